@@ -20,18 +20,18 @@ import {
 } from './text/locale.ts'
 import { mantineTheme } from './theme/theme.ts'
 
-const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+const cspNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 const colorSchemes = createColourSchemeManager()
-const root = createRoot(document.querySelector('#root')!)
+const reactRoot = createRoot(document.querySelector('#root')!)
 
-function show(language: ConsoleLanguage, page: ReactNode, zone = browserTimeZone()): void {
+function renderPage(language: ConsoleLanguage, page: ReactNode, zone = browserTimeZone()): void {
   const locale = resolveConsoleLocale(language, zone)
   document.documentElement.lang = locale.tag
-  root.render(
+  reactRoot.render(
     <StrictMode>
       <MantineProvider
         theme={mantineTheme}
-        getStyleNonce={() => nonce}
+        getStyleNonce={() => cspNonce}
         colorSchemeManager={colorSchemes}
         defaultColorScheme="auto"
       >
@@ -46,41 +46,41 @@ function show(language: ConsoleLanguage, page: ReactNode, zone = browserTimeZone
 }
 
 /** The pages of those who are not signed in. */
-async function showDoor(): Promise<void> {
+async function showPublicPage(): Promise<void> {
   const { PublicPage: DoorPage } = await import('./boot/public-pages.tsx')
-  show(detectBrowserLanguage(), <DoorPage />)
+  renderPage(detectBrowserLanguage(), <DoorPage />)
 }
 
-function toSignIn(): void {
-  const here = location.pathname + location.search
-  location.replace(`/console/sign-in${here === '/console/' ? '' : `?next=${encodeURIComponent(here)}`}`)
+function redirectToSignIn(): void {
+  const currentPath = location.pathname + location.search
+  location.replace(`/console/sign-in${currentPath === '/console/' ? '' : `?next=${encodeURIComponent(currentPath)}`}`)
 }
 
 /** To an account: the one of last time, else the first. */
-async function enterAccount(me: SignedInUser): Promise<void> {
+async function enterAccount(currentUser: SignedInUser): Promise<void> {
   const { findLastAccount: lastAccount, NoAccount } = await import('./boot/boot.tsx')
-  const code = lastAccount(me)
+  const code = lastAccount(currentUser)
   if (code !== undefined) location.replace(`/console/${code}/${location.search === '?set-up' ? 'set-up' : ''}`)
-  else show(me.person.locale, <NoAccount me={me} />)
+  else renderPage(currentUser.person.locale, <NoAccount me={currentUser} />)
 }
 
-async function start(): Promise<void> {
-  if (isPublicPath(location.pathname)) return showDoor()
-  const app = import('./app.tsx')
+async function startConsole(): Promise<void> {
+  if (isPublicPath(location.pathname)) return showPublicPage()
+  const appModule = import('./app.tsx')
   try {
-    const [me, zone] = await Promise.all([readCurrentUser(), readAccountZone()])
-    if (accountId === null) return await enterAccount(me)
-    const { ConsoleApp: App } = await app
-    show(me.person.locale, <App me={me} />, zone)
+    const [currentUser, accountZone] = await Promise.all([readCurrentUser(), readAccountZone()])
+    if (accountId === null) return await enterAccount(currentUser)
+    const { ConsoleApp: App } = await appModule
+    renderPage(currentUser.person.locale, <App me={currentUser} />, accountZone)
   } catch (error) {
-    if (error instanceof ApiRefusal && error.status === 401) return toSignIn()
+    if (error instanceof ApiRefusal && error.status === 401) return redirectToSignIn()
     const { StartFailure: Stopped } = await import('./boot/StartFailure.tsx')
-    show(detectBrowserLanguage(), <Stopped error={error} />)
+    renderPage(detectBrowserLanguage(), <Stopped error={error} />)
   }
 }
 
 // For what locks the scroll bar behind a dialog.
-setNonce(nonce)
+setNonce(cspNonce)
 reloadPageOnce()
 applyPreferences()
-void start()
+void startConsole()

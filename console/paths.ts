@@ -1,4 +1,4 @@
-/** Where pages of objects are, within the account: one place for links between screens. */
+/** Paths of object pages within the account: one place for links between screens. */
 export const objectPaths = {
   contact: (id: string): string => `/contacts/${id}`,
   segment: (id: number | string): string => `/segments/${id}`,

@@ -1,7 +1,7 @@
 import { createRouter } from '@tanstack/react-router'
 import { accountBasePath } from './api/client.ts'
 import { NotFoundPage } from './components/layout/NotFoundPage.tsx'
-import { Broken, rootRoute } from './layout/root.tsx'
+import { rootRoute, ScreenError } from './layout/root.tsx'
 import { applicationPageRoutes } from './screens/applications/routes.ts'
 import { campaignPageRoutes } from './screens/campaigns/routes.ts'
 import { capturedPageRoutes } from './screens/captured/routes.ts'
@@ -57,7 +57,7 @@ export const consoleRouter = createRouter({
   routeTree,
   basepath: accountBasePath,
   defaultPreload: 'intent',
-  defaultErrorComponent: Broken,
+  defaultErrorComponent: ScreenError,
   defaultNotFoundComponent: NotFoundPage,
   defaultPendingMs: 150,
   scrollRestoration: true,

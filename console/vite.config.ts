@@ -2,16 +2,16 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Where libraries send their readers: an installation leads nobody to the internet. */
-const ELSEWHERE = /https:\/\/(?:react\.dev|mantine\.dev|reactflow\.dev|prosemirror\.net)\b\/?/g
+/** Links of libraries to their websites: an installation must not direct anybody to the internet. */
+const EXTERNAL_LINKS = /https:\/\/(?:react\.dev|mantine\.dev|reactflow\.dev|prosemirror\.net)\b\/?/g
 
-const withoutElsewhere: Plugin = {
+const removeExternalLinks: Plugin = {
   name: 'without-elsewhere',
-  renderChunk: (code) => ({ code: code.replaceAll(ELSEWHERE, ''), map: null }),
+  renderChunk: (code) => ({ code: code.replaceAll(EXTERNAL_LINKS, ''), map: null }),
 }
 
 /** Names hold the hash of their content: files are kept for a year. */
-const NAMED = {
+const FILE_NAME_OPTIONS = {
   hashCharacters: 'hex',
   entryFileNames: 'assets/[name]-[hash:16].js',
   chunkFileNames: 'assets/[name]-[hash:16].js',
@@ -22,10 +22,10 @@ const NAMED = {
 export default defineConfig({
   root: fileURLToPath(new URL('.//', import.meta.url)),
   base: '/console/',
-  plugins: [react(), withoutElsewhere],
+  plugins: [react(), removeExternalLinks],
   worker: {
     format: 'es',
-    rolldownOptions: { output: NAMED },
+    rolldownOptions: { output: FILE_NAME_OPTIONS },
   },
   build: {
     target: ['chrome123', 'firefox121', 'safari17.5'],
@@ -34,6 +34,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     manifest: true,
-    rolldownOptions: { output: NAMED },
+    rolldownOptions: { output: FILE_NAME_OPTIONS },
   },
 })

@@ -126,7 +126,7 @@ import { INTERFACE_VERSION, PROGRAM_VERSION } from './version.ts'
 type RouteRegistration = (app: HttpApp, context: ServiceContext, registry: Registry) => void
 
 /** Every route of the program, by the role that serves it; the order is that of the architecture. */
-const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[]> = {
+const routesByRole: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[]> = {
   api: [
     auditRoutes,
     loggedRequestRoutes,
@@ -212,8 +212,12 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
   inbound: [smsHookRoutes, rcsHookRoutes],
 }
 
-/** What every operation has in common; registered before any route. */
-function registerCommon(app: HttpApp, { db, clock, masterKeys, config }: ServiceContext, sessions: SessionStore): void {
+/** The parts that every operation has in common. They are registered before any route. */
+function registerCommonHooks(
+  app: HttpApp,
+  { db, clock, masterKeys, config }: ServiceContext,
+  sessions: SessionStore,
+): void {
   registerProblemHandlers(app)
   registerSchemaValidation(app)
   registerSerializers(app)
@@ -231,20 +235,20 @@ function registerCommon(app: HttpApp, { db, clock, masterKeys, config }: Service
 }
 
 /** Signing in, and who may what. */
-function registerPeople(app: HttpApp, context: ServiceContext, sessions: SessionStore): void {
+function registerAccessRoutes(app: HttpApp, context: ServiceContext, sessions: SessionStore): void {
   const { db, masterKeys, clock, config, passwords = createPasswordHasher() } = context
-  const signIn = { db, masterKeys, clock, passwords, site: toPublicSite(config.publicUrl) }
-  signInRoutes(app, { ...signIn, sessions })
-  identityProviderRoutes(app, signIn, config.oidc)
-  userSessionRoutes(app, signIn)
-  ownUserRoutes(app, signIn)
-  accountMemberRoutes(app, { ...signIn, publicUrl: config.publicUrl, mails: createUserMailer(context) })
+  const signInContext = { db, masterKeys, clock, passwords, site: toPublicSite(config.publicUrl) }
+  signInRoutes(app, { ...signInContext, sessions })
+  identityProviderRoutes(app, signInContext, config.oidc)
+  userSessionRoutes(app, signInContext)
+  ownUserRoutes(app, signInContext)
+  accountMemberRoutes(app, { ...signInContext, publicUrl: config.publicUrl, mails: createUserMailer(context) })
   apiKeyRoutes(app, context)
   accountRoutes(app, context, addAccountDefaults)
 }
 
-/** What only the api role serves beside the operations: the version and the documentation. */
-async function registerReference(app: HttpApp, { config }: ServiceContext): Promise<void> {
+/** Routes that only the api role serves in addition to the operations: the version and the documentation. */
+async function registerReferenceRoutes(app: HttpApp, { config }: ServiceContext): Promise<void> {
   app.get('/', { config: { public: true }, schema: { hide: true } }, async (request, reply) => {
     reply.header('vary', 'Accept')
     if (config.console && acceptsHtml(request)) return reply.redirect('/console/', 302)
@@ -263,8 +267,8 @@ export async function buildApiServer(
   const { tracing, config } = context
   const app = createHttpServer(context.log, registry, { trustedProxies: config.trustedProxies, tracing })
   reportUntrustedProxies(app, createProxyReporter(context))
-  const sessions = createSessionStore(context)
-  registerCommon(app, context, sessions)
+  const sessionStore = createSessionStore(context)
+  registerCommonHooks(app, context, sessionStore)
   await registerOpenApi(app, PROGRAM_VERSION, { Design: DesignDocument })
   registerHealthRoutes(app, {
     isStarted,
@@ -273,11 +277,11 @@ export async function buildApiServer(
   registerMetricsRoute(app, createAccountMetrics(context))
   // Some routes are served by several roles.
   const registrations = (['api', 'tracking', 'inbound'] as const).flatMap((role) =>
-    played.includes(role) ? routes[role] : [],
+    played.includes(role) ? routesByRole[role] : [],
   )
-  for (const register of new Set(registrations)) register(app, context, registry)
+  for (const registerRoutes of new Set(registrations)) registerRoutes(app, context, registry)
   if (!played.includes('api')) return app
-  registerPeople(app, context, sessions)
-  await registerReference(app, context)
+  registerAccessRoutes(app, context, sessionStore)
+  await registerReferenceRoutes(app, context)
   return app
 }

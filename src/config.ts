@@ -35,78 +35,78 @@ export interface ServiceConfig {
   gatewaysFile: string | undefined
   destinationsFile: string | undefined
   masterKey: string | undefined
-  /** Where archives, media, uploads and exports are kept; undefined: the data directory. */
+  /** The location of archives, media, uploads and exports; undefined means the data directory. */
   archives: S3Location | undefined
   bootstrapKey: string | undefined
   senderThreads: number
   /** Less memory rather than speed. */
   isSmall: boolean
   renderThreads: number
-  /** Of scripts; 0 cores: as many as the machine has. */
+  /** Limits for scripts; 0 cores means as many as the machine has. */
   scripts: { cores: number; threadsPerCore: number }
   /** Webtasks that say so run on a public path. */
   publicWebtasks: boolean
-  /** How long runs of workflows are kept after their end. */
+  /** Days for which finished workflow runs are retained. */
   runDays: number
   auditDays: number
   logLevel: SettingValues['LOG_LEVEL']
   dnsServers: string[] | undefined
   /** Hosts, or hosts with a port, that the operator allows in addresses given by clients. */
   outgoingAllow: string[]
-  /** Where endpoints of browsers may be. */
+  /** The hosts allowed for the push endpoints of browsers. */
   pushHosts: readonly string[]
-  /** How many requests of devices a process takes. */
+  /** The number of device requests that a process accepts. */
   deviceLimits: { perAddress: number; perSubscription: number; newPerSecond: number }
   robotsDir: string | undefined
-  /** Whether the console is served. */
+  /** True if the console is served. */
   console: boolean
   oidc: OidcConfig | undefined
-  /** How much is traced, by the standard variables of OpenTelemetry. */
+  /** The extent of tracing, set by the standard variables of OpenTelemetry. */
   traces: TraceSettings | undefined
   development: boolean
-  /** Of commands that ask a service: where it is, and their key. */
+  /** For commands that call a service: its address and their key. */
   service: { url: string; key: string | undefined }
 }
 
 /** Settings that are wrong, one a line: shown without a stack. */
 export class ConfigError extends OperatorError {}
 
-function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
-  const known = Object.keys(settingDefinitions)
+function findUnknownSettings(environment: NodeJS.ProcessEnv): string[] {
+  const knownNames = Object.keys(settingDefinitions)
   return Object.keys(environment)
     .filter((name) => name.startsWith(SETTING_PREFIX) && !name.startsWith(`${SETTING_PREFIX}TEST_`))
-    .filter((name) => !known.includes(name.slice(SETTING_PREFIX.length)))
+    .filter((name) => !knownNames.includes(name.slice(SETTING_PREFIX.length)))
     .map(
       (name) =>
-        `${name} is not a setting. Did you mean ${SETTING_PREFIX}${findNearestWord(name.slice(SETTING_PREFIX.length), known)}?`,
+        `${name} is not a setting. Did you mean ${SETTING_PREFIX}${findNearestWord(name.slice(SETTING_PREFIX.length), knownNames)}?`,
     )
 }
 
-function readSetting<T>(name: string, setting: SettingDefinition<T>, given: string | undefined): T {
-  if (given === undefined || given === '') return setting.fallback
+function readSetting<T>(name: string, setting: SettingDefinition<T>, rawValue: string | undefined): T {
+  if (rawValue === undefined || rawValue === '') return setting.fallback
   try {
-    return setting.read(given)
+    return setting.read(rawValue)
   } catch (error) {
-    const shown = setting.secret ? 'its value' : `"${given}"`
-    throw new ConfigError(`${SETTING_PREFIX}${name}: ${shown} ${error instanceof Error ? error.message : error}.`)
+    const valueText = setting.secret ? 'its value' : `"${rawValue}"`
+    throw new ConfigError(`${SETTING_PREFIX}${name}: ${valueText} ${error instanceof Error ? error.message : error}.`)
   }
 }
 
-type Get = <K extends keyof SettingDefinitions>(name: K) => SettingValues[K]
+type SettingReader = <K extends keyof SettingDefinitions>(name: K) => SettingValues[K]
 
-function readArchives(get: Get): S3Location | undefined {
-  const place = get('ARCHIVES')
-  if (!place) return undefined
+function readArchiveLocation(get: SettingReader): S3Location | undefined {
+  const bucketLocation = get('ARCHIVES')
+  if (!bucketLocation) return undefined
   const [region, accessKey, secretKey] = [get('S3_REGION'), get('S3_ACCESS_KEY'), get('S3_SECRET_KEY')]
   if (accessKey === undefined || secretKey === undefined)
     throw new ConfigError(
       `${SETTING_PREFIX}ARCHIVES needs ${SETTING_PREFIX}S3_ACCESS_KEY and ${SETTING_PREFIX}S3_SECRET_KEY.`,
     )
   const endpoint = get('S3_ENDPOINT') || `https://s3.${region}.amazonaws.com`
-  return { ...place, endpoint, region, accessKey, secretKey }
+  return { ...bucketLocation, endpoint, region, accessKey, secretKey }
 }
 
-function readOidc(get: Get): OidcConfig | undefined {
+function readOidcConfig(get: SettingReader): OidcConfig | undefined {
   const [issuer, clientId] = [get('OIDC_ISSUER'), get('OIDC_CLIENT_ID')]
   if (issuer === undefined) return undefined
   if (clientId === undefined)
@@ -118,33 +118,36 @@ function readOidc(get: Get): OidcConfig | undefined {
 
 /** Reads and checks the environment. Throws ConfigError naming each variable that is wrong, and what to change. */
 export function readConfig(environment: NodeJS.ProcessEnv): ServiceConfig {
-  const faults = unknownSettings(environment)
-  function attempt<T>(read: () => T, fallback: T): T {
+  const faults = findUnknownSettings(environment)
+  function collectFault<T>(readValue: () => T, fallback: T): T {
     try {
-      return read()
+      return readValue()
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error
       faults.push(error.message)
       return fallback
     }
   }
-  const get: Get = (name) => {
+  const get: SettingReader = (name) => {
     const setting: SettingDefinition<unknown> = settingDefinitions[name]
-    const read = () => readSetting(name, setting, environment[`${SETTING_PREFIX}${name}`])
-    return attempt(read, setting.fallback) as SettingValues[typeof name]
+    const parseSetting = () => readSetting(name, setting, environment[`${SETTING_PREFIX}${name}`])
+    return collectFault(parseSetting, setting.fallback) as SettingValues[typeof name]
   }
-  const config = configOf(get, {
-    archives: attempt(() => readArchives(get), undefined),
-    oidc: attempt(() => readOidc(get), undefined),
-    traces: attempt(() => readTraceSettings(environment), undefined),
+  const config = buildConfig(get, {
+    archives: collectFault(() => readArchiveLocation(get), undefined),
+    oidc: collectFault(() => readOidcConfig(get), undefined),
+    traces: collectFault(() => readTraceSettings(environment), undefined),
   })
   if (faults.length > 0) throw new ConfigError([...new Set(faults)].join('\n'))
   return config
 }
 
-function configOf(get: Get, read: Pick<ServiceConfig, 'archives' | 'oidc' | 'traces'>): ServiceConfig {
+function buildConfig(
+  get: SettingReader,
+  parsedSections: Pick<ServiceConfig, 'archives' | 'oidc' | 'traces'>,
+): ServiceConfig {
   return {
-    ...read,
+    ...parsedSections,
     dataDir: resolve(get('DATA_DIR')),
     databaseUrl: get('DATABASE_URL'),
     databasePool: get('DATABASE_POOL'),

@@ -11,7 +11,7 @@ import type { Tracing } from './lib/telemetry/tracing.ts'
 import type { Clock } from './lib/time/clock.ts'
 import type { Sandbox } from './scripting/sandbox/sandbox.ts'
 
-/** What every part of the program is given; built once in main.ts, or by a test. */
+/** The dependencies of every part of the program, built once in main.ts or by a test. */
 export interface ServiceContext {
   db: Db
   pool: Pool
@@ -30,8 +30,8 @@ export interface ServiceContext {
   askCapability?: PhoneCapabilityLookup
   /** Hashes passwords; absent: at the cost that people's passwords have. */
   passwords?: PasswordHasher
-  /** Where spans go; absent: nothing is traced. */
+  /** The destination of spans; absent if nothing is traced. */
   tracing?: Tracing | undefined
-  /** Where builds of the console are; absent: where scripts/setup.js leaves them. */
+  /** The folder of console builds; absent means the folder that scripts/setup.js writes to. */
   consoleBuilds?: string
 }

@@ -8,8 +8,8 @@ import { OperatorError } from './lib/errors/operator-error.ts'
 import { restartWithMemoryLimits } from './service/memory.ts'
 import { PROGRAM_VERSION } from './version.ts'
 
-/** What a command is given. Settings are read when it asks for them: help needs none. */
-function invocationOf({ words, options }: Pick<CommandInvocation, 'words' | 'options'>): CommandInvocation {
+/** The input of a command. Settings are read when the command uses them: help needs none. */
+function buildInvocation({ words, options }: Pick<CommandInvocation, 'words' | 'options'>): CommandInvocation {
   let config: ServiceConfig | undefined
   return {
     words,
@@ -21,7 +21,7 @@ function invocationOf({ words, options }: Pick<CommandInvocation, 'words' | 'opt
   }
 }
 
-async function main(argv: string[]): Promise<number> {
+async function runProgram(argv: string[]): Promise<number> {
   const line = parseCommandLine(argv, commandTable)
   const { name, options } = line.said
   if (options['version']) {
@@ -39,14 +39,14 @@ async function main(argv: string[]): Promise<number> {
     return 2
   }
   if (name === 'start') restartWithMemoryLimits()
-  const command = await row.load(commandTable)
-  return command(invocationOf(line.said))
+  const runCommand = await row.load(commandTable)
+  return runCommand(buildInvocation(line.said))
 }
 
 // What is written is for the account of the service alone.
 process.umask(0o077)
 try {
-  process.exitCode = await main(process.argv.slice(2))
+  process.exitCode = await runProgram(process.argv.slice(2))
 } catch (error) {
   const message = explainError(error, process.env)
   const lines = error instanceof OperatorError ? message.split('\n') : [message]

@@ -15,13 +15,13 @@ import {
   type SettingDefinition,
 } from './lib/setting.ts'
 
-/** What the names of settings begin with in the environment. */
+/** The prefix of setting names in the environment. */
 export const SETTING_PREFIX = 'STENTOR_'
 
 const ARCHIVES_HELP =
   'where archives, media, uploads and exports are kept: s3://bucket/prefix; default: the data directory'
 
-function readBucket(text: string): { bucket: string; prefix: string } | undefined {
+function parseBucketUrl(text: string): { bucket: string; prefix: string } | undefined {
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(text) ?? []
   if (bucket === undefined) throw new Error('must be like s3://bucket/prefix')
   const prefix = path.split('/').filter((part) => part !== '')
@@ -87,7 +87,7 @@ export const settingDefinitions = {
     '32 bytes in base64 that seal secrets and sign links; default: a file made in the data directory',
     true,
   ),
-  ARCHIVES: { help: ARCHIVES_HELP, fallback: undefined, read: readBucket },
+  ARCHIVES: { help: ARCHIVES_HELP, fallback: undefined, read: parseBucketUrl },
   S3_ENDPOINT: defineUrlSetting('address of the S3-compatible storage; default: that of Amazon in the region', ''),
   S3_REGION: defineTextSetting('its region', 'us-east-1'),
   S3_ACCESS_KEY: defineOptionalSetting('its access key'),

@@ -1,14 +1,14 @@
 import { createSharedStore } from './store.ts'
 
-const FIRST_MS = 500
-const LONGEST_MS = 5000
+const INITIAL_PAUSE_MS = 500
+const MAX_PAUSE_MS = 5000
 
-/** Whether the service answers; the frame says when it does not. */
+/** True while the service does not answer; the layout shows a notice. */
 export const isServiceAway = createSharedStore(false)
 
-let looking: Promise<void> | undefined
+let pendingReturn: Promise<void> | undefined
 
-/** Whether the service answers now. */
+/** True if the service answers now. */
 export async function isServiceAlive(): Promise<boolean> {
   try {
     const response = await fetch('/health/live', { cache: 'no-store' })
@@ -18,17 +18,17 @@ export async function isServiceAlive(): Promise<boolean> {
   }
 }
 
-async function look(): Promise<void> {
-  for (let pause = FIRST_MS; !(await isServiceAlive()); pause = Math.min(pause * 2, LONGEST_MS))
-    await new Promise((resolve) => setTimeout(resolve, pause))
+async function pollService(): Promise<void> {
+  for (let pauseMs = INITIAL_PAUSE_MS; !(await isServiceAlive()); pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   isServiceAway.set(false)
 }
 
 /** Resolves when the service answers again; meanwhile it is asked every few seconds. */
 export function waitForService(): Promise<void> {
   isServiceAway.set(true)
-  looking ??= look().finally(() => {
-    looking = undefined
+  pendingReturn ??= pollService().finally(() => {
+    pendingReturn = undefined
   })
-  return looking
+  return pendingReturn
 }

@@ -11,17 +11,17 @@ export function useContactFields() {
   return useQuery({ queryKey: ['fields'], queryFn: ({ signal }) => readAnswer(apiClient.GET('/fields', { signal })) })
 }
 
-/** How soon an estimate is asked for again: the exact count takes seconds to minutes. */
-const COUNTING_MS = 5000
+/** Refetch interval of an estimate: the exact count takes seconds to minutes. */
+const COUNT_REFETCH_MS = 5000
 
-/** Whether a segment has an estimate, which will be an exact count. */
+/** True if the count of a segment is an estimate that an exact count will replace. */
 export function isSegmentEstimated({ targetsCountDate, targetsCountExact }: ListedApiSegment): boolean {
   return targetsCountDate !== null && !targetsCountExact
 }
 
-/** When to ask again for segments, some of which may be counted now. */
+/** Refetch interval of segments, some of which may be counted now. */
 export function segmentRefetchMs(segments: readonly ListedApiSegment[] | undefined): number | false {
-  return segments?.some(isSegmentEstimated) ? COUNTING_MS : false
+  return segments?.some(isSegmentEstimated) ? COUNT_REFETCH_MS : false
 }
 
 /** The segments of the account, as lists have them. */

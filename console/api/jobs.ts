@@ -1,8 +1,8 @@
 import { apiClient, readAnswer } from './client.ts'
 
-const POLL_MS = 1000
+const POLL_INTERVAL_MS = 1000
 
-/** How far a job is. */
+/** Receives the progress of a job. */
 export type JobProgress = (done: number, total: number) => void
 
 /** The result of a job, once it is done; throws what it failed by. */
@@ -17,7 +17,7 @@ export async function waitForJobResult<Result>(id: string, progress?: JobProgres
     progress?.(far.done, far.total ?? 0)
     if (state === 'done') return result as unknown as Result
     if (state === 'failed') throw new Error(String((error as { detail?: string } | null)?.detail ?? state))
-    await new Promise((done) => setTimeout(done, POLL_MS))
+    await new Promise((done) => setTimeout(done, POLL_INTERVAL_MS))
   }
 }
 

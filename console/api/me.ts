@@ -7,7 +7,7 @@ export interface SignedInUser extends ApiCurrentUser {
   person: ApiUser
 }
 
-/** Who is signed in. Throws a `Refusal` with status 401 when nobody is. */
+/** Reads the signed-in user. Throws a `Refusal` with status 401 if nobody is signed in. */
 export async function readCurrentUser(): Promise<SignedInUser> {
   const headers = accountId === null ? {} : { 'x-account': accountId }
   return (await readAnswer(signInClient.GET('/me', { headers }))) as SignedInUser
@@ -16,23 +16,23 @@ export async function readCurrentUser(): Promise<SignedInUser> {
 /** The zone of the account of the address; undefined where it cannot be read. */
 export async function readAccountZone(): Promise<string | undefined> {
   if (accountId === null) return undefined
-  const call = signInClient.GET('/settings/contacts', { headers: { 'x-account': accountId } })
-  return readAnswer(call).then(
+  const zoneCall = signInClient.GET('/settings/contacts', { headers: { 'x-account': accountId } })
+  return readAnswer(zoneCall).then(
     ({ timeZone }) => timeZone,
     () => undefined,
   )
 }
 
-const MeContext = createContext<SignedInUser | null>(null)
-export const CurrentUserProvider = MeContext.Provider
+const CurrentUserContext = createContext<SignedInUser | null>(null)
+export const CurrentUserProvider = CurrentUserContext.Provider
 
 export function useCurrentUser(): SignedInUser {
-  const me = useContext(MeContext)
-  if (!me) throw new Error('nobody is signed in here')
-  return me
+  const currentUser = useContext(CurrentUserContext)
+  if (!currentUser) throw new Error('nobody is signed in here')
+  return currentUser
 }
 
-/** Whether the person may do what asks for this right: what they may not is not shown. */
+/** True if the user has this right; actions without the right are not shown. */
 export function useHasRight(right: ApiRight): boolean {
   return useCurrentUser().rights.includes(right)
 }

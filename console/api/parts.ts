@@ -1,20 +1,23 @@
 import { UnreachableError } from './refusal.ts'
 
-/** The text of an answer in parts, as they come; what follows the last separator is none. Throws Unreachable when it breaks off. */
+/**
+ * Yields the text of an answer in parts as they arrive; text after the last separator is not a part. Throws Unreachable if the stream
+ * breaks off.
+ */
 export async function* splitTextStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>> | null | undefined,
   separator: RegExp,
 ): AsyncGenerator<string> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   if (!reader) return
-  const next = () =>
+  const readChunk = () =>
     reader.read().catch((error: unknown): never => {
       throw new UnreachableError(error)
     })
-  let rest = ''
-  for (let part = await next(); !part.done; part = await next()) {
-    const parts = `${rest}${part.value}`.split(separator)
-    rest = parts.pop() ?? ''
+  let remainder = ''
+  for (let part = await readChunk(); !part.done; part = await readChunk()) {
+    const parts = `${remainder}${part.value}`.split(separator)
+    remainder = parts.pop() ?? ''
     yield* parts
   }
 }

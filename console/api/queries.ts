@@ -1,9 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 import { isServiceAway } from './connection.ts'
 
-/** What the page has read. Once the service is back after a restart, all that is shown is read anew. */
+/** Query cache of the page. When the service is back after a restart, everything shown is read again. */
 export function createQueryClient(): QueryClient {
-  const queries = new QueryClient({
+  const queryClient = new QueryClient({
     defaultOptions: {
       queries: {
         // The client retries requests that the service was too busy for.
@@ -17,7 +17,7 @@ export function createQueryClient(): QueryClient {
     },
   })
   isServiceAway.subscribe(() => {
-    if (!isServiceAway.get()) void queries.invalidateQueries()
+    if (!isServiceAway.get()) void queryClient.invalidateQueries()
   })
-  return queries
+  return queryClient
 }

@@ -1,8 +1,8 @@
 import { createSharedStore } from './store.ts'
 
 /**
- * What a request may have to wait for: a new sign-in when the session is over, or a password when an act asks for it again. Requests wait at
- * the gate and go on by themselves, so that nothing of a half-filled form is lost.
+ * Reason why a request has to wait: a new sign-in after the session has ended, or a password for an action that requires confirmation.
+ * Waiting requests continue by themselves, so that nothing of a half-filled form is lost.
  */
 export type ReauthenticationKind = 'session' | 'confirmation'
 
@@ -12,18 +12,18 @@ export interface ReauthenticationPrompt {
   answer(goOn: boolean): void
 }
 
-/** What a person is asked for now; the frame shows it. */
+/** The current prompt for the user; the layout shows it. */
 export const reauthenticationPrompt = createSharedStore<ReauthenticationPrompt | null>(null)
 
-let waiting: Promise<boolean> | undefined
+let pendingPrompt: Promise<boolean> | undefined
 
 /** Asks a person once for all requests that wait; resolves with whether to go on. */
 export function requestReauthentication(gate: ReauthenticationKind): Promise<boolean> {
-  waiting ??= new Promise<boolean>((resolve) => {
+  pendingPrompt ??= new Promise<boolean>((resolve) => {
     reauthenticationPrompt.set({ gate, answer: resolve })
   }).finally(() => {
-    waiting = undefined
+    pendingPrompt = undefined
     reauthenticationPrompt.set(null)
   })
-  return waiting
+  return pendingPrompt
 }

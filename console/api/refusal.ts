@@ -12,7 +12,7 @@ export class ApiRefusal extends Error {
   readonly detail: string
   readonly errors: readonly RequestFault[]
   readonly requestId: string | null
-  /** Members beside those of RFC 9457. */
+  /** Members in addition to those of RFC 9457. */
   readonly extras: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds: number | null
 
@@ -45,7 +45,7 @@ export async function parseRefusal(response: Response): Promise<ApiRefusal> {
   return new ApiRefusal(response.status, body !== null && typeof body === 'object' ? { ...body } : {}, response.headers)
 }
 
-/** Whether an error is a refusal of this kind. */
+/** True if an error is a refusal of this kind. */
 export function isApiRefusal(error: unknown, kind?: string): error is ApiRefusal {
   return error instanceof ApiRefusal && (kind === undefined || error.kind === kind)
 }

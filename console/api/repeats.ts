@@ -1,33 +1,37 @@
 import { ApiRefusal } from './refusal.ts'
 
-const MOST = 3
-const FIRST_MS = 500
-const LONGEST_MS = 10_000
+const MAX_RETRIES = 3
+const INITIAL_PAUSE_MS = 500
+const MAX_PAUSE_MS = 10_000
 
-const reads = new Set(['GET', 'HEAD'])
+const READ_METHODS = new Set(['GET', 'HEAD'])
 
 /** The wait before a refused request is sent again, in milliseconds; undefined if it must not be: it may have taken effect, or was rejected. */
-function pauseMs({ method }: Request, error: unknown, repeats: number): number | undefined {
-  if (!(error instanceof ApiRefusal) || repeats === MOST) return undefined
+function computePauseMs({ method }: Request, error: unknown, retryCount: number): number | undefined {
+  if (!(error instanceof ApiRefusal) || retryCount === MAX_RETRIES) return undefined
   const { status, kind, retryAfterSeconds } = error
-  const hadNoPlace = reads.has(method) ? status === 503 || status === 429 : kind === 'overloaded' && retryAfterSeconds
+  const hadNoPlace = READ_METHODS.has(method)
+    ? status === 503 || status === 429
+    : kind === 'overloaded' && retryAfterSeconds
   if (!hadNoPlace) return undefined
-  return retryAfterSeconds === null ? FIRST_MS * 2 ** repeats : Math.min(retryAfterSeconds * 1000, LONGEST_MS)
+  return retryAfterSeconds === null
+    ? INITIAL_PAUSE_MS * 2 ** retryCount
+    : Math.min(retryAfterSeconds * 1000, MAX_PAUSE_MS)
 }
 
 /** Waits. Rejects with the reason of the signal when it aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function waitFor(waitMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = () => {
+    const handleAbort = () => {
       clearTimeout(timer)
       reject(signal.reason)
     }
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort)
+      signal.removeEventListener('abort', handleAbort)
       resolve()
-    }, ms)
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
+    }, waitMs)
+    if (signal.aborted) handleAbort()
+    else signal.addEventListener('abort', handleAbort, { once: true })
   })
 }
 
@@ -40,16 +44,16 @@ export async function sendWithRetries(
   request: Request,
   send: (request: Request) => Promise<Response>,
 ): Promise<Response> {
-  let next = request
-  for (let repeats = 0; ; repeats++) {
-    const again = next.clone()
+  let nextRequest = request
+  for (let retryCount = 0; ; retryCount++) {
+    const retryRequest = nextRequest.clone()
     try {
-      return await send(next)
+      return await send(nextRequest)
     } catch (error) {
-      const ms = pauseMs(request, error, repeats)
-      if (ms === undefined) throw error
-      await pause(ms, request.signal)
-      next = again
+      const waitMs = computePauseMs(request, error, retryCount)
+      if (waitMs === undefined) throw error
+      await waitFor(waitMs, request.signal)
+      nextRequest = retryRequest
     }
   }
 }

@@ -1,19 +1,19 @@
 import type { paths } from './operations.d.ts'
 
-type Json<R> = R extends { content: { 'application/json': infer T } } ? T : never
+type JsonContent<R> = R extends { content: { 'application/json': infer T } } ? T : never
 
-/** What an operation answers: `Answer<'/segments', 'get'>`. */
+/** Answer of an operation: `Answer<'/segments', 'get'>`. */
 export type ApiAnswer<P extends keyof paths, M extends keyof paths[P]> = paths[P][M] extends {
   responses: { 200: infer R }
 }
-  ? Json<R>
+  ? JsonContent<R>
   : never
 
-/** What an operation takes. */
+/** Request body of an operation. */
 export type ApiRequestBody<P extends keyof paths, M extends keyof paths[P]> = paths[P][M] extends {
   requestBody?: infer B
 }
-  ? Json<B>
+  ? JsonContent<B>
   : never
 
 export type ApiCurrentUser = ApiAnswer<'/me', 'get'>

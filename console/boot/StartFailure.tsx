@@ -5,16 +5,16 @@ import { layoutTexts } from '../layout/texts.ts'
 import { PublicPageCard } from '../screens/sign-in/PublicPageCard.tsx'
 import { useTranslator } from '../text/catalogue.ts'
 
-/** What stands in place of a page that cannot begin. */
+/** Replaces a page that cannot start. */
 export function StartFailure({ error }: { error: unknown }) {
   const t = useTranslator(componentTexts)
-  const frame = useTranslator(layoutTexts)
+  const layoutT = useTranslator(layoutTexts)
   return (
     <PublicPageCard title={t('loadFailed')}>
       <Stack gap="sm">
         <ProblemAlert error={error} onRetry={() => location.reload()} />
         <Anchor href="/console/" size="sm">
-          {frame('home')}
+          {layoutT('home')}
         </Anchor>
       </Stack>
     </PublicPageCard>

@@ -8,20 +8,20 @@ import { useTranslator } from '../text/catalogue.ts'
 
 /** The account that a person was in last, if it is still theirs; else the first. */
 export function findLastAccount({ accounts }: SignedInUser): string | undefined {
-  const last = readLocalPreference('account', '')
-  return (accounts.find(({ code }) => code === last) ?? accounts[0])?.code
+  const lastAccount = readLocalPreference('account', '')
+  return (accounts.find(({ code }) => code === lastAccount) ?? accounts[0])?.code
 }
 
 /** For a person who belongs to no account. */
 export function NoAccount({ me: { person } }: { me: SignedInUser }) {
   const t = useTranslator(signInTexts)
-  const leave = async (): Promise<void> => {
+  const signOut = async (): Promise<void> => {
     await readAnswer(signInClient.POST('/auth/sign-out'))
     location.assign('/console/sign-in')
   }
   return (
     <PublicPageCard title={t('noAccess')} lead={t('noAccessWhy', { email: person.email })}>
-      <Button variant="default" size="sm" onClick={() => void leave()}>
+      <Button variant="default" size="sm" onClick={() => void signOut()}>
         {t('signOut')}
       </Button>
     </PublicPageCard>

@@ -5,14 +5,14 @@ import { ProblemAlert } from './layout/ProblemAlert.tsx'
 import { componentTexts } from './texts.ts'
 import { useAsyncAction } from './use-act.ts'
 
-/** What reaches more people than this, and cannot be undone, is confirmed by typing its name. */
+/** Actions that reach more people than this and cannot be undone are confirmed by typing their name. */
 export const TYPED_CONFIRM_THRESHOLD = 1000
 
 interface Props {
   title: string
-  /** What will happen, with its numbers: "12,431 people will get this at 09:00 Europe/Paris". */
+  /** Consequences of the action, with numbers: "12,431 people will get this at 09:00 Europe/Paris". */
   children: ReactNode
-  /** What the button does, in a verb. */
+  /** Label of the confirm button: a verb. */
   action: string
   /** Typed to confirm where it is given: for what cannot be undone and reaches more than `TYPED_CONFIRM_THRESHOLD` people. */
   name?: string | undefined
@@ -35,12 +35,12 @@ export function ConfirmDialog({
   onClose,
 }: Props) {
   const t = useTranslator(componentTexts)
-  const [typed, setTyped] = useState('')
+  const [typedName, setTypedName] = useState('')
   const { error, isBusy, submit } = useAsyncAction(async () => {
     await onConfirm()
     onClose()
   })
-  const isReady = name === undefined || typed.trim() === name.trim()
+  const isReady = name === undefined || typedName.trim() === name.trim()
   return (
     <Modal opened onClose={onClose} title={title} size={width} closeButtonProps={{ 'aria-label': t('close') }}>
       <form onSubmit={submit} style={{ display: 'grid', gap: 16 }}>
@@ -50,8 +50,8 @@ export function ConfirmDialog({
             label={t('typeName', { name })}
             autoComplete="off"
             data-autofocus
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            value={typedName}
+            onChange={(event) => setTypedName(event.currentTarget.value)}
           />
         )}
         {error !== null && <ProblemAlert error={error} />}

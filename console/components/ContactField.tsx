@@ -6,10 +6,10 @@ import { apiClient, readAnswer } from '../api/client.ts'
 import { useTranslator } from '../text/catalogue.ts'
 import { componentTexts } from './texts.ts'
 
-const PAUSE_MS = 250
-const SHOWN = 20
+const SEARCH_DELAY_MS = 250
+const MAX_RESULTS = 20
 /** Shorter parts of an address are not searched. */
-const SHORTEST = 3
+const MIN_QUERY_LENGTH = 3
 
 interface Props {
   label: string
@@ -23,30 +23,35 @@ interface Props {
   onChange(id: string | null): void
 }
 
-const contactsOf = async (q: string, signal: AbortSignal) =>
-  (await readAnswer(apiClient.GET('/search', { params: { query: { q, limit: SHOWN } }, signal }))).filter(
-    ({ type }) => type === 'contact',
-  )
+const searchContacts = async (searchText: string, signal: AbortSignal) =>
+  (
+    await readAnswer(apiClient.GET('/search', { params: { query: { q: searchText, limit: MAX_RESULTS } }, signal }))
+  ).filter(({ type }) => type === 'contact')
 
 /** A contact, found by a part of its address or number. */
 export function ContactField({ label, isLabelHidden = false, help, size = 'sm', isReadOnly = false, ...props }: Props) {
   const t = useTranslator(componentTexts)
   const { value, onChange, error } = props
-  const [typed, setTyped] = useState('')
-  const [q] = useDebouncedValue(typed.trim(), PAUSE_MS)
-  const found = useQuery({
-    queryKey: ['contactsFound', q],
-    queryFn: ({ signal }) => contactsOf(q, signal),
-    enabled: q.length >= SHORTEST,
+  const [typedText, setTypedText] = useState('')
+  const [searchText] = useDebouncedValue(typedText.trim(), SEARCH_DELAY_MS)
+  const searchQuery = useQuery({
+    queryKey: ['contactsFound', searchText],
+    queryFn: ({ signal }) => searchContacts(searchText, signal),
+    enabled: searchText.length >= MIN_QUERY_LENGTH,
     placeholderData: (before) => before,
   })
-  const chosen = useQuery({
+  const chosenQuery = useQuery({
     queryKey: ['contactsFound', value],
-    queryFn: ({ signal }) => contactsOf(value ?? '', signal),
+    queryFn: ({ signal }) => searchContacts(value ?? '', signal),
     enabled: value !== null,
   })
-  const known = new Map([...(chosen.data ?? []), ...(found.data ?? [])].map(({ id, name }) => [String(id), name]))
-  const ids = new Set([...(value === null ? [] : [value]), ...(found.data ?? []).map(({ id }) => String(id))])
+  const namesById = new Map(
+    [...(chosenQuery.data ?? []), ...(searchQuery.data ?? [])].map(({ id, name }) => [String(id), name]),
+  )
+  const optionIds = new Set([
+    ...(value === null ? [] : [value]),
+    ...(searchQuery.data ?? []).map(({ id }) => String(id)),
+  ])
   return (
     <Select
       searchable
@@ -55,12 +60,14 @@ export function ContactField({ label, isLabelHidden = false, help, size = 'sm', 
       {...(isLabelHidden ? { 'aria-label': label } : { label, description: help })}
       readOnly={isReadOnly}
       placeholder={t('contactSearch')}
-      nothingFoundMessage={q.length >= SHORTEST && !found.isFetching ? t('nothingFound') : undefined}
+      nothingFoundMessage={
+        searchText.length >= MIN_QUERY_LENGTH && !searchQuery.isFetching ? t('nothingFound') : undefined
+      }
       filter={({ options }) => options}
-      data={[...ids].map((id) => ({ value: id, label: known.get(id) ?? id }))}
+      data={[...optionIds].map((id) => ({ value: id, label: namesById.get(id) ?? id }))}
       value={value}
-      searchValue={typed}
-      onSearchChange={setTyped}
+      searchValue={typedText}
+      onSearchChange={setTypedText}
       onChange={onChange}
     />
   )

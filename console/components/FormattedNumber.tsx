@@ -13,12 +13,12 @@ interface Props {
 /** A number, as the locale writes it, in digits of one width. */
 export function FormattedNumber({ value, short = false, percent = false, about }: Props) {
   const format = useLocaleFormat()
-  const exact = percent ? format.percent(value, 2) : format.number(value)
-  const shown = percent ? format.percent(value) : short ? format.short(value) : exact
+  const exactText = percent ? format.percent(value, 2) : format.number(value)
+  const shownText = percent ? format.percent(value) : short ? format.short(value) : exactText
   return (
-    <span className="digits" {...(shown !== exact && { title: exact })}>
+    <span className="digits" {...(shownText !== exactText && { title: exactText })}>
       {about && `${about} `}
-      {shown}
+      {shownText}
     </span>
   )
 }

@@ -1,21 +1,21 @@
 import { useSyncExternalStore } from 'react'
 import { useLocaleFormat } from '../text/format.ts'
 
-const TICK_MS = 30_000
+const TICK_INTERVAL_MS = 30_000
 
-let now = Date.now()
+let currentTime = Date.now()
 
 /** The present, every half minute: what is "12 minutes ago" does not stay so. */
-function subscribe(listener: () => void): () => void {
+function subscribeToTime(listener: () => void): () => void {
   const timer = setInterval(() => {
-    now = Date.now()
+    currentTime = Date.now()
     listener()
-  }, TICK_MS)
+  }, TICK_INTERVAL_MS)
   return () => clearInterval(timer)
 }
 
 export function useCurrentTime(): number {
-  return useSyncExternalStore(subscribe, () => now)
+  return useSyncExternalStore(subscribeToTime, () => currentTime)
 }
 
 interface Props {
@@ -27,11 +27,11 @@ interface Props {
 /** A time, with the exact one and its zone on hover. */
 export function FormattedTime({ at, as = 'ago' }: Props) {
   const format = useLocaleFormat()
-  const present = useCurrentTime()
-  const shown = as === 'ago' ? format.ago(at, present) : as === 'date' ? format.date(at) : format.dateTime(at)
+  const presentTime = useCurrentTime()
+  const shownText = as === 'ago' ? format.ago(at, presentTime) : as === 'date' ? format.date(at) : format.dateTime(at)
   return (
     <time dateTime={new Date(at).toISOString()} title={format.exact(at)}>
-      {shown}
+      {shownText}
     </time>
   )
 }

@@ -14,18 +14,18 @@ interface Props {
 
 /** A mail as it is, in a page of its own that may do nothing: its HTML never stands in the console's. */
 export function MessageFrame({ html, title, hasPictures = false, isDark = false, width = 640, height = 520 }: Props) {
-  const frame = useRef<HTMLIFrameElement>(null)
+  const frameRef = useRef<HTMLIFrameElement>(null)
   useEffect(() => {
-    const post = (): void => frame.current?.contentWindow?.postMessage({ html, title, dark: isDark }, '*')
-    const listen = ({ source, data }: MessageEvent): void => {
-      if (source === frame.current?.contentWindow && data?.ready === 'frame') post()
+    const postContent = (): void => frameRef.current?.contentWindow?.postMessage({ html, title, dark: isDark }, '*')
+    const handleMessage = ({ source, data }: MessageEvent): void => {
+      if (source === frameRef.current?.contentWindow && data?.ready === 'frame') postContent()
     }
-    addEventListener('message', listen)
-    post()
-    return () => removeEventListener('message', listen)
+    addEventListener('message', handleMessage)
+    postContent()
+    return () => removeEventListener('message', handleMessage)
   }, [html, title, isDark])
   const page = hasPictures ? '/console/frame-pictures' : '/console/frame'
   return (
-    <iframe key={page} ref={frame} src={page} title={title} className={styles['frame']} style={{ width, height }} />
+    <iframe key={page} ref={frameRef} src={page} title={title} className={styles['frame']} style={{ width, height }} />
   )
 }

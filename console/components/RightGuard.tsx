@@ -5,7 +5,7 @@ import type { ApiRight } from '../api/shapes.ts'
 
 interface Props {
   right: ApiRight
-  /** Where somebody without it is led. */
+  /** Redirect target for users without the right. */
   to: string
   children: ReactNode
 }

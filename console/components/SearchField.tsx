@@ -6,34 +6,34 @@ import { layoutTexts } from '../layout/texts.ts'
 import { useTranslator } from '../text/catalogue.ts'
 import { componentTexts } from './texts.ts'
 
-const PAUSE_MS = 200
+const SEARCH_DELAY_MS = 200
 
 interface Props {
   label: string
-  /** What is looked for, as the address says. */
+  /** Search text in the address. */
   value: string
   onChange(value: string): void
 }
 
 /** Search within a list; `/` goes there. What is typed reaches the address after a short pause. */
 export function SearchField({ label, value, onChange }: Props) {
-  const [t, frame] = [useTranslator(componentTexts), useTranslator(layoutTexts)]
-  const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(value)
-  const [known, setKnown] = useState(value)
-  if (known !== value) {
-    setKnown(value)
-    setTyped(value)
+  const [t, layoutT] = [useTranslator(componentTexts), useTranslator(layoutTexts)]
+  const inputRef = useRef<HTMLInputElement>(null)
+  const [typedText, setTypedText] = useState(value)
+  const [knownValue, setKnownValue] = useState(value)
+  if (knownValue !== value) {
+    setKnownValue(value)
+    setTypedText(value)
   }
   useEffect(() => {
-    if (typed === value) return
-    const timer = setTimeout(() => onChange(typed), PAUSE_MS)
+    if (typedText === value) return
+    const timer = setTimeout(() => onChange(typedText), SEARCH_DELAY_MS)
     return () => clearTimeout(timer)
-  }, [typed, value, onChange])
-  useShortcut('/', frame('keySearchHere'), () => input.current?.focus())
+  }, [typedText, value, onChange])
+  useShortcut('/', layoutT('keySearchHere'), () => inputRef.current?.focus())
   return (
     <TextInput
-      ref={input}
+      ref={inputRef}
       size="xs"
       w="100%"
       maw={260}
@@ -41,9 +41,9 @@ export function SearchField({ label, value, onChange }: Props) {
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={15} aria-hidden />}
-      rightSection={typed !== '' && <CloseButton size="xs" aria-label={t('close')} onClick={() => onChange('')} />}
-      value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      rightSection={typedText !== '' && <CloseButton size="xs" aria-label={t('close')} onClick={() => onChange('')} />}
+      value={typedText}
+      onChange={(event) => setTypedText(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.preventDefault()

@@ -1,23 +1,23 @@
 import { Tooltip } from '@mantine/core'
 import styles from './StateBadge.module.css'
 
-/** What a state means to a person: a shape goes with each colour. */
+/** Meaning of a state for the user: each colour has its own shape. */
 export type BadgeTone = 'neutral' | 'busy' | 'good' | 'warning' | 'bad'
 
 interface Props {
   tone: BadgeTone
   children: string
-  /** What the word means, one hover away. */
+  /** Explanation of the state, shown on hover. */
   hint?: string
 }
 
 /** A state as its word. */
 export function StateBadge({ tone, children, hint }: Props) {
-  const badge = (
+  const badgeElement = (
     <span className={styles['badge']} data-tone={tone} {...(hint && { tabIndex: 0 })}>
       <span className={styles['shape']} aria-hidden />
       {children}
     </span>
   )
-  return hint ? <Tooltip label={hint}>{badge}</Tooltip> : badge
+  return hint ? <Tooltip label={hint}>{badgeElement}</Tooltip> : badgeElement
 }

@@ -1,5 +1,5 @@
 /** Pages of what approval is asked for, by the type of the interface. */
-const TYPES: Record<string, string> = {
+const OBJECT_TYPES: Record<string, string> = {
   'messages/email': 'action',
   'messages/sms': 'action',
   'messages/rcs': 'rcs',
@@ -7,11 +7,11 @@ const TYPES: Record<string, string> = {
   workflows: 'workflow',
 }
 
-/** Where approval is asked for, of the object whose page this is; the person chooses where it is the page of none. */
+/** Returns the path to request approval for the object of this page; without an object, the user chooses one. */
 export function approvalRequestPath(path: string): string {
   const [, account = '', page = '', id = ''] =
     /^\/console\/([A-Z0-9]{7})\/(messages\/\w+|\w+)\/([\w-]+)/.exec(path) ?? []
-  const home = account === '' ? path.split('/').slice(0, 3).join('/') : `/console/${account}`
-  const type = TYPES[page]
-  return `${home}/approvals?ask=${type === undefined ? 'any' : `${type}:${id}`}`
+  const accountHome = account === '' ? path.split('/').slice(0, 3).join('/') : `/console/${account}`
+  const type = OBJECT_TYPES[page]
+  return `${accountHome}/approvals?ask=${type === undefined ? 'any' : `${type}:${id}`}`
 }

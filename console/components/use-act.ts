@@ -6,20 +6,20 @@ export interface AsyncAction {
   error: unknown
   run(): Promise<void>
   submit(event: FormEvent): void
-  /** What went wrong is no longer of interest. */
+  /** Clears the last error. */
   forget(): void
 }
 
 export function useAsyncAction(work: () => Promise<void>): AsyncAction {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const run = async (): Promise<void> => {
+  const runWork = async (): Promise<void> => {
     setBusy(true)
     setError(null)
     try {
       await work()
-    } catch (thrown) {
-      setError(thrown)
+    } catch (caughtError) {
+      setError(caughtError)
     } finally {
       setBusy(false)
     }
@@ -27,11 +27,11 @@ export function useAsyncAction(work: () => Promise<void>): AsyncAction {
   return {
     isBusy,
     error,
-    run,
+    run: runWork,
     forget: () => setError(null),
     submit: (event) => {
       event.preventDefault()
-      void run()
+      void runWork()
     },
   }
 }

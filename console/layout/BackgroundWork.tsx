@@ -9,22 +9,22 @@ import { layoutTexts } from './texts.ts'
 export function BackgroundWork() {
   const t = useTranslator(layoutTexts)
   const format = useLocaleFormat()
-  const running = useAccountOverview().data?.running.filter(isOverviewRunning) ?? []
-  const done = running.reduce((sum, { progress }) => sum + (progress?.total ? progress.done : 0), 0)
-  const total = running.reduce((sum, { progress }) => sum + (progress?.total ?? 0), 0)
+  const runningWork = useAccountOverview().data?.running.filter(isOverviewRunning) ?? []
+  const doneCount = runningWork.reduce((sum, { progress }) => sum + (progress?.total ? progress.done : 0), 0)
+  const total = runningWork.reduce((sum, { progress }) => sum + (progress?.total ?? 0), 0)
   return (
     <div className={styles['work']} role="status">
-      {running.length > 0 && (
+      {runningWork.length > 0 && (
         <>
-          <span>{t('working', { count: running.length })}</span>
+          <span>{t('working', { count: runningWork.length })}</span>
           {total > 0 && (
             <>
-              <span className="digits">{format.percent(done / total, 0)}</span>
+              <span className="digits">{format.percent(doneCount / total, 0)}</span>
               <Progress
-                value={(100 * done) / total}
+                value={(100 * doneCount) / total}
                 size={3}
                 w={64}
-                aria-label={t('working', { count: running.length })}
+                aria-label={t('working', { count: runningWork.length })}
               />
             </>
           )}

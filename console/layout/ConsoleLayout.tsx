@@ -14,13 +14,13 @@ import { TopBar } from './TopBar.tsx'
 import { layoutTexts } from './texts.ts'
 import { ToastList } from './toasts.tsx'
 
-const SearchDialog = lazy(() => import('../screens/search/SearchDialog.tsx'))
-const KeysDialog = lazy(() => import('./dialogs/ShortcutsDialog.tsx'))
-const GateDialog = lazy(() => import('./dialogs/ReauthenticationDialog.tsx'))
-const BarSheet = lazy(() => import('./bar/SidebarSheet.tsx'))
+const LazySearchDialog = lazy(() => import('../screens/search/SearchDialog.tsx'))
+const LazyShortcutsDialog = lazy(() => import('./dialogs/ShortcutsDialog.tsx'))
+const LazyReauthentication = lazy(() => import('./dialogs/ReauthenticationDialog.tsx'))
+const LazySidebarSheet = lazy(() => import('./bar/SidebarSheet.tsx'))
 
 /** Keys that work on every screen. */
-function useFrameKeys(): void {
+function useLayoutShortcuts(): void {
   const t = useTranslator(layoutTexts)
   const { history } = useRouter()
   useShortcut('mod+k', t('keySearch'), () => openLayoutDialog('search'))
@@ -30,44 +30,45 @@ function useFrameKeys(): void {
   })
 }
 
-/** What lies over the screens, each part loaded when it is used. */
-function Dialogs() {
-  const open = useSharedStore(layoutDialogStore)
-  const gate = useSharedStore(reauthenticationPrompt)
+/** Dialogs above the screens; each part is loaded on first use. */
+function LayoutDialogs() {
+  const openDialog = useSharedStore(layoutDialogStore)
+  const reauthentication = useSharedStore(reauthenticationPrompt)
   return (
     <Suspense>
-      {open === 'search' && <SearchDialog onClose={closeLayoutDialog} />}
-      {open === 'keys' && <KeysDialog onClose={closeLayoutDialog} />}
-      {open === 'bar' && <BarSheet onClose={closeLayoutDialog} />}
-      {gate && <GateDialog asked={gate} />}
+      {openDialog === 'search' && <LazySearchDialog onClose={closeLayoutDialog} />}
+      {openDialog === 'keys' && <LazyShortcutsDialog onClose={closeLayoutDialog} />}
+      {openDialog === 'bar' && <LazySidebarSheet onClose={closeLayoutDialog} />}
+      {reauthentication && <LazyReauthentication asked={reauthentication} />}
     </Suspense>
   )
 }
 
-function AwayLine() {
+function ServiceAwayNotice() {
   const t = useTranslator(layoutTexts)
-  const away = useSharedStore(isServiceAway)
+  const isAway = useSharedStore(isServiceAway)
   return (
-    <div role="alert" className={styles['away']} hidden={!away}>
-      {away && t('away')}
+    <div role="alert" className={styles['away']} hidden={!isAway}>
+      {isAway && t('away')}
     </div>
   )
 }
 
 /** A new page begins at its top, for the eyes and for screen readers. */
 function useFocusOnPage(): React.RefObject<HTMLElement | null> {
-  const main = useRef<HTMLElement>(null)
+  const mainRef = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
-  const before = useRef(path)
+  const previousPath = useRef(path)
   useEffect(() => {
-    if (before.current !== undefined && before.current !== path) main.current?.focus({ preventScroll: true })
-    before.current = path
+    if (previousPath.current !== undefined && previousPath.current !== path)
+      mainRef.current?.focus({ preventScroll: true })
+    previousPath.current = path
   }, [path])
-  return main
+  return mainRef
 }
 
 /** The screen; where the account asks for a second factor, what leads to one. */
-function Screen() {
+function ScreenOutlet() {
   const { secondFactorRequired } = useCurrentUser()
   const isProfile = useRouterState({ select: ({ location }) => location.pathname === SECOND_FACTOR_PATH })
   if (secondFactorRequired && !isProfile) return <SecondFactorRequired />
@@ -82,8 +83,8 @@ function Screen() {
 /** The left bar, the top, and the screen. */
 export function ConsoleLayout() {
   const t = useTranslator(layoutTexts)
-  const main = useFocusOnPage()
-  useFrameKeys()
+  const mainRef = useFocusOnPage()
+  useLayoutShortcuts()
   return (
     <div className={styles['frame']}>
       <a href="#content" className={styles['skip']}>
@@ -94,14 +95,14 @@ export function ConsoleLayout() {
       </aside>
       <div className={styles['side']}>
         <TopBar />
-        <AwayLine />
-        <main id="content" ref={main} tabIndex={-1} className={styles['main']}>
+        <ServiceAwayNotice />
+        <main id="content" ref={mainRef} tabIndex={-1} className={styles['main']}>
           <Suspense>
-            <Screen />
+            <ScreenOutlet />
           </Suspense>
         </main>
       </div>
-      <Dialogs />
+      <LayoutDialogs />
       <ToastList />
     </div>
   )

@@ -6,7 +6,7 @@ import { openLayoutDialog } from './dialogs/dialogs.ts'
 import styles from './TopBar.module.css'
 import { layoutTexts } from './texts.ts'
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
+const isApplePlatform = /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** The line above every screen: the way to everything, and what runs in the background. */
 export function TopBar() {
@@ -25,7 +25,7 @@ export function TopBar() {
       >
         <IconSearch size={16} stroke={1.8} aria-hidden />
         <span className={styles['words']}>{t('search')}</span>
-        <kbd aria-hidden>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
+        <kbd aria-hidden>{isApplePlatform ? '⌘ K' : 'Ctrl K'}</kbd>
       </UnstyledButton>
       <div className={styles['right']}>
         <BackgroundWork />

@@ -2,20 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { apiClient, readAnswer } from '../api/client.ts'
 import type { ApiAnswer } from '../api/shapes.ts'
 
-const BUSY_MS = 3000
-const IDLE_MS = 30_000
+const BUSY_INTERVAL_MS = 3000
+const IDLE_INTERVAL_MS = 30_000
 
 export type ApiOverview = ApiAnswer<'/overview', 'get'>
 
-/** Whether something is under way now: a workflow that takes contacts always is, and does not count. */
+/** True if work is in progress: a workflow that accepts contacts is always active and does not count. */
 export const isOverviewRunning = ({ state }: ApiOverview['running'][number]): boolean => state !== 'active'
 
-/** What runs, waits and failed in this account, asked for as long as the page is seen. */
+/** Running, waiting and failed work in this account, refetched while the page is visible. */
 export function useAccountOverview() {
   return useQuery({
     queryKey: ['overview'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/overview', { signal })),
-    refetchInterval: ({ state }) => (state.data?.running.some(isOverviewRunning) ? BUSY_MS : IDLE_MS),
+    refetchInterval: ({ state }) => (state.data?.running.some(isOverviewRunning) ? BUSY_INTERVAL_MS : IDLE_INTERVAL_MS),
     refetchIntervalInBackground: false,
   })
 }

@@ -5,14 +5,14 @@ import { NotFoundPage } from '../components/layout/NotFoundPage.tsx'
 import { ProblemAlert } from '../components/layout/ProblemAlert.tsx'
 import { ConsoleLayout } from './ConsoleLayout.tsx'
 
-function Broken({ error, reset }: ErrorComponentProps) {
+function ScreenError({ error, reset }: ErrorComponentProps) {
   return isReloadPending(error) ? <LoadingSkeleton /> : <ProblemAlert error={error} onRetry={reset} />
 }
 
-/** What every screen stands in. A screen that breaks says so in its own place. */
+/** Root of every screen. A screen that fails shows its error in its own place. */
 export const rootRoute = createRootRoute({
   component: ConsoleLayout,
   notFoundComponent: NotFoundPage,
-  errorComponent: Broken,
+  errorComponent: ScreenError,
 })
-export { Broken }
+export { ScreenError }

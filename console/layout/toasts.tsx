@@ -6,7 +6,7 @@ import { useTranslator } from '../text/catalogue.ts'
 import { layoutTexts } from './texts.ts'
 import styles from './toasts.module.css'
 
-const SHOWN_MS = 6000
+const TOAST_DURATION_MS = 6000
 
 interface Toast {
   id: number
@@ -14,20 +14,20 @@ interface Toast {
   undo?: (() => void) | undefined
 }
 
-const toasts = createSharedStore<readonly Toast[]>([])
-let last = 0
+const toastStore = createSharedStore<readonly Toast[]>([])
+let lastId = 0
 
 /** Says what was done, for six seconds. `undo`: takes it back. */
 export function showToast(text: string, undo?: () => void): void {
-  toasts.set([...toasts.get().slice(-2), { id: ++last, text, undo }])
+  toastStore.set([...toastStore.get().slice(-2), { id: ++lastId, text, undo }])
 }
 
-const drop = (id: number): void => toasts.set(toasts.get().filter((toast) => toast.id !== id))
+const removeToast = (id: number): void => toastStore.set(toastStore.get().filter((toast) => toast.id !== id))
 
-function Shown({ id, text, undo }: Toast) {
+function ToastItem({ id, text, undo }: Toast) {
   const t = useTranslator(layoutTexts)
   useEffect(() => {
-    const timer = setTimeout(() => drop(id), SHOWN_MS)
+    const timer = setTimeout(() => removeToast(id), TOAST_DURATION_MS)
     return () => clearTimeout(timer)
   }, [id])
   return (
@@ -38,27 +38,27 @@ function Shown({ id, text, undo }: Toast) {
           variant="subtle"
           size="compact-xs"
           onClick={() => {
-            drop(id)
+            removeToast(id)
             undo()
           }}
         >
           {t('undo')}
         </Button>
       )}
-      <ActionIcon size={24} aria-label={t('close')} onClick={() => drop(id)}>
+      <ActionIcon size={24} aria-label={t('close')} onClick={() => removeToast(id)}>
         <IconX size={14} />
       </ActionIcon>
     </div>
   )
 }
 
-/** Where toasts stand; read out as they come. */
+/** Container of toasts; screen readers announce them as they appear. */
 export function ToastList() {
-  const shown = useSharedStore(toasts)
+  const shownToasts = useSharedStore(toastStore)
   return (
     <div className={styles['toasts']} role="status" aria-live="polite">
-      {shown.map((toast) => (
-        <Shown key={toast.id} {...toast} />
+      {shownToasts.map((toast) => (
+        <ToastItem key={toast.id} {...toast} />
       ))}
     </div>
   )

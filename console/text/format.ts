@@ -1,10 +1,10 @@
 import { type ConsoleLocale, useLocale } from './locale.ts'
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 /** From here on a relative time says less than a date. */
-const RELATIVE_DAYS = 14
+const MAX_RELATIVE_DAYS = 14
 
 type Instant = string | number | Date
 
@@ -36,52 +36,57 @@ export interface LocaleFormat {
   zone: string
 }
 
-const made = new WeakMap<ConsoleLocale, LocaleFormat>()
+const formatCache = new WeakMap<ConsoleLocale, LocaleFormat>()
 
-function relative(tag: string, at: number, now: number): string | undefined {
-  const words = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
-  const away = at - now
-  const size = Math.abs(away)
-  if (size < MINUTE) return words.format(0, 'second')
-  if (size < HOUR) return words.format(Math.trunc(away / MINUTE), 'minute')
-  if (size < DAY) return words.format(Math.trunc(away / HOUR), 'hour')
-  if (size < RELATIVE_DAYS * DAY) return words.format(Math.trunc(away / DAY), 'day')
+function formatRelative(tag: string, at: number, now: number): string | undefined {
+  const relativeFormat = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
+  const differenceMs = at - now
+  const distanceMs = Math.abs(differenceMs)
+  if (distanceMs < MINUTE_MS) return relativeFormat.format(0, 'second')
+  if (distanceMs < HOUR_MS) return relativeFormat.format(Math.trunc(differenceMs / MINUTE_MS), 'minute')
+  if (distanceMs < DAY_MS) return relativeFormat.format(Math.trunc(differenceMs / HOUR_MS), 'hour')
+  if (distanceMs < MAX_RELATIVE_DAYS * DAY_MS) return relativeFormat.format(Math.trunc(differenceMs / DAY_MS), 'day')
   return undefined
 }
 
-function bytesOf(tag: string, value: number): string {
-  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
-  const power = Math.min(Math.floor(Math.log10(Math.max(value, 1)) / 3), units.length - 1)
-  const style = { style: 'unit', unit: units[power], unitDisplay: 'short', maximumFractionDigits: 1 } as const
-  return new Intl.NumberFormat(tag, style).format(value / 1000 ** power)
+function formatBytes(tag: string, value: number): string {
+  const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+  const unitIndex = Math.min(Math.floor(Math.log10(Math.max(value, 1)) / 3), byteUnits.length - 1)
+  const unitStyle = {
+    style: 'unit',
+    unit: byteUnits[unitIndex],
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  } as const
+  return new Intl.NumberFormat(tag, unitStyle).format(value / 1000 ** unitIndex)
 }
 
-function formatOf(locale: ConsoleLocale): LocaleFormat {
+function createFormat(locale: ConsoleLocale): LocaleFormat {
   const { tag, zone: timeZone } = locale
-  const number = new Intl.NumberFormat(tag)
-  const signed = new Intl.NumberFormat(tag, { signDisplay: 'exceptZero' })
-  const short = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 })
-  const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone })
-  const dateTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone })
-  const exact = new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'medium', timeZone })
-  const time = new Intl.DateTimeFormat(tag, { timeStyle: 'short', timeZone })
-  const day = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' })
-  const moment = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  const list = new Intl.ListFormat(tag)
+  const numberFormat = new Intl.NumberFormat(tag)
+  const signedFormat = new Intl.NumberFormat(tag, { signDisplay: 'exceptZero' })
+  const compactFormat = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 })
+  const dateFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone })
+  const dateTimeFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const fullFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'medium', timeZone })
+  const timeFormat = new Intl.DateTimeFormat(tag, { timeStyle: 'short', timeZone })
+  const dayFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' })
+  const instantFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const listFormat = new Intl.ListFormat(tag)
   return {
-    number: (value) => number.format(value),
-    signed: (value) => signed.format(value),
-    short: (value) => short.format(value),
+    number: (value) => numberFormat.format(value),
+    signed: (value) => signedFormat.format(value),
+    short: (value) => compactFormat.format(value),
     percent: (share, digits = 1) =>
       new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: digits }).format(share),
-    bytes: (value) => bytesOf(tag, value),
-    date: (at) => date.format(new Date(at)),
-    dateTime: (at) => dateTime.format(new Date(at)),
-    time: (at) => time.format(new Date(at)),
-    calendarDate: (at) => (at.includes('T00:00:00.000') ? day : moment).format(new Date(at)),
-    exact: (at) => `${exact.format(new Date(at))} ${timeZone}`,
-    ago: (at, now) => relative(tag, new Date(at).getTime(), now) ?? date.format(new Date(at)),
-    list: (items) => list.format(items),
+    bytes: (value) => formatBytes(tag, value),
+    date: (at) => dateFormat.format(new Date(at)),
+    dateTime: (at) => dateTimeFormat.format(new Date(at)),
+    time: (at) => timeFormat.format(new Date(at)),
+    calendarDate: (at) => (at.includes('T00:00:00.000') ? dayFormat : instantFormat).format(new Date(at)),
+    exact: (at) => `${fullFormat.format(new Date(at))} ${timeZone}`,
+    ago: (at, now) => formatRelative(tag, new Date(at).getTime(), now) ?? dateFormat.format(new Date(at)),
+    list: (items) => listFormat.format(items),
     zone: timeZone,
   }
 }
@@ -89,7 +94,7 @@ function formatOf(locale: ConsoleLocale): LocaleFormat {
 /** Numbers and times as the person's locale and the account's zone write them. */
 export function useLocaleFormat(): LocaleFormat {
   const locale = useLocale()
-  const found = made.get(locale) ?? formatOf(locale)
-  made.set(locale, found)
-  return found
+  const localeFormat = formatCache.get(locale) ?? createFormat(locale)
+  formatCache.set(locale, localeFormat)
+  return localeFormat
 }

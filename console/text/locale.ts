@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react'
 export const consoleLanguages = ['en', 'fr'] as const
 export type ConsoleLanguage = (typeof consoleLanguages)[number]
 
-/** How texts, numbers and times are written: the person's language and locale, the account's zone. */
+/** Formats of texts, numbers and times: the language and locale of the user, the time zone of the account. */
 export interface ConsoleLocale {
   language: ConsoleLanguage
   /** BCP 47, such as `fr-CH`. */
@@ -12,18 +12,22 @@ export interface ConsoleLocale {
   zone: string
 }
 
-const FALLBACKS: Record<ConsoleLanguage, string> = { en: 'en-GB', fr: 'fr-FR' }
+const FALLBACK_TAGS: Record<ConsoleLanguage, string> = { en: 'en-GB', fr: 'fr-FR' }
 
 /** The first of our languages that the browser asks for. */
 export function detectBrowserLanguage(): ConsoleLanguage {
-  const asked = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase())
-  return asked.map((word) => consoleLanguages.find((language) => language === word)).find((found) => found) ?? 'en'
+  const requestedLanguages = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase())
+  return (
+    requestedLanguages
+      .map((word) => consoleLanguages.find((language) => language === word))
+      .find((candidate) => candidate) ?? 'en'
+  )
 }
 
 /** A language as the browser's region writes it: `fr` of a browser in Geneva is `fr-CH`. */
 export function resolveConsoleLocale(language: ConsoleLanguage, zone: string): ConsoleLocale {
-  const regional = navigator.languages.find((tag) => tag.toLowerCase().startsWith(`${language}-`))
-  return { language, tag: regional ?? FALLBACKS[language], zone }
+  const regionalTag = navigator.languages.find((tag) => tag.toLowerCase().startsWith(`${language}-`))
+  return { language, tag: regionalTag ?? FALLBACK_TAGS[language], zone }
 }
 
 export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

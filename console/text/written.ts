@@ -6,14 +6,14 @@ export interface PluralText {
 
 export type TextValues = Readonly<Record<string, string | number>>
 
-const rules = new Map<string, Intl.PluralRules>()
-const numbers = new Map<string, Intl.NumberFormat>()
+const pluralRules = new Map<string, Intl.PluralRules>()
+const numberFormats = new Map<string, Intl.NumberFormat>()
 
-/** What `make` gives for a key, made once. */
-function once<T>(kept: Map<string, T>, key: string, make: () => T): T {
-  const found = kept.get(key) ?? make()
-  kept.set(key, found)
-  return found
+/** Returns the value of `make` for a key, created once. */
+function getOrCreate<T>(cachedValues: Map<string, T>, key: string, make: () => T): T {
+  const cachedValue = cachedValues.get(key) ?? make()
+  cachedValues.set(key, cachedValue)
+  return cachedValue
 }
 
 /** A text with its values: numbers as the locale writes them, `count` chooses the form. */
@@ -22,7 +22,8 @@ export function formatText(text: string | PluralText, values: TextValues | undef
     typeof text === 'string'
       ? text
       : text[
-          once(rules, tag, () => new Intl.PluralRules(tag)).select(Number(values?.['count'] ?? 0)) === 'one'
+          getOrCreate(pluralRules, tag, () => new Intl.PluralRules(tag)).select(Number(values?.['count'] ?? 0)) ===
+          'one'
             ? 'one'
             : 'other'
         ]
@@ -30,6 +31,8 @@ export function formatText(text: string | PluralText, values: TextValues | undef
   return form.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
     const value = values[name]
     if (value === undefined) return place
-    return typeof value === 'number' ? once(numbers, tag, () => new Intl.NumberFormat(tag)).format(value) : value
+    return typeof value === 'number'
+      ? getOrCreate(numberFormats, tag, () => new Intl.NumberFormat(tag)).format(value)
+      : value
   })
 }

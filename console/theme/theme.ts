@@ -1,7 +1,7 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
 /** Deep teal; 6 is filled in the dark, 7 in the light. */
-const teal: MantineColorsTuple = [
+const tealShades: MantineColorsTuple = [
   '#e9f4f3',
   '#d3e8e6',
   '#a5d0cc',
@@ -15,7 +15,7 @@ const teal: MantineColorsTuple = [
 ]
 
 /** For what cannot be undone; 6 is filled in the dark, 7 in the light. */
-const red: MantineColorsTuple = [
+const redShades: MantineColorsTuple = [
   '#fbeae8',
   '#f6d0cc',
   '#f1b5af',
@@ -28,9 +28,9 @@ const red: MantineColorsTuple = [
   '#6d1712',
 ]
 
-/** What Mantine draws, in the colours of tokens.css. */
+/** Mantine theme in the colours of `tokens.css`. */
 export const mantineTheme = createTheme({
-  colors: { teal, red },
+  colors: { teal: tealShades, red: redShades },
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 6 },
   fontFamily: 'var(--text)',

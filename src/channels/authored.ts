@@ -10,7 +10,7 @@ export interface TemplatePart {
   template: string
   /** In `html` values are escaped and links are looked for, in `text` neither. */
   mode: 'html' | 'text'
-  /** How addresses of the service are written: as tokens, or under short codes that are stored. */
+  /** Form of the service's addresses: tokens, or short codes that are stored. */
   links: 'tracked' | 'shortened'
   /** Pixel, honeypot and banner have their places in it. */
   isPage?: true
@@ -44,9 +44,9 @@ export interface SmsVersionContent {
   textContent: string | null
 }
 
-/** Of an action's settings, what decides who its messages are from and how they are written. */
+/** The settings of an action that determine its sender and the form of its messages. */
 export interface AuthoredSettings {
-  /** Of RCS: the profile whose agent sends. */
+  /** RCS only: the profile whose agent sends. */
   profile?: number | null
   trafficType?: string | null
   expiration?: RcsExpiration | null
@@ -60,9 +60,9 @@ export interface AuthoredSettings {
   sender?: string | null
 }
 
-/** Of an action's content, what decides whether it is complete and who it is from. */
+/** The content of an action that determines whether it is complete and who sends it. */
 export interface AuthoredContent {
-  /** Of RCS, with what is sent where it does not arrive. */
+  /** RCS only, with the fallback that is sent if the message does not arrive. */
   content?: RcsMessageContent | null
   fallback?: RcsFallback | null
   subject?: string | null

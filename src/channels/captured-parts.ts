@@ -3,7 +3,7 @@ import type { CapturedMessageRecord } from '../gateways/capture/files.ts'
 /** A captured message with its bytes, as they would have left. */
 export type CapturedMessageBytes = CapturedMessageRecord & { bytes: Buffer }
 
-/** What a captured message is made of. */
+/** The parts of a captured message. */
 export interface CapturedMessageParts {
   html: string | null
   /** The text of a mail or an SMS. */

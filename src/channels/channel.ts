@@ -37,28 +37,28 @@ import type {
 /** Content that was rendered for one contact, in pieces. */
 export type RenderedMessagePieces = RenderedMessage<readonly TextPiece[]>
 
-/** What a message is composed from, once it is rendered. */
+/** Input for composing a message, once it is rendered. */
 export interface ComposeInput {
   /** Its id in the outbox. */
   id: number
   message: OutboxMessage
   rendered: RenderedMessagePieces
-  /** Where it goes. */
+  /** The address that the message is sent to. */
   address: string
-  /** The contact's own address; '' when it has none. */
+  /** The contact's own address; '' if it has none. */
   contactAddress: string
   /** Milliseconds: when the campaign ends; null: it does not. */
   endsAt: number | null
   account: Pick<AccountSendingSettings, 'domains' | 'unverifiedDomain'>
-  /** What the account signs with, by domain. */
+  /** End of the campaign in milliseconds; null if it has no end. */
   keys: AccountSigningKeys['byDomain']
-  /** What was at the addresses of its attachments. */
+  /** The account's signing keys, by domain. */
   fetched: ReadonlyMap<string, Buffer> | undefined
   /** Sequences of the deliveries that are not to be made again. */
   ended: ReadonlySet<number>
-  /** How often it was tried before. */
+  /** Contents of the attachments, by their URLs. */
   attempts: number
-  /** What the channel had loaded of it at the claim. */
+  /** Number of earlier attempts. */
   own: unknown
 }
 
@@ -83,23 +83,23 @@ export type MessageComposer = (
   tools: ComposeTools,
 ) => OutgoingMessage | readonly OutgoingMessage[] | { cancellation: SendCancellation }
 
-/** What a channel says of one delivery, beside what all have: JSON. */
+/** Data that the channel loaded for the message at the claim. */
 export interface DeliveryRecord {
   /** Members of its activation. */
   members?: Record<string, unknown>
-  /** What its events are found by. */
+  /** Identifies the recipient in its events. */
   subscription?: string
   phone?: string
   agent?: string
-  /** What its events give as address. Absent: that of the message. */
+  /** The address shown in its events; absent: the address of the message. */
   address?: string
-  /** Of a push: its title as it was rendered. */
+  /** Push only: the rendered title. */
   title?: string
   /** It has arrived, and no report of that will follow: its delivery is recorded with it. */
   isDelivered?: true
   /**
-   * Of a push: what carried it. `gone`: the device is no more; since when its push service knows, in milliseconds, and the
-   * digest of the token that was sent to.
+   * Push only: the application and provider that carried it. `gone`: the device no longer exists; `timestamp` is when the push service
+   * noticed, in milliseconds, `digest` is that of the token sent to.
    */
   push?: { application: string; provider: string; gone?: { timestamp?: number; digest: string } }
 }
@@ -119,7 +119,7 @@ export interface EndedDelivery {
 
 /** Something that is to follow the end of a message, at most once a kind. */
 export interface NewFollowup {
-  /** Which handler does it. */
+  /** The handler that executes it. */
   kind: string
   /** Milliseconds; null: not before something is reported. */
   due: number | null
@@ -129,7 +129,7 @@ export interface NewFollowup {
   payload: object
 }
 
-/** What the far side said when it refused a message. */
+/** The remote side's refusal of a message. */
 export interface DeliveryRefusal {
   stage: SendStage
   code: number | null
@@ -142,7 +142,7 @@ export interface DeliveryRefusal {
 /** Under which names a gateway knows what it accepted, where that is needed for what comes back. */
 export interface GatewayMessageReferences {
   references: readonly string[]
-  /** What it was sent from. */
+  /** The sender the message was sent from. */
   sender: string
 }
 
@@ -164,11 +164,11 @@ export interface SenderResolutionInput {
   /** Code of the account. */
   accountCode: string
   publicUrl: string
-  /** Of a channel whose profiles are resources of their own: the one that the settings name. */
+  /** The profile that the settings name, for a channel whose profiles are resources of their own. */
   profile?: RcsSenderProfile
 }
 
-/** Who messages are from, with what only the channel has, and what there is to say of it. */
+/** The sender of the messages, with channel-specific settings, errors and findings. */
 export interface ResolvedSender {
   sms?: SmsVersionSettings
   rcs?: RcsVersionSettings
@@ -182,9 +182,9 @@ export interface ContentOverride {
   html?: string | null
   text?: string | null
   amp?: string | null
-  /** Of RCS; absent: that of the action. */
+  /** RCS only; absent: the content of the action. */
   content?: RcsMessageContent | null
-  /** Of RCS; null: none for this send, absent: that of the action. */
+  /** RCS only; null: no fallback for this send, absent: the fallback of the action. */
   fallback?: RcsFallback | null
 }
 
@@ -205,13 +205,13 @@ export interface MessagePreviewFailure {
   pointer?: string
 }
 
-/** What the mirror page of a message shows: a page of its own, or its text. */
+/** Content of a message's mirror page: a page of its own, or its text. */
 export type MirrorPageContent = { html: string } | { title: string; text: string }
 
 /** A proof as it was rendered, without the prefix of tests. */
 export interface RenderedProof {
   subject: string
-  /** Of its HTML with tracked links, before it is encoded. */
+  /** Size of its HTML with tracked links, before encoding. */
   htmlBytes: number
 }
 
@@ -222,22 +222,22 @@ export interface ContentAnalysisTools {
   reach: OutboundPolicy
 }
 
-/** How content of a channel is written, tested and looked at. */
+/** Authoring of a channel's content: writing, testing and analysis. */
 export interface ChannelAuthoring {
   resolveSender(input: SenderResolutionInput): ResolvedSender
   /** The content with the template that a request brings in its place. */
   replaced(content: VersionContent, brought: ContentOverride): VersionContent
-  /** Where all proofs may be sent to instead; undefined: it is no address of the channel. */
+  /** Parses an address that all proofs can be redirected to; `undefined` if it is not an address of the channel. */
   readProofAddress(text: string): string | undefined
-  /** What such an address is, in words. */
+  /** Description of a valid address of this kind. */
   proofAddressForm: string
   /** Why rendered content cannot be sent, of one contact. */
   proofErrors(source: ContentVersionSource, rendered: RenderOutcome): ReportedFlaw[]
-  /** What an analysis reads of a proof. */
+  /** Extracts from a proof the values that an analysis needs. */
   proofOf(parts: Readonly<Record<string, string>>): RenderedProof
   /** Types of these errors that say the content is to be repaired when no contact is without. */
   repairableTypes: readonly string[]
-  /** What the far side would hold against the content and its proofs. */
+  /** Reports the flaws that remote operators would object to in the content and its proofs. */
   analyse(
     tools: ContentAnalysisTools,
     account: AccountId,
@@ -247,7 +247,7 @@ export interface ChannelAuthoring {
   preview(input: MessagePreviewInput): MailPreview | TextPreview | RcsPreviewResult | MessagePreviewFailure
 }
 
-/** What the far side of a channel is asked with while a campaign is planned. */
+/** Tools for querying the remote side of a channel while a campaign is planned. */
 export interface AudienceLookupTools {
   db: Db
   clock: Clock
@@ -257,7 +257,7 @@ export interface AudienceLookupTools {
   dataDir: string
 }
 
-/** Of which version messages are planned. */
+/** The content version whose messages are planned. */
 export interface AudienceContentVersion {
   account: AccountId
   source: ContentVersionSource
@@ -265,44 +265,48 @@ export interface AudienceContentVersion {
 
 /** One channel: how its messages are made, and what is made of what becomes of them. Its gateways carry them. */
 export interface ChannelModule {
-  /** Whether a message of a version can be sent to an address. */
+  /** Returns true if a message of a version can be sent to an address. */
   isSendable(address: string, source: ContentVersionSource): boolean
   /** The facts about claimed messages that the channel needs, by message id. `now`: milliseconds. */
   loadOwn?(db: Db, claimed: readonly ClaimedChannelMessage[], now: number): Promise<ReadonlyMap<number, unknown>>
-  /** Of a channel without addresses: why a message is not sent, by what it loaded of it. */
-  ownExclusion?(claimed: ClaimedChannelMessage, own: unknown): SendCancellation | undefined
-  /** What all events of a message say of a push. */
+  /** Channels without addresses only: the reason not to send a message, from the data loaded for it. */
+  ownExclusion?(claimed: ClaimedChannelMessage, recipientData: unknown): SendCancellation | undefined
+  /** Push data that all events of a message record. */
   pushOf?(source: ContentVersionSource, message: OutboxMessage): PushSend
-  /** What all events of a message say of the way a rich message goes. */
+  /** The route of a rich message that all its events record. */
   routeOf?(source: ContentVersionSource, address: string): RcsRoute
-  /** What was put off is tried again until its message expires, and not for some days at most. */
+  /** Deferred messages are retried until they expire, not only for a few days. */
   triesUntilExpiry?: true
   /** Why a message is not sent though its address is sound. */
   exclusion?(source: ContentVersionSource, address: string): SendCancellation | undefined
-  /** What is to be known of addresses of a campaign before messages to them are planned. */
+  /** Looks up the addresses of a campaign before messages to them are planned. */
   prepareAudience?(
     tools: AudienceLookupTools,
     version: AudienceContentVersion,
     addresses: readonly string[],
   ): Promise<void>
-  /** What composes the messages of a version; called once a version. */
+  /** Creates the composer for the messages of a version; called once per version. */
   composer(source: ContentVersionSource): MessageComposer
   /** A message may be several deliveries, and each may name a gateway of its own. They are made before any of them leaves. */
   hasDeliveries?: true
-  /** Whether a refusal is a matter of our own settings, and nothing to hold against the contact: a cancellation. */
+  /** Returns true if a refusal is caused by our own settings. It counts as a cancellation, not against the contact. */
   isOurFault(refusal: Pick<DeliveryRefusal, 'stage' | 'gatewayCode'> & { code?: number | null }): boolean
-  /** What is recorded of a delivery beside what all have. */
+  /** Data recorded for a delivery in addition to the common data. */
   deliveryOf?(outgoing: OutgoingMessage, answer: AcceptedDelivery | RefusedDelivery | DeferredDelivery): DeliveryRecord
-  /** What the channel keeps or changes when deliveries have ended, in the transaction that records them. */
+  /** Updates the channel's own data when deliveries have ended, in the transaction that records them. */
   keepDeliveries?(db: Db, deliveries: readonly EndedDelivery[]): Promise<void>
-  /** What is to follow a delivery that was accepted or refused, made in the transaction that records it. `source`: of its version. */
-  followupOf?(message: OutboxMessage, ended: EndedDelivery, source: ContentVersionSource): NewFollowup | undefined
+  /** Follow-up to an accepted or refused delivery, created in the transaction that records it. `source` is that of its version. */
+  followupOf?(
+    message: OutboxMessage,
+    endedDelivery: EndedDelivery,
+    source: ContentVersionSource,
+  ): NewFollowup | undefined
   verdictOf(refusal: DeliveryRefusal): BounceAnalysis
   /** The names of an accepted message that are to be kept. */
   referencesOf?(outgoing: OutgoingMessage, answer: AcceptedDelivery): GatewayMessageReferences
   keepReferences?(db: Db, sends: readonly AcceptedSend[]): Promise<void>
   /** Content that a request gives as it is, by the names of its parts. */
-  inlineParts(given: InlineContent): Record<string, string>
+  inlineParts(inlineContent: InlineContent): Record<string, string>
   /** A message as its mirror page shows it. */
   mirrored(parts: Readonly<Record<string, string>>): MirrorPageContent
   /** A captured message: its body as HTML, and its parts. */

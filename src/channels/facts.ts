@@ -21,27 +21,27 @@ interface ForeignMembers {
   legacyKnown: readonly string[] | null
 }
 
-/** What versions keep of contents: each channel's own. */
+/** Content stored in versions, in the form of each channel. */
 export type VersionContent = MailVersionContent | SmsVersionContent | RcsVersionContent | PushVersionContent
 
-/** What followed links are published as. */
+/** The kind of publication for followed links. */
 export type HitPublicationKind = 'hits' | 'interactions'
 
-/** What every part of the program may ask of a channel: values and pure functions. What makes messages is in `channel.ts`. */
+/** Channel traits for every part of the program: values and pure functions. The code that builds messages is in `channel.ts`. */
 export interface ChannelTraits {
   name: string
   /** As people read it. */
   title: string
-  /** Type of the fields that can hold its address; null: it has none, its messages go to devices. */
+  /** Type of the fields that can hold its address; null if it has no addresses because its messages are sent to devices. */
   addressType: 'email' | 'phone' | null
   /** An action that names no field gets the first unicity field of that type, before the first one. */
   prefersUnicity: boolean
-  /** Its red list, by the name that list has on the wire; null: it has none. */
+  /** Its red list, by the name of that list in the API; null if it has no red list. */
   redList: 'mail' | 'sms' | null
   hitsAs: HitPublicationKind
-  /** What tells whether a message that was accepted arrived: bounces that came later, delivery reports, or nothing. */
+  /** The source of information on whether an accepted message arrived: later bounces, delivery reports, or null for no source. */
   arrivals: 'bounces' | 'reports' | null
-  /** Media type of bodies that are meant for it; null: it has none of its own. */
+  /** Media type of request bodies for the channel; null if it does not have its own. */
   mediaType: string | null
   /** The kind of source of what is sent through it. */
   sourceKind: SentSourceKind
@@ -49,15 +49,15 @@ export interface ChannelTraits {
   actions: { message: string; campaign: string } | null
   /** An analysis says when a content has no link to unsubscribe. */
   wantsUnsubscribeLink: boolean
-  /** What was sent can be kept as it left. */
+  /** Sent messages can be archived. */
   isArchived: boolean
   foreignMembers: ForeignMembers
   /** The sending profile that accounts have before they make one; null: its profiles are none of those of sending. */
   profile: { id: number; name: string; hasFrom: boolean } | null
   /** The account's setting that holds what stands before the content of a proof; null: nothing does. */
   testPrefix: 'testSubjectPrefix' | 'testTextPrefix' | null
-  /** Settings that a new action of the channel has beside the common ones. */
-  newSettings(given: { editionMode?: 0 | 1 | 2 }): object
+  /** Channel-specific settings of a new action, in addition to the common ones. */
+  newSettings(creationOptions: { editionMode?: 0 | 1 | 2 }): object
   newContent(): object
   /** The content of an action as a version keeps it. */
   frozen(content: AuthoredContent): VersionContent
@@ -89,7 +89,7 @@ export type ActionChannelName = {
   [Name in SendingChannelName]: (typeof channelTraits)[Name]['actions'] extends null ? never : Name
 }[SendingChannelName]
 
-/** What is known of one channel. */
+/** Returns the traits of one channel. */
 export function getChannelTraits(name: ActionChannelName): ActionChannelTraits
 export function getChannelTraits(name: SendingChannelName): ChannelTraits
 export function getChannelTraits(name: SendingChannelName): ChannelTraits {
@@ -144,8 +144,8 @@ export const campaignActionTypes: readonly ChannelActionType[] = actionChannelNa
 
 /** The channel that actions of a type send through. */
 export function getActionChannel(type: ChannelActionType): ActionChannelName {
-  const name = actionChannelNames.find((one) =>
-    Object.values(channelTraits[one].actions).some((known) => known === type),
+  const name = actionChannelNames.find((channelName) =>
+    Object.values(channelTraits[channelName].actions).some((actionType) => actionType === type),
   )
   if (!name) throw new Error(`no channel sends actions of type ${type}`)
   return name

@@ -17,20 +17,20 @@ export interface ActionFamily {
   /** As messages name one of its actions. */
   title: string
   showId(id: number): string | number
-  /** The number of an id in a path or a body; undefined for what is none. */
+  /** Parses the numeric id in a path or a body; `undefined` if it is invalid. */
   readId(id: string): number | undefined
 }
 
-const NUMBER = /^[1-9]\d{0,9}$/
+const ID_PATTERN = /^[1-9]\d{0,9}$/
 
-function readNumber(text: string): number | undefined {
-  return NUMBER.test(text) && Number(text) <= 0x7fffffff ? Number(text) : undefined
+function parseNumericId(text: string): number | undefined {
+  return ID_PATTERN.test(text) && Number(text) <= 0x7fffffff ? Number(text) : undefined
 }
 
 /** Every family, by the kind of source its sendings have. */
 export const actionFamilies = {
   action: { sourceKind: 'action', title: 'action', showId: formatActionId, readId: parseActionId },
-  rcs: { sourceKind: 'rcs', title: 'RCS action', showId: (id: number) => id, readId: readNumber },
+  rcs: { sourceKind: 'rcs', title: 'RCS action', showId: (id: number) => id, readId: parseNumericId },
 } as const satisfies Partial<Record<SentSourceKind, ActionFamily>>
 
 export type ActionFamilyKind = keyof typeof actionFamilies
@@ -55,7 +55,7 @@ export function listFamilyActionTypes({ sourceKind }: ActionFamily): ChannelActi
     .flatMap(({ actions }) => Object.values(actions) as ChannelActionType[])
 }
 
-/** What a message was sent by, as callers see it: type and id of its action; of what is no action, the kind of source and its number. */
+/** Describes the source of a message for API callers: type and id of its action. If the source is not an action, its kind and number. */
 export function describeMessageSource(
   sourceKind: SentSourceKind,
   { channel, source, isCampaign }: { channel: SendingChannelName; source: number; isCampaign: boolean },

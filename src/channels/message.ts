@@ -3,7 +3,7 @@ import type { SendOrigin, SentSourceKind } from '../lib/sources.ts'
 import type { StoredAttachment } from './email/attachments.ts'
 import type { SendingChannelName } from './facts.ts'
 
-/** Names one send in all that follows (`events.md` 2). `time` in milliseconds. */
+/** Identifies one send in everything that follows. `time` is in milliseconds. */
 export interface MessageStamp {
   id: string
   thread: string
@@ -18,7 +18,7 @@ export interface InlineContent {
   amp?: string
 }
 
-/** What a request, a proof or a copy gives a message beside its content. Absent members are the content's own. */
+/** Options of a request, a proof or a copy, in addition to the content of the message. Absent members default to those of the content. */
 export interface MessageRequest {
   data?: Record<string, unknown>
   variables?: Record<string, unknown>
@@ -38,11 +38,11 @@ export interface MessageRequest {
   cc?: string[]
   /** A copy: the contact it goes to, whose red list and flags count; the message's own contact gives the values. */
   copyTo?: number
-  /** Of a push: the one device that it goes to; a UUID. */
+  /** Push only: the one device to send to; a UUID. */
   subscription?: string
-  /** Of a push: whether it is urgent; absent: as its notification says. */
+  /** Push only: true if it is urgent; absent: the setting of its notification. */
   urgent?: boolean
-  /** Who asked for it; absent: the API. */
+  /** Origin of the request; absent: the API. */
   origin?: SendOrigin
   /** It stands in for the message of its stamp, which could not be delivered. */
   fallback?: MessageFallback
@@ -54,7 +54,7 @@ export interface MessageFallback {
   reason: string
   channel: SendingChannelName
   kind: 'message' | 'campaign' | 'test'
-  /** How that one went, of a channel whose events say it. */
+  /** Route of the replaced message, for a channel whose events include it. */
   route?: { phone: string; agent: string; profile: number }
 }
 
@@ -68,7 +68,7 @@ export interface OutboxMessage {
   kind: MessageKind
   /** The sending it is of. */
   sending: number
-  /** What is sent: its kind, and its number there. */
+  /** Kind of the source, and its number within that kind. */
   sourceKind: SentSourceKind
   source: number
   version: number
@@ -77,7 +77,7 @@ export interface OutboxMessage {
   address: string | null
   stamp: MessageStamp
   request: MessageRequest
-  /** How many steps of workflows led to it; its events have the same. */
+  /** Number of workflow steps that led to it; its events have the same depth. */
   depth: number
   expiresAt: Date
 }

@@ -1,8 +1,8 @@
 import type { ActionChannelModule, ChannelModule } from './channel.ts'
 import type { ActionChannelName, SendingChannelName } from './facts.ts'
 
-/** What makes the messages of each channel; loaded with the first of them, as each thread holds its own. */
-const modules: Record<ActionChannelName, () => Promise<ActionChannelModule>> &
+/** Loaders of the code that builds messages, by channel. Each thread loads its own copy, with its first message. */
+const channelLoaders: Record<ActionChannelName, () => Promise<ActionChannelModule>> &
   Record<SendingChannelName, () => Promise<ChannelModule>> = {
   email: async () => (await import('./email/channel.ts')).emailChannel,
   sms: async () => (await import('./sms/channel.ts')).smsChannel,
@@ -10,16 +10,16 @@ const modules: Record<ActionChannelName, () => Promise<ActionChannelModule>> &
   notification: async () => (await import('./push/channel.ts')).pushChannel,
 }
 
-const loaded = new Map<SendingChannelName, Promise<ChannelModule>>()
+const loadedChannels = new Map<SendingChannelName, Promise<ChannelModule>>()
 
 /** A channel by its name. */
 export function loadChannel(name: ActionChannelName): Promise<ActionChannelModule>
 export function loadChannel(name: SendingChannelName): Promise<ChannelModule>
 export function loadChannel(name: SendingChannelName): Promise<ChannelModule> {
-  const known = loaded.get(name)
-  if (known) return known
-  const channel = modules[name]()
-  loaded.set(name, channel)
+  const loadedChannel = loadedChannels.get(name)
+  if (loadedChannel) return loadedChannel
+  const channel = channelLoaders[name]()
+  loadedChannels.set(name, channel)
   return channel
 }
 
@@ -34,6 +34,6 @@ export async function loadActionChannel(name: SendingChannelName): Promise<Actio
 export async function loadChannels(
   names: Iterable<SendingChannelName>,
 ): Promise<ReadonlyMap<SendingChannelName, ChannelModule>> {
-  const unique = [...new Set(names)]
-  return new Map(await Promise.all(unique.map(async (name) => [name, await loadChannel(name)] as const)))
+  const uniqueNames = [...new Set(names)]
+  return new Map(await Promise.all(uniqueNames.map(async (name) => [name, await loadChannel(name)] as const)))
 }

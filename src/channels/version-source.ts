@@ -2,7 +2,7 @@ import type { MessagePressure } from '../features/pressure/pressure-schemas.ts'
 import type { ContentSource } from '../features/rendering/content.ts'
 import { type ChannelTraits, getChannelTraits, type SendingChannelName, type VersionContent } from './facts.ts'
 
-/** Who a message is from, resolved when the content was frozen: the action's headers over its sending profile. */
+/** The sender of a message, resolved when the content was frozen: the headers of the action override its sending profile. */
 export interface SenderIdentity {
   from: { prefix: string; domain: string; label: string | null }
   /** The domain of its profile, whatever the action's headers say; absent in contents of former times. */
@@ -14,18 +14,21 @@ export interface SenderIdentity {
   trackingUrl: string
 }
 
-/** Whether a text is the name that clients use for the domain of the sending profile. */
+/** Returns true if a text is the name that clients use for the domain of the sending profile. */
 export function isProfileDomainName(text: string): boolean {
   return text.toLowerCase() === 'defaultdomain'
 }
 
 /** The domain of a message that is given one of its own: that of the profile where the word for it is given. */
-export function resolveSenderDomain(given: string | null | undefined, { from, profileDomain }: SenderIdentity): string {
-  if (given == null) return from.domain
-  return isProfileDomainName(given) ? (profileDomain ?? from.domain) : given
+export function resolveSenderDomain(
+  requestedDomain: string | null | undefined,
+  { from, profileDomain }: SenderIdentity,
+): string {
+  if (requestedDomain == null) return from.domain
+  return isProfileDomainName(requestedDomain) ? (profileDomain ?? from.domain) : requestedDomain
 }
 
-/** What a content of SMS has beside the others' settings. */
+/** SMS settings of a content, in addition to the common ones. */
 export interface SmsVersionSettings {
   format: 1 | 2 | 3
   /** ISO 3166 alpha-3; empty: all. */
@@ -36,7 +39,7 @@ export interface SmsVersionSettings {
   stopMention: string | null
 }
 
-/** Of a profile that is a resource of its own, what decides who its messages are from. */
+/** Members of a profile that determine the sender of its messages. The profile is a resource of its own. */
 export interface RcsSenderProfile {
   id: number
   agent: string
@@ -45,7 +48,7 @@ export interface RcsSenderProfile {
   fallback: { sender: string | null } | null
 }
 
-/** What a content of RCS has beside the others' settings. */
+/** RCS settings of a content, in addition to the common ones. */
 export interface RcsVersionSettings {
   /** Number of the profile, and the agent it sends with. */
   profile: number
@@ -54,11 +57,11 @@ export interface RcsVersionSettings {
   country?: string
   /** Null: that of the purpose. */
   trafficType: 'AUTHENTICATION' | 'TRANSACTION' | 'PROMOTION' | 'SERVICEREQUEST' | 'ACKNOWLEDGEMENT' | null
-  /** How long messages may wait and be on their way, in milliseconds. Absent: as their sending says. */
+  /** Maximum time in milliseconds that messages may wait or be in transit. Absent: the limit of their sending. */
   expirationMs?: number
 }
 
-/** What a message is made of, frozen at a test or a validation. Later edits of the action do not change it. */
+/** Input for building a message, frozen at a test or a validation. Later edits of the action do not change it. */
 export interface ContentVersionSource {
   channel: SendingChannelName
   action: { id: number; name: string; type: string }
@@ -81,7 +84,7 @@ export interface ContentVersionSource {
     honeypot: boolean
     /** Field that must say yes for an open pixel. */
     openConsentField: number | null
-    /** What pressure is to do with it; absent in contents of former times: as its purpose says. */
+    /** Effect of marketing pressure on it; absent in older contents: determined by its purpose. */
     pressure?: MessagePressure
   }
   content: VersionContent
@@ -89,15 +92,17 @@ export interface ContentVersionSource {
   fields: { id: number; name: string }[]
   forms: string[]
   sender: SenderIdentity
-  /** Of SMS, and of the SMS that RCS falls back on. */
+  /** SMS, and the SMS that RCS falls back on. */
   sms?: SmsVersionSettings
-  /** Of RCS alone. */
+  /** RCS only. */
   rcs?: RcsVersionSettings
   /** A test's own: prefix of the subject (of an SMS: its text), and variables in scope. */
   test: { subjectPrefix: string; variables: Record<string, unknown> } | null
 }
 
-/** How long messages of a version may wait and be on their way, in milliseconds; undefined: as their sending says. */
+/**
+ * Returns the maximum time in milliseconds that messages of a version may wait or be in transit; `undefined`: the limit of their sending.
+ */
 export function getVersionLifetimeMs({ rcs }: ContentVersionSource): number | undefined {
   return rcs?.expirationMs
 }

@@ -11,11 +11,11 @@ import {
 import { type CliCommand, UsageError } from './usage.ts'
 
 /** Columns of a terminal. */
-const WIDTH = 80
-const MAX_LEFT = 30
+const TERMINAL_COLUMNS = 80
+const MAX_NAME_COLUMNS = 30
 
-/** A text in lines of at most so many characters. */
-function wrapped(text: string, width: number): string[] {
+/** Splits a text into lines of at most `width` characters. */
+function wrapText(text: string, width: number): string[] {
   const lines = ['']
   for (const word of text.split(' ')) {
     const line = lines.at(-1)!
@@ -27,69 +27,71 @@ function wrapped(text: string, width: number): string[] {
 }
 
 /** Names on the left, what they mean on the right. */
-function columns(rows: readonly (readonly [string, string])[]): string {
-  const left = Math.min(MAX_LEFT, Math.max(0, ...rows.map(([name]) => name.length))) + 2
+function formatColumns(rows: readonly (readonly [string, string])[]): string {
+  const nameColumns = Math.min(MAX_NAME_COLUMNS, Math.max(0, ...rows.map(([name]) => name.length))) + 2
   return rows
     .map(([name, text]) => {
-      const [first = '', ...rest] = wrapped(text, WIDTH - 2 - left)
-      const head =
-        name.length + 2 > left ? `  ${name}\n${' '.repeat(2 + left)}${first}` : `  ${name.padEnd(left)}${first}`
-      return [head, ...rest.map((line) => ' '.repeat(2 + left) + line)].join('\n')
+      const [firstLine = '', ...remainingLines] = wrapText(text, TERMINAL_COLUMNS - 2 - nameColumns)
+      const headLine =
+        name.length + 2 > nameColumns
+          ? `  ${name}\n${' '.repeat(2 + nameColumns)}${firstLine}`
+          : `  ${name.padEnd(nameColumns)}${firstLine}`
+      return [headLine, ...remainingLines.map((line) => ' '.repeat(2 + nameColumns) + line)].join('\n')
     })
     .join('\n')
 }
 
 /** One way to say a command, on as many lines as it needs. */
-function usageLines(usage: string): string {
+function formatUsageLines(usage: string): string {
   const parts = usage.match(/\[[^\]]*\]|--\S+ [A-Z]+|\S+/g) ?? []
   const lines = [`  stentor`]
   for (const part of parts) {
     const line = lines.at(-1)!
-    if (line.length + 1 + part.length <= WIDTH) lines[lines.length - 1] = `${line} ${part}`
+    if (line.length + 1 + part.length <= TERMINAL_COLUMNS) lines[lines.length - 1] = `${line} ${part}`
     else lines.push(`      ${part}`)
   }
   return lines.join('\n')
 }
 
 /** Bold where the output is a terminal that shows it. */
-const heading = (text: string): string => styleText('bold', text, { stream: process.stdout })
+const formatHeading = (text: string): string => styleText('bold', text, { stream: process.stdout })
 
-const meaningOf = ({ help, fallback }: CommandOptionRow): string =>
+const describeOption = ({ help, fallback }: CommandOptionRow): string =>
   fallback === undefined ? help : `${help} (default: ${fallback})`
 
 /** The help of all: every command with what it is for. */
 export function renderHelpOverview(table: readonly CommandRow[]): string {
-  const groups = Map.groupBy(table, ({ group }) => group)
+  const rowsByGroup = Map.groupBy(table, ({ group }) => group)
   // Every group has its columns where the others have.
-  const width = Math.max(...table.map(({ name }) => name.length))
-  const lists = [...groups].map(
+  const nameWidth = Math.max(...table.map(({ name }) => name.length))
+  const groupTexts = [...rowsByGroup].map(
     ([group, rows]) =>
-      `${heading(group)}\n${columns(rows.map(({ name, help }) => [name.padEnd(width), help] as const))}\n`,
+      `${formatHeading(group)}\n${formatColumns(rows.map(({ name, help }) => [name.padEnd(nameWidth), help] as const))}\n`,
   )
   return [
     `Stentor ${PROGRAM_VERSION}: a self-hosted marketing communication service.\n`,
-    `${heading('Usage')}\n  stentor COMMAND [OPTIONS]\n  stentor COMMAND --help\n  stentor --version\n`,
-    ...lists,
+    `${formatHeading('Usage')}\n  stentor COMMAND [OPTIONS]\n  stentor COMMAND --help\n  stentor --version\n`,
+    ...groupTexts,
     'Settings come from the environment: docs/operations.md lists them.\n',
   ].join('\n')
 }
 
 /** The help of a command. */
 export function renderCommandHelp(row: CommandRow): string {
-  const { name, help, more, uses, examples } = row
-  const verbs = uses.flatMap(({ verb, help: what }) => (verb === undefined ? [] : [[verb, what] as const]))
-  const options = listCommandOptions(row).map((option) => [formatOptionUsage(option), meaningOf(option)] as const)
+  const { name, help, more: details, uses, examples } = row
+  const verbRows = uses.flatMap(({ verb, help: verbHelp }) => (verb === undefined ? [] : [[verb, verbHelp] as const]))
+  const options = listCommandOptions(row).map((option) => [formatOptionUsage(option), describeOption(option)] as const)
   const parts = [
-    ...wrapped(`stentor ${name}: ${help}.`, WIDTH),
-    ...(more === undefined ? [] : wrapped(more, WIDTH)),
+    ...wrapText(`stentor ${name}: ${help}.`, TERMINAL_COLUMNS),
+    ...(details === undefined ? [] : wrapText(details, TERMINAL_COLUMNS)),
     '',
-    heading('Usage'),
-    ...uses.map((use) => usageLines(formatCommandUsage(row, use))),
+    formatHeading('Usage'),
+    ...uses.map((use) => formatUsageLines(formatCommandUsage(row, use))),
     '',
-    ...(verbs.length > 0 ? [heading('What it does'), columns(verbs), ''] : []),
-    ...(options.length > 0 ? [heading('Options'), columns(options), ''] : []),
-    heading('Examples'),
-    ...examples.map(([line, what]) => `  stentor ${line}\n      ${what}`),
+    ...(verbRows.length > 0 ? [formatHeading('What it does'), formatColumns(verbRows), ''] : []),
+    ...(options.length > 0 ? [formatHeading('Options'), formatColumns(options), ''] : []),
+    formatHeading('Examples'),
+    ...examples.map(([line, verbHelp]) => `  stentor ${line}\n      ${verbHelp}`),
   ]
   return `${parts.join('\n')}\n`
 }
@@ -98,9 +100,9 @@ export function renderCommandHelp(row: CommandRow): string {
 export function requireCommandRow(table: readonly CommandRow[], name: string): CommandRow {
   const row = table.find((candidate) => candidate.name === name)
   if (row) return row
-  const known = table.map((candidate) => candidate.name)
+  const commandNames = table.map((candidate) => candidate.name)
   throw new UsageError(
-    `There is no command "${name}". Did you mean "${findNearestWord(name, known)}"? --help lists them.`,
+    `There is no command "${name}". Did you mean "${findNearestWord(name, commandNames)}"? --help lists them.`,
   )
 }
 

@@ -4,23 +4,23 @@ import type { CliCommand } from './usage.ts'
 export interface CommandOptionRow {
   /** Without its hyphens. */
   name: string
-  /** What its value is, in capitals; absent: it takes none. */
+  /** The name of its value, in capitals; absent if it takes none. */
   value?: string
   /** The values there are, or what of the file system it names. */
   words?: readonly string[] | 'file' | 'directory'
   help: string
-  /** What counts without it. */
+  /** The default value. */
   fallback?: string
   isRequired?: boolean
 }
 
 /** One way to say a command. */
 export interface CommandUsageRow {
-  /** Its second word; absent: the command has none. */
+  /** Its second word; absent if the command takes no second word. */
   verb?: string
-  /** What follows it, in capitals. */
+  /** The argument after it, in capitals. */
   argument?: string
-  /** What may follow all of it. */
+  /** The words that may follow everything else. */
   rest?: string
   help: string
   options?: readonly CommandOptionRow[]
@@ -34,7 +34,7 @@ export interface CommandRow {
   /** Under which heading it is listed. */
   group: string
   help: string
-  /** What one has to know, in sentences. */
+  /** Further explanation, in full sentences. */
   more?: string
   uses: readonly CommandUsageRow[]
   /** Without the name of the program, each with what it does. */
@@ -43,24 +43,24 @@ export interface CommandRow {
   load(table: readonly CommandRow[]): Promise<CliCommand>
 }
 
-/** How one writes an option: `--account CODE`. */
+/** The usage of an option: `--account CODE`. */
 export const formatOptionUsage = ({ name, value }: CommandOptionRow): string =>
   `--${name}${value === undefined ? '' : ` ${value}`}`
 
-/** How one writes a command: `keys create --account CODE [--name NAME]`. */
+/** The usage of a command: `keys create --account CODE [--name NAME]`. */
 export function formatCommandUsage(
   { name }: CommandRow,
-  { verb, argument, options = [], rest }: CommandUsageRow,
+  { verb, argument, options = [], rest: trailingWords }: CommandUsageRow,
 ): string {
   const parts = options.map((option) =>
     option.isRequired ? formatOptionUsage(option) : `[${formatOptionUsage(option)}]`,
   )
-  const last = rest === undefined ? undefined : `[${rest}]`
-  return [name, verb, argument, ...parts, last].filter((part) => part !== undefined).join(' ')
+  const trailingText = trailingWords === undefined ? undefined : `[${trailingWords}]`
+  return [name, verb, argument, ...parts, trailingText].filter((part) => part !== undefined).join(' ')
 }
 
 /** The options of a command, each once. */
 export function listCommandOptions({ uses }: CommandRow): CommandOptionRow[] {
-  const all = uses.flatMap(({ options = [] }) => options)
-  return [...new Map(all.map((option) => [option.name, option])).values()]
+  const declaredOptions = uses.flatMap(({ options = [] }) => options)
+  return [...new Map(declaredOptions.map((option) => [option.name, option])).values()]
 }

@@ -13,18 +13,18 @@ import { assertMasterKeyFormat } from './commands/master-keys.ts'
 import { explainErrorWithConfig } from './explain.ts'
 
 /** The folder of a path that exists already, the path itself or one above it. */
-function existingFolder(path: string): string {
-  return existsSync(path) || dirname(path) === path ? path : existingFolder(dirname(path))
+function findExistingFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : findExistingFolder(dirname(path))
 }
 
 /** Rejects when the data directory cannot be made or written. */
 async function checkDataDirectory({ dataDir }: ServiceConfig): Promise<void> {
   // The dot: a file is no folder.
-  await access(join(existingFolder(dataDir), '.'), constants.W_OK | constants.X_OK)
+  await access(join(findExistingFolder(dataDir), '.'), constants.W_OK | constants.X_OK)
 }
 
 /** Rejects when a listener could not take its port. */
-function checkPort(host: string, port: number): Promise<void> {
+function checkPortFree(host: string, port: number): Promise<void> {
   const server = createServer()
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -33,13 +33,13 @@ function checkPort(host: string, port: number): Promise<void> {
 }
 
 /** Rejects when the certificate of the mail listener cannot be read, or is not of its key. */
-async function checkCertificate({ smtpInCertificate, smtpInKey }: ServiceConfig): Promise<void> {
+async function checkMailCertificate({ smtpInCertificate, smtpInKey }: ServiceConfig): Promise<void> {
   if (smtpInCertificate === undefined && smtpInKey === undefined) return
   if (smtpInCertificate === undefined || smtpInKey === undefined)
     throw new OperatorError('STENTOR_SMTP_IN_CERTIFICATE and STENTOR_SMTP_IN_KEY need each other.')
-  const [cert, key] = [await readFile(smtpInCertificate), await readFile(smtpInKey)]
+  const [certificate, key] = [await readFile(smtpInCertificate), await readFile(smtpInKey)]
   try {
-    createSecureContext({ cert, key })
+    createSecureContext({ cert: certificate, key })
   } catch (error) {
     throw new OperatorError(
       `STENTOR_SMTP_IN_CERTIFICATE and STENTOR_SMTP_IN_KEY cannot be used together: ${formatErrorReason(error)}.`,
@@ -50,42 +50,42 @@ async function checkCertificate({ smtpInCertificate, smtpInKey }: ServiceConfig)
 /** Rejects when a file that the address of the database names cannot be read, or a certificate is not of its key. */
 async function checkDatabaseFiles({ databaseUrl }: ServiceConfig): Promise<void> {
   if (databaseUrl === undefined) return
-  const read = async ([word, file]: [string, string]) =>
+  const readUrlFile = async ([word, file]: [string, string]) =>
     readFile(file).catch((error: NodeJS.ErrnoException) => {
       throw new OperatorError(`STENTOR_DATABASE_URL: ${file}, its ${word}, cannot be read (${error.code}).`)
     })
-  const files = Object.entries(listDatabaseUrlFiles(databaseUrl))
-  const contents = await Promise.all(files.map(async (entry) => [entry[0], await read(entry)] as const))
-  const { sslrootcert: ca, sslcert: cert, sslkey: key } = Object.fromEntries(contents)
+  const urlFiles = Object.entries(listDatabaseUrlFiles(databaseUrl))
+  const fileContents = await Promise.all(urlFiles.map(async (entry) => [entry[0], await readUrlFile(entry)] as const))
+  const { sslrootcert: authorities, sslcert: clientCertificate, sslkey: key } = Object.fromEntries(fileContents)
   try {
-    createSecureContext({ ca, cert, key })
+    createSecureContext({ ca: authorities, cert: clientCertificate, key })
   } catch (error) {
     throw new OperatorError(`STENTOR_DATABASE_URL: its certificates cannot be used: ${formatErrorReason(error)}.`)
   }
 }
 
 /** Rejects when the folder of the lists of robots cannot be read. */
-async function checkRobots({ robotsDir }: ServiceConfig): Promise<void> {
+async function checkRobotLists({ robotsDir }: ServiceConfig): Promise<void> {
   if (robotsDir !== undefined) await access(robotsDir, constants.R_OK | constants.X_OK)
 }
 
-async function faultsOf(config: ServiceConfig, checks: readonly (() => unknown)[]): Promise<string[]> {
+async function collectFaults(config: ServiceConfig, checks: readonly (() => unknown)[]): Promise<string[]> {
   const outcomes = await Promise.allSettled(checks.map(async (check) => check()))
   return outcomes.flatMap((outcome) =>
     outcome.status === 'rejected' ? [explainErrorWithConfig(outcome.reason, config)] : [],
   )
 }
 
-/** What is wrong with settings, each fault a sentence that names its setting. Makes nothing, and asks no database. */
+/** The faults in the settings, each a sentence that names its setting. Creates nothing and does not query a database. */
 export function findSettingFaults(config: ServiceConfig): Promise<string[]> {
-  return faultsOf(config, [
+  return collectFaults(config, [
     () => assertMasterKeyFormat(config),
     () => checkDatabaseFiles(config),
     () => listConfiguredGateways(config),
     () => readDestinationTable(config.destinationsFile),
     () => checkDataDirectory(config),
-    () => checkCertificate(config),
-    () => checkRobots(config),
+    () => checkMailCertificate(config),
+    () => checkRobotLists(config),
   ])
 }
 
@@ -101,9 +101,9 @@ export function findPortFaults(config: ServiceConfig, played: readonly ProcessRo
     .map(
       ({ host, port }) =>
         () =>
-          checkPort(host, port),
+          checkPortFree(host, port),
     )
-  return faultsOf(config, checks)
+  return collectFaults(config, checks)
 }
 
 /** Throws an OperatorError with all that is wrong with the settings and the ports of a process with these roles. */

@@ -8,25 +8,30 @@ export const commandGatewayKinds = [
   ...['push-apns', 'push-fcm', 'push-web', 'push-http'],
 ]
 
-const account: CommandOptionRow = {
+const accountOption: CommandOptionRow = {
   name: 'account',
   value: 'CODE',
   help: 'the account, such as ACME001',
   isRequired: true,
 }
-const anyAccount: CommandOptionRow = { ...account, help: 'the account that it is for alone', isRequired: false }
-const json: CommandOptionRow = {
+const ownerOption: CommandOptionRow = { ...accountOption, help: 'the account that it is for alone', isRequired: false }
+const fileOption: CommandOptionRow = {
   name: 'file',
   value: 'FILE',
   words: 'file',
   help: 'JSON file with its settings and secrets',
 }
-const from: CommandOptionRow = { name: 'from', value: 'DATE', help: 'the first day, such as 2027-01-31' }
-const to: CommandOptionRow = { name: 'to', value: 'DATE', help: 'the day after the last one' }
-const of = 'of this installation'
+const fromOption: CommandOptionRow = { name: 'from', value: 'DATE', help: 'the first day, such as 2027-01-31' }
+const toOption: CommandOptionRow = { name: 'to', value: 'DATE', help: 'the day after the last one' }
+const installationSuffix = 'of this installation'
 
-const named = (help: string, fallback?: string): CommandOptionRow => ({ name: 'name', value: 'NAME', help, fallback })
-const flag = (name: string, help: string): CommandOptionRow => ({ name, help })
+const createNameOption = (help: string, fallback?: string): CommandOptionRow => ({
+  name: 'name',
+  value: 'NAME',
+  help,
+  fallback,
+})
+const createFlag = (name: string, help: string): CommandOptionRow => ({ name, help })
 
 /** Every command, in the order of the help. A new one is an entry here. */
 export const commandTable: readonly CommandRow[] = [
@@ -60,8 +65,10 @@ export const commandTable: readonly CommandRow[] = [
     group: 'Running',
     help: 'checks what the service needs, and says what to do',
     more: 'It looks at disk, ports, database, clock, gateways and RCS profiles. The exit status is 1 when something is not in order.',
-    uses: [{ help: 'checks all there is', options: [flag('providers', 'calls the providers of RCS profiles, too')] }],
-    examples: [['doctor', `looks at all ${of}`]],
+    uses: [
+      { help: 'checks all there is', options: [createFlag('providers', 'calls the providers of RCS profiles, too')] },
+    ],
+    examples: [['doctor', `looks at all ${installationSuffix}`]],
     load: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   },
   {
@@ -87,7 +94,12 @@ export const commandTable: readonly CommandRow[] = [
     group: 'Accounts and people',
     help: 'makes and lists accounts, limits their requests, and renews the keys of their contacts',
     uses: [
-      { verb: 'create', argument: 'CODE', help: 'makes one', options: [named('what it is called', 'its code')] },
+      {
+        verb: 'create',
+        argument: 'CODE',
+        help: 'makes one',
+        options: [createNameOption('what it is called', 'its code')],
+      },
       { verb: 'list', help: 'lists all' },
       {
         verb: 'limit',
@@ -121,8 +133,8 @@ export const commandTable: readonly CommandRow[] = [
         verb: 'create',
         help: 'makes one, and prints it',
         options: [
-          account,
-          named('what it is called', 'key'),
+          accountOption,
+          createNameOption('what it is called', 'key'),
           {
             name: 'rights',
             value: 'RIGHTS',
@@ -133,7 +145,7 @@ export const commandTable: readonly CommandRow[] = [
           { name: 'expires', value: 'DATE', help: 'when it ends', fallback: 'never' },
         ],
       },
-      { verb: 'list', help: 'lists those of an account', options: [account] },
+      { verb: 'list', help: 'lists those of an account', options: [accountOption] },
       { verb: 'revoke', argument: 'ID', help: 'revokes one' },
     ],
     examples: [
@@ -153,7 +165,7 @@ export const commandTable: readonly CommandRow[] = [
         argument: 'EMAIL',
         help: 'prints a link that lets somebody in',
         options: [
-          account,
+          accountOption,
           { name: 'role', value: 'ROLE', words: memberRoles, help: memberRoles.join(', '), isRequired: true },
         ],
       },
@@ -162,15 +174,15 @@ export const commandTable: readonly CommandRow[] = [
         verb: 'reset',
         argument: 'EMAIL',
         help: 'prints a link for a new password',
-        options: [flag('second-factor', 'takes codes and passkeys away, too')],
+        options: [createFlag('second-factor', 'takes codes and passkeys away, too')],
       },
       { verb: 'deactivate', argument: 'EMAIL', help: 'ends their sessions, and lets them in no more' },
       { verb: 'activate', argument: 'EMAIL', help: 'lets them in again' },
       {
         verb: 'operator',
         argument: 'EMAIL',
-        help: `makes them an operator ${of}`,
-        options: [flag('off', 'takes that back')],
+        help: `makes them an operator ${installationSuffix}`,
+        options: [createFlag('off', 'takes that back')],
       },
     ],
     examples: [['people invite ann@shop.example --account ACME001 --role sender', 'somebody who may send']],
@@ -194,10 +206,10 @@ export const commandTable: readonly CommandRow[] = [
             isRequired: true,
           },
           { name: 'url', value: 'ADDRESS', help: 'its address with account and password, such as smtp://…' },
-          json,
+          fileOption,
           { name: 'channel', value: 'CHANNEL', help: 'what it carries, where its kind has several' },
-          anyAccount,
-          named('what it is called', 'its kind'),
+          ownerOption,
+          createNameOption('what it is called', 'its kind'),
         ],
       },
       { verb: 'list', help: 'lists all' },
@@ -222,27 +234,36 @@ export const commandTable: readonly CommandRow[] = [
         argument: 'DOMAIN',
         help: 'adds one, and prints the records to publish',
         options: [
-          account,
-          flag('default', 'mail of other domains leaves from it'),
-          flag('verified', 'it counts as verified without a look at its records'),
+          accountOption,
+          createFlag('default', 'mail of other domains leaves from it'),
+          createFlag('verified', 'it counts as verified without a look at its records'),
         ],
       },
       {
         verb: 'keys',
         argument: 'DOMAIN',
         help: 'makes new keys: publish their records, then verify',
-        options: [account],
+        options: [accountOption],
       },
-      { verb: 'records', argument: 'DOMAIN', help: 'prints its records', options: [account] },
-      { verb: 'verify', argument: 'DOMAIN', help: 'looks its records up; status 1: not verified', options: [account] },
+      { verb: 'records', argument: 'DOMAIN', help: 'prints its records', options: [accountOption] },
+      {
+        verb: 'verify',
+        argument: 'DOMAIN',
+        help: 'looks its records up; status 1: not verified',
+        options: [accountOption],
+      },
       {
         verb: 'warm-up',
         argument: 'DOMAIN',
         help: 'lets it send more day by day',
-        options: [account, { ...from, help: 'the first day (UTC)', fallback: 'today' }, flag('off', 'ends that')],
+        options: [
+          accountOption,
+          { ...fromOption, help: 'the first day (UTC)', fallback: 'today' },
+          createFlag('off', 'ends that'),
+        ],
       },
-      { verb: 'list', help: 'lists those of an account', options: [account] },
-      { verb: 'remove', argument: 'DOMAIN', help: 'removes one', options: [account] },
+      { verb: 'list', help: 'lists those of an account', options: [accountOption] },
+      { verb: 'remove', argument: 'DOMAIN', help: 'removes one', options: [accountOption] },
     ],
     examples: [
       ['domains add mail.example.com --account ACME001 --default', 'the records are in the form of a zone file'],
@@ -259,13 +280,13 @@ export const commandTable: readonly CommandRow[] = [
         verb: 'set',
         help: 'sets that of an account',
         options: [
-          account,
+          accountOption,
           { name: 'url', value: 'ADDRESS', help: 'file:///PATH or sftp://NAME:PASSWORD@HOST/PATH', isRequired: true },
-          { ...json, help: 'the private key of sftp, instead of a password' },
+          { ...fileOption, help: 'the private key of sftp, instead of a password' },
         ],
       },
       { verb: 'list', help: 'lists all' },
-      { verb: 'remove', help: 'removes that of an account', options: [account] },
+      { verb: 'remove', help: 'removes that of an account', options: [accountOption] },
     ],
     examples: [['drop-places set --account ACME001 --url file:///srv/drops/acme', 'a directory of this machine']],
     load: async () => (await import('./commands/drop-places.ts')).dropPlacesCommand,
@@ -280,7 +301,7 @@ export const commandTable: readonly CommandRow[] = [
         help: 'makes a backup',
         options: [
           { name: 'to', value: 'DIRECTORY', words: 'directory', help: 'a new directory', isRequired: true },
-          flag('without-secrets', 'leaves the master key out'),
+          createFlag('without-secrets', 'leaves the master key out'),
         ],
       },
     ],
@@ -341,8 +362,12 @@ export const commandTable: readonly CommandRow[] = [
     uses: [
       { verb: 'create', help: 'makes its tables' },
       { verb: 'status', help: 'says how far it is' },
-      { verb: 'copy', help: 'copies events again', options: [from, to] },
-      { verb: 'verify', help: 'compares both sides day by day; status 1: they differ', options: [from, to] },
+      { verb: 'copy', help: 'copies events again', options: [fromOption, toOption] },
+      {
+        verb: 'verify',
+        help: 'compares both sides day by day; status 1: they differ',
+        options: [fromOption, toOption],
+      },
       { verb: 'drop-hot', help: 'drops months of PostgreSQL that are in the store' },
     ],
     examples: [['events-store verify --from 2027-01-01 --to 2027-02-01', 'the events of January']],
@@ -357,7 +382,7 @@ export const commandTable: readonly CommandRow[] = [
       {
         rest: '-- ARGUMENTS OF PSQL',
         help: 'runs psql',
-        options: [flag('address', 'prints the address of the database instead')],
+        options: [createFlag('address', 'prints the address of the database instead')],
       },
     ],
     examples: [["psql -- -c 'select version()'", 'one statement']],

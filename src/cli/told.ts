@@ -4,18 +4,18 @@ import { type AuditObject, recordAudit } from '../features/audit/record.ts'
 import type { AccountId } from '../lib/account.ts'
 import { systemClock } from '../lib/time/clock.ts'
 
-/** What the audit tells of a command. */
+/** The audit entry of a command. */
 export interface AuditedCommand {
   /** Its words: `keys create`. */
   operation: string
   /** Null: the installation's. */
   account: AccountId | null
   object: AuditObject
-  /** What was asked, without secrets. */
+  /** The request, without secrets. */
   said?: object
 }
 
-/** Runs what a command does, in a transaction that also writes its row of the audit; `of` tells it by the result. */
+/** Runs the work of a command in a transaction that also writes its audit row; `of` builds the entry from the result. */
 export function inAuditedTransaction<T>(
   db: Db,
   work: (tx: Db) => Promise<T>,
@@ -23,13 +23,13 @@ export function inAuditedTransaction<T>(
 ): Promise<T> {
   return inTransaction(db, async (tx) => {
     const result = await work(tx)
-    const { said = null, ...told } = of(result)
+    const { said: details = null, ...auditEntry } = of(result)
     await recordAudit(tx, {
-      ...told,
+      ...auditEntry,
       at: new Date(systemClock.now()),
       actor: { type: 'command', id: null, name: 'command line' },
       origin: null,
-      changes: diffAuditSnapshots({ before: null, after: said }, []),
+      changes: diffAuditSnapshots({ before: null, after: details }, []),
     })
     return result
   })

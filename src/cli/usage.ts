@@ -21,27 +21,29 @@ export function requireOptionValue(options: CommandInvocation['options'], name: 
 }
 
 /** A whole number from 0. Throws UsageError. */
-export function parseWholeNumber(text: string, what: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${what} must be a whole number, not "${text}".`)
+export function parseWholeNumber(text: string, valueName: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${valueName} must be a whole number, not "${text}".`)
   return Number(text)
 }
 
 /** Prints rows as a table with aligned columns. */
 export function printTable(rows: readonly Record<string, unknown>[]): void {
-  const [first] = rows
-  if (!first) {
+  const [firstRow] = rows
+  if (!firstRow) {
     process.stdout.write('(none)\n')
     return
   }
-  const shown = rows.map((row) =>
+  const bodyRows = rows.map((row) =>
     Object.values(row).map((value) => (value instanceof Date ? value.toISOString() : String(value ?? ''))),
   )
-  const heads = Object.keys(first)
-  const widths = heads.map((head, index) => Math.max(head.length, ...shown.map((row) => row[index]!.length)))
-  for (const row of [heads, ...shown]) {
+  const headings = Object.keys(firstRow)
+  const columnWidths = headings.map((head, index) =>
+    Math.max(head.length, ...bodyRows.map((row) => row[index]!.length)),
+  )
+  for (const row of [headings, ...bodyRows]) {
     process.stdout.write(
       `${row
-        .map((cell, index) => cell.padEnd(widths[index]!))
+        .map((cell, index) => cell.padEnd(columnWidths[index]!))
         .join('  ')
         .trimEnd()}\n`,
     )

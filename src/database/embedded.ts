@@ -37,28 +37,34 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log, settings = {} } = options
-  const home = await openClusterHome(options.directory)
-  const release = acquireFolderLock(home.folder)
+  const clusterHome = await openClusterHome(options.directory)
+  const releaseLock = acquireFolderLock(clusterHome.folder)
   try {
-    const binaries = await findPostgresBinaries(home.account)
-    await stopOrphanedPostgres(home.cluster, log)
-    const password = await preparePostgresCluster(home, binaries, settings['fsync'] !== 'off')
-    const how = { binaries, home, settings, log }
-    const server = await launchPostgres({ ...how, port: options.port })
-    return { url: urlOf(password, server.port), stop: keepRunning(server, { ...how, port: server.port }, release) }
+    const binaries = await findPostgresBinaries(clusterHome.account)
+    await stopOrphanedPostgres(clusterHome.cluster, log)
+    const password = await preparePostgresCluster(clusterHome, binaries, settings['fsync'] !== 'off')
+    const launchOptions = { binaries, home: clusterHome, settings, log }
+    const server = await launchPostgres({ ...launchOptions, port: options.port })
+    return {
+      url: buildDatabaseUrl(password, server.port),
+      stop: superviseServer(server, { ...launchOptions, port: server.port }, releaseLock),
+    }
   } catch (error) {
-    release()
+    releaseLock()
     throw error
   }
 }
 
-/** The url of the database that another process runs on a directory now, for a command beside it; else undefined. */
+/**
+ * The URL of the database that another process is running on a directory, for a command that uses it at the same time; otherwise
+ * undefined.
+ */
 export async function findEmbeddedPostgresUrl(directory: string): Promise<string | undefined> {
   const folder = await findClusterHome(directory).catch(() => undefined)
   if (folder === undefined) return undefined
   const postmaster = await findPostmaster(join(folder, 'cluster'))
   const password = await readDatabasePassword(folder)
-  return postmaster && password ? urlOf(password, postmaster.port) : undefined
+  return postmaster && password ? buildDatabaseUrl(password, postmaster.port) : undefined
 }
 
 /** Deletes the directory of a stopped database, wherever its files are. For databases that are thrown away. */
@@ -68,39 +74,46 @@ export async function removeEmbeddedPostgres(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true })
 }
 
-function urlOf(password: string, port: number): string {
+function buildDatabaseUrl(password: string, port: number): string {
   return `postgres://${DATABASE_ROLE}:${password}@127.0.0.1:${port}/${DATABASE_ROLE}?sslmode=disable`
 }
 
 /** Restarts the server on its port when it ends unexpectedly. Gives a function that stops it and releases the lock. */
-function keepRunning(server: PostgresServer, how: PostgresLaunchOptions, release: () => void): () => Promise<void> {
-  let stopping = false
-  const end = (): Promise<void> => stopPostgresProcess(server.pid, () => isPostgresAlive(server))
+function superviseServer(
+  server: PostgresServer,
+  launchOptions: PostgresLaunchOptions,
+  release: () => void,
+): () => Promise<void> {
+  let isStopping = false
+  const stopProcess = (): Promise<void> => stopPostgresProcess(server.pid, () => isPostgresAlive(server))
   async function supervise(): Promise<void> {
-    while (!stopping) {
+    while (!isStopping) {
       if (isPostgresAlive(server)) await once(server.child, 'exit')
-      if (!stopping) server = await relaunch(server, how)
+      if (!isStopping) server = await relaunchServer(server, launchOptions)
     }
     // It may have been restarted at the moment of the stop.
-    await end()
+    await stopProcess()
     release()
   }
   const supervised = supervise()
   return async () => {
-    stopping = true
-    await end()
+    isStopping = true
+    await stopProcess()
     await supervised
   }
 }
 
 /** A failure is only logged: the caller retries. */
-async function relaunch(ended: PostgresServer, how: PostgresLaunchOptions): Promise<PostgresServer> {
-  how.log('The database server ended, though this program did not ask for it. It is started again.')
+async function relaunchServer(
+  endedServer: PostgresServer,
+  launchOptions: PostgresLaunchOptions,
+): Promise<PostgresServer> {
+  launchOptions.log('The database server ended, though this program did not ask for it. It is started again.')
   try {
-    return await launchPostgres(how)
+    return await launchPostgres(launchOptions)
   } catch (error) {
-    how.log(String(error))
+    launchOptions.log(String(error))
     await delay(1_000)
-    return ended
+    return endedServer
   }
 }

@@ -10,7 +10,7 @@ export interface ConstraintProblems {
 }
 
 /** Kinds of refusals by SQLSTATE (class 23, integrity constraint violation). */
-const kinds = new Map([
+const refusalKinds = new Map([
   ['23505', 'unique'],
   ['23503', 'foreignKey'],
   ['23514', 'check'],
@@ -21,13 +21,13 @@ export async function mapConstraintErrors<T>(statement: Promise<T>, refusals: Co
   try {
     return await statement
   } catch (error) {
-    throw problemOf(error, refusals) ?? error
+    throw toRefusalProblem(error, refusals) ?? error
   }
 }
 
-function problemOf(error: unknown, refusals: ConstraintProblems): Problem | undefined {
+function toRefusalProblem(error: unknown, refusals: ConstraintProblems): Problem | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined
-  const kind = kinds.get(error.code ?? '')
+  const kind = refusalKinds.get(error.code ?? '')
   if (!kind) return undefined
   const refusal = (error.constraint === undefined ? undefined : refusals[error.constraint]) ?? refusals[kind]
   return refusal?.()
@@ -53,16 +53,16 @@ const unavailableStates = [
   /^42501$/,
 ]
 
-/** Where PostgreSQL gives no more transaction ids until it is vacuumed: with the SQLSTATE of limits (54000). */
-const OUT_OF_IDS = /^GetNew(TransactionId|MultiXactId)$/
+/** The routine in which PostgreSQL stops assigning transaction ids until it is vacuumed; the error has the SQLSTATE of limits (54000). */
+const OUT_OF_TRANSACTION_IDS = /^GetNew(TransactionId|MultiXactId)$/
 
 function isUnavailableState(code: string, error: Error): boolean {
-  if (code === '54000') return error instanceof pg.DatabaseError && OUT_OF_IDS.test(error.routine ?? '')
+  if (code === '54000') return error instanceof pg.DatabaseError && OUT_OF_TRANSACTION_IDS.test(error.routine ?? '')
   return unavailableStates.some((state) => state.test(code))
 }
 
 /** Codes of Node for a server that cannot be reached. */
-const unreachable = new Set([
+const unreachableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -74,47 +74,49 @@ const unreachable = new Set([
 ])
 
 /** Messages of pg for a connection that is lost, was never opened or was not free in time: they carry no code. */
-const lostConnection =
+const lostConnectionMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired$|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|driver has already been destroyed)/
 
 /** Kinds of problems that say that something the database reads from is away. */
-const awayKinds: readonly string[] = ['event-history-away']
+const unavailableKinds: readonly string[] = ['event-history-away']
 
-/** Whether the database, or what it reads from, is away, full or read-only for now: the same call may work later. */
+/** Returns true if the database, or a store it reads from, is unavailable, full or read-only for now: the same call may work later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof Problem && awayKinds.includes(error.kind)) return true
+  if (error instanceof Problem && unavailableKinds.includes(error.kind)) return true
   if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true
   if ('code' in error && typeof error.code === 'string') {
-    return isUnavailableState(error.code, error) || unreachable.has(error.code) || isDatabaseUnavailable(error.cause)
+    return (
+      isUnavailableState(error.code, error) || unreachableCodes.has(error.code) || isDatabaseUnavailable(error.cause)
+    )
   }
-  return lostConnection.test(error.message) || isDatabaseUnavailable(error.cause)
+  return lostConnectionMessages.test(error.message) || isDatabaseUnavailable(error.cause)
 }
 
-/** Whether a statement took longer than it may, or was cancelled. */
+/** Returns true if a statement took longer than allowed or was cancelled. */
 export function isStatementTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '57014'
 }
 
-/** Whether a connection may have been opened while the database was read-only: it stays read-only afterwards. */
+/** Returns true if a connection may have been opened while the database was read-only: it stays read-only afterwards. */
 export function isReadOnlyDbError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25006'
 }
 
-/** Whether the database has a fault of its own (class XX: damaged files, an index that is not right). */
+/** Returns true if the database has an internal fault (class XX: damaged files, a corrupt index). */
 export function isInternalDbError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code?.startsWith('XX') === true
 }
 
 /** SQLSTATE of serialisation, deadlock, and the time-out of a transaction. */
-const passing = new Set(['40001', '40P01', '25P04'])
+const transientStates = new Set(['40001', '40P01', '25P04'])
 
-/** Whether a transaction failed for a reason that a retry cures. */
+/** Returns true if a transaction failed for a reason that a retry resolves. */
 export function isTransientDbError(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && passing.has(error.code ?? '')
+  return error instanceof pg.DatabaseError && transientStates.has(error.code ?? '')
 }
 
-/** Whether the database refused a text for a character it cannot store: NUL, or half a surrogate pair. */
+/** Returns true if the database rejected a text for a character it cannot store: NUL, or half a surrogate pair. */
 export function isUnstorableTextError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '22021' || error.code === '22P05')
 }
@@ -125,9 +127,9 @@ export function isUnknownTimeZoneError(error: unknown): boolean {
 }
 
 /** SQLSTATEs of a transaction that met another one: a deadlock, or a row that came or went meanwhile. */
-const metAnother = new Set(['40P01', '40001', '23505', '23503'])
+const conflictStates = new Set(['40P01', '40001', '23505', '23503'])
 
-/** Whether a transaction failed that may succeed when it begins again and reads what another one has done. */
+/** Returns true if a transaction failed that may succeed when it starts again and reads the changes of another one. */
 export function isRetryableConflict(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && metAnother.has(error.code ?? '')
+  return error instanceof pg.DatabaseError && conflictStates.has(error.code ?? '')
 }

@@ -21,15 +21,15 @@ interface Migration {
   checksum: string
 }
 
-interface Applied {
+interface AppliedMigration {
   name: string
   checksum: string
 }
 
-const OLDEST_SERVER = 18
+const MIN_SERVER_VERSION = 18
 /** The key of the advisory lock: "stentor" in ASCII. */
-const LOCK = '0x7374656e746f72'
-const NO_TRANSACTION = /^-- no transaction\s*$/m
+const MIGRATION_LOCK_KEY = '0x7374656e746f72'
+const NO_TRANSACTION_MARK = /^-- no transaction\s*$/m
 
 /**
  * Brings a database to the head and answers the names of the migrations applied now, in order.
@@ -44,15 +44,15 @@ export async function migrateDatabase(
   const migrations = await readMigrations(directory)
   const client = await pool.connect()
   try {
-    await checkServer(client)
+    await assertServerVersion(client)
     await client.query('set statement_timeout = 0; set client_min_messages = warning')
-    await lock(client)
+    await acquireMigrationLock(client)
     await client.query(`create table if not exists migrations (
       name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`)
-    const { rows } = await client.query<Applied>('select name, checksum from migrations order by name')
-    const pending = findPending(migrations, rows).filter(({ name }) => until === undefined || name <= until)
+    const { rows } = await client.query<AppliedMigration>('select name, checksum from migrations order by name')
+    const pending = findPendingMigrations(migrations, rows).filter(({ name }) => until === undefined || name <= until)
     for (const migration of pending) {
-      await apply(client, migration)
+      await applyMigration(client, migration)
       // A new database has them all: one line of its caller says so.
       if (rows.length > 0) log(`migrated: ${migration.name}`)
     }
@@ -65,8 +65,9 @@ export async function migrateDatabase(
 
 async function readMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).sort()
-  const twice = names.find((name, index) => names[index - 1]?.slice(0, 4) === name.slice(0, 4))
-  if (twice) throw new Error(`Two migrations have the number ${twice.slice(0, 4)}: give ${twice} another one.`)
+  const duplicateName = names.find((name, index) => names[index - 1]?.slice(0, 4) === name.slice(0, 4))
+  if (duplicateName)
+    throw new Error(`Two migrations have the number ${duplicateName.slice(0, 4)}: give ${duplicateName} another one.`)
   return Promise.all(
     names.map(async (name) => {
       // A checkout may have changed the ends of lines.
@@ -76,63 +77,65 @@ async function readMigrations(directory: string): Promise<Migration[]> {
   )
 }
 
-async function checkServer(client: PoolClient): Promise<void> {
+async function assertServerVersion(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ version: string; number: number; path: string; schema: string | null }>(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
       current_setting('search_path') as path, current_schema() as schema`,
   )
-  const server = rows[0]!
-  if (server.number < OLDEST_SERVER * 10_000)
+  const serverRow = rows[0]!
+  if (serverRow.number < MIN_SERVER_VERSION * 10_000)
     throw new OperatorError(
-      `STENTOR_DATABASE_URL leads to PostgreSQL ${server.version}; Stentor needs ${OLDEST_SERVER} or newer.`,
+      `STENTOR_DATABASE_URL leads to PostgreSQL ${serverRow.version}; Stentor needs ${MIN_SERVER_VERSION} or newer.`,
     )
-  if (server.schema === null)
+  if (serverRow.schema === null)
     throw new OperatorError(
-      `The search_path of the database, ${server.path}, names no schema that is there: set it to one, such as public.`,
+      `The search_path of the database, ${serverRow.path}, names no schema that is there: set it to one, such as public.`,
     )
 }
 
 /** Polls: a session that waits inside the server would block `create index concurrently` of the other. */
-async function lock(client: PoolClient): Promise<void> {
+async function acquireMigrationLock(client: PoolClient): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${LOCK}) as locked`)
+    const { rows } = await client.query<{ locked: boolean }>(
+      `select pg_try_advisory_lock(${MIGRATION_LOCK_KEY}) as locked`,
+    )
     if (rows[0]?.locked) return
     await delay(100)
   }
 }
 
-function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
-  const known = new Map(migrations.map((migration) => [migration.name, migration]))
+function findPendingMigrations(migrations: Migration[], applied: AppliedMigration[]): Migration[] {
+  const migrationsByName = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, checksum } of applied) {
-    const migration = known.get(name)
-    if (!migration) throw new OperatorError(unknownMigration(name, migrations))
+    const migration = migrationsByName.get(name)
+    if (!migration) throw new OperatorError(describeUnknownMigration(name, migrations))
     if (migration.checksum !== checksum) {
       throw new OperatorError(
         `The migration ${name} was changed after it had been applied: undo the change, add a new file.`,
       )
     }
   }
-  const last = applied.at(-1)?.name ?? ''
-  const done = new Set(applied.map(({ name }) => name))
-  const pending = migrations.filter(({ name }) => !done.has(name))
-  const late = pending.find(({ name }) => name < last)
-  if (late)
+  const lastApplied = applied.at(-1)?.name ?? ''
+  const appliedNames = new Set(applied.map(({ name }) => name))
+  const pending = migrations.filter(({ name }) => !appliedNames.has(name))
+  const lateMigration = pending.find(({ name }) => name < lastApplied)
+  if (lateMigration)
     throw new OperatorError(
-      `The migration ${late.name} comes before ${last}, which is applied: give it a higher number.`,
+      `The migration ${lateMigration.name} comes before ${lastApplied}, which is applied: give it a higher number.`,
     )
   return pending
 }
 
-function unknownMigration(name: string, migrations: Migration[]): string {
-  const head = migrations.at(-1)?.name ?? ''
-  return name > head
+function describeUnknownMigration(name: string, migrations: Migration[]): string {
+  const latestName = migrations.at(-1)?.name ?? ''
+  return name > latestName
     ? `The database has the migration ${name}, which this program does not know: upgrade the program.`
     : `The migration ${name} was applied to the database, but its file is missing: a version before the first release made ` +
         'the database, or a checkout that was changed. Start the program that made it, or begin with an empty database.'
 }
 
-async function apply(client: PoolClient, { name, text, checksum }: Migration): Promise<void> {
-  const isOutside = NO_TRANSACTION.test(text.split('\n', 1)[0] ?? '')
+async function applyMigration(client: PoolClient, { name, text, checksum }: Migration): Promise<void> {
+  const isOutside = NO_TRANSACTION_MARK.test(text.split('\n', 1)[0] ?? '')
   try {
     if (!isOutside) await client.query('begin')
     await client.query(text)
@@ -140,9 +143,9 @@ async function apply(client: PoolClient, { name, text, checksum }: Migration): P
     if (!isOutside) await client.query('commit')
   } catch (error) {
     if (!isOutside) await client.query('rollback').catch(() => undefined)
-    const kept = isOutside ? 'It is run again at the next start.' : 'Nothing of it was kept.'
+    const outcomeText = isOutside ? 'It is run again at the next start.' : 'Nothing of it was kept.'
     throw new OperatorError(
-      `The migration ${name} failed: ${formatErrorReason(error)}. ${kept} Remove the cause and start again, or restore the backup and start ` +
+      `The migration ${name} failed: ${formatErrorReason(error)}. ${outcomeText} Remove the cause and start again, or restore the backup and start ` +
         'the version before.',
       { cause: error },
     )

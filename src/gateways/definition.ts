@@ -15,11 +15,11 @@ export interface GatewayRow {
   guarded?: boolean
 }
 
-/** How the receipts and replies of a gateway are received that come as HTTP requests. */
+/** Receives the receipts and replies of a gateway that arrive as HTTP requests. */
 export interface GatewayCallback {
   /** The last part of its address, which authenticates the caller. */
   token: string
-  /** Whether the signature is right; always, when the gateway has no secret for it. */
+  /** Returns true if the signature is valid; always true if the gateway does not have a secret for it. */
   isSigned(request: SmsCallbackRequest, signature: string | undefined): boolean
   /** Undefined: it is no callback. `now` in milliseconds. */
   read(request: SmsCallbackRequest, now: number): SmsCallbackContent | undefined
@@ -32,20 +32,20 @@ export interface GatewayCallback {
 export interface GatewayDefinition {
   kind: ParsedGateway['kind']
   channels: readonly GatewayChannelName[]
-  /** Absent: it has none. Nothing in them is secret. */
+  /** Schema of the settings; absent: the kind does not have any. Settings are never secret. */
   settings?: TSchema
-  /** Kept sealed. Absent: it has none. */
+  /** Schema of the secrets, which are stored sealed; absent: the kind does not have any. */
   secrets?: TSchema
   /** Throws invalid or badRequestProblem when the settings or secrets are not those of this kind. */
   read(row: GatewayRow): ParsedGateway
-  /** What its settings name to connect to; absent: none of them does. Throws as `read` does. */
+  /** Lists the remote addresses in the settings; absent: the settings do not contain any. Throws the same errors as `read`. */
   remotes?(row: GatewayRow): GatewayRemote[]
-  /** Whether it cannot be set up without an address or a file of settings; otherwise the defaults do. */
+  /** True if an address or a settings file is required for setup; otherwise the defaults are enough. */
   needsAddress: boolean
   /** Throws badRequestProblem `url`. A kind without it is configured by a file only. */
   parseUrl?(url: string): { settings: object; secrets: object | undefined }
-  /** How callbacks are read. A kind without it has none. */
+  /** Parser of callbacks; absent if the kind does not have any. */
   hook?(row: GatewayRow): GatewayCallback | undefined
-  /** Whether the remote takes a message once however often it is sent: then one whose outcome is unknown is sent again. */
+  /** True if the remote accepts a message only once, however often it is sent. A message whose outcome is unknown is then sent again. */
   isIdempotent: boolean
 }

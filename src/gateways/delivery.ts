@@ -9,8 +9,8 @@ export interface MessageDelivery {
   /** The message row. */
   id: number
   /**
-   * Which of the message's deliveries this is: the same number for the same device, however often the message is made.
-   * Absent: 0, as of all that has one delivery.
+   * Number of the delivery within the message: the same for the same device, however often the message is built. Absent: 0, for messages
+   * with a single delivery.
    */
   sequence?: number
   /** Absent: the gateway of the account and channel. */
@@ -20,7 +20,7 @@ export interface MessageDelivery {
 /** Names a delivery: the message alone for its delivery 0. */
 export type DeliveryKey = number | { id: number; sequence: number }
 
-/** What names this delivery. */
+/** Returns the key that identifies this delivery. */
 export function getDeliveryKey({ id, sequence = 0 }: Pick<MessageDelivery, 'id' | 'sequence'>): DeliveryKey {
   return sequence === 0 ? id : { id, sequence }
 }

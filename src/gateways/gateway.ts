@@ -9,10 +9,10 @@ export { type DeliveryKey, getDeliveryKey, type NamedGatewayKey } from './delive
 export type { ClosedDestination, DestinationState, ShapingOrders, TrafficShaping } from './shaping.ts'
 export type { MessageOrigin }
 
-/** What gateways carry. */
+/** Channels that gateways carry. */
 export const gatewayChannelNames = ['email', 'sms', 'rcs', 'notification'] as const
 
-/** What a gateway carries. A gateway row has exactly one. */
+/** The channel of a gateway. A gateway row has exactly one. */
 export type GatewayChannelName = (typeof gatewayChannelNames)[number]
 
 /** The SMTP envelope. `from` may be empty: the null reverse-path `<>`. */
@@ -30,7 +30,7 @@ export interface OutgoingMail extends MessageDelivery {
   isPlain?: boolean
   /** Its header holds an address that may be sent only to a server with SMTPUTF8 (RFC 6531). */
   smtputf8?: boolean
-  /** Of its From. */
+  /** Domain of its From. */
   domain?: string
   /** One of a campaign: scheduled apart from messages sent on demand. */
   isBulk?: boolean
@@ -64,7 +64,7 @@ export interface DomainWarmUp {
 
 /** Rates that all senders keep together. Keys are those of gateways' settings: unique in the installation. */
 export interface RateLimiter {
-  /** Resolves when one more message may leave for a key of so many a second; rejects when it is aborted meanwhile. */
+  /** Resolves when one more message may be sent for a key with a limit of `perSecond`; rejects if it is aborted while waiting. */
   take(key: string, perSecond: number, signal?: AbortSignal): Promise<void>
   /** Halves the rate of a key for so long (milliseconds). */
   slow(key: string, forMs: number): Promise<void>
@@ -74,20 +74,20 @@ export interface RateLimiter {
 export type OutgoingMessage = OutgoingMail | OutgoingSms | OutgoingRcs | OutgoingPush
 
 /**
- * Where in the dialogue a refusal came: the address of the sender, of the contact, or the content. `connect` and `mail`
- * are caused by our own settings, not by the contact.
+ * Stage of the dialogue at which a refusal occurred: the address of the sender, of the contact, or the content. `connect` and `mail` are
+ * caused by our own settings, not by the contact.
  */
 export type SendStage = 'connect' | 'mail' | 'rcpt' | 'data'
 
-/** Which delivery an outcome is of. */
-interface Answered {
+/** The delivery that an outcome belongs to. */
+interface DeliveryReference {
   id: number
   /** Absent: 0. */
   sequence?: number
 }
 
 /** The remote took responsibility. `reference` is its id of the message, else the text of its reply. */
-export interface AcceptedDelivery extends Answered {
+export interface AcceptedDelivery extends DeliveryReference {
   result: 'accepted'
   reference: string
   /** An SMS that went in several submissions: the reference of each, in order; `reference` is the first of them. */
@@ -99,11 +99,11 @@ export interface AcceptedDelivery extends Answered {
 }
 
 /** Not now: a 4xx reply, or the connection ended before the body was sent. Trying again is safe. */
-export interface DeferredDelivery extends Answered {
+export interface DeferredDelivery extends DeliveryReference {
   result: 'deferred'
   stage: SendStage
   reply: string
-  /** Of SMTP; absent when no reply came. */
+  /** SMTP only; absent if no reply was received. */
   code?: number
   /** RFC 3463; absent when no reply came. */
   enhanced?: string
@@ -111,35 +111,35 @@ export interface DeferredDelivery extends Answered {
   retryAfterMs?: number
   /** The error code of a remote that is no mail server: `ESME_RTHROTTLED`. */
   gatewayCode?: string
-  /** Of a gateway that shapes by destination. */
+  /** The destination, if the gateway shapes by destination. */
   destination?: string
 }
 
 /** Never: a 5xx reply, or an envelope that may not be given to this remote (then `mta` is empty). */
-export interface RefusedDelivery extends Answered {
+export interface RefusedDelivery extends DeliveryReference {
   result: 'refused'
   stage: SendStage
   reply: string
-  /** Of SMTP. */
+  /** SMTP only. */
   code?: number
   /** RFC 3463, `x.0.0` when the remote gave none. */
   enhanced: string
   mta: string
   /** The error code of a remote that is no mail server: `ESME_RINVDSTADR`. */
   gatewayCode?: string
-  /** The device is no more; `timestamp` (milliseconds since 1970): since when its push service knows. */
+  /** The device no longer exists; `timestamp` is when its push service noticed, in milliseconds since 1970. */
   deviceGone?: { timestamp?: number }
 }
 
 /** Outcome unknown: sending the body was started and no final reply came. The remote may have it or not. */
-export interface DoubtfulDelivery extends Answered {
+export interface DoubtfulDelivery extends DeliveryReference {
   result: 'doubtful'
   reason: string
   mta: string
 }
 
 /** Not sent, as its destination takes no more for now: to be given again later, without counting an attempt. */
-export interface ReturnedDelivery extends Answered {
+export interface ReturnedDelivery extends DeliveryReference {
   result: 'returned'
   destination: string
   reason: string
@@ -149,7 +149,7 @@ export interface ReturnedDelivery extends Answered {
 /** The result for one delivery. Always a value: a gateway throws nothing about a message. */
 export type GatewayOutcome = AcceptedDelivery | DeferredDelivery | RefusedDelivery | DoubtfulDelivery | ReturnedDelivery
 
-/** How a sender follows a batch. The calls are synchronous and must not wait. */
+/** Callbacks that report the progress of a batch to its sender. The calls are synchronous and must not wait. */
 export interface SendBatchListener {
   /** Once aborted no more is taken; what was taken is finished. */
   signal?: AbortSignal
@@ -166,7 +166,7 @@ export interface SendBatchListener {
 export interface GatewayStop {
   why: 'aborted' | 'down'
   detail: string
-  /** How long the gateway itself will wait before it tries again. */
+  /** Time the gateway itself will wait before it tries again. */
   retryAfterMs?: number
 }
 
@@ -206,7 +206,7 @@ export interface SmsReceipt {
   /** The contact's number, and what the message had been sent from; as in an OutgoingSms where the remote says it. */
   to: string
   from: string
-  /** When it was received, in milliseconds. */
+  /** Time of receipt, in milliseconds. */
   time: number
   /** As it was received, one line, at most 2,000 characters. */
   diagnostic: string
@@ -220,7 +220,7 @@ export interface SmsReply {
   from: string
   to: string
   text: string
-  /** When it was received (its last part), in milliseconds. */
+  /** Time of receipt (of its last part), in milliseconds. */
   time: number
 }
 
@@ -244,7 +244,7 @@ export interface MessageGateway<Message extends OutgoingMessage = OutgoingMessag
   readonly name: string
   readonly kind: string
   readonly channel: GatewayChannelName
-  /** Whether the remote takes a message once however often it is sent: its definition says so. Absent: it does not. */
+  /** True if the remote accepts a message only once, however often it is sent, as declared in the gateway's definition. Absent: false. */
   readonly isIdempotent?: boolean
   /** Absent: the gateway does not distinguish destinations. */
   readonly shaping?: TrafficShaping

@@ -30,23 +30,26 @@ export const gatewayDefinitions: readonly GatewayDefinition[] = [
   captureDefinition,
 ]
 
-function definitionOf(kind: string): GatewayDefinition | undefined {
+function findDefinition(kind: string): GatewayDefinition | undefined {
   return gatewayDefinitions.find((definition) => definition.kind === kind)
 }
 
 /** Throws badRequestProblem when there is no such kind, or it does not carry the channel. */
 export function requireGatewayDefinition(kind: string, channel: GatewayChannelName): GatewayDefinition {
-  const definition = definitionOf(kind)
+  const definition = findDefinition(kind)
   if (definition === undefined) {
-    const kinds = gatewayDefinitions.map((known) => known.kind)
-    throw badRequestProblem('kind', `"${kind}" is no kind of gateway; did you mean ${findNearestWord(kind, kinds)}?`)
+    const knownKinds = gatewayDefinitions.map((gatewayDefinition) => gatewayDefinition.kind)
+    throw badRequestProblem(
+      'kind',
+      `"${kind}" is no kind of gateway; did you mean ${findNearestWord(kind, knownKinds)}?`,
+    )
   }
   if (!definition.channels.includes(channel))
     throw badRequestProblem('channel', `${kind} carries ${definition.channels.join(', ')}, not ${channel}`)
   return definition
 }
 
-/** What a row says, whole. Throws badRequestProblem or invalid naming what is wrong with the row. */
+/** Parses a complete row. Throws a Problem (`badRequestProblem` or `invalid`) that names the fault in the row. */
 export function readGatewayRow(row: GatewayRow): ParsedGateway {
   const definition = requireGatewayDefinition(row.kind, row.channel)
   const { isIdempotent } = definition
@@ -58,12 +61,12 @@ export async function openGateway(row: GatewayRow, context: GatewayContext): Pro
   return openParsedGateway(readGatewayRow(row), context)
 }
 
-/** How the callbacks of a gateway are read; undefined when it has none. Throws as readGatewayRow does. */
+/** Finds the callback parser of a gateway; `undefined` if it does not have one. Throws the same errors as `readGatewayRow`. */
 export function findGatewayCallback(row: GatewayRow): GatewayCallback | undefined {
   return requireGatewayDefinition(row.kind, row.channel).hook?.(row)
 }
 
-/** What a gateway connects to, as far as its settings say. Throws as readGatewayRow does. */
+/** Lists the remotes named in a gateway's settings. Throws the same errors as `readGatewayRow`. */
 export function listGatewayRemotes(row: GatewayRow): GatewayRemote[] {
   return requireGatewayDefinition(row.kind, row.channel).remotes?.(row) ?? []
 }
@@ -77,18 +80,19 @@ export function addCallbackToken(row: GatewayRow): GatewayRow {
 
 /** The channel of a kind that has only one; undefined for others, and for an unknown kind. */
 export function findSoleChannel(kind: string): GatewayChannelName | undefined {
-  const { channels = [] } = definitionOf(kind) ?? {}
-  return channels.length === 1 ? channels[0] : undefined
+  const { channels: supportedChannels = [] } = findDefinition(kind) ?? {}
+  return supportedChannels.length === 1 ? supportedChannels[0] : undefined
 }
 
-/** Whether a gateway of this kind needs an address, or a file of settings; so says an unknown kind, too. */
+/** Returns true if a gateway of this kind requires an address or a settings file, and true for an unknown kind. */
 export function needsGatewayAddress(kind: string): boolean {
-  return definitionOf(kind)?.needsAddress ?? true
+  return findDefinition(kind)?.needsAddress ?? true
 }
 
 /** The row for `gateways add --kind … --url …`. Throws badRequestProblem; the password is never in it. */
 export function parseGatewayUrl(name: string, channel: GatewayChannelName, kind: string, url: string): GatewayRow {
-  const parse = requireGatewayDefinition(kind, channel).parseUrl
-  if (parse === undefined) throw badRequestProblem('url', `a ${kind} gateway has no address; describe it in a file`)
-  return { name, kind, channel, ...parse(url) }
+  const parseAddress = requireGatewayDefinition(kind, channel).parseUrl
+  if (parseAddress === undefined)
+    throw badRequestProblem('url', `a ${kind} gateway has no address; describe it in a file`)
+  return { name, kind, channel, ...parseAddress(url) }
 }

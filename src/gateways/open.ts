@@ -57,7 +57,7 @@ export type ParsedGateway = { name: string; isIdempotent?: boolean; guarded?: bo
   | { kind: 'capture'; channel: GatewayChannelName }
 )
 
-async function openDirect(
+async function openDirectGateway(
   name: string,
   settings: SmtpDirectSettings,
   context: GatewayContext,
@@ -68,37 +68,43 @@ async function openDirect(
     clock,
     dns = createMailDnsResolver(),
     reach = createOutboundPolicy([]),
-    destinations: table = builtInDestinations,
+    destinations: destinationTable = builtInDestinations,
     warmUp,
   } = context
-  const parts = { clock, dns, table, fetchPolicy: createMtaStsFetcher(reach), ...(warmUp && { warmUp }) }
+  const parts = {
+    clock,
+    dns,
+    table: destinationTable,
+    fetchPolicy: createMtaStsFetcher(reach),
+    ...(warmUp && { warmUp }),
+  }
   return openSmtpDirectGateway(name, settings, parts)
 }
 
 /** Opens a gateway; nothing is connected yet. Only the kinds in use are loaded, as each sender thread holds modules of its own. */
 export async function openParsedGateway(gateway: ParsedGateway, context: GatewayContext): Promise<MessageGateway> {
-  const opened = await openKind(gateway, context)
-  return gateway.isIdempotent ? Object.assign(opened, { isIdempotent: true }) : opened
+  const openedGateway = await openGatewayKind(gateway, context)
+  return gateway.isIdempotent ? Object.assign(openedGateway, { isIdempotent: true }) : openedGateway
 }
 
-async function openKind(gateway: ParsedGateway, context: GatewayContext): Promise<MessageGateway> {
+async function openGatewayKind(gateway: ParsedGateway, context: GatewayContext): Promise<MessageGateway> {
   const { reach = createOutboundPolicy([]) } = context
   // The kinds that are not named here ask for the address behind each of their hosts, whoever gave it.
-  const guard = gateway.guarded ? createOutboundHostGuard(reach) : undefined
+  const hostGuard = gateway.guarded ? createOutboundHostGuard(reach) : undefined
   switch (gateway.kind) {
     case 'smtp': {
       const { openSmtpGateway } = await import('./smtp/smtp.ts')
-      return openSmtpGateway(gateway.name, gateway.settings, gateway.secrets, guard)
+      return openSmtpGateway(gateway.name, gateway.settings, gateway.secrets, hostGuard)
     }
     case 'smtp-direct':
-      return openDirect(gateway.name, gateway.settings, context)
+      return openDirectGateway(gateway.name, gateway.settings, context)
     case 'sms-smpp': {
       const { openSmppGateway } = await import('./sms-smpp/smpp.ts')
-      return openSmppGateway(gateway.name, gateway, { ...context, guard })
+      return openSmppGateway(gateway.name, gateway, { ...context, guard: hostGuard })
     }
     case 'sms-http': {
       const { openSmsHttpGateway } = await import('./sms-http/http.ts')
-      return openSmsHttpGateway(gateway.name, gateway, { ...context, guard })
+      return openSmsHttpGateway(gateway.name, gateway, { ...context, guard: hostGuard })
     }
     case 'rcs-google': {
       const { openRcsGoogleGateway } = await import('./rcs-google/rcs.ts')

@@ -1,6 +1,6 @@
 import type { SentSourceKind } from '../lib/sources.ts'
 
-/** Which send a message belongs to, for gateways that store it. */
+/** Identifies the send that a message belongs to, for gateways that store it. */
 export interface MessageOrigin {
   account: number
   sourceKind: SentSourceKind

@@ -1,7 +1,7 @@
 import type { MessageDelivery } from './delivery.ts'
 import type { MessageOrigin } from './origin.ts'
 
-/** What a notification is of, as the app is told. */
+/** Identifies the notification of a push, in the form sent to the app. */
 export interface PushMeta {
   notification: number
   version: string
@@ -9,11 +9,11 @@ export interface PushMeta {
   subscription: string
   stamp: { time: number; id: string; thread: string; set: string }
   channel: string | null
-  /** Where a tap leads. */
+  /** Target of a tap. */
   redirection: string | null
 }
 
-/** What is shown. */
+/** Displayed content. */
 export interface PushRendering {
   title: string
   body: string
@@ -23,7 +23,7 @@ export interface PushRendering {
   buttons: readonly { title: string; redirection: string | null }[]
 }
 
-/** What the app reports with: an address, and a token of each event. */
+/** Data the app needs for its reports: an address, and a token for each event. */
 export interface PushTracking {
   radical: string
   impression: string
@@ -32,7 +32,7 @@ export interface PushTracking {
   optout: { global: string; channel: string }
 }
 
-/** How a push service knows an installation of an app. */
+/** Address of an app installation at its push service. */
 export type PushDeviceAddress =
   | { token: string }
   | {
@@ -41,7 +41,7 @@ export type PushDeviceAddress =
       keys: { p256dh: string; auth: string }
     }
 
-/** What a device is sent. */
+/** Content sent to a device. */
 export interface PushMessageContent {
   meta: PushMeta
   render: PushRendering
@@ -56,7 +56,7 @@ export interface OutgoingPush extends MessageDelivery, PushMessageContent {
   urgent: boolean
   /** The stamp: a UUID by which a repetition replaces what came before. */
   stampId: string
-  /** How often it was tried before: the more, the longer it waits. */
+  /** Number of earlier attempts: the more, the longer the delay. */
   attempts?: number
   origin?: MessageOrigin
 }

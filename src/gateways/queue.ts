@@ -4,13 +4,13 @@ import type { GatewayOutcome, GatewayStop, OutgoingMessage, SendBatchListener, S
 /** A message whose body is ready to be sent. */
 interface ReadyBody {
   key: DeliveryKey
-  /** Whether its connection still stands. */
+  /** Returns true if its connection is still open. */
   isStillReady(): boolean
   journaled: PromiseWithResolvers<boolean>
 }
 
 /** One call of `send` under way. */
-interface Batch<Message> {
+interface SendingBatch<Message> {
   listener: SendBatchListener
   source: Iterator<Message>
   /** Nothing more will be taken. */
@@ -23,7 +23,7 @@ interface Batch<Message> {
   /** Reported to the listener together, at the end of this turn of the event loop. */
   readyBodies: ReadyBody[]
   stop: GatewayStop | undefined
-  /** What the batch or its listener threw. */
+  /** The error thrown by the batch or its listener. */
   error: unknown
   settled: PromiseWithResolvers<SendBatchResult>
 }
@@ -31,14 +31,14 @@ interface Batch<Message> {
 /** A message taken by a connection. */
 export interface QueuedDelivery<Message extends OutgoingMessage> {
   message: Message
-  batch: Batch<Message>
-  /** How often it was requeued since its connection ended before the body was sent. */
+  batch: SendingBatch<Message>
+  /** Number of times it was requeued because its connection ended before the body was sent. */
   requeues: number
 }
 
-/** What waits for a connection: the batches under way, which take turns, and before them the requeued deliveries. */
+/** Deliveries waiting for a connection: the batches under way, which take turns, preceded by the requeued deliveries. */
 export interface DeliveryQueue<Message extends OutgoingMessage> {
-  waiting: Batch<Message>[]
+  waiting: SendingBatch<Message>[]
   requeued: QueuedDelivery<Message>[]
 }
 
@@ -46,21 +46,21 @@ export function createDeliveryQueue<Message extends OutgoingMessage>(): Delivery
   return { waiting: [], requeued: [] }
 }
 
-function settleWhenDone<Message>(batch: Batch<Message>): void {
+function resolveWhenDone<Message>(batch: SendingBatch<Message>): void {
   if (!batch.over || batch.peeked !== undefined || batch.open > 0) return
-  const { taken, stop } = batch
+  const { taken: acceptedCount, stop } = batch
   if (batch.error !== undefined) batch.settled.reject(batch.error)
-  else batch.settled.resolve(stop === undefined ? { taken } : { taken, stop })
+  else batch.settled.resolve(stop === undefined ? { taken: acceptedCount } : { taken: acceptedCount, stop })
 }
 
 /** The next message of a batch, which stays there; undefined at the end. */
-function peek<Message>(batch: Batch<Message>): Message | undefined {
+function peekMessage<Message>(batch: SendingBatch<Message>): Message | undefined {
   if (batch.peeked !== undefined || batch.over) return batch.peeked
   try {
-    const next = batch.source.next()
-    if (next.done === true) batch.over = true
+    const nextResult = batch.source.next()
+    if (nextResult.done === true) batch.over = true
     // A batch that was stopped while it made this one leaves it behind, not sent.
-    else if (!batch.over) batch.peeked = next.value
+    else if (!batch.over) batch.peeked = nextResult.value
   } catch (error) {
     batch.over = true
     batch.error = error
@@ -71,10 +71,10 @@ function peek<Message>(batch: Batch<Message>): Message | undefined {
 /** Takes nothing more from a batch. A generator may clean up; what it throws then is ignored. */
 function stopBatch<Message extends OutgoingMessage>(
   queue: DeliveryQueue<Message>,
-  batch: Batch<Message>,
+  batch: SendingBatch<Message>,
   stop: GatewayStop,
 ): void {
-  queue.waiting = queue.waiting.filter((other) => other !== batch)
+  queue.waiting = queue.waiting.filter((queuedBatch) => queuedBatch !== batch)
   if (!batch.over || batch.peeked !== undefined) batch.stop = stop
   batch.peeked = undefined
   if (!batch.over) {
@@ -83,7 +83,7 @@ function stopBatch<Message extends OutgoingMessage>(
       batch.source.return?.()
     } catch {}
   }
-  settleWhenDone(batch)
+  resolveWhenDone(batch)
 }
 
 /**
@@ -95,7 +95,7 @@ export async function enqueueDeliveryBatch<Message extends OutgoingMessage>(
   source: Iterable<Message>,
   listener: SendBatchListener,
 ): Promise<SendBatchResult> {
-  const batch: Batch<Message> = {
+  const batch: SendingBatch<Message> = {
     listener,
     source: source[Symbol.iterator](),
     over: false,
@@ -108,37 +108,39 @@ export async function enqueueDeliveryBatch<Message extends OutgoingMessage>(
     settled: Promise.withResolvers(),
   }
   queue.waiting.push(batch)
-  const abort = () => stopBatch(queue, batch, { why: 'aborted', detail: 'the sender stops' })
-  listener.signal?.addEventListener('abort', abort)
-  if (listener.signal?.aborted) abort()
+  const abortBatch = () => stopBatch(queue, batch, { why: 'aborted', detail: 'the sender stops' })
+  listener.signal?.addEventListener('abort', abortBatch)
+  if (listener.signal?.aborted) abortBatch()
   try {
     return await batch.settled.promise
   } finally {
-    listener.signal?.removeEventListener('abort', abort)
+    listener.signal?.removeEventListener('abort', abortBatch)
   }
 }
 
 /** The batch whose turn it is, first in the queue; batches that turn out to be at their end leave it. */
-function batchInTurn<Message extends OutgoingMessage>({ waiting }: DeliveryQueue<Message>): Batch<Message> | undefined {
-  for (let batch = waiting[0]; batch !== undefined; batch = waiting[0]) {
-    if (peek(batch) !== undefined) return batch
-    waiting.shift()
-    settleWhenDone(batch)
+function findNextBatch<Message extends OutgoingMessage>({
+  waiting: waitingBatches,
+}: DeliveryQueue<Message>): SendingBatch<Message> | undefined {
+  for (let batch = waitingBatches[0]; batch !== undefined; batch = waitingBatches[0]) {
+    if (peekMessage(batch) !== undefined) return batch
+    waitingBatches.shift()
+    resolveWhenDone(batch)
   }
   return undefined
 }
 
 export function hasQueuedDelivery<Message extends OutgoingMessage>(queue: DeliveryQueue<Message>): boolean {
-  return queue.requeued.length > 0 || batchInTurn(queue) !== undefined
+  return queue.requeued.length > 0 || findNextBatch(queue) !== undefined
 }
 
 /** The next delivery; its batch goes behind the others. */
 export function takeQueuedDelivery<Message extends OutgoingMessage>(
   queue: DeliveryQueue<Message>,
 ): QueuedDelivery<Message> | undefined {
-  const back = queue.requeued.shift()
-  if (back !== undefined) return back
-  const batch = batchInTurn(queue)
+  const requeuedDelivery = queue.requeued.shift()
+  if (requeuedDelivery !== undefined) return requeuedDelivery
+  const batch = findNextBatch(queue)
   if (batch?.peeked === undefined) return undefined
   if (queue.waiting.length > 1) queue.waiting.push(queue.waiting.shift() ?? batch)
   const delivery: QueuedDelivery<Message> = { message: batch.peeked, batch, requeues: 0 }
@@ -149,18 +151,18 @@ export function takeQueuedDelivery<Message extends OutgoingMessage>(
 }
 
 /** Reports to the listener all bodies that are ready by now: one write of its journal serves them. */
-function reportReadyBodies<Message>(batch: Batch<Message>): void {
-  const ready: ReadyBody[] = []
+function reportReadyBodies<Message>(batch: SendingBatch<Message>): void {
+  const readyEntries: ReadyBody[] = []
   for (const readyBody of batch.readyBodies.splice(0)) {
-    if (readyBody.isStillReady()) ready.push(readyBody)
+    if (readyBody.isStillReady()) readyEntries.push(readyBody)
     else readyBody.journaled.resolve(false)
   }
-  if (ready.length === 0) return
+  if (readyEntries.length === 0) return
   try {
-    batch.listener.beforeBody?.(...ready.map(({ key }) => key))
-    for (const { journaled } of ready) journaled.resolve(true)
+    batch.listener.beforeBody?.(...readyEntries.map(({ key }) => key))
+    for (const { journaled } of readyEntries) journaled.resolve(true)
   } catch (error) {
-    for (const { journaled } of ready) journaled.reject(error)
+    for (const { journaled } of readyEntries) journaled.reject(error)
   }
 }
 
@@ -190,7 +192,7 @@ export function reportDeliveryOutcome<Message extends OutgoingMessage>(
   } catch (error) {
     batch.error ??= error
   }
-  settleWhenDone(batch)
+  resolveWhenDone(batch)
 }
 
 /** Empties the queue: batches end as they are, requeued deliveries get an outcome. */

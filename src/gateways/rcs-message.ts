@@ -1,7 +1,7 @@
 import type { MessageDelivery } from './delivery.ts'
 import type { MessageOrigin } from './origin.ts'
 
-/** How an agent's message is billed and filtered, in the words of RCS Business Messaging. */
+/** Traffic types, which determine how an agent's message is billed and filtered, in the terms of RCS Business Messaging. */
 export const rcsTrafficTypes = [
   'AUTHENTICATION',
   'TRANSACTION',
@@ -23,17 +23,17 @@ export interface OutgoingRcs extends MessageDelivery {
   agent: string
   /** The `contentMessage` of RCS Business Messaging as JSON, at most MAX_RCS_MESSAGE_BYTES octets. */
   contentMessage: string
-  /** What is left of its expiration. */
+  /** Remaining time until expiration. */
   ttlSeconds: number
-  /** When it expires, in milliseconds: where it is known, what is left is seen when it is handed over. */
+  /** Expiration time in milliseconds, if known. The remaining time is then computed at the handover. */
   expiresAt?: number
-  /** What a phone must be able to do to show it, in the words of RCS Business Messaging. */
+  /** Features that a phone needs to show it, in the terms of RCS Business Messaging. */
   features?: readonly string[]
   purpose?: 'marketing' | 'service'
   trafficType: RcsTrafficType
   /** The stamp: a UUID by which the network knows repetitions, and which its reports name. */
   messageId: string
-  /** How often it was tried before: the more, the longer it waits. */
+  /** Number of earlier attempts: the more, the longer the delay. */
   attempts?: number
   origin?: MessageOrigin
 }

@@ -3,7 +3,7 @@ import type { RcsGateway, RcsRegion } from './rcs.ts'
 import { openRcsGoogleGateway, type RcsGoogleContext } from './rcs-google/rcs.ts'
 import { readRcsGoogleConfig } from './rcs-google/settings.ts'
 
-/** How the messages of an agent leave. */
+/** The provider through which an agent sends its messages. */
 export type RcsProvider =
   | {
       type: 'google-rbm'
@@ -15,7 +15,7 @@ export type RcsProvider =
     }
   | { type: 'capture' }
 
-/** What of a profile a gateway is opened from. */
+/** Profile values that a gateway is opened with. */
 export interface RcsProfileValues {
   provider: RcsProvider
   agent: string

@@ -3,7 +3,7 @@ import type { OutgoingRcs } from './rcs-message.ts'
 
 export type { OutgoingRcs }
 
-/** Whether a phone can be reached by an agent. `unknown`: the network did not say, with its reason. */
+/** Reports if an agent can reach a phone. `unknown`: the network did not answer the question, with the reason. */
 export type RcsPhoneCapability =
   | { result: 'reachable'; features: readonly string[] }
   | { result: 'unreachable' }
@@ -20,20 +20,17 @@ export interface PhoneBatch {
   phones: readonly string[]
 }
 
-/** What became of a batch. `unknown`: the network did not say; `retryAfterMs` when it said when to come again. */
+/** Result of a batch look-up. `unknown`: the network did not answer; `retryAfterMs` is set if it named a delay. */
 export type BatchCapability =
   | { result: 'known'; reachable: ReadonlySet<string> }
   | { result: 'unknown'; reason: string; retryAfterMs?: number }
 
-/**
- * What became of a revocation. `absent`: the network has no such message that it could still revoke. `unknown`: to be tried
- * again.
- */
+/** Result of a revocation. `absent`: the network does not have a message that it could still revoke. `unknown`: try again. */
 export type RcsRevocation =
   | { result: 'revoked' | 'absent' }
   | { result: 'unknown'; reason: string; retryAfterMs: number }
 
-/** A gateway of rich messages, of one agent. What it answers beside `send` is always a value. */
+/** A gateway for the rich messages of one agent. Except for `send`, its results are always values. */
 export interface RcsGateway extends MessageGateway<OutgoingRcs> {
   /** Why it takes no message now; undefined: it does. */
   stopped(): GatewayStop | undefined

@@ -1,2 +1,2 @@
-/** What a gateway connects to, and where its settings say so: a pointer (RFC 6901) into them. */
+/** A remote that a gateway connects to, and the setting that names it, as a pointer (RFC 6901). */
 export type GatewayRemote = { pointer: string } & ({ host: string; port: number } | { url: string })

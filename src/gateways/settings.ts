@@ -12,15 +12,15 @@ export const MillisecondsSetting = (fallback: number, description: string) =>
 export const ApiAddressSetting = (description: string) =>
   Type.Union([Type.String({ minLength: 1, maxLength: 2000 }), Type.Null()], { default: null, description })
 
-/** How TLS is checked, for every gateway that has it. */
+/** TLS verification settings, common to all gateways that use TLS. */
 export const tlsSettings = {
   verify: Type.Boolean({ default: true, description: 'Check the certificate.' }),
   ca: Type.Optional(Type.String({ description: 'Certificates to trust instead of the usual ones, PEM.' })),
 }
 
 /** Settings as they are stored, with what is absent filled in. Throws invalid with a pointer per fault. */
-export function readGatewaySettings<Schema extends TSchema>(schema: Schema, stored: unknown): Static<Schema> {
-  const value = Value.Default(schema, Value.Clone(stored))
+export function readGatewaySettings<Schema extends TSchema>(schema: Schema, storedValue: unknown): Static<Schema> {
+  const value = Value.Default(schema, Value.Clone(storedValue))
   if (Value.Check(schema, value)) return value
   const faults = Value.Errors(schema, value)
   throw invalidRequestProblem(faults.map(({ instancePath, message }) => ({ pointer: instancePath, detail: message })))
@@ -29,19 +29,19 @@ export function readGatewaySettings<Schema extends TSchema>(schema: Schema, stor
 /** Secrets as they were unsealed; undefined when there are none. Throws invalid. */
 export function readGatewaySecrets<Schema extends TSchema>(
   schema: Schema,
-  stored: unknown,
+  storedValue: unknown,
 ): Static<Schema> | undefined {
-  return stored === undefined || stored === null ? undefined : readGatewaySettings(schema, stored)
+  return storedValue === undefined || storedValue === null ? undefined : readGatewaySettings(schema, storedValue)
 }
 
-/** Secrets of a kind that cannot do without. `what`: the member that must be there, in words. Throws invalid, badRequestProblem. */
+/** Secrets of a kind that cannot do without. `secretsDescription`: the member that must be there, in words. Throws invalid, badRequestProblem. */
 export function requireGatewaySecrets<Schema extends TSchema>(
   schema: Schema,
-  stored: unknown,
-  what: string,
+  storedValue: unknown,
+  secretsDescription: string,
 ): Static<Schema> {
-  const secrets = readGatewaySecrets(schema, stored)
-  if (secrets === undefined) throw badRequestProblem('/secrets', `must hold ${what}`)
+  const secrets = readGatewaySecrets(schema, storedValue)
+  if (secrets === undefined) throw badRequestProblem('/secrets', `must hold ${secretsDescription}`)
   return secrets
 }
 
@@ -64,7 +64,8 @@ function readQueryValue(schema: TObject, name: string, text: string): unknown {
   const { type, items } = schema.properties[name] as { type?: string; items?: { type?: string } }
   if (type === 'boolean') return { true: true, yes: true, '1': true, false: false, no: false, '0': false }[text] ?? text
   if (type === 'integer') return /^\d+$/.test(text) ? Number(text) : text
-  if (type === 'array') return text.split(',').map((one) => (items?.type === 'integer' ? Number(one) : one))
+  if (type === 'array')
+    return text.split(',').map((listItem) => (items?.type === 'integer' ? Number(listItem) : listItem))
   return text
 }
 
@@ -73,7 +74,7 @@ export interface GatewayAddress {
   credentials: { username: string; password: string } | undefined
 }
 
-/** How an address is read: the settings that each scheme implies, and an example for the error message. */
+/** Form of a gateway address: the settings that each scheme implies, and an example for the error message. */
 export interface AddressForm {
   schema: TObject
   schemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -86,17 +87,20 @@ export interface AddressForm {
  */
 export function parseGatewayAddress(address: string, { schema, schemes, example }: AddressForm): GatewayAddress {
   const url = URL.parse(address)
-  const scheme = url && Object.hasOwn(schemes, url.protocol) ? schemes[url.protocol] : undefined
-  if (!url || !scheme || url.hostname === '') throw badRequestProblem('url', `must be like ${example}`)
+  const schemeSettings = url && Object.hasOwn(schemes, url.protocol) ? schemes[url.protocol] : undefined
+  if (!url || !schemeSettings || url.hostname === '') throw badRequestProblem('url', `must be like ${example}`)
   if (url.pathname !== '' && url.pathname !== '/') throw badRequestProblem('url', 'must have no path after the host')
 
-  const known = Object.keys(schema.properties)
-  const settings: Record<string, unknown> = { ...scheme, host: url.hostname.replace(/^\[|\]$/g, '') }
+  const knownSettings = Object.keys(schema.properties)
+  const settings: Record<string, unknown> = { ...schemeSettings, host: url.hostname.replace(/^\[|\]$/g, '') }
   if (url.port !== '') settings['port'] = Number(url.port)
   for (const [name, text] of url.searchParams) {
-    if (!known.includes(name)) {
-      const near = findNearestWord(name, known)
-      throw badRequestProblem('url', `"${name}" is not a setting; did you mean ${near}? Known: ${known.join(', ')}`)
+    if (!knownSettings.includes(name)) {
+      const nearestName = findNearestWord(name, knownSettings)
+      throw badRequestProblem(
+        'url',
+        `"${name}" is not a setting; did you mean ${nearestName}? Known: ${knownSettings.join(', ')}`,
+      )
     }
     settings[name] = readQueryValue(schema, name, text)
   }

@@ -14,9 +14,9 @@ export interface DestinationState {
 
 /** Limits of destinations that come from the other senders and the operators. */
 export interface ShapingOrders {
-  /** How many senders share the limits, this one included. */
+  /** Number of senders that share the limits, including this one. */
   senders: number
-  /** Whether an operator has put messages of an account to a destination on hold. */
+  /** Returns true if an operator has put messages of an account to a destination on hold. */
   isHeld(account: number, destination: string): boolean
   /** Destinations that another sender found to be closed, and until when (milliseconds since 1970). */
   suspended: ReadonlyMap<string, number>

@@ -10,23 +10,24 @@ export function waitForSocketEvent(
   timeoutMs: number,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (message: string) => {
+    const failConnection = (message: string) => {
       clearTimeout(timer)
       socket.destroy()
       reject(new Error(message))
     }
-    const timer = setTimeout(() => fail(`no connection within ${timeoutMs / 1000} s`), timeoutMs)
+    const timer = setTimeout(() => failConnection(`no connection within ${timeoutMs / 1000} s`), timeoutMs)
     socket.once(event, () => {
       clearTimeout(timer)
       resolve()
     })
-    socket.once('error', (error) => fail(describeSocketError(error)))
-    socket.once('close', () => fail('the connection was closed'))
+    socket.once('error', (error) => failConnection(describeSocketError(error)))
+    socket.once('close', () => failConnection('the connection was closed'))
   })
 }
 
-/** What a socket's error says: several addresses of one host that all fail come as one, without a message of its own. */
+/** Describes a socket error. If several addresses of one host all fail, they arrive as a single error without a message of its own. */
 export function describeSocketError(error: Error): string {
-  if (error instanceof AggregateError) return error.errors.map((one) => String(one?.message ?? one)).join('; ')
+  if (error instanceof AggregateError)
+    return error.errors.map((hostError) => String(hostError?.message ?? hostError)).join('; ')
   return error.message
 }

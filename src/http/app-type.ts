@@ -22,9 +22,9 @@ export type HttpApp = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the key or the person must be allowed to do. Every route says it, or one of the next three. */
+    /** The right that the key or the person needs. Every route declares it or one of the next three members. */
     right?: AccessRight | readonly AccessRight[]
-    /** What a person must be allowed to do, where it is less than a key must be: the handler asks for the rest. */
+    /** The right that a person needs, if it is less than that of a key: the handler checks the rest. */
     rightOfPeople?: AccessRight
     /** No key is asked for, and no account is known. */
     public?: boolean
@@ -33,8 +33,8 @@ declare module 'fastify' {
     /** An operator of the installation is asked for. */
     operator?: boolean
     /**
-     * A person may come without naming an account: `optional`, the only one of the person is meant, else none;
-     * `installation`, an operator means all of them. Routes without a right say so, too: any key or person may come.
+     * A person may send the request without naming an account. `optional`: the only account of the person is used, otherwise none.
+     * `installation`: for an operator it means all accounts. Routes without a right declare it as well: any key or person may use them.
      */
     account?: 'optional' | 'installation'
     /** A key may also come as `Authorization: Bearer`. */
@@ -47,34 +47,34 @@ declare module 'fastify' {
     revealing?: boolean
     /** Answers carry an ETag and If-None-Match is obeyed. */
     etag?: boolean
-    /** Media types of the body beside the JSON ones. */
+    /** Media types of the body in addition to the JSON ones. */
     accepts?: readonly string[]
     /** The handler reads the body by `arriving`. */
     streams?: boolean
-    /** What the audit tells of it, or why it tells nothing. Every route that writes says it. */
+    /** The audit rule of the route, or the reason why it is exempt. Every route that writes declares it. */
     audit?: AuditObjectRule | AuditExemption
   }
   interface FastifyRequest {
     /** The account of the key, or the one that a person names. On a public route reading it is a mistake: it is 0 there, and where no account is known. */
     account: AccountId
-    /** What the key or the person may do; null on a public route. */
+    /** The rights of the key or the person; null on a public route. */
     rights: readonly AccessRight[] | null
     /** Id of the key, 0 on a public route and for a person. */
     apiKey: number
-    /** Who acts; null on a public route, and for a local request without a key. */
+    /** The actor; null on a public route, and for a local request without a key. */
     actor: Actor | null
-    /** Who is signed in; null for a key. */
+    /** The signed-in user; null for a key. */
     person: RequestUser | null
-    /** What is masked in all that this request gets; null where nothing is. */
+    /** The fields that are masked in every answer to this request; null if nothing is masked. */
     masking: PersonalFields | null
-    /** Of a route that streams, where there is an Idempotency-Key. */
+    /** The body on a streaming route if the request has an Idempotency-Key. */
     streamed: StreamedBody | null
-    /** A row of the audit tells what it did. */
+    /** True if an audit row records the effect of the request. */
     isTold: boolean
   }
   interface FastifyInstance {
     audit: AuditRecorder
-    /** Where pages of lists go on: texts that tell nothing. What cannot be read is undefined. */
+    /** Cursors of lists: opaque texts that reveal nothing. An unreadable cursor is undefined. */
     cursors: {
       write(request: FastifyRequest, key: unknown): string
       read(request: FastifyRequest, text: string): unknown

@@ -9,7 +9,7 @@ import type { HttpApp } from './app-type.ts'
 import { createRefusalCounter } from './middleware/refusals.ts'
 import { toRequestFaults } from './validation/validation.ts'
 
-const TITLES: Record<number, string> = {
+const STATUS_TITLES: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -30,7 +30,7 @@ const TITLES: Record<number, string> = {
 }
 
 /** Seconds after which a request that was refused with 503 may succeed, where nothing else is known. */
-const RETRY_S = 5
+const DEFAULT_RETRY_SECONDS = 5
 
 /** Headers of every answer: browsers must not guess its type. */
 export const COMMON_ANSWER_HEADERS = { 'x-content-type-options': 'nosniff' } as const
@@ -39,7 +39,7 @@ export const COMMON_ANSWER_HEADERS = { 'x-content-type-options': 'nosniff' } as 
 export function buildProblemBody(problem: Problem, requestId: string): Record<string, unknown> {
   return {
     type: toProblemTypeUri(problem.kind),
-    title: TITLES[problem.status] ?? 'Error',
+    title: STATUS_TITLES[problem.status] ?? 'Error',
     status: problem.status,
     detail: problem.detail,
     instance: requestId,
@@ -49,8 +49,8 @@ export function buildProblemBody(problem: Problem, requestId: string): Record<st
 }
 
 /** Problems for errors of Fastify itself, by the start of their code. */
-function ofFramework(error: FastifyError): Problem | undefined {
-  if (error.validation) return new Problem(400, 'invalid-request', ...detailed(error))
+function toFrameworkProblem(error: FastifyError): Problem | undefined {
+  if (error.validation) return new Problem(400, 'invalid-request', ...buildValidationDetail(error))
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
     case 'FST_REQ_FILE_TOO_LARGE':
@@ -70,13 +70,16 @@ function ofFramework(error: FastifyError): Problem | undefined {
   }
 }
 
-function detailed(error: FastifyError): [string, { errors: ReturnType<typeof toRequestFaults> }] {
+function buildValidationDetail(error: FastifyError): [string, { errors: ReturnType<typeof toRequestFaults> }] {
   const errors = toRequestFaults(error.validation ?? [], error.validationContext)
-  const [first] = errors
-  return [first ? `${first.pointer.slice(0, 200) || 'body'}: ${first.detail}` : error.message, { errors }]
+  const [firstFault] = errors
+  return [
+    firstFault ? `${firstFault.pointer.slice(0, 200) || 'body'}: ${firstFault.detail}` : error.message,
+    { errors },
+  ]
 }
 
-function problemOf(error: unknown): Problem {
+function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (isDatabaseUnavailable(error)) {
     return new Problem(503, 'unavailable', 'The database cannot be reached or takes no changes for now; try again.', {
@@ -98,52 +101,52 @@ function problemOf(error: unknown): Problem {
       'A text holds a character that cannot be stored: NUL, or half a surrogate pair.',
     )
   }
-  const known = error instanceof Error ? ofFramework(error as FastifyError) : undefined
+  const frameworkProblem = error instanceof Error ? toFrameworkProblem(error as FastifyError) : undefined
   return (
-    known ??
+    frameworkProblem ??
     new Problem(500, 'internal', 'Something unforeseen happened; the log names the cause under this instance.', {
       cause: error,
     })
   )
 }
 
-/** Whether the client disconnected before its request was complete. */
-function hasLeft({ raw }: FastifyRequest): boolean {
+/** Returns true if the client disconnected before its request was complete. */
+function hasDisconnected({ raw }: FastifyRequest): boolean {
   // Not known of an injected request.
   return raw.complete === false && raw.destroyed
 }
 
 /** Bytes of a refused body that are still taken in, so that its sender reads the answer. */
-const MOST_DISCARDED = 64 * 1024 * 1024
+const MAX_DISCARDED_BYTES = 64 * 1024 * 1024
 
 /**
  * Keeps the connection of a body that is refused before all of it came, if the rest is not long: it is discarded. A connection that is
  * closed while a proxy sends is an error to it (502), and the answer is lost.
  */
-function keepConnection(request: FastifyRequest, reply: FastifyReply): void {
-  if (Number(request.headers['content-length']) <= MOST_DISCARDED) reply.removeHeader('connection')
+function keepConnectionOpen(request: FastifyRequest, reply: FastifyReply): void {
+  if (Number(request.headers['content-length']) <= MAX_DISCARDED_BYTES) reply.removeHeader('connection')
 }
 
-/** Of an aborted request, whose client is gone. 5xx, so that it is not kept for an `Idempotency-Key`. */
-const ABORTED = new Problem(503, 'unavailable', 'The request broke off; send it again.')
+/** The answer to an aborted request, whose client is gone. It is 5xx so that it is not stored for an `Idempotency-Key`. */
+const ABORTED_PROBLEM = new Problem(503, 'unavailable', 'The request broke off; send it again.')
 
 /** The cause of a problem in words, without a stack, which shows nothing when there are too many requests. */
-function reasonOf(problem: Problem): string | undefined {
+function describeCause(problem: Problem): string | undefined {
   const error = toLoggableError(problem.cause ?? problem)
   return typeof error === 'object' ? error.message || String(error['code'] ?? error.type) : error
 }
 
-/** Answers a request with the problem that an error is. `refuse` is told of 503. */
-function answerProblem(
+/** Answers a request with the problem for an error. `refuse` is called for 503. */
+function sendProblem(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
   refuse?: (problem: Problem) => void,
 ): FastifyReply {
-  const isAborted = hasLeft(request)
-  const problem = isAborted ? ABORTED : problemOf(error)
+  const isAborted = hasDisconnected(request)
+  const problem = isAborted ? ABORTED_PROBLEM : toProblem(error)
   if (isAborted) request.log.info({ kind: 'broken-off' }, 'the client disconnected before its request was complete')
-  else if (problem.status === 413) keepConnection(request, reply)
+  else if (problem.status === 413) keepConnectionOpen(request, reply)
   else if (problem.status === 503) refuse?.(problem)
   else if (problem.status >= 500)
     request.log.error({ err: problem.cause ?? problem, kind: problem.kind }, 'request failed')
@@ -157,24 +160,24 @@ function answerProblem(
 /** Answers a request whose path no route can have: one that cannot be decoded, or with too long a part. */
 export function answerInvalidPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ 'x-request-id': request.id, ...COMMON_ANSWER_HEADERS })
-  answerProblem(new Problem(404, 'not-found', 'Unknown path.'), request, reply)
+  sendProblem(new Problem(404, 'not-found', 'Unknown path.'), request, reply)
 }
 
 /** Answers to connections without a readable request, by the code of the error; they are closed after it. */
-const UNREADABLE: Record<string, Problem> = {
+const CONNECTION_PROBLEMS: Record<string, Problem> = {
   ERR_HTTP_REQUEST_TIMEOUT: new Problem(408, 'request-timeout', 'The request did not arrive in time; send it again.'),
   HPE_HEADER_OVERFLOW: new Problem(431, 'headers-too-large', 'The headers of the request are too large.'),
 }
-const MALFORMED = new Problem(400, 'malformed-request', 'This is no HTTP request.')
+const MALFORMED_PROBLEM = new Problem(400, 'malformed-request', 'This is no HTTP request.')
 
 /** Answers bytes that are no request, and closes the connection: the start of a next request cannot be found. */
 export function answerUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const problem = UNREADABLE[error.code ?? ''] ?? MALFORMED
+  const problem = CONNECTION_PROBLEMS[error.code ?? ''] ?? MALFORMED_PROBLEM
   const id = randomUUID()
   const body = JSON.stringify(buildProblemBody(problem, id))
   const headers = [
-    `HTTP/1.1 ${problem.status} ${TITLES[problem.status]}`,
+    `HTTP/1.1 ${problem.status} ${STATUS_TITLES[problem.status]}`,
     `x-request-id: ${id}`,
     ...Object.entries(COMMON_ANSWER_HEADERS).map((header) => header.join(': ')),
     'content-type: application/problem+json; charset=utf-8',
@@ -189,7 +192,7 @@ export function answerUnreadableRequest(error: NodeJS.ErrnoException, socket: So
 const ENCODED_CONTROL = /%(?:[01][\da-f]|7f|c2%[89][\da-f])/i
 
 /** Refuses paths with control characters before anything reads them: the database, the audit and logs take none. Throws 400. */
-async function refuseControls({ url }: FastifyRequest): Promise<void> {
+async function rejectControlCharacters({ url }: FastifyRequest): Promise<void> {
   const [path = ''] = url.split('?', 1)
   if (ENCODED_CONTROL.test(path))
     throw new Problem(400, 'invalid-request', 'The path contains a control character. Remove it.')
@@ -197,33 +200,37 @@ async function refuseControls({ url }: FastifyRequest): Promise<void> {
 
 /** Renders every error in one place, and distinguishes an unknown path (404) from a wrong method (405 with Allow). */
 export function registerProblemHandlers(app: HttpApp): void {
-  const known = router({ ignoreTrailingSlash: true, caseSensitive: false })
-  const methods = new Set<string>()
+  const pathRouter = router({ ignoreTrailingSlash: true, caseSensitive: false })
+  const registeredMethods = new Set<string>()
   app.addHook('onRoute', ({ method, url }) => {
     for (const name of [method].flat()) {
-      methods.add(name)
-      if (!known.hasRoute(name as 'GET', url)) known.on(name as 'GET', url, () => undefined)
+      registeredMethods.add(name)
+      if (!pathRouter.hasRoute(name as 'GET', url)) pathRouter.on(name as 'GET', url, () => undefined)
     }
   })
   const count = createRefusalCounter()
   app.setErrorHandler((error, request, reply) =>
-    answerProblem(error, request, reply, (problem) => {
+    sendProblem(error, request, reply, (problem) => {
       const { kind } = problem
-      const requests = count(kind, performance.now())
-      if (requests !== undefined)
-        request.log.warn({ kind, reason: reasonOf(problem), requests }, 'requests refused for now')
+      const requestCount = count(kind, performance.now())
+      if (requestCount !== undefined)
+        request.log.warn({ kind, reason: describeCause(problem), requests: requestCount }, 'requests refused for now')
     }),
   )
   app.addHook('onSend', async (_request, reply) => {
-    if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_S)
+    if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', DEFAULT_RETRY_SECONDS)
   })
-  app.addHook('onRequest', refuseControls)
+  app.addHook('onRequest', rejectControlCharacters)
   const refuseStray = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = request.url.split('?', 1)[0] ?? '/'
-    const allowed = [...methods].filter((method) => known.find(method as 'GET', path) !== null)
-    if (allowed.length === 0) throw new Problem(404, 'not-found', 'Unknown path.')
-    reply.header('allow', allowed.sort().join(', '))
-    throw new Problem(405, 'method-not-allowed', `${request.method} is not supported here; use ${allowed.join(', ')}.`)
+    const allowedMethods = [...registeredMethods].filter((method) => pathRouter.find(method as 'GET', path) !== null)
+    if (allowedMethods.length === 0) throw new Problem(404, 'not-found', 'Unknown path.')
+    reply.header('allow', allowedMethods.sort().join(', '))
+    throw new Problem(
+      405,
+      'method-not-allowed',
+      `${request.method} is not supported here; use ${allowedMethods.join(', ')}.`,
+    )
   }
   app.setNotFoundHandler(refuseStray)
   // Before the body is read: its type is checked only where a route accepts one.

@@ -12,16 +12,16 @@ import { registerRequestTracing } from './middleware/request-spans.ts'
 import { answerInvalidPath, answerUnreadableRequest, buildProblemBody, COMMON_ANSWER_HEADERS } from './problems.ts'
 import { normalizeRequestPath } from './validation/paths.ts'
 
-const STOPPING = new Problem(503, 'unavailable', 'The service is stopping.')
-const VALID_ID = /^[\w.:-]{1,128}$/
+const STOPPING_PROBLEM = new Problem(503, 'unavailable', 'The service is stopping.')
+const VALID_REQUEST_ID = /^[\w.:-]{1,128}$/
 
-function requestId(raw: IncomingMessage): string {
-  const given = raw.headers['x-request-id']
-  return typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID()
+function resolveRequestId(raw: IncomingMessage): string {
+  const headerValue = raw.headers['x-request-id']
+  return typeof headerValue === 'string' && VALID_REQUEST_ID.test(headerValue) ? headerValue : randomUUID()
 }
 
 /** Answers sent while the server closes end their connections: a kept-alive one would delay the stop. */
-function endConnections(app: HttpApp): void {
+function closeConnectionsOnStop(app: HttpApp): void {
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
@@ -29,7 +29,7 @@ function endConnections(app: HttpApp): void {
   // Not thrown: that would be logged as an internal error.
   app.addHook('onRequest', async (request, reply) => {
     if (!isClosing) return
-    const body = JSON.stringify(buildProblemBody(STOPPING, request.id))
+    const body = JSON.stringify(buildProblemBody(STOPPING_PROBLEM, request.id))
     return reply.code(503).header('retry-after', '5').type('application/problem+json').send(body)
   })
   app.addHook('onSend', async (_request, reply) => {
@@ -45,7 +45,7 @@ export function createHttpServer(
 ): HttpApp {
   const app: HttpApp = fastify({
     loggerInstance: log,
-    genReqId: requestId,
+    genReqId: resolveRequestId,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     trustProxy: trustedProxies ?? false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -63,6 +63,6 @@ export function createHttpServer(
   })
   registerRequestMetrics(app, registry)
   registerRequestTracing(app, tracing)
-  endConnections(app)
+  closeConnectionsOnStop(app)
   return app
 }

@@ -2,11 +2,11 @@ import type { Hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../lib/errors/problem.ts'
 
-/** What is known of a body that its handler reads as it arrives, where its request has an Idempotency-Key. */
+/** State of a body that its handler reads as it arrives, if its request has an Idempotency-Key. */
 export interface StreamedBody {
-  /** Of all bytes received. */
+  /** The hash of all bytes received. */
   hash: Hash
-  /** Whether that is the whole body. */
+  /** True if that is the whole body. */
   isWhole: boolean
   /** Called from time to time while the body is still arriving. */
   goesOn(): Promise<void>
@@ -20,13 +20,13 @@ export async function* streamRequestBody(request: FastifyRequest): AsyncGenerato
   const { raw, streamed } = request
   const chunks = raw.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]()
   for (;;) {
-    const next = await chunks.next().catch((cause) => {
+    const nextChunk = await chunks.next().catch((cause) => {
       throw new Problem(400, 'upload-broken', 'The upload broke off: send it again.', { cause })
     })
-    if (next.done) break
-    streamed?.hash.update(next.value)
+    if (nextChunk.done) break
+    streamed?.hash.update(nextChunk.value)
     await streamed?.goesOn()
-    yield next.value
+    yield nextChunk.value
   }
   if (streamed) streamed.isWhole = true
 }

@@ -25,80 +25,89 @@ export interface DueWorkWatch {
 
 /** Milliseconds between two looks, also where it rests, and the least after something was written here. */
 const TICK_MS = 100
-const RESTING_TICK_MS = 250
-const LONG_RESTING_TICK_MS = 1000
-const HURRY_MS = 5
+const IDLE_TICK_MS = 250
+const LONG_IDLE_TICK_MS = 1000
+const MIN_PAUSE_MS = 5
 
-/** A rest is a long one after so many times what it takes to begin it. */
-const LONG_REST = 6
+/** An idle period is long after this multiple of the time that begins one. */
+const LONG_IDLE_FACTOR = 6
 
-const HURRY = Symbol('hurry')
+const DUE_WORK_SIGNAL = Symbol('hurry')
 
 /** Says that work was committed through a handle: the watch of this process, if it has one, looks at once. */
 export function signalDueWork(db: Db): void {
-  findDatabaseAttachment<{ hurry(): void }>(db, HURRY)?.hurry()
+  findDatabaseAttachment<{ hurry(): void }>(db, DUE_WORK_SIGNAL)?.hurry()
 }
 
 /** Lets the watch of a handle hear of what is committed through another one on the same database; gives that one. */
-export function shareDueWorkWatch(db: Db, other: Db): Db {
-  const watch = findDatabaseAttachment(db, HURRY)
-  if (watch) attachToDatabase(other, HURRY, watch)
-  return other
+export function shareDueWorkWatch(db: Db, otherDb: Db): Db {
+  const watch = findDatabaseAttachment(db, DUE_WORK_SIGNAL)
+  if (watch) attachToDatabase(otherDb, DUE_WORK_SIGNAL, watch)
+  return otherDb
 }
 
 /** The pause after some milliseconds without work. */
-function tickAfter(idleMs: number, restsAfterMs: number): number {
+function getTickMs(idleMs: number, restsAfterMs: number): number {
   if (idleMs < restsAfterMs) return TICK_MS
-  return idleMs < LONG_REST * restsAfterMs ? RESTING_TICK_MS : LONG_RESTING_TICK_MS
+  return idleMs < LONG_IDLE_FACTOR * restsAfterMs ? IDLE_TICK_MS : LONG_IDLE_TICK_MS
 }
 
-/** Pauses between looks, which end early when work was committed; longer ones after so long without work, of which `worked` is told. */
+/** Pauses between checks. They end early when work was committed, and are longer after a period without work, which `worked` resets. */
 function createPauses(db: Db, restsAfterMs: number) {
-  let hurried = Promise.withResolvers<void>()
-  let workedAt = performance.now()
-  const worked = (): void => {
-    workedAt = performance.now()
+  let wakeUp = Promise.withResolvers<void>()
+  let lastWorkAt = performance.now()
+  const resetIdleTime = (): void => {
+    lastWorkAt = performance.now()
   }
-  attachToDatabase(db, HURRY, {
+  attachToDatabase(db, DUE_WORK_SIGNAL, {
     hurry() {
-      worked()
-      hurried.resolve()
+      resetIdleTime()
+      wakeUp.resolve()
     },
   })
-  async function pause(): Promise<void> {
-    await delay(HURRY_MS)
-    const tickMs = tickAfter(performance.now() - workedAt, restsAfterMs)
-    const resting = new AbortController()
-    const rest = delay(tickMs - HURRY_MS, undefined, { signal: resting.signal }).catch(() => undefined)
-    await Promise.race([hurried.promise, rest])
-    resting.abort()
-    hurried = Promise.withResolvers()
+  async function waitForTick(): Promise<void> {
+    await delay(MIN_PAUSE_MS)
+    const tickMs = getTickMs(performance.now() - lastWorkAt, restsAfterMs)
+    const restAbort = new AbortController()
+    const tickDelay = delay(tickMs - MIN_PAUSE_MS, undefined, { signal: restAbort.signal }).catch(() => undefined)
+    await Promise.race([wakeUp.promise, tickDelay])
+    restAbort.abort()
+    wakeUp = Promise.withResolvers()
   }
-  return { pause, worked }
+  return { pause: waitForTick, worked: resetIdleTime }
 }
 
-type Conditions = ReadonlyMap<string, DueWorkCondition>
-type Waiting = Map<string, Set<PromiseWithResolvers<boolean>>>
+type DueWorkConditions = ReadonlyMap<string, DueWorkCondition>
+type WaitersByName = Map<string, Set<PromiseWithResolvers<boolean>>>
 
 /** The names whose conditions hold. What the clocks of machine and database say is on the way. */
-async function look(db: Db, conditions: Conditions, now: Date, steps?: ClockStepWatch): Promise<ReadonlySet<string>> {
+async function findDueNames(
+  db: Db,
+  conditions: DueWorkConditions,
+  now: Date,
+  steps?: ClockStepWatch,
+): Promise<ReadonlySet<string>> {
   const names = [...conditions.keys()]
-  const all = [...conditions.values()].map((condition) => sql`(${condition(now)})`)
-  const asked = performance.now()
-  steps?.sample('machine', { wall: now.getTime(), asked, answered: asked })
+  const conditionSqls = [...conditions.values()].map((condition) => sql`(${condition(now)})`)
+  const queriedAt = performance.now()
+  steps?.sample('machine', { wall: now.getTime(), asked: queriedAt, answered: queriedAt })
   const { rows } = await sql<{
     due: boolean[]
     at: Date
   }>`${buildPreparedPrefix(`due-work-${hash('md5', names.join())}`)}
-    select array[${sql.join(all)}] as due, clock_timestamp() as at`.execute(db)
-  if (rows[0]) steps?.sample('database', { wall: rows[0].at.getTime(), asked, answered: performance.now() })
+    select array[${sql.join(conditionSqls)}] as due, clock_timestamp() as at`.execute(db)
+  if (rows[0]) steps?.sample('database', { wall: rows[0].at.getTime(), asked: queriedAt, answered: performance.now() })
   return new Set(names.filter((_, n) => rows[0]?.due[n]))
 }
 
-function settle(waiting: Waiting, names: Iterable<string>, how: (one: PromiseWithResolvers<boolean>) => void): void {
+function resolveWaiters(
+  waiters: WaitersByName,
+  names: Iterable<string>,
+  resolveWaiter: (waiter: PromiseWithResolvers<boolean>) => void,
+): void {
   for (const name of names) {
-    for (const one of waiting.get(name) ?? []) how(one)
-    waiting.delete(name)
+    for (const waiter of waiters.get(name) ?? []) resolveWaiter(waiter)
+    waiters.delete(name)
   }
 }
 
@@ -111,22 +120,22 @@ export function createDueWorkWatch(
   { restsAfterMs = Number.POSITIVE_INFINITY, steps }: { restsAfterMs?: number; steps?: ClockStepWatch } = {},
 ): DueWorkWatch {
   const conditions = new Map<string, DueWorkCondition>()
-  const waiting: Waiting = new Map()
+  const waiters: WaitersByName = new Map()
   let isLooking = false
-  const { pause, worked } = createPauses(db, restsAfterMs)
+  const { pause: waitForTick, worked: resetIdleTime } = createPauses(db, restsAfterMs)
 
   async function keepLooking(): Promise<void> {
     if (isLooking) return
     isLooking = true
-    while (waiting.size > 0) {
-      await pause()
-      if (waiting.size === 0) break
+    while (waiters.size > 0) {
+      await waitForTick()
+      if (waiters.size === 0) break
       try {
-        const found = await look(db, conditions, new Date(clock.now()), steps)
-        if (found.size > 0) worked()
-        settle(waiting, found, ({ resolve }) => resolve(true))
+        const dueNames = await findDueNames(db, conditions, new Date(clock.now()), steps)
+        if (dueNames.size > 0) resetIdleTime()
+        resolveWaiters(waiters, dueNames, ({ resolve }) => resolve(true))
       } catch (error) {
-        settle(waiting, [...waiting.keys()], ({ reject }) => reject(error))
+        resolveWaiters(waiters, [...waiters.keys()], ({ reject }) => reject(error))
       }
     }
     isLooking = false
@@ -138,20 +147,20 @@ export function createDueWorkWatch(
     },
     async until(name, { signal, mostMs }) {
       if (signal.aborted) return false
-      const own = Promise.withResolvers<boolean>()
-      const others = waiting.get(name) ?? new Set()
-      waiting.set(name, others.add(own))
-      const stop = () => own.resolve(false)
-      const timer = setTimeout(stop, mostMs)
-      signal.addEventListener('abort', stop)
+      const ownWaiter = Promise.withResolvers<boolean>()
+      const sameNameWaiters = waiters.get(name) ?? new Set()
+      waiters.set(name, sameNameWaiters.add(ownWaiter))
+      const giveUp = () => ownWaiter.resolve(false)
+      const timer = setTimeout(giveUp, mostMs)
+      signal.addEventListener('abort', giveUp)
       void keepLooking()
       try {
-        return await own.promise
+        return await ownWaiter.promise
       } finally {
         clearTimeout(timer)
-        signal.removeEventListener('abort', stop)
-        others.delete(own)
-        if (others.size === 0 && waiting.get(name) === others) waiting.delete(name)
+        signal.removeEventListener('abort', giveUp)
+        sameNameWaiters.delete(ownWaiter)
+        if (sameNameWaiters.size === 0 && waiters.get(name) === sameNameWaiters) waiters.delete(name)
       }
     },
   }

@@ -22,7 +22,7 @@ export interface TaskPayloads {
   /** A campaign did not begin, as it was approved for other criteria. */
   'approvals.undone': { account: number; approval: string }
   'segments.count': { account: number; segment: number }
-  /** `email` is sealed: whoever asks, there is a job, so that it cannot be told who is known. */
+  /** `email` is sealed. There is a job for every request, so that nobody can find out which addresses are known. */
   'people.reset': { email: string }
   /** The digest of a session's token, as hex. */
   'people.place': { session: string }
@@ -70,7 +70,7 @@ export function buildEnqueueExpression(
   return sql`graphile_worker.add_job(identifier => ${sql.lit(task)}, job_key => ${key}, payload => ${payload})`
 }
 
-/** Whether a job with a key waits or runs. */
+/** Returns true if a job with a key is waiting or running. */
 export async function isTaskQueued(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql`
     select from graphile_worker.jobs where key = ${key} and attempts < max_attempts`.execute(db)

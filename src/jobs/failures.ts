@@ -25,8 +25,8 @@ interface KnownFailure {
   until: number
 }
 
-/** What a process knows of failures, by task and subject; it belongs to a database. */
-interface Failures {
+/** The failures known to a process, by task and subject; they belong to a database. */
+interface FailureRegistry {
   db: Db
   clock: Clock
   known: Map<string, KnownFailure>
@@ -34,29 +34,29 @@ interface Failures {
   counter?: Counter<'task'>
 }
 
-const KEY = Symbol('failures')
+const FAILURES_KEY = Symbol('failures')
 
 /** The longest that something rests after a failure. */
-const LONGEST_REST_MS = 600_000
-const BACKOFF: BackoffPolicy = { firstMs: 1000, maxMs: LONGEST_REST_MS, jitter: NO_JITTER }
+const MAX_BACKOFF_MS = 600_000
+const FAILURE_BACKOFF: BackoffPolicy = { firstMs: 1000, maxMs: MAX_BACKOFF_MS, jitter: NO_JITTER }
 /** A failure that was not tried again for so long is of something that is gone. */
-const GONE_MS = 3_600_000
+const STALE_FAILURE_MS = 3_600_000
 /** Characters of an error that are kept. */
-const ERROR_LENGTH = 500
+const MAX_ERROR_LENGTH = 500
 /** Failures that are shown at most. */
-const MOST_SHOWN = 100
+const MAX_LISTED_FAILURES = 100
 
-function failuresOf(db: Db): Failures {
-  const given = findDatabaseAttachment<Failures>(db, KEY)
-  if (given) return given
-  const made: Failures = { db, clock: systemClock, known: new Map() }
-  attachToDatabase(db, KEY, made)
-  return made
+function getFailureRegistry(db: Db): FailureRegistry {
+  const attachedRegistry = findDatabaseAttachment<FailureRegistry>(db, FAILURES_KEY)
+  if (attachedRegistry) return attachedRegistry
+  const newRegistry: FailureRegistry = { db, clock: systemClock, known: new Map() }
+  attachToDatabase(db, FAILURES_KEY, newRegistry)
+  return newRegistry
 }
 
-const keyOf = ({ task, subject = '' }: FailingTask): string => JSON.stringify([task, subject])
+const buildFailureKey = ({ task, subject = '' }: FailingTask): string => JSON.stringify([task, subject])
 
-const knownOf = ({ failures, next_at }: { failures: number; next_at: Date }): KnownFailure => ({
+const toKnownFailure = ({ failures, next_at }: { failures: number; next_at: Date }): KnownFailure => ({
   failures,
   until: next_at.getTime(),
 })
@@ -74,14 +74,14 @@ export async function trackTaskFailures(
     labelNames: ['task'],
     registers: [registry],
   })
-  const known = new Map(rows.map((row) => [keyOf(row), knownOf(row)] as const))
-  attachToDatabase(db, KEY, { db, clock, known, log, counter } satisfies Failures)
+  const knownFailures = new Map(rows.map((row) => [buildFailureKey(row), toKnownFailure(row)] as const))
+  attachToDatabase(db, FAILURES_KEY, { db, clock, known: knownFailures, log, counter } satisfies FailureRegistry)
 }
 
 /** Lets what fails through another handle on the same database be noted with that of this one; gives the other one. */
-export function shareFailureTracking(db: Db, other: Db): Db {
-  attachToDatabase(other, KEY, failuresOf(db))
-  return other
+export function shareFailureTracking(db: Db, otherDb: Db): Db {
+  attachToDatabase(otherDb, FAILURES_KEY, getFailureRegistry(db))
+  return otherDb
 }
 
 /**
@@ -90,44 +90,44 @@ export function shareFailureTracking(db: Db, other: Db): Db {
  */
 export async function recordTaskFailure(db: Db, unit: FailingTask, error: unknown, nextMs?: number): Promise<number> {
   if (isDatabaseUnavailable(error)) throw error
-  const { db: own, clock, known, log, counter } = failuresOf(db)
+  const { db: registryDb, clock, known: knownFailures, log, counter } = getFailureRegistry(db)
   const { task, subject = '' } = unit
-  const before = known.get(keyOf(unit))?.failures ?? 0
+  const previousFailures = knownFailures.get(buildFailureKey(unit))?.failures ?? 0
   const now = clock.now()
-  const delayMs = nextMs ?? computeBackoffDelay(BACKOFF, before)
-  const until = now + delayMs
-  known.set(keyOf(unit), { failures: before + 1, until })
+  const delayMs = nextMs ?? computeBackoffDelay(FAILURE_BACKOFF, previousFailures)
+  const retryAt = now + delayMs
+  knownFailures.set(buildFailureKey(unit), { failures: previousFailures + 1, until: retryAt })
   counter?.inc({ task })
-  log?.error({ err: error, task, ...(subject && { subject }), failures: before + 1 }, 'task failed')
-  const text = formatErrorReason(error).replaceAll('\0', '').slice(0, ERROR_LENGTH)
+  log?.error({ err: error, task, ...(subject && { subject }), failures: previousFailures + 1 }, 'task failed')
+  const text = formatErrorReason(error).replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH)
   await sql`
     insert into task_failures as f (task, subject, failures, since, next_at, error)
-    values (${task}, ${subject}, 1, ${new Date(now)}, ${new Date(until)}, ${text})
+    values (${task}, ${subject}, 1, ${new Date(now)}, ${new Date(retryAt)}, ${text})
     on conflict (task, subject) do update set failures = f.failures + 1, next_at = excluded.next_at, error = excluded.error`.execute(
-    own,
+    registryDb,
   )
   return delayMs
 }
 
 /** Notes that something works; costs nothing when it did before. */
 export async function recordTaskSuccess(db: Db, unit: FailingTask): Promise<void> {
-  const { db: own, known } = failuresOf(db)
-  if (!known.delete(keyOf(unit))) return
+  const { db: registryDb, known: knownFailures } = getFailureRegistry(db)
+  if (!knownFailures.delete(buildFailureKey(unit))) return
   const { task, subject = '' } = unit
-  await own.deleteFrom('task_failures').where('task', '=', task).where('subject', '=', subject).execute()
+  await registryDb.deleteFrom('task_failures').where('task', '=', task).where('subject', '=', subject).execute()
 }
 
-/** Whether something that failed is not to be tried yet. */
-function isResting(db: Db, unit: FailingTask): boolean {
-  const { clock, known } = failuresOf(db)
-  const failure = known.get(keyOf(unit))
-  return failure !== undefined && isStillWaiting(failure.until, { now: clock.now(), longestMs: LONGEST_REST_MS })
+/** Returns true if something that failed is not due for its next attempt. */
+function isBackingOff(db: Db, unit: FailingTask): boolean {
+  const { clock, known: knownFailures } = getFailureRegistry(db)
+  const failure = knownFailures.get(buildFailureKey(unit))
+  return failure !== undefined && isStillWaiting(failure.until, { now: clock.now(), longestMs: MAX_BACKOFF_MS })
 }
 
 /** The subjects of a task that are not to be tried yet: a statement that takes a limited number leaves them out. */
 export function listBackoffSubjects(db: Db, task: string): string[] {
-  const names = [...failuresOf(db).known.keys()].map((key): [string, string] => JSON.parse(key))
-  return names.flatMap(([of, subject]) => (of === task && isResting(db, { task, subject }) ? [subject] : []))
+  const taskSubjects = [...getFailureRegistry(db).known.keys()].map((key): [string, string] => JSON.parse(key))
+  return taskSubjects.flatMap(([of, subject]) => (of === task && isBackingOff(db, { task, subject }) ? [subject] : []))
 }
 
 /**
@@ -140,7 +140,7 @@ export async function runIsolated(
   work: () => Promise<unknown>,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  if (isResting(db, unit)) return false
+  if (isBackingOff(db, unit)) return false
   try {
     await work()
   } catch (error) {
@@ -159,9 +159,10 @@ export async function runEachIsolated<T>(
   items: readonly T[],
   { subjectOf, work }: { subjectOf: (item: T) => string; work: (item: T) => Promise<unknown> },
 ): Promise<number> {
-  let worked = 0
-  for (const item of items) if (await runIsolated(db, { task, subject: subjectOf(item) }, () => work(item))) worked++
-  return worked
+  let workedCount = 0
+  for (const item of items)
+    if (await runIsolated(db, { task, subject: subjectOf(item) }, () => work(item))) workedCount++
+  return workedCount
 }
 
 /** Works on rows together, and when that fails on each alone; those that failed before are tried alone. `subjectOf`: their names. */
@@ -171,18 +172,18 @@ export async function runBatchOrIsolated<T>(
   items: readonly T[],
   { subjectOf, work }: { subjectOf: (item: T) => string; work: (items: readonly T[]) => Promise<unknown> },
 ): Promise<void> {
-  const { known } = failuresOf(db)
-  const { bad = [], good = [] } = Object.groupBy(items, (item) =>
-    known.has(keyOf({ task, subject: subjectOf(item) })) ? 'bad' : 'good',
+  const { known: knownFailures } = getFailureRegistry(db)
+  const { bad: failedItems = [], good: otherItems = [] } = Object.groupBy(items, (item) =>
+    knownFailures.has(buildFailureKey({ task, subject: subjectOf(item) })) ? 'bad' : 'good',
   )
-  const alone = [...bad]
+  const isolatedItems = [...failedItems]
   try {
-    if (good.length > 0) await work(good)
+    if (otherItems.length > 0) await work(otherItems)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    alone.push(...good)
+    isolatedItems.push(...otherItems)
   }
-  await runEachIsolated(db, task, alone, { subjectOf, work: (item) => work([item]) })
+  await runEachIsolated(db, task, isolatedItems, { subjectOf, work: (item) => work([item]) })
 }
 
 /** The parts of a task, by what they do. */
@@ -190,15 +191,15 @@ export type TaskParts = Readonly<Record<string, () => Promise<unknown>>>
 
 /** Runs the parts of a task one after the other, each alone, until the signal is aborted. */
 export async function runTaskParts(db: Db, parts: TaskParts, signal?: AbortSignal): Promise<void> {
-  for (const [task, run] of Object.entries(parts)) {
+  for (const [task, runPart] of Object.entries(parts)) {
     signal?.throwIfAborted()
-    await runIsolated(db, { task }, run, signal)
+    await runIsolated(db, { task }, runPart, signal)
   }
 }
 
-/** Which of some tasks failed when they were run last, and may be tried again. */
+/** The tasks whose last run failed and that may be retried. */
 export async function findRetryableTasks(db: Db, tasks: readonly string[]): Promise<string[]> {
-  const { clock, known } = failuresOf(db)
+  const { clock, known: knownFailures } = getFailureRegistry(db)
   const rows = await db
     .selectFrom('task_failures')
     .selectAll()
@@ -207,30 +208,31 @@ export async function findRetryableTasks(db: Db, tasks: readonly string[]): Prom
     .where('next_at', '<=', new Date(clock.now()))
     .execute()
   // Some failed in another process.
-  for (const row of rows) if (!known.has(keyOf(row))) known.set(keyOf(row), knownOf(row))
+  for (const row of rows)
+    if (!knownFailures.has(buildFailureKey(row))) knownFailures.set(buildFailureKey(row), toKnownFailure(row))
   return rows.map(({ task }) => task)
 }
 
 /** A failure as operators see it. */
 export interface TaskFailure {
   task: string
-  /** Which account or row of it; empty: all of it. */
+  /** The account or row of the task; empty means the whole task. */
   subject: string
   failures: number
   since: Date
   error: string
 }
 
-/** What fails now, the longest first, at most 100. `now` in milliseconds. */
+/** The current failures, the longest first, at most 100. `now` in milliseconds. */
 export async function listTaskFailures(db: Db, now: number): Promise<TaskFailure[]> {
   return db
     .selectFrom('task_failures')
     .select(['task', 'subject', 'failures', 'since', 'error'])
-    .where('next_at', '>', new Date(now - GONE_MS))
+    .where('next_at', '>', new Date(now - STALE_FAILURE_MS))
     .orderBy('since')
     .orderBy('task')
     .orderBy('subject')
-    .limit(MOST_SHOWN)
+    .limit(MAX_LISTED_FAILURES)
     .execute()
 }
 
@@ -238,6 +240,6 @@ export async function listTaskFailures(db: Db, now: number): Promise<TaskFailure
 export async function purgeTaskFailures(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('task_failures')
-    .where('next_at', '<=', new Date(now - GONE_MS))
+    .where('next_at', '<=', new Date(now - STALE_FAILURE_MS))
     .execute()
 }

@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import type { Db } from '../database/connection/connect.ts'
 
 /** The queue waits exp(attempts) seconds after a failure, and counts no more attempts than these. */
-const MOST_ATTEMPTS = 10
+const MAX_COUNTED_ATTEMPTS = 10
 const MINUTE_MS = 60_000
 
 /**
- * Makes due the jobs that were due when they were added, and those that wait for longer than a job does after so many failures.
- * By the clock of the database.
+ * Makes due the jobs that were due when they were added, and those that have waited for longer than a job does after its number of
+ * failures. Uses the clock of the database.
  */
 export async function makeLateJobsDue(db: Db): Promise<void> {
   await sql`
     with late as (
       select id from graphile_worker._private_jobs
       where locked_at is null and run_at > now() and case when attempts > 0
-        then run_at > now() + exp(least(attempts, ${sql.lit(MOST_ATTEMPTS)})) * interval '1 second'
+        then run_at > now() + exp(least(attempts, ${sql.lit(MAX_COUNTED_ATTEMPTS)})) * interval '1 second'
         else run_at <= greatest(created_at, updated_at) end
       for update skip locked
     )

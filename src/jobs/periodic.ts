@@ -10,15 +10,15 @@ import { recordTaskFailure, recordTaskSuccess } from './failures.ts'
 const MAX_PAUSE_MS = 10_000
 
 /** A task that has found work goes on so long without asking whether there is more. */
-const BUSY_MS = 2000
+const BUSY_PERIOD_MS = 2000
 /** A task is run so often whatever its condition says. */
-const REST_MS = 30_000
+const DEFAULT_REST_MS = 30_000
 
 export interface PeriodicTask {
   name: string
   /** Milliseconds between the end of a run and the next one. */
   ms: number
-  /** When there may be work; absent: always. */
+  /** The condition under which there may be work; absent means always. */
   due?: DueWorkCondition
   /** The longest rest while nothing is due, in milliseconds. */
   restMs?: number
@@ -28,22 +28,22 @@ export interface PeriodicTask {
 
 /** Runs a task periodically until stopped; a failure is noted, and does not stop it. */
 export function startPeriodicTask(
-  { name, ms, due, restMs = REST_MS, work }: PeriodicTask,
+  { name, ms, due: dueCondition, restMs = DEFAULT_REST_MS, work }: PeriodicTask,
   { db, log, watch }: { db: Db; log: Logger; watch: DueWorkWatch },
 ): () => Promise<void> {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  if (due) watch.add(name, due)
-  let foundAt = performance.now()
+  const stopAbort = new AbortController()
+  const { signal } = stopAbort
+  if (dueCondition) watch.add(name, dueCondition)
+  let workFoundAt = performance.now()
   const backoff: BackoffPolicy = { firstMs: 2 * ms, maxMs: Math.max(ms, MAX_PAUSE_MS), jitter: NO_JITTER }
-  const done = (async () => {
+  const taskLoop = (async () => {
     for (let failures = 0; !signal.aborted; ) {
       let pauseMs = ms
       try {
-        if (due && performance.now() - foundAt > BUSY_MS) {
-          const isFound = await watch.until(name, { signal, mostMs: restMs })
+        if (dueCondition && performance.now() - workFoundAt > BUSY_PERIOD_MS) {
+          const isDue = await watch.until(name, { signal, mostMs: restMs })
           if (signal.aborted) return
-          if (isFound) foundAt = performance.now()
+          if (isDue) workFoundAt = performance.now()
         }
         await work(signal)
         failures = 0
@@ -60,7 +60,7 @@ export function startPeriodicTask(
     }
   })()
   return async () => {
-    stopping.abort()
-    await done
+    stopAbort.abort()
+    await taskLoop
   }
 }

@@ -14,16 +14,16 @@ export interface WorkerSignals {
   ready(): Promise<void>
 }
 
-const NO_ROWS = { rows: [], rowCount: 0 }
+const EMPTY_RESULT = { rows: [], rowCount: 0 }
 /** A connection that discards every statement. */
-const discarding = { query: async () => NO_ROWS, release: () => undefined } as unknown as PoolClient
+const discardingClient = { query: async () => EMPTY_RESULT, release: () => undefined } as unknown as PoolClient
 
 /**
  * A pool for the queue, which does not handle a failure to write the end of a job: a database that is away would end the
  * process. Until the queue is to end, such errors are translated into the one SQLSTATE that it retries.
  */
 export function createQueuePool(pool: Pool, { ending, lost, ready }: WorkerSignals): Pool {
-  async function attempt<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+  async function tryOrElse<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
     try {
       return lost.aborted ? otherwise : await work()
     } catch (error) {
@@ -32,20 +32,21 @@ export function createQueuePool(pool: Pool, { ending, lost, ready }: WorkerSigna
       throw Object.assign(new Error('The database cannot be reached.', { cause: error }), { code: CANNOT_CONNECT_NOW })
     }
   }
-  async function connect(): Promise<PoolClient> {
+  async function connectClient(): Promise<PoolClient> {
     await ready()
     const client = await pool.connect()
     let isBroken = false
-    const run = (...statement: Parameters<PoolClient['query']>) =>
+    const runStatement = (...statement: Parameters<PoolClient['query']>) =>
       Promise.resolve(client.query(...statement)).catch((error) => {
         isBroken ||= isReadOnlyDbError(error)
         throw error
       })
-    const query = (...statement: Parameters<PoolClient['query']>) => attempt<unknown>(() => run(...statement), NO_ROWS)
-    const release = (error?: Error | boolean) => client.release(error ?? isBroken)
-    return Object.create(client, { query: { value: query }, release: { value: release } })
+    const query = (...statement: Parameters<PoolClient['query']>) =>
+      tryOrElse<unknown>(() => runStatement(...statement), EMPTY_RESULT)
+    const releaseClient = (error?: Error | boolean) => client.release(error ?? isBroken)
+    return Object.create(client, { query: { value: query }, release: { value: releaseClient } })
   }
-  const either = (...callback: [] | Parameters<Pool['connect']>) =>
-    callback.length === 0 ? attempt(connect, discarding) : pool.connect(...callback)
-  return Object.create(pool, { connect: { value: either } })
+  const callOrPromise = (...callback: [] | Parameters<Pool['connect']>) =>
+    callback.length === 0 ? tryOrElse(connectClient, discardingClient) : pool.connect(...callback)
+  return Object.create(pool, { connect: { value: callOrPromise } })
 }

@@ -20,28 +20,28 @@ import type { WorkerConnections } from './worker-registry.ts'
 /** The body of each task. It may run twice when a process dies, so it checks the current state before it acts. */
 export type TaskHandlers = { [Name in TaskName]: (payload: TaskPayloads[Name], signal: AbortSignal) => Promise<void> }
 
-/** When a task runs periodically, in cron's notation (UTC). */
+/** The schedule of a periodic task, in cron's notation (UTC). */
 export type TaskSchedule = Partial<Record<TaskName, string>>
 
 /** `isQuiet`: a queue that ends reports the jobs it aborts, which is no error. */
-function loggerOf(log: Logger, isQuiet = () => false): GraphileLogger {
-  const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
+function createQueueLogger(log: Logger, isQuiet = () => false): GraphileLogger {
+  const pinoLevels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
   // Its texts repeat the error, which is logged as a member.
   return new GraphileLogger(() => (level, message, meta) => {
     const error: unknown = meta?.['error']
-    const as = isQuiet() ? 'debug' : levels[level]
-    if (error === undefined) log[as]({ queue: true }, message)
-    else log[as]({ queue: true, err: error }, message.split(/ with error|[:;]/, 1)[0])
+    const pinoLevel = isQuiet() ? 'debug' : pinoLevels[level]
+    if (error === undefined) log[pinoLevel]({ queue: true }, message)
+    else log[pinoLevel]({ queue: true, err: error }, message.split(/ with error|[:;]/, 1)[0])
   })
 }
 
 /** Creates or upgrades the tables of the queue. */
 export async function installJobQueue(pool: Pool, log: Logger): Promise<void> {
-  await runMigrations({ pgPool: pool, logger: loggerOf(log) })
+  await runMigrations({ pgPool: pool, logger: createQueueLogger(log) })
 }
 
-/** What a span tells of a job; its payload may hold what is personal. */
-function attributesOf(name: string, { job }: JobHelpers): SpanAttributes {
+/** The span attributes of a job. Its payload is left out because it may hold personal data. */
+function buildSpanAttributes(name: string, { job }: JobHelpers): SpanAttributes {
   return {
     'messaging.system': 'graphile_worker',
     'messaging.operation.name': 'process',
@@ -53,70 +53,70 @@ function attributesOf(name: string, { job }: JobHelpers): SpanAttributes {
 }
 
 /** Milliseconds until the queue tries a job again that failed so often: as graphile-worker computes them. */
-const retryMs = (attempts: number): number => Math.exp(Math.min(10, attempts)) * 1000
+const getRetryDelayMs = (attempts: number): number => Math.exp(Math.min(10, attempts)) * 1000
 
-interface ListOptions {
+interface TaskListOptions {
   signal: AbortSignal
-  /** Where failures are noted, if they are. */
+  /** The database that failures are recorded in, if any. */
   db?: Db | undefined
   tracing?: Tracing | undefined
 }
 
 /** Runs the body of a job, and notes by the name of its task when it fails; other jobs go on. */
-async function noting(
+async function withFailureTracking(
   db: Db | undefined,
   task: string,
   { job }: JobHelpers,
   { signal, run }: { signal: AbortSignal; run: () => Promise<void> },
 ): Promise<void> {
   if (!db) return run()
-  const unit = { task, subject: `job ${job.id}` }
+  const failingTask = { task, subject: `job ${job.id}` }
   try {
     await run()
   } catch (error) {
     if (!signal.aborted && !isDatabaseUnavailable(error))
-      await recordTaskFailure(db, unit, error, retryMs(job.attempts))
+      await recordTaskFailure(db, failingTask, error, getRetryDelayMs(job.attempts))
     throw error
   }
-  await recordTaskSuccess(db, unit)
+  await recordTaskSuccess(db, failingTask)
 }
 
-function taskListOf(tasks: Partial<TaskHandlers>, { signal, db, tracing }: ListOptions): TaskList {
-  type Body = (payload: unknown, signal: AbortSignal) => Promise<void>
-  const taskOf = (name: string, body: Body) => (payload: unknown, helpers: JobHelpers) =>
+function buildTaskList(tasks: Partial<TaskHandlers>, { signal, db, tracing }: TaskListOptions): TaskList {
+  type TaskBody = (payload: unknown, signal: AbortSignal) => Promise<void>
+  const createTask = (name: string, body: TaskBody) => (payload: unknown, helpers: JobHelpers) =>
     runInSpan(
       tracing,
       `job ${name}`,
-      () => ({ kind: 'consumer', attributes: attributesOf(name, helpers) }),
-      () => noting(db, name, helpers, { signal, run: () => body(payload, signal) }),
+      () => ({ kind: 'consumer', attributes: buildSpanAttributes(name, helpers) }),
+      () => withFailureTracking(db, name, helpers, { signal, run: () => body(payload, signal) }),
     )
-  return Object.fromEntries(Object.entries(tasks).map(([name, body]) => [name, taskOf(name, body as Body)]))
+  return Object.fromEntries(Object.entries(tasks).map(([name, body]) => [name, createTask(name, body as TaskBody)]))
 }
 
 /** Runs every job that is due, and ends. */
 export async function runDueJobs(pool: Pool, log: Logger, tasks: Partial<TaskHandlers>): Promise<void> {
-  const taskList = taskListOf(tasks, { signal: new AbortController().signal })
-  await runOnce({ pgPool: pool, taskList, noHandleSignals: true, logger: loggerOf(log) })
+  const taskList = buildTaskList(tasks, { signal: new AbortController().signal })
+  await runOnce({ pgPool: pool, taskList, noHandleSignals: true, logger: createQueueLogger(log) })
 }
 
 /** Deletes jobs that can never run again: all attempts failed, or a later job replaced them. */
 export async function purgeFailedJobs(pool: Pool, log: Logger): Promise<void> {
-  const utils = await makeWorkerUtils({ pgPool: pool, logger: loggerOf(log) })
+  const workerUtils = await makeWorkerUtils({ pgPool: pool, logger: createQueueLogger(log) })
   try {
-    await utils.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] })
+    await workerUtils.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] })
   } finally {
-    await utils.release()
+    await workerUtils.release()
   }
 }
 
-/** How often a worker looks for jobs of which no notification came: those that were put off. */
-const POLL_MS = 5000
+/** The interval at which a worker polls for jobs without a notification: those that were postponed. */
+const POLL_INTERVAL_MS = 5000
 
 export interface JobRunnerOptions {
   /** Address of the database: a worker has connections of its own. */
   url: string
   log: Logger
-  /** Where failures of jobs are noted, if they are. */
+  /** The database that failures of jobs are recorded in, if any. */
   db?: Db
   /** The bodies, on the connections of the worker, which end when it is declared dead. */
   tasks(connections: WorkerConnections): Partial<TaskHandlers>
@@ -137,16 +137,16 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(
   const parsedCronItems = parseCronItems(
     Object.entries(schedule).map(([task, match]) => ({ task, match, identifier: task, options: { maxAttempts: 3 } })),
   )
-  const worker: JobWorkerOptions = {
+  const workerOptions: JobWorkerOptions = {
     ...options,
     queue: (connections, signal) => ({
-      taskList: taskListOf(tasks(connections), { signal, db: options.db, tracing: options.tracing }),
+      taskList: buildTaskList(tasks(connections), { signal, db: options.db, tracing: options.tracing }),
       parsedCronItems,
       concurrency: options.concurrency,
       noHandleSignals: true,
-      pollInterval: POLL_MS,
-      logger: loggerOf(log, () => signal.aborted),
+      pollInterval: POLL_INTERVAL_MS,
+      logger: createQueueLogger(log, () => signal.aborted),
     }),
   }
-  return runJobWorker(worker)
+  return runJobWorker(workerOptions)
 }

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { type DatabaseConnection, type Db, openDatabasePool } from '../database/connection/connect.ts'
 
 /** The application name of a worker's connections; its id follows. */
-const CONNECTIONS = 'stentor worker '
-/** How long the termination of a dead worker's connection may take, in milliseconds. */
-const TERMINATION_MS = 5000
+const CONNECTION_NAME_PREFIX = 'stentor worker '
+/** The longest time that the termination of a dead worker's connection may take, in milliseconds. */
+const TERMINATION_TIMEOUT_MS = 5000
 
 /** This worker was declared dead: its jobs are unlocked, and another worker may run them. */
 export class WorkerLostError extends Error {}
 
-const LOST = 'This worker was declared dead: its jobs are unlocked.'
+const LOST_WORKER_MESSAGE = 'This worker was declared dead: its jobs are unlocked.'
 
 export type WorkerConnections = Pick<DatabaseConnection, 'db' | 'pool'>
 
@@ -23,7 +23,7 @@ export async function registerWorker(db: Db): Promise<string> {
 export async function recordWorkerHeartbeat(db: Db, id: string, pool: string | null): Promise<void> {
   const { rows } = await sql`
     update job_workers set seen_at = now(), pool = ${pool} where id = ${id} returning id`.execute(db)
-  if (rows.length === 0) throw new WorkerLostError(LOST)
+  if (rows.length === 0) throw new WorkerLostError(LOST_WORKER_MESSAGE)
 }
 
 /**
@@ -37,32 +37,33 @@ export function openWorkerConnections(
 ): DatabaseConnection {
   return openDatabasePool(url, {
     ...options,
-    applicationName: CONNECTIONS + id,
+    applicationName: CONNECTION_NAME_PREFIX + id,
     async onConnect(client) {
       const { rowCount } = await client.query('select from job_workers where id = $1', [id])
       if (rowCount !== 0) return
-      const reason = new WorkerLostError(LOST)
-      onLost(reason)
-      throw reason
+      const lostError = new WorkerLostError(LOST_WORKER_MESSAGE)
+      onLost(lostError)
+      throw lostError
     },
   })
 }
 
 /** Connections of workers without a row. A worker has its row before its first connection, so these are dead. */
-const orphans = sql`
+const findOrphanedConnections = sql`
   from pg_stat_activity a
-  where starts_with(application_name, ${CONNECTIONS}) and datname = current_database() and usename = current_user
-    and not exists (select from job_workers w where application_name = ${CONNECTIONS} || w.id)`
+  where starts_with(application_name, ${CONNECTION_NAME_PREFIX}) and datname = current_database() and usename = current_user
+    and not exists (select from job_workers w where application_name = ${CONNECTION_NAME_PREFIX} || w.id)`
 
 /** Terminates the connections of workers without a row; gives whether all are gone. */
-async function terminateOrphans(db: Db): Promise<boolean> {
-  const { rows: terminated } = await sql`select pg_terminate_backend(pid, ${TERMINATION_MS}) ${orphans}`.execute(db)
+async function terminateOrphanedConnections(db: Db): Promise<boolean> {
+  const { rows: terminated } =
+    await sql`select pg_terminate_backend(pid, ${TERMINATION_TIMEOUT_MS}) ${findOrphanedConnections}`.execute(db)
   if (terminated.length === 0) return true
-  const { rows } = await sql`select ${orphans} limit 1`.execute(db)
+  const { rows } = await sql`select ${findOrphanedConnections} limit 1`.execute(db)
   return rows.length === 0
 }
 
-async function unlock(db: Db, pools: readonly string[]): Promise<void> {
+async function unlockJobs(db: Db, pools: readonly string[]): Promise<void> {
   if (pools.length > 0) await sql`select graphile_worker.force_unlock_workers(${pools}::text[])`.execute(db)
 }
 
@@ -71,14 +72,14 @@ async function unlock(db: Db, pools: readonly string[]): Promise<void> {
  * workers had any. While a connection of a dead worker is open, nothing is unlocked: the next call does it.
  */
 export async function unlockDeadWorkers(db: Db, timeoutMs: number): Promise<number> {
-  const deadline = sql`now() - make_interval(secs => ${timeoutMs / 1000}::double precision)`
-  await sql`delete from job_workers where seen_at < ${deadline}`.execute(db)
-  if (!(await terminateOrphans(db))) return 0
+  const deadlineSql = sql`now() - make_interval(secs => ${timeoutMs / 1000}::double precision)`
+  await sql`delete from job_workers where seen_at < ${deadlineSql}`.execute(db)
+  if (!(await terminateOrphanedConnections(db))) return 0
   // Locks of workers without a row, as of former versions, count from when they were taken.
   const { rows } = await sql<{ pool: string }>`
     select distinct locked_by as pool from graphile_worker.jobs
-    where locked_at < ${deadline} and not exists (select from job_workers w where w.pool = locked_by)`.execute(db)
-  await unlock(
+    where locked_at < ${deadlineSql} and not exists (select from job_workers w where w.pool = locked_by)`.execute(db)
+  await unlockJobs(
     db,
     rows.map(({ pool }) => pool),
   )
@@ -88,5 +89,5 @@ export async function unlockDeadWorkers(db: Db, timeoutMs: number): Promise<numb
 /** Deregisters a worker that ends: its jobs are unlocked at once. */
 export async function deregisterWorker(db: Db, id: string, pool: string | null): Promise<void> {
   await db.deleteFrom('job_workers').where('id', '=', id).execute()
-  if (pool !== null && (await terminateOrphans(db))) await unlock(db, [pool])
+  if (pool !== null && (await terminateOrphanedConnections(db))) await unlockJobs(db, [pool])
 }

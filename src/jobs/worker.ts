@@ -16,23 +16,23 @@ import {
   WorkerLostError,
 } from './worker-registry.ts'
 
-/** How often a worker writes its heartbeat, and after how long without one it is declared dead, in milliseconds. */
+/** The interval at which a worker writes its heartbeat, and the time without one after which it is declared dead, in milliseconds. */
 export interface WorkerHeartbeatTimes {
   heartbeatMs: number
   timeoutMs: number
 }
 
 /** The jobs of a process that dies are unlocked within three quarters of a minute. */
-const TIMES: WorkerHeartbeatTimes = { heartbeatMs: 5000, timeoutMs: 30_000 }
-/** How long a stop waits for running jobs, for their connections to close, and until their locks are released. */
-const GRACE_MS = 2500
-const CLOSE_MS = 500
-const RELEASE_MS = 1500
-const RESTART_MS = 1000
+const DEFAULT_TIMES: WorkerHeartbeatTimes = { heartbeatMs: 5000, timeoutMs: 30_000 }
+/** The longest times that a stop waits for running jobs, for their connections to close, and for their locks to be released. */
+const JOB_GRACE_MS = 2500
+const CLOSE_TIMEOUT_MS = 500
+const RELEASE_TIMEOUT_MS = 1500
+const RESTART_DELAY_MS = 1000
 /** A timer of the queue's schedule that is early by so much is early because the clock was put back, in milliseconds. */
-const PUT_BACK_MS = 60_000
-/** How often dead workers are looked for in the time after which one is dead. */
-const UNLOCKS = 3
+const CLOCK_STEP_MS = 60_000
+/** The number of checks for dead workers within the time after which a worker is dead. */
+const UNLOCKS_PER_TIMEOUT = 3
 /** One for the heartbeat, one to unlock the jobs of dead workers. */
 const HEARTBEAT_CONNECTIONS = 2
 /** The queue listens, takes jobs and ends them; a job has one for its lock and one for its work. */
@@ -51,7 +51,7 @@ export interface JobWorkerOptions {
 }
 
 /** A worker of this process. */
-interface Worker {
+interface JobWorker {
   id: string
   /** The name under which the queue locks jobs; null before the queue has started. */
   pool: string | null
@@ -74,7 +74,7 @@ interface RunningWorker {
   abandon(): void
 }
 
-async function repeat(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+async function repeatUntilAborted(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     await work()
     await delay(ms, undefined, { signal, ref: false }).catch(() => undefined)
@@ -85,39 +85,39 @@ async function repeat(ms: number, signal: AbortSignal, work: () => Promise<void>
  * Writes the heartbeat of a worker, and unlocks the jobs of dead workers. A worker that could not write one for too long,
  * as the process was suspended or the database is away, is declared dead by others, and so gives itself up.
  */
-function startHeartbeat(worker: Worker, log: Logger, { heartbeatMs, timeoutMs }: WorkerHeartbeatTimes): void {
+function startHeartbeat(worker: JobWorker, log: Logger, { heartbeatMs, timeoutMs }: WorkerHeartbeatTimes): void {
   const { stopping, lost, heartbeat } = worker
-  const ended = AbortSignal.any([stopping.signal, lost.signal])
+  const endSignal = AbortSignal.any([stopping.signal, lost.signal])
   let writtenAt = performance.now()
-  const watch = setInterval(() => {
+  const timeoutTimer = setInterval(() => {
     if (performance.now() - writtenAt > timeoutMs)
       lost.abort(new WorkerLostError('The database was not reached for too long.'))
   }, heartbeatMs)
-  ended.addEventListener('abort', () => clearInterval(watch))
-  const write = async (): Promise<void> => {
-    const at = performance.now()
+  endSignal.addEventListener('abort', () => clearInterval(timeoutTimer))
+  const writeHeartbeat = async (): Promise<void> => {
+    const attemptedAt = performance.now()
     try {
       await recordWorkerHeartbeat(heartbeat.db, worker.id, worker.pool)
-      writtenAt = at
+      writtenAt = attemptedAt
     } catch (error) {
       if (error instanceof WorkerLostError) lost.abort(error)
-      else if (!ended.aborted) log.warn({ err: error }, 'could not write the heartbeat of this worker')
+      else if (!endSignal.aborted) log.warn({ err: error }, 'could not write the heartbeat of this worker')
     }
   }
-  const unlock = async (): Promise<void> => {
+  const unlockDead = async (): Promise<void> => {
     try {
-      const unlocked = await unlockDeadWorkers(heartbeat.db, timeoutMs)
-      if (unlocked > 0) log.warn({ workers: unlocked }, 'unlocked jobs of dead workers')
+      const unlockedCount = await unlockDeadWorkers(heartbeat.db, timeoutMs)
+      if (unlockedCount > 0) log.warn({ workers: unlockedCount }, 'unlocked jobs of dead workers')
     } catch (error) {
-      if (!ended.aborted) log.warn({ err: error }, 'could not unlock jobs of dead workers')
+      if (!endSignal.aborted) log.warn({ err: error }, 'could not unlock jobs of dead workers')
     }
   }
-  void repeat(heartbeatMs, ended, write)
-  void repeat(timeoutMs / UNLOCKS, ended, unlock)
+  void repeatUntilAborted(heartbeatMs, endSignal, writeHeartbeat)
+  void repeatUntilAborted(timeoutMs / UNLOCKS_PER_TIMEOUT, endSignal, unlockDead)
 }
 
 /** Starts the queue of a worker. It takes no job before the name that it locks jobs under is registered. */
-function startQueue(worker: Worker, { queue }: JobWorkerOptions): Promise<Runner> {
+function startQueue(worker: JobWorker, { queue }: JobWorkerOptions): Promise<Runner> {
   const { heartbeat, connections, stopping, lost } = worker
   const events: WorkerEvents = new EventEmitter()
   let registered = Promise.resolve()
@@ -127,59 +127,68 @@ function startQueue(worker: Worker, { queue }: JobWorkerOptions): Promise<Runner
     registered.catch((error) => lost.abort(error))
   })
   events.on('cron:prematureTimer', ({ currentTimestamp, expectedTimestamp }) => {
-    if (expectedTimestamp - currentTimestamp > PUT_BACK_MS) worker.stale()
+    if (expectedTimestamp - currentTimestamp > CLOCK_STEP_MS) worker.stale()
   })
-  const signals = { ending: stopping.signal, lost: lost.signal, ready: () => registered }
+  const queueSignals = { ending: stopping.signal, lost: lost.signal, ready: () => registered }
   const signal = AbortSignal.any([stopping.signal, lost.signal])
-  return run({ ...queue(connections, signal), pgPool: createQueuePool(connections.pool, signals), events })
+  return run({ ...queue(connections, signal), pgPool: createQueuePool(connections.pool, queueSignals), events })
 }
 
-async function stop(worker: Worker, runner: Runner, log: Logger): Promise<void> {
+async function stopWorker(worker: JobWorker, runner: Runner, log: Logger): Promise<void> {
   const { id, pool, heartbeat, connections, stopping, lost } = worker
   stopping.abort()
-  const stopped = runner.stop().catch((error) => log.warn({ err: error }, 'the queue did not stop in order'))
-  const isOrderly = await isResolvedWithin(GRACE_MS, stopped)
+  const queueStop = runner.stop().catch((error) => log.warn({ err: error }, 'the queue did not stop in order'))
+  const isOrderly = await isResolvedWithin(JOB_GRACE_MS, queueStop)
   if (!isOrderly) {
     log.warn('jobs did not end in time: they are aborted, and run again')
     lost.abort(new WorkerLostError('The process ends.'))
   }
-  const release = async (): Promise<void> => {
+  const releaseLocks = async (): Promise<void> => {
     // Statements that a job left running are terminated with the worker.
-    await isResolvedWithin(isOrderly ? CLOSE_MS : 0, connections.close())
+    await isResolvedWithin(isOrderly ? CLOSE_TIMEOUT_MS : 0, connections.close())
     await deregisterWorker(heartbeat.db, id, pool)
     await heartbeat.close()
   }
-  const released = release().catch((error) => log.warn({ err: error }, 'could not deregister worker'))
-  await isResolvedWithin(RELEASE_MS, released)
+  const lockRelease = releaseLocks().catch((error) => log.warn({ err: error }, 'could not deregister worker'))
+  await isResolvedWithin(RELEASE_TIMEOUT_MS, lockRelease)
 }
 
-function abandon({ heartbeat, connections, lost }: Worker, runner: Runner, log: Logger): void {
+function abandonWorker({ heartbeat, connections, lost }: JobWorker, runner: Runner, log: Logger): void {
   lost.abort(new WorkerLostError('The queue failed.'))
-  const ends = [runner.stop(), connections.close(), heartbeat.close()]
-  for (const end of ends) end.catch((error) => log.debug({ err: error }, 'an abandoned worker did not end in order'))
+  const shutdowns = [runner.stop(), connections.close(), heartbeat.close()]
+  for (const shutdown of shutdowns)
+    shutdown.catch((error) => log.debug({ err: error }, 'an abandoned worker did not end in order'))
 }
 
 async function startWorker(options: JobWorkerOptions): Promise<RunningWorker> {
-  const { url, log, concurrency, times = TIMES } = options
-  const report = (error: Error) => log.warn({ err: error }, 'a database connection broke')
+  const { url, log, concurrency, times = DEFAULT_TIMES } = options
+  const reportError = (error: Error) => log.warn({ err: error }, 'a database connection broke')
   const heartbeat = openDatabasePool(url, {
     max: HEARTBEAT_CONNECTIONS,
     applicationName: 'stentor workers',
-    log: report,
+    log: reportError,
   })
   const [stopping, lost] = [new AbortController(), new AbortController()]
   let connections: DatabaseConnection | undefined
   try {
     const id = await registerWorker(heartbeat.db)
-    const max = QUEUE_CONNECTIONS + JOB_CONNECTIONS * concurrency
-    connections = openWorkerConnections(url, id, { max, log: report, onLost: (reason) => lost.abort(reason) })
-    const { promise: ended, resolve } = Promise.withResolvers<boolean>()
-    const worker: Worker = { id, pool: null, heartbeat, connections, stopping, lost, stale: () => resolve(true) }
+    const maxConnections = QUEUE_CONNECTIONS + JOB_CONNECTIONS * concurrency
+    connections = openWorkerConnections(url, id, {
+      max: maxConnections,
+      log: reportError,
+      onLost: (reason) => lost.abort(reason),
+    })
+    const { promise: workerEnd, resolve } = Promise.withResolvers<boolean>()
+    const worker: JobWorker = { id, pool: null, heartbeat, connections, stopping, lost, stale: () => resolve(true) }
     const runner = await startQueue(worker, options)
     startHeartbeat(worker, log, times)
     lost.signal.addEventListener('abort', () => resolve(false))
     runner.promise.catch((error) => log.error({ err: error }, 'queue stopped')).finally(() => resolve(false))
-    return { ended, stop: () => stop(worker, runner, log), abandon: () => abandon(worker, runner, log) }
+    return {
+      ended: workerEnd,
+      stop: () => stopWorker(worker, runner, log),
+      abandon: () => abandonWorker(worker, runner, log),
+    }
   } catch (error) {
     lost.abort(error)
     await Promise.all([connections?.close(), heartbeat.close()])
@@ -196,7 +205,7 @@ export async function runJobWorker(options: JobWorkerOptions): Promise<{ stop():
   const stopping = new AbortController()
   const { signal } = stopping
   let worker = await retryWhileUnavailable({ signal: starting, log }, () => startWorker(options))
-  async function replace(): Promise<void> {
+  async function replaceWorkers(): Promise<void> {
     while (!signal.aborted) {
       try {
         worker = await startWorker(options)
@@ -205,7 +214,7 @@ export async function runJobWorker(options: JobWorkerOptions): Promise<{ stop():
         return
       } catch (error) {
         log.error({ err: error }, 'could not start a worker of the queue; trying again')
-        await delay(RESTART_MS, undefined, { signal }).catch(() => undefined)
+        await delay(RESTART_DELAY_MS, undefined, { signal }).catch(() => undefined)
       }
     }
   }
@@ -218,7 +227,7 @@ export async function runJobWorker(options: JobWorkerOptions): Promise<{ stop():
         log.warn('this worker was declared dead, or its queue failed: starting another')
         worker.abandon()
       }
-      await replace()
+      await replaceWorkers()
     }
   }
   const supervised = supervise()

@@ -1,7 +1,7 @@
 /** One document of JSON a line. */
 export const NDJSON_MEDIA_TYPE = 'application/x-ndjson'
 
-/** Whether a request asks for a media type. */
+/** Returns true if a request accepts a media type. */
 export function acceptsMediaType(
   { headers }: { headers: Readonly<Record<string, string | string[] | undefined>> },
   type: string,

@@ -3,15 +3,15 @@ export type AccountId = number
 
 export const accessRights = ['read', 'write', 'send', 'admin'] as const
 
-/** What a key may be allowed to do. */
+/** A right that a key may have. */
 export type AccessRight = (typeof accessRights)[number]
 
 export const memberRoles = ['viewer', 'author', 'sender', 'admin'] as const
 
-/** What a person is in an account. */
+/** The role of a person in an account. */
 export type MemberRole = (typeof memberRoles)[number]
 
-/** What people of a role may do; what authors may not write is judged by what they write. */
+/** The rights of each role. Restrictions on authors are checked against what they write. */
 export const rightsByMemberRole: Readonly<Record<MemberRole, readonly AccessRight[]>> = {
   viewer: ['read'],
   author: ['read', 'write'],
@@ -19,7 +19,7 @@ export const rightsByMemberRole: Readonly<Record<MemberRole, readonly AccessRigh
   admin: accessRights,
 }
 
-/** Who acts: of a key `id` is its number. */
+/** The actor; for a key, `id` is its number. */
 export interface Actor {
   type: 'person' | 'key' | 'system' | 'command'
   id: string | null
@@ -35,7 +35,7 @@ export interface RequestUser {
   /** In the account of the request; null where no account is named, and for operators who are no member. */
   role: MemberRole | null
   session: string
-  /** When a password or passkey was given last; null: this has never been in this session. */
+  /** The time when a password or passkey was last entered; null if this never happened in this session. */
   confirmedAt: Date | null
   /** A second factor was given in this session. */
   hasSecondFactor: boolean
@@ -45,7 +45,7 @@ export interface RequestUser {
   approval: boolean
 }
 
-/** What a request may do and how fast, found by its key. */
+/** The rights and rate limit of a request, found by its key. */
 export interface ApiKeyCredentials {
   key: number
   name: string
@@ -59,7 +59,7 @@ export interface ApiKeyCredentials {
 /** The maker of something: a person by their uuid; null: a key. */
 export type CreatorId = string | null
 
-/** Who writes a definition, and how strictly it is read. */
+/** The writer of a definition, and how strictly the definition is validated. */
 export interface DefinitionWriter {
   rights: readonly AccessRight[]
   strict: boolean

@@ -7,7 +7,7 @@
  * Testing, 2015), taken here by the trapezoidal rule, to 0.001.
  */
 
-/** What was tried, and what of it was a success. */
+/** The number of trials, and the number of them that succeeded. */
 export interface ConversionCounts {
   visits: number
   conversions: number
@@ -17,7 +17,7 @@ export interface ConversionCounts {
 export const meanConversionRate = ({ visits, conversions }: ConversionCounts): number =>
   (conversions + 1) / (visits + 2)
 
-/** What is believed of a rate: Beta(conversions + 1, others + 1). */
+/** The posterior distribution of a rate: Beta(conversions + 1, others + 1). */
 export interface ConversionEstimate {
   /** To be the best of all. */
   probability: number
@@ -25,71 +25,78 @@ export interface ConversionEstimate {
   interval: { low: number; high: number }
 }
 
-const POINTS_EACH = 1000
-/** Beyond so many standard deviations nothing of a distribution is left. */
-const REACH = 8
-const TAIL = 0.025
+const POINTS_PER_RATE = 1000
+/** Beyond this number of standard deviations, nothing of a distribution is left. */
+const MAX_DEVIATIONS = 8
+const TAIL_SHARE = 0.025
 
-interface Beta {
+interface BetaDistribution {
   a: number
   b: number
   mean: number
   deviation: number
 }
 
-function betaOf({ visits, conversions }: ConversionCounts): Beta {
+function toBetaDistribution({ visits, conversions }: ConversionCounts): BetaDistribution {
   const [a, b] = [conversions + 1, visits - conversions + 1]
   const sum = a + b
   return { a, b, mean: a / sum, deviation: Math.sqrt((a * b) / (sum * sum * (sum + 1))) }
 }
 
 /** Places at which all distributions are looked at: close where one of them is steep. */
-function placesOf(all: readonly Beta[]): Float64Array {
-  const places = new Set<number>([0, 1])
-  for (const { mean, deviation } of all) {
-    const [low, high] = [Math.max(0, mean - REACH * deviation), Math.min(1, mean + REACH * deviation)]
-    for (let n = 0; n <= POINTS_EACH; n++) places.add(low + ((high - low) * n) / POINTS_EACH)
+function computePoints(distributions: readonly BetaDistribution[]): Float64Array {
+  const points = new Set<number>([0, 1])
+  for (const { mean, deviation } of distributions) {
+    const [low, high] = [Math.max(0, mean - MAX_DEVIATIONS * deviation), Math.min(1, mean + MAX_DEVIATIONS * deviation)]
+    for (let n = 0; n <= POINTS_PER_RATE; n++) points.add(low + ((high - low) * n) / POINTS_PER_RATE)
   }
-  return Float64Array.from(places).sort()
+  return Float64Array.from(points).sort()
 }
 
-/** How much of a distribution lies below each place, and in the span that ends there. */
-function sharesAt({ a, b, mean }: Beta, places: Float64Array): { below: Float64Array; within: Float64Array } {
-  const [above, under] = [Math.max(a - 1, 0), Math.max(b - 1, 0)]
-  const logAt = (x: number) => (above && above * Math.log(x)) + (under && under * Math.log1p(-x))
-  const mode = above + under > 0 ? above / (above + under) : mean
-  const highest = logAt(mode)
-  const density = places.map((x) => Math.exp(logAt(x) - highest))
-  const within = new Float64Array(places.length)
+/** The share of a distribution below each point, and in the interval that ends there. */
+function integrateDistribution(
+  { a, b, mean }: BetaDistribution,
+  points: Float64Array,
+): { below: Float64Array; within: Float64Array } {
+  const [alphaExponent, betaExponent] = [Math.max(a - 1, 0), Math.max(b - 1, 0)]
+  const logDensityAt = (x: number) =>
+    (alphaExponent && alphaExponent * Math.log(x)) + (betaExponent && betaExponent * Math.log1p(-x))
+  const mode = alphaExponent + betaExponent > 0 ? alphaExponent / (alphaExponent + betaExponent) : mean
+  const maxLogDensity = logDensityAt(mode)
+  const density = points.map((x) => Math.exp(logDensityAt(x) - maxLogDensity))
+  const within = new Float64Array(points.length)
   let sum = 0
-  for (let n = 1; n < places.length; n++)
-    sum += within[n] = ((density[n]! + density[n - 1]!) / 2) * (places[n]! - places[n - 1]!)
-  const below = new Float64Array(places.length)
-  for (let n = 1; n < places.length; n++) {
+  for (let n = 1; n < points.length; n++)
+    sum += within[n] = ((density[n]! + density[n - 1]!) / 2) * (points[n]! - points[n - 1]!)
+  const below = new Float64Array(points.length)
+  for (let n = 1; n < points.length; n++) {
     within[n]! /= sum
     below[n] = below[n - 1]! + within[n]!
   }
   return { below, within }
 }
 
-function placeOf(below: Float64Array, places: Float64Array, share: number): number {
-  const found = below.findIndex((part) => part >= share)
-  return places[found < 0 ? places.length - 1 : found]!
+function findQuantile(below: Float64Array, points: Float64Array, share: number): number {
+  const quantileIndex = below.findIndex((part) => part >= share)
+  return points[quantileIndex < 0 ? points.length - 1 : quantileIndex]!
 }
 
-/** What is believed of each of several rates, by numerical integration: the same counts give the same answer. */
+/** The posterior distributions of several rates, by numerical integration: the same counts return the same result. */
 export function estimateConversionRates(counts: readonly ConversionCounts[]): ConversionEstimate[] {
-  const all = counts.map(betaOf)
-  const places = placesOf(all)
-  const parts = all.map((one) => sharesAt(one, places))
-  return parts.map(({ below, within }, own) => {
-    const others = parts.filter((_, index) => index !== own)
+  const distributions = counts.map(toBetaDistribution)
+  const points = computePoints(distributions)
+  const parts = distributions.map((distribution) => integrateDistribution(distribution, points))
+  return parts.map(({ below, within }, ownIndex) => {
+    const otherRates = parts.filter((_, index) => index !== ownIndex)
     let probability = 0
-    for (let n = 1; n < places.length; n++) {
+    for (let n = 1; n < points.length; n++) {
       let product = within[n]!
-      for (const other of others) product *= (other.below[n]! + other.below[n - 1]!) / 2
+      for (const otherParts of otherRates) product *= (otherParts.below[n]! + otherParts.below[n - 1]!) / 2
       probability += product
     }
-    return { probability, interval: { low: placeOf(below, places, TAIL), high: placeOf(below, places, 1 - TAIL) } }
+    return {
+      probability,
+      interval: { low: findQuantile(below, points, TAIL_SHARE), high: findQuantile(below, points, 1 - TAIL_SHARE) },
+    }
   })
 }

@@ -6,13 +6,13 @@ import { NoAnswerError, type OutboundPolicy, RefusedAddressError, resolveOutboun
  * looked up, and checked, at every connection. Throws badRequestProblem.
  */
 export async function assertCallableUrl(
-  given: string | null | undefined,
+  rawUrl: string | null | undefined,
   pointer: string,
   reach: OutboundPolicy,
 ): Promise<void> {
-  if (given == null) return
+  if (rawUrl == null) return
   try {
-    await resolveOutboundUrl(given, reach)
+    await resolveOutboundUrl(rawUrl, reach)
   } catch (error) {
     if (error instanceof RefusedAddressError) throw badRequestProblem(pointer, error.message)
     if (!(error instanceof NoAnswerError)) throw error
@@ -21,10 +21,10 @@ export async function assertCallableUrl(
 
 /** As assertCallableUrl, of the beginning of addresses: it may have no query and no fragment. */
 export async function assertCallableBaseUrl(
-  given: string | null | undefined,
+  rawUrl: string | null | undefined,
   pointer: string,
   reach: OutboundPolicy,
 ): Promise<void> {
-  if (given != null && /[?#]/.test(given)) throw badRequestProblem(pointer, 'may have no query and no fragment')
-  await assertCallableUrl(given, pointer, reach)
+  if (rawUrl != null && /[?#]/.test(rawUrl)) throw badRequestProblem(pointer, 'may have no query and no fragment')
+  await assertCallableUrl(rawUrl, pointer, reach)
 }

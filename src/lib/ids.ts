@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-const ACTION_LENGTH = 6
-const CONTACT_LENGTH = 8
+const ACTION_ID_LENGTH = 6
+const CONTACT_ID_LENGTH = 8
 
 /** Base 36, upper case, left-padded with 0 to `length` characters. */
 function toBase36(id: number, length: number): string {
@@ -15,23 +15,23 @@ function fromBase36(text: string, length: number): number | undefined {
 
 /** Wire form of an action or form id: 6 characters `[0-9A-Z]`. */
 export function formatActionId(id: number): string {
-  return toBase36(id, ACTION_LENGTH)
+  return toBase36(id, ACTION_ID_LENGTH)
 }
 
 /** Reads an action or form id in either case; undefined when ill-formed or beyond int32. Unpadded forms are ill-formed. */
 export function parseActionId(text: string): number | undefined {
-  const id = fromBase36(text, ACTION_LENGTH)
+  const id = fromBase36(text, ACTION_ID_LENGTH)
   return id !== undefined && id <= 0x7fffffff ? id : undefined
 }
 
 /** Wire form of a contact id: 8 characters `[0-9A-Z]`. */
 export function formatContactId(id: number): string {
-  return toBase36(id, CONTACT_LENGTH)
+  return toBase36(id, CONTACT_ID_LENGTH)
 }
 
 /** Reads a contact id in either case; undefined when ill-formed. Unpadded forms are ill-formed. */
 export function parseContactId(text: string): number | undefined {
-  return fromBase36(text, CONTACT_LENGTH)
+  return fromBase36(text, CONTACT_ID_LENGTH)
 }
 
 /** Reads an int32 id from 1 as it stands in a path; undefined when ill-formed. */
@@ -41,22 +41,27 @@ export function parseInt32Id(text: string): number | undefined {
   return id >= 1 && id <= 0x7fffffff ? id : undefined
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** Reads a UUID of any version in either case and gives it in lower case; undefined when ill-formed. */
 export function parseUuid(text: string): string | undefined {
-  const lower = text.toLowerCase()
-  return UUID.test(lower) ? lower : undefined
+  const lowerCaseText = text.toLowerCase()
+  return UUID_PATTERN.test(lowerCaseText) ? lowerCaseText : undefined
 }
 
 /** Values of the hexadecimal digits, by their codes. */
-const NIBBLES = Uint8Array.from({ length: 128 }, (_, code) => Number.parseInt(String.fromCharCode(code), 16) || 0)
-/** Where each pair of digits stands in the text of a UUID. */
-const PAIRS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
+const HEX_DIGIT_VALUES = Uint8Array.from(
+  { length: 128 },
+  (_, code) => Number.parseInt(String.fromCharCode(code), 16) || 0,
+)
+/** The position of each pair of digits in the text of a UUID. */
+const DIGIT_PAIR_OFFSETS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 
 /** Writes the 16 bytes of a well-formed UUID from `at` on. */
 export function writeUuidBytes(uuid: string, bytes: Uint8Array, at: number): void {
-  for (const pair of PAIRS) bytes[at++] = (NIBBLES[uuid.charCodeAt(pair)]! << 4) | NIBBLES[uuid.charCodeAt(pair + 1)]!
+  for (const pairOffset of DIGIT_PAIR_OFFSETS)
+    bytes[at++] =
+      (HEX_DIGIT_VALUES[uuid.charCodeAt(pairOffset)]! << 4) | HEX_DIGIT_VALUES[uuid.charCodeAt(pairOffset + 1)]!
 }
 
 /** The lower-case text of 16 bytes. */

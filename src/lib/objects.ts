@@ -1,4 +1,4 @@
-/** Whether a value of JSON is an object: neither null nor an array. */
+/** Returns true if a JSON value is an object: neither null nor an array. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

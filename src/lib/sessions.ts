@@ -28,11 +28,11 @@ export interface UserSession {
   places: readonly SessionAccount[]
 }
 
-/** Where sessions are stored: the database. */
+/** The store of sessions: the database. */
 export interface SessionStore {
-  /** The session of a token, at most a second old; undefined when there is none any more. */
+  /** The session of a token, at most a second old; undefined if it no longer exists. */
   find(token: string): Promise<UserSession | undefined>
-  /** Those of the ids that are still there, read anew. */
+  /** The sessions of these ids that still exist, read again from the store. */
   still(ids: readonly string[]): Promise<ReadonlyMap<string, UserSession>>
   /** The account of a code, for an operator. */
   account(code: string): Promise<SessionAccount | undefined>

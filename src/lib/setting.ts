@@ -1,6 +1,6 @@
 /** One variable of the environment. */
 export interface SettingDefinition<T> {
-  /** Shown in the table of docs/operations.md. */
+  /** The description shown in the table of docs/operations.md. */
   help: string
   fallback: T
   /** Throws a plain Error that says what is wrong with the text. */
@@ -29,13 +29,13 @@ export function defineIntegerSetting(
   fallback: number,
   [min, max]: [number, number],
 ): SettingDefinition<number> {
-  const read = (value: string): number => {
-    const number = Number(value)
-    if (!/^\d+$/.test(value) || number < min || number > max)
+  const parseInteger = (value: string): number => {
+    const integer = Number(value)
+    if (!/^\d+$/.test(value) || integer < min || integer > max)
       throw new Error(`must be a whole number from ${min} to ${max}`)
-    return number
+    return integer
   }
-  return { help, fallback, read }
+  return { help, fallback, read: parseInteger }
 }
 
 /** A reader of one kind of variables. */
@@ -44,31 +44,31 @@ export function defineChoiceSetting<const T extends string>(
   fallback: T,
   words: readonly T[],
 ): SettingDefinition<T> {
-  const read = (value: string): T => {
-    const word = words.find((candidate) => candidate === value)
-    if (word === undefined) throw new Error(`must be one of ${words.join(', ')}`)
-    return word
+  const parseChoice = (value: string): T => {
+    const choice = words.find((candidate) => candidate === value)
+    if (choice === undefined) throw new Error(`must be one of ${words.join(', ')}`)
+    return choice
   }
-  return { help, fallback, read }
+  return { help, fallback, read: parseChoice }
 }
 
 /** A reader of one kind of variables. */
 export function defineUrlSetting(help: string, fallback: string): SettingDefinition<string> {
-  const read = (value: string): string => {
+  const parseUrl = (value: string): string => {
     const url = URL.parse(value)
     if (!url || !/^https?:$/.test(url.protocol))
       throw new Error('must be an http or https address such as https://mail.shop.example')
     return url.href.replace(/\/$/, '')
   }
-  return { help, fallback, read }
+  return { help, fallback, read: parseUrl }
 }
 
 /** A reader of one kind of variables. */
 export const defineListSetting = (
   help: string,
-  read: (text: string) => string[],
+  parseList: (text: string) => string[],
 ): SettingDefinition<string[] | undefined> => ({
   help,
   fallback: undefined,
-  read,
+  read: parseList,
 })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** Hundredths of a percent: what shares are counted in. */
 export const SHARE_UNITS = 10_000
 
-/** How many of them a percentage is. */
+/** Converts a percentage to share units. */
 export const toShareUnits = (percent: number): number => Math.round((percent * SHARE_UNITS) / 100)
 
 /** The place of a name among 10,000, always the same: the first 32 bits (big endian) of its SHA-256, modulo 10,000. */

@@ -6,7 +6,7 @@ export const sentSourceKinds = ['action', 'rcs', 'notification'] as const
 
 export type SentSourceKind = (typeof sentSourceKinds)[number]
 
-/** What was sent: its kind, and its number there. */
+/** The source of a message: its kind, and its number there. */
 export interface SentSourceNumber {
   sourceKind: SentSourceKind
   source: number
@@ -22,7 +22,7 @@ export function formatSentSourceId({ sourceKind, source }: SentSourceNumber): st
   return sourceKind === 'action' ? formatActionId(source) : source
 }
 
-/** Who asked for a send. */
+/** The origin of a send. */
 export interface SendOrigin {
   type: 'api' | 'workflow' | 'webtask' | 'compilable' | 'campaign' | 'task'
   id?: string | number

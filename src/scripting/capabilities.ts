@@ -13,7 +13,7 @@ const rights: Record<ScriptCapability, AccessRight> = {
   'http.fetch': 'write',
 }
 
-/** What scripts may be allowed to do, and the right that allows it. */
+/** Capabilities of scripts, and the right that allows each. */
 export const capabilityRights: Readonly<Record<string, AccessRight>> = rights
 
 export const scriptCapabilityNames: readonly string[] = Object.keys(rights)
@@ -23,13 +23,13 @@ export const SENDING_CAPABILITY: ScriptCapability = 'actions.send'
 
 /** Throws 403 for a capability that the key could not use itself; what is stored already may stay. */
 export function requireCapabilityRights(
-  given: readonly string[],
-  stored: readonly string[],
+  requestedCapabilities: readonly string[],
+  storedCapabilities: readonly string[],
   rights: readonly AccessRight[],
 ): void {
-  for (const capability of given) {
+  for (const capability of requestedCapabilities) {
     const right = capabilityRights[capability]
-    if (right === undefined || stored.includes(capability) || rights.includes(right)) continue
+    if (right === undefined || storedCapabilities.includes(capability) || rights.includes(right)) continue
     throw new Problem(
       403,
       'right-missing',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-const types = [
+const flawTypes = [
   ...([
     'syntax',
     'missing-export',
@@ -14,7 +14,7 @@ const types = [
   ...(['weights', 'duplicate-entry', 'missing-entry', 'unreachable', 'never-fires', 'goal-as-target'] as const),
   ...(['recursion', 'limit', 'in-memory'] as const),
 ] as const
-export type FlawType = (typeof types)[number]
+export type FlawType = (typeof flawTypes)[number]
 
 const FlawPosition = Type.Object({
   line: Type.Integer({ minimum: 1 }),
@@ -26,7 +26,7 @@ export type FlawPosition = Static<typeof FlawPosition>
 
 /** Something in a definition that is stored and keeps it from being used, or may do so. */
 export const DefinitionFlaw = Type.Object({
-  type: Type.Enum([...types]),
+  type: Type.Enum([...flawTypes]),
   severity: Type.Enum(['error', 'warning'], {
     description: 'error: it keeps it from being used; warning: it does not',
   }),

@@ -5,43 +5,47 @@ export type { DefinitionFlaw, FlawPosition, FlawType }
 /** Flaws of a resource that are listed. */
 export const MAX_LISTED_FLAWS = 200
 
-const warnings: ReadonlySet<FlawType> = new Set([
+const WARNING_TYPES: ReadonlySet<FlawType> = new Set([
   ...(['unused-parameter', 'missing-capability', 'missing-entry', 'unreachable', 'never-fires', 'in-memory'] as const),
 ])
 
-/** What is said of a flaw beside its type and place. */
+/** Details of a flaw, in addition to its type and path. */
 export interface FlawDetails {
   position?: FlawPosition | undefined
-  /** Where it is not that of the type. */
+  /** Severity, if it is not that of the type. */
   severity?: DefinitionFlaw['severity']
 }
 
 /** One flaw; its severity is that of its type unless `details` says another. */
 export function createFlaw(type: FlawType, path: string, message: string, details: FlawDetails = {}): DefinitionFlaw {
-  const severity = details.severity ?? (warnings.has(type) ? 'warning' : 'error')
+  const severity = details.severity ?? (WARNING_TYPES.has(type) ? 'warning' : 'error')
   return { type, severity, message, path, ...(details.position && { position: details.position }) }
 }
 
 /** Tokens of two pointers in order: numbers by value, so that the tenth node comes after the second. */
-function comparePaths(left: string, right: string): number {
-  const [one, other] = [left.split('/'), right.split('/')]
-  for (const [index, token] of one.entries()) {
-    const second = other[index]
-    if (second === undefined) return 1
-    if (token === second) continue
-    if (/^\d+$/.test(token) && /^\d+$/.test(second)) return Number(token) - Number(second)
-    return token < second ? -1 : 1
+function comparePaths(leftPath: string, right: string): number {
+  const [leftTokens, rightTokens] = [leftPath.split('/'), right.split('/')]
+  for (const [index, leftToken] of leftTokens.entries()) {
+    const rightToken = rightTokens[index]
+    if (rightToken === undefined) return 1
+    if (leftToken === rightToken) continue
+    if (/^\d+$/.test(leftToken) && /^\d+$/.test(rightToken)) return Number(leftToken) - Number(rightToken)
+    return leftToken < rightToken ? -1 : 1
   }
-  return one.length - other.length
+  return leftTokens.length - rightTokens.length
 }
 
-const START: FlawPosition = { line: 0, column: 0, length: 0 }
+const START_POSITION: FlawPosition = { line: 0, column: 0, length: 0 }
 
 /** Flaws as they are answered: by path, then position; at most 200, then one that says how many there are. */
 export function sortListedFlaws(flaws: readonly DefinitionFlaw[]): DefinitionFlaw[] {
-  const sorted = flaws.toSorted((left, right) => {
-    const [one, other] = [left.position ?? START, right.position ?? START]
-    return comparePaths(left.path, right.path) || one.line - other.line || one.column - other.column
+  const sorted = flaws.toSorted((leftFlaw, right) => {
+    const [leftPosition, rightPosition] = [leftFlaw.position ?? START_POSITION, right.position ?? START_POSITION]
+    return (
+      comparePaths(leftFlaw.path, right.path) ||
+      leftPosition.line - rightPosition.line ||
+      leftPosition.column - rightPosition.column
+    )
   })
   if (sorted.length <= MAX_LISTED_FLAWS) return sorted
   const message = `There are ${sorted.length} flaws: the first ${MAX_LISTED_FLAWS} are listed.`
@@ -49,7 +53,7 @@ export function sortListedFlaws(flaws: readonly DefinitionFlaw[]): DefinitionFla
   return [...sorted.slice(0, MAX_LISTED_FLAWS), createFlaw('limit', '', message, { severity })]
 }
 
-/** Whether one of them keeps the resource from being used. */
+/** Returns true if one of the flaws prevents the use of the resource. */
 export function hasErrorFlaws(flaws: readonly DefinitionFlaw[]): boolean {
   return flaws.some(({ severity }) => severity === 'error')
 }

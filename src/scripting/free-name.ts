@@ -1,10 +1,10 @@
-const NAME_LENGTH = 255
+const MAX_NAME_LENGTH = 255
 
 /** `name (n)`, with the lowest number from 1 that is free, cut to fit. */
-export function findFreeName(name: string, taken: ReadonlySet<string>): string {
-  for (let number = 1; ; number++) {
-    const suffix = ` (${number})`
-    const candidate = `${name.slice(0, NAME_LENGTH - suffix.length)}${suffix}`
-    if (!taken.has(candidate)) return candidate
+export function findFreeName(name: string, usedNames: ReadonlySet<string>): string {
+  for (let suffixNumber = 1; ; suffixNumber++) {
+    const suffix = ` (${suffixNumber})`
+    const candidate = `${name.slice(0, MAX_NAME_LENGTH - suffix.length)}${suffix}`
+    if (!usedNames.has(candidate)) return candidate
   }
 }

@@ -2,7 +2,7 @@ import { RefusedAddressError } from '../lib/net/guarded-client.ts'
 import { requireAllowedAddress } from './fetch/allow-list.ts'
 import { createFlaw, type DefinitionFlaw } from './flaws.ts'
 
-/** What is wrong with an address that is written in a definition: it is read as it will be when it is called. */
+/** Finds the flaws of an address in a definition. It is parsed in the same way as when it is called. */
 export function findAddressFlaws(text: string, path: string, allowed: readonly string[]): DefinitionFlaw[] {
   const protocol = URL.parse(text)?.protocol
   if (protocol !== 'https:' && protocol !== 'http:')

@@ -18,12 +18,12 @@ export function listImportedWebtaskIds(imports: ScriptingObject['imports']): num
   return [...new Set((imports ?? []).flatMap(({ type, value }) => (type === 'webtask' ? (value ?? []) : [])))]
 }
 
-/** Names modules that authors have not named themselves. */
-function namer(taken: Set<string>) {
+/** Creates a function that names modules for which authors gave no name. */
+function createModuleNamer(usedNames: Set<string>) {
   return (wished: string): string => {
     let name = wished
-    while (taken.has(name)) name += "'"
-    taken.add(name)
+    while (usedNames.has(name)) name += "'"
+    usedNames.add(name)
     return name
   }
 }
@@ -38,71 +38,75 @@ export function buildImportedModules(
 ): SourceModule[] {
   const modules: SourceModule[] = []
   const names = new Map<number, string>()
-  const nameOf = namer(new Set((imports ?? []).map(({ name }) => name ?? '')))
+  const createName = createModuleNamer(new Set((imports ?? []).map(({ name }) => name ?? '')))
 
   /** Adds a webtask under a name, and what it imports. */
-  function add(id: number, name: string, isInner: boolean): void {
+  function addModule(id: number, name: string, isInner: boolean): void {
     const webtask = webtasks.get(id)
     if (!webtask) return
     if (!names.has(id)) names.set(id, name)
-    const own: [string, string][] = []
-    modules.push({ name, source: webtask.source, imports: own, isInner })
-    for (const one of webtask.imports ?? []) {
-      if (one.type === 'webtask') own.push([one.name ?? '', named(one.value ?? 0)])
+    const innerImports: [string, string][] = []
+    modules.push({ name, source: webtask.source, imports: innerImports, isInner })
+    for (const moduleImport of webtask.imports ?? []) {
+      if (moduleImport.type === 'webtask')
+        innerImports.push([moduleImport.name ?? '', nameWebtask(moduleImport.value ?? 0)])
       else {
-        const inner = nameOf(`webtask ${id}/${one.name}`)
-        own.push([one.name ?? '', inner])
-        modules.push({ name: inner, source: one.value ?? '', imports: own, isInner: true })
+        const innerName = createName(`webtask ${id}/${moduleImport.name}`)
+        innerImports.push([moduleImport.name ?? '', innerName])
+        modules.push({ name: innerName, source: moduleImport.value ?? '', imports: innerImports, isInner: true })
       }
     }
   }
 
-  function named(id: number): string {
-    const known = names.get(id)
-    if (known !== undefined) return known
-    const name = nameOf(`webtask ${id}`)
-    add(id, name, true)
+  function nameWebtask(id: number): string {
+    const existingName = names.get(id)
+    if (existingName !== undefined) return existingName
+    const name = createName(`webtask ${id}`)
+    addModule(id, name, true)
     return name
   }
 
-  const given = imports ?? []
+  const objectImports = imports ?? []
   // What has a name of the author's is found under it from everywhere.
-  for (const { type, name, value } of given)
+  for (const { type, name, value } of objectImports)
     if (type === 'webtask' && value !== null && !names.has(value)) names.set(value, name ?? '')
-  for (const one of given) {
-    if (one.type === 'source') modules.push({ name: one.name ?? '', source: one.value ?? '' })
-    else add(one.value ?? 0, one.name ?? '', false)
+  for (const moduleImport of objectImports) {
+    if (moduleImport.type === 'source')
+      modules.push({ name: moduleImport.name ?? '', source: moduleImport.value ?? '' })
+    else addModule(moduleImport.value ?? 0, moduleImport.name ?? '', false)
   }
   return modules
 }
 
-/** The webtasks on a way of imports from one to another; undefined when there is none. */
-function wayBetween(from: number, to: number, webtasks: ImportedWebtasks): number[] | undefined {
-  const seen = new Set<number>()
+/** Finds the webtasks on a path of imports from one to another. Returns `undefined` if there is no path. */
+function findImportPath(from: number, to: number, webtasks: ImportedWebtasks): number[] | undefined {
+  const visitedIds = new Set<number>()
   function visit(id: number): number[] | undefined {
     if (id === to) return [id]
-    if (seen.has(id)) return undefined
-    seen.add(id)
+    if (visitedIds.has(id)) return undefined
+    visitedIds.add(id)
     for (const next of listImportedWebtaskIds(webtasks.get(id)?.imports ?? null)) {
-      const way = visit(next)
-      if (way) return [id, ...way]
+      const importPath = visit(next)
+      if (importPath) return [id, ...importPath]
     }
     return undefined
   }
   return visit(from)
 }
 
-/** What is wrong with the webtasks that an object imports; `own`: its number, if it is one itself. */
+/** Finds the flaws of the webtasks that an object imports. `ownWebtask` is the object's number, if it is a webtask itself. */
 export function findImportFlaws(
   { imports }: Pick<ScriptingObject, 'imports'>,
   webtasks: ImportedWebtasks,
-  own?: number,
+  ownWebtask?: number,
 ): DefinitionFlaw[] {
   return (imports ?? []).flatMap(({ type, value }, index) => {
     if (type !== 'webtask' || value === null) return []
     const path = `/scripting/imports/${index}/value`
     if (!webtasks.has(value)) return [createFlaw('unknown-reference', path, `There is no webtask ${value}.`)]
-    const way = own === undefined ? undefined : wayBetween(value, own, webtasks)
-    return way ? [createFlaw('recursion', path, `Webtasks import each other: ${[own, ...way].join(' > ')}.`)] : []
+    const importPath = ownWebtask === undefined ? undefined : findImportPath(value, ownWebtask, webtasks)
+    return importPath
+      ? [createFlaw('recursion', path, `Webtasks import each other: ${[ownWebtask, ...importPath].join(' > ')}.`)]
+      : []
   })
 }

@@ -16,40 +16,44 @@ export interface DefinitionScripts {
   scripting: ScriptingObject
   modules: readonly { source: string; path: string }[]
   expressions: readonly { expression: DefinitionExpression; path: string }[]
-  /** What it imports of webtasks. */
+  /** Webtasks that it imports. */
   imported: ImportedWebtasks
   /** Its number, of a webtask. */
   webtask?: number | undefined
 }
 
-const MAX_KEPT = 1000
-const ROOT = '/scripting'
+const MAX_CACHED_CHECKS = 1000
+const SCRIPTING_PATH = '/scripting'
 
-const placeOf = (position: ScriptPosition | undefined): { position?: FlawPosition } =>
+const toFlawPosition = (position: ScriptPosition | undefined): { position?: FlawPosition } =>
   position ? { position: { ...position, length: 1 } } : {}
 
-function syntaxFlaws(
-  texts: readonly Text[],
-  found: readonly (Omit<ProgramFlaw, 'part' | 'name'> | null)[],
+function toSyntaxFlaws(
+  texts: readonly CheckedText[],
+  syntaxErrors: readonly (Omit<ProgramFlaw, 'part' | 'name'> | null)[],
 ): DefinitionFlaw[] {
   return texts.flatMap(({ path }, index) => {
-    const fault = found[index]
-    return fault ? [createFlaw(fault.type, path, fault.message, placeOf(fault.position))] : []
+    const fault = syntaxErrors[index]
+    return fault ? [createFlaw(fault.type, path, fault.message, toFlawPosition(fault.position))] : []
   })
 }
 
-interface Text extends SandboxSourceText {
+interface CheckedText extends SandboxSourceText {
   path: string
 }
 
 /** Texts that are parsed by themselves. */
-function textsOf({ scripting, expressions }: DefinitionScripts): Text[] {
+function listCheckedTexts({ scripting, expressions }: DefinitionScripts): CheckedText[] {
   return [
-    ...expressions.flatMap(({ expression: { type, value }, path }): Text[] =>
+    ...expressions.flatMap(({ expression: { type, value }, path }): CheckedText[] =>
       type === 'script' && value.trim() !== '' ? [{ kind: 'expression', source: value, path: `${path}/value` }] : [],
     ),
     ...(scripting.filters ?? []).map(
-      ({ value }, n): Text => ({ kind: 'function', source: value ?? '', path: `${ROOT}/filters/${n}/value` }),
+      ({ value }, n): CheckedText => ({
+        kind: 'function',
+        source: value ?? '',
+        path: `${SCRIPTING_PATH}/filters/${n}/value`,
+      }),
     ),
   ]
 }
@@ -57,57 +61,71 @@ function textsOf({ scripting, expressions }: DefinitionScripts): Text[] {
 /** Modules that the scripts of an object have in common. */
 export function listCommonModules(scripting: ScriptingObject, imported: ImportedWebtasks) {
   const { initializers } = scripting
-  const first = (initializers ?? []).map(({ name, value }): SourceModule => ({ name: name ?? '', source: value ?? '' }))
-  return { imports: buildImportedModules(scripting, imported), initializers: first }
+  const initializerModules = (initializers ?? []).map(
+    ({ name, value }): SourceModule => ({ name: name ?? '', source: value ?? '' }),
+  )
+  return { imports: buildImportedModules(scripting, imported), initializers: initializerModules }
 }
 
 type CommonModules = ReturnType<typeof listCommonModules>
 
-/** Where a part of a program stands in the object. */
-function pathOf({ part, name }: ProgramFlaw, { imports, initializers }: ScriptingObject, script: string): string {
+/** Locates a part of a program in the object. */
+function locateProgramPart(
+  { part, name }: ProgramFlaw,
+  { imports, initializers }: ScriptingObject,
+  script: string,
+): string {
   if (part === 'script') return script
-  const list = part === 'import' ? imports : initializers
-  const place = (list ?? []).findIndex((one) => one.name === name)
-  return place < 0 ? `${ROOT}/${part}s` : `${ROOT}/${part}s/${place}/value`
+  const programParts = part === 'import' ? imports : initializers
+  const moduleIndex = (programParts ?? []).findIndex((namedModule) => namedModule.name === name)
+  return moduleIndex < 0 ? `${SCRIPTING_PATH}/${part}s` : `${SCRIPTING_PATH}/${part}s/${moduleIndex}/value`
 }
 
-async function programFlaws(
+async function findProgramFlaws(
   checks: SandboxChecks,
   account: AccountId,
   { scripting, modules }: DefinitionScripts,
   common: CommonModules,
 ): Promise<DefinitionFlaw[]> {
-  const show = (found: ProgramFlaw, script: string) =>
-    createFlaw(found.type, pathOf(found, scripting, script), found.message, placeOf(found.position))
+  const toDefinitionFlaw = (programFlaw: ProgramFlaw, script: string) =>
+    createFlaw(
+      programFlaw.type,
+      locateProgramPart(programFlaw, scripting, script),
+      programFlaw.message,
+      toFlawPosition(programFlaw.position),
+    )
   const hasCommon = common.imports.length + common.initializers.length > 0
-  const shared = hasCommon ? await checks.check({ source: null, ...common }, account) : []
-  const known = new Set(shared.map(({ message }) => message))
-  const own = await Promise.all(
+  const sharedFlaws = hasCommon ? await checks.check({ source: null, ...common }, account) : []
+  const sharedMessages = new Set(sharedFlaws.map(({ message }) => message))
+  const scriptFlaws = await Promise.all(
     modules.map(async ({ source, path }) =>
       (await checks.check({ source, ...common }, account))
-        .filter(({ part, message }) => part === 'script' && !known.has(message))
-        .map((found) => show(found, path)),
+        .filter(({ part, message }) => part === 'script' && !sharedMessages.has(message))
+        .map((programFlaw) => toDefinitionFlaw(programFlaw, path)),
     ),
   )
-  return [...shared.map((found) => show(found, `${ROOT}/imports`)), ...own.flat()]
+  return [
+    ...sharedFlaws.map((programFlaw) => toDefinitionFlaw(programFlaw, `${SCRIPTING_PATH}/imports`)),
+    ...scriptFlaws.flat(),
+  ]
 }
 
 /** Functions of the host that scripts name without being given them. */
-function capabilityFlaws({ scripting, modules }: DefinitionScripts): DefinitionFlaw[] {
-  const granted = new Set(listCapabilities(scripting))
+function findCapabilityFlaws({ scripting, modules }: DefinitionScripts): DefinitionFlaw[] {
+  const grantedCapabilities = new Set(listCapabilities(scripting))
   const common = [
-    ...(scripting.imports ?? []).map((one, n) => ({
-      source: one.type === 'source' ? (one.value ?? '') : '',
-      path: `${ROOT}/imports/${n}/value`,
+    ...(scripting.imports ?? []).map((importedModule, n) => ({
+      source: importedModule.type === 'source' ? (importedModule.value ?? '') : '',
+      path: `${SCRIPTING_PATH}/imports/${n}/value`,
     })),
     ...(scripting.initializers ?? []).map(({ value }, n) => ({
       source: value ?? '',
-      path: `${ROOT}/initializers/${n}/value`,
+      path: `${SCRIPTING_PATH}/initializers/${n}/value`,
     })),
   ]
   return [...modules, ...common].flatMap(({ source, path }) =>
     findHostFunctionUses(source)
-      .filter(({ capability }) => !granted.has(capability))
+      .filter(({ capability }) => !grantedCapabilities.has(capability))
       .map(({ name, capability, offset }) =>
         createFlaw('missing-capability', path, `${name} needs the capability "${capability}".`, {
           position: locateTextRange(source, offset, name.length),
@@ -116,28 +134,28 @@ function capabilityFlaws({ scripting, modules }: DefinitionScripts): DefinitionF
   )
 }
 
-/** What the sandbox has found, by the scripts: the same ones are not read again, unless a limit was in the way. */
-const known = new LRUCache<string, DefinitionFlaw[]>({ max: MAX_KEPT })
+/** Results of the sandbox, by script. The same scripts are not checked again, unless a limit interrupted the check. */
+const flawCache = new LRUCache<string, DefinitionFlaw[]>({ max: MAX_CACHED_CHECKS })
 
-async function sandboxFlaws(
+async function findSandboxFlaws(
   checks: SandboxChecks,
   account: AccountId,
   scripts: DefinitionScripts,
 ): Promise<DefinitionFlaw[]> {
-  const texts = textsOf(scripts)
+  const texts = listCheckedTexts(scripts)
   const { modules, scripting, imported } = scripts
   const common = listCommonModules(scripting, imported)
-  const whole = JSON.stringify([texts, modules, scripting.imports, common])
-  const key = createHash('sha256').update(whole).digest('base64')
-  const found = known.get(key)
-  if (found) return found
+  const cacheSource = JSON.stringify([texts, modules, scripting.imports, common])
+  const key = createHash('sha256').update(cacheSource).digest('base64')
+  const cachedFlaws = flawCache.get(key)
+  if (cachedFlaws) return cachedFlaws
   const parsed = texts.length > 0 ? await checks.parse(texts, account) : []
-  const flaws = [...syntaxFlaws(texts, parsed), ...(await programFlaws(checks, account, scripts, common))]
-  if (!flaws.some(({ type }) => type === 'limit')) known.set(key, flaws)
+  const flaws = [...toSyntaxFlaws(texts, parsed), ...(await findProgramFlaws(checks, account, scripts, common))]
+  if (!flaws.some(({ type }) => type === 'limit')) flawCache.set(key, flaws)
   return flaws
 }
 
-/** What is wrong with the scripts of a definition; none is run. Throws 503 when too many wait to be read. */
+/** Finds the flaws in the scripts of a definition; no script is run. Throws a 503 Problem if too many scripts wait to be checked. */
 export async function findScriptFlaws(
   checks: SandboxChecks,
   account: AccountId,
@@ -145,9 +163,9 @@ export async function findScriptFlaws(
 ): Promise<DefinitionFlaw[]> {
   try {
     const { scripting, imported, webtask } = scripts
-    const unknown = findImportFlaws(scripting, imported, webtask)
-    const found = await sandboxFlaws(checks, account, scripts)
-    return [...capabilityFlaws(scripts), ...unknown, ...found]
+    const importFlaws = findImportFlaws(scripting, imported, webtask)
+    const checkedFlaws = await findSandboxFlaws(checks, account, scripts)
+    return [...findCapabilityFlaws(scripts), ...importFlaws, ...checkedFlaws]
   } catch (error) {
     if (!(error instanceof SandboxBusyError)) throw error
     throw overloadedProblem('Too many scripts are waiting. Try again.')

@@ -22,47 +22,47 @@ export class ScriptFailure extends Error {
 /** The expressions of each account, evaluated in the sandbox. */
 export type ScriptEvaluators = (account: AccountId) => ScriptEvaluator
 
-interface Queued {
+interface QueuedExpression {
   expression: ExpressionWithGlobals
   settle(result: SandboxExpressionResult): void
   fail(error: unknown): void
 }
 
-type Scope = Readonly<Record<string, unknown>>
+type ExpressionScope = Readonly<Record<string, unknown>>
 
-/** What is random in an expression follows from its run, node and visit, so that a repeated step takes the same way. */
-function seedOf(scope: Scope): string {
+/** Derives the seed of an expression from its run, node and visit, so that a repeated step takes the same path. */
+function deriveSeed(scope: ExpressionScope): string {
   const { id, node, visit } = (scope['run'] ?? {}) as { id?: unknown; node?: unknown; visit?: unknown }
   return typeof id === 'string' ? `${id}:${String(node)}:${String(visit)}` : randomUUID()
 }
 
 /** Constants of a script: those that the service keeps for itself are left out. */
-const namesOf = (scope: Scope): Scope =>
+const pickConstants = (scope: ExpressionScope): ExpressionScope =>
   Object.fromEntries(Object.entries(scope).filter(([name]) => !name.startsWith('$')))
 
 /** Opens the expressions of all accounts. What is asked for at a time crosses into the sandbox together. */
 export function createScriptEvaluators(sandbox: Pick<Sandbox, 'evaluateEach'>): ScriptEvaluators {
-  const queues = new Map<AccountId, Queued[]>()
+  const queues = new Map<AccountId, QueuedExpression[]>()
 
-  async function flush(account: AccountId): Promise<void> {
-    const queue = queues.get(account) ?? []
+  async function flushQueue(account: AccountId): Promise<void> {
+    const accountQueue = queues.get(account) ?? []
     queues.delete(account)
     try {
-      const given = queue.map(({ expression }) => expression)
-      const results = await sandbox.evaluateEach(given, { account })
-      for (const [index, { settle }] of queue.entries()) settle(results[index]!)
+      const queuedExpressions = accountQueue.map(({ expression }) => expression)
+      const results = await sandbox.evaluateEach(queuedExpressions, { account })
+      for (const [index, { settle: resolveResult }] of accountQueue.entries()) resolveResult(results[index]!)
     } catch (error) {
-      for (const { fail } of queue) fail(error)
+      for (const { fail: rejectResult } of accountQueue) rejectResult(error)
     }
   }
 
-  async function ask(account: AccountId, expression: ExpressionWithGlobals): Promise<unknown> {
-    const result = await new Promise<SandboxExpressionResult>((settle, fail) => {
-      const queue = queues.get(account)
-      if (queue) queue.push({ expression, settle, fail })
+  async function enqueueExpression(account: AccountId, expression: ExpressionWithGlobals): Promise<unknown> {
+    const result = await new Promise<SandboxExpressionResult>((resolveResult, rejectResult) => {
+      const accountQueue = queues.get(account)
+      if (accountQueue) accountQueue.push({ expression, settle: resolveResult, fail: rejectResult })
       else {
-        queues.set(account, [{ expression, settle, fail }])
-        setImmediate(() => void flush(account))
+        queues.set(account, [{ expression, settle: resolveResult, fail: rejectResult }])
+        setImmediate(() => void flushQueue(account))
       }
     })
     if (result.type === 'error') throw new ScriptFailure(result.error)
@@ -70,19 +70,20 @@ export function createScriptEvaluators(sandbox: Pick<Sandbox, 'evaluateEach'>): 
   }
 
   return (account) => {
-    const named = new WeakMap<Scope, Scope>()
+    const constantsByScope = new WeakMap<ExpressionScope, ExpressionScope>()
     /** One scope gives one object, so that it crosses once. */
-    const globalsOf = (scope: Scope): Scope => {
-      const known = named.get(scope) ?? namesOf(scope)
-      named.set(scope, known)
-      return known
+    const globalsOf = (scope: ExpressionScope): ExpressionScope => {
+      const scopeConstants = constantsByScope.get(scope) ?? pickConstants(scope)
+      constantsByScope.set(scope, scopeConstants)
+      return scopeConstants
     }
     return {
-      evaluate: (source, scope) => ask(account, { source, globals: globalsOf(scope), seed: seedOf(scope) }),
-      filter: ({ source, input, arguments: given, onSpent }) =>
-        ask(account, {
+      evaluate: (source, scope) =>
+        enqueueExpression(account, { source, globals: globalsOf(scope), seed: deriveSeed(scope) }),
+      filter: ({ source, input, arguments: filterArguments, onSpent }) =>
+        enqueueExpression(account, {
           source: `(\n${source}\n)(...$given)`,
-          globals: { $given: [input, ...given] },
+          globals: { $given: [input, ...filterArguments] },
           seed: randomUUID(),
           ...(onSpent && { onSpent }),
         }),

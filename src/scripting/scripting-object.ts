@@ -13,13 +13,13 @@ import {
 import { addStructureFault, type DefinitionLocation, type DefinitionShape, type ShapeValue } from './schemas/shape.ts'
 import { numberShape, textShape } from './schemas/values.ts'
 
-const VERSION = '7.0.0'
+const SCRIPTING_VERSION = '7.0.0'
 const MAX_VARIABLES_LENGTH = 32 * 1024
 const MAX_MODULES_LENGTH = 1024 * 1024
 const MAX_SOURCE_LENGTH = 256 * 1024
 const MAX_SECRETS = 100
 const MAX_SECRET_LENGTH = 16 * 1024
-/** What is read in place of a secret, and keeps it. */
+/** Placeholder that is shown instead of a secret, and that retains the secret in a write. */
 export const HIDDEN_SECRET = '***'
 
 /** Seals secrets for storage and opens them; texts are base64. */
@@ -28,7 +28,7 @@ export interface ScriptSecretSealer {
   open(name: string, sealed: string): string
 }
 
-/** What is allowed and given to scripts. Members that were not given are absent. */
+/** Permissions and values of scripts. Members that were not sent are absent. */
 export interface ScriptingEnvironment {
   capabilities?: string[]
   http?: { allow: string[] }
@@ -37,61 +37,64 @@ export interface ScriptingEnvironment {
   secrets?: Record<string, string>
 }
 
-const moduleName = textShape({ least: 1, most: 255 })
-const source = textShape({ most: MAX_SOURCE_LENGTH })
-const named = objectShape({ name: requiredMember(moduleName), value: requiredMember(source) })
-const imports = listShape(
+const moduleNameShape = textShape({ least: 1, most: 255 })
+const sourceShape = textShape({ most: MAX_SOURCE_LENGTH })
+const namedModuleShape = objectShape({ name: requiredMember(moduleNameShape), value: requiredMember(sourceShape) })
+const importsShape = listShape(
   variantsShape({
-    source: objectShape({ name: requiredMember(moduleName), value: requiredMember(source) }),
-    webtask: objectShape({ name: requiredMember(moduleName), value: requiredMember(numberShape(1, 0x7fffffff)) }),
+    source: objectShape({ name: requiredMember(moduleNameShape), value: requiredMember(sourceShape) }),
+    webtask: objectShape({ name: requiredMember(moduleNameShape), value: requiredMember(numberShape(1, 0x7fffffff)) }),
   }),
   { most: 20 },
 )
-const initializers = listShape(named, { most: 10 })
+const initializersShape = listShape(namedModuleShape, { most: 10 })
 
-const FILTER_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
-const filterName: DefinitionShape<string> = {
-  read(given, place) {
-    const words = 'must be a name of letters, digits, _ and -'
-    const name = textShape({ most: 64, pattern: FILTER_NAME, words }).read(given, place)
+const FILTER_NAME_PATTERN = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
+const filterNameShape: DefinitionShape<string> = {
+  read(rawValue, place) {
+    const nameRule = 'must be a name of letters, digits, _ and -'
+    const name = textShape({ most: 64, pattern: FILTER_NAME_PATTERN, words: nameRule }).read(rawValue, place)
     return name !== undefined && isBuiltInTemplateFilter(name)
       ? addStructureFault(place, `"${name}" is a filter of the language`)
       : name
   },
 }
-const filters = listShape(objectShape({ name: requiredMember(filterName), value: requiredMember(source) }), {
-  ...{ most: 50, member: 'name', unique: ({ name }) => name },
-})
+const filtersShape = listShape(
+  objectShape({ name: requiredMember(filterNameShape), value: requiredMember(sourceShape) }),
+  {
+    ...{ most: 50, member: 'name', unique: ({ name }) => name },
+  },
+)
 
 /** The `scripting` object as it is stored. */
 export interface ScriptingObject {
-  version: typeof VERSION
+  version: typeof SCRIPTING_VERSION
   environment: ScriptingEnvironment
-  imports: ShapeValue<typeof imports> | null
-  initializers: ShapeValue<typeof initializers> | null
-  filters: ShapeValue<typeof filters> | null
+  imports: ShapeValue<typeof importsShape> | null
+  initializers: ShapeValue<typeof initializersShape> | null
+  filters: ShapeValue<typeof filtersShape> | null
 }
 
 /** The `scripting` object of something new. */
 export const createScriptingObject = (): ScriptingObject => ({
-  ...{ version: VERSION, environment: {}, imports: null, initializers: null, filters: null },
+  ...{ version: SCRIPTING_VERSION, environment: {}, imports: null, initializers: null, filters: null },
 })
 
-/** What the scripts of an object may do. */
+/** Lists the capabilities of the scripts of an object. */
 export const listCapabilities = ({ environment }: Pick<ScriptingObject, 'environment'>): readonly string[] =>
   environment.capabilities ?? []
 
 /** The filters that a definition brings. */
-export function listTemplateFilters({ filters: given }: ScriptingObject): TemplateFilter[] {
-  return (given ?? []).map(({ name, value }) => ({ name: name ?? '', value: value ?? '' }))
+export function listTemplateFilters({ filters: templateFilters }: ScriptingObject): TemplateFilter[] {
+  return (templateFilters ?? []).map(({ name, value }) => ({ name: name ?? '', value: value ?? '' }))
 }
 
 const MAX_HOST_LENGTH = 260
 
 /** A host that may be called or redirected to. */
 export const allowedHostShape: DefinitionShape<string> = {
-  read(given, place) {
-    const name = typeof given === 'string' ? given.toLowerCase() : ''
+  read(rawValue, place) {
+    const name = typeof rawValue === 'string' ? rawValue.toLowerCase() : ''
     if (name.length <= MAX_HOST_LENGTH && parseAllowedHost(name) !== undefined) return name
     return addStructureFault(
       place,
@@ -100,102 +103,112 @@ export const allowedHostShape: DefinitionShape<string> = {
   },
 }
 
-const capability: DefinitionShape<string> = {
-  read: (given, place) =>
-    typeof given === 'string' && scriptCapabilityNames.includes(given)
-      ? given
+const capabilityShape: DefinitionShape<string> = {
+  read: (rawValue, place) =>
+    typeof rawValue === 'string' && scriptCapabilityNames.includes(rawValue)
+      ? rawValue
       : addStructureFault(place, `must be one of ${scriptCapabilityNames.join(', ')}`),
 }
-const capabilities = listShape(capability, { most: 100 })
-const allow = listShape(allowedHostShape, { most: 50 })
+const capabilitiesShape = listShape(capabilityShape, { most: 100 })
+const allowShape = listShape(allowedHostShape, { most: 50 })
 
-function readVariables(value: unknown, place: DefinitionLocation): Record<string, unknown> {
-  const given = toPlainObject(value)
-  if (!given) return addStructureFault(place, 'must be an object')
-  const { length } = JSON.stringify(given)
+function parseVariables(value: unknown, place: DefinitionLocation): Record<string, unknown> {
+  const rawVariables = toPlainObject(value)
+  if (!rawVariables) return addStructureFault(place, 'must be an object')
+  const { length } = JSON.stringify(rawVariables)
   return length > MAX_VARIABLES_LENGTH
     ? addStructureFault(place, `has ${length} characters: at most ${MAX_VARIABLES_LENGTH} are possible`)
-    : given
+    : rawVariables
 }
 
-const SECRET_NAME = /^[A-Za-z0-9_.-]{1,64}$/
+const SECRET_NAME_PATTERN = /^[A-Za-z0-9_.-]{1,64}$/
 
-function readSecret(
+function parseSecret(
   name: string,
-  given: unknown,
-  { place, stored, secrets }: { place: DefinitionLocation; stored: string | undefined; secrets: ScriptSecretSealer },
+  rawSecret: unknown,
+  {
+    place,
+    stored: storedSecret,
+    secrets,
+  }: { place: DefinitionLocation; stored: string | undefined; secrets: ScriptSecretSealer },
 ): string {
-  if (!SECRET_NAME.test(name)) return addStructureFault(place, 'must be named with letters, digits, _, - and .')
-  if (given === HIDDEN_SECRET)
+  if (!SECRET_NAME_PATTERN.test(name)) return addStructureFault(place, 'must be named with letters, digits, _, - and .')
+  if (rawSecret === HIDDEN_SECRET)
     return (
-      stored ??
+      storedSecret ??
       addStructureFault(place, `must be given: there is no secret of this name that "${HIDDEN_SECRET}" could keep`)
     )
-  if (typeof given !== 'string' || given.length === 0 || given.length > MAX_SECRET_LENGTH)
+  if (typeof rawSecret !== 'string' || rawSecret.length === 0 || rawSecret.length > MAX_SECRET_LENGTH)
     return addStructureFault(place, `must be a string of 1 to ${MAX_SECRET_LENGTH} characters`)
   // The same secret is sealed differently each time: what did not change stays as it is.
-  return stored !== undefined && secrets.open(name, stored) === given ? stored : secrets.seal(name, given)
+  return storedSecret !== undefined && secrets.open(name, storedSecret) === rawSecret
+    ? storedSecret
+    : secrets.seal(name, rawSecret)
 }
 
-function readSecrets(
+function parseSecrets(
   value: unknown,
   place: DefinitionLocation,
-  stored: Record<string, string>,
+  storedSecrets: Record<string, string>,
   secrets: ScriptSecretSealer,
 ) {
-  const given = toPlainObject(value)
-  if (!given) return addStructureFault(place, 'must be an object')
-  const entries = Object.entries(given)
-  if (entries.length > MAX_SECRETS)
-    return addStructureFault(place, `has ${entries.length} secrets: at most ${MAX_SECRETS} are possible`)
-  const read = entries.map(([name, one]) => {
-    const known = Object.hasOwn(stored, name) ? stored[name] : undefined
-    return [name, readSecret(name, one, { place: locateMember(place, name), stored: known, secrets })] as const
+  const rawSecrets = toPlainObject(value)
+  if (!rawSecrets) return addStructureFault(place, 'must be an object')
+  const secretEntries = Object.entries(rawSecrets)
+  if (secretEntries.length > MAX_SECRETS)
+    return addStructureFault(place, `has ${secretEntries.length} secrets: at most ${MAX_SECRETS} are possible`)
+  const parsedSecrets = secretEntries.map(([name, secretEntry]) => {
+    const knownSecret = Object.hasOwn(storedSecrets, name) ? storedSecrets[name] : undefined
+    return [
+      name,
+      parseSecret(name, secretEntry, { place: locateMember(place, name), stored: knownSecret, secrets }),
+    ] as const
   })
-  return Object.fromEntries(read)
+  return Object.fromEntries(parsedSecrets)
 }
 
-/** How a write is read: what is absent keeps what is in `base`. `stored`: whose secrets "***" keeps. */
+/** Base of parsing a write. Absent members take the values of `base`; "***" retains the secrets of `stored`. */
 export interface ScriptingParseBase {
   base: ScriptingObject
   stored: ScriptingObject
   secrets: ScriptSecretSealer
 }
 
-function readEnvironment(
+function parseEnvironment(
   whole: unknown,
   place: DefinitionLocation,
-  { base, stored, secrets }: ScriptingParseBase,
+  { base, stored: storedScripting, secrets }: ScriptingParseBase,
 ): ScriptingEnvironment {
   if (whole === null) return {}
   if (whole === undefined) return base.environment
-  const given = toPlainObject(whole)
-  if (!given) return addStructureFault(place, 'must be an object')
-  const readers: Record<string, (value: unknown, at: DefinitionLocation) => unknown> = {
-    capabilities: (value, at) => [...new Set(capabilities.read(value, at))],
-    http: (value, at) => objectShape({ allow: optionalMember(allow) }).read(value, at),
-    variables: readVariables,
-    secrets: (value, at) => readSecrets(value, at, stored.environment.secrets ?? {}, secrets),
+  const rawEnvironment = toPlainObject(whole)
+  if (!rawEnvironment) return addStructureFault(place, 'must be an object')
+  const memberReaders: Record<string, (value: unknown, at: DefinitionLocation) => unknown> = {
+    capabilities: (value, at) => [...new Set(capabilitiesShape.read(value, at))],
+    http: (value, at) => objectShape({ allow: optionalMember(allowShape) }).read(value, at),
+    variables: parseVariables,
+    secrets: (value, at) => parseSecrets(value, at, storedScripting.environment.secrets ?? {}, secrets),
   }
   if (place.reading.strict)
-    for (const name of Object.keys(given))
-      if (!Object.hasOwn(readers, name)) addStructureFault(locateMember(place, name), 'is not a member of this object')
-  const members = Object.entries(readers).flatMap(([name, read]) => {
-    const value = given[name]
+    for (const name of Object.keys(rawEnvironment))
+      if (!Object.hasOwn(memberReaders, name))
+        addStructureFault(locateMember(place, name), 'is not a member of this object')
+  const memberEntries = Object.entries(memberReaders).flatMap(([name, readMember]) => {
+    const value = rawEnvironment[name]
     if (value === null) return []
-    const kept = base.environment[name as keyof ScriptingEnvironment]
-    if (value === undefined) return kept === undefined ? [] : [[name, kept]]
-    return [[name, read(value, locateMember(place, name))]]
+    const baseValue = base.environment[name as keyof ScriptingEnvironment]
+    if (value === undefined) return baseValue === undefined ? [] : [[name, baseValue]]
+    return [[name, readMember(value, locateMember(place, name))]]
   })
-  const environment: ScriptingEnvironment = Object.fromEntries(members)
+  const environment: ScriptingEnvironment = Object.fromEntries(memberEntries)
   if (environment.http) environment.http = { allow: environment.http.allow ?? [] }
   return environment
 }
 
 /** Modules of all kinds together. */
-function refuseLarge(scripting: ScriptingObject, place: DefinitionLocation): void {
-  const texts = [...(scripting.imports ?? []), ...(scripting.initializers ?? [])].map(({ value }) => value)
-  const length = texts.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
+function requireModuleSizes(scripting: ScriptingObject, place: DefinitionLocation): void {
+  const moduleTexts = [...(scripting.imports ?? []), ...(scripting.initializers ?? [])].map(({ value }) => value)
+  const length = moduleTexts.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
   if (length > MAX_MODULES_LENGTH)
     addStructureFault(place, `its modules have ${length} characters: at most ${MAX_MODULES_LENGTH} are possible`)
 }
@@ -204,30 +217,30 @@ function refuseLarge(scripting: ScriptingObject, place: DefinitionLocation): voi
 export function parseScripting(whole: unknown, place: DefinitionLocation, write: ScriptingParseBase): ScriptingObject {
   if (whole === null) return createScriptingObject()
   if (whole === undefined) return write.base
-  const given = toPlainObject(whole)
-  if (!given) return addStructureFault(place, 'must be an object')
+  const rawScripting = toPlainObject(whole)
+  if (!rawScripting) return addStructureFault(place, 'must be an object')
   const { base } = write
-  const version = given['version'] ?? VERSION
-  if (version !== VERSION) addStructureFault(locateMember(place, 'version'), `must be "${VERSION}"`)
-  const member = <T>(name: keyof ScriptingObject, shape: DefinitionShape<T>, kept: T | null): T | null => {
-    const value = given[name]
-    if (value === undefined) return kept
+  const version = rawScripting['version'] ?? SCRIPTING_VERSION
+  if (version !== SCRIPTING_VERSION) addStructureFault(locateMember(place, 'version'), `must be "${SCRIPTING_VERSION}"`)
+  const resolveMember = <T>(name: keyof ScriptingObject, shape: DefinitionShape<T>, baseMember: T | null): T | null => {
+    const value = rawScripting[name]
+    if (value === undefined) return baseMember
     return value === null ? null : shape.read(value, locateMember(place, name))
   }
   const scripting: ScriptingObject = {
-    version: VERSION,
-    environment: readEnvironment(given['environment'], locateMember(place, 'environment'), write),
-    imports: member('imports', imports, base.imports),
-    initializers: member('initializers', initializers, base.initializers),
-    filters: member('filters', filters, base.filters),
+    version: SCRIPTING_VERSION,
+    environment: parseEnvironment(rawScripting['environment'], locateMember(place, 'environment'), write),
+    imports: resolveMember('imports', importsShape, base.imports),
+    initializers: resolveMember('initializers', initializersShape, base.initializers),
+    filters: resolveMember('filters', filtersShape, base.filters),
   }
-  if (place.reading.faults.length === 0) refuseLarge(scripting, place)
+  if (place.reading.faults.length === 0) requireModuleSizes(scripting, place)
   return scripting
 }
 
 /** A `scripting` object as it is answered: no secret is shown. */
 export function showScripting({ environment, ...others }: ScriptingObject): ScriptingObject {
   const { secrets } = environment
-  const hidden = secrets && Object.fromEntries(Object.keys(secrets).map((name) => [name, HIDDEN_SECRET]))
-  return { ...others, environment: { ...environment, ...(hidden && { secrets: hidden }) } }
+  const hiddenSecrets = secrets && Object.fromEntries(Object.keys(secrets).map((name) => [name, HIDDEN_SECRET]))
+  return { ...others, environment: { ...environment, ...(hiddenSecrets && { secrets: hiddenSecrets }) } }
 }

@@ -5,10 +5,10 @@ import type { ScriptSecretSealer } from './scripting-object.ts'
 
 /** Secrets of scripts of an account. They are not bound to what names them, so that a copy of it keeps them. */
 export function createScriptSecretSealer(masterKeys: MasterKeys, account: AccountId): ScriptSecretSealer {
-  const context = (name: string): string => `script secret ${account} ${name}`
+  const formatContext = (name: string): string => `script secret ${account} ${name}`
   return {
-    seal: (name, secret) => sealWithMasterKey(masterKeys, secret, context(name)).toString('base64'),
+    seal: (name, secret) => sealWithMasterKey(masterKeys, secret, formatContext(name)).toString('base64'),
     open: (name, sealed) =>
-      unsealWithMasterKey(masterKeys, Buffer.from(sealed, 'base64'), context(name)).toString('utf8'),
+      unsealWithMasterKey(masterKeys, Buffer.from(sealed, 'base64'), formatContext(name)).toString('utf8'),
   }
 }

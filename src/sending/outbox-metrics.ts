@@ -20,7 +20,7 @@ export function registerOutboxMetrics(db: Db, registry: Registry, account?: Acco
           from message_slices where ${ofAccount} group by 1, 2) as outbox
         group by state, lane`.execute(db)
       this.reset()
-      for (const { state, lane, n } of rows) this.set({ state, lane: String(lane) }, n)
+      for (const { state, lane, n: messageCount } of rows) this.set({ state, lane: String(lane) }, messageCount)
     },
   })
 }

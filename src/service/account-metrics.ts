@@ -8,15 +8,15 @@ import { registerOutboxMetrics } from '../sending/outbox-metrics.ts'
 import { METRICS_CACHE_TTL_MS } from './metrics.ts'
 
 /** Accounts whose figures are kept. */
-const MOST_KEPT = 1000
+const MAX_CACHED_ACCOUNTS = 1000
 
 /** Gives the figures of one account as text for Prometheus: what waits in its queues. They are read once in some seconds, whoever asks. */
 export function createAccountMetrics({
   db,
   clock,
 }: Pick<ServiceContext, 'db' | 'clock'>): (account: AccountId) => Promise<string> {
-  const figures = new LRUCache<AccountId, string>({
-    max: MOST_KEPT,
+  const cachedMetrics = new LRUCache<AccountId, string>({
+    max: MAX_CACHED_ACCOUNTS,
     ttl: METRICS_CACHE_TTL_MS,
     perf: clock,
     async fetchMethod(account) {
@@ -27,5 +27,5 @@ export function createAccountMetrics({
       return registry.metrics()
     },
   })
-  return (account) => figures.forceFetch(account)
+  return (account) => cachedMetrics.forceFetch(account)
 }

@@ -24,10 +24,10 @@ export async function bootstrapDemoAccount(
 ): Promise<{ account: string; key: string } | undefined> {
   return inTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('stentor bootstrap'))`.execute(tx)
-    const existing = await tx.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
-    if (existing) return undefined
-    const identity = { type: 'customer', agency: 'DEMO', customer: '001' } as const
-    const account = await createAccount(tx, identity, 'Demo', (db, id) => addAccountDefaults(db, id, now))
+    const existingAccount = await tx.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
+    if (existingAccount) return undefined
+    const demoIdentity = { type: 'customer', agency: 'DEMO', customer: '001' } as const
+    const account = await createAccount(tx, demoIdentity, 'Demo', (db, id) => addAccountDefaults(db, id, now))
     const key = config.bootstrapKey ?? generateApiKey()
     const id = await createApiKey(tx, account, key, { name: 'first key', rights: accessRights, expiresAt: null })
     await recordAudit(tx, {

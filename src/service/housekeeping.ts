@@ -39,7 +39,7 @@ import { purgeSentMessages } from '../sending/record/retention.ts'
 import { holdLostMessages } from '../sending/recover/hold-lost-messages.ts'
 import { purgeUnusedRates } from '../sending/shaping/rate-limiter.ts'
 
-const MONTHS_AHEAD = 3
+const PARTITION_MONTHS_AHEAD = 3
 
 /** The parts of the housekeeping of every minute. */
 export function createMinutelyParts({ db, pool, log, clock }: ServiceContext): TaskParts {
@@ -65,7 +65,7 @@ export function createMinutelyParts({ db, pool, log, clock }: ServiceContext): T
 export function createDailyParts(context: ServiceContext): TaskParts {
   const { db, log, clock, config } = context
   return {
-    ensurePartitions: () => ensureEventPartitions(db, MONTHS_AHEAD),
+    ensurePartitions: () => ensureEventPartitions(db, PARTITION_MONTHS_AHEAD),
     forgetOldEvents: () => purgeOldEvents(db, log),
     dropStored: () => dropStoredMonths(context),
     forgetOldCounts: () => purgeEventCounts(db),
@@ -105,13 +105,17 @@ export function createHousekeepingTasks(
   context: ServiceContext,
 ): Pick<TaskHandlers, 'housekeeping.minutely' | 'housekeeping.daily'> {
   const { db } = context
-  const daily = createDailyParts(context)
-  const minutely = createMinutelyParts(context)
+  const dailyParts = createDailyParts(context)
+  const minutelyParts = createMinutelyParts(context)
   return {
     async 'housekeeping.minutely'(_, signal) {
-      const again = await findRetryableTasks(db, Object.keys(daily))
-      await runTaskParts(db, { ...minutely, ...Object.fromEntries(again.map((name) => [name, daily[name]!])) }, signal)
+      const retryableTasks = await findRetryableTasks(db, Object.keys(dailyParts))
+      await runTaskParts(
+        db,
+        { ...minutelyParts, ...Object.fromEntries(retryableTasks.map((name) => [name, dailyParts[name]!])) },
+        signal,
+      )
     },
-    'housekeeping.daily': (_, signal) => runTaskParts(db, daily, signal),
+    'housekeeping.daily': (_, signal) => runTaskParts(db, dailyParts, signal),
   }
 }

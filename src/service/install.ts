@@ -5,7 +5,7 @@ import { requireDatabasePrivileges } from '../database/connection/privileges.ts'
 import { migrateDatabase } from '../database/migrate.ts'
 import { installJobQueue } from '../jobs/runner.ts'
 
-/** Where the migrations are. */
+/** The folder of the migrations. */
 export const MIGRATIONS_DIRECTORY = join(import.meta.dirname, '../../migrations/')
 
 /**
@@ -14,7 +14,7 @@ export const MIGRATIONS_DIRECTORY = join(import.meta.dirname, '../../migrations/
  */
 export async function installDatabase(pool: DatabasePool, log: Logger): Promise<string[]> {
   await requireDatabasePrivileges(pool)
-  const applied = await migrateDatabase(pool, { directory: MIGRATIONS_DIRECTORY, log: (line) => log.info(line) })
+  const appliedNames = await migrateDatabase(pool, { directory: MIGRATIONS_DIRECTORY, log: (line) => log.info(line) })
   await installJobQueue(pool, log)
-  return applied
+  return appliedNames
 }

@@ -5,7 +5,7 @@ import { backtestJobSteps } from '../features/pressure/backtest.ts'
 import { createNormalizationJobs } from '../features/segments/members/normalization.ts'
 import { createContactPorts } from './ports.ts'
 
-/** What jobs do, by their type. */
+/** The handlers of jobs, by their type. */
 export function createJobHandlers(context: ServiceContext): JobStepsByType {
   const selecting = { ...context, ports: createContactPorts(context) }
   return { ...createSelectionJobs(selecting), ...createNormalizationJobs(context), ...backtestJobSteps }

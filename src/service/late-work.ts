@@ -13,16 +13,16 @@ import type { ClockState, ClockStepWatch } from '../lib/time/clock-steps.ts'
 import { endLateFollowupLeases, makeFollowupsDue } from '../sending/record/followups.ts'
 import { endLateClaims, makeMessagesDue } from '../sending/recover/late-messages.ts'
 
-type Parts = Pick<ServiceContext, 'db' | 'log' | 'clock'>
+type LateWorkContext = Pick<ServiceContext, 'db' | 'log' | 'clock'>
 
-/** When late work is looked for after a step: what was under way may still write times of before. */
-const LOOKS_AFTER_MS = [0, 1000, 10_000, 90_000]
+/** Delays after a clock step at which late work is searched for: running work may still write times of the earlier clock. */
+const CHECK_DELAYS_MS = [0, 1000, 10_000, 90_000]
 
 /**
  * Makes due what waits for a time farther ahead than its own longest delay: such times were written before the clock went back. What
  * is to happen at a moment of its own, such as a campaign of next week, is left alone.
  */
-export async function makeLateWorkDue({ db }: Pick<Parts, 'db'>, state: ClockState): Promise<void> {
+export async function makeLateWorkDue({ db }: Pick<LateWorkContext, 'db'>, state: ClockState): Promise<void> {
   const { now } = state
   await makeMessagesDue(db, state)
   await makeFollowupsDue(db, now)
@@ -38,7 +38,7 @@ export async function makeLateWorkDue({ db }: Pick<Parts, 'db'>, state: ClockSta
 }
 
 /** Ends leases that are longer than any is. To be called when those who live have renewed theirs by the clock as it is now, or are done. */
-export async function endLateLeases({ db }: Pick<Parts, 'db'>, now: number): Promise<void> {
+export async function endLateLeases({ db }: Pick<LateWorkContext, 'db'>, now: number): Promise<void> {
   await endLateClaims(db, now)
   await endLateFollowupLeases(db, now)
   await endLateWebhookLeases(db, now)
@@ -48,35 +48,35 @@ export async function endLateLeases({ db }: Pick<Parts, 'db'>, now: number): Pro
 }
 
 /** Looks for late work at a start and whenever a clock was put back. Gives what ends it. */
-export function startLateWorkWatch(parts: Parts, steps: ClockStepWatch): () => Promise<void> {
+export function startLateWorkWatch(parts: LateWorkContext, steps: ClockStepWatch): () => Promise<void> {
   const { log, clock } = parts
-  let looks = new AbortController()
-  let done: Promise<void> = Promise.resolve()
+  let checksAbort = new AbortController()
+  let lastCheck: Promise<void> = Promise.resolve()
 
-  async function look(hasStepped: boolean, signal: AbortSignal): Promise<void> {
-    for (const [n, ms] of LOOKS_AFTER_MS.entries()) {
-      await delay(ms, undefined, { signal, ref: false })
+  async function runChecks(hasStepped: boolean, signal: AbortSignal): Promise<void> {
+    for (const [checkIndex, delayMs] of CHECK_DELAYS_MS.entries()) {
+      await delay(delayMs, undefined, { signal, ref: false })
       try {
         await makeLateWorkDue(parts, { now: clock.now(), hasStepped })
-        if (n === LOOKS_AFTER_MS.length - 1) await endLateLeases(parts, clock.now())
+        if (checkIndex === CHECK_DELAYS_MS.length - 1) await endLateLeases(parts, clock.now())
       } catch (error) {
         if (!signal.aborted) log.warn({ err: error }, 'could not look for what waits too long after a step of a clock')
       }
     }
   }
-  const begin = (hasStepped: boolean): void => {
-    looks.abort()
-    looks = new AbortController()
-    const { signal } = looks
-    done = done.then(() => look(hasStepped, signal)).catch(() => undefined)
+  const startChecks = (hasStepped: boolean): void => {
+    checksAbort.abort()
+    checksAbort = new AbortController()
+    const { signal } = checksAbort
+    lastCheck = lastCheck.then(() => runChecks(hasStepped, signal)).catch(() => undefined)
   }
-  begin(false)
+  startChecks(false)
   // What goes by the database's clock waits no longer than its rule says, whatever that did.
   steps.onStep((stepped, ms) => {
-    if (ms < 0) begin(stepped === 'machine')
+    if (ms < 0) startChecks(stepped === 'machine')
   })
   return async () => {
-    looks.abort()
-    await done
+    checksAbort.abort()
+    await lastCheck
   }
 }

@@ -3,7 +3,7 @@ import { purgeActionExports } from '../features/actions/reports/export-files.ts'
 import { purgeStaleUploads } from '../features/imports/upload/upload-cleanup.ts'
 import { runEvery } from '../lib/time/run-every.ts'
 
-/** How often each process looks at what is in its data directory. */
+/** The interval at which each process checks the files in its data directory. */
 export const FILE_PURGE_INTERVAL_MS = 3_600_000
 
 /**

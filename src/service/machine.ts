@@ -12,22 +12,25 @@ import {
   type SenderMachine,
 } from '../sending/senders/machines.ts'
 
-/** How often a process says that its machine is alive, and after how long without a word it counts as gone. */
-const HEARTBEAT_MS = 15_000
-const GONE_MS = 60_000
+/**
+ * The interval at which a process reports that its machine is alive, and the time without a report after which the machine is considered
+ * gone.
+ */
+const HEARTBEAT_INTERVAL_MS = 15_000
+const MACHINE_TIMEOUT_MS = 60_000
 
-type Parts = Pick<ServiceContext, 'db' | 'clock' | 'config' | 'log'>
+type MachineContext = Pick<ServiceContext, 'db' | 'clock' | 'config' | 'log'>
 
-const machineOf = ({ config: { dataDir } }: Parts): SenderMachine => ({
+const describeMachine = ({ config: { dataDir } }: MachineContext): SenderMachine => ({
   ...{ id: loadMachineId(dataDir), host: hostname(), directory: dataDir },
 })
 
-async function warnOfUnshared({ db, clock, config, log }: Parts, id: string): Promise<void> {
+async function warnOfUnsharedData({ db, clock, config, log }: MachineContext, id: string): Promise<void> {
   if (config.archives) return
-  const [other] = await listOtherMachines(db, id, new Date(clock.now() - GONE_MS))
-  if (!other) return
+  const [otherMachine] = await listOtherMachines(db, id, new Date(clock.now() - MACHINE_TIMEOUT_MS))
+  if (!otherMachine) return
   log.warn(
-    { other },
+    { other: otherMachine },
     'Another machine works on this database with a data directory of its own, and STENTOR_ARCHIVES is not set: neither finds the archives, media, uploads and exports of the other.',
   )
 }
@@ -36,16 +39,19 @@ async function warnOfUnshared({ db, clock, config, log }: Parts, id: string): Pr
  * Makes this machine known to the database as long as the process runs, and warns of another one that shares no files
  * with it; `steps` learns what its clock says. Gives what ends it.
  */
-export async function startMachineHeartbeat(parts: Parts, steps: ClockStepWatch): Promise<() => Promise<void>> {
+export async function startMachineHeartbeat(
+  parts: MachineContext,
+  steps: ClockStepWatch,
+): Promise<() => Promise<void>> {
   const { db, clock, log } = parts
-  const machine = machineOf(parts)
-  await warnOfUnshared(parts, machine.id)
-  const sampleDisk = diskSampler(parts, machine.id)
-  return runEvery(HEARTBEAT_MS, async () => {
-    const [wall, at] = [clock.now(), performance.now()]
-    steps.sample('machine', { wall, asked: at, answered: at })
+  const machine = describeMachine(parts)
+  await warnOfUnsharedData(parts, machine.id)
+  const sampleDisk = createDiskSampler(parts, machine.id)
+  return runEvery(HEARTBEAT_INTERVAL_MS, async () => {
+    const [wallMs, monotonicMs] = [clock.now(), performance.now()]
+    steps.sample('machine', { wall: wallMs, asked: monotonicMs, answered: monotonicMs })
     try {
-      await recordSenderMachine(db, machine, new Date(wall))
+      await recordSenderMachine(db, machine, new Date(wallMs))
       await sampleDisk()
     } catch (error) {
       log.warn({ err: error }, 'could not say that this machine is alive')
@@ -54,29 +60,29 @@ export async function startMachineHeartbeat(parts: Parts, steps: ClockStepWatch)
 }
 
 /** Returns what records once a day how much of the disk is free. */
-function diskSampler({ db, clock, config }: Parts, machine: string): () => Promise<void> {
+function createDiskSampler({ db, clock, config }: MachineContext, machine: string): () => Promise<void> {
   let sampledOn = ''
   return async () => {
-    const takenAt = new Date(clock.now())
-    const day = takenAt.toISOString().slice(0, 10)
+    const sampledAt = new Date(clock.now())
+    const day = sampledAt.toISOString().slice(0, 10)
     if (day === sampledOn) return
-    await recordDiskSample(db, machine, { takenAt, freeBytes: await readFreeDiskBytes(config.dataDir) })
+    await recordDiskSample(db, machine, { takenAt: sampledAt, freeBytes: await readFreeDiskBytes(config.dataDir) })
     sampledOn = day
   }
 }
 
 /** Returns the reporter of untrusted proxies: a warning in the log for the first, and a finding for `doctor` and the console's home page. */
-export function createProxyReporter(parts: Parts): (address: string) => void {
+export function createProxyReporter(parts: MachineContext): (address: string) => void {
   const { db, clock, log } = parts
-  let isKnown = false
+  let isReported = false
   return (address) => {
-    if (!isKnown)
+    if (!isReported)
       log.warn(
         { address },
         'an untrusted address sends X-Forwarded-For: if it is your proxy, add it to STENTOR_TRUSTED_PROXIES; until then all visitors share its address',
       )
-    isKnown = true
-    recordUntrustedProxy(db, machineOf(parts), address, new Date(clock.now())).catch((error) =>
+    isReported = true
+    recordUntrustedProxy(db, describeMachine(parts), address, new Date(clock.now())).catch((error) =>
       log.warn({ err: error }, 'recording an untrusted proxy failed'),
     )
   }

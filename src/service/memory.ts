@@ -1,4 +1,4 @@
-const YOUNG = '--max-semi-space-size'
+const YOUNG_GENERATION_OPTION = '--max-semi-space-size'
 
 /**
  * Options of V8 that count for every thread. A young generation is twice 8 MiB at most, where V8 would take 32: smaller
@@ -6,14 +6,16 @@ const YOUNG = '--max-semi-space-size'
  * its own thread, as the others have work of their own. The old generation grows by four fifths between two collections,
  * where V8 would let it grow fourfold.
  */
-const OPTIONS = [`${YOUNG}=8`, '--heap-growing-percent=80', '--no-parallel-scavenge']
+const DEFAULT_OPTIONS = [`${YOUNG_GENERATION_OPTION}=8`, '--heap-growing-percent=80', '--no-parallel-scavenge']
 
 /** The old generation grows by half: less memory for more collections. */
-const SMALL_OPTIONS = [`${YOUNG}=8`, '--heap-growing-percent=50']
+const SMALL_OPTIONS = [`${YOUNG_GENERATION_OPTION}=8`, '--heap-growing-percent=50']
 
 /** True when the operator has set the options, or when the program was re-executed with them. */
-function isChosen(): boolean {
-  return [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((option) => option.includes(YOUNG))
+function areOptionsSet(): boolean {
+  return [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((option) =>
+    option.includes(YOUNG_GENERATION_OPTION),
+  )
 }
 
 /**
@@ -22,8 +24,8 @@ function isChosen(): boolean {
  * `STENTOR_MEMORY=small` chooses the smaller ones. Does nothing where a process cannot be replaced (Windows).
  */
 export function restartWithMemoryLimits(): void {
-  if (isChosen() || process.platform === 'win32' || !process.execve) return
+  if (areOptionsSet() || process.platform === 'win32' || !process.execve) return
   const { execPath, execArgv, argv, env } = process
-  const options = env['STENTOR_MEMORY'] === 'small' ? SMALL_OPTIONS : OPTIONS
+  const options = env['STENTOR_MEMORY'] === 'small' ? SMALL_OPTIONS : DEFAULT_OPTIONS
   process.execve(execPath, [execPath, ...execArgv, ...options, ...argv.slice(1)], { MALLOC_ARENA_MAX: '1', ...env })
 }

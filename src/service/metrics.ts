@@ -4,48 +4,64 @@ import { LRUCache } from 'lru-cache'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import type { ServiceConfig } from '../config.ts'
 
-const LAG = 'nodejs_eventloop_lag'
+const LAG_METRIC = 'nodejs_eventloop_lag'
 
-/** How often the event loop is asked how late it is. */
-const LAG_SAMPLE_MS = 100
+/** The interval at which the lag of the event loop is sampled. */
+const LAG_SAMPLE_INTERVAL_MS = 100
 /** The longest that a timer can take. */
-const NEVER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** What prom-client collects of a process; how late the event loop is with a tenth of its 100 timers a second, which kept idle processes busy. */
+/**
+ * The process metrics of prom-client. The lag of the event loop is sampled with a tenth of its 100 timers a second, which kept idle
+ * processes busy.
+ */
 export function registerProcessMetrics(registry: Registry): void {
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: MAX_TIMER_MS })
   // Named like counters, which they are not: the sums of those by type.
-  for (const kind of ['resources', 'handles', 'requests']) registry.removeSingleMetric(`nodejs_active_${kind}_total`)
-  collectLag(registry)
+  for (const resourceKind of ['resources', 'handles', 'requests'])
+    registry.removeSingleMetric(`nodejs_active_${resourceKind}_total`)
+  registerLagMetrics(registry)
 }
 
-/** How late timers of the event loop were since it was collected last, in seconds, by the names that prom-client gives. */
-function collectLag(registry: Registry): void {
-  const samples = monitorEventLoopDelay({ resolution: LAG_SAMPLE_MS })
-  samples.enable()
+/** The lag of event loop timers since the last collection, in seconds, under the metric names of prom-client. */
+function registerLagMetrics(registry: Registry): void {
+  const lagHistogram = monitorEventLoopDelay({ resolution: LAG_SAMPLE_INTERVAL_MS })
+  lagHistogram.enable()
   // A sample is the time between two timers, in nanoseconds.
-  const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LAG_SAMPLE_MS / 1000)
-  const gauge = (name: string, help: string, collect?: (this: Gauge) => Promise<void>): Gauge => {
+  const toLagSeconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LAG_SAMPLE_INTERVAL_MS / 1000)
+  const createGauge = (name: string, help: string, collect?: (this: Gauge) => Promise<void>): Gauge => {
     registry.removeSingleMetric(name)
     return new Gauge({ name, help, registers: [registry], ...(collect && { collect }) })
   }
   // Collected first: it gives the others what they say.
-  gauge(`${LAG}_seconds`, 'The lag of the event loop at the time it is collected.', async function () {
+  createGauge(`${LAG_METRIC}_seconds`, 'The lag of the event loop at the time it is collected.', async function () {
     // Before the first sample there is nothing to tell.
-    for (const [own, seconds] of read) own.set(samples.count > 0 ? seconds() : 0)
-    samples.reset()
-    const begun = performance.now()
+    for (const [lagGauge, readSeconds] of lagReaders) lagGauge.set(lagHistogram.count > 0 ? readSeconds() : 0)
+    lagHistogram.reset()
+    const startedAt = performance.now()
     await new Promise(setImmediate)
-    this.set((performance.now() - begun) / 1000)
+    this.set((performance.now() - startedAt) / 1000)
   })
-  const read: [gauge: Gauge, seconds: () => number][] = [
-    [gauge(`${LAG}_min_seconds`, 'The least lag of the event loop.'), () => late(samples.min)],
-    [gauge(`${LAG}_max_seconds`, 'The greatest lag of the event loop.'), () => late(samples.max)],
-    [gauge(`${LAG}_mean_seconds`, 'The mean lag of the event loop.'), () => late(samples.mean)],
-    [gauge(`${LAG}_stddev_seconds`, 'The standard deviation of lags of the event loop.'), () => samples.stddev / 1e9],
+  const lagReaders: [gauge: Gauge, seconds: () => number][] = [
+    [
+      createGauge(`${LAG_METRIC}_min_seconds`, 'The least lag of the event loop.'),
+      () => toLagSeconds(lagHistogram.min),
+    ],
+    [
+      createGauge(`${LAG_METRIC}_max_seconds`, 'The greatest lag of the event loop.'),
+      () => toLagSeconds(lagHistogram.max),
+    ],
+    [
+      createGauge(`${LAG_METRIC}_mean_seconds`, 'The mean lag of the event loop.'),
+      () => toLagSeconds(lagHistogram.mean),
+    ],
+    [
+      createGauge(`${LAG_METRIC}_stddev_seconds`, 'The standard deviation of lags of the event loop.'),
+      () => lagHistogram.stddev / 1e9,
+    ],
     ...[50, 90, 99].map((percent): [Gauge, () => number] => [
-      gauge(`${LAG}_p${percent}_seconds`, `The ${percent}th percentile of lags of the event loop.`),
-      () => late(samples.percentile(percent)),
+      createGauge(`${LAG_METRIC}_p${percent}_seconds`, `The ${percent}th percentile of lags of the event loop.`),
+      () => toLagSeconds(lagHistogram.percentile(percent)),
     ]),
   ]
 }
@@ -54,18 +70,18 @@ function collectLag(registry: Registry): void {
 export const METRICS_CACHE_TTL_MS = 5000
 
 /** The figures of a registry as text, read once in some seconds, whoever asks. */
-function keptFigures(registry: Registry): () => Promise<string> {
-  const figures = new LRUCache<'all', string>({
+function createFigureCache(registry: Registry): () => Promise<string> {
+  const cachedFigures = new LRUCache<'all', string>({
     max: 1,
     ttl: METRICS_CACHE_TTL_MS,
     fetchMethod: () => registry.metrics(),
   })
-  return () => figures.forceFetch('all')
+  return () => cachedFigures.forceFetch('all')
 }
 
 /** Serves the figures of the installation at /metrics, without a key, on a port of its own; gives how to stop it. */
 export async function startMetricsListener(config: ServiceConfig, registry: Registry): Promise<() => Promise<void>> {
-  const figures = keptFigures(registry)
+  const cachedFigures = createFigureCache(registry)
   const server = createServer(async (request, response) => {
     response.setHeader('x-content-type-options', 'nosniff')
     if (request.url !== '/metrics') {
@@ -73,7 +89,7 @@ export async function startMetricsListener(config: ServiceConfig, registry: Regi
       return
     }
     try {
-      const text = await figures()
+      const text = await cachedFigures()
       response.writeHead(200, { 'content-type': registry.contentType }).end(text)
     } catch {
       // Some are read from the database, which may be away.

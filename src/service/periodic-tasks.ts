@@ -74,16 +74,16 @@ import { createJobHandlers } from './job-handlers.ts'
 import { FILE_PURGE_INTERVAL_MS, purgeLocalFiles } from './local-files.ts'
 import { createFollowupHandlers, isolateFollowups } from './ports.ts'
 
-const CONCURRENCY = 4
+const JOB_CONCURRENCY = 4
 
-const schedule: TaskSchedule = { 'housekeeping.minutely': '* * * * *', 'housekeeping.daily': '17 3 * * *' }
+const taskSchedule: TaskSchedule = { 'housekeeping.minutely': '* * * * *', 'housekeeping.daily': '17 3 * * *' }
 
 /** The bodies of all jobs. Each checks the current state before it acts. */
 export function createTaskHandlers(context: ServiceContext): TaskHandlers {
   const { db, clock } = context
-  const bodies = createJobHandlers(context)
+  const jobHandlers = createJobHandlers(context)
   return {
-    'jobs.run': (payload, signal) => runJob(context, bodies, payload, signal),
+    'jobs.run': (payload, signal) => runJob(context, jobHandlers, payload, signal),
     'imports.run': (payload, signal) => runImport(context, payload, signal),
     'imports.pull': (payload, signal) => pullDroppedFiles(context, payload, signal),
     'imports.report': (payload, signal) => mailImportReport(context, payload, signal),
@@ -104,7 +104,7 @@ export function createTaskHandlers(context: ServiceContext): TaskHandlers {
   }
 }
 
-function ofWorkflows(workflows: WorkflowTasks, { db, clock }: ServiceContext): PeriodicTask[] {
+function buildWorkflowTasks(workflows: WorkflowTasks, { db, clock }: ServiceContext): PeriodicTask[] {
   return [
     { name: 'perform workflows', ms: 100, due: isRunDue, work: () => workflows.work() },
     { name: 'perform workflows beside', ms: 100, work: (signal) => workflows.help(signal) },
@@ -140,11 +140,11 @@ function ofWorkflows(workflows: WorkflowTasks, { db, clock }: ServiceContext): P
   ]
 }
 
-/** What is done again and again beside workflows and webhooks. */
-function ownTasks(context: ServiceContext, registry: Registry): PeriodicTask[] {
+/** Periodic tasks in addition to those of workflows and webhooks. */
+function createOwnTasks(context: ServiceContext, registry: Registry): PeriodicTask[] {
   const { db, clock } = context
   const unmatched = createUnmatchedSmsCounter(registry)
-  const starts = registerPushStartCounter(registry)
+  const startCounter = registerPushStartCounter(registry)
   const followups = isolateFollowups(createFollowupHandlers(context))
   return [
     { name: 'advance actions', ms: 250, due: isActionDue, work: () => advanceActions(context) },
@@ -152,7 +152,7 @@ function ownTasks(context: ServiceContext, registry: Registry): PeriodicTask[] {
       name: 'start notifications',
       ms: 250,
       due: isNotificationStartDue,
-      work: () => startDueNotifications({ ...context, starts }),
+      work: () => startDueNotifications({ ...context, starts: startCounter }),
     },
     { name: 'end runs of notifications', ms: 1000, due: () => hasEndedPushRuns, work: () => finalizePushRuns(context) },
     { name: 'settle hits', ms: 250, due: () => isHitDue, work: () => finalizeHits(db, muteAdoptedOptouts) },
@@ -178,7 +178,7 @@ function ownTasks(context: ServiceContext, registry: Registry): PeriodicTask[] {
   ]
 }
 
-/** What the jobs role shares with its process. */
+/** Parts that the jobs role shares with its process. */
 export interface JobsRoleParts {
   registry: Registry
   watch: DueWorkWatch
@@ -191,22 +191,23 @@ export function createPeriodicTasks(
   context: ServiceContext,
   registry: Registry,
 ): { tasks: PeriodicTask[]; stop(stopped: Promise<unknown>): Promise<void> } {
-  const webhooks = createWebhookWorker(context, registry)
+  const webhookWorker = createWebhookWorker(context, registry)
   const workflows = createWorkflowTasks(context)
   return {
     tasks: [
-      ...ownTasks(context, registry),
-      ...ofWorkflows(workflows, context),
-      { name: 'deliver webhooks', ms: 200, due: isWebhookBusy, work: () => webhooks.dispatch() },
+      ...createOwnTasks(context, registry),
+      ...buildWorkflowTasks(workflows, context),
+      { name: 'deliver webhooks', ms: 200, due: isWebhookBusy, work: () => webhookWorker.dispatch() },
     ],
     async stop(stopped) {
-      await Promise.all([stopped.then(() => webhooks.stop()), workflows.stop()])
+      await Promise.all([stopped.then(() => webhookWorker.stop()), workflows.stop()])
     },
   }
 }
 
 /** A handle of the queue that shares with that of the process what belongs to their database. */
-const sharing = (db: Db, other: Db): Db => shareFailureTracking(db, shareDueWorkWatch(db, shareEventStore(db, other)))
+const shareAttachments = (db: Db, otherDb: Db): Db =>
+  shareFailureTracking(db, shareDueWorkWatch(db, shareEventStore(db, otherDb)))
 
 /** Starts the jobs role: the queue and the periodic tasks. Gives how to stop it. */
 export async function startJobsRole(
@@ -218,21 +219,22 @@ export async function startJobsRole(
   registerOutboxMetrics(context.db, registry)
   registerQueueMetrics(context, registry)
   registerEventStoreMetrics(db, registry)
-  const periodic = createPeriodicTasks(context, registry)
+  const periodicTasks = createPeriodicTasks(context, registry)
   await retryWhileUnavailable({ signal: starting, log }, () =>
     trackTaskFailures(db, { clock: context.clock, log, registry }),
   )
-  const runner = await startJobRunner({
+  const jobRunner = await startJobRunner({
     url: databaseUrl,
     ...{ log, db },
-    tasks: (connections) => createTaskHandlers({ ...context, ...connections, db: sharing(db, connections.db) }),
-    concurrency: CONCURRENCY,
-    schedule,
+    tasks: (connections) =>
+      createTaskHandlers({ ...context, ...connections, db: shareAttachments(db, connections.db) }),
+    concurrency: JOB_CONCURRENCY,
+    schedule: taskSchedule,
     starting,
     tracing,
   })
-  const stops = periodic.tasks.map((task) => startPeriodicTask(task, { db, log, watch }))
+  const stopFunctions = periodicTasks.tasks.map((task) => startPeriodicTask(task, { db, log, watch }))
   return async () => {
-    await Promise.all([runner.stop(), periodic.stop(Promise.all(stops.map((stop) => stop())))])
+    await Promise.all([jobRunner.stop(), periodicTasks.stop(Promise.all(stopFunctions.map((stop) => stop())))])
   }
 }

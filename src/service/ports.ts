@@ -27,7 +27,7 @@ import {
   requeuePostponedMessages,
 } from '../sending/record/postponements.ts'
 
-/** What contacts need of features to their right. */
+/** The functions that contacts need from features to their right. */
 export function createContactPorts({ clock, masterKeys }: Pick<ServiceContext, 'clock' | 'masterKeys'>): ContactPorts {
   return {
     membersOf: async (db, account, segments) => {
@@ -41,51 +41,54 @@ export function createContactPorts({ clock, masterKeys }: Pick<ServiceContext, '
   }
 }
 
-/** Opens the interface of Google for RCS profiles, so many requests at once; the tokens of their service accounts are kept. */
-function googleOf({ clock, config }: Pick<ServiceContext, 'clock' | 'config'>, concurrency: number) {
-  const tokens = createSharedTokenSources()
+/** Opens the Google API for RCS profiles with at most `concurrency` requests at once; the tokens of their service accounts are cached. */
+function createGoogleApiOpener({ clock, config }: Pick<ServiceContext, 'clock' | 'config'>, concurrency: number) {
+  const tokenSources = createSharedTokenSources()
   return (
-    { agent, settings: stored }: Pick<StoredRcsProfile, 'agent' | 'settings'>,
+    { agent, settings: storedSettings }: Pick<StoredRcsProfile, 'agent' | 'settings'>,
     credentials: RcsServiceAccount,
   ) => {
-    const settings = readGatewaySettings(RcsGoogleSettings, { agent, ...stored, concurrency })
+    const settings = readGatewaySettings(RcsGoogleSettings, { agent, ...storedSettings, concurrency })
     const secrets = { credentials: JSON.stringify(credentials) }
-    return openGoogleRcsApi({ settings, secrets }, { clock, reach: createOutboundPolicy(config.outgoingAllow), tokens })
+    return openGoogleRcsApi(
+      { settings, secrets },
+      { clock, reach: createOutboundPolicy(config.outgoingAllow), tokens: tokenSources },
+    )
   }
 }
 
 /** Asks Google about phones for RCS profiles. */
 export function createCapabilityPort(context: Pick<ServiceContext, 'clock' | 'config'>): PhoneCapabilityLookup {
-  const open = googleOf(context, 1)
+  const openGoogleApi = createGoogleApiOpener(context, 1)
   return async (profile, credentials, phone) => {
-    const api = open(profile, credentials)
+    const googleApi = openGoogleApi(profile, credentials)
     try {
-      return await requestRcsCapabilities(api, profile.agent, phone)
+      return await requestRcsCapabilities(googleApi, profile.agent, phone)
     } finally {
-      api.transport.close()
+      googleApi.transport.close()
     }
   }
 }
 
 /** Opens what takes back messages of RCS profiles at Google. */
-function revokerPort(context: Pick<ServiceContext, 'clock' | 'config'>): OpenRcsRevoker {
-  const open = googleOf(context, 10)
+function createRevokerPort(context: Pick<ServiceContext, 'clock' | 'config'>): OpenRcsRevoker {
+  const openGoogleApi = createGoogleApiOpener(context, 10)
   return (profile, credentials) => {
-    const api = open(profile, credentials)
+    const googleApi = openGoogleApi(profile, credentials)
     return {
       async revoke({ agent: from, phone, stamp }) {
-        const { result } = await revokeRcsMessage(api, from, { to: phone, messageId: stamp }, context.clock.now())
+        const { result } = await revokeRcsMessage(googleApi, from, { to: phone, messageId: stamp }, context.clock.now())
         return result === 'unknown' ? result : 'dealt with'
       },
-      close: () => api.transport.close(),
+      close: () => googleApi.transport.close(),
     }
   }
 }
 
-/** Who does what follows the ends of messages, by kind: rooms to the right of the outbox. */
+/** The handlers of followups to the ends of messages, by kind: modules to the right of the outbox. */
 export function createFollowupHandlers(context: ServiceContext): FollowupHandlers {
   const { clock, masterKeys, log } = context
-  return createRcsFollowupHandlers({ clock, masterKeys, log, open: revokerPort(context) })
+  return createRcsFollowupHandlers({ clock, masterKeys, log, open: createRevokerPort(context) })
 }
 
 /** The same handlers, of which each row fails alone: one that fails with others is tried by itself. */
@@ -93,8 +96,8 @@ export function isolateFollowups(handlers: FollowupHandlers): FollowupHandlers {
   return Object.fromEntries(
     Object.entries(handlers).map(([kind, handle]) => [
       kind,
-      (db, due) =>
-        runBatchOrIsolated(db, 'follow up messages', due, {
+      (db, dueMessages) =>
+        runBatchOrIsolated(db, 'follow up messages', dueMessages, {
           subjectOf: ({ stamp }) => `${kind} of ${stamp}`,
           work: (some) => handle(db, some),
         }),
@@ -102,7 +105,7 @@ export function isolateFollowups(handlers: FollowupHandlers): FollowupHandlers {
   )
 }
 
-/** What marketing pressure needs of messages that wait in the outbox. */
+/** The functions that marketing pressure needs for messages that wait in the outbox. */
 export const pressurePorts: PressurePorts = {
   askAgain: requeuePostponedMessages,
   waitingOf: async (db, account, contact) =>
@@ -112,5 +115,5 @@ export const pressurePorts: PressurePorts = {
     }),
 }
 
-/** What the overview is told by others. */
+/** The data that other features supply to the overview. */
 export const overviewPorts: OverviewPorts = { approvals: listPendingApprovals }

@@ -34,35 +34,35 @@ const loadParts = async () => ({
 })
 
 /** A phase of a stop that takes longer is abandoned: leases and journals recover its work. */
-const PHASE_MS = 4500
+const STOP_PHASE_MS = 4500
 /** A stop that takes longer in all is given up; the database, which is stopped last, has the rest of this time. */
-const STOP_MS = 20_000
+const STOP_TIMEOUT_MS = 20_000
 
 export interface RunningService {
-  /** Where the HTTP server listens: every role serves its health and metrics there. */
+  /** The address of the HTTP server: every role serves its health and metrics there. */
   url: string
   /** The first account and its key, when this start made them. */
   made: { account: string; key: string } | undefined
-  /** Where people open the console. */
+  /** The address of the console. */
   console: string
-  /** The link that sets up the first person, while there is none. */
+  /** The link that sets up the first person; undefined if there is one already. */
   setUp: string | undefined
   /** Gives whether all parts stopped in time: what did not must not keep the process running. */
   stop(): Promise<boolean>
 }
 
-type Stop = () => Promise<void>
+type StopFunction = () => Promise<void>
 
 /** Stops all parts in reverse order of starting, also when one fails or takes too long. Gives whether that ended in time. */
-async function stopAll(stops: Stop[], log: Logger): Promise<boolean> {
+async function stopAll(stopFunctions: StopFunction[], log: Logger): Promise<boolean> {
   async function stopInTurn(): Promise<void> {
-    for (const [index, stop] of [...stops.entries()].toReversed()) {
-      const stopped = stop().catch((error) => log.error({ err: error }, 'a part did not stop in order'))
-      if (!(await isResolvedWithin(index === 0 ? STOP_MS : PHASE_MS, stopped)))
+    for (const [index, stopPart] of [...stopFunctions.entries()].toReversed()) {
+      const stopResult = stopPart().catch((error) => log.error({ err: error }, 'a part did not stop in order'))
+      if (!(await isResolvedWithin(index === 0 ? STOP_TIMEOUT_MS : STOP_PHASE_MS, stopResult)))
         log.warn('a part did not stop in time: abandoned')
     }
   }
-  const isInTime = await isResolvedWithin(STOP_MS, stopInTurn())
+  const isInTime = await isResolvedWithin(STOP_TIMEOUT_MS, stopInTurn())
   if (!isInTime) log.error('stopping took too long; the rest is released by lease')
   return isInTime
 }
@@ -73,8 +73,8 @@ async function completeConfig(config: ServiceConfig): Promise<ServiceConfig> {
   return { ...config, httpPort, publicUrl: config.publicUrl === '' ? `http://localhost:${httpPort}` : config.publicUrl }
 }
 
-/** What a start logs to, and what ends it early. */
-interface Starting {
+/** The logger of a start, and the signal that ends it early. */
+interface StartContext {
   log: Logger
   /** Ends the waits for a database that is away. */
   signal: AbortSignal
@@ -84,22 +84,22 @@ interface Starting {
  * Opens the database, migrates it, checks that the master keys are its own, and makes the first account. A database that cannot be
  * reached at first is an error; one that is lost later is waited for.
  */
-async function prepare(config: ServiceConfig, starting: Starting, stops: Stop[]) {
+async function prepareDatabase(config: ServiceConfig, starting: StartContext, stopFunctions: StopFunction[]) {
   const { log } = starting
   const database = await openDatabase(config, log)
-  stops.push(database.close)
+  stopFunctions.push(database.close)
   secureDataDirectory({ dataDir: config.dataDir, log })
   const { db, pool } = database
-  const applied = await retryWhileUnavailable(starting, async () => {
-    const names = await installDatabase(pool, log)
+  const appliedMigrations = await retryWhileUnavailable(starting, async () => {
+    const appliedNames = await installDatabase(pool, log)
     await ensureEventPartitions(db, 3)
-    return names
+    return appliedNames
   })
-  if (applied.length > 0) log.info({ applied: applied.length }, 'database migrated')
-  const zones = await retryWhileUnavailable(starting, () => findUnknownTimeZones(db))
-  for (const unknown of zones) log.warn(unknown, 'time zone unknown to the database')
+  if (appliedMigrations.length > 0) log.info({ applied: appliedMigrations.length }, 'database migrated')
+  const unknownZones = await retryWhileUnavailable(starting, () => findUnknownTimeZones(db))
+  for (const unknownZone of unknownZones) log.warn(unknownZone, 'time zone unknown to the database')
   const store = await connectEventStore(db, config)
-  if (store) stops.push(() => store.close())
+  if (store) stopFunctions.push(() => store.close())
   const now = new Date(systemClock.now())
   const masterKeys = await retryWhileUnavailable(starting, () => loadVerifiedMasterKeys(db, config, now))
   return {
@@ -110,17 +110,21 @@ async function prepare(config: ServiceConfig, starting: Starting, stops: Stop[])
 }
 
 /** The HTTP server of every role. Gives its address. */
-async function listen({ config }: ServiceContext, app: HttpApp, stops: Stop[]): Promise<string> {
-  stops.push(() => app.close())
+async function startHttpServer(
+  { config }: ServiceContext,
+  app: HttpApp,
+  stopFunctions: StopFunction[],
+): Promise<string> {
+  stopFunctions.push(() => app.close())
   await app.listen({ host: config.httpHost, port: config.httpPort })
   const isEverywhere = ['0.0.0.0', '::', '127.0.0.1'].includes(config.httpHost)
   return `http://${isEverywhere ? 'localhost' : config.httpHost}:${config.httpPort}`
 }
 
 /** After so long without work a process that plays all roles looks for some less often. */
-const RESTS_AFTER_MS = 10_000
+const IDLE_AFTER_MS = 10_000
 
-/** What the roles of a process share. */
+/** Parts that the roles of a process share. */
 interface RoleParts {
   played: readonly ProcessRole[]
   registry: Registry
@@ -129,14 +133,17 @@ interface RoleParts {
   starting: AbortSignal
 }
 
-/** Starts what roles do beside answering requests, one after the other; each is loaded when it is played. Gives how each is stopped. */
+/**
+ * Starts the work of roles in addition to answering requests, one role after the other; each is loaded when it is started. Yields the
+ * functions that stop them.
+ */
 async function* startRoles(
   context: ServiceContext,
   { played, registry, databaseUrl, steps, starting }: RoleParts,
-): AsyncGenerator<Stop> {
+): AsyncGenerator<StopFunction> {
   const { config, masterKeys, log } = context
-  const isWhole = processRoles.every((role) => played.includes(role))
-  const watch = createDueWorkWatch(context, { steps, ...(isWhole && { restsAfterMs: RESTS_AFTER_MS }) })
+  const playsAllRoles = processRoles.every((role) => played.includes(role))
+  const dueWorkWatch = createDueWorkWatch(context, { steps, ...(playsAllRoles && { restsAfterMs: IDLE_AFTER_MS }) })
   if (played.includes('sender') || played.includes('jobs')) {
     const { startLateWorkWatch } = await import('./late-work.ts')
     yield startLateWorkWatch(context, steps)
@@ -147,7 +154,7 @@ async function* startRoles(
   }
   if (played.includes('sender')) {
     const { startSenders } = await import('../sending/senders/senders.ts')
-    yield startSenders({ config, masterKeys, databaseUrl }, { log, registry, watch })
+    yield startSenders({ config, masterKeys, databaseUrl }, { log, registry, watch: dueWorkWatch })
   }
   if (played.includes('api') && !played.includes('jobs')) {
     const { startLocalFilePurge } = await import('./local-files.ts')
@@ -155,25 +162,25 @@ async function* startRoles(
   }
   if (played.includes('jobs')) {
     const { startJobsRole } = await import('./periodic-tasks.ts')
-    yield await startJobsRole(context, databaseUrl, { registry, watch, starting })
+    yield await startJobsRole(context, databaseUrl, { registry, watch: dueWorkWatch, starting })
   }
 }
 
-/** Opens what requests and roles compute with beside the database, and what is traced. */
-async function openParts(config: ServiceConfig, log: Logger, stops: Stop[]) {
+/** Opens the workers that requests and roles compute with in addition to the database, and tracing. */
+async function openServiceParts(config: ServiceConfig, log: Logger, stopFunctions: StopFunction[]) {
   const tracing = await openTracing(config.traces, { version: PROGRAM_VERSION, log })
   // Only the database is stopped after it: what other parts end with is traced.
-  if (tracing) stops.push(() => tracing.close())
+  if (tracing) stopFunctions.push(() => tracing.close())
   const { buildApiServer: buildApi, createRenderPool, createSandbox } = await loadParts()
-  const renders = createRenderPool({ threads: config.renderThreads, queueLimit: 1000 })
-  stops.push(() => renders.close())
-  const designs = createDesignCompiler()
-  stops.push(() => designs.close())
-  const cores = config.scripts.cores || availableParallelism()
-  const report = (error: unknown) => log.error({ err: error }, 'a function that a script called failed')
-  const sandbox = createSandbox({ ...config.scripts, cores, report })
-  stops.push(() => sandbox.close())
-  return { buildApi, tracing, renders, designs, sandbox }
+  const renderPool = createRenderPool({ threads: config.renderThreads, queueLimit: 1000 })
+  stopFunctions.push(() => renderPool.close())
+  const designCompiler = createDesignCompiler()
+  stopFunctions.push(() => designCompiler.close())
+  const scriptCores = config.scripts.cores || availableParallelism()
+  const reportError = (error: unknown) => log.error({ err: error }, 'a function that a script called failed')
+  const sandbox = createSandbox({ ...config.scripts, cores: scriptCores, report: reportError })
+  stopFunctions.push(() => sandbox.close())
+  return { buildApi, tracing, renders: renderPool, designs: designCompiler, sandbox }
 }
 
 /**
@@ -181,40 +188,49 @@ async function openParts(config: ServiceConfig, log: Logger, stops: Stop[]) {
  * is lost meanwhile is waited for until `signal` is aborted.
  */
 export async function startService(
-  given: ServiceConfig,
+  initialConfig: ServiceConfig,
   log: Logger,
   played: readonly ProcessRole[],
   signal: AbortSignal = new AbortController().signal,
 ): Promise<RunningService> {
-  const stops: Stop[] = []
-  const starting = { log, signal }
+  const stopFunctions: StopFunction[] = []
+  const startContext = { log, signal }
   let isStarted = false
   try {
-    const config = await completeConfig(given)
-    const { database, masterKeys, made } = await prepare(config, starting, stops)
-    const { buildApi, ...parts } = await openParts(config, log, stops)
+    const config = await completeConfig(initialConfig)
+    const { database, masterKeys, made: demoAccount } = await prepareDatabase(config, startContext, stopFunctions)
+    const { buildApi, ...parts } = await openServiceParts(config, log, stopFunctions)
     const { db, pool } = database
-    const tokens = createAccountTokenKeys(masterKeys)
-    const context: ServiceContext = { db, pool, config, log, clock: systemClock, masterKeys, tokens, ...parts }
+    const tokenKeys = createAccountTokenKeys(masterKeys)
+    const context: ServiceContext = {
+      db,
+      pool,
+      config,
+      log,
+      clock: systemClock,
+      masterKeys,
+      tokens: tokenKeys,
+      ...parts,
+    }
     const registry = new Registry()
     registerProcessMetrics(registry)
-    if (config.metricsPort > 0) stops.push(await startMetricsListener(config, registry))
-    const steps = createClockStepWatch({ log, registry })
-    stops.push(await retryWhileUnavailable(starting, () => startMachineHeartbeat(context, steps)))
+    if (config.metricsPort > 0) stopFunctions.push(await startMetricsListener(config, registry))
+    const clockSteps = createClockStepWatch({ log, registry })
+    stopFunctions.push(await retryWhileUnavailable(startContext, () => startMachineHeartbeat(context, clockSteps)))
     const app = await buildApi(context, registry, played, () => isStarted)
-    const url = await listen(context, app, stops)
-    const roleParts = { played, registry, databaseUrl: database.url, steps, starting: signal }
-    for await (const stop of startRoles(context, roleParts)) stops.push(stop)
-    const findSetUp = () => retryWhileUnavailable(starting, () => createSetUpToken(db, systemClock.now()))
-    const setUp = played.includes('api') ? await findSetUp() : undefined
+    const url = await startHttpServer(context, app, stopFunctions)
+    const roleParts = { played, registry, databaseUrl: database.url, steps: clockSteps, starting: signal }
+    for await (const stop of startRoles(context, roleParts)) stopFunctions.push(stop)
+    const findSetUp = () => retryWhileUnavailable(startContext, () => createSetUpToken(db, systemClock.now()))
+    const setupLink = played.includes('api') ? await findSetUp() : undefined
     isStarted = true
     return {
-      ...{ url, made, console: `${config.publicUrl}/console/` },
-      setUp: setUp && buildConsoleLink(config.publicUrl, 'setup', setUp),
-      stop: () => stopAll(stops, log),
+      ...{ url, made: demoAccount, console: `${config.publicUrl}/console/` },
+      setUp: setupLink && buildConsoleLink(config.publicUrl, 'setup', setupLink),
+      stop: () => stopAll(stopFunctions, log),
     }
   } catch (error) {
-    await stopAll(stops, log)
+    await stopAll(stopFunctions, log)
     throw error
   }
 }

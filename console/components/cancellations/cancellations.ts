@@ -2,10 +2,10 @@ import { useTranslator } from '../../text/catalogue.ts'
 import type en from './en.ts'
 import { cancellationTexts } from './texts.ts'
 
-type Key = keyof typeof en
+type TextKey = keyof typeof en
 
 /** The words of cancellations, by their type. */
-const WORDS: Readonly<Record<string, Key>> = {
+const CANCELLATION_KEYS: Readonly<Record<string, TextKey>> = {
   'action deleted': 'deleted',
   attachment: 'attachment',
   bounce: 'bounce',
@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<string, Key>> = {
 export function useCancellationLabel(): (type: string) => string {
   const t = useTranslator(cancellationTexts)
   return (type) => {
-    const key = WORDS[type]
+    const key = CANCELLATION_KEYS[type]
     return key ? t(key) : type
   }
 }

@@ -11,31 +11,35 @@ const HATCH_PX = 6
 
 /** A colour of tokens.css, as the scheme has it now. */
 export function readThemeColour(name: string): string {
-  const probe = document.createElement('span')
-  probe.style.color = `var(${name})`
-  document.body.append(probe)
-  const { color } = getComputedStyle(probe)
-  probe.remove()
+  const probeElement = document.createElement('span')
+  probeElement.style.color = `var(${name})`
+  document.body.append(probeElement)
+  const { color } = getComputedStyle(probeElement)
+  probeElement.remove()
   return color
 }
 
-function hatched(colour: string): CanvasPattern | string {
-  const tile = new OffscreenCanvas(HATCH_PX, HATCH_PX)
-  const pen = tile.getContext('2d')
-  if (!pen) return colour
-  pen.strokeStyle = colour
-  pen.lineWidth = 1.5
+function createHatchPattern(colour: string): CanvasPattern | string {
+  const hatchTile = new OffscreenCanvas(HATCH_PX, HATCH_PX)
+  const tileContext = hatchTile.getContext('2d')
+  if (!tileContext) return colour
+  tileContext.strokeStyle = colour
+  tileContext.lineWidth = 1.5
   for (const from of [-HATCH_PX, 0, HATCH_PX]) {
-    pen.moveTo(from, HATCH_PX)
-    pen.lineTo(from + HATCH_PX, 0)
+    tileContext.moveTo(from, HATCH_PX)
+    tileContext.lineTo(from + HATCH_PX, 0)
   }
-  pen.stroke()
-  return pen.createPattern(tile, 'repeat') ?? colour
+  tileContext.stroke()
+  return tileContext.createPattern(hatchTile, 'repeat') ?? colour
 }
 
-function drawn({ label, isHatched = false, colour }: ChartSeries, place: number, asBars: boolean): UPlot.Series {
+function toPlotSeries({ label, isHatched = false, colour }: ChartSeries, place: number, asBars: boolean): UPlot.Series {
   const stroke = readThemeColour(`--series-${colour ?? (place % 8) + 1}`)
-  const fill = isHatched ? hatched(stroke) : asBars ? stroke : `color-mix(in srgb, ${stroke} 9%, transparent)`
+  const fill = isHatched
+    ? createHatchPattern(stroke)
+    : asBars
+      ? stroke
+      : `color-mix(in srgb, ${stroke} 9%, transparent)`
   return {
     label,
     stroke,
@@ -51,19 +55,19 @@ const DAY_SECONDS = 24 * 3600
 const MONTH_SECONDS = 28 * DAY_SECONDS
 
 /** Ticks of the time axis as the locale writes them, as exact as their distance asks for. */
-function timeTicks(tag: string, timeZone: string): UPlot.Axis['values'] {
-  const [hours, days, months] = [
+function formatTimeTicks(tag: string, timeZone: string): UPlot.Axis['values'] {
+  const [hourFormat, days, monthFormat] = [
     new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', timeZone }),
     new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', timeZone }),
     new Intl.DateTimeFormat(tag, { month: 'short', year: 'numeric', timeZone }),
   ]
   return (_plot, splits, _axis, _space, step) => {
-    const words = step >= MONTH_SECONDS ? months : step >= DAY_SECONDS ? days : hours
-    return splits.map((seconds) => words.format(seconds * 1000))
+    const tickFormat = step >= MONTH_SECONDS ? monthFormat : step >= DAY_SECONDS ? days : hourFormat
+    return splits.map((seconds) => tickFormat.format(seconds * 1000))
   }
 }
 
-function axes(format: LocaleFormat, tag: string, isPercent: boolean): UPlot.Axis[] {
+function createAxes(format: LocaleFormat, tag: string, isPercent: boolean): UPlot.Axis[] {
   const [stroke, line] = [readThemeColour('--ink-2'), readThemeColour('--line')]
   const font = '11px "Inter Variable", sans-serif'
   return [
@@ -72,7 +76,7 @@ function axes(format: LocaleFormat, tag: string, isPercent: boolean): UPlot.Axis
       font,
       grid: { show: false },
       ticks: { stroke: line, width: 1, size: 4 },
-      values: timeTicks(tag, format.zone),
+      values: formatTimeTicks(tag, format.zone),
     },
     {
       stroke,
@@ -86,17 +90,17 @@ function axes(format: LocaleFormat, tag: string, isPercent: boolean): UPlot.Axis
 }
 
 /** From half a bar before the first to half a bar after the last. */
-function wholeBars({ data: [times] }: UPlot, first: number, last: number): UPlot.Range.MinMax {
-  const half = ((times?.[1] ?? first) - (times?.[0] ?? first)) / 2
-  return [first - half, last + half]
+function computeBarRange({ data: [times] }: UPlot, first: number, last: number): UPlot.Range.MinMax {
+  const halfBarWidth = ((times?.[1] ?? first) - (times?.[0] ?? first)) / 2
+  return [first - halfBarWidth, last + halfBarWidth]
 }
 
-interface Written {
+interface PlotLocale {
   format: LocaleFormat
   tag: string
 }
 
-function optionsOf(props: ChartProps, { format, tag }: Written, box: HTMLElement): UPlot.Options {
+function createPlotOptions(props: ChartProps, { format, tag }: PlotLocale, box: HTMLElement): UPlot.Options {
   const { series, as = 'lines', marks = [], isPercent = false, height = 220 } = props
   return {
     width: Math.max(box.clientWidth, 100),
@@ -106,11 +110,11 @@ function optionsOf(props: ChartProps, { format, tag }: Written, box: HTMLElement
     padding: [10, as === 'lines' ? measureLabelWidth(series.map(({ label }) => label)) : 8, 0, 0],
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), format.zone),
     scales: {
-      ...(as === 'bars' && { x: { range: wholeBars } }),
+      ...(as === 'bars' && { x: { range: computeBarRange } }),
       y: { range: (_plot, _least, most) => [0, Math.max(most * 1.08, isPercent ? 0.01 : 1)] },
     },
-    axes: axes(format, tag, isPercent),
-    series: [{}, ...series.map((one, place) => drawn(one, place, as === 'bars'))],
+    axes: createAxes(format, tag, isPercent),
+    series: [{}, ...series.map((chartSeries, place) => toPlotSeries(chartSeries, place, as === 'bars'))],
     plugins: [
       chartTooltip(props, format),
       chartMarks(marks, readThemeColour('--accent')),
@@ -123,27 +127,29 @@ function optionsOf(props: ChartProps, { format, tag }: Written, box: HTMLElement
 export default function ChartPlot(props: ChartProps) {
   const format = useLocaleFormat()
   const { tag } = useLocale()
-  const box = useRef<HTMLDivElement>(null)
+  const boxRef = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const element = box.current
+    const element = boxRef.current
     if (!element) return
     const data = [props.times.map((at) => at / 1000), ...props.series.map(({ values }) => [...values])]
     let plot: UPlot | undefined
-    const draw = (): void => {
+    const drawPlot = (): void => {
       plot?.destroy()
-      plot = new UPlot(optionsOf(props, { format, tag }, element), data as UPlot.AlignedData, element)
+      plot = new UPlot(createPlotOptions(props, { format, tag }, element), data as UPlot.AlignedData, element)
     }
-    draw()
-    const sized = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: props.height ?? 220 }))
-    sized.observe(element)
+    drawPlot()
+    const resizeObserver = new ResizeObserver(() =>
+      plot?.setSize({ width: element.clientWidth, height: props.height ?? 220 }),
+    )
+    resizeObserver.observe(element)
     // Its colours are those of the moment it is drawn.
-    const coloured = new MutationObserver(draw)
-    coloured.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] })
+    const schemeObserver = new MutationObserver(drawPlot)
+    schemeObserver.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] })
     return () => {
-      sized.disconnect()
-      coloured.disconnect()
+      resizeObserver.disconnect()
+      schemeObserver.disconnect()
       plot?.destroy()
     }
   }, [props, format, tag])
-  return <div ref={box} className={styles['plot']} />
+  return <div ref={boxRef} className={styles['plot']} />
 }

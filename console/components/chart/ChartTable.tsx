@@ -8,7 +8,7 @@ import type { ChartProps } from './TimeChart.tsx'
 export function ChartTable({ times, series, isPercent = false }: ChartProps) {
   const t = useTranslator(componentTexts)
   const format = useLocaleFormat()
-  const shown = (value: number | null | undefined): string =>
+  const formatCell = (value: number | null | undefined): string =>
     value === null || value === undefined ? '' : isPercent ? format.percent(value) : format.number(value)
   return (
     <div className={styles['numbers']} tabIndex={0}>
@@ -28,7 +28,7 @@ export function ChartTable({ times, series, isPercent = false }: ChartProps) {
             <tr key={at}>
               <th scope="row">{format.dateTime(at)}</th>
               {series.map(({ label, values }) => (
-                <td key={label}>{shown(values[place])}</td>
+                <td key={label}>{formatCell(values[place])}</td>
               ))}
             </tr>
           ))}

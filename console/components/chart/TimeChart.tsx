@@ -8,11 +8,11 @@ import { componentTexts } from '../texts.ts'
 import { ChartTable } from './ChartTable.tsx'
 import styles from './TimeChart.module.css'
 
-const Plot = lazy(() => import('./ChartPlot.tsx'))
+const LazyChartPlot = lazy(() => import('./ChartPlot.tsx'))
 
 export interface ChartSeries {
   label: string
-  /** One value for each time; null: there is none. */
+  /** One value for each time; null if there is none. */
   values: readonly (number | null)[]
   /** Hatched: what machines did, or what is not final. */
   isHatched?: boolean
@@ -21,9 +21,9 @@ export interface ChartSeries {
 }
 
 export interface ChartProps {
-  /** What is shown, with its unit: "Opens an hour". The zone is added. */
+  /** Title with the unit: "Opens an hour". The time zone is added. */
   title: string
-  /** Of the columns, in milliseconds, ascending. */
+  /** Times of the columns in milliseconds, ascending. */
   times: readonly number[]
   series: readonly ChartSeries[]
   /** Lines for courses, bars for counts of periods. */
@@ -41,21 +41,21 @@ export function TimeChart(props: ChartProps) {
   const t = useTranslator(componentTexts)
   const format = useLocaleFormat()
   const name = useId()
-  const box = useRef<HTMLDivElement>(null)
+  const boxRef = useRef<HTMLDivElement>(null)
   const [isTable, setTable] = useState(false)
-  const whole = `${title} · ${format.zone}`
-  const save = (): void => {
-    const canvas = box.current?.querySelector('canvas')
+  const fullTitle = `${title} · ${format.zone}`
+  const saveImage = (): void => {
+    const canvas = boxRef.current?.querySelector('canvas')
     if (!canvas) return
-    const link = document.createElement('a')
-    link.download = `${title}.png`
-    link.href = canvas.toDataURL('image/png')
-    link.click()
+    const downloadLink = document.createElement('a')
+    downloadLink.download = `${title}.png`
+    downloadLink.href = canvas.toDataURL('image/png')
+    downloadLink.click()
   }
   return (
     <figure className={styles['chart']} aria-labelledby={name}>
       <figcaption id={name}>
-        <span>{whole}</span>
+        <span>{fullTitle}</span>
         <Menu width={200}>
           <Menu.Target>
             <ActionIcon size={24} aria-label={`${t('actions')}: ${title}`}>
@@ -64,16 +64,16 @@ export function TimeChart(props: ChartProps) {
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => setTable(!isTable)}>{t(isTable ? 'asChart' : 'asTable')}</Menu.Item>
-            {!isTable && <Menu.Item onClick={save}>{t('asPicture')}</Menu.Item>}
+            {!isTable && <Menu.Item onClick={saveImage}>{t('asPicture')}</Menu.Item>}
           </Menu.Dropdown>
         </Menu>
       </figcaption>
       {isTable ? (
         <ChartTable {...props} />
       ) : (
-        <div ref={box} style={{ height }} role="img" aria-label={whole}>
+        <div ref={boxRef} style={{ height }} role="img" aria-label={fullTitle}>
           <Suspense fallback={<LoadingSkeleton lines={[100]} height={height - 20} />}>
-            <Plot key={`${times.length} ${series.length}`} {...props} height={height} />
+            <LazyChartPlot key={`${times.length} ${series.length}`} {...props} height={height} />
           </Suspense>
         </div>
       )}

@@ -9,7 +9,7 @@ import type { CodePosition } from './places.ts'
 import type { InsertionPoint } from './spots.ts'
 import { codeTexts } from './texts.ts'
 
-const Editor = lazy(() => import('./CodeMirrorEditor.tsx'))
+const LazyCodeMirrorEditor = lazy(() => import('./CodeMirrorEditor.tsx'))
 
 /** Something wrong in the text, in words. */
 export interface CodeFault extends CodePosition {
@@ -17,9 +17,9 @@ export interface CodeFault extends CodePosition {
   severity?: 'error' | 'warning'
 }
 
-/** What others may do in the text of an editor. */
+/** Operations that a code editor offers to its parent. */
 export interface CodeEditorHandle {
-  /** Where the cursor is; the end of a message while nobody has put it anywhere. */
+  /** The cursor position; the end of the message until the cursor has been placed. */
   cursor(): InsertionPoint
 }
 
@@ -27,7 +27,7 @@ export interface CodeEditorProps {
   value: string
   onChange(value: string): void
   language: CodeLanguage
-  /** What it is called: shown above it unless `isLabelHidden`, and read by screen readers. */
+  /** Accessible name of the editor: shown above it unless `isLabelHidden`, and read by screen readers. */
   label: string
   isLabelHidden?: boolean
   /** Below it. */
@@ -42,7 +42,7 @@ export interface CodeEditorProps {
   maxHeight?: number
   /** A field of one line. */
   singleLine?: boolean
-  /** Buttons beside its name. */
+  /** Buttons next to the label. */
   tools?: ReactNode
   hold?: Ref<CodeEditorHandle>
   /** Takes files that are dropped or pasted; `spot` gives where, once for each of them. */
@@ -75,7 +75,7 @@ export function CodeEditor(props: CodeEditorProps) {
         style={{ '--code-least': `${minHeight}px`, '--code-most': `${maxHeight}px` } as CSSProperties}
       >
         <Suspense fallback={<LoadingSkeleton lines={singleLine ? [60] : [40, 70, 55]} />}>
-          <Editor {...props} describedBy={`${id}-keys ${id}-faults`} />
+          <LazyCodeMirrorEditor {...props} describedBy={`${id}-keys ${id}-faults`} />
         </Suspense>
       </div>
       <span id={`${id}-keys`} hidden>

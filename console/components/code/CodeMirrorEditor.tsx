@@ -17,25 +17,25 @@ import { codeTexts } from './texts.ts'
 type Props = CodeEditorProps & { describedBy: string }
 
 /** A change that came with the value, not by hand. */
-const given = Annotation.define<true>()
+const externalChange = Annotation.define<true>()
 
 const NO_FAULTS: readonly CodeFault[] = []
 
-/** What of an editor may change while it lives. */
-interface Parts {
+/** Parts of an editor that can be reconfigured during its lifetime. */
+interface EditorCompartments {
   language: Compartment
   attributes: Compartment
 }
 
-interface Held {
+interface EditorCallbacks {
   onChange(value: string): void
   onFiles: CodeEditorProps['onFiles']
   completions: CodeCompletions
 }
 
 /** Gives the files that are dropped or pasted; whether somebody takes them. */
-function give(
-  { current: { onFiles } }: { current: Held },
+function handleFiles(
+  { current: { onFiles } }: { current: EditorCallbacks },
   view: EditorView,
   files: readonly File[],
   at: number,
@@ -45,113 +45,128 @@ function give(
   return true
 }
 
-const files = (held: { current: Held }): Extension => [
+const files = (callbacksRef: { current: EditorCallbacks }): Extension => [
   insertionPoints,
   dropCursor(),
   EditorView.domEventHandlers({
-    dragover: ({ dataTransfer }) => held.current.onFiles !== undefined && hasTransferFiles(dataTransfer),
+    dragover: ({ dataTransfer }) => callbacksRef.current.onFiles !== undefined && hasTransferFiles(dataTransfer),
     drop: ({ dataTransfer, clientX, clientY }, view) =>
-      give(held, view, [...(dataTransfer?.files ?? [])], view.posAtCoords({ x: clientX, y: clientY }, false)),
+      handleFiles(
+        callbacksRef,
+        view,
+        [...(dataTransfer?.files ?? [])],
+        view.posAtCoords({ x: clientX, y: clientY }, false),
+      ),
     paste: ({ clipboardData }, view) =>
-      give(held, view, listPastedFiles(clipboardData), view.state.selection.main.head),
+      handleFiles(callbacksRef, view, listPastedFiles(clipboardData), view.state.selection.main.head),
   }),
 ]
 
-const isWrong = ({ error, faults = NO_FAULTS }: Props): boolean =>
+const hasErrors = ({ error, faults = NO_FAULTS }: Props): boolean =>
   error !== undefined || faults.some(({ severity = 'error' }) => severity === 'error')
 
-const attributesOf = (props: Props): Extension => [
+const createAttributeExtensions = (props: Props): Extension => [
   EditorState.readOnly.of(props.readOnly ?? false),
   EditorView.contentAttributes.of({
     'aria-label': props.label,
     'aria-describedby': props.describedBy,
     'aria-multiline': String(!props.singleLine),
     ...(props.readOnly && { 'aria-readonly': 'true' }),
-    ...(isWrong(props) && { 'aria-invalid': 'true' }),
+    ...(hasErrors(props) && { 'aria-invalid': 'true' }),
   }),
 ]
 
-const languageIn = (parts: Parts, language: CodeLanguage, held: { current: Held }): Extension =>
-  parts.language.of(codeLanguageExtension(language, () => held.current.completions))
+const createLanguageExtension = (
+  parts: EditorCompartments,
+  language: CodeLanguage,
+  callbacksRef: { current: EditorCallbacks },
+): Extension => parts.language.of(codeLanguageExtension(language, () => callbacksRef.current.completions))
 
 /** Writes a value that came from outside as one change, so that it can be undone like any other. */
-function take(view: EditorView, value: string): void {
+function applyExternalValue(view: EditorView, value: string): void {
   const { doc } = view.state
   if (doc.toString() === value) return
-  view.dispatch({ changes: { from: 0, to: doc.length, insert: value }, annotations: given.of(true) })
+  view.dispatch({ changes: { from: 0, to: doc.length, insert: value }, annotations: externalChange.of(true) })
 }
 
 function showFaults(view: EditorView, faults: readonly CodeFault[]): void {
   const { state } = view
-  const shown = faults.map(({ message, severity = 'error', ...place }) => ({
+  const diagnostics = faults.map(({ message, severity = 'error', ...place }) => ({
     ...toDocumentRange(state.doc, place),
     ...{ message, severity, markClass: EXTERNAL_FAULT_CLASS },
   }))
-  view.dispatch(setDiagnostics(state, [...listShownFaults(state, false), ...shown]))
+  view.dispatch(setDiagnostics(state, [...listShownFaults(state, false), ...diagnostics]))
 }
 
 /** The editor itself: made once, changed in place from then on. */
 export default function CodeMirrorEditor(props: Props) {
   const { value, language, faults = NO_FAULTS, singleLine = false, completions = {} } = props
   const { label, readOnly, describedBy } = props
-  const isFaulty = isWrong(props)
+  const isInvalid = hasErrors(props)
   const t = useTranslator(codeTexts)
-  const box = useRef<HTMLDivElement>(null)
-  const view = useRef<EditorView>(null)
+  const containerRef = useRef<HTMLDivElement>(null)
+  const viewRef = useRef<EditorView>(null)
   const { onChange, onFiles } = props
-  const held = useRef<Held>({ onChange, onFiles, completions })
+  const callbacksRef = useRef<EditorCallbacks>({ onChange, onFiles, completions })
   const wasFocused = useRef(false)
-  const parts = useRef<Parts>({ language: new Compartment(), attributes: new Compartment() })
-  const telling = useRef<ReturnType<typeof createChangeNotifier>>(null)
+  const parts = useRef<EditorCompartments>({ language: new Compartment(), attributes: new Compartment() })
+  const notifierRef = useRef<ReturnType<typeof createChangeNotifier>>(null)
   const text = singleLine ? joinCodeLines(value) : value
-  held.current = { onChange, onFiles, completions }
+  callbacksRef.current = { onChange, onFiles, completions }
   // biome-ignore lint/correctness/useExhaustiveDependencies: what changes later is changed in the editor that is there.
   useEffect(() => {
-    if (!box.current) return
-    const told = createChangeNotifier((document) => held.current.onChange(document.toString()), singleLine)
-    const made = new EditorView({
-      parent: box.current,
+    if (!containerRef.current) return
+    const changeNotifier = createChangeNotifier(
+      (document) => callbacksRef.current.onChange(document.toString()),
+      singleLine,
+    )
+    const editorView = new EditorView({
+      parent: containerRef.current,
       doc: text,
       extensions: [
         codeEditorSetup(t, singleLine),
-        languageIn(parts.current, language, held),
-        parts.current.attributes.of(attributesOf(props)),
-        files(held),
+        createLanguageExtension(parts.current, language, callbacksRef),
+        parts.current.attributes.of(createAttributeExtensions(props)),
+        files(callbacksRef),
         EditorView.updateListener.of(({ docChanged, state, transactions, view: { hasFocus } }) => {
           wasFocused.current ||= hasFocus
-          if (docChanged && !transactions.some((change) => change.annotation(given))) told.later(state.doc)
+          if (docChanged && !transactions.some((change) => change.annotation(externalChange)))
+            changeNotifier.later(state.doc)
         }),
       ],
     })
-    view.current = made
-    telling.current = told
+    viewRef.current = editorView
+    notifierRef.current = changeNotifier
     return () => {
-      told.end()
-      made.destroy()
+      changeNotifier.end()
+      editorView.destroy()
     }
   }, [singleLine, t])
   useEffect(() => {
     const { language: part } = parts.current
-    view.current?.dispatch({
-      effects: part.reconfigure(codeLanguageExtension(language, () => held.current.completions)),
+    viewRef.current?.dispatch({
+      effects: part.reconfigure(codeLanguageExtension(language, () => callbacksRef.current.completions)),
     })
   }, [language])
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the properties only these.
   useEffect(() => {
-    view.current?.dispatch({ effects: parts.current.attributes.reconfigure(attributesOf(props)) })
-  }, [label, readOnly, singleLine, describedBy, isFaulty])
+    viewRef.current?.dispatch({ effects: parts.current.attributes.reconfigure(createAttributeExtensions(props)) })
+  }, [label, readOnly, singleLine, describedBy, isInvalid])
   useEffect(() => {
-    // What was typed since is told, and counts.
-    if (view.current && !telling.current?.isDue()) take(view.current, text)
+    // Text typed since then is still pending in the notifier and takes precedence.
+    if (viewRef.current && !notifierRef.current?.isDue()) applyExternalValue(viewRef.current, text)
   }, [text])
   useEffect(() => {
-    if (view.current) showFaults(view.current, faults)
+    if (viewRef.current) showFaults(viewRef.current, faults)
   }, [faults])
   useImperativeHandle(props.hold, () => ({
     cursor: () => {
-      const { state } = view.current!
-      return createInsertionPoint(view.current!, wasFocused.current ? state.selection.main.head : findMessageEnd(state))
+      const { state } = viewRef.current!
+      return createInsertionPoint(
+        viewRef.current!,
+        wasFocused.current ? state.selection.main.head : findMessageEnd(state),
+      )
     },
   }))
-  return <div ref={box} />
+  return <div ref={containerRef} />
 }

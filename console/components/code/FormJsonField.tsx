@@ -18,13 +18,13 @@ export interface JsonTextProps {
   readOnly?: boolean
   minHeight?: number
   maxHeight?: number
-  /** What an empty text is: null, or no value at all. */
+  /** Value of an empty text: null, or `undefined` for no value. */
   empty?: null | undefined
-  /** What the service found wrong in it, by pointers into the value. */
+  /** Faults reported by the service, by pointers into the value. */
   faults?: readonly RequestFault[]
-  /** Where what is typed is kept; here when absent. */
+  /** Controlled text as typed; held in the field itself when absent. */
   typed?: string | null
-  onTyped?(typed: string | null): void
+  onTyped?(typedText: string | null): void
 }
 
 const NO_FAULTS: readonly RequestFault[] = []
@@ -32,29 +32,31 @@ const NO_FAULTS: readonly RequestFault[] = []
 /** A value as JSON: what is no JSON is kept while it is typed, and says so. */
 export function JsonTextField({ value, onChange, error, minHeight = 72, maxHeight = 320, ...props }: JsonTextProps) {
   const t = useTranslator(codeTexts)
-  const { empty, faults = NO_FAULTS, typed: held, onTyped, ...rest } = { empty: null, ...props }
-  const [own, setOwn] = useState<string | null>(null)
-  const [typed, keepTyped] = held === undefined ? [own, setOwn] : [held, onTyped ?? setOwn]
-  const found = typed === null ? undefined : parseJsonText(typed, empty)
-  const isHeld = typed !== null && (!found || JSON.stringify(found.value ?? null) === JSON.stringify(value ?? null))
-  const text = isHeld ? typed : formatJsonText(value)
-  const places = useMemo(
+  const { empty, faults = NO_FAULTS, typed: controlledText, onTyped, ...fieldProps } = { empty: null, ...props }
+  const [localText, setLocalText] = useState<string | null>(null)
+  const [typedText, keepTyped] =
+    controlledText === undefined ? [localText, setLocalText] : [controlledText, onTyped ?? setLocalText]
+  const parsedText = typedText === null ? undefined : parseJsonText(typedText, empty)
+  const isTypedCurrent =
+    typedText !== null && (!parsedText || JSON.stringify(parsedText.value ?? null) === JSON.stringify(value ?? null))
+  const text = isTypedCurrent ? typedText : formatJsonText(value)
+  const codeFaults = useMemo(
     () => faults.map(({ pointer, detail }) => ({ message: detail, ...locateJsonPointer(text, pointer) })),
     [faults, text],
   )
   return (
     <CodeEditor
-      {...rest}
+      {...fieldProps}
       language="json"
       minHeight={minHeight}
       maxHeight={maxHeight}
       value={text}
-      faults={places}
-      error={isHeld && !found ? t('notJson') : error}
-      onChange={(written) => {
-        keepTyped(written)
-        const next = parseJsonText(written, empty)
-        if (next) onChange(next.value)
+      faults={codeFaults}
+      error={isTypedCurrent && !parsedText ? t('notJson') : error}
+      onChange={(enteredText) => {
+        keepTyped(enteredText)
+        const parsedEntry = parseJsonText(enteredText, empty)
+        if (parsedEntry) onChange(parsedEntry.value)
       }}
     />
   )
@@ -64,12 +66,12 @@ export function JsonTextField({ value, onChange, error, minHeight = 72, maxHeigh
 export function FormJsonField<T>({
   form,
   at,
-  ...rest
+  ...textFieldProps
 }: Omit<JsonTextProps, 'value' | 'onChange'> & { form: FormBinding<T>; at: string }) {
   return (
     <JsonTextField
       error={form.faultAt(at)}
-      {...rest}
+      {...textFieldProps}
       value={readPointerValue(form.value, at)}
       onChange={(value) => form.set(at, value)}
     />

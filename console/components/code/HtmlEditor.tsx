@@ -11,11 +11,13 @@ import { useMediaUploads } from '../media/use-uploads.ts'
 import { CodeEditor, type CodeEditorHandle, type CodeEditorProps } from './CodeEditor.tsx'
 import type { InsertionPoint } from './spots.ts'
 
-const MediaPicker = lazy(() => import('../media/MediaPicker.tsx').then((module) => ({ default: module.MediaPicker })))
+const LazyMediaPicker = lazy(() =>
+  import('../media/MediaPicker.tsx').then((module) => ({ default: module.MediaPicker })),
+)
 
 type Props = Omit<CodeEditorProps, 'language' | 'tools' | 'hold' | 'onFiles'>
 
-function insert(spot: InsertionPoint | undefined, media: ApiMedia): void {
+function insertMedia(spot: InsertionPoint | undefined, media: ApiMedia): void {
   const { text, words } = renderPictureTag(media)
   // The cursor is where its words go: what it shows is written at once.
   spot?.insert(text, words)
@@ -24,36 +26,41 @@ function insert(spot: InsertionPoint | undefined, media: ApiMedia): void {
 /** The HTML of a message: pictures are inserted at the cursor, chosen among the media, dropped or pasted. */
 export function HtmlEditor(props: Props) {
   const t = useTranslator(mediaTexts)
-  const hold = useRef<CodeEditorHandle>(null)
-  const [spot, setSpot] = useState<InsertionPoint | null>(null)
+  const editorHandle = useRef<CodeEditorHandle>(null)
+  const [insertionPoint, setInsertionPoint] = useState<InsertionPoint | null>(null)
   const uploads = useMediaUploads()
-  const take = (files: readonly File[], spotOf: () => InsertionPoint): void => {
+  const uploadPictures = (files: readonly File[], spotOf: () => InsertionPoint): void => {
     const pictures = filterPictureFiles(files)
     if (pictures.length < files.length) showToast(t('picturesOnly'))
-    const spots = pictures.map(spotOf)
-    uploads.take(pictures, (media, index) => insert(spots[index], media))
+    const insertionPoints = pictures.map(spotOf)
+    uploads.take(pictures, (media, index) => insertMedia(insertionPoints[index], media))
   }
   const tools = (
     <Button
       size="compact-xs"
       variant="default"
       leftSection={<IconPhoto size={14} aria-hidden />}
-      onClick={() => setSpot(hold.current?.cursor() ?? null)}
+      onClick={() => setInsertionPoint(editorHandle.current?.cursor() ?? null)}
     >
       {t('insertPicture')}
     </Button>
   )
   return (
     <>
-      <CodeEditor {...props} language="html" hold={hold} {...(!props.readOnly && { tools, onFiles: take })} />
+      <CodeEditor
+        {...props}
+        language="html"
+        hold={editorHandle}
+        {...(!props.readOnly && { tools, onFiles: uploadPictures })}
+      />
       <UploadList uploads={uploads} />
-      {spot && (
+      {insertionPoint && (
         <Suspense fallback={null}>
-          <MediaPicker
-            onClose={() => setSpot(null)}
+          <LazyMediaPicker
+            onClose={() => setInsertionPoint(null)}
             onChoose={(media) => {
-              setSpot(null)
-              insert(spot, media)
+              setInsertionPoint(null)
+              insertMedia(insertionPoint, media)
             }}
           />
         </Suspense>

@@ -6,7 +6,7 @@ import {
   ifNotIn,
 } from '@codemirror/autocomplete'
 
-/** A word that is offered: its name, its signature behind it, a sentence beside it. */
+/** A suggested word: its name, the signature shown after it, and a sentence shown next to it. */
 export interface CodeCompletion {
   label: string
   detail?: string
@@ -14,24 +14,24 @@ export interface CodeCompletion {
   type?: 'function' | 'variable' | 'property' | 'keyword'
 }
 
-/** What is offered while writing, beside what the language has. */
+/** Suggestions offered while typing, in addition to those of the language. */
 export interface CodeCompletions {
-  /** Of Liquid: its variables, and what is below a path, such as `['contact']`. */
+  /** Variables for Liquid, and the members below a path such as `['contact']`. */
   variables?: readonly CodeCompletion[]
   properties?(path: readonly string[]): readonly CodeCompletion[]
-  /** Of scripts: names, with what is before their dot, such as `targets.get`. */
+  /** Names for scripts, including the part before the dot, such as `targets.get`. */
   words?: readonly CodeCompletion[]
 }
 
-/** Where no name is begun: in texts, comments and their like. */
-const NOT_CODE = ['String', 'TemplateString', 'LineComment', 'BlockComment', 'RegExp', 'PropertyDefinition']
+/** Syntax nodes in which no name can begin: strings, comments and similar. */
+const NON_CODE_NODES = ['String', 'TemplateString', 'LineComment', 'BlockComment', 'RegExp', 'PropertyDefinition']
 
-function named(context: CompletionContext, words: readonly Completion[]): CompletionResult | null {
-  const begun = context.matchBefore(/[\w$.]+/)
-  if (!begun && !context.explicit) return null
-  return { from: begun?.from ?? context.pos, options: words, validFor: /^[\w$.]*$/ }
+function completeNames(context: CompletionContext, words: readonly Completion[]): CompletionResult | null {
+  const typedPrefix = context.matchBefore(/[\w$.]+/)
+  if (!typedPrefix && !context.explicit) return null
+  return { from: typedPrefix?.from ?? context.pos, options: words, validFor: /^[\w$.]*$/ }
 }
 
 /** Offers names of scripts. `words` is read at each use, as it comes from the service. */
 export const scriptCompletionSource = (words: () => readonly CodeCompletion[]): CompletionSource =>
-  ifNotIn(NOT_CODE, (context) => named(context, words()))
+  ifNotIn(NON_CODE_NODES, (context) => completeNames(context, words()))

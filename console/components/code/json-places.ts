@@ -1,35 +1,36 @@
 import { memberPointer } from '../form/pointers.ts'
 import type { CodePosition } from './places.ts'
 
-const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
+const JSON_TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /** A container that is open: what is next in it. */
-type Open = { isList: true; key: number } | { isList: false; key: string; isNamed: boolean }
+type OpenContainer = { isList: true; key: number } | { isList: false; key: string; isNamed: boolean }
 
 /** Offsets and lengths (of containers: 1) of all values of a text of JSON, by their pointers (RFC 6901). */
-function* valuesIn(text: string): Generator<{ pointer: string; offset: number; length: number }> {
-  const open: Open[] = []
-  const pointer = (): string => open.reduce((path, { key }) => memberPointer(path, String(key)), '')
-  for (const { 0: token, index: offset } of text.matchAll(TOKENS)) {
-    const inner = open.at(-1)
-    if (token === '}' || token === ']') open.pop()
-    else if (token === ',' && inner?.isList) inner.key++
-    else if (token === ',' && inner) Object.assign(inner, { isNamed: false })
-    else if (inner && !inner.isList && !inner.isNamed) Object.assign(inner, { key: JSON.parse(token), isNamed: true })
+function* iterateJsonValues(text: string): Generator<{ pointer: string; offset: number; length: number }> {
+  const openContainers: OpenContainer[] = []
+  const buildPointer = (): string => openContainers.reduce((path, { key }) => memberPointer(path, String(key)), '')
+  for (const { 0: token, index: offset } of text.matchAll(JSON_TOKENS)) {
+    const innermost = openContainers.at(-1)
+    if (token === '}' || token === ']') openContainers.pop()
+    else if (token === ',' && innermost?.isList) innermost.key++
+    else if (token === ',' && innermost) Object.assign(innermost, { isNamed: false })
+    else if (innermost && !innermost.isList && !innermost.isNamed)
+      Object.assign(innermost, { key: JSON.parse(token), isNamed: true })
     else if (token !== ':' && token !== ',') {
-      yield { pointer: pointer(), offset, length: token.length }
-      if (token === '{') open.push({ isList: false, key: '', isNamed: false })
-      else if (token === '[') open.push({ isList: true, key: 0 })
+      yield { pointer: buildPointer(), offset, length: token.length }
+      if (token === '{') openContainers.push({ isList: false, key: '', isNamed: false })
+      else if (token === '[') openContainers.push({ isList: true, key: 0 })
     }
   }
 }
 
-/** Where in a text of JSON the value at a pointer begins; where it is not there, the last on the way to it that is. */
+/** Returns the position of the value at a pointer in a JSON text; if it does not exist, the position of its closest existing ancestor. */
 export function locateJsonPointer(text: string, pointer: string): CodePosition {
-  let [at, length, way] = [0, 1, -1]
-  for (const value of valuesIn(text))
-    if (value.pointer.length > way && `${pointer}/`.startsWith(`${value.pointer}/`))
-      [at, length, way] = [value.offset, value.length, value.pointer.length]
-  const before = text.slice(0, at).split('\n')
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, length }
+  let [valueOffset, length, matchedLength] = [0, 1, -1]
+  for (const value of iterateJsonValues(text))
+    if (value.pointer.length > matchedLength && `${pointer}/`.startsWith(`${value.pointer}/`))
+      [valueOffset, length, matchedLength] = [value.offset, value.length, value.pointer.length]
+  const precedingLines = text.slice(0, valueOffset).split('\n')
+  return { line: precedingLines.length, column: (precedingLines.at(-1)?.length ?? 0) + 1, length }
 }

@@ -1,4 +1,4 @@
-/** The JSON of a text; undefined: it is none. `empty`: what an empty text is. */
+/** Parses a JSON text. Returns `undefined` if it is not valid JSON. `empty` is the value of an empty text. */
 export function parseJsonText(text: string, empty: null | undefined): { value: unknown } | undefined {
   if (text.trim() === '') return { value: empty }
   try {
@@ -12,5 +12,5 @@ export function parseJsonText(text: string, empty: null | undefined): { value: u
 export const formatJsonText = (value: unknown): string =>
   value === null || value === undefined ? '' : JSON.stringify(value, null, 2)
 
-/** Whether a text waits to become JSON. */
+/** True if the typed text is not yet valid JSON. */
 export const isInvalidJson = (typed: string | null): boolean => typed !== null && !parseJsonText(typed, null)

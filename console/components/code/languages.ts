@@ -15,54 +15,59 @@ import { customLiquidFilters, customLiquidTags } from './liquid-words.ts'
 /** `html` has Liquid inside, as contents of messages have; `liquid` is Liquid in plain text. */
 export type CodeLanguage = 'html' | 'css' | 'javascript' | 'json' | 'liquid'
 
-/** What is read at each completion, so that the editor is not made anew when it changes. */
-type Read = () => CodeCompletions
+/** Reads the completions at each request, so that a change does not recreate the editor. */
+type ReadCompletions = () => CodeCompletions
 
 /** The variables of an editor, where one is written; filters, tags and the rest come from `liquid` itself. */
-const variablesOf =
-  (read: Read): CompletionSource =>
+const createVariableSource =
+  (readCompletions: ReadCompletions): CompletionSource =>
   (context) => {
-    const variables: readonly Completion[] = read().variables ?? []
-    const found = liquidCompletionSource({ variables })(context)
-    const options = found?.options.filter((option) => variables.includes(option)) ?? []
-    return found && options.length > 0 ? { ...found, options } : null
+    const variables: readonly Completion[] = readCompletions().variables ?? []
+    const liquidResult = liquidCompletionSource({ variables })(context)
+    const variableOptions = liquidResult?.options.filter((option) => variables.includes(option)) ?? []
+    return liquidResult && variableOptions.length > 0 ? { ...liquidResult, options: variableOptions } : null
   }
 
-function withLiquid(read: Read, base: LanguageSupport): Extension {
-  const support = liquid({
+function createLiquidSupport(readCompletions: ReadCompletions, base: LanguageSupport): Extension {
+  const liquidSupport = liquid({
     base,
     filters: customLiquidFilters,
     tags: customLiquidTags,
-    properties: (path) => read().properties?.(path) ?? [],
+    properties: (path) => readCompletions().properties?.(path) ?? [],
   })
-  return [support, support.language.data.of({ autocomplete: variablesOf(read) }), closePercentBrace]
+  return [
+    liquidSupport,
+    liquidSupport.language.data.of({ autocomplete: createVariableSource(readCompletions) }),
+    closePercentBrace,
+  ]
 }
 
 /** Around the Liquid of what is no HTML. */
-const plain = StreamLanguage.define({
+const plainTextLanguage = StreamLanguage.define({
   token: (stream) => {
     stream.skipToEnd()
     return null
   },
 })
 
-const parsed = jsonParseLinter()
+const lintJson = jsonParseLinter()
 /** Nothing written yet is no fault. */
-const jsonFaults = (view: EditorView): Diagnostic[] => [
+const listJsonFaults = (view: EditorView): Diagnostic[] => [
   ...listShownFaults(view.state, true),
-  ...(view.state.doc.toString().trim() === '' ? [] : parsed(view)),
+  ...(view.state.doc.toString().trim() === '' ? [] : lintJson(view)),
 ]
 
-const languages: Record<CodeLanguage, (read: Read) => Extension> = {
-  html: (read) => withLiquid(read, html({ autoCloseTags: true })),
-  liquid: (read) => withLiquid(read, new LanguageSupport(plain)),
+const languageExtensions: Record<CodeLanguage, (readCompletions: ReadCompletions) => Extension> = {
+  html: (readCompletions) => createLiquidSupport(readCompletions, html({ autoCloseTags: true })),
+  liquid: (readCompletions) => createLiquidSupport(readCompletions, new LanguageSupport(plainTextLanguage)),
   css: () => css(),
-  json: () => [json(), linter(jsonFaults)],
-  javascript: (read) => [
+  json: () => [json(), linter(listJsonFaults)],
+  javascript: (readCompletions) => [
     javascript(),
-    javascriptLanguage.data.of({ autocomplete: scriptCompletionSource(() => read().words ?? []) }),
+    javascriptLanguage.data.of({ autocomplete: scriptCompletionSource(() => readCompletions().words ?? []) }),
   ],
 }
 
-/** What an editor knows of its language: colours, indenting, completion, and of JSON what does not parse. */
-export const codeLanguageExtension = (language: CodeLanguage, read: Read): Extension => languages[language](read)
+/** Language support of an editor: highlighting, indentation, completion, and parse errors for JSON. */
+export const codeLanguageExtension = (language: CodeLanguage, readCompletions: ReadCompletions): Extension =>
+  languageExtensions[language](readCompletions)

@@ -4,20 +4,23 @@ import type { Text } from '@codemirror/state'
 export interface CodePosition {
   line: number
   column: number
-  /** Characters from there; the word that stands there when absent. */
+  /** Number of characters from that position; defaults to the word at that position. */
   length?: number
 }
 
-const WORD = /^(?:[\p{L}\p{N}_$]+|[^\s])/u
+const LEADING_WORD = /^(?:[\p{L}\p{N}_$]+|[^\s])/u
 
 /** From where to where a place is in the document: at least a character where there is one; places beyond it are at its end. */
 export function toDocumentRange(doc: Text, { line, column, length }: CodePosition): { from: number; to: number } {
   if (line > doc.lines) return { from: doc.length, to: doc.length }
-  const at = doc.line(Math.max(1, line))
-  const from = Math.min(at.from + Math.max(1, column) - 1, at.to)
-  if (length !== undefined && length > 0) return { from, to: Math.min(from + length, doc.length) }
-  const word = WORD.exec(at.text.slice(from - at.from))?.[0].length ?? 0
-  return { from: word === 0 && from > at.from ? from - 1 : from, to: from + word }
+  const lineInfo = doc.line(Math.max(1, line))
+  const startOffset = Math.min(lineInfo.from + Math.max(1, column) - 1, lineInfo.to)
+  if (length !== undefined && length > 0) return { from: startOffset, to: Math.min(startOffset + length, doc.length) }
+  const wordLength = LEADING_WORD.exec(lineInfo.text.slice(startOffset - lineInfo.from))?.[0].length ?? 0
+  return {
+    from: wordLength === 0 && startOffset > lineInfo.from ? startOffset - 1 : startOffset,
+    to: startOffset + wordLength,
+  }
 }
 
 /** A text as a field of one line takes it. */

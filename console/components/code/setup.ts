@@ -20,30 +20,30 @@ import { joinCodeLines } from './places.ts'
 import { codeTheme } from './theme.ts'
 
 /** Tab leaves the editor until Ctrl or ⌘ M has it indent; Esc ends that. */
-function tabKeys(): KeyBinding[] {
-  let indents = false
+function createTabKeys(): KeyBinding[] {
+  let isIndenting = false
   return [
-    { key: 'Tab', run: (view) => indents && indentMore(view), shift: (view) => indents && indentLess(view) },
+    { key: 'Tab', run: (view) => isIndenting && indentMore(view), shift: (view) => isIndenting && indentLess(view) },
     {
       key: 'Mod-m',
       run: () => {
-        indents = !indents
+        isIndenting = !isIndenting
         return true
       },
     },
     {
       key: 'Escape',
       run: () => {
-        const did = indents
-        indents = false
-        return did
+        const wasIndenting = isIndenting
+        isIndenting = false
+        return wasIndenting
       },
     },
   ]
 }
 
 /** The words of the search panel and of the list of faults, by the English ones of the library. */
-const phrases = (t: Translator<typeof en>): Extension =>
+const createPhrases = (t: Translator<typeof en>): Extension =>
   EditorState.phrases.of({
     Find: t('find'),
     Replace: t('replace'),
@@ -60,7 +60,7 @@ const phrases = (t: Translator<typeof en>): Extension =>
   })
 
 /** Several lines: numbers, faults in the gutter, folding, search. */
-const lines = (): Extension => [
+const createMultilineSetup = (): Extension => [
   lineNumbers(),
   lintGutter(),
   codeFolding(),
@@ -70,11 +70,11 @@ const lines = (): Extension => [
   highlightSelectionMatches(),
   search({ top: true }),
   indentOnInput(),
-  keymap.of([...tabKeys(), ...searchKeymap, ...foldKeymap]),
+  keymap.of([...createTabKeys(), ...searchKeymap, ...foldKeymap]),
 ]
 
 /** One line: what is pasted is joined, and Enter sends the form it stands in. */
-const oneLine = (): Extension => [
+const createSingleLineSetup = (): Extension => [
   EditorView.clipboardInputFilter.of(joinCodeLines),
   EditorState.transactionFilter.of((change) => (change.newDoc.lines > 1 ? [] : change)),
   keymap.of([
@@ -89,13 +89,13 @@ const oneLine = (): Extension => [
 ]
 
 /** Keys of the library that do something else here. */
-const ELSEWHERE = new Set(['Ctrl-m', 'Mod-Enter'])
+const REASSIGNED_KEYS = new Set(['Ctrl-m', 'Mod-Enter'])
 
-/** What every editor has. */
+/** Extensions common to all editors. */
 export const codeEditorSetup = (t: Translator<typeof en>, singleLine: boolean): Extension => [
   EditorView.cspNonce.of(getNonce() ?? ''),
   codeTheme,
-  phrases(t),
+  createPhrases(t),
   history(),
   drawSelection(),
   bracketMatching(),
@@ -104,6 +104,6 @@ export const codeEditorSetup = (t: Translator<typeof en>, singleLine: boolean): 
   EditorView.lineWrapping,
   EditorState.tabSize.of(2),
   keymap.of([...closeBracketsKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
-  singleLine ? oneLine() : lines(),
-  keymap.of(defaultKeymap.filter(({ key }) => key !== undefined && !ELSEWHERE.has(key))),
+  singleLine ? createSingleLineSetup() : createMultilineSetup(),
+  keymap.of(defaultKeymap.filter(({ key }) => key !== undefined && !REASSIGNED_KEYS.has(key))),
 ]

@@ -8,61 +8,64 @@ export interface InsertionPoint {
   insert(text: string, cursor: number): void
 }
 
-type Places = ReadonlyMap<InsertionPoint, number>
+type InsertionOffsets = ReadonlyMap<InsertionPoint, number>
 
-/** A spot gets a place, or null: it has none any more. */
-const place = StateEffect.define<{ spot: InsertionPoint; at: number | null }>()
+/** Sets the offset of an insertion point, or removes the point if the offset is null. */
+const setOffset = StateEffect.define<{ spot: InsertionPoint; at: number | null }>()
 
-/** Where the spots of an editor are. */
-export const insertionPoints = StateField.define<Places>({
+/** Current offsets of the insertion points of an editor. */
+export const insertionPoints = StateField.define<InsertionOffsets>({
   create: () => new Map(),
   update: (before, { changes, effects, docChanged }) => {
-    const placed = effects.filter((effect) => effect.is(place))
-    if (before.size === 0 && placed.length === 0) return before
-    if (!docChanged && placed.length === 0) return before
-    const after = new Map([...before].map(([spot, at]) => [spot, changes.mapPos(at, 1)]))
-    for (const { value } of placed) {
-      if (value.at === null) after.delete(value.spot)
-      else after.set(value.spot, value.at)
+    const offsetEffects = effects.filter((effect) => effect.is(setOffset))
+    if (before.size === 0 && offsetEffects.length === 0) return before
+    if (!docChanged && offsetEffects.length === 0) return before
+    const mappedOffsets = new Map([...before].map(([spot, at]) => [spot, changes.mapPos(at, 1)]))
+    for (const { value } of offsetEffects) {
+      if (value.at === null) mappedOffsets.delete(value.spot)
+      else mappedOffsets.set(value.spot, value.at)
     }
-    return after
+    return mappedOffsets
   },
 })
 
-type Node = ReturnType<ReturnType<typeof syntaxTree>['resolveInner']>
+type SyntaxTreeNode = ReturnType<ReturnType<typeof syntaxTree>['resolveInner']>
 
-const WHOLE = /Tag$|^Comment$|^DoctypeDecl$|^Interpolation$/
+const INDIVISIBLE_NODES = /Tag$|^Comment$|^DoctypeDecl$|^Interpolation$/
 
 /** Within a tag, a comment or a value nothing can be inserted: behind it. */
-function behindTag(state: EditorState, at: number): number {
-  for (let node: Node | null = syntaxTree(state).resolveInner(at); node; node = node.parent)
-    if (WHOLE.test(node.name) && node.from < at && at < node.to) return behindTag(state, node.to)
+function skipIndivisibleNode(state: EditorState, at: number): number {
+  for (let node: SyntaxTreeNode | null = syntaxTree(state).resolveInner(at); node; node = node.parent)
+    if (INDIVISIBLE_NODES.test(node.name) && node.from < at && at < node.to) return skipIndivisibleNode(state, node.to)
   return at
 }
 
-/** Where something goes when nobody has put the cursor anywhere: the end of the message. */
+/** Returns the insertion offset used when the cursor has never been placed: the end of the message. */
 export function findMessageEnd({ doc }: EditorState): number {
-  const at = doc.toString().search(/<\/body\s*>(?![\s\S]*<\/body\s*>)/i)
-  return at < 0 ? doc.length : at
+  const bodyEnd = doc.toString().search(/<\/body\s*>(?![\s\S]*<\/body\s*>)/i)
+  return bodyEnd < 0 ? doc.length : bodyEnd
 }
 
 /** A spot where the cursor goes now. Whoever writes on meanwhile keeps it: what comes late takes it from nobody. */
 export function createInsertionPoint(view: EditorView, at: number): InsertionPoint {
-  const spot: InsertionPoint = {
+  const insertionPoint: InsertionPoint = {
     insert: (text, cursor) => {
       const { state } = view
       const isWaiting = state.doc === doc && state.selection.main.head === at
-      const from = behindTag(state, state.field(insertionPoints).get(spot) ?? state.doc.length)
+      const insertionOffset = skipIndivisibleNode(
+        state,
+        state.field(insertionPoints).get(insertionPoint) ?? state.doc.length,
+      )
       view.dispatch({
-        changes: { from, insert: text },
-        effects: place.of({ spot, at: null }),
+        changes: { from: insertionOffset, insert: text },
+        effects: setOffset.of({ spot: insertionPoint, at: null }),
         userEvent: 'input',
-        ...(isWaiting && { selection: { anchor: from + cursor }, scrollIntoView: true }),
+        ...(isWaiting && { selection: { anchor: insertionOffset + cursor }, scrollIntoView: true }),
       })
       if (isWaiting) view.focus()
     },
   }
   const { doc } = view.state
-  view.dispatch({ selection: { anchor: at }, effects: place.of({ spot, at }) })
-  return spot
+  view.dispatch({ selection: { anchor: at }, effects: setOffset.of({ spot: insertionPoint, at }) })
+  return insertionPoint
 }

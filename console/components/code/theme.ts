@@ -3,7 +3,7 @@ import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
 /** Colours by the names of `theme/tokens.css`: they follow the scheme without another theme. */
-const look = EditorView.theme({
+const baseTheme = EditorView.theme({
   '&': { color: 'var(--ink)', backgroundColor: 'transparent', fontSize: '13px' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': {
@@ -28,8 +28,8 @@ const look = EditorView.theme({
   '.cm-foldPlaceholder': { backgroundColor: 'var(--hover)', color: 'var(--ink-2)', border: 'none' },
 })
 
-/** What comes up around the text: panels, completions, faults. */
-const around = EditorView.theme({
+/** Elements shown around the text: panels, completions, faults. */
+const panelTheme = EditorView.theme({
   '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)', fontFamily: 'var(--text)' },
   '.cm-panels-bottom': { borderTop: '1px solid var(--line)' },
   '.cm-panel input, .cm-panel button': {
@@ -53,7 +53,7 @@ const around = EditorView.theme({
   '.cm-lintRange-warning': { backgroundImage: 'none', textDecoration: 'underline wavy var(--amber)' },
 })
 
-const colours = HighlightStyle.define([
+const highlightStyle = HighlightStyle.define([
   { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: 'var(--series-4)' },
   { tag: [tags.string, tags.attributeValue, tags.special(tags.string)], color: 'var(--green)' },
   { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--amber)' },
@@ -67,4 +67,4 @@ const colours = HighlightStyle.define([
 ])
 
 /** The look of code in both schemes. */
-export const codeTheme = [look, around, syntaxHighlighting(colours)]
+export const codeTheme = [baseTheme, panelTheme, syntaxHighlighting(highlightStyle)]

@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import { useContactFields } from '../../api/definitions.ts'
 import type { CodeCompletion, CodeCompletions } from './completions.ts'
 
-/** What templates of messages read beside the contact. */
-const ROOTS: readonly CodeCompletion[] = [
+/** Variables available to message templates in addition to the contact. */
+const ROOT_VARIABLES: readonly CodeCompletion[] = [
   'contact',
   'related',
   'data',
@@ -15,23 +15,26 @@ const ROOTS: readonly CodeCompletion[] = [
   'environment',
 ].map((label) => ({ label, type: 'variable' }))
 
-const OWN: readonly CodeCompletion[] = ['id', 'unicity', 'hash', 'fields'].map((label) => ({ label, type: 'property' }))
+const CONTACT_MEMBERS: readonly CodeCompletion[] = ['id', 'unicity', 'hash', 'fields'].map((label) => ({
+  label,
+  type: 'property',
+}))
 
 /** After a dot stand only names that are words. */
-const IS_WORD = /^[\p{L}_][\p{L}\p{N}_-]*$/u
+const DOT_NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u
 
 /** Completion of the templates of messages: their variables, and the account's fields below `contact.` and `related.`. */
 export function useContactCompletions(): CodeCompletions {
-  const fields = useContactFields().data
+  const contactFields = useContactFields().data
   return useMemo(() => {
-    const named = (fields ?? [])
-      .filter(({ name }) => IS_WORD.test(name))
+    const fieldCompletions = (contactFields ?? [])
+      .filter(({ name }) => DOT_NAME.test(name))
       .map(({ name, type }): CodeCompletion => ({ label: name, detail: type.toLowerCase(), type: 'property' }))
-    const below = ([root, member, ...rest]: readonly string[]): readonly CodeCompletion[] => {
+    const listMembers = ([root, member, ...deeperPath]: readonly string[]): readonly CodeCompletion[] => {
       if (root !== 'contact' && root !== 'related') return []
-      if (member === undefined) return [...OWN, ...named]
-      return member === 'fields' && rest.length === 0 ? named : []
+      if (member === undefined) return [...CONTACT_MEMBERS, ...fieldCompletions]
+      return member === 'fields' && deeperPath.length === 0 ? fieldCompletions : []
     }
-    return { variables: ROOTS, properties: below }
-  }, [fields])
+    return { variables: ROOT_VARIABLES, properties: listMembers }
+  }, [contactFields])
 }

@@ -23,7 +23,7 @@ interface Props {
   onChange(group: CriteriaGroup): void
   /** Faults of the service, by pointers below `at`. */
   faults?: readonly RequestFault[]
-  /** Where the group stands in the document. */
+  /** Pointer to the group in the document. */
   at?: string
   onRemove?(): void
 }
@@ -36,7 +36,7 @@ function ModeChoice({ mode, onChange }: { mode: CriteriaGroupMode; onChange(mode
       w={190}
       aria-label={t('together')}
       allowDeselect={false}
-      data={CRITERIA_GROUP_MODES.map((one) => ({ value: one, label: t(one) }))}
+      data={CRITERIA_GROUP_MODES.map((modeName) => ({ value: modeName, label: t(modeName) }))}
       value={mode}
       onChange={(next) => onChange(next as CriteriaGroupMode)}
     />
@@ -44,16 +44,16 @@ function ModeChoice({ mode, onChange }: { mode: CriteriaGroupMode; onChange(mode
 }
 
 /** The pointer is this one, or below it: `/all/1` is not above `/all/10`. */
-const isWithin = (pointer: string, at: string): boolean => pointer === at || pointer.startsWith(`${at}/`)
+const isPointerWithin = (pointer: string, at: string): boolean => pointer === at || pointer.startsWith(`${at}/`)
 
 /** Criteria as lines and groups within groups: all, any, none. */
 export function CriteriaBuilder({ group, onChange, faults = [], at = '/criteria', onRemove }: Props) {
   const t = useTranslator(criteriaTexts)
-  const fields = useContactFields().data ?? []
+  const contactFields = useContactFields().data ?? []
   const [mode, nodes] = [findGroupMode(group), listGroupNodes(group)]
-  const set = (next: readonly CriteriaNode[]): void => onChange(buildCriteriaGroup(mode, next))
-  const first = fields.find(({ isCriterion }) => isCriterion)
-  const add = (node: CriteriaNode): void => set([...nodes, node])
+  const changeNodes = (next: readonly CriteriaNode[]): void => onChange(buildCriteriaGroup(mode, next))
+  const firstField = contactFields.find(({ isCriterion }) => isCriterion)
+  const addNode = (node: CriteriaNode): void => changeNodes([...nodes, node])
   return (
     <fieldset className={styles['group']} data-nested={onRemove !== undefined || undefined}>
       <legend className="unseen">{t('criteria')}</legend>
@@ -69,16 +69,22 @@ export function CriteriaBuilder({ group, onChange, faults = [], at = '/criteria'
         <ul className={styles['nodes']}>
           {nodes.map((node, index) => {
             const pointer = `${at}/${mode}/${index}`
-            const own = faults.filter((fault) => isWithin(fault.pointer, pointer))
-            const change = (next: CriteriaNode): void => set(nodes.with(index, next))
-            const remove = (): void => set(nodes.toSpliced(index, 1))
+            const nodeFaults = faults.filter((fault) => isPointerWithin(fault.pointer, pointer))
+            const changeNode = (next: CriteriaNode): void => changeNodes(nodes.with(index, next))
+            const removeNode = (): void => changeNodes(nodes.toSpliced(index, 1))
             return isCriteriaLeaf(node) ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: criteria have no other name than their place.
-              <CriterionLine key={index} leaf={node} onChange={change} onRemove={remove} faults={own} />
+              <CriterionLine key={index} leaf={node} onChange={changeNode} onRemove={removeNode} faults={nodeFaults} />
             ) : (
               // biome-ignore lint/suspicious/noArrayIndexKey: criteria have no other name than their place.
               <li key={index}>
-                <CriteriaBuilder group={node} onChange={change} faults={own} at={pointer} onRemove={remove} />
+                <CriteriaBuilder
+                  group={node}
+                  onChange={changeNode}
+                  faults={nodeFaults}
+                  at={pointer}
+                  onRemove={removeNode}
+                />
               </li>
             )
           })}
@@ -89,14 +95,16 @@ export function CriteriaBuilder({ group, onChange, faults = [], at = '/criteria'
           variant="default"
           size="compact-sm"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => add(createCriteriaLeaf(first ? `field ${first.id}` : 'creationDate', fields))}
+          onClick={() =>
+            addNode(createCriteriaLeaf(firstField ? `field ${firstField.id}` : 'creationDate', contactFields))
+          }
         >
           {t('add')}
         </Button>
         <Button
           variant="subtle"
           size="compact-sm"
-          onClick={() => add(buildCriteriaGroup(mode === 'all' ? 'any' : 'all', []))}
+          onClick={() => addNode(buildCriteriaGroup(mode === 'all' ? 'any' : 'all', []))}
         >
           {t('addGroup')}
         </Button>

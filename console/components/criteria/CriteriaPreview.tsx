@@ -14,23 +14,23 @@ import styles from './CriteriaBuilder.module.css'
 import type { CriteriaField } from './model.ts'
 import { criteriaTexts } from './texts.ts'
 
-const PAUSE_MS = 300
+const PREVIEW_DELAY_MS = 300
 
 /** A value as it was a moment ago, once it rests. */
-function useRested<T>(value: T): T {
-  const [rested, setRested] = useState(value)
+function useDelayedValue<T>(value: T): T {
+  const [delayedValue, setRested] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(value), PAUSE_MS)
+    const timer = setTimeout(() => setRested(value), PREVIEW_DELAY_MS)
     return () => clearTimeout(timer)
   }, [value])
-  return rested
+  return delayedValue
 }
 
-/** Who criteria select now: a count, some of them, and the criteria in words. Asked for a moment after each change. */
+/** Contacts selected by the criteria now: a count, a sample, and the criteria in words. Requested shortly after each change. */
 export function useCriteriaPreview(criteria: unknown, parentId: number | null = null) {
-  const body = useRested(JSON.stringify({ criteria, parentId }))
+  const body = useDelayedValue(JSON.stringify({ criteria, parentId }))
   const isKnown = body === JSON.stringify({ criteria, parentId })
-  const preview = useQuery({
+  const previewQuery = useQuery({
     queryKey: ['segments', 'preview', body],
     queryFn: ({ signal }) =>
       readAnswer(
@@ -41,39 +41,39 @@ export function useCriteriaPreview(criteria: unknown, parentId: number | null = 
       ),
     placeholderData: keepPreviousData,
   })
-  return { ...preview, isOld: preview.isPlaceholderData || !isKnown }
+  return { ...previewQuery, isOld: previewQuery.isPlaceholderData || !isKnown }
 }
 
-type Contact = ApiAnswer<'/segments/preview', 'post'>['sample'][number]
+type SampleContact = ApiAnswer<'/segments/preview', 'post'>['sample'][number]
 
-const nameOf = (contact: Contact, fields: readonly CriteriaField[]): string =>
+const formatContact = (contact: SampleContact, fields: readonly CriteriaField[]): string =>
   fields
     .filter(({ isUnicity }) => isUnicity)
     .map(({ id }) => contact.fields[id])
     .join(' · ')
 
-/** Who is selected now, and the criteria in words. */
+/** Currently selected contacts, and the criteria in words. */
 export function CriteriaPreview({ preview }: { preview: ReturnType<typeof useCriteriaPreview> }) {
   const t = useTranslator(criteriaTexts)
   const format = useLocaleFormat()
   const { language } = useLocale()
-  const fields = useContactFields().data ?? []
-  const { data: found, error, isOld } = preview
+  const contactFields = useContactFields().data ?? []
+  const { data: previewResult, error, isOld } = preview
   if (error) return <ProblemAlert error={error} title={t('notYet')} shownElsewhere={() => true} />
-  if (!found) return <LoadingSkeleton lines={[30, 80, 60, 60]} />
+  if (!previewResult) return <LoadingSkeleton lines={[30, 80, 60, 60]} />
   return (
     <div className={styles['preview']} data-old={isOld || undefined} aria-live="polite">
       <p className={styles['figure']}>
-        <strong>{format.number(found.count)}</strong>
-        <span>{t(found.exact ? 'selected' : 'selectedAbout', { count: found.count })}</span>
+        <strong>{format.number(previewResult.count)}</strong>
+        <span>{t(previewResult.exact ? 'selected' : 'selectedAbout', { count: previewResult.count })}</span>
       </p>
-      <p className={styles['words']}>{found.words[language]}</p>
-      {found.sample.length > 0 && (
+      <p className={styles['words']}>{previewResult.words[language]}</p>
+      {previewResult.sample.length > 0 && (
         <ul className={styles['sample']} aria-label={t('sample')}>
-          {found.sample.map((contact) => (
+          {previewResult.sample.map((contact) => (
             <li key={contact.id}>
               <Link to={objectPaths.contact(contact.id)}>
-                <bdi>{nameOf(contact, fields)}</bdi>
+                <bdi>{formatContact(contact, contactFields)}</bdi>
               </Link>
             </li>
           ))}

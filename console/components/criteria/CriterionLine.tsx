@@ -24,16 +24,33 @@ interface Props {
   onChange(leaf: CriteriaLeaf): void
 }
 
-const OWN = ['event', 'segment', 'redList', 'bounce', 'subscription', 'creationDate', 'lastUpdateDate'] as const
-const LISTS = { any: 'anyList', mail: 'mailList', sms: 'smsList' } as const
-const FLAGS = ['hard', 'soft', 'hardDomain', 'hardUser', 'hardOther', 'hardRules', 'reportAsSpam', 'validated'] as const
+const SUBJECT_TYPES = [
+  'event',
+  'segment',
+  'redList',
+  'bounce',
+  'subscription',
+  'creationDate',
+  'lastUpdateDate',
+] as const
+const RED_LISTS = { any: 'anyList', mail: 'mailList', sms: 'smsList' } as const
+const BOUNCE_FLAGS = [
+  'hard',
+  'soft',
+  'hardDomain',
+  'hardUser',
+  'hardOther',
+  'hardRules',
+  'reportAsSpam',
+  'validated',
+] as const
 
-function Compared({ leaf, onChange, field }: Props & { field: CriteriaField | undefined }) {
+function ComparisonFields({ leaf, onChange, field }: Props & { field: CriteriaField | undefined }) {
   const t = useTranslator(criteriaTexts)
-  const lists = useValueLists()
+  const valueLists = useValueLists()
   const operators = findFieldOperators(field)
   const operator = leaf['operator'] as CriterionOperatorName
-  const labels = lists.data?.find(({ id }) => id === field?.valueListId)?.values.map(({ value }) => value) ?? []
+  const labels = valueLists.data?.find(({ id }) => id === field?.valueListId)?.values.map(({ value }) => value) ?? []
   return (
     <>
       <Select
@@ -41,7 +58,10 @@ function Compared({ leaf, onChange, field }: Props & { field: CriteriaField | un
         w={150}
         aria-label={t('operator')}
         allowDeselect={false}
-        data={Object.keys(operators).map((one) => ({ value: one, label: t(one as CriterionOperatorName) }))}
+        data={Object.keys(operators).map((operatorName) => ({
+          value: operatorName,
+          label: t(operatorName as CriterionOperatorName),
+        }))}
         value={operator}
         onChange={(next) => onChange(setLeafOperator(leaf, next!, field))}
       />
@@ -97,7 +117,7 @@ function RedListLeaf({ leaf, onChange }: Props) {
       w={200}
       aria-label={t('list')}
       allowDeselect={false}
-      data={Object.entries(LISTS).map(([value, key]) => ({ value, label: t(key) }))}
+      data={Object.entries(RED_LISTS).map(([value, key]) => ({ value, label: t(key) }))}
       value={(leaf['channel'] as string | undefined) ?? 'any'}
       onChange={(channel) => onChange({ ...leaf, channel })}
     />
@@ -107,9 +127,13 @@ function RedListLeaf({ leaf, onChange }: Props) {
 function BounceLeaf({ leaf, onChange, fields }: Props & { fields: readonly CriteriaField[] }) {
   const t = useTranslator(criteriaTexts)
   const addresses = fields.filter(({ type }) => type === 'email' || type === 'phone')
-  const { field: _field, is: _is, ...rest } = leaf
-  const set = (field: unknown, is: unknown): void =>
-    onChange({ ...rest, ...(field !== undefined && { field }), ...(is !== undefined && { is }) } as CriteriaLeaf)
+  const { field: _field, is: _is, ...otherMembers } = leaf
+  const changeBounce = (field: unknown, is: unknown): void =>
+    onChange({
+      ...otherMembers,
+      ...(field !== undefined && { field }),
+      ...(is !== undefined && { is }),
+    } as CriteriaLeaf)
   return (
     <>
       <Select
@@ -120,7 +144,7 @@ function BounceLeaf({ leaf, onChange, fields }: Props & { fields: readonly Crite
         placeholder={t('anyAddress')}
         data={addresses.map(({ id, name }) => ({ value: String(id), label: name }))}
         value={leaf['field'] === undefined ? null : String(leaf['field'])}
-        onChange={(field) => set(field === null ? undefined : Number(field), leaf['is'])}
+        onChange={(field) => changeBounce(field === null ? undefined : Number(field), leaf['is'])}
       />
       <MultiSelect
         size="xs"
@@ -129,9 +153,9 @@ function BounceLeaf({ leaf, onChange, fields }: Props & { fields: readonly Crite
         clearable
         aria-label={t('flags')}
         placeholder={leaf['is'] === undefined ? t('anyFlag') : ''}
-        data={FLAGS.map((one) => ({ value: one, label: t(one) }))}
+        data={BOUNCE_FLAGS.map((flagName) => ({ value: flagName, label: t(flagName) }))}
         value={((leaf['is'] as unknown[] | undefined) ?? []).map(String)}
-        onChange={(is) => set(leaf['field'], is.length === 0 ? undefined : is)}
+        onChange={(is) => changeBounce(leaf['field'], is.length === 0 ? undefined : is)}
       />
     </>
   )
@@ -157,18 +181,19 @@ function SubscriptionLeaf({ leaf, onChange }: Props) {
   )
 }
 
-function Members({ leaf, onChange, fields }: Props & { fields: readonly CriteriaField[] }) {
-  const props = { leaf, onChange }
-  if (leaf.type === 'field') return <Compared {...props} field={fields.find(({ id }) => id === leaf['field'])} />
-  if (leaf.type === 'event') return <EventCriterionField {...props} />
-  if (leaf.type === 'segment') return <SegmentLeaf {...props} />
-  if (leaf.type === 'redList') return <RedListLeaf {...props} />
-  if (leaf.type === 'bounce') return <BounceLeaf {...props} fields={fields} />
-  if (leaf.type === 'subscription') return <SubscriptionLeaf {...props} />
-  return <Compared {...props} field={undefined} />
+function LeafFields({ leaf, onChange, fields }: Props & { fields: readonly CriteriaField[] }) {
+  const leafProps = { leaf, onChange }
+  if (leaf.type === 'field')
+    return <ComparisonFields {...leafProps} field={fields.find(({ id }) => id === leaf['field'])} />
+  if (leaf.type === 'event') return <EventCriterionField {...leafProps} />
+  if (leaf.type === 'segment') return <SegmentLeaf {...leafProps} />
+  if (leaf.type === 'redList') return <RedListLeaf {...leafProps} />
+  if (leaf.type === 'bounce') return <BounceLeaf {...leafProps} fields={fields} />
+  if (leaf.type === 'subscription') return <SubscriptionLeaf {...leafProps} />
+  return <ComparisonFields {...leafProps} field={undefined} />
 }
 
-/** What a leaf is about: fields that criteria may use, and what else is known of contacts. */
+/** Subjects of a leaf: fields allowed in criteria, and other data of contacts. */
 export function useCriteriaSubjects(fields: readonly CriteriaField[]) {
   const t = useTranslator(criteriaTexts)
   return [
@@ -178,7 +203,7 @@ export function useCriteriaSubjects(fields: readonly CriteriaField[]) {
         .filter(({ isCriterion }) => isCriterion)
         .map(({ id, name }) => ({ value: `field ${id}`, label: name })),
     },
-    { group: t('others'), items: OWN.map((type) => ({ value: type, label: t(type) })) },
+    { group: t('others'), items: SUBJECT_TYPES.map((type) => ({ value: type, label: t(type) })) },
   ]
 }
 
@@ -205,7 +230,7 @@ export function CriterionLine({
           value={findLeafSubject(leaf)}
           onChange={(subject) => subject !== null && onChange(createCriteriaLeaf(subject, fields))}
         />
-        <Members leaf={leaf} onChange={onChange} fields={fields} />
+        <LeafFields leaf={leaf} onChange={onChange} fields={fields} />
         {faults.length > 0 && (
           <small className={styles['faults']}>{faults.map(({ detail }) => detail).join('; ')}</small>
         )}

@@ -8,10 +8,10 @@ import type { CriteriaLeaf } from './model.ts'
 import { criteriaTexts } from './texts.ts'
 import { TimeSpanField } from './values.tsx'
 
-type Key = keyof typeof en
+type TextKey = keyof typeof en
 
 /** Events that criteria ask for, by kind or type. */
-const EVENTS: Readonly<Record<string, Key>> = {
+const EVENT_LABELS: Readonly<Record<string, TextKey>> = {
   activation: 'eventSent',
   'hits/open': 'eventOpen',
   'hits/redirection': 'eventClick',
@@ -32,7 +32,7 @@ const EVENTS: Readonly<Record<string, Key>> = {
   cancellation: 'eventCancellation',
   execution: 'eventExecution',
 }
-const COUNTS = {
+const COUNT_OPERATORS = {
   greaterOrEqual: 'greaterOrEqualTimes',
   greater: 'greaterTimes',
   lessOrEqual: 'lessOrEqualTimes',
@@ -48,38 +48,39 @@ interface Props {
   onChange(leaf: CriteriaLeaf): void
 }
 
-interface Count {
+interface EventCount {
   operator: string
   value: number | readonly number[]
 }
 
 /** A leaf with a member, or without it. */
-function withMember(leaf: CriteriaLeaf, name: string, value: unknown): CriteriaLeaf {
-  const { [name]: _, ...rest } = leaf
-  return (value === undefined ? rest : { ...rest, [name]: value }) as CriteriaLeaf
+function setMember(leaf: CriteriaLeaf, name: string, value: unknown): CriteriaLeaf {
+  const { [name]: _, ...otherMembers } = leaf
+  return (value === undefined ? otherMembers : { ...otherMembers, [name]: value }) as CriteriaLeaf
 }
 
 /** Messages of every channel by name; ids of mails and SMS are texts, others numbers. */
-function useMessages() {
+function useAllMessages() {
   return useQuery({
     queryKey: ['messages', 'names'],
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
-      const [actions, rcs, notifications] = await Promise.all([
+      const [actionList, rcs, notifications] = await Promise.all([
         readAnswer(apiClient.GET('/actions', { signal })),
         readAnswer(apiClient.GET('/channel/rcs/actions', { signal })),
         readAnswer(apiClient.GET('/notifications', { signal })),
       ])
-      return [...actions, ...rcs, ...notifications] as { id: string | number; name: string }[]
+      return [...actionList, ...rcs, ...notifications] as { id: string | number; name: string }[]
     },
   })
 }
 
-function MessagesOf({ leaf, onChange }: Props) {
+function MessageSelect({ leaf, onChange }: Props) {
   const t = useTranslator(criteriaTexts)
-  const messages = useMessages()
-  const chosen = (leaf['actions'] as (string | number)[] | undefined) ?? []
-  const read = (key: string): string | number => messages.data?.find(({ id }) => String(id) === key)?.id ?? key
+  const messagesQuery = useAllMessages()
+  const chosenMessages = (leaf['actions'] as (string | number)[] | undefined) ?? []
+  const parseMessageId = (key: string): string | number =>
+    messagesQuery.data?.find(({ id }) => String(id) === key)?.id ?? key
   return (
     <MultiSelect
       size="xs"
@@ -89,21 +90,23 @@ function MessagesOf({ leaf, onChange }: Props) {
       clearable
       limit={100}
       aria-label={t('ofMessages')}
-      placeholder={chosen.length === 0 ? t('anyMessage') : ''}
-      data={messages.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
-      value={chosen.map(String)}
-      onChange={(next) => onChange(withMember(leaf, 'actions', next.length === 0 ? undefined : next.map(read)))}
+      placeholder={chosenMessages.length === 0 ? t('anyMessage') : ''}
+      data={messagesQuery.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+      value={chosenMessages.map(String)}
+      onChange={(next) =>
+        onChange(setMember(leaf, 'actions', next.length === 0 ? undefined : next.map(parseMessageId)))
+      }
     />
   )
 }
 
-function CountOf({ leaf, onChange }: Props) {
+function CountFields({ leaf, onChange }: Props) {
   const t = useTranslator(criteriaTexts)
-  const count = (leaf['count'] as Count | undefined) ?? { operator: 'greaterOrEqual', value: 1 }
-  const [first = 1, second = first] = [count.value].flat() as number[]
-  const set = (operator: string, from: number, to: number): void =>
-    onChange(withMember(leaf, 'count', { operator, value: operator === 'between' ? [from, to] : from }))
-  const number = (label: string, value: number, change: (value: number) => void) => (
+  const count = (leaf['count'] as EventCount | undefined) ?? { operator: 'greaterOrEqual', value: 1 }
+  const [fromCount = 1, second = fromCount] = [count.value].flat() as number[]
+  const changeCount = (operator: string, from: number, to: number): void =>
+    onChange(setMember(leaf, 'count', { operator, value: operator === 'between' ? [from, to] : from }))
+  const renderNumberInput = (label: string, value: number, change: (value: number) => void) => (
     <NumberInput
       size="xs"
       w={70}
@@ -121,15 +124,15 @@ function CountOf({ leaf, onChange }: Props) {
         w={120}
         aria-label={t('count')}
         allowDeselect={false}
-        data={Object.entries(COUNTS).map(([value, key]) => ({ value, label: t(key) }))}
+        data={Object.entries(COUNT_OPERATORS).map(([value, key]) => ({ value, label: t(key) }))}
         value={count.operator}
-        onChange={(operator) => set(operator!, first, second)}
+        onChange={(operator) => changeCount(operator!, fromCount, second)}
       />
-      {number(t('howMany'), first, (next) => set(count.operator, next, second))}
+      {renderNumberInput(t('howMany'), fromCount, (next) => changeCount(count.operator, next, second))}
       {count.operator === 'between' && (
         <>
           <span className={styles['word']}>{t('and')}</span>
-          {number(t('to'), second, (next) => set(count.operator, first, next))}
+          {renderNumberInput(t('to'), second, (next) => changeCount(count.operator, fromCount, next))}
         </>
       )}
       <span className={styles['word']}>{t('times')}</span>
@@ -137,10 +140,10 @@ function CountOf({ leaf, onChange }: Props) {
   )
 }
 
-/** What a contact got or did: which event, how often, when, and of which messages. */
+/** Activity of a contact: the event, its frequency, its period, and its messages. */
 export function EventCriterionField({ leaf, onChange }: Props) {
   const t = useTranslator(criteriaTexts)
-  const event = leaf['link'] === undefined ? String(leaf['event']) : `hits/${leaf['link']}`
+  const eventKey = leaf['link'] === undefined ? String(leaf['event']) : `hits/${leaf['link']}`
   return (
     <>
       <Select
@@ -149,32 +152,32 @@ export function EventCriterionField({ leaf, onChange }: Props) {
         searchable
         aria-label={t('event')}
         allowDeselect={false}
-        data={Object.entries(EVENTS).map(([value, key]) => ({ value, label: t(key) }))}
-        value={event}
-        onChange={(next) => onChange(withMember(withMember(leaf, 'link', undefined), 'event', next))}
+        data={Object.entries(EVENT_LABELS).map(([value, key]) => ({ value, label: t(key) }))}
+        value={eventKey}
+        onChange={(next) => onChange(setMember(setMember(leaf, 'link', undefined), 'event', next))}
       />
-      <CountOf leaf={leaf} onChange={onChange} />
+      <CountFields leaf={leaf} onChange={onChange} />
       <TimeSpanField
         canBeOpen
         value={leaf['period']}
-        onChange={(period) => onChange(withMember(leaf, 'period', period))}
+        onChange={(period) => onChange(setMember(leaf, 'period', period))}
       />
-      <MessagesOf leaf={leaf} onChange={onChange} />
+      <MessageSelect leaf={leaf} onChange={onChange} />
       <Select
         size="xs"
         w={150}
         clearable
         aria-label={t('channel')}
         placeholder={t('anyChannel')}
-        data={CHANNELS.map((one) => ({ value: one, label: t(one) }))}
+        data={CHANNELS.map((channelName) => ({ value: channelName, label: t(channelName) }))}
         value={(leaf['channel'] as string | undefined) ?? null}
-        onChange={(channel) => onChange(withMember(leaf, 'channel', channel ?? undefined))}
+        onChange={(channel) => onChange(setMember(leaf, 'channel', channel ?? undefined))}
       />
       <Checkbox
         size="xs"
         label={t('robots')}
         checked={leaf['robots'] === true}
-        onChange={({ currentTarget }) => onChange(withMember(leaf, 'robots', currentTarget.checked ? true : undefined))}
+        onChange={({ currentTarget }) => onChange(setMember(leaf, 'robots', currentTarget.checked ? true : undefined))}
       />
     </>
   )

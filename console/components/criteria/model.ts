@@ -26,7 +26,7 @@ export const buildCriteriaGroup = (mode: CriteriaGroupMode, nodes: readonly Crit
   [mode]: nodes,
 })
 
-/** What is edited: a leaf alone is a group of one; nothing selects nobody. */
+/** Converts criteria to an editable group: a single leaf becomes a group of one; empty criteria select nobody. */
 export function toCriteriaGroup(criteria: unknown): CriteriaGroup {
   if (criteria === null || criteria === undefined || typeof criteria !== 'object') return buildCriteriaGroup('all', [])
   return isCriteriaLeaf(criteria as CriteriaNode)
@@ -38,10 +38,10 @@ export function countLeavesWithin(node: CriteriaNode): number {
   return isCriteriaLeaf(node) ? 1 : listGroupNodes(node).reduce((sum, child) => sum + countLeavesWithin(child), 0)
 }
 
-/** How the value of an operator is edited. */
+/** Input type of the value of an operator. */
 export type CriterionValueKind = 'one' | 'many' | 'range' | 'none' | 'moment' | 'moments' | 'span' | 'days'
 
-const TEXT = {
+const TEXT_OPERATORS = {
   equals: 'one',
   notEquals: 'one',
   contains: 'one',
@@ -53,7 +53,7 @@ const TEXT = {
   notEmpty: 'none',
   empty: 'none',
 } as const
-const NUMBER = {
+const NUMBER_OPERATORS = {
   equals: 'one',
   notEquals: 'one',
   greater: 'one',
@@ -66,9 +66,15 @@ const NUMBER = {
   notEmpty: 'none',
   empty: 'none',
 } as const
-const INSTANT = { within: 'span', before: 'moment', after: 'moment', between: 'moments', anniversary: 'days' } as const
-const DATE = {
-  ...INSTANT,
+const INSTANT_OPERATORS = {
+  within: 'span',
+  before: 'moment',
+  after: 'moment',
+  between: 'moments',
+  anniversary: 'days',
+} as const
+const DATE_OPERATORS = {
+  ...INSTANT_OPERATORS,
   equals: 'one',
   notEquals: 'one',
   in: 'many',
@@ -76,26 +82,36 @@ const DATE = {
   notEmpty: 'none',
   empty: 'none',
 } as const
-const LABEL = { equals: 'one', notEquals: 'one', in: 'many', notIn: 'many', notEmpty: 'none', empty: 'none' } as const
-const LABELS = { in: 'many', notIn: 'many', notEmpty: 'none', empty: 'none' } as const
+const LABEL_OPERATORS = {
+  equals: 'one',
+  notEquals: 'one',
+  in: 'many',
+  notIn: 'many',
+  notEmpty: 'none',
+  empty: 'none',
+} as const
+const LABELS_OPERATORS = { in: 'many', notIn: 'many', notEmpty: 'none', empty: 'none' } as const
 
-export type CriterionOperatorName = keyof typeof TEXT | keyof typeof NUMBER | keyof typeof DATE
-type Operators = Readonly<Partial<Record<CriterionOperatorName, CriterionValueKind>>>
+export type CriterionOperatorName =
+  | keyof typeof TEXT_OPERATORS
+  | keyof typeof NUMBER_OPERATORS
+  | keyof typeof DATE_OPERATORS
+type OperatorKinds = Readonly<Partial<Record<CriterionOperatorName, CriterionValueKind>>>
 
-const BY_TYPE: Record<CriteriaField['type'], Operators> = {
-  email: TEXT,
-  phone: TEXT,
-  textField: TEXT,
-  textArea: TEXT,
-  numeric: NUMBER,
-  date: DATE,
-  singleSelectList: LABEL,
-  multipleSelectList: LABELS,
+const OPERATORS_BY_TYPE: Record<CriteriaField['type'], OperatorKinds> = {
+  email: TEXT_OPERATORS,
+  phone: TEXT_OPERATORS,
+  textField: TEXT_OPERATORS,
+  textArea: TEXT_OPERATORS,
+  numeric: NUMBER_OPERATORS,
+  date: DATE_OPERATORS,
+  singleSelectList: LABEL_OPERATORS,
+  multipleSelectList: LABELS_OPERATORS,
 }
 
 /** The operators that fit, each with how its value is edited. No field: a date of the contact's own. */
-export const findFieldOperators = (field: CriteriaField | undefined): Operators =>
-  field ? BY_TYPE[field.type] : INSTANT
+export const findFieldOperators = (field: CriteriaField | undefined): OperatorKinds =>
+  field ? OPERATORS_BY_TYPE[field.type] : INSTANT_OPERATORS
 
 /** The value that an operator begins with. */
 export function initialOperatorValue(kind: CriterionValueKind, before: unknown): unknown {
@@ -114,18 +130,22 @@ export function setLeafOperator(
   operator: string,
   field: CriteriaField | undefined,
 ): CriteriaLeaf {
-  const kind = findFieldOperators(field)[operator as CriterionOperatorName] ?? 'none'
-  const isKept = typeof value === 'string' && ['one', 'many'].includes(kind)
-  const next = initialOperatorValue(kind, isKept || Array.isArray(value) ? value : undefined)
-  return { ...leaf, operator, ...(next !== undefined && { value: next }) }
+  const valueKind = findFieldOperators(field)[operator as CriterionOperatorName] ?? 'none'
+  const isReusable = typeof value === 'string' && ['one', 'many'].includes(valueKind)
+  const nextValue = initialOperatorValue(valueKind, isReusable || Array.isArray(value) ? value : undefined)
+  return { ...leaf, operator, ...(nextValue !== undefined && { value: nextValue }) }
 }
 
 /** A leaf as it begins, of what it is about: `field 101`, `event`. */
 export function createCriteriaLeaf(subject: string, fields: readonly CriteriaField[]): CriteriaLeaf {
   const [type = '', id] = subject.split(' ')
   if (type === 'field') {
-    const field = fields.find((one) => one.id === Number(id))
-    return setLeafOperator({ type, field: Number(id) }, Object.keys(findFieldOperators(field))[0] ?? 'equals', field)
+    const contactField = fields.find((candidate) => candidate.id === Number(id))
+    return setLeafOperator(
+      { type, field: Number(id) },
+      Object.keys(findFieldOperators(contactField))[0] ?? 'equals',
+      contactField,
+    )
   }
   if (type === 'creationDate' || type === 'lastUpdateDate') return setLeafOperator({ type }, 'within', undefined)
   if (type === 'event') return { type, event: 'hits/open', period: { last: { value: 30, unit: 'day' } } }

@@ -9,15 +9,15 @@ export interface CriterionValueProps {
   onChange(value: unknown): void
 }
 
-interface Amount {
+interface TimeAmount {
   value: number
   unit: string
 }
 
-const UNITS = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
+const TIME_UNITS = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-function NumberValue({ value, onChange, label, min }: CriterionValueProps & { label: string; min?: number }) {
+function NumberValueInput({ value, onChange, label, min }: CriterionValueProps & { label: string; min?: number }) {
   return (
     <NumberInput
       size="xs"
@@ -31,25 +31,25 @@ function NumberValue({ value, onChange, label, min }: CriterionValueProps & { la
   )
 }
 
-function AmountValue({ value, onChange }: CriterionValueProps) {
+function AmountInput({ value, onChange }: CriterionValueProps) {
   const t = useTranslator(criteriaTexts)
-  const amount = (isObject(value) ? value : { value: 30, unit: 'day' }) as unknown as Amount
+  const timeAmount = (isObject(value) ? value : { value: 30, unit: 'day' }) as unknown as TimeAmount
   return (
     <>
-      <NumberValue
+      <NumberValueInput
         label={t('howMany')}
         min={0}
-        value={amount.value}
-        onChange={(next) => onChange({ ...amount, value: next })}
+        value={timeAmount.value}
+        onChange={(next) => onChange({ ...timeAmount, value: next })}
       />
       <Select
         size="xs"
         w={110}
         aria-label={t('unit')}
         allowDeselect={false}
-        data={UNITS.map((unit) => ({ value: unit, label: t(unit) }))}
-        value={amount.unit}
-        onChange={(unit) => onChange({ ...amount, unit })}
+        data={TIME_UNITS.map((unit) => ({ value: unit, label: t(unit) }))}
+        value={timeAmount.unit}
+        onChange={(unit) => onChange({ ...timeAmount, unit })}
       />
     </>
   )
@@ -69,25 +69,25 @@ export function DateValueField({ value, onChange, label }: CriterionValueProps &
 }
 
 /** A point in time: so long ago or ahead, or a date. */
-function MomentValue({ value, onChange }: CriterionValueProps) {
+function InstantInput({ value, onChange }: CriterionValueProps) {
   const t = useTranslator(criteriaTexts)
-  const mode = isObject(value) ? ('ago' in value ? 'ago' : 'ahead') : 'on'
-  const amount = isObject(value) ? value[mode] : { value: 30, unit: 'day' }
+  const timeMode = isObject(value) ? ('ago' in value ? 'ago' : 'ahead') : 'on'
+  const timeAmount = isObject(value) ? value[timeMode] : { value: 30, unit: 'day' }
   return (
     <>
-      {mode === 'on' ? (
+      {timeMode === 'on' ? (
         <DateValueField label={t('date')} value={value} onChange={onChange} />
       ) : (
-        <AmountValue value={amount} onChange={(next) => onChange({ [mode]: next })} />
+        <AmountInput value={timeAmount} onChange={(next) => onChange({ [timeMode]: next })} />
       )}
       <Select
         size="xs"
         w={120}
         aria-label={t('moment')}
         allowDeselect={false}
-        data={(['ago', 'ahead', 'on'] as const).map((one) => ({ value: one, label: t(one) }))}
-        value={mode}
-        onChange={(next) => onChange(next === 'on' ? new Date().toISOString().slice(0, 10) : { [next!]: amount })}
+        data={(['ago', 'ahead', 'on'] as const).map((modeName) => ({ value: modeName, label: t(modeName) }))}
+        value={timeMode}
+        onChange={(next) => onChange(next === 'on' ? new Date().toISOString().slice(0, 10) : { [next!]: timeAmount })}
       />
     </>
   )
@@ -96,13 +96,13 @@ function MomentValue({ value, onChange }: CriterionValueProps) {
 /** A span of time: the last or next days, or from a date to another. `canBeOpen`: or at any time. */
 export function TimeSpanField({ value, onChange, canBeOpen = false }: CriterionValueProps & { canBeOpen?: boolean }) {
   const t = useTranslator(criteriaTexts)
-  const modes = canBeOpen ? (['anyTime', 'last', 'next', 'dates'] as const) : (['last', 'next', 'dates'] as const)
-  const span = isObject(value) ? value : {}
-  const mode = !isObject(value) ? 'anyTime' : 'last' in span ? 'last' : 'next' in span ? 'next' : 'dates'
-  const choose = (next: string | null): void => {
+  const spanModes = canBeOpen ? (['anyTime', 'last', 'next', 'dates'] as const) : (['last', 'next', 'dates'] as const)
+  const timeSpan = isObject(value) ? value : {}
+  const timeMode = !isObject(value) ? 'anyTime' : 'last' in timeSpan ? 'last' : 'next' in timeSpan ? 'next' : 'dates'
+  const chooseMode = (next: string | null): void => {
     const today = new Date().toISOString().slice(0, 10)
     if (next === 'anyTime') onChange(undefined)
-    else onChange(next === 'dates' ? { start: today } : { [next!]: span[mode] ?? { value: 30, unit: 'day' } })
+    else onChange(next === 'dates' ? { start: today } : { [next!]: timeSpan[timeMode] ?? { value: 30, unit: 'day' } })
   }
   return (
     <>
@@ -111,47 +111,51 @@ export function TimeSpanField({ value, onChange, canBeOpen = false }: CriterionV
         w={140}
         aria-label={t('period')}
         allowDeselect={false}
-        data={modes.map((one) => ({ value: one, label: t(one) }))}
-        value={mode}
-        onChange={choose}
+        data={spanModes.map((modeName) => ({ value: modeName, label: t(modeName) }))}
+        value={timeMode}
+        onChange={chooseMode}
       />
-      {(mode === 'last' || mode === 'next') && (
-        <AmountValue value={span[mode]} onChange={(amount) => onChange({ [mode]: amount })} />
+      {(timeMode === 'last' || timeMode === 'next') && (
+        <AmountInput value={timeSpan[timeMode]} onChange={(timeAmount) => onChange({ [timeMode]: timeAmount })} />
       )}
-      {mode === 'dates' &&
+      {timeMode === 'dates' &&
         (['start', 'end'] as const).map((side) => (
           <DateValueField
             key={side}
             label={t(side)}
-            value={span[side]}
-            onChange={(date) => onChange({ ...span, [side]: date === '' ? undefined : date })}
+            value={timeSpan[side]}
+            onChange={(date) => onChange({ ...timeSpan, [side]: date === '' ? undefined : date })}
           />
         ))}
     </>
   )
 }
 
-function DaysValue({ value, onChange }: CriterionValueProps) {
+function DaysInput({ value, onChange }: CriterionValueProps) {
   const t = useTranslator(criteriaTexts)
-  const days = isObject(value) ? value : {}
+  const dayRange = isObject(value) ? value : {}
   return (
     <>
-      <NumberValue label={t('fromDay')} value={days['from']} onChange={(from) => onChange({ ...days, from })} />
+      <NumberValueInput
+        label={t('fromDay')}
+        value={dayRange['from']}
+        onChange={(from) => onChange({ ...dayRange, from })}
+      />
       <span className={styles['word']}>{t('to')}</span>
-      <NumberValue label={t('toDay')} value={days['to']} onChange={(to) => onChange({ ...days, to })} />
+      <NumberValueInput label={t('toDay')} value={dayRange['to']} onChange={(to) => onChange({ ...dayRange, to })} />
       <span className={styles['word']}>{t('daysFromNow')}</span>
     </>
   )
 }
 
-interface FieldValue extends CriterionValueProps {
+interface FieldValueProps extends CriterionValueProps {
   field: CriteriaField | undefined
   labels: readonly string[]
 }
 
-function OneValue({ value, onChange, field, labels }: FieldValue) {
+function SingleValueInput({ value, onChange, field, labels }: FieldValueProps) {
   const t = useTranslator(criteriaTexts)
-  if (field?.type === 'numeric') return <NumberValue label={t('value')} value={value} onChange={onChange} />
+  if (field?.type === 'numeric') return <NumberValueInput label={t('value')} value={value} onChange={onChange} />
   if (field?.type === 'date') return <DateValueField label={t('value')} value={value} onChange={onChange} />
   if (field?.valueListId !== undefined)
     return (
@@ -177,37 +181,44 @@ function OneValue({ value, onChange, field, labels }: FieldValue) {
   )
 }
 
-function ManyValues({ value, onChange, field, labels }: FieldValue) {
+function MultiValueInput({ value, onChange, field, labels }: FieldValueProps) {
   const t = useTranslator(criteriaTexts)
-  const common = { size: 'xs' as const, miw: 200, maw: 480, 'aria-label': t('values') }
-  const chosen = Array.isArray(value) ? value.map(String) : []
+  const inputProps = { size: 'xs' as const, miw: 200, maw: 480, 'aria-label': t('values') }
+  const chosenTexts = Array.isArray(value) ? value.map(String) : []
   if (field?.valueListId !== undefined)
-    return <MultiSelect {...common} searchable data={[...labels]} value={chosen} onChange={onChange} />
-  const read = (texts: string[]): unknown[] => (field?.type === 'numeric' ? texts.map(Number) : texts)
-  return <TagsInput {...common} placeholder={t('enterEach')} value={chosen} onChange={(next) => onChange(read(next))} />
+    return <MultiSelect {...inputProps} searchable data={[...labels]} value={chosenTexts} onChange={onChange} />
+  const parseTexts = (texts: string[]): unknown[] => (field?.type === 'numeric' ? texts.map(Number) : texts)
+  return (
+    <TagsInput
+      {...inputProps}
+      placeholder={t('enterEach')}
+      value={chosenTexts}
+      onChange={(next) => onChange(parseTexts(next))}
+    />
+  )
 }
 
-function pair(value: unknown): readonly unknown[] {
+function toPair(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [undefined, undefined]
 }
 
 /** The value of an operator, in the way that fits it. */
-export function OperatorValueField({ kind, ...props }: FieldValue & { kind: CriterionValueKind }) {
+export function OperatorValueField({ kind, ...props }: FieldValueProps & { kind: CriterionValueKind }) {
   const t = useTranslator(criteriaTexts)
   const { value, onChange } = props
-  const [first, second] = pair(value)
+  const [first, second] = toPair(value)
   if (kind === 'none') return null
-  if (kind === 'one') return <OneValue {...props} />
-  if (kind === 'many') return <ManyValues {...props} />
+  if (kind === 'one') return <SingleValueInput {...props} />
+  if (kind === 'many') return <MultiValueInput {...props} />
   if (kind === 'span') return <TimeSpanField value={value} onChange={onChange} />
-  if (kind === 'days') return <DaysValue value={value} onChange={onChange} />
-  if (kind === 'moment') return <MomentValue value={value} onChange={onChange} />
-  const One = kind === 'moments' ? MomentValue : NumberValue
+  if (kind === 'days') return <DaysInput value={value} onChange={onChange} />
+  if (kind === 'moment') return <InstantInput value={value} onChange={onChange} />
+  const RangeInput = kind === 'moments' ? InstantInput : NumberValueInput
   return (
     <>
-      <One label={t('from')} value={first} onChange={(from) => onChange([from, second])} />
+      <RangeInput label={t('from')} value={first} onChange={(from) => onChange([from, second])} />
       <span className={styles['word']}>{t('and')}</span>
-      <One label={t('to')} value={second} onChange={(to) => onChange([first, to])} />
+      <RangeInput label={t('to')} value={second} onChange={(to) => onChange([first, to])} />
     </>
   )
 }

@@ -16,10 +16,10 @@ interface Props<Kind extends ApiDesignBlock['type'] = ApiDesignBlock['type']> {
 const HTML_HEIGHT_PX = 140
 
 /** A picture, or what stands for one that cannot be shown here. */
-function Picture({ src, alt, style }: { src: string; alt: string; style?: CSSProperties }) {
+function ImageWithPlaceholder({ src, alt, style }: { src: string; alt: string; style?: CSSProperties }) {
   const t = useTranslator(designTexts)
-  const [failed, setFailed] = useState('')
-  if (src !== '' && failed !== src && !src.includes('{'))
+  const [failedSource, setFailed] = useState('')
+  if (src !== '' && failedSource !== src && !src.includes('{'))
     return <img src={src} alt={alt} className={styles['picture']} style={style} onError={() => setFailed(src)} />
   return (
     <span className={styles['noPicture']} style={style}>
@@ -31,7 +31,7 @@ function Picture({ src, alt, style }: { src: string; alt: string; style?: CSSPro
 
 function ButtonPicture({ block, theme: { colours, radius = 6 } }: Props<'button'>) {
   const isFilled = block.kind !== 'outlined'
-  const look: CSSProperties = {
+  const buttonStyle: CSSProperties = {
     background: isFilled ? colours.accent : 'transparent',
     color: isFilled ? colours.onAccent : colours.accent,
     border: `1px solid ${colours.accent}`,
@@ -40,7 +40,7 @@ function ButtonPicture({ block, theme: { colours, radius = 6 } }: Props<'button'
   }
   return (
     <div style={{ textAlign: block.align ?? 'left' }}>
-      <span className={styles['button']} style={look}>
+      <span className={styles['button']} style={buttonStyle}>
         {block.text}
       </span>
     </div>
@@ -64,7 +64,7 @@ function HeaderPicture({ block, theme }: Props<'header'>) {
     )
   return (
     <div style={{ textAlign: align }}>
-      <Picture src={logo.src} alt={logo.alt} style={{ width: logo.width }} />
+      <ImageWithPlaceholder src={logo.src} alt={logo.alt} style={{ width: logo.width }} />
     </div>
   )
 }
@@ -106,7 +106,7 @@ function ProductPicture({ block, theme }: Props<'product'>) {
   const { image, alt = '', title, text, price, button, href } = block
   return (
     <>
-      {image && <Picture src={image} alt={alt} style={{ borderRadius: theme.radius ?? 6 }} />}
+      {image && <ImageWithPlaceholder src={image} alt={alt} style={{ borderRadius: theme.radius ?? 6 }} />}
       <div>
         <strong>{title}</strong>
       </div>
@@ -118,15 +118,15 @@ function ProductPicture({ block, theme }: Props<'product'>) {
 }
 
 function HeadingPicture({ block, theme }: Props<'heading'>) {
-  const size = HEADING_SIZES_PX[(block.level ?? 1) - 1] ?? HEADING_SIZES_PX[0]
-  const look: CSSProperties = {
+  const fontSizePx = HEADING_SIZES_PX[(block.level ?? 1) - 1] ?? HEADING_SIZES_PX[0]
+  const headingStyle: CSSProperties = {
     fontFamily: DESIGN_FONT_FAMILIES[theme.fonts.heading],
-    fontSize: size,
+    fontSize: fontSizePx,
     lineHeight: 1.3,
     fontWeight: 700,
     ...(block.align && { textAlign: block.align }),
   }
-  return <div style={look}>{block.text}</div>
+  return <div style={headingStyle}>{block.text}</div>
 }
 
 /** Its HTML never stands in the console's: it is shown in a page that may do nothing. */
@@ -135,14 +135,14 @@ function HtmlPicture({ block, theme }: Props<'html'>) {
   return <MessageFrame html={block.html} title={t('html')} width={theme.width - 48} height={HTML_HEIGHT_PX} />
 }
 
-function inner({ block, theme }: Props) {
+function renderBlock({ block, theme }: Props) {
   switch (block.type) {
     case 'heading':
       return <HeadingPicture block={block} theme={theme} />
     case 'image':
       return (
         <div style={{ textAlign: block.align ?? 'center' }}>
-          <Picture
+          <ImageWithPlaceholder
             src={block.src}
             alt={block.alt}
             style={{ width: block.width ?? '100%', borderRadius: block.radius }}
@@ -171,19 +171,19 @@ function inner({ block, theme }: Props) {
 }
 
 /** Size and colour of formatted text: the same for its picture and while it is edited. */
-function textLook(block: ApiDesignBlock, theme: ApiDesignTheme): CSSProperties {
+function buildTextStyle(block: ApiDesignBlock, theme: ApiDesignTheme): CSSProperties {
   if (block.type !== 'text') return {}
   const { size = 16, tone } = block
-  const colour = tone === 'muted' ? { color: theme.colours.muted } : {}
-  return { ...colour, fontSize: size, lineHeight: `${Math.round(size * 1.5)}px` }
+  const mutedStyle = tone === 'muted' ? { color: theme.colours.muted } : {}
+  return { ...mutedStyle, fontSize: size, lineHeight: `${Math.round(size * 1.5)}px` }
 }
 
 /** A block as it will look; `editor` stands in place of its text. */
 export function BlockPicture({ block, theme, editor }: Props & { editor?: React.ReactNode }) {
   if (block.type === 'spacer') return <div style={{ height: block.height }} />
   return (
-    <div style={{ padding: formatBlockPadding(block), ...textLook(block, theme) }}>
-      {editor ?? inner({ block, theme })}
+    <div style={{ padding: formatBlockPadding(block), ...buildTextStyle(block, theme) }}>
+      {editor ?? renderBlock({ block, theme })}
     </div>
   )
 }

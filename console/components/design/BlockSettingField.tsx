@@ -8,13 +8,13 @@ import { designTexts } from './texts.ts'
 interface Props {
   setting: BlockSetting
   value: unknown
-  /** Of a picture: nothing says in words what it shows. */
+  /** True for an image without alternative text. */
   isSilent?: boolean
   isReadOnly: boolean
   onSet(member: string, value: unknown): void
 }
 
-/** One member of a block, set beside it; drawn again when it changes itself. */
+/** Field for one member of a block in the settings panel; renders only when its own member changes. */
 export const BlockSettingField = memo(function BlockSettingField({
   setting,
   value,
@@ -25,21 +25,21 @@ export const BlockSettingField = memo(function BlockSettingField({
   const t = useTranslator(designTexts)
   const { member, as, label, isOptional, min, max, among = [] } = setting
   const onChange = (next: unknown): void => onSet(member, next)
-  const common = { label: t(label), size: 'xs' as const, readOnly: isReadOnly }
-  const say = (next: string): void => onChange(next === '' && isOptional ? undefined : next)
+  const sharedProps = { label: t(label), size: 'xs' as const, readOnly: isReadOnly }
+  const changeText = (next: string): void => onChange(next === '' && isOptional ? undefined : next)
   if (as === 'number')
     return (
       <NumberInput
-        {...common}
+        {...sharedProps}
         {...(min !== undefined && { min })}
         {...(max !== undefined && { max })}
         clampBehavior="strict"
         allowDecimal={false}
         value={typeof value === 'number' ? value : ''}
         onChange={(next) => {
-          const number = Math.round(Number(next))
+          const roundedNumber = Math.round(Number(next))
           if (next === '' && isOptional) onChange(undefined)
-          else if (next !== '' && number >= (min ?? 0)) onChange(number)
+          else if (next !== '' && roundedNumber >= (min ?? 0)) onChange(roundedNumber)
         }}
       />
     )
@@ -54,26 +54,34 @@ export const BlockSettingField = memo(function BlockSettingField({
   if (as === 'choice')
     return (
       <Select
-        {...common}
+        {...sharedProps}
         allowDeselect={false}
-        data={among.map((one) => ({ value: one, label: t(one) }))}
+        data={among.map((choice) => ({ value: choice, label: t(choice) }))}
         value={String(value ?? among[0])}
         onChange={(next) => onChange(next === among[0] ? undefined : /^\d$/.test(next!) ? Number(next) : next)}
       />
     )
   if (as === 'line')
-    return <TextInput {...common} value={String(value ?? '')} onChange={(event) => say(event.currentTarget.value)} />
+    return (
+      <TextInput
+        {...sharedProps}
+        value={String(value ?? '')}
+        onChange={(event) => changeText(event.currentTarget.value)}
+      />
+    )
   if (as === 'picture')
-    return <PictureField {...common} value={String(value ?? '')} isSilent={isSilent === true} onChange={say} />
+    return (
+      <PictureField {...sharedProps} value={String(value ?? '')} isSilent={isSilent === true} onChange={changeText} />
+    )
   return (
     <Textarea
-      {...common}
+      {...sharedProps}
       autosize
       minRows={as === 'code' ? 6 : 2}
       maxRows={16}
       spellCheck={as !== 'code'}
       value={String(value ?? '')}
-      onChange={(event) => say(event.currentTarget.value)}
+      onChange={(event) => changeText(event.currentTarget.value)}
     />
   )
 })

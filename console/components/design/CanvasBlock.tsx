@@ -11,7 +11,7 @@ import { summarizeBlockText } from './model/words.ts'
 import { RichTextEditor } from './RichTextEditor.tsx'
 import { designTexts } from './texts.ts'
 
-/** What a row or a block is drawn with. */
+/** Shared input for rendering a row or a block. */
 export interface DesignDrawingContext {
   /** Its path as a text. */
   at: string
@@ -28,9 +28,9 @@ interface Props extends DesignDrawingContext {
   block: ApiDesignBlock
 }
 
-/** What concerns a path or one below it. */
-export const narrowChosenPath = (chosen: string, at: string): string =>
-  chosen === at || chosen.startsWith(`${at},`) ? chosen : ''
+/** Returns the chosen path if it equals `at` or lies below it, otherwise an empty text. */
+export const narrowChosenPath = (chosenPath: string, at: string): string =>
+  chosenPath === at || chosenPath.startsWith(`${at},`) ? chosenPath : ''
 
 /** Gives what is chosen the focus, unless something of it has it or it is written in; also once it is not written in any more. */
 export function useChosenNodeFocus(isChosen: boolean, isWritten = false) {
@@ -45,12 +45,12 @@ export function useChosenNodeFocus(isChosen: boolean, isWritten = false) {
 
 /** A block on the canvas: chosen by a click, edited by another or by Enter, moved by hand. */
 export const CanvasBlock = memo(function CanvasBlock(props: Props) {
-  const { block, at, theme, chosen, isEditing, isReadOnly, warnings, act } = props
+  const { block, at, theme, chosen: chosenPath, isEditing, isReadOnly, warnings, act } = props
   const t = useTranslator(designTexts)
-  const isChosen = chosen === at
+  const isChosen = chosenPath === at
   const isWritten = isChosen && isEditing && block.type === 'text'
   const ref = useChosenNodeFocus(isChosen, isWritten)
-  const edge = useNodeDrag(ref, { at, isFixed: isWritten || isReadOnly })
+  const dropEdge = useNodeDrag(ref, { at, isFixed: isWritten || isReadOnly })
   const warning = warnings[at]
   return (
     <div
@@ -58,7 +58,7 @@ export const CanvasBlock = memo(function CanvasBlock(props: Props) {
       className={styles['block']}
       data-block={at}
       data-chosen={isChosen || undefined}
-      data-edge={edge ?? undefined}
+      data-edge={dropEdge ?? undefined}
       role="group"
       aria-roledescription={t('block')}
       aria-label={[`${t(block.type)}: ${summarizeBlockText(block)}`, warning].filter(Boolean).join('. ')}
@@ -102,7 +102,7 @@ export function CanvasColumns({
   parent,
   ...shared
 }: DesignDrawingContext & { parent: { columns: number[]; blocks: readonly (readonly ApiDesignBlock[])[] } }) {
-  const { at, chosen } = shared
+  const { at, chosen: chosenPath } = shared
   return (
     <div className={styles['columns']}>
       {parent.columns.map((width, column) => {
@@ -118,11 +118,11 @@ export function CanvasColumns({
                   {...shared}
                   block={block}
                   at={path}
-                  chosen={narrowChosenPath(chosen, path)}
+                  chosen={narrowChosenPath(chosenPath, path)}
                 />
               )
             })}
-            <ColumnEnd at={`${at},${column},${blocks.length}`} isEmpty={blocks.length === 0} />
+            <ColumnDropZone at={`${at},${column},${blocks.length}`} isEmpty={blocks.length === 0} />
           </div>
         )
       })}
@@ -130,7 +130,7 @@ export function CanvasColumns({
   )
 }
 
-function ColumnEnd({ at, isEmpty }: { at: string; isEmpty: boolean }) {
+function ColumnDropZone({ at, isEmpty }: { at: string; isEmpty: boolean }) {
   const t = useTranslator(designTexts)
   const ref = useRef<HTMLDivElement>(null)
   const isOver = useEndDropTarget(ref, at)

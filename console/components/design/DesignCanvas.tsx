@@ -17,64 +17,68 @@ interface RowProps extends DesignDrawingContext {
 
 const RowFrame = memo(function RowFrame({ row, theme, ...shared }: RowProps) {
   const t = useTranslator(designTexts)
-  const { at, chosen, act, isReadOnly } = shared
-  const isChosen = chosen === at
+  const { at, chosen: chosenPath, act, isReadOnly } = shared
+  const isChosen = chosenPath === at
   const ref = useChosenNodeFocus(isChosen)
-  const handle = useRef<HTMLButtonElement>(null)
-  const edge = useNodeDrag(ref, { at, handle, isFixed: isReadOnly })
-  const own = useMemo(() => themeOnBackground(row.background, theme), [row.background, theme])
+  const dragHandle = useRef<HTMLButtonElement>(null)
+  const dropEdge = useNodeDrag(ref, { at, handle: dragHandle, isFixed: isReadOnly })
+  const rowTheme = useMemo(() => themeOnBackground(row.background, theme), [row.background, theme])
   const conditions = [
     row.condition && t('onlyIf', { condition: formatRowCondition(row.condition, t) }),
     row.repeat && t('forEach', { list: row.repeat.over }),
   ].filter(Boolean)
-  const choose = (): void => act({ do: 'choose', path: [Number(at)] })
+  const chooseRow = (): void => act({ do: 'choose', path: [Number(at)] })
   return (
     <div
       ref={ref}
       className={styles['row']}
       data-row={at}
       data-chosen={isChosen || undefined}
-      data-edge={edge ?? undefined}
-      style={{ background: resolveRowBackground(row.background, theme), color: own.colours.text }}
+      data-edge={dropEdge ?? undefined}
+      style={{ background: resolveRowBackground(row.background, theme), color: rowTheme.colours.text }}
       role="group"
       aria-roledescription={t('row')}
       aria-label={t('rowNumber', { number: String(Number(at) + 1) })}
       tabIndex={isChosen ? 0 : -1}
       onClick={(event) => {
         event.stopPropagation()
-        choose()
+        chooseRow()
       }}
     >
       <button
-        ref={handle}
+        ref={dragHandle}
         type="button"
         tabIndex={-1}
         className={styles['handle']}
         aria-label={t('chooseRow', { number: String(Number(at) + 1) })}
-        onClick={choose}
+        onClick={chooseRow}
       >
         <IconGripVertical size={14} aria-hidden />
       </button>
       {conditions.length > 0 && <div className={styles['conditions']}>{conditions.join(' · ')}</div>}
-      <CanvasColumns {...shared} theme={own} parent={row} />
+      <CanvasColumns {...shared} theme={rowTheme} parent={row} />
     </div>
   )
 })
 
-const isWriting = (target: EventTarget): boolean =>
+const isTextInput = (target: EventTarget): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 
 /** Acts of the keyboard on what is chosen; undefined: the key means nothing here. */
-function actOf(event: KeyboardEvent, { chosen }: DesignEditorState): DesignEditorAction | undefined {
-  const isMod = event.ctrlKey || event.metaKey
+function parseKeyAction(
+  event: KeyboardEvent,
+  { chosen: chosenPath }: DesignEditorState,
+): DesignEditorAction | undefined {
+  const hasModifier = event.ctrlKey || event.metaKey
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     const step = event.key === 'ArrowDown' ? 1 : -1
     return event.altKey ? { do: 'step', step } : { do: 'walk', step }
   }
   if (event.key === 'Delete' || event.key === 'Backspace') return { do: 'remove' }
-  if (isMod && event.key.toLowerCase() === 'd') return { do: 'duplicate' }
-  if (event.key === 'Enter' && chosen) return { do: 'choose', path: chosen, isEditing: true }
-  if (event.key === 'Escape' && chosen) return { do: 'choose', path: chosen.length > 1 ? chosen.slice(0, -2) : null }
+  if (hasModifier && event.key.toLowerCase() === 'd') return { do: 'duplicate' }
+  if (event.key === 'Enter' && chosenPath) return { do: 'choose', path: chosenPath, isEditing: true }
+  if (event.key === 'Escape' && chosenPath)
+    return { do: 'choose', path: chosenPath.length > 1 ? chosenPath.slice(0, -2) : null }
   return undefined
 }
 
@@ -86,36 +90,36 @@ interface Props {
   act(act: DesignEditorAction): void
 }
 
-const READING = new Set(['walk', 'choose'])
+const READ_ONLY_ACTIONS = new Set(['walk', 'choose'])
 
-function useHands({ desk, isReadOnly, act }: Props) {
-  const keys = (event: KeyboardEvent): void => {
-    if (isWriting(event.target)) {
+function useCanvasEvents({ desk, isReadOnly, act }: Props) {
+  const handleKey = (event: KeyboardEvent): void => {
+    if (isTextInput(event.target)) {
       if (event.key === 'Escape' && desk.chosen) act({ do: 'choose', path: desk.chosen })
       return
     }
     if (event.target instanceof HTMLElement && event.target.closest('[role=toolbar]')) return
-    const next = actOf(event, desk)
-    if (!next || (isReadOnly && !READING.has(next.do))) return
+    const keyAction = parseKeyAction(event, desk)
+    if (!keyAction || (isReadOnly && !READ_ONLY_ACTIONS.has(keyAction.do))) return
     event.preventDefault()
     event.stopPropagation()
-    act(next)
+    act(keyAction)
   }
-  const copy = (event: ClipboardEvent): boolean => {
-    const node = desk.chosen && !isWriting(event.target) && findDesignNode(desk.history.present, desk.chosen)
+  const copyNode = (event: ClipboardEvent): boolean => {
+    const node = desk.chosen && !isTextInput(event.target) && findDesignNode(desk.history.present, desk.chosen)
     if (!node) return false
     event.preventDefault()
     event.clipboardData.setData('text/plain', JSON.stringify(node))
     return true
   }
   return {
-    onKeyDown: keys,
-    onCopy: (event: ClipboardEvent) => void copy(event),
+    onKeyDown: handleKey,
+    onCopy: (event: ClipboardEvent) => void copyNode(event),
     onCut: (event: ClipboardEvent) => {
-      if (!isReadOnly && copy(event)) act({ do: 'remove' })
+      if (!isReadOnly && copyNode(event)) act({ do: 'remove' })
     },
     onPaste: (event: ClipboardEvent) => {
-      if (isReadOnly || isWriting(event.target)) return
+      if (isReadOnly || isTextInput(event.target)) return
       const node = parseDesignNode(event.clipboardData.getData('text/plain'))
       if (!node) return
       event.preventDefault()
@@ -124,15 +128,15 @@ function useHands({ desk, isReadOnly, act }: Props) {
   }
 }
 
-/** The design as it will look; what is chosen is what keys and the panel beside act on. */
+/** The design as it will appear. Keys and the settings panel act on the chosen node. */
 export const DesignCanvas = memo(function DesignCanvas(props: Props) {
   const { desk, warnings, isReadOnly, label, act } = props
   const t = useTranslator(designTexts)
-  const end = useRef<HTMLDivElement>(null)
+  const endRef = useRef<HTMLDivElement>(null)
   const { theme, rows } = desk.history.present
-  const chosen = String(desk.chosen ?? '')
-  const isOver = useEndDropTarget(end, String(rows.length))
-  const hands = useHands(props)
+  const chosenPath = String(desk.chosen ?? '')
+  const isOver = useEndDropTarget(endRef, String(rows.length))
+  const eventHandlers = useCanvasEvents(props)
   const page = {
     background: theme.colours.background,
     color: theme.colours.text,
@@ -147,7 +151,7 @@ export const DesignCanvas = memo(function DesignCanvas(props: Props) {
       aria-label={label}
       tabIndex={desk.chosen ? -1 : 0}
       onClick={() => act({ do: 'choose', path: null })}
-      {...hands}
+      {...eventHandlers}
     >
       <div className={styles['sheet']} style={{ maxWidth: theme.width }}>
         {rows.map((row, index) => (
@@ -155,12 +159,12 @@ export const DesignCanvas = memo(function DesignCanvas(props: Props) {
             key={designNodeKey(row)}
             {...{ row, theme, isReadOnly, warnings, act }}
             at={String(index)}
-            chosen={narrowChosenPath(chosen, String(index))}
-            isEditing={desk.isEditing && narrowChosenPath(chosen, String(index)) !== ''}
+            chosen={narrowChosenPath(chosenPath, String(index))}
+            isEditing={desk.isEditing && narrowChosenPath(chosenPath, String(index)) !== ''}
           />
         ))}
         <div
-          ref={end}
+          ref={endRef}
           className={styles['end']}
           data-empty={rows.length === 0 || undefined}
           data-over={isOver || undefined}

@@ -6,20 +6,20 @@ import { MessageFrame } from '../MessageFrame.tsx'
 import styles from './DesignCard.module.css'
 import type { ApiDesign } from './model/shapes.ts'
 
-const WIDTH_PX = 640
-const HEIGHT_PX = 800
+const THUMBNAIL_WIDTH_PX = 640
+const THUMBNAIL_HEIGHT_PX = 800
 
 /** The service makes two at once: pictures wait for each other, so that people who edit need not. */
-let last: Promise<unknown> = Promise.resolve()
+let lastTask: Promise<unknown> = Promise.resolve()
 
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const next = last.then(work, work)
-  last = next
-  return next
+function runInTurn<T>(work: () => Promise<T>): Promise<T> {
+  const nextTask = lastTask.then(work, work)
+  lastTask = nextTask
+  return nextTask
 }
 
 interface Props {
-  /** What its picture is kept by. */
+  /** Cache key of the picture. */
   name: readonly unknown[]
   title: string
   load(signal: AbortSignal): Promise<ApiDesign>
@@ -32,10 +32,10 @@ export function DesignThumbnail({ name, title, load, isRows = false }: Props) {
   const { ref, entry } = useIntersection({ rootMargin: '200px' })
   const [wasSeen, setSeen] = useState(false)
   if (entry?.isIntersecting && !wasSeen) setSeen(true)
-  const picture = useQuery({
+  const pictureQuery = useQuery({
     queryKey: ['designs', 'picture', ...name],
     queryFn: ({ signal }) =>
-      inTurn(async () =>
+      runInTurn(async () =>
         readAnswer(apiClient.POST('/designs/render', { body: { design: await load(signal) }, signal })),
       ),
     enabled: wasSeen,
@@ -43,9 +43,14 @@ export function DesignThumbnail({ name, title, load, isRows = false }: Props) {
   })
   return (
     <div ref={ref} className={styles['picture']} data-rows={isRows || undefined} aria-hidden inert>
-      {picture.data && (
+      {pictureQuery.data && (
         <div className={styles['scaled']}>
-          <MessageFrame html={picture.data.html} title={title} width={WIDTH_PX} height={HEIGHT_PX} />
+          <MessageFrame
+            html={pictureQuery.data.html}
+            title={title}
+            width={THUMBNAIL_WIDTH_PX}
+            height={THUMBNAIL_HEIGHT_PX}
+          />
         </div>
       )}
     </div>

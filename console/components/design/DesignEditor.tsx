@@ -23,10 +23,10 @@ interface Props {
   isReadOnly?: boolean
 }
 
-const UNDO: Record<string, 'undo' | 'redo'> = { z: 'undo', Z: 'redo', y: 'redo' }
+const UNDO_KEYS: Record<string, 'undo' | 'redo'> = { z: 'undo', Z: 'redo', y: 'redo' }
 
 /** The keys of the editor, for the list of keys; the canvas acts on them. */
-const ListedKeys = memo(function ListedKeys({ isReadOnly }: { isReadOnly: boolean }) {
+const EditorShortcuts = memo(function ListedKeys({ isReadOnly }: { isReadOnly: boolean }) {
   const t = useTranslator(designTexts)
   useShortcut('↑ ↓', t('keyChoose'))
   useShortcut('Enter', t('keyWrite'), undefined, !isReadOnly)
@@ -39,21 +39,21 @@ const ListedKeys = memo(function ListedKeys({ isReadOnly }: { isReadOnly: boolea
   return null
 })
 
-interface WholeProps {
+interface DesignNoticeProps {
   findings: DesignFindings
   isReadOnly: boolean
   rows: number
   act(act: DesignEditorAction): void
 }
 
-/** What is said of the design as a whole; a footer that is missing can be added at once. */
-function Whole({ findings: { byPath, lacksFooter }, isReadOnly, rows, act }: WholeProps) {
+/** Warnings about the design as a whole; a missing footer can be added from here. */
+function DesignNotice({ findings: { byPath, lacksFooter }, isReadOnly, rows, act }: DesignNoticeProps) {
   const t = useTranslator(designTexts)
-  const words = byPath['']
-  if (!words) return null
+  const noticeText = byPath['']
+  if (!noticeText) return null
   return (
     <div className={styles['whole']} role="status">
-      {words}
+      {noticeText}
       {lacksFooter && !isReadOnly && (
         <Button
           mt={6}
@@ -77,8 +77,8 @@ export function DesignEditor({ design, onChange, label, isReadOnly = false }: Pr
   const [isOpen, setOpen] = useState(false)
   const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false })
   const findings = useDesignFindings(present)
-  const root = useRef<HTMLDivElement>(null)
-  const drop = useCallback(
+  const rootRef = useRef<HTMLDivElement>(null)
+  const handleDrop = useCallback(
     (dragged: Parameters<Parameters<typeof useDesignDrops>[1]>[0], to: readonly number[]) =>
       act(
         'kind' in dragged
@@ -87,41 +87,41 @@ export function DesignEditor({ design, onChange, label, isReadOnly = false }: Pr
       ),
     [act, t],
   )
-  useDesignDrops(root, drop)
-  const keys = (event: KeyboardEvent): void => {
-    const way = (event.ctrlKey || event.metaKey) && UNDO[event.key]
-    if (!way || isReadOnly) return
+  useDesignDrops(rootRef, handleDrop)
+  const handleKey = (event: KeyboardEvent): void => {
+    const historyAction = (event.ctrlKey || event.metaKey) && UNDO_KEYS[event.key]
+    if (!historyAction || isReadOnly) return
     event.preventDefault()
     event.stopPropagation()
-    act({ do: way })
+    act({ do: historyAction })
   }
-  const { done, chosen, history } = desk
-  const latest = useRef(desk)
-  latest.current = desk
-  const read = useCallback(() => latest.current, [])
-  const preview = useCallback(() => setPreviewing(true), [])
-  const settings = useCallback(() => setOpen(true), [])
-  const panel = <DesignSidePanel {...{ desk, isReadOnly, act }} warnings={findings.byPath} />
+  const { done, chosen: chosenPath, history } = desk
+  const latestDesk = useRef(desk)
+  latestDesk.current = desk
+  const readDesk = useCallback(() => latestDesk.current, [])
+  const openPreview = useCallback(() => setPreviewing(true), [])
+  const openSettings = useCallback(() => setOpen(true), [])
+  const sidePanel = <DesignSidePanel {...{ desk, isReadOnly, act }} warnings={findings.byPath} />
   return (
-    <div ref={root} className={styles['editor']} onKeyDownCapture={keys}>
-      <ListedKeys isReadOnly={isReadOnly} />
+    <div ref={rootRef} className={styles['editor']} onKeyDownCapture={handleKey}>
+      <EditorShortcuts isReadOnly={isReadOnly} />
       <div className={styles['bar']}>
         {!isReadOnly && <BlockPalette act={act} />}
         <DesignToolbar
-          {...{ isReadOnly, act, read }}
+          {...{ isReadOnly, act, read: readDesk }}
           canUndo={history.past.length > 0}
           canRedo={history.future.length > 0}
-          isChosen={chosen !== null}
+          isChosen={chosenPath !== null}
           isEmpty={present.rows.length === 0}
-          onPreview={preview}
-          onSettings={isNarrow ? settings : undefined}
+          onPreview={openPreview}
+          onSettings={isNarrow ? openSettings : undefined}
         />
       </div>
       <div className={styles['work']}>
         <DesignCanvas {...{ desk, isReadOnly, act }} warnings={findings.byPath} label={label ?? t('design')} />
         <div className={styles['beside']}>
-          <Whole {...{ findings, isReadOnly, act }} rows={present.rows.length} />
-          {!isNarrow && panel}
+          <DesignNotice {...{ findings, isReadOnly, act }} rows={present.rows.length} />
+          {!isNarrow && sidePanel}
           {!isNarrow && !isReadOnly && <p className={styles['keys']}>{t('keys')}</p>}
         </div>
       </div>
@@ -137,7 +137,7 @@ export function DesignEditor({ design, onChange, label, isReadOnly = false }: Pr
           title={t('settings')}
           closeButtonProps={{ 'aria-label': t('close') }}
         >
-          {panel}
+          {sidePanel}
         </Drawer>
       )}
       {isPreviewing && <DesignPreview rendered={findings.rendered} onClose={() => setPreviewing(false)} />}

@@ -14,9 +14,9 @@ export interface DesignNodeProps<T> {
 }
 
 /** Widths that columns are chosen among. */
-const WIDTHS = ['100', '50,50', '33,67', '67,33', '33,34,33', '25,25,25,25']
+const COLUMN_WIDTHS = ['100', '50,50', '33,67', '67,33', '33,34,33', '25,25,25,25']
 
-/** How wide columns are. */
+/** Field for the widths of columns. */
 export function ColumnWidthsField({ parent, isReadOnly, onChange }: DesignNodeProps<ApiDesignRow | ApiColumnsBlock>) {
   const t = useTranslator(designTexts)
   const now = parent.columns.join(',')
@@ -26,14 +26,14 @@ export function ColumnWidthsField({ parent, isReadOnly, onChange }: DesignNodePr
       label={t('columnWidths')}
       readOnly={isReadOnly}
       allowDeselect={false}
-      data={[...new Set([now, ...WIDTHS])].map((value) => ({ value, label: value.replaceAll(',', ' + ') }))}
+      data={[...new Set([now, ...COLUMN_WIDTHS])].map((value) => ({ value, label: value.replaceAll(',', ' + ') }))}
       value={now}
       onChange={(next) => onChange(resizeDesignColumns(parent, next!.split(',').map(Number)), 'columns')}
     />
   )
 }
 
-/** What is drawn once for each of a list. */
+/** Fields for content that is repeated for each item of a list. */
 export function RowRepeatFields<T extends { repeat?: ApiDesignRow['repeat'] }>({
   parent,
   isReadOnly,
@@ -41,7 +41,7 @@ export function RowRepeatFields<T extends { repeat?: ApiDesignRow['repeat'] }>({
 }: DesignNodeProps<T>) {
   const t = useTranslator(designTexts)
   const { repeat } = parent
-  const set = (next: ApiDesignRow['repeat']): void => onChange(setNodeMember(parent, 'repeat', next), 'repeat')
+  const setRepeat = (next: ApiDesignRow['repeat']): void => onChange(setNodeMember(parent, 'repeat', next), 'repeat')
   const name = (as: string): string =>
     as
       .toLowerCase()
@@ -56,7 +56,7 @@ export function RowRepeatFields<T extends { repeat?: ApiDesignRow['repeat'] }>({
         readOnly={isReadOnly}
         value={repeat?.over ?? ''}
         onChange={({ currentTarget: { value: over } }) =>
-          set(over === '' ? undefined : { as: 'item', ...repeat, over })
+          setRepeat(over === '' ? undefined : { as: 'item', ...repeat, over })
         }
       />
       {repeat && (
@@ -66,7 +66,7 @@ export function RowRepeatFields<T extends { repeat?: ApiDesignRow['repeat'] }>({
             label={t('repeatAs')}
             readOnly={isReadOnly}
             value={repeat.as}
-            onChange={(event) => set({ ...repeat, as: name(event.currentTarget.value) })}
+            onChange={(event) => setRepeat({ ...repeat, as: name(event.currentTarget.value) })}
           />
           <NumberInput
             size="xs"
@@ -78,7 +78,7 @@ export function RowRepeatFields<T extends { repeat?: ApiDesignRow['repeat'] }>({
             allowDecimal={false}
             value={repeat.limit ?? ''}
             onChange={(limit) =>
-              set(setNodeMember(repeat, 'limit', limit === '' ? undefined : Math.max(1, Number(limit))))
+              setRepeat(setNodeMember(repeat, 'limit', limit === '' ? undefined : Math.max(1, Number(limit))))
             }
           />
         </>

@@ -19,23 +19,23 @@ interface Props {
   act(act: DesignEditorAction): void
 }
 
-const MOST_LINKS = 12
+const MAX_SOCIAL_LINKS = 12
 
 function SocialFields({ parent, isReadOnly, onChange }: DesignNodeProps<Extract<ApiDesignBlock, { type: 'social' }>>) {
   const t = useTranslator(designTexts)
   const { links } = parent
-  const set = (next: typeof links): void => onChange({ ...parent, links: next }, 'links')
-  const change = (place: number, part: Partial<(typeof links)[number]>): void =>
-    set(links.with(place, { ...links[place]!, ...part }))
+  const applyChange = (next: typeof links): void => onChange({ ...parent, links: next }, 'links')
+  const changeLink = (place: number, part: Partial<(typeof links)[number]>): void =>
+    applyChange(links.with(place, { ...links[place]!, ...part }))
   return (
     <LineList
       values={links}
-      onChange={set}
+      onChange={applyChange}
       addLabel={t('addLink')}
       fresh={() => ({ name: 'Link', href: '' })}
       removeLabel={({ name }) => t('removeLink', { name })}
       isReadOnly={isReadOnly}
-      most={MOST_LINKS}
+      most={MAX_SOCIAL_LINKS}
       className={styles['pair']}
     >
       {(link, place) => (
@@ -45,14 +45,14 @@ function SocialFields({ parent, isReadOnly, onChange }: DesignNodeProps<Extract<
             aria-label={t('linkName', { number: String(place + 1) })}
             readOnly={isReadOnly}
             value={link.name}
-            onChange={(event) => change(place, { name: event.currentTarget.value || ' ' })}
+            onChange={(event) => changeLink(place, { name: event.currentTarget.value || ' ' })}
           />
           <TextInput
             size="xs"
             aria-label={t('linkAddress', { number: String(place + 1) })}
             readOnly={isReadOnly}
             value={link.href}
-            onChange={(event) => change(place, { href: event.currentTarget.value })}
+            onChange={(event) => changeLink(place, { href: event.currentTarget.value })}
           />
         </>
       )}
@@ -61,7 +61,7 @@ function SocialFields({ parent, isReadOnly, onChange }: DesignNodeProps<Extract<
 }
 
 /** A picture that nothing says in words. */
-const isSilent = (block: ApiDesignBlock, member: string): boolean =>
+const lacksAltText = (block: ApiDesignBlock, member: string): boolean =>
   !readNodeMember(block, member.replace(/(?<!\w)\w+$/, 'alt')) && readNodeMember(block, 'isDecoration') !== true
 
 interface BlockProps extends DesignNodeProps<ApiDesignBlock> {
@@ -77,7 +77,7 @@ function BlockFields({ parent: block, isReadOnly, onChange, onSet }: BlockProps)
           key={setting.member}
           setting={setting}
           value={readNodeMember(block, setting.member)}
-          isSilent={setting.as === 'picture' && isSilent(block, setting.member)}
+          isSilent={setting.as === 'picture' && lacksAltText(block, setting.member)}
           {...{ isReadOnly, onSet }}
         />
       ))}
@@ -94,23 +94,25 @@ export const DesignSidePanel = memo(function DesignSidePanel({ desk, warnings, i
   const { present } = desk.history
   const path: DesignPath | null = desk.chosen
   const node = path && findDesignNode(present, path)
-  const at = node ? String(path) : ''
-  const warning = node && warnings[at]
+  const pathText = node ? String(path) : ''
+  const warning = node && warnings[pathText]
   const change = (next: ApiDesignRow | ApiDesignBlock, member: string): void =>
     act({ do: 'change', path: path!, node: next, member, at: Date.now() })
   // It stays the same while something is written, so that the other settings are not drawn again.
-  const set = useCallback(
+  const applyChange = useCallback(
     (member: string, value: unknown): void =>
-      act({ do: 'set', path: parseDesignPath(at), member, value, at: Date.now() }),
-    [act, at],
+      act({ do: 'set', path: parseDesignPath(pathText), member, value, at: Date.now() }),
+    [act, pathText],
   )
   const title = !node ? t('theme') : 'type' in node ? t(node.type) : t('row')
   return (
     <section className={styles['settings']} aria-label={t('settingsOf', { what: title })} data-design-settings>
       <h2>{title}</h2>
       {warning && <p className={styles['whole']}>{warning}</p>}
-      {!node && <ThemeFields design={present} isReadOnly={isReadOnly} onSet={set} />}
-      {node && 'type' in node && <BlockFields parent={node} isReadOnly={isReadOnly} onChange={change} onSet={set} />}
+      {!node && <ThemeFields design={present} isReadOnly={isReadOnly} onSet={applyChange} />}
+      {node && 'type' in node && (
+        <BlockFields parent={node} isReadOnly={isReadOnly} onChange={change} onSet={applyChange} />
+      )}
       {node && !('type' in node) && <DesignRowFields parent={node} isReadOnly={isReadOnly} onChange={change} />}
     </section>
   )

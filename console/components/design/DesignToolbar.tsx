@@ -19,13 +19,13 @@ import { type ApiBlockKind, DESIGN_BLOCK_KINDS } from './model/shapes.ts'
 import { SavedMenu } from './SavedMenu.tsx'
 import { designTexts } from './texts.ts'
 
-function Take({ kind, act }: { kind: ApiBlockKind; act(act: DesignEditorAction): void }) {
+function BlockPaletteItem({ kind, act }: { kind: ApiBlockKind; act(act: DesignEditorAction): void }) {
   const t = useTranslator(designTexts)
   const ref = useRef<HTMLButtonElement>(null)
   usePaletteDrag(ref, kind)
-  const insert = (): void => act({ do: 'insert', block: createDesignBlock(kind, t) })
+  const insertBlock = (): void => act({ do: 'insert', block: createDesignBlock(kind, t) })
   return (
-    <button ref={ref} type="button" className={styles['take']} onClick={insert}>
+    <button ref={ref} type="button" className={styles['take']} onClick={insertBlock}>
       {t(kind)}
     </button>
   )
@@ -37,20 +37,20 @@ export const BlockPalette = memo(function BlockPalette({ act }: { act(act: Desig
   return (
     <div className={styles['palette']} role="group" aria-label={t('palette')} data-design-palette>
       {DESIGN_BLOCK_KINDS.map((kind) => (
-        <Take key={kind} kind={kind} act={act} />
+        <BlockPaletteItem key={kind} kind={kind} act={act} />
       ))}
     </div>
   )
 })
 
-interface ToolProps {
+interface ToolButtonProps {
   label: string
   isOff?: boolean
   run(): void
   children: ReactNode
 }
 
-function Tool({ label, isOff = false, run, children }: ToolProps) {
+function ToolButton({ label, isOff = false, run, children }: ToolButtonProps) {
   return (
     <ActionIcon variant="default" size="md" aria-label={label} title={label} disabled={isOff} onClick={run}>
       {children}
@@ -68,7 +68,7 @@ interface Props {
   /** The editor as it is. */
   read(): DesignEditorState
   onPreview(): void
-  /** Opens the settings where they do not stand beside the canvas. */
+  /** Opens the settings if they are not shown next to the canvas. */
   onSettings?: (() => void) | undefined
 }
 
@@ -82,30 +82,30 @@ export const DesignToolbar = memo(function DesignToolbar({
   ...does
 }: Props) {
   const t = useTranslator(designTexts)
-  const { act, read, onPreview, onSettings } = does
+  const { act, read: readDesk, onPreview, onSettings } = does
   return (
     <div className={styles['tools']} role="toolbar" aria-label={t('tools')}>
       {!isReadOnly && (
         <>
-          <Tool label={t('undo')} isOff={!canUndo} run={() => act({ do: 'undo' })}>
+          <ToolButton label={t('undo')} isOff={!canUndo} run={() => act({ do: 'undo' })}>
             <IconArrowBackUp size={16} />
-          </Tool>
-          <Tool label={t('redo')} isOff={!canRedo} run={() => act({ do: 'redo' })}>
+          </ToolButton>
+          <ToolButton label={t('redo')} isOff={!canRedo} run={() => act({ do: 'redo' })}>
             <IconArrowForwardUp size={16} />
-          </Tool>
-          <Tool label={t('moveUp')} isOff={!isChosen} run={() => act({ do: 'step', step: -1 })}>
+          </ToolButton>
+          <ToolButton label={t('moveUp')} isOff={!isChosen} run={() => act({ do: 'step', step: -1 })}>
             <IconArrowUp size={16} />
-          </Tool>
-          <Tool label={t('moveDown')} isOff={!isChosen} run={() => act({ do: 'step', step: 1 })}>
+          </ToolButton>
+          <ToolButton label={t('moveDown')} isOff={!isChosen} run={() => act({ do: 'step', step: 1 })}>
             <IconArrowDown size={16} />
-          </Tool>
-          <Tool label={t('duplicate')} isOff={!isChosen} run={() => act({ do: 'duplicate' })}>
+          </ToolButton>
+          <ToolButton label={t('duplicate')} isOff={!isChosen} run={() => act({ do: 'duplicate' })}>
             <IconCopy size={16} />
-          </Tool>
-          <Tool label={t('remove')} isOff={!isChosen} run={() => act({ do: 'remove' })}>
+          </ToolButton>
+          <ToolButton label={t('remove')} isOff={!isChosen} run={() => act({ do: 'remove' })}>
             <IconTrash size={16} />
-          </Tool>
-          <SavedMenu {...{ isChosen, isEmpty, read, act }} />
+          </ToolButton>
+          <SavedMenu {...{ isChosen, isEmpty, read: readDesk, act }} />
         </>
       )}
       {onSettings && (

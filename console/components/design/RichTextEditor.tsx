@@ -24,15 +24,15 @@ interface Props {
   onChange(text: ApiRichTextNode): void
 }
 
-function LinkTool({ editor, isActive }: { editor: Editor; isActive: boolean }) {
+function LinkButton({ editor, isActive }: { editor: Editor; isActive: boolean }) {
   const t = useTranslator(designTexts)
-  const [opened, setOpened] = useState(false)
+  const [isOpened, setOpened] = useState(false)
   const [href, setHref] = useState('')
-  const open = (): void => {
+  const openPopover = (): void => {
     setHref(String(editor.getAttributes('link')['href'] ?? ''))
     setOpened(true)
   }
-  const set = (event?: FormEvent): void => {
+  const applyLink = (event?: FormEvent): void => {
     event?.preventDefault()
     event?.stopPropagation()
     const chain = editor.chain().focus().extendMarkRange('link')
@@ -42,11 +42,11 @@ function LinkTool({ editor, isActive }: { editor: Editor; isActive: boolean }) {
     setOpened(false)
   }
   return (
-    <Popover opened={opened} onChange={setOpened} trapFocus withArrow>
+    <Popover opened={isOpened} onChange={setOpened} trapFocus withArrow>
       <Popover.Target>
-        <Tool label={t('link')} isActive={isActive} run={open}>
+        <ToolButton label={t('link')} isActive={isActive} run={openPopover}>
           <IconLink size={16} />
-        </Tool>
+        </ToolButton>
       </Popover.Target>
       <Popover.Dropdown>
         <div className={styles['linkForm']}>
@@ -57,10 +57,10 @@ function LinkTool({ editor, isActive }: { editor: Editor; isActive: boolean }) {
             value={href}
             onChange={(event) => setHref(event.currentTarget.value)}
             onKeyDown={(event) => {
-              if (event.key === 'Enter') set(event)
+              if (event.key === 'Enter') applyLink(event)
             }}
           />
-          <Button size="xs" onClick={() => set()}>
+          <Button size="xs" onClick={() => applyLink()}>
             {t('apply')}
           </Button>
         </div>
@@ -69,7 +69,7 @@ function LinkTool({ editor, isActive }: { editor: Editor; isActive: boolean }) {
   )
 }
 
-interface ToolProps {
+interface ToolButtonProps {
   label: string
   isActive?: boolean
   run(): void
@@ -77,7 +77,7 @@ interface ToolProps {
   ref?: React.Ref<HTMLButtonElement>
 }
 
-function Tool({ label, isActive = false, run, children, ref }: ToolProps) {
+function ToolButton({ label, isActive = false, run, children, ref }: ToolButtonProps) {
   return (
     <ActionIcon
       ref={ref ?? null}
@@ -95,10 +95,10 @@ function Tool({ label, isActive = false, run, children, ref }: ToolProps) {
   )
 }
 
-function ValueTool({ editor }: { editor: Editor }) {
+function ValueSelect({ editor }: { editor: Editor }) {
   const t = useTranslator(designTexts)
-  const fields = useContactFields()
-  const insert = (name: string | null): void => {
+  const contactFields = useContactFields()
+  const insertValue = (name: string | null): void => {
     if (name)
       editor
         .chain()
@@ -113,17 +113,17 @@ function ValueTool({ editor }: { editor: Editor }) {
       searchable
       aria-label={t('insertValue')}
       placeholder={t('insertValue')}
-      data={(fields.data ?? []).map(({ name }) => name)}
+      data={(contactFields.data ?? []).map(({ name }) => name)}
       value={null}
-      onChange={insert}
+      onChange={insertValue}
     />
   )
 }
 
 /** Drawn again when the formatting at the cursor changes, not at each key. */
-const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
+const FormattingToolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
   const t = useTranslator(designTexts)
-  const on = useEditorState({
+  const activeFormats = useEditorState({
     editor,
     selector: () => ({
       bold: editor.isActive('bold'),
@@ -136,38 +136,42 @@ const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
     }),
   })
   const run = () => editor.chain().focus()
-  const align = on.centred ? null : 'center'
+  const nextAlign = activeFormats.centred ? null : 'center'
   return (
     <div className={styles['toolbar']} role="toolbar" aria-label={t('formatting')}>
-      <Tool label={t('bold')} isActive={on.bold} run={() => run().toggleBold().run()}>
+      <ToolButton label={t('bold')} isActive={activeFormats.bold} run={() => run().toggleBold().run()}>
         <IconBold size={16} />
-      </Tool>
-      <Tool label={t('italic')} isActive={on.italic} run={() => run().toggleItalic().run()}>
+      </ToolButton>
+      <ToolButton label={t('italic')} isActive={activeFormats.italic} run={() => run().toggleItalic().run()}>
         <IconItalic size={16} />
-      </Tool>
-      <Tool label={t('underline')} isActive={on.underline} run={() => run().toggleUnderline().run()}>
+      </ToolButton>
+      <ToolButton label={t('underline')} isActive={activeFormats.underline} run={() => run().toggleUnderline().run()}>
         <IconUnderline size={16} />
-      </Tool>
-      <LinkTool editor={editor} isActive={on.link} />
-      <Tool label={t('bullets')} isActive={on.bullets} run={() => run().toggleBulletList().run()}>
+      </ToolButton>
+      <LinkButton editor={editor} isActive={activeFormats.link} />
+      <ToolButton label={t('bullets')} isActive={activeFormats.bullets} run={() => run().toggleBulletList().run()}>
         <IconList size={16} />
-      </Tool>
-      <Tool label={t('numbers')} isActive={on.numbers} run={() => run().toggleOrderedList().run()}>
+      </ToolButton>
+      <ToolButton label={t('numbers')} isActive={activeFormats.numbers} run={() => run().toggleOrderedList().run()}>
         <IconListNumbers size={16} />
-      </Tool>
-      <Tool label={t('centred')} isActive={on.centred} run={() => run().updateAttributes('paragraph', { align }).run()}>
+      </ToolButton>
+      <ToolButton
+        label={t('centred')}
+        isActive={activeFormats.centred}
+        run={() => run().updateAttributes('paragraph', { align: nextAlign }).run()}
+      >
         <IconAlignCenter size={16} />
-      </Tool>
-      <ValueTool editor={editor} />
+      </ToolButton>
+      <ValueSelect editor={editor} />
     </div>
   )
 })
 
 /** Formatted text that is written where it stands. */
 export function RichTextEditor({ text, label, onChange }: Props) {
-  const said = useRef([text])
+  const reportedTexts = useRef([text])
   // Made once: with options that are other objects, the editor would be set up again at each key.
-  const [options] = useState<UseEditorOptions>(() => ({
+  const [editorOptions] = useState<UseEditorOptions>(() => ({
     extensions: richTextExtensions,
     content: toEditorTree(text),
     // The console's policy lets no styles in but its own; Design.module.css has what the editor needs.
@@ -176,23 +180,23 @@ export function RichTextEditor({ text, label, onChange }: Props) {
     editorProps: { attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label } },
   }))
   const editor = useEditor({
-    ...options,
+    ...editorOptions,
     onUpdate: (event) => {
-      const next = fromEditorTree(event.editor.getJSON() as ApiRichTextNode)
-      said.current.push(next)
-      onChange(next)
+      const nextText = fromEditorTree(event.editor.getJSON() as ApiRichTextNode)
+      reportedTexts.current.push(nextText)
+      onChange(nextText)
     },
   })
   useEffect(() => {
     // What was said here may come back late, when more is written already; else it was undone or pasted over from elsewhere.
-    const at = said.current.indexOf(text)
-    said.current = at < 0 ? [text] : said.current.slice(at)
-    if (at >= 0) return
+    const reportedIndex = reportedTexts.current.indexOf(text)
+    reportedTexts.current = reportedIndex < 0 ? [text] : reportedTexts.current.slice(reportedIndex)
+    if (reportedIndex >= 0) return
     editor.commands.setContent(toEditorTree(text), { emitUpdate: false })
   }, [editor, text])
   return (
     <div className={styles['editing']}>
-      <Toolbar editor={editor} />
+      <FormattingToolbar editor={editor} />
       <EditorContent editor={editor} className={styles['rich']} />
     </div>
   )

@@ -3,20 +3,20 @@ import styles from './Design.module.css'
 import type { ApiRichTextMark, ApiRichTextNode } from './model/shapes.ts'
 import { formatLiquidChip } from './model/value.ts'
 
-const TAGS = { bold: 'strong', italic: 'em', underline: 'u', strike: 's' } as const
+const MARK_TAGS = { bold: 'strong', italic: 'em', underline: 'u', strike: 's' } as const
 
-function marked(children: ReactNode, { type, attrs }: ApiRichTextMark): ReactNode {
+function renderMark(children: ReactNode, { type, attrs }: ApiRichTextMark): ReactNode {
   if (type === 'link') return <span className={styles['link']}>{children}</span>
   if (type === 'colour') return <span style={{ color: String(attrs?.['colour']) }}>{children}</span>
-  const Tag = TAGS[type as keyof typeof TAGS]
-  return Tag ? <Tag>{children}</Tag> : children
+  const MarkTag = MARK_TAGS[type as keyof typeof MARK_TAGS]
+  return MarkTag ? <MarkTag>{children}</MarkTag> : children
 }
 
-function inline(node: ApiRichTextNode): ReactNode {
+function renderInline(node: ApiRichTextNode): ReactNode {
   if (node.type === 'hardBreak') return <br />
-  const words = node.type === 'value' ? <LiquidValueChip code={String(node.attrs?.['code'])} /> : node.text
+  const inlineContent = node.type === 'value' ? <LiquidValueChip code={String(node.attrs?.['code'])} /> : node.text
   // The first mark is the outermost one.
-  return (node.marks ?? []).reduceRight<ReactNode>(marked, words)
+  return (node.marks ?? []).reduceRight<ReactNode>(renderMark, inlineContent)
 }
 
 /** A value of the contact as a chip: its name, with its whole Liquid on hover. */
@@ -29,21 +29,25 @@ export function LiquidValueChip({ code }: { code: string }) {
 }
 
 /** Nodes have no ids, and what is drawn keeps no state: their places are their keys. */
-const placed = (nodes: readonly ApiRichTextNode[] = [], draw: (node: ApiRichTextNode) => ReactNode): ReactNode =>
+const renderByIndex = (nodes: readonly ApiRichTextNode[] = [], draw: (node: ApiRichTextNode) => ReactNode): ReactNode =>
   // biome-ignore lint/suspicious/noArrayIndexKey: nodes have no ids
   nodes.map((node, index) => <Fragment key={index}>{draw(node)}</Fragment>)
 
-function line(node: ApiRichTextNode): ReactNode {
+function renderTextBlock(node: ApiRichTextNode): ReactNode {
   if (node.type === 'paragraph') {
     const align = node.attrs?.['align'] as 'left' | 'center' | 'right' | undefined
-    return <p style={align && { textAlign: align }}>{node.content?.length ? placed(node.content, inline) : ' '}</p>
+    return (
+      <p style={align && { textAlign: align }}>
+        {node.content?.length ? renderByIndex(node.content, renderInline) : ' '}
+      </p>
+    )
   }
-  if (node.type === 'listItem') return <li>{placed(node.content, line)}</li>
-  const List = node.type === 'orderedList' ? 'ol' : 'ul'
-  return <List>{placed(node.content, line)}</List>
+  if (node.type === 'listItem') return <li>{renderByIndex(node.content, renderTextBlock)}</li>
+  const ListTag = node.type === 'orderedList' ? 'ol' : 'ul'
+  return <ListTag>{renderByIndex(node.content, renderTextBlock)}</ListTag>
 }
 
 /** Formatted text as it will look. */
 export const RichTextView = memo(function RichTextView({ text }: { text: ApiRichTextNode }) {
-  return <div className={styles['rich']}>{placed(text.content, line)}</div>
+  return <div className={styles['rich']}>{renderByIndex(text.content, renderTextBlock)}</div>
 })

@@ -17,23 +17,30 @@ interface Props {
   onChange(condition: string | undefined): void
 }
 
-type Mode = 'all' | 'field' | 'liquid'
+type ConditionMode = 'all' | 'field' | 'liquid'
 
-const modeOf = (condition: string | undefined): Mode =>
+const detectMode = (condition: string | undefined): ConditionMode =>
   condition === undefined ? 'all' : parseRowCondition(condition) ? 'field' : 'liquid'
 
 /** A condition in words, where it can be said in some. */
 export function formatRowCondition(condition: string, t: Translator<typeof en>): string {
-  const found = parseRowCondition(condition)
-  return found ? t(`said_${found.test}`, { field: found.field, value: found.value }) : condition
+  const rowCondition = parseRowCondition(condition)
+  return rowCondition
+    ? t(`said_${rowCondition.test}`, { field: rowCondition.field, value: rowCondition.value })
+    : condition
 }
 
-function FieldWords({ said, isReadOnly, onChange }: Omit<Props, 'condition'> & { said: RowFieldCondition }) {
+function FieldConditionInputs({
+  said: fieldCondition,
+  isReadOnly,
+  onChange,
+}: Omit<Props, 'condition'> & { said: RowFieldCondition }) {
   const t = useTranslator(designTexts)
-  const fields = useContactFields()
-  const names = (fields.data ?? []).map(({ name }) => name).filter((name) => !name.includes('"'))
-  const set = (part: Partial<RowFieldCondition>): void => onChange(formatConditionLiquid({ ...said, ...part }))
-  const hasValue = said.test === 'is' || said.test === 'isNot'
+  const contactFields = useContactFields()
+  const fieldNames = (contactFields.data ?? []).map(({ name }) => name).filter((name) => !name.includes('"'))
+  const changeCondition = (part: Partial<RowFieldCondition>): void =>
+    onChange(formatConditionLiquid({ ...fieldCondition, ...part }))
+  const hasValue = fieldCondition.test === 'is' || fieldCondition.test === 'isNot'
   return (
     <>
       <Select
@@ -42,9 +49,9 @@ function FieldWords({ said, isReadOnly, onChange }: Omit<Props, 'condition'> & {
         label={t('field')}
         readOnly={isReadOnly}
         allowDeselect={false}
-        data={[...new Set([said.field, ...names])]}
-        value={said.field}
-        onChange={(field) => field && set({ field })}
+        data={[...new Set([fieldCondition.field, ...fieldNames])]}
+        value={fieldCondition.field}
+        onChange={(field) => field && changeCondition({ field })}
       />
       <Select
         size="xs"
@@ -52,34 +59,35 @@ function FieldWords({ said, isReadOnly, onChange }: Omit<Props, 'condition'> & {
         readOnly={isReadOnly}
         allowDeselect={false}
         data={ROW_CONDITION_TESTS.map((value) => ({ value, label: t(`test_${value}`) }))}
-        value={said.test}
-        onChange={(test) => test && set({ test: test as RowFieldCondition['test'] })}
+        value={fieldCondition.test}
+        onChange={(test) => test && changeCondition({ test: test as RowFieldCondition['test'] })}
       />
       {hasValue && (
         <TextInput
           size="xs"
           label={t('value')}
           readOnly={isReadOnly}
-          value={said.value}
-          onChange={(event) => set({ value: event.currentTarget.value })}
+          value={fieldCondition.value}
+          onChange={(event) => changeCondition({ value: event.currentTarget.value })}
         />
       )}
     </>
   )
 }
 
-/** Who sees a row: everybody, contacts by one of their fields, or what Liquid says. */
+/** Audience of a row: everybody, contacts selected by one of their fields, or a Liquid condition. */
 export function RowConditionField({ condition, isReadOnly, onChange }: Props) {
   const t = useTranslator(designTexts)
-  const fields = useContactFields()
+  const contactFields = useContactFields()
   const [isLiquid, setLiquid] = useState(false)
-  const mode = isLiquid ? 'liquid' : modeOf(condition)
-  const said = condition === undefined ? undefined : parseRowCondition(condition)
-  const choose = (next: string | null): void => {
+  const conditionMode = isLiquid ? 'liquid' : detectMode(condition)
+  const fieldCondition = condition === undefined ? undefined : parseRowCondition(condition)
+  const chooseMode = (next: string | null): void => {
     setLiquid(next === 'liquid')
-    const field = fields.data?.[0]?.name
+    const firstFieldName = contactFields.data?.[0]?.name
     if (next === 'all') onChange(undefined)
-    else if (next === 'field' && field && !said) onChange(formatConditionLiquid({ field, test: 'some', value: '' }))
+    else if (next === 'field' && firstFieldName && !fieldCondition)
+      onChange(formatConditionLiquid({ field: firstFieldName, test: 'some', value: '' }))
   }
   return (
     <>
@@ -89,11 +97,13 @@ export function RowConditionField({ condition, isReadOnly, onChange }: Props) {
         readOnly={isReadOnly}
         allowDeselect={false}
         data={(['all', 'field', 'liquid'] as const).map((value) => ({ value, label: t(`shownTo_${value}`) }))}
-        value={mode}
-        onChange={choose}
+        value={conditionMode}
+        onChange={chooseMode}
       />
-      {mode === 'field' && said && <FieldWords {...{ said, isReadOnly, onChange }} />}
-      {mode === 'liquid' && (
+      {conditionMode === 'field' && fieldCondition && (
+        <FieldConditionInputs {...{ said: fieldCondition, isReadOnly, onChange }} />
+      )}
+      {conditionMode === 'liquid' && (
         <TextInput
           size="xs"
           label={t('condition')}

@@ -12,23 +12,23 @@ import type { ApiDesign } from './model/shapes.ts'
 import { SavedRows } from './SavedRows.tsx'
 import { designTexts } from './texts.ts'
 
-type Kind = 'design' | 'rows'
+type SavedKind = 'design' | 'rows'
 
 /** Keeps a design, or rows of it, for other messages. */
-function SaveDialog({ design, kind, onClose }: { design: ApiDesign; kind: Kind; onClose(): void }) {
+function SaveDialog({ design, kind, onClose }: { design: ApiDesign; kind: SavedKind; onClose(): void }) {
   const t = useTranslator(designTexts)
   const [name, setName] = useState('')
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { run, error, isBusy } = useAsyncAction(async () => {
     await readAnswer(apiClient.POST('/designs', { body: { name: name.trim(), type: kind, design } }))
-    await queries.invalidateQueries({ queryKey: ['designs', 'saved'] })
-    await queries.invalidateQueries({ queryKey: ['designs'], exact: true })
+    await queryClient.invalidateQueries({ queryKey: ['designs', 'saved'] })
+    await queryClient.invalidateQueries({ queryKey: ['designs'], exact: true })
     showToast(t('kept', { name: name.trim() }))
     onClose()
   })
-  const title = t(kind === 'rows' ? 'saveRow' : 'saveDesign')
+  const dialogTitle = t(kind === 'rows' ? 'saveRow' : 'saveDesign')
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal opened onClose={onClose} title={dialogTitle} closeButtonProps={{ 'aria-label': t('close') }}>
       {error != null && <ProblemAlert error={error} />}
       <TextInput
         data-autofocus
@@ -61,13 +61,13 @@ interface Props {
 }
 
 /** Rows and designs that are kept for other messages: saves them, and inserts rows. */
-export function SavedMenu({ isChosen, isEmpty, read, act }: Props) {
+export function SavedMenu({ isChosen, isEmpty, read: readDesk, act }: Props) {
   const t = useTranslator(designTexts)
   const [isInserting, setInserting] = useState(false)
-  const [saving, setSaving] = useState<{ kind: Kind; design: ApiDesign } | null>(null)
-  const save = (kind: Kind): void => {
-    const { chosen, history } = read()
-    const row = chosen && history.present.rows[chosen[0]!]
+  const [pendingSave, setSaving] = useState<{ kind: SavedKind; design: ApiDesign } | null>(null)
+  const startSave = (kind: SavedKind): void => {
+    const { chosen: chosenPath, history } = readDesk()
+    const row = chosenPath && history.present.rows[chosenPath[0]!]
     if (kind === 'design') setSaving({ kind, design: history.present })
     else if (row) setSaving({ kind, design: { ...history.present, rows: [row] } })
   }
@@ -81,10 +81,10 @@ export function SavedMenu({ isChosen, isEmpty, read, act }: Props) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => setInserting(true)}>{t('insertRows')}</Menu.Item>
-          <Menu.Item disabled={!isChosen} onClick={() => save('rows')}>
+          <Menu.Item disabled={!isChosen} onClick={() => startSave('rows')}>
             {t('saveRow')}
           </Menu.Item>
-          <Menu.Item disabled={isEmpty} onClick={() => save('design')}>
+          <Menu.Item disabled={isEmpty} onClick={() => startSave('design')}>
             {t('saveDesign')}
           </Menu.Item>
         </Menu.Dropdown>
@@ -98,7 +98,7 @@ export function SavedMenu({ isChosen, isEmpty, read, act }: Props) {
           }}
         />
       )}
-      {saving && <SaveDialog {...saving} onClose={() => setSaving(null)} />}
+      {pendingSave && <SaveDialog {...pendingSave} onClose={() => setSaving(null)} />}
     </>
   )
 }

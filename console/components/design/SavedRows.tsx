@@ -9,11 +9,11 @@ import type { ApiDesignRow } from './model/shapes.ts'
 import { type ListedApiDesign, readApiDesign, useSavedDesigns } from './model/templates.ts'
 import { designTexts } from './texts.ts'
 
-interface RowsProps {
+interface SavedRowsProps {
   onInsert(rows: readonly ApiDesignRow[]): void
 }
 
-function Saved({ id, name, updateDate, onInsert }: ListedApiDesign & RowsProps) {
+function SavedRowItem({ id, name, updateDate, onInsert }: ListedApiDesign & SavedRowsProps) {
   const { run, error } = useAsyncAction(async () => onInsert((await readApiDesign(id)).rows))
   return (
     <li>
@@ -34,18 +34,18 @@ function Saved({ id, name, updateDate, onInsert }: ListedApiDesign & RowsProps) 
 }
 
 /** The saved rows of the account, as pictures: one is inserted. */
-export function SavedRows({ onInsert, onClose }: RowsProps & { onClose(): void }) {
+export function SavedRows({ onInsert, onClose }: SavedRowsProps & { onClose(): void }) {
   const t = useTranslator(designTexts)
-  const saved = useSavedDesigns()
-  const rows = saved.data?.filter(({ type }) => type === 'rows')
+  const savedDesigns = useSavedDesigns()
+  const rows = savedDesigns.data?.filter(({ type }) => type === 'rows')
   return (
     <Modal opened onClose={onClose} title={t('insertRows')} size={720} closeButtonProps={{ 'aria-label': t('close') }}>
-      {saved.error && <ProblemAlert error={saved.error} onRetry={() => void saved.refetch()} />}
-      {saved.isPending && <LoadingSkeleton />}
+      {savedDesigns.error && <ProblemAlert error={savedDesigns.error} onRetry={() => void savedDesigns.refetch()} />}
+      {savedDesigns.isPending && <LoadingSkeleton />}
       {rows?.length === 0 && <p>{t('noRows')}</p>}
       <ul className={cards['cards']}>
-        {rows?.map((one) => (
-          <Saved key={one.id} {...one} onInsert={onInsert} />
+        {rows?.map((savedRow) => (
+          <SavedRowItem key={savedRow.id} {...savedRow} onInsert={onInsert} />
         ))}
       </ul>
     </Modal>

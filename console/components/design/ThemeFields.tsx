@@ -6,19 +6,19 @@ import type { BlockSetting } from './model/settings.ts'
 import { type ApiDesign, DESIGN_COLOURS, DESIGN_FONTS } from './model/shapes.ts'
 import { designTexts } from './texts.ts'
 
-interface Shared {
+interface SharedFieldProps {
   isReadOnly: boolean
   onSet(member: string, value: unknown): void
 }
 
-interface ColourProps extends Shared {
+interface ColourFieldProps extends SharedFieldProps {
   scheme: 'colours' | 'dark'
   name: (typeof DESIGN_COLOURS)[number]
   value: string
 }
 
 /** There are many of them: drawn again when it changes itself. */
-const ColourField = memo(function ColourField({ scheme, name, value, isReadOnly, onSet }: ColourProps) {
+const ColourField = memo(function ColourField({ scheme, name, value, isReadOnly, onSet }: ColourFieldProps) {
   const t = useTranslator(designTexts)
   return (
     <ColorInput
@@ -35,14 +35,14 @@ const ColourField = memo(function ColourField({ scheme, name, value, isReadOnly,
   )
 })
 
-const WIDTH: BlockSetting = { member: 'theme/width', label: 'width', as: 'number', min: 320, max: 800 }
+const WIDTH_SETTING: BlockSetting = { member: 'theme/width', label: 'width', as: 'number', min: 320, max: 800 }
 
 /** The settings of the whole design. */
-export function ThemeFields({ design, ...shared }: Shared & { design: ApiDesign }) {
+export function ThemeFields({ design, ...shared }: SharedFieldProps & { design: ApiDesign }) {
   const t = useTranslator(designTexts)
   const { theme, preheader = '' } = design
   const { isReadOnly, onSet } = shared
-  const colours = (scheme: 'colours' | 'dark') =>
+  const renderColours = (scheme: 'colours' | 'dark') =>
     DESIGN_COLOURS.map((name) => (
       <ColourField key={name} {...shared} scheme={scheme} name={name} value={theme[scheme]?.[name] ?? ''} />
     ))
@@ -57,7 +57,7 @@ export function ThemeFields({ design, ...shared }: Shared & { design: ApiDesign 
         value={preheader}
         onChange={(event) => onSet('preheader', event.currentTarget.value || undefined)}
       />
-      <BlockSettingField setting={WIDTH} value={theme.width} {...shared} />
+      <BlockSettingField setting={WIDTH_SETTING} value={theme.width} {...shared} />
       {(['heading', 'body'] as const).map((part) => (
         <Select
           key={part}
@@ -70,7 +70,7 @@ export function ThemeFields({ design, ...shared }: Shared & { design: ApiDesign 
           onChange={(value) => onSet(`theme/fonts/${part}`, value)}
         />
       ))}
-      {colours('colours')}
+      {renderColours('colours')}
       <Switch
         size="xs"
         label={t('hasDark')}
@@ -78,7 +78,7 @@ export function ThemeFields({ design, ...shared }: Shared & { design: ApiDesign 
         checked={theme.dark !== null}
         onChange={(event) => onSet('theme/dark', event.currentTarget.checked ? theme.colours : null)}
       />
-      {theme.dark && colours('dark')}
+      {theme.dark && renderColours('dark')}
     </>
   )
 }

@@ -10,18 +10,18 @@ import { expressionTexts } from './texts.ts'
 interface Props {
   label: string
   isLabelHidden?: boolean
-  /** How it is written: computed, or one of `given`. */
+  /** Editing mode: computed, or one of `given`. */
   way: string
   /** Ways of giving a value. */
   given: readonly FieldChoice[]
-  /** Of what is computed. */
+  /** Text of a computed expression. */
   text: string
   words: ExpressionCompletions
   error: string | undefined
   /** Within the text. */
   faults: readonly CodeFault[]
   isReadOnly: boolean
-  /** It stands in a line with others: its way beside it, scripts of one line. */
+  /** True if the field shares a line with others: the mode is next to it, and scripts have one line. */
   isInline?: boolean
   onWay(way: string): void
   onText(text: string): void
@@ -29,7 +29,7 @@ interface Props {
   children: ReactNode
 }
 
-function Written({ label, way, text, words, error, faults, isReadOnly, isInline = false, onText }: Props) {
+function ComputedField({ label, way, text, words, error, faults, isReadOnly, isInline = false, onText }: Props) {
   if (way === 'path')
     return (
       <Autocomplete
@@ -70,11 +70,14 @@ function Written({ label, way, text, words, error, faults, isReadOnly, isInline 
 
 /** A value that is given, read at a path, written as a template or computed by a script. */
 export function ExpressionInput(props: Props) {
-  const { label, isLabelHidden = false, way, given, isReadOnly, isInline = false, onWay, children } = props
+  const { label, isLabelHidden = false, way, given: valueModes, isReadOnly, isInline = false, onWay, children } = props
   const t = useTranslator(expressionTexts)
-  const computed = EXPRESSION_KINDS.map((one) => ({ value: one, label: t(`as-${one}`) }))
-  const isOnly = given.length === 1
-  const ways = (
+  const computedModes = EXPRESSION_KINDS.map((expressionKind) => ({
+    value: expressionKind,
+    label: t(`as-${expressionKind}`),
+  }))
+  const hasSingleMode = valueModes.length === 1
+  const modeSelect = (
     <Select
       size="xs"
       {...(isInline && !isLabelHidden && { label })}
@@ -84,11 +87,11 @@ export function ExpressionInput(props: Props) {
       allowDeselect={false}
       readOnly={isReadOnly}
       data={
-        isOnly
-          ? [...given, ...computed]
+        hasSingleMode
+          ? [...valueModes, ...computedModes]
           : [
-              { group: t('computed'), items: computed },
-              { group: t('given'), items: [...given] },
+              { group: t('computed'), items: computedModes },
+              { group: t('given'), items: [...valueModes] },
             ]
       }
       value={way}
@@ -98,14 +101,14 @@ export function ExpressionInput(props: Props) {
   return (
     <div className={styles[isInline ? 'inline' : 'block']}>
       {isInline ? (
-        ways
+        modeSelect
       ) : (
         <div className={styles['labelled']}>
           <span aria-hidden>{label}</span>
-          {ways}
+          {modeSelect}
         </div>
       )}
-      {isExpressionKind(way) ? <Written {...props} /> : children}
+      {isExpressionKind(way) ? <ComputedField {...props} /> : children}
     </div>
   )
 }

@@ -10,7 +10,8 @@ export interface ApiExpression {
   value: unknown
 }
 
-export const isExpressionKind = (way: string): way is ExpressionKind => EXPRESSION_KINDS.some((one) => one === way)
+export const isExpressionKind = (way: string): way is ExpressionKind =>
+  EXPRESSION_KINDS.some((candidate) => candidate === way)
 
 export const isApiExpression = (value: unknown): value is ApiExpression =>
   value !== null &&
@@ -19,7 +20,7 @@ export const isApiExpression = (value: unknown): value is ApiExpression =>
   'type' in value &&
   (value.type === 'literal' || isExpressionKind(String(value.type)))
 
-/** What is offered where an expression is written. */
+/** Completions offered for an expression. */
 export interface ExpressionCompletions {
   paths: readonly string[]
   template: CodeCompletions

@@ -5,11 +5,11 @@ import styles from './Form.module.css'
 import { readPointerValue } from './pointers.ts'
 import type { FormState, SaveCollision } from './use-form.ts'
 
-const LONGEST = 400
+const MAX_VALUE_LENGTH = 400
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 1) ?? '')
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text
 }
 
 interface Props<T> {
@@ -36,8 +36,8 @@ export function CollisionDialog<T>({ form, collision, nameOf }: Props<T>) {
           {collision.pointers.map((pointer) => (
             <tr key={pointer}>
               <th scope="row">{nameOf(pointer)}</th>
-              <td>{shown(readPointerValue(collision.theirs.data, pointer))}</td>
-              <td>{shown(readPointerValue(form.value, pointer))}</td>
+              <td>{formatValue(readPointerValue(collision.theirs.data, pointer))}</td>
+              <td>{formatValue(readPointerValue(form.value, pointer))}</td>
             </tr>
           ))}
         </tbody>

@@ -11,24 +11,25 @@ interface Props<T> {
   isReadOnly?: boolean
 }
 
-const MIDNIGHT = /T00:00:00\.000Z$/
+const MIDNIGHT_UTC = /T00:00:00\.000Z$/
 
 /** A date as the interface keeps it, in UTC; one that has a time keeps it. Empty is null. */
 export function DateField<T>({ form, at, label, help, isReadOnly = false }: Props<T>) {
   const value = readPointerValue(form.value, at)
   const text = typeof value === 'string' ? value : ''
-  const isMoment = text !== '' && !MIDNIGHT.test(text)
-  const set = (next: string): void => form.set(at, next === '' ? null : `${next}${isMoment ? ':00' : 'T00:00:00'}.000Z`)
+  const hasTime = text !== '' && !MIDNIGHT_UTC.test(text)
+  const changeDate = (next: string): void =>
+    form.set(at, next === '' ? null : `${next}${hasTime ? ':00' : 'T00:00:00'}.000Z`)
   return (
     <TextInput
       maw={220}
-      type={isMoment ? 'datetime-local' : 'date'}
+      type={hasTime ? 'datetime-local' : 'date'}
       label={label}
       description={help}
       error={form.faultAt(at)}
       readOnly={isReadOnly}
-      value={text.slice(0, isMoment ? 16 : 10)}
-      onChange={(event) => set(event.currentTarget.value)}
+      value={text.slice(0, hasTime ? 16 : 10)}
+      onChange={(event) => changeDate(event.currentTarget.value)}
     />
   )
 }

@@ -3,7 +3,7 @@ import { LoadingSkeleton } from '../layout/LoadingSkeleton.tsx'
 import { ProblemAlert } from '../layout/ProblemAlert.tsx'
 import { ScreenPage } from '../layout/ScreenPage.tsx'
 
-interface Read<T> {
+interface DocumentQuery<T> {
   data: T | undefined
   error: unknown
   refetch(): unknown
@@ -11,20 +11,24 @@ interface Read<T> {
 
 /** A page once its document is read; until then its shape, or what went wrong. */
 export function DocumentLoader<T>({
-  read,
+  read: documentQuery,
   title,
   parent,
   children,
 }: {
-  read: Read<T>
+  read: DocumentQuery<T>
   title: string
   parent: { label: string; to: string }
   children(data: T): ReactNode
 }) {
-  if (read.data !== undefined) return <>{children(read.data)}</>
+  if (documentQuery.data !== undefined) return <>{children(documentQuery.data)}</>
   return (
     <ScreenPage title={title} parent={parent}>
-      {read.error ? <ProblemAlert error={read.error} onRetry={() => void read.refetch()} /> : <LoadingSkeleton />}
+      {documentQuery.error ? (
+        <ProblemAlert error={documentQuery.error} onRetry={() => void documentQuery.refetch()} />
+      ) : (
+        <LoadingSkeleton />
+      )}
     </ScreenPage>
   )
 }

@@ -13,7 +13,7 @@ interface Props<T> {
   form: FormState<T>
   /** Pointers that fields of this form show the faults of. */
   pointers: readonly string[]
-  /** What a member is called, for the list of what changed. */
+  /** Label of a member in the list of changes. */
   nameOf?(pointer: string): string
   /** Dangerous parts, apart at the end. */
   danger?: ReactNode
@@ -35,7 +35,7 @@ export function FormLayout<T>({ form, pointers, nameOf = (pointer) => pointer, d
     <form className={styles['form']} onSubmit={submit} noValidate>
       {form.draft && (
         <div className={styles['draft']} role="status">
-          <DraftWords at={form.draft.at} />
+          <UnsavedFormNotice at={form.draft.at} />
           <Button size="compact-sm" variant="default" onClick={form.takeDraft}>
             {t('draftRestore')}
           </Button>
@@ -71,14 +71,14 @@ export function FormLayout<T>({ form, pointers, nameOf = (pointer) => pointer, d
   )
 }
 
-function DraftWords({ at }: { at: number }) {
+function UnsavedFormNotice({ at }: { at: number }) {
   const t = useTranslator(componentTexts)
-  const [before, after] = t('draftFound', { when: '\u0000' }).split('\u0000')
+  const [textBefore, textAfter] = t('draftFound', { when: '\u0000' }).split('\u0000')
   return (
     <span>
-      {before}
+      {textBefore}
       <FormattedTime at={at} />
-      {after}
+      {textAfter}
     </span>
   )
 }

@@ -8,12 +8,12 @@ interface Props<V> {
   /** The fields of a line. */
   children(value: V, place: number): ReactNode
   addLabel: string
-  /** What "add" adds. */
+  /** Creates the value that the add button appends. */
   fresh(): V
   removeLabel(value: V): string
   isReadOnly: boolean
   className: string | undefined
-  /** How many there may be; any number when absent. */
+  /** Maximum number of values; unlimited when absent. */
   least?: number
   most?: number
 }

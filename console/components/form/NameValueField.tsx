@@ -10,35 +10,35 @@ import type { FormState } from './use-form.ts'
 
 interface Props<T> {
   form: FormState<T>
-  /** An object of texts by their names stands there. */
+  /** Pointer to an object of texts by name. */
   at: string
   label: string
   help?: string | undefined
-  /** What a value may be; anything when absent. */
+  /** Allowed values; any text when absent. */
   choices?: readonly FieldChoice[] | undefined
   isReadOnly?: boolean
 }
 
-type Pair = readonly [name: string, value: string]
+type NameValuePair = readonly [name: string, value: string]
 
-const pairsOf = (value: unknown): Pair[] => Object.entries((value ?? {}) as Record<string, string>)
+const toPairs = (value: unknown): NameValuePair[] => Object.entries((value ?? {}) as Record<string, string>)
 
-const mapOf = (pairs: readonly Pair[]): Record<string, string> =>
+const toRecord = (pairs: readonly NameValuePair[]): Record<string, string> =>
   Object.fromEntries(pairs.filter(([name]) => name !== ''))
 
-const isSame = (pairs: readonly Pair[], stored: unknown): boolean =>
-  JSON.stringify(mapOf(pairs)) === JSON.stringify(stored ?? {})
+const isSameRecord = (pairs: readonly NameValuePair[], storedValue: unknown): boolean =>
+  JSON.stringify(toRecord(pairs)) === JSON.stringify(storedValue ?? {})
 
-interface LineProps {
-  pair: Pair
+interface PairLineProps {
+  pair: NameValuePair
   fault: string | undefined
   choices: readonly FieldChoice[] | undefined
   isReadOnly: boolean
-  onChange(pair: Pair): void
+  onChange(pair: NameValuePair): void
   onRemove(): void
 }
 
-function Line({ pair: [name, value], fault, choices, isReadOnly, onChange, onRemove }: LineProps) {
+function PairLine({ pair: [name, value], fault, choices, isReadOnly, onChange, onRemove }: PairLineProps) {
   const t = useTranslator(componentTexts)
   return (
     <div className={styles['pair']}>
@@ -80,28 +80,28 @@ function Line({ pair: [name, value], fault, choices, isReadOnly, onChange, onRem
 /** Names with a value each, such as the headers of a request. */
 export function NameValueField<T>({ form, at, label, help, choices, isReadOnly = false }: Props<T>) {
   const t = useTranslator(componentTexts)
-  const stored = readPointerValue(form.value, at)
+  const storedValue = readPointerValue(form.value, at)
   // Lines that have no name yet, or one that is there twice, are kept here while they are typed.
-  const [typed, setTyped] = useState<Pair[] | null>(null)
-  const pairs = typed && isSame(typed, stored) ? typed : pairsOf(stored)
-  const set = (next: Pair[]): void => {
-    setTyped(next)
-    form.set(at, mapOf(next))
+  const [typedPairs, setTypedPairs] = useState<NameValuePair[] | null>(null)
+  const pairs = typedPairs && isSameRecord(typedPairs, storedValue) ? typedPairs : toPairs(storedValue)
+  const changePairs = (next: NameValuePair[]): void => {
+    setTypedPairs(next)
+    form.set(at, toRecord(next))
   }
   return (
     <fieldset className={styles['pairs']}>
       <legend>{label}</legend>
       {help && <small>{help}</small>}
       {pairs.map((pair, index) => (
-        <Line
+        <PairLine
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place: its name changes while it is typed.
           key={index}
           pair={pair}
           fault={form.faultAt(`${at}/${pair[0]}`)}
           choices={choices}
           isReadOnly={isReadOnly}
-          onChange={(next) => set(pairs.with(index, next))}
-          onRemove={() => set(pairs.toSpliced(index, 1))}
+          onChange={(next) => changePairs(pairs.with(index, next))}
+          onRemove={() => changePairs(pairs.toSpliced(index, 1))}
         />
       ))}
       {!isReadOnly && (
@@ -109,7 +109,7 @@ export function NameValueField<T>({ form, at, label, help, choices, isReadOnly =
           size="compact-sm"
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => set([...pairs, ['', choices?.[0]?.value ?? '']])}
+          onClick={() => changePairs([...pairs, ['', choices?.[0]?.value ?? '']])}
         >
           {t('pairAdd')}
         </Button>

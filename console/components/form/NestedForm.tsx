@@ -2,10 +2,10 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import styles from './Form.module.css'
 
 /** Kinds of inputs in which Enter does something else. */
-const OWN_ENTER = /^(button|submit|reset|file|color)$/
+const NATIVE_ENTER_TYPES = /^(button|submit|reset|file|color)$/
 
 interface Props {
-  /** What it is for, to those who do not see it. */
+  /** Accessible name of the form. */
   label: string
   /** Asked for by Enter in a field; the button of the form asks by itself. */
   onSubmit(): void
@@ -15,19 +15,19 @@ interface Props {
 }
 
 /**
- * Fields that are sent by themselves within the form of a page. HTML knows no form in a form: the inner one would send the
- * outer one, or read the page anew. Enter in a field does here what it does in a form, and the outer one does not hear of it.
+ * Fields that are submitted separately within the form of a page. HTML allows no form within a form: the inner one would submit the outer
+ * one, or reload the page. Enter in a field works here as in a form, and the outer form does not receive the event.
  */
 export function NestedForm({ label, onSubmit, isDisabled = false, className, children }: Props) {
-  const enter = (event: KeyboardEvent<HTMLDivElement>): void => {
+  const submitOnEnter = (event: KeyboardEvent<HTMLDivElement>): void => {
     const { target, key, defaultPrevented, nativeEvent } = event
     if (key !== 'Enter' || defaultPrevented || nativeEvent.isComposing) return
-    if (!(target instanceof HTMLInputElement) || OWN_ENTER.test(target.type)) return
+    if (!(target instanceof HTMLInputElement) || NATIVE_ENTER_TYPES.test(target.type)) return
     event.preventDefault()
     if (!isDisabled) onSubmit()
   }
   return (
-    <div role="form" aria-label={label} className={className ?? styles['inner']} onKeyDown={enter}>
+    <div role="form" aria-label={label} className={className ?? styles['inner']} onKeyDown={submitOnEnter}>
       {children}
     </div>
   )

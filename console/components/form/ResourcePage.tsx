@@ -12,7 +12,7 @@ import { FormLayout } from './FormLayout.tsx'
 import { type FormState, type StoredDocument, useDocumentForm } from './use-form.ts'
 
 interface Props<T> {
-  /** What drafts are kept by. */
+  /** Storage key of unsaved changes. */
   name: string
   title: string
   parent: { label: string; to: string }
@@ -22,19 +22,19 @@ interface Props<T> {
   /** It is made by the first save. */
   isNew?: boolean
   isReadOnly: boolean
-  /** The one main action beside saving. */
+  /** The primary action in addition to saving. */
   action?: ReactNode
   /** Items of the menu, before its deletion. */
   menu?: ReactNode
   tabs?: readonly PageTab[]
   save(value: T, etag: string | null): Promise<StoredDocument<T>>
   load(): Promise<StoredDocument<T>>
-  onSaved(stored: StoredDocument<T>): void
-  /** What of it may be kept in this browser: all of it, unless it holds secrets. */
+  onSaved(storedDocument: StoredDocument<T>): void
+  /** Returns the part that this browser may store: everything unless it contains secrets. */
   kept?: (value: T) => T
-  /** Told of each change, such as for what stands beside the form. */
+  /** Called on each change, such as for content next to the form. */
   onValue?(value: T): void
-  /** What deleting does and when it is refused; absent where it cannot be deleted. */
+  /** Effect of the deletion and the conditions that prevent it; absent if the document cannot be deleted. */
   removal?: { title: string; action: string; why: string; done: string; remove(): Promise<void> }
   pointers: readonly string[]
   nameOf?(pointer: string): string
@@ -42,8 +42,8 @@ interface Props<T> {
   children(form: FormState<T>): ReactNode
 }
 
-/** The form alone is drawn anew at each change of the document, not the page around it. */
-function Fields<T>(props: Props<T>) {
+/** Only the form renders on each change of the document, not the page around it. */
+function FormFields<T>(props: Props<T>) {
   const { aside, isNew = false, nameOf, onValue } = props
   const t = useTranslator(componentTexts)
   const form = useDocumentForm<T>({
@@ -52,14 +52,14 @@ function Fields<T>(props: Props<T>) {
     save: props.save,
     load: props.load,
     ...(props.kept && { kept: props.kept }),
-    onSaved: (stored) => {
+    onSaved: (storedDocument) => {
       showToast(t('saved'))
-      props.onSaved(stored)
+      props.onSaved(storedDocument)
     },
   })
   const { value } = form
   useEffect(() => onValue?.(value), [onValue, value])
-  const fields = (
+  const formLayout = (
     <FormLayout form={form} pointers={props.pointers} {...(nameOf && { nameOf })}>
       {props.children(form)}
       {isNew && form.changes.length === 0 && (
@@ -69,16 +69,16 @@ function Fields<T>(props: Props<T>) {
       )}
     </FormLayout>
   )
-  return aside ? <TwoColumnLayout aside={aside}>{fields}</TwoColumnLayout> : fields
+  return aside ? <TwoColumnLayout aside={aside}>{formLayout}</TwoColumnLayout> : formLayout
 }
 
-/** The page of one document: its form, what stands beside it, and its deletion in the menu. */
+/** Page of one document: its form, the content next to it, and the deletion in its menu. */
 export function ResourcePage<T>(props: Props<T>) {
   const { removal, isNew = false, isReadOnly, note, badge } = props
   const [isDeleting, setDeleting] = useState(false)
   // Who may not write has nothing to make here.
   if (isNew && isReadOnly) return <Navigate to={props.parent.to} replace />
-  const remove = removal && !isReadOnly && (
+  const removeItem = removal && !isReadOnly && (
     <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setDeleting(true)}>
       {removal.action}
     </Menu.Item>
@@ -91,16 +91,16 @@ export function ResourcePage<T>(props: Props<T>) {
       badge={badge}
       action={props.action}
       menu={
-        (props.menu || remove) && (
+        (props.menu || removeItem) && (
           <>
             {props.menu}
-            {remove}
+            {removeItem}
           </>
         )
       }
       {...(props.tabs && { tabs: props.tabs })}
     >
-      <Fields {...props} />
+      <FormFields {...props} />
       {removal && isDeleting && (
         <ConfirmDialog
           title={removal.title}

@@ -12,33 +12,33 @@ interface Props<T> {
   help?: ReactNode
   /** Something is kept already: left empty, it stays. */
   isKept: boolean
-  /** How the one that is kept is told from others. */
+  /** Fingerprint that identifies the stored secret. */
   fingerprint?: string | null | undefined
   /** It may be taken from a file: as text, or as the base64 of its bytes. */
   file?: 'text' | 'base64'
   isReadOnly?: boolean
 }
 
-async function read(file: File, as: 'text' | 'base64'): Promise<string> {
+async function readFile(file: File, as: 'text' | 'base64'): Promise<string> {
   if (as === 'text') return file.text()
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+  const fileBytes = new Uint8Array(await file.arrayBuffer())
+  return btoa(Array.from(fileBytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
-/** What is written and never read: empty means that what is kept stays. */
+/** A write-only value: an empty field retains the stored one. */
 export function SecretField<T>(props: Props<T>) {
   const { form, at, label, help, isKept, fingerprint, file, isReadOnly = false } = props
   const t = useTranslator(componentTexts)
   const value = readPointerValue(form.value, at)
   if (isReadOnly) return null
-  const kept = fingerprint ? t('secretKeptAs', { fingerprint }) : t('secretKept')
+  const storedNotice = fingerprint ? t('secretKeptAs', { fingerprint }) : t('secretKept')
   return (
     <div style={{ display: 'grid', gap: 6, maxWidth: 560 }}>
       <Textarea
         label={label}
         description={help}
         error={form.faultAt(at)}
-        placeholder={isKept ? kept : ''}
+        placeholder={isKept ? storedNotice : ''}
         autoComplete="off"
         spellCheck={false}
         autosize
@@ -49,7 +49,11 @@ export function SecretField<T>(props: Props<T>) {
       />
       {file && (
         <div>
-          <FileButton onChange={(chosen) => void (chosen && read(chosen, file).then((text) => form.set(at, text)))}>
+          <FileButton
+            onChange={(chosenFile) =>
+              void (chosenFile && readFile(chosenFile, file).then((text) => form.set(at, text)))
+            }
+          >
             {(button) => (
               <Button {...button} size="compact-sm" variant="default">
                 {t('fromFile')}

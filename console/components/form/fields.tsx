@@ -3,9 +3,9 @@ import { memo, type ReactNode } from 'react'
 import { readPointerValue } from './pointers.ts'
 import type { FormBinding } from './use-form.ts'
 
-interface Common<T> {
+interface FieldProps<T> {
   form: FormBinding<T>
-  /** Where in the document it stands: `/name`. Faults of the service come by it. */
+  /** JSON Pointer of the member in the document, such as `/name`. Faults of the service refer to it. */
   at: string
   label: string
   /** Below the field. */
@@ -13,7 +13,7 @@ interface Common<T> {
   isReadOnly?: boolean
 }
 
-const common = <T,>({ form, at, label, help, isReadOnly = false }: Common<T>) => ({
+const buildInputProps = <T,>({ form, at, label, help, isReadOnly = false }: FieldProps<T>) => ({
   label,
   description: help,
   error: form.faultAt(at),
@@ -21,29 +21,29 @@ const common = <T,>({ form, at, label, help, isReadOnly = false }: Common<T>) =>
   maw: 560,
 })
 
-interface LineProps extends Omit<TextInputProps, 'onChange'> {
+interface TextLineProps extends Omit<TextInputProps, 'onChange'> {
   at: string
   onSet(at: string, value: string): void
 }
 
 /** Drawn again when it changes itself: a page has many fields. */
-const Line = memo(function Line({ at, onSet, ...props }: LineProps) {
+const TextLine = memo(function Line({ at, onSet, ...props }: TextLineProps) {
   return <TextInput {...props} onChange={(event) => onSet(at, event.currentTarget.value)} />
 })
 
 /** A line of text. */
-export function TextField<T>(props: Common<T> & { type?: 'text' | 'email' | 'url'; placeholder?: string }) {
+export function TextField<T>(props: FieldProps<T> & { type?: 'text' | 'email' | 'url'; placeholder?: string }) {
   const { form, at, type = 'text', placeholder } = props
   const value = String(readPointerValue(form.value, at) ?? '')
-  return <Line {...common(props)} {...{ type, placeholder, value, at }} onSet={form.set} />
+  return <TextLine {...buildInputProps(props)} {...{ type, placeholder, value, at }} onSet={form.set} />
 }
 
 /** Lines of text. */
-export function LongTextField<T>(props: Common<T> & { rows?: number }) {
+export function LongTextField<T>(props: FieldProps<T> & { rows?: number }) {
   const { form, at, rows = 3 } = props
   return (
     <Textarea
-      {...common(props)}
+      {...buildInputProps(props)}
       autosize
       minRows={rows}
       maxRows={18}
@@ -53,13 +53,13 @@ export function LongTextField<T>(props: Common<T> & { rows?: number }) {
   )
 }
 
-/** A number; empty is null. `factor`: so many of the document's are one of what is shown, such as bytes of a megabyte. */
-export function NumberField<T>(props: Common<T> & { min?: number; max?: number; unit?: string; factor?: number }) {
+/** A number; an empty field is null. `factor` is the number of stored units per displayed unit, such as bytes per megabyte. */
+export function NumberField<T>(props: FieldProps<T> & { min?: number; max?: number; unit?: string; factor?: number }) {
   const { form, at, min, max, unit, factor = 1 } = props
   const value = readPointerValue(form.value, at)
   return (
     <NumberInput
-      {...common(props)}
+      {...buildInputProps(props)}
       {...(min !== undefined && { min })}
       {...(max !== undefined && { max })}
       {...(unit !== undefined && { suffix: ` ${unit}` })}
@@ -82,13 +82,13 @@ export interface FieldChoice {
 
 /** One of some. `isNumber`: the document holds a number. */
 export function ChoiceField<T>(
-  props: Common<T> & { choices: readonly FieldChoice[]; isNumber?: boolean; isClearable?: boolean },
+  props: FieldProps<T> & { choices: readonly FieldChoice[]; isNumber?: boolean; isClearable?: boolean },
 ) {
   const { form, at, choices, isNumber = false, isClearable = false } = props
   const value = readPointerValue(form.value, at)
   return (
     <Select
-      {...common(props)}
+      {...buildInputProps(props)}
       data={[...choices]}
       searchable={choices.length > 8}
       clearable={isClearable}
@@ -100,7 +100,7 @@ export function ChoiceField<T>(
 }
 
 /** Yes or no. */
-export function SwitchField<T>({ form, at, label, help, isReadOnly = false }: Common<T>) {
+export function SwitchField<T>({ form, at, label, help, isReadOnly = false }: FieldProps<T>) {
   return (
     <Switch
       label={label}

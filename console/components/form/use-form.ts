@@ -3,7 +3,7 @@ import { ApiRefusal } from '../../api/refusal.ts'
 import { deleteUnsavedForm, readUnsavedForm, storeUnsavedForm, type UnsavedForm } from './drafts.ts'
 import { listChangedPointers, setPointerValue } from './pointers.ts'
 
-const DRAFT_PAUSE_MS = 400
+const AUTOSAVE_DELAY_MS = 400
 
 /** A document of the service with its version. */
 export interface StoredDocument<T> {
@@ -11,18 +11,18 @@ export interface StoredDocument<T> {
   etag: string | null
 }
 
-interface Options<T> {
-  /** What drafts are kept by, such as `segment.41`. */
+interface FormOptions<T> {
+  /** Storage key of unsaved changes, such as `segment.41`. */
   name: string
   stored: StoredDocument<T>
-  /** What is proposed in its place, unsaved as if the person had entered it: what is stored, unless given. */
+  /** Initial value, treated as an unsaved edit of the user; defaults to the stored document. */
   first?: T
   /** Writes the document over the version that was read; answers what is stored then. */
   save(value: T, etag: string | null): Promise<StoredDocument<T>>
-  /** Reads it anew, when it was changed meanwhile. */
+  /** Reads the document again after somebody else changed it. */
   load(): Promise<StoredDocument<T>>
-  onSaved?(stored: StoredDocument<T>): void
-  /** What of it may be kept in this browser and shown beside another version: all of it, unless it holds secrets. */
+  onSaved?(storedDocument: StoredDocument<T>): void
+  /** Returns the part that this browser may store and show next to another version: everything unless it contains secrets. */
   kept?: (value: T) => T
 }
 
@@ -34,12 +34,12 @@ export interface SaveCollision<T> {
 
 export interface FormState<T> {
   value: T
-  /** How many members differ from what is stored. */
+  /** Pointers of the members that differ from the stored document. */
   changes: readonly string[]
   isSaving: boolean
   error: unknown
   collision: SaveCollision<T> | null
-  /** What was left unsaved the last time; null: nothing, or it was taken up or dropped. */
+  /** Changes left unsaved the last time; null if there are none, or they were restored or discarded. */
   draft: UnsavedForm<T> | null
   /** The same function as long as the form is there. */
   set(pointer: string, value: unknown): void
@@ -55,104 +55,118 @@ export interface FormState<T> {
   settle(choice: 'mine' | 'theirs'): Promise<void>
 }
 
-/** What a field needs of a form. */
+/** The part of a form that a field depends on. */
 export type FormBinding<T> = Pick<FormState<T>, 'value' | 'set' | 'faultAt'>
 
-const whole = <T>(value: T): T => value
+const identity = <T>(value: T): T => value
 
-const faultsOf = (error: unknown) => (error instanceof ApiRefusal ? error.errors : [])
+const extractFaults = (error: unknown) => (error instanceof ApiRefusal ? error.errors : [])
 
 /** Keeps what is not saved in this browser, a moment after each change. */
-function useDraftKeeping<T>(
-  { name, base, kept }: { name: string; base: StoredDocument<T>; kept(value: T): T },
+function useUnsavedFormStorage<T>(
+  { name, base, kept: toStorable }: { name: string; base: StoredDocument<T>; kept(value: T): T },
   value: T,
 ): void {
   useEffect(() => {
     const timer = setTimeout(() => {
-      const draft = kept(value)
-      if (listChangedPointers(base.data, draft).length > 0) storeUnsavedForm(name, { value: draft, etag: base.etag })
-    }, DRAFT_PAUSE_MS)
+      const storableValue = toStorable(value)
+      if (listChangedPointers(base.data, storableValue).length > 0)
+        storeUnsavedForm(name, { value: storableValue, etag: base.etag })
+    }, AUTOSAVE_DELAY_MS)
     return () => clearTimeout(timer)
-  }, [name, value, base, kept])
+  }, [name, value, base, toStorable])
 }
 
 function useUnloadGuard(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
+    const preventUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
+    addEventListener('beforeunload', preventUnload)
+    return () => removeEventListener('beforeunload', preventUnload)
   }, [isDirty])
 }
 
 /** Edits a document: faults by pointer, `If-Match`, drafts, and both versions where two people saved. */
-export function useDocumentForm<T>(options: Options<T>): FormState<T> {
-  const { name, stored, first = stored.data, save: write, load, onSaved, kept = whole } = options
-  const [base, setBase] = useState(stored)
+export function useDocumentForm<T>(options: FormOptions<T>): FormState<T> {
+  const {
+    name,
+    stored: storedDocument,
+    first = storedDocument.data,
+    save: write,
+    load,
+    onSaved,
+    kept: toStorable = identity,
+  } = options
+  const [baseDocument, setBaseDocument] = useState(storedDocument)
   const [value, setValue] = useState(first)
-  const [draft, setDraft] = useState(() => readUnsavedForm<T>(name))
+  const [unsavedForm, setUnsavedForm] = useState(() => readUnsavedForm<T>(name))
   const [error, setError] = useState<unknown>(null)
   const [isSaving, setSaving] = useState(false)
   const [collision, setCollision] = useState<SaveCollision<T> | null>(null)
-  const changes = listChangedPointers(base.data, value)
-  useDraftKeeping({ name, base, kept }, value)
-  useUnloadGuard(changes.length > 0)
+  const changedPointers = listChangedPointers(baseDocument.data, value)
+  useUnsavedFormStorage({ name, base: baseDocument, kept: toStorable }, value)
+  useUnloadGuard(changedPointers.length > 0)
 
   /** `saved`: what was written; what was changed since stays as it is. */
-  const settled = (next: StoredDocument<T>, saved = value): void => {
-    setBase(next)
+  const applyStored = (next: StoredDocument<T>, saved = value): void => {
+    setBaseDocument(next)
     setValue((now) => (now === saved ? next.data : now))
     setCollision(null)
     setError(null)
-    setDraft(null)
+    setUnsavedForm(null)
     deleteUnsavedForm(name)
   }
-  const attempt = async (mine: T, etag: string | null, isAgain = false): Promise<boolean> => {
+  const attemptSave = async (mine: T, etag: string | null, isAgain = false): Promise<boolean> => {
     setSaving(true)
     setError(null)
     try {
-      const next = await write(mine, etag)
-      settled(next, mine)
-      onSaved?.(next)
+      const savedDocument = await write(mine, etag)
+      applyStored(savedDocument, mine)
+      onSaved?.(savedDocument)
       return true
-    } catch (thrown) {
-      if (!(thrown instanceof ApiRefusal && thrown.status === 412)) setError(thrown)
+    } catch (saveError) {
+      if (!(saveError instanceof ApiRefusal && saveError.status === 412)) setError(saveError)
       else {
-        const theirs = await load()
+        const theirDocument = await load()
         // The service counted meanwhile: of what is written here, nothing differs.
-        if (!isAgain && listChangedPointers(theirs.data, base.data).length === 0)
-          return await attempt(mine, theirs.etag, true)
-        setCollision({ theirs, pointers: listChangedPointers(theirs.data, kept(mine)) })
+        if (!isAgain && listChangedPointers(theirDocument.data, baseDocument.data).length === 0)
+          return await attemptSave(mine, theirDocument.etag, true)
+        setCollision({ theirs: theirDocument, pointers: listChangedPointers(theirDocument.data, toStorable(mine)) })
       }
       return false
     } finally {
       setSaving(false)
     }
   }
-  const set = useCallback(
+  const setMember = useCallback(
     (pointer: string, next: unknown): void => setValue((before) => setPointerValue(before, pointer, next)),
     [],
   )
   return {
-    ...{ value, changes, isSaving, error, collision, set },
-    draft: draft && listChangedPointers(base.data, draft.value).length > 0 && changes.length === 0 ? draft : null,
+    ...{ value, changes: changedPointers, isSaving, error, collision, set: setMember },
+    draft:
+      unsavedForm &&
+      listChangedPointers(baseDocument.data, unsavedForm.value).length > 0 &&
+      changedPointers.length === 0
+        ? unsavedForm
+        : null,
     change: setValue,
-    faultAt: (pointer) => faultsOf(error).find((fault) => fault.pointer === pointer)?.detail,
-    save: () => attempt(value, base.etag),
-    discard: () => settled(base),
+    faultAt: (pointer) => extractFaults(error).find((fault) => fault.pointer === pointer)?.detail,
+    save: () => attemptSave(value, baseDocument.etag),
+    discard: () => applyStored(baseDocument),
     takeDraft: () => {
-      if (draft) setValue(draft.value)
-      setDraft(null)
+      if (unsavedForm) setValue(unsavedForm.value)
+      setUnsavedForm(null)
     },
     dropDraft: () => {
       deleteUnsavedForm(name)
-      setDraft(null)
+      setUnsavedForm(null)
     },
     settle: async (choice) => {
       if (!collision) return
-      if (choice === 'theirs') return settled(collision.theirs)
+      if (choice === 'theirs') return applyStored(collision.theirs)
       setCollision(null)
-      await attempt(value, collision.theirs.etag)
+      await attemptSave(value, collision.theirs.etag)
     },
   }
 }

@@ -5,23 +5,23 @@ import type { StoredDocument } from './use-form.ts'
 /** In the place of an id: one that the first save makes. */
 export const NEW_RESOURCE_ID = 'new'
 
-/** What a change of a document is sent with, so that it changes no other version than the one that was read. */
+/** Precondition sent with a change, so that it only replaces the version that was read. */
 export type WritePrecondition = { 'if-match'?: string }
 
 /** Documents of one kind: how the interface reads and writes them, and where their pages are. */
 export interface ResourceDefinition<T> {
-  /** What one of them is kept by, in drafts and among answers: `rule`. */
+  /** Key of one document in unsaved changes and in the query cache, such as `rule`. */
   name: string
-  /** What the list of them is kept by: `rules`. */
+  /** Query key of the list, such as `rules`. */
   list: string
   /** The page of the list. */
   home: string
   /** The page of one. */
   pathOf(id: string): string
   idOf(value: T): string
-  /** What a form of a new one begins with. */
+  /** Initial value of the form for a new document. */
   blank: T
-  /** What of it this browser may keep as a draft: all but secrets. */
+  /** Returns the part that this browser may store as unsaved changes: everything except secrets. */
   kept?: (value: T) => T
   read(id: string, init: { signal?: AbortSignal }): Promise<StoredDocument<T>>
   create(value: T): Promise<StoredDocument<T>>
@@ -47,12 +47,12 @@ export function useStoredDocument<T>(kind: ResourceDefinition<T>, id: string) {
   })
 }
 
-/** What `ResourcePage` needs of a document: created or replaced, read anew, deleted, and the lists that show it read again. */
+/** Operations of a document for `ResourcePage`: create or replace, reload, delete, and refresh the lists that show it. */
 export function useResource<T>(kind: ResourceDefinition<T>, id: string, removal: RemovalTexts) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const isNew = id === NEW_RESOURCE_ID
-  const relist = (): Promise<void> => queries.invalidateQueries({ queryKey: [kind.list] })
+  const refreshList = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [kind.list] })
   return {
     name: `${kind.name}.${id}`,
     isNew,
@@ -61,17 +61,17 @@ export function useResource<T>(kind: ResourceDefinition<T>, id: string, removal:
       isNew ? kind.create(value) : kind.replace(id, value, etag === null ? {} : { 'if-match': etag }),
     load: () => kind.read(id, {}),
     onSaved: (next: StoredDocument<T>): void => {
-      void relist()
-      const made = kind.idOf(next.data)
-      queries.setQueryData([kind.name, made], next)
-      if (isNew) void navigate({ to: kind.pathOf(made), replace: true })
+      void refreshList()
+      const createdId = kind.idOf(next.data)
+      queryClient.setQueryData([kind.name, createdId], next)
+      if (isNew) void navigate({ to: kind.pathOf(createdId), replace: true })
     },
     ...(!isNew && {
       removal: {
         ...removal,
         remove: async () => {
           await kind.remove(id)
-          await relist()
+          await refreshList()
           await navigate({ to: kind.home })
         },
       },

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './EmptyState.module.css'
 
 interface Props {
-  /** What will stand here. */
+  /** Title: the content that will appear here. */
   title: string
   /** Why it is worth it. */
   children?: ReactNode

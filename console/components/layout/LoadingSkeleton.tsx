@@ -3,14 +3,14 @@ import { useTranslator } from '../../text/catalogue.ts'
 import { componentTexts } from '../texts.ts'
 import styles from './LoadingSkeleton.module.css'
 
-const QUIET_MS = 150
+const SHOW_DELAY_MS = 150
 
-/** Whether something has waited so long that it is worth saying: nothing is shown under 150 ms. */
+/** True if something has waited long enough for a notice: nothing is shown before 150 ms. */
 export function useIsWaitingLong(isWaiting: boolean): boolean {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
     if (!isWaiting) return
-    const timer = setTimeout(() => setSlow(true), QUIET_MS)
+    const timer = setTimeout(() => setSlow(true), SHOW_DELAY_MS)
     return () => {
       clearTimeout(timer)
       setSlow(false)
@@ -20,7 +20,7 @@ export function useIsWaitingLong(isWaiting: boolean): boolean {
 }
 
 interface Props {
-  /** Lines of the shape that will stand here: their widths in percent. */
+  /** Widths, in percent, of the lines that will appear. */
   lines?: readonly number[]
   height?: number
 }

@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A part of a page with a heading of its own, beside others. */
+/** Part of a page with its own heading, next to others. */
 export function PagePanel({ title, tools, children }: Props) {
   return (
     <section className={styles['panel']}>
@@ -21,15 +21,15 @@ export function PagePanel({ title, tools, children }: Props) {
   )
 }
 
-interface SplitProps {
+interface TwoColumnProps {
   children: ReactNode
   aside: ReactNode
-  /** On a phone what stands beside comes first, as it says more. */
+  /** On a phone, the aside comes first because it is more informative. */
   isAsideFirst?: boolean
 }
 
-/** Two columns: what is read, and what stands beside it; one below the other on a phone. */
-export function TwoColumnLayout({ children, aside, isAsideFirst = false }: SplitProps) {
+/** Two columns: the main content and an aside; stacked on a phone. */
+export function TwoColumnLayout({ children, aside, isAsideFirst = false }: TwoColumnProps) {
   return (
     <div className={styles['split']} data-aside-first={isAsideFirst || undefined}>
       <div className={styles['main']}>{children}</div>
@@ -44,7 +44,7 @@ export interface LabelledFact {
   value: ReactNode
 }
 
-/** What is known, name by name. */
+/** List of labelled facts. */
 export function FactList({ facts }: { facts: readonly LabelledFact[] }) {
   return (
     <dl className={styles['facts']}>

@@ -10,18 +10,18 @@ import styles from './ProblemAlert.module.css'
 
 interface Props {
   error: unknown
-  /** What is said of an error that is none of the service's. */
+  /** Message for an error that does not come from the service. */
   fallback?: string
-  /** What could not be done, where it is not plain from the place. */
+  /** The failed action, unless the context makes it clear. */
   title?: string
-  /** Pointers that are shown beside their fields: they are not repeated here. */
+  /** Pointers of faults shown next to their fields: they are not repeated here. */
   shownElsewhere?: (pointer: string) => boolean
   onRetry?: () => void
   children?: ReactNode
 }
 
-/** What happened and what to change, in the words of the service; the request's id to copy. */
-function wordsOf(
+/** Describes the error and the way out in the words of the service, with the request id to copy. */
+function describeError(
   error: unknown,
   fallback: string | undefined,
 ): { detail: string; faults: readonly RequestFault[]; id: string | null } {
@@ -32,21 +32,21 @@ function wordsOf(
 /** A failed call, where it failed; the rest of the page goes on. */
 export function ProblemAlert({ error, fallback, title, shownElsewhere = () => false, onRetry, children }: Props) {
   const t = useTranslator(componentTexts)
-  const isAway = error instanceof UnreachableError
-  const { detail, faults, id } = wordsOf(error, isAway ? t('unreachableWhy') : fallback)
-  const others = faults.filter(({ pointer, detail: words }) => !shownElsewhere(pointer) && !detail.includes(words))
-  const wait = error instanceof ApiRefusal ? error.retryAfterSeconds : null
-  const heading = title ?? (isAway ? t('unreachable') : undefined)
+  const isUnreachable = error instanceof UnreachableError
+  const { detail, faults, id } = describeError(error, isUnreachable ? t('unreachableWhy') : fallback)
+  const otherFaults = faults.filter(({ pointer, detail: words }) => !shownElsewhere(pointer) && !detail.includes(words))
+  const waitSeconds = error instanceof ApiRefusal ? error.retryAfterSeconds : null
+  const heading = title ?? (isUnreachable ? t('unreachable') : undefined)
   return (
     <div role="alert" className={styles['problem']}>
       <IconAlertTriangle size={18} aria-hidden className={styles['sign']} />
       <div className={styles['words']}>
         {heading && <strong>{heading}</strong>}
         <p>{detail}</p>
-        {wait !== null && <p>{t('wait', { seconds: wait })}</p>}
-        {others.length > 0 && (
+        {waitSeconds !== null && <p>{t('wait', { seconds: waitSeconds })}</p>}
+        {otherFaults.length > 0 && (
           <ul>
-            {others.map(({ pointer, detail: words }) => (
+            {otherFaults.map(({ pointer, detail: words }) => (
               <li key={pointer + words}>
                 <code>{pointer}</code> {words}
               </li>

@@ -17,7 +17,7 @@ export interface PageTab {
 
 interface Props {
   title: string
-  /** Where this is one of many: the list it belongs to. */
+  /** Parent list, if the page shows one of many objects. */
   parent?: { label: string; to: string }
   /** The state as a badge with its word. */
   badge?: ReactNode
@@ -26,7 +26,7 @@ interface Props {
   /** The rest: items of a menu. */
   menu?: ReactNode
   tabs?: readonly PageTab[]
-  /** What changed last and by whom, or what this is: small. */
+  /** Small text below the title: the last change and its author, or a description. */
   note?: ReactNode
   children?: ReactNode
 }
@@ -66,20 +66,21 @@ export function ScreenPage({ title, parent, badge, action, menu, tabs, note, chi
           )}
         </div>
       </header>
-      {tabs && tabs.length > 0 && <Tabs tabs={tabs} label={title} />}
+      {tabs && tabs.length > 0 && <PageTabs tabs={tabs} label={title} />}
       <div className={styles['body']}>{children}</div>
     </div>
   )
 }
 
-function Tabs({ tabs, label }: { tabs: readonly PageTab[]; label: string }) {
+function PageTabs({ tabs, label }: { tabs: readonly PageTab[]; label: string }) {
   const row = useRef<HTMLElement>(null)
-  const open = tabs.findIndex(({ isOpen }) => isOpen)
+  const openIndex = tabs.findIndex(({ isOpen }) => isOpen)
   // On a narrow page the open one may be beyond the edge.
   useEffect(() => {
-    const tab = row.current?.children[open]
-    if (row.current && tab instanceof HTMLElement) row.current.scrollLeft = tab.offsetLeft - row.current.offsetLeft - 40
-  }, [open])
+    const openTab = row.current?.children[openIndex]
+    if (row.current && openTab instanceof HTMLElement)
+      row.current.scrollLeft = openTab.offsetLeft - row.current.offsetLeft - 40
+  }, [openIndex])
   return (
     <nav ref={row} className={styles['tabs']} aria-label={label}>
       {tabs.map(({ label: words, to, search, isOpen, count }) => (

@@ -7,13 +7,13 @@ import styles from './StatFigure.module.css'
 
 interface Props {
   label: string
-  /** What exactly is counted, one hover away: no figure is without. */
+  /** Exact definition of the figure, shown on hover: every figure has one. */
   definition: string
   /** A `Num`, or words. */
   children: ReactNode
   /** Compared with what, or whether it is final. */
   note?: ReactNode
-  /** Where the contacts or objects behind the number are. */
+  /** Link to the contacts or objects behind the number. */
   to?: string
 }
 
@@ -39,7 +39,7 @@ export function StatFigure({ label, definition, children, note, to }: Props) {
   )
 }
 
-/** Figures beside each other. */
+/** Row of figures. */
 export function StatFigures({ children }: { children: ReactNode }) {
   return <div className={styles['stats']}>{children}</div>
 }

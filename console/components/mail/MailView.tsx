@@ -5,13 +5,13 @@ import { MessageFrame } from '../MessageFrame.tsx'
 import styles from './MailView.module.css'
 import { mailTexts } from './texts.ts'
 
-type View = 'desktop' | 'phone' | 'text' | 'source'
+type MailViewMode = 'desktop' | 'phone' | 'text' | 'source'
 
-const WIDTHS_PX = { desktop: 720, phone: 375 }
+const VIEW_WIDTHS_PX = { desktop: 720, phone: 375 }
 
 interface Props {
   html: string
-  /** Its text part; undefined: it has none. */
+  /** Text part of the mail; `undefined` if there is none. */
   text?: string | undefined
   title: string
   height?: number
@@ -22,10 +22,10 @@ interface Props {
 /** A mail in its own page: wide, as on a phone, in the dark, its text or its HTML alone; pictures of the internet when they are asked for. */
 export function MailView({ html, text, title, height = 520, hasSource = false }: Props) {
   const t = useTranslator(mailTexts)
-  const [view, setView] = useState<View>('desktop')
+  const [viewMode, setViewMode] = useState<MailViewMode>('desktop')
   const [isDark, setDark] = useState(false)
   const [hasPictures, setPictures] = useState(false)
-  const views: View[] = [
+  const viewModes: MailViewMode[] = [
     ...(['desktop', 'phone'] as const),
     ...(text === undefined ? [] : (['text'] as const)),
     ...(hasSource ? (['source'] as const) : []),
@@ -36,9 +36,9 @@ export function MailView({ html, text, title, height = 520, hasSource = false }:
         <SegmentedControl
           size="xs"
           aria-label={t('view')}
-          data={views.map((value) => ({ value, label: t(value) }))}
-          value={view}
-          onChange={(chosen) => setView(chosen as View)}
+          data={viewModes.map((value) => ({ value, label: t(value) }))}
+          value={viewMode}
+          onChange={(chosenView) => setViewMode(chosenView as MailViewMode)}
         />
         <Switch
           size="xs"
@@ -55,12 +55,12 @@ export function MailView({ html, text, title, height = 520, hasSource = false }:
           />
         </Tooltip>
       </div>
-      {view === 'text' || view === 'source' ? (
+      {viewMode === 'text' || viewMode === 'source' ? (
         <pre className={styles['text']} tabIndex={0}>
-          {view === 'text' ? text : html}
+          {viewMode === 'text' ? text : html}
         </pre>
       ) : (
-        <MessageFrame {...{ html, title, isDark, hasPictures, height }} width={WIDTHS_PX[view]} />
+        <MessageFrame {...{ html, title, isDark, hasPictures, height }} width={VIEW_WIDTHS_PX[viewMode]} />
       )}
     </div>
   )

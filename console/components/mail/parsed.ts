@@ -1,10 +1,10 @@
 /** Style elements, also one that is never closed. */
-const STYLES = /<style\b[^<>]*>[\s\S]*?(?:<\/style\s{0,100}>|$)/gi
-const KEPT = /<meta data-style="(\d+)">/g
-/** Where names of event handlers may begin. */
-const HANDLERS = /(?<=[\s"'/])on(?=[a-z]+\s*=)/gi
+const STYLE_ELEMENTS = /<style\b[^<>]*>[\s\S]*?(?:<\/style\s{0,100}>|$)/gi
+const STYLE_PLACEHOLDER = /<meta data-style="(\d+)">/g
+/** Possible beginnings of event handler names. */
+const HANDLER_NAMES = /(?<=[\s"'/])on(?=[a-z]+\s*=)/gi
 /** No text has this character: it may be put in, and taken out again, anywhere. */
-const GUARD = '\uFDD0'
+const GUARD_CHARACTER = '\uFDD0'
 
 /** The HTML of a mail as a document that loads and runs nothing. */
 export interface ParsedMail {
@@ -21,17 +21,17 @@ export interface ParsedMail {
  */
 export function parseMailHtml(html: string): ParsedMail {
   const styles: string[] = []
-  const inert = html
-    .replaceAll(STYLES, (whole) => `<meta data-style="${styles.push(whole) - 1}">`)
-    .replaceAll(HANDLERS, (begin) => GUARD + begin)
-  const page = new DOMParser().parseFromString(inert, 'text/html')
-  const read = (text: string | null | undefined): string => (text ?? '').replaceAll(GUARD, '')
+  const inertHtml = html
+    .replaceAll(STYLE_ELEMENTS, (whole) => `<meta data-style="${styles.push(whole) - 1}">`)
+    .replaceAll(HANDLER_NAMES, (begin) => GUARD_CHARACTER + begin)
+  const page = new DOMParser().parseFromString(inertHtml, 'text/html')
+  const removeGuards = (text: string | null | undefined): string => (text ?? '').replaceAll(GUARD_CHARACTER, '')
   return {
     page,
-    read,
+    read: removeGuards,
     html: () =>
-      `<!doctype html>${read(page.documentElement.outerHTML)}`.replaceAll(
-        KEPT,
+      `<!doctype html>${removeGuards(page.documentElement.outerHTML)}`.replaceAll(
+        STYLE_PLACEHOLDER,
         (_, place) => styles[Number(place)] ?? '',
       ),
   }

@@ -3,7 +3,7 @@ import { IconPhoto } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import type { ApiMedia } from './calls.ts'
 
-const MediaPicker = lazy(() => import('./MediaPicker.tsx').then((module) => ({ default: module.MediaPicker })))
+const LazyMediaPicker = lazy(() => import('./MediaPicker.tsx').then((module) => ({ default: module.MediaPicker })))
 
 interface Props {
   label: string
@@ -27,7 +27,7 @@ export function MediaButton({ label, isAny = false, onChoose }: Props) {
       </Button>
       {isOpen && (
         <Suspense fallback={null}>
-          <MediaPicker
+          <LazyMediaPicker
             isAny={isAny}
             onClose={() => setOpen(false)}
             onChoose={(media) => {

@@ -10,7 +10,7 @@ import { type ApiMedia, useMediaList } from './calls.ts'
 import styles from './Media.module.css'
 import { mediaTexts } from './texts.ts'
 
-/** A picture as small as there is; what stands for a document. Its name stands beside it. */
+/** The smallest version of a picture, or an icon for a document. Its name is shown next to it. */
 export function MediaThumbnail({ media: { type, address, sizes } }: { media: ApiMedia }) {
   if (type === 'application/pdf') return <IconFileTypePdf size={40} stroke={1.2} aria-hidden />
   return <img src={sizes[0]?.address ?? address} alt="" loading="lazy" />
@@ -20,13 +20,13 @@ export function MediaThumbnail({ media: { type, address, sizes } }: { media: Api
 export function MediaCaption({ media: { name, width, height, octets } }: { media: ApiMedia }) {
   const t = useTranslator(mediaTexts)
   const format = useLocaleFormat()
-  const size =
+  const sizeText =
     width !== null && height !== null ? `${t('sizeOf', { width: String(width), height: String(height) })} · ` : ''
   return (
     <span className={`${cards['words']} ${styles['words']}`}>
       <bdi title={name}>{name}</bdi>
       <small>
-        {size}
+        {sizeText}
         {format.bytes(octets)}
       </small>
     </span>
@@ -45,16 +45,16 @@ interface Props {
 /** The media of the account as pictures, each a button. */
 export function MediaGrid({ q, isPicture = false, empty, onChoose }: Props) {
   const t = useTranslator(mediaTexts)
-  const list = useMediaList({ q, isPicture })
-  if (list.error) return <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />
-  if (!list.data) return <LoadingSkeleton />
-  const all = list.data.pages.flatMap(({ items }) => items)
-  const shown = isPicture ? all.filter(({ type }) => type !== 'image/svg+xml') : all
-  if (shown.length === 0 && !list.hasNextPage) return q === '' ? empty : <p>{t('noMatch')}</p>
+  const mediaQuery = useMediaList({ q, isPicture })
+  if (mediaQuery.error) return <ProblemAlert error={mediaQuery.error} onRetry={() => void mediaQuery.refetch()} />
+  if (!mediaQuery.data) return <LoadingSkeleton />
+  const allMedia = mediaQuery.data.pages.flatMap(({ items }) => items)
+  const shownMedia = isPicture ? allMedia.filter(({ type }) => type !== 'image/svg+xml') : allMedia
+  if (shownMedia.length === 0 && !mediaQuery.hasNextPage) return q === '' ? empty : <p>{t('noMatch')}</p>
   return (
     <>
       <ul className={`${cards['cards']} ${styles['grid']}`}>
-        {shown.map((media) => (
+        {shownMedia.map((media) => (
           <li key={media.id}>
             <button type="button" className={cards['card']} onClick={() => onChoose(media)}>
               <span className={styles['thumbnail']}>
@@ -65,13 +65,13 @@ export function MediaGrid({ q, isPicture = false, empty, onChoose }: Props) {
           </li>
         ))}
       </ul>
-      {list.hasNextPage && (
+      {mediaQuery.hasNextPage && (
         <div>
           <Button
             size="xs"
             variant="default"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
+            loading={mediaQuery.isFetchingNextPage}
+            onClick={() => void mediaQuery.fetchNextPage()}
           >
             {t('more')}
           </Button>

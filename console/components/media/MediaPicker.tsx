@@ -21,12 +21,12 @@ interface Props {
 /** A picture, or any file, is chosen among those of the account, or uploaded. */
 export function MediaPicker({ isAny = false, onChoose, onClose }: Props) {
   const t = useTranslator(mediaTexts)
-  const mayWrite = useHasRight('write')
-  const [q, setSought] = useState('')
+  const canWrite = useHasRight('write')
+  const [searchText, setSought] = useState('')
   const uploads = useMediaUploads()
-  const grid = (
+  const mediaGrid = (
     <MediaGrid
-      q={q}
+      q={searchText}
       isPicture={!isAny}
       empty={<EmptyState title={t('empty')}>{t('emptyWhy')}</EmptyState>}
       onChoose={onChoose}
@@ -35,13 +35,13 @@ export function MediaPicker({ isAny = false, onChoose, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={t('pickTitle')} size={900} closeButtonProps={{ 'aria-label': t('close') }}>
       <div className={styles['picker']}>
-        <SearchField label={t('search')} value={q} onChange={setSought} />
-        {mayWrite ? (
+        <SearchField label={t('search')} value={searchText} onChange={setSought} />
+        {canWrite ? (
           <UploadArea uploads={uploads} accept={isAny ? MEDIA_MIME_TYPES : PICTURE_MIME_TYPES}>
-            {grid}
+            {mediaGrid}
           </UploadArea>
         ) : (
-          grid
+          mediaGrid
         )}
       </div>
     </Modal>

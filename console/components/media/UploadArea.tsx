@@ -10,7 +10,7 @@ import type { MediaUploads } from './use-uploads.ts'
 
 interface Props {
   uploads: MediaUploads
-  /** What may be chosen; the service looks at the files themselves. */
+  /** Accepted MIME types; the service checks the files themselves. */
   accept: string
   children: ReactNode
 }
@@ -20,11 +20,11 @@ export function UploadArea({ uploads, accept, children }: Props) {
   const { take } = uploads
   const t = useTranslator(mediaTexts)
   const [isOver, setOver] = useState(false)
-  const over = (event: DragEvent): void => {
+  const handleDragOver = (event: DragEvent): void => {
     event.preventDefault()
     setOver(true)
   }
-  const drop = (event: DragEvent): void => {
+  const handleDrop = (event: DragEvent): void => {
     event.preventDefault()
     setOver(false)
     take([...event.dataTransfer.files])
@@ -35,9 +35,9 @@ export function UploadArea({ uploads, accept, children }: Props) {
       className={styles['area']}
       data-media-drop
       data-over={isOver || undefined}
-      onDragOver={over}
+      onDragOver={handleDragOver}
       onDragLeave={() => setOver(false)}
-      onDrop={drop}
+      onDrop={handleDrop}
     >
       <div className={styles['take']}>
         <span>{t(accept === MEDIA_MIME_TYPES ? 'dropDocuments' : 'drop')}</span>

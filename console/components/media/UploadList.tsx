@@ -5,7 +5,7 @@ import styles from './Media.module.css'
 import { mediaTexts } from './texts.ts'
 import type { MediaUpload, MediaUploads } from './use-uploads.ts'
 
-function Entry({ upload, onForget }: { upload: MediaUpload; onForget(): void }) {
+function UploadEntry({ upload, onForget }: { upload: MediaUpload; onForget(): void }) {
   const t = useTranslator(mediaTexts)
   const { name, share, error } = upload
   if (error !== null)
@@ -31,7 +31,7 @@ export function UploadList({ uploads: { entries, forget } }: { uploads: MediaUpl
   return (
     <ul className={styles['uploads']}>
       {entries.map((upload) => (
-        <Entry key={upload.key} upload={upload} onForget={() => forget(upload.key)} />
+        <UploadEntry key={upload.key} upload={upload} onForget={() => forget(upload.key)} />
       ))}
     </ul>
   )

@@ -10,24 +10,24 @@ export const PICTURE_MIME_TYPES = 'image/png,image/jpeg,image/gif,image/webp'
 /** Everything that is taken. */
 export const MEDIA_MIME_TYPES = `${PICTURE_MIME_TYPES},image/svg+xml,application/pdf`
 
-const PAGE = 60
-const MOST_TRIES = 10
-const PAUSE_MS = 1000
+const PAGE_SIZE = 60
+const MAX_ATTEMPTS = 10
+const RETRY_PAUSE_MS = 1000
 
-interface Sought {
+interface MediaSearch {
   q: string
   /** Pictures alone. */
   isPicture?: boolean
 }
 
 /** The media of the account, the newest first, a page at a time. */
-export function useMediaList({ q, isPicture = false }: Sought) {
+export function useMediaList({ q, isPicture = false }: MediaSearch) {
   return useInfiniteQuery({
     queryKey: ['media', 'list', q, isPicture],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: after, signal }) => {
       const query = {
-        ...{ newest: true, limit: PAGE },
+        ...{ newest: true, limit: PAGE_SIZE },
         ...(q !== '' && { q }),
         ...(isPicture && { type: 'image' as const }),
         ...(after !== undefined && { after }),
@@ -39,7 +39,7 @@ export function useMediaList({ q, isPicture = false }: Sought) {
 }
 
 /** Sends a file by itself, as `fetch` does not say how much has left. */
-function send(file: File, onShare: (share: number) => void): Promise<Response> {
+function sendFile(file: File, onShare: (share: number) => void): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>()
   const request = new XMLHttpRequest()
   request.open('POST', `/media?${new URLSearchParams({ name: file.name })}`)
@@ -60,25 +60,25 @@ function send(file: File, onShare: (share: number) => void): Promise<Response> {
 }
 
 /** The same by `fetch`, which waits for a new sign-in where the session is over. */
-function sendAgain(file: File): Promise<ApiMedia> {
-  const body = { body: file as never, bodySerializer: (one: unknown) => one as Blob }
+function resendFile(file: File): Promise<ApiMedia> {
+  const body = { body: file as never, bodySerializer: (fileBody: unknown) => fileBody as Blob }
   const headers = { 'content-type': 'application/octet-stream' }
   return readAnswer(apiClient.POST('/media', { params: { query: { name: file.name } }, headers, ...body }))
 }
 
 /** Adds a file. The service reads one picture at a time: where it is busy with another, this one waits its turn. */
 export async function uploadMedia(file: File, onShare: (share: number) => void): Promise<ApiMedia> {
-  for (let tries = 1; ; tries++) {
-    const response = await send(file, onShare)
+  for (let attemptNumber = 1; ; attemptNumber++) {
+    const response = await sendFile(file, onShare)
     if (response.ok) return response.json()
-    if (response.status === 401) return sendAgain(file)
+    if (response.status === 401) return resendFile(file)
     const refusal = await parseRefusal(response)
-    if (refusal.status !== 503 || tries === MOST_TRIES) throw refusal
-    await new Promise((done) => setTimeout(done, (refusal.retryAfterSeconds ?? 0) * 1000 || PAUSE_MS))
+    if (refusal.status !== 503 || attemptNumber === MAX_ATTEMPTS) throw refusal
+    await new Promise((done) => setTimeout(done, (refusal.retryAfterSeconds ?? 0) * 1000 || RETRY_PAUSE_MS))
   }
 }
 
-/** Whether it was refused because something shows it; then what. */
+/** Returns the uses of the file if it was refused because something uses it. */
 export function findMediaUses(error: unknown): { type: string; id: string | number; name: string }[] | undefined {
   if (!(error instanceof ApiRefusal) || error.kind !== 'media-in-use') return undefined
   return error.extras['links'] as { type: string; id: string | number; name: string }[]

@@ -16,40 +16,41 @@ export interface MediaUpload {
 
 export interface MediaUploads {
   entries: readonly MediaUpload[]
-  /** `onDone` is told of each that was added, with its place among the files. */
-  take(files: readonly File[], onDone?: (media: ApiMedia, place: number) => void): void
+  /** `onDone` is called for each added file, with its index among the files. */
+  take(files: readonly File[], onDone?: (addedMedia: ApiMedia, place: number) => void): void
   forget(key: number): void
 }
 
-type Run = (...given: Parameters<MediaUploads['take']>) => Promise<void>
+type UploadRun = (...uploadArguments: Parameters<MediaUploads['take']>) => Promise<void>
 
-let last = 0
+let lastKey = 0
 
 /** Files that are added, one after the other; those that are refused stay with why. */
 export function useMediaUploads(): MediaUploads {
   const t = useTranslator(mediaTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [entries, setEntries] = useState<readonly MediaUpload[]>([])
-  const change = (key: number, part: Partial<MediaUpload>): void =>
-    setEntries((all) => all.map((one) => (one.key === key ? { ...one, ...part } : one)))
-  const forget = (key: number): void => setEntries((all) => all.filter((one) => one.key !== key))
-  const run: Run = async (files, onDone) => {
-    const begun = files.map(({ name }) => ({ key: ++last, name, share: 0, error: null }))
-    setEntries((all) => [...all.filter(({ error }) => error === null), ...begun])
-    let made = 0
+  const changeEntry = (key: number, part: Partial<MediaUpload>): void =>
+    setEntries((previousEntries) => previousEntries.map((entry) => (entry.key === key ? { ...entry, ...part } : entry)))
+  const forgetEntry = (key: number): void =>
+    setEntries((previousEntries) => previousEntries.filter((entry) => entry.key !== key))
+  const uploadFiles: UploadRun = async (files, onDone) => {
+    const startedEntries = files.map(({ name }) => ({ key: ++lastKey, name, share: 0, error: null }))
+    setEntries((previousEntries) => [...previousEntries.filter(({ error }) => error === null), ...startedEntries])
+    let addedCount = 0
     for (const [index, file] of files.entries()) {
-      const { key } = begun[index]!
+      const { key } = startedEntries[index]!
       try {
-        const media = await uploadMedia(file, (share) => change(key, { share }))
-        made++
-        forget(key)
-        onDone?.(media, index)
+        const addedMedia = await uploadMedia(file, (share) => changeEntry(key, { share }))
+        addedCount++
+        forgetEntry(key)
+        onDone?.(addedMedia, index)
       } catch (error) {
-        change(key, { error })
+        changeEntry(key, { error })
       }
     }
-    await queries.invalidateQueries({ queryKey: ['media'] })
-    if (made > 0) showToast(t('uploaded', { count: made }))
+    await queryClient.invalidateQueries({ queryKey: ['media'] })
+    if (addedCount > 0) showToast(t('uploaded', { count: addedCount }))
   }
-  return { entries, forget, take: (files, onDone) => void run(files, onDone) }
+  return { entries, forget: forgetEntry, take: (files, onDone) => void uploadFiles(files, onDone) }
 }

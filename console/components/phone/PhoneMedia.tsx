@@ -3,9 +3,9 @@ import { useTranslator } from '../../text/catalogue.ts'
 import styles from './PhoneScreen.module.css'
 import { phoneTexts } from './texts.ts'
 
-const nameOf = (address: string): string => address.split(/[?#]/)[0]?.split('/').at(-1) || address
+const extractFileName = (address: string): string => address.split(/[?#]/)[0]?.split('/').at(-1) || address
 
-function iconOf(name: string) {
+function findFileIcon(name: string) {
   if (/\.(mp4|m4v|3gp|mov|webm)$/i.test(name)) return IconVideo
   return /\.pdf$/i.test(name) ? IconFileText : IconPhoto
 }
@@ -13,11 +13,11 @@ function iconOf(name: string) {
 /** In place of a file, which this page does not load from elsewhere: its name, with its address one hover away. */
 export function PhoneMedia({ address, height = 'MEDIUM' }: { address: string; height?: string | undefined }) {
   const t = useTranslator(phoneTexts)
-  const name = nameOf(address)
-  const Icon = iconOf(name)
+  const name = extractFileName(address)
+  const FileIcon = findFileIcon(name)
   return (
     <p className={styles['media']} data-height={height} title={t('mediaAt', { address })}>
-      <Icon size={22} stroke={1.5} aria-hidden />
+      <FileIcon size={22} stroke={1.5} aria-hidden />
       <bdi>{name}</bdi>
     </p>
   )

@@ -6,12 +6,12 @@ import { phoneTexts } from './texts.ts'
 
 export type PhonePlatform = 'android' | 'ios'
 
-/** What phones of pictures have always shown. */
-const CLOCK = '9:41'
+/** The time conventionally shown in product pictures of phones. */
+const CLOCK_TEXT = '9:41'
 
 interface Props {
   platform?: PhonePlatform
-  /** Whom a conversation is with; absent: the screen that waits for its owner. */
+  /** Sender of the conversation; the lock screen if absent. */
   from?: string
   children: ReactNode
 }
@@ -24,7 +24,7 @@ export function PhoneScreen({ platform, from, children }: Props) {
       {platform && <figcaption>{t(platform)}</figcaption>}
       <div className={styles['screen']}>
         <p className={styles['clock']} aria-hidden>
-          {CLOCK}
+          {CLOCK_TEXT}
         </p>
         {from !== undefined && (
           <p className={styles['from']}>
@@ -40,12 +40,12 @@ export function PhoneScreen({ platform, from, children }: Props) {
   )
 }
 
-/** Phones beside each other, in the light or the dark that their owners have chosen. */
+/** Phones side by side, in light or dark mode. */
 export function PhoneRow({ children }: { children: ReactNode }) {
   const t = useTranslator(phoneTexts)
-  const own = useComputedColorScheme('light')
-  const [chosen, setChosen] = useState<string | null>(null)
-  const scheme = chosen ?? own
+  const computedScheme = useComputedColorScheme('light')
+  const [chosenScheme, setChosen] = useState<string | null>(null)
+  const shownScheme = chosenScheme ?? computedScheme
   return (
     <div className={styles['beside']}>
       <SegmentedControl
@@ -53,10 +53,10 @@ export function PhoneRow({ children }: { children: ReactNode }) {
         w="fit-content"
         aria-label={t('scheme')}
         data={(['light', 'dark'] as const).map((value) => ({ value, label: t(value) }))}
-        value={scheme}
+        value={shownScheme}
         onChange={setChosen}
       />
-      <div className={styles['phones']} data-scheme={scheme}>
+      <div className={styles['phones']} data-scheme={shownScheme}>
         {children}
       </div>
     </div>

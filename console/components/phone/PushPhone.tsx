@@ -16,7 +16,7 @@ interface Props {
   app: string
 }
 
-function Notification({ push, app, platform }: Props & { platform: PhonePlatform }) {
+function PushNotification({ push, app, platform }: Props & { platform: PhonePlatform }) {
   const t = useTranslator(phoneTexts)
   const { title, body, image, buttons = [] } = push
   return (
@@ -34,14 +34,14 @@ function Notification({ push, app, platform }: Props & { platform: PhonePlatform
           <bdi>{body}</bdi>
         </p>
         {image && <PhoneMedia address={image} />}
-        {buttons.length > 0 && platform === 'android' && <Buttons buttons={buttons} />}
+        {buttons.length > 0 && platform === 'android' && <PushButtons buttons={buttons} />}
       </section>
-      {buttons.length > 0 && platform === 'ios' && <Buttons buttons={buttons} />}
+      {buttons.length > 0 && platform === 'ios' && <PushButtons buttons={buttons} />}
     </PhoneScreen>
   )
 }
 
-function Buttons({ buttons }: { buttons: readonly { title: string }[] }) {
+function PushButtons({ buttons }: { buttons: readonly { title: string }[] }) {
   return (
     <ul className={styles['actions']}>
       {buttons.map(({ title }, index) => (
@@ -58,8 +58,8 @@ function Buttons({ buttons }: { buttons: readonly { title: string }[] }) {
 export function PushPlatformPair(props: Props) {
   return (
     <>
-      <Notification {...props} platform="android" />
-      <Notification {...props} platform="ios" />
+      <PushNotification {...props} platform="android" />
+      <PushNotification {...props} platform="ios" />
     </>
   )
 }

@@ -34,7 +34,7 @@ interface RichCard {
   suggestions?: readonly RichSuggestion[]
 }
 
-const ICONS = {
+const ACTION_ICONS = {
   openUrlAction: IconExternalLink,
   dialAction: IconPhone,
   viewLocationAction: IconMapPin,
@@ -45,23 +45,25 @@ const ICONS = {
 
 interface RichSuggestion {
   reply?: { text: string }
-  action?: { text: string } & { [kind in keyof typeof ICONS]?: object }
+  action?: { text: string } & { [kind in keyof typeof ACTION_ICONS]?: object }
 }
 
-const fileOf = ({ contentInfo, uploadedRbmFile }: FilePart) => contentInfo?.fileUrl ?? uploadedRbmFile?.fileName
+const findFileUrl = ({ contentInfo, uploadedRbmFile }: FilePart) => contentInfo?.fileUrl ?? uploadedRbmFile?.fileName
 
-function Suggestion({ suggestion: { reply, action } }: { suggestion: RichSuggestion }) {
-  const kind = (Object.keys(ICONS) as (keyof typeof ICONS)[]).find((one) => action?.[one] !== undefined)
-  const Icon = kind && ICONS[kind]
+function SuggestionChip({ suggestion: { reply, action } }: { suggestion: RichSuggestion }) {
+  const kind = (Object.keys(ACTION_ICONS) as (keyof typeof ACTION_ICONS)[]).find(
+    (actionName) => action?.[actionName] !== undefined,
+  )
+  const ActionIcon = kind && ACTION_ICONS[kind]
   return (
     <li>
-      {Icon && <Icon size={14} aria-hidden />}
+      {ActionIcon && <ActionIcon size={14} aria-hidden />}
       <bdi>{reply?.text ?? action?.text}</bdi>
     </li>
   )
 }
 
-function Suggestions({
+function SuggestionList({
   suggestions = [],
   kind,
 }: {
@@ -73,24 +75,24 @@ function Suggestions({
     <ul className={styles[kind]}>
       {suggestions.map((suggestion, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: suggestions may read alike.
-        <Suggestion key={index} suggestion={suggestion} />
+        <SuggestionChip key={index} suggestion={suggestion} />
       ))}
     </ul>
   )
 }
 
-interface CardProps {
+interface RichCardProps {
   card: RichCard
-  /** Where its picture stands: above, or at a side. */
+  /** Position of the picture: on top, or at a side. */
   side?: string | undefined
   width?: string | undefined
 }
 
-function Card({ card: { media, title, description, suggestions }, side, width }: CardProps) {
-  const address = media && fileOf(media)
+function RichCardView({ card: { media, title, description, suggestions }, side, width }: RichCardProps) {
+  const mediaUrl = media && findFileUrl(media)
   return (
     <section className={styles['card']} data-side={side} data-width={width}>
-      {address !== undefined && <PhoneMedia address={address} height={media?.height} />}
+      {mediaUrl !== undefined && <PhoneMedia address={mediaUrl} height={media?.height} />}
       <div className={styles['words']}>
         {title !== undefined && (
           <strong>
@@ -103,17 +105,17 @@ function Card({ card: { media, title, description, suggestions }, side, width }:
           </p>
         )}
       </div>
-      <Suggestions suggestions={suggestions} kind="actions" />
+      <SuggestionList suggestions={suggestions} kind="actions" />
     </section>
   )
 }
 
-function Content({ message }: { message: RcsPhoneMessage }) {
+function MessageContent({ message }: { message: RcsPhoneMessage }) {
   const t = useTranslator(phoneTexts)
   const { richCard, text } = message
   const { standaloneCard: alone, carouselCard: carousel } = richCard ?? {}
-  const file = fileOf(message)
-  const side = alone?.cardOrientation === 'HORIZONTAL' ? (alone.thumbnailImageAlignment ?? 'LEFT') : undefined
+  const attachmentUrl = findFileUrl(message)
+  const imageSide = alone?.cardOrientation === 'HORIZONTAL' ? (alone.thumbnailImageAlignment ?? 'LEFT') : undefined
   return (
     <>
       {text !== undefined && (
@@ -121,17 +123,17 @@ function Content({ message }: { message: RcsPhoneMessage }) {
           <bdi>{text}</bdi>
         </p>
       )}
-      {file !== undefined && <PhoneMedia address={file} />}
-      {alone && <Card card={alone.cardContent} side={side} />}
+      {attachmentUrl !== undefined && <PhoneMedia address={attachmentUrl} />}
+      {alone && <RichCardView card={alone.cardContent} side={imageSide} />}
       {carousel && (
         <div className={styles['carousel']} role="group" aria-label={t('cards')} tabIndex={0}>
           {carousel.cardContents.map((card, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: cards may read alike.
-            <Card key={index} card={card} width={carousel.cardWidth} />
+            <RichCardView key={index} card={card} width={carousel.cardWidth} />
           ))}
         </div>
       )}
-      <Suggestions suggestions={message.suggestions} kind="chips" />
+      <SuggestionList suggestions={message.suggestions} kind="chips" />
     </>
   )
 }
@@ -142,7 +144,7 @@ export function RcsPhonePreview({ message, from }: { message: RcsPhoneMessage; f
     <PhoneRow>
       {(['android', 'ios'] as const).map((platform) => (
         <PhoneScreen key={platform} platform={platform} from={from}>
-          <Content message={message} />
+          <MessageContent message={message} />
         </PhoneScreen>
       ))}
     </PhoneRow>

@@ -15,26 +15,26 @@ import { TableRow } from './TableRow.tsx'
 import { useTableRowKeys } from './use-row-keys.ts'
 import { useRowWindow } from './use-window.ts'
 
-const WAITING_ROWS = 12
-const ROW_PX = { normal: 36, compact: 28 }
+const PLACEHOLDER_ROWS = 12
+const ROW_HEIGHTS_PX = { normal: 36, compact: 28 }
 export const TABLE_HEAD_PX = 34
 
 export interface DataTableProps<T> {
-  /** What its columns are kept by. */
+  /** Storage key of the column choice. */
   name: string
-  /** What it lists, for screen readers. */
+  /** Accessible name of the list. */
   label: string
   rows: TableRows<T>
   columns: readonly TableColumn<T>[]
   keyOf(row: T): string
-  /** Where the first column leads; undefined: nowhere. */
+  /** Link target of the first column; `undefined` for no link. */
   linkOf?(row: T): string | undefined
-  /** What a row is called, for its checkbox. */
+  /** Accessible name of the checkbox of a row. */
   nameOf?(row: T): string
   sort?: TableSort
   onSort?(sort: TableSort): void
   selection?: RowSelectionState
-  /** What can be done with what is selected: each says what it will do. */
+  /** Bulk actions on the selection, each labelled with its effect. */
   actions?: ReactNode
   /** In place of no rows at all. */
   empty: ReactNode
@@ -46,13 +46,13 @@ export interface DataTableProps<T> {
   tools?: ReactNode
 }
 
-/** What each column takes of the width, as a grid. */
-function gridOf<T>(columns: readonly TableColumn<T>[], isSelecting: boolean): CSSProperties {
-  const tracks = columns.map(({ width = 140, grow = 1 }) => `minmax(${width}px, ${grow}fr)`)
-  const least = columns.reduce((sum, { width = 140 }) => sum + width, isSelecting ? 40 : 0)
+/** Builds the grid template from the widths of the columns. */
+function buildGridStyle<T>(columns: readonly TableColumn<T>[], isSelecting: boolean): CSSProperties {
+  const gridTracks = columns.map(({ width = 140, grow = 1 }) => `minmax(${width}px, ${grow}fr)`)
+  const minWidthPx = columns.reduce((sum, { width = 140 }) => sum + width, isSelecting ? 40 : 0)
   return {
-    '--columns': `${isSelecting ? '40px ' : ''}${tracks.join(' ')}`,
-    '--least': `${least}px`,
+    '--columns': `${isSelecting ? '40px ' : ''}${gridTracks.join(' ')}`,
+    '--least': `${minWidthPx}px`,
   } as CSSProperties
 }
 
@@ -60,15 +60,15 @@ function gridOf<T>(columns: readonly TableColumn<T>[], isSelecting: boolean): CS
 export function DataTable<T>(props: DataTableProps<T>) {
   const { rows, columns, keyOf, selection, label, name, empty } = props
   const t = useTranslator(componentTexts)
-  const box = useRef<HTMLDivElement>(null)
-  const chosen = useTableColumns(name, columns, props.addressed)
-  const window = useRowWindow(box, rows.total, ROW_PX[useSharedStore(density)], TABLE_HEAD_PX)
+  const scrollBox = useRef<HTMLDivElement>(null)
+  const columnChoice = useTableColumns(name, columns, props.addressed)
+  const rowWindow = useRowWindow(scrollBox, rows.total, ROW_HEIGHTS_PX[useSharedStore(density)], TABLE_HEAD_PX)
   const isSlow = useIsWaitingLong(rows.isWaiting)
-  const { first, last } = window
+  const { first, last } = rowWindow
   const { see } = rows
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is seen is told when it changes, not when its listener does.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the visible range is reported when it changes, not when its listener changes.
   useEffect(() => see(first, last), [first, last, rows.total])
-  useTableRowKeys({ box, rows, window, ...(selection && { toggle: selection.toggle }), keyOf })
+  useTableRowKeys({ box: scrollBox, rows, window: rowWindow, ...(selection && { toggle: selection.toggle }), keyOf })
   if (!rows.isWaiting && rows.total === 0 && !rows.error)
     return (
       <>
@@ -76,31 +76,40 @@ export function DataTable<T>(props: DataTableProps<T>) {
         {empty}
       </>
     )
-  const drawn = rows.isWaiting ? (isSlow ? WAITING_ROWS : 0) : Math.max(last - first + 1, 0)
+  const drawnCount = rows.isWaiting ? (isSlow ? PLACEHOLDER_ROWS : 0) : Math.max(last - first + 1, 0)
   return (
     <div className={styles['table']} data-fill>
-      <TableHead.Tools columns={columns} chosen={chosen} rows={rows} tools={props.tools} />
+      <TableHead.Tools columns={columns} chosen={columnChoice} rows={rows} tools={props.tools} />
       {rows.error !== null && <ProblemAlert error={rows.error} title={t('loadFailed')} onRetry={rows.retry} />}
-      <div ref={box} className={styles['box']} tabIndex={0} style={gridOf(chosen.shown, selection !== undefined)}>
+      <div
+        ref={scrollBox}
+        className={styles['box']}
+        tabIndex={0}
+        style={buildGridStyle(columnChoice.shown, selection !== undefined)}
+      >
         <div
           role="table"
           aria-label={label}
           aria-rowcount={rows.isExact ? rows.total + 1 : -1}
           className={styles['rows']}
         >
-          <TableHead {...props} shown={chosen.shown} loaded={() => loadedKeys(rows, keyOf)} />
-          <div role="rowgroup" className={styles['body']} style={{ height: Math.max(window.height, drawn * 28) }}>
-            {Array.from({ length: drawn }, (_, step) => {
+          <TableHead {...props} shown={columnChoice.shown} loaded={() => listLoadedKeys(rows, keyOf)} />
+          <div
+            role="rowgroup"
+            className={styles['body']}
+            style={{ height: Math.max(rowWindow.height, drawnCount * 28) }}
+          >
+            {Array.from({ length: drawnCount }, (_, step) => {
               const index = rows.isWaiting ? step : first + step
               const row = rows.row(index)
               return (
                 <TableRow
                   key={row === undefined ? `at ${index}` : keyOf(row)}
                   {...props}
-                  columns={chosen.shown}
+                  columns={columnChoice.shown}
                   row={row}
                   index={index}
-                  top={window.top(index)}
+                  top={rowWindow.top(index)}
                 />
               )
             })}
@@ -115,12 +124,12 @@ export function DataTable<T>(props: DataTableProps<T>) {
 }
 
 /** Keys of the rows that have been read. */
-function loadedKeys<T>(rows: TableRows<T>, keyOf: (row: T) => string): string[] {
-  const keys: string[] = []
-  for (let index = 0; index < rows.total && keys.length < 10_000; index++) {
+function listLoadedKeys<T>(rows: TableRows<T>, keyOf: (row: T) => string): string[] {
+  const loadedRowKeys: string[] = []
+  for (let index = 0; index < rows.total && loadedRowKeys.length < 10_000; index++) {
     const row = rows.row(index)
     if (row === undefined) break
-    keys.push(keyOf(row))
+    loadedRowKeys.push(keyOf(row))
   }
-  return keys
+  return loadedRowKeys
 }

@@ -6,7 +6,7 @@ import styles from './DataTable.module.css'
 import type { TableRows } from './rows.ts'
 import type { RowSelectionState } from './selection.ts'
 
-/** How many of how many are selected, all that match included; and what can be done with them. */
+/** Number of selected rows out of the total, including all that match, and the actions on them. */
 export function SelectionBar<T>({
   selection,
   rows,
@@ -19,13 +19,13 @@ export function SelectionBar<T>({
   const t = useTranslator(componentTexts)
   const { total } = rows
   const count = selection.count(total)
-  const isWhole = count === total
+  const isAllSelected = count === total
   return (
     <div className={styles['selection']} role="status">
       <strong className="digits">
-        {isWhole && total > 1 ? t('selectedAll', { total }) : t('selected', { count, total })}
+        {isAllSelected && total > 1 ? t('selectedAll', { total }) : t('selected', { count, total })}
       </strong>
-      {!isWhole && (
+      {!isAllSelected && (
         <Button variant="subtle" size="compact-sm" onClick={selection.all}>
           {t('allMatching', { count: total })}
         </Button>

@@ -9,7 +9,7 @@ import styles from './DataTable.module.css'
 import type { DataTableProps } from './DataTable.tsx'
 import type { TableRows, TableSort } from './rows.ts'
 
-function HeadCell<T>({
+function TableHeadCell<T>({
   column,
   sort,
   onSort,
@@ -21,14 +21,14 @@ function HeadCell<T>({
   const { header, align, sort: by } = column
   const isSorted = by !== undefined && sort?.by === by
   const direction = sort?.descending ? 'descending' : 'ascending'
-  const Arrow = sort?.descending ? IconArrowDown : IconArrowUp
+  const SortArrow = sort?.descending ? IconArrowDown : IconArrowUp
   const isSortable = by !== undefined && onSort !== undefined
   return (
     <div role="columnheader" className={styles['cell']} data-align={align} aria-sort={isSorted ? direction : undefined}>
       {isSortable ? (
         <button type="button" onClick={() => onSort({ by, descending: isSorted && !sort?.descending })}>
           {header}
-          {isSorted && <Arrow size={14} aria-hidden />}
+          {isSorted && <SortArrow size={14} aria-hidden />}
         </button>
       ) : (
         header
@@ -40,7 +40,7 @@ function HeadCell<T>({
 type Props<T> = DataTableProps<T> & { shown: readonly TableColumn<T>[]; loaded(): string[] }
 
 /** The sticky head: what the columns are, and how they are sorted. */
-export function TableHead<T>({ shown, sort, onSort, selection, rows, loaded }: Props<T>) {
+export function TableHead<T>({ shown: visibleColumns, sort, onSort, selection, rows, loaded }: Props<T>) {
   const t = useTranslator(componentTexts)
   const count = selection?.count(rows.total) ?? 0
   return (
@@ -57,15 +57,15 @@ export function TableHead<T>({ shown, sort, onSort, selection, rows, loaded }: P
             />
           </div>
         )}
-        {shown.map((column) => (
-          <HeadCell key={column.key} column={column} {...(sort && { sort })} {...(onSort && { onSort })} />
+        {visibleColumns.map((column) => (
+          <TableHeadCell key={column.key} column={column} {...(sort && { sort })} {...(onSort && { onSort })} />
         ))}
       </div>
     </div>
   )
 }
 
-interface ToolsProps<T> {
+interface TableToolsProps<T> {
   columns: readonly TableColumn<T>[]
   chosen: TableColumnChoice<T>
   rows: TableRows<T>
@@ -73,7 +73,7 @@ interface ToolsProps<T> {
 }
 
 /** Above the table: search and filters, how many rows there are, and the choice of columns. */
-TableHead.Tools = function Tools<T>({ columns, chosen, rows, tools }: ToolsProps<T>) {
+TableHead.Tools = function Tools<T>({ columns, chosen: columnChoice, rows, tools }: TableToolsProps<T>) {
   const t = useTranslator(componentTexts)
   const format = useLocaleFormat()
   const count = rows.isExact ? t('rows', { count: rows.total }) : t('rowsAbout', { count: format.short(rows.total) })
@@ -83,7 +83,7 @@ TableHead.Tools = function Tools<T>({ columns, chosen, rows, tools }: ToolsProps
       <span className={styles['count']} role="status">
         {rows.isWaiting ? '' : count}
       </span>
-      {columns.length > 2 && <TableColumnMenu columns={columns} chosen={chosen} />}
+      {columns.length > 2 && <TableColumnMenu columns={columns} chosen={columnChoice} />}
     </div>
   )
 }

@@ -17,7 +17,7 @@ type Props<T> = Omit<DataTableProps<T>, 'rows'> & {
 export function TableRow<T>({ columns, row, index, top, keyOf, linkOf, nameOf, selection }: Props<T>) {
   const t = useTranslator(componentTexts)
   const key = row === undefined ? undefined : keyOf(row)
-  const to = row === undefined ? undefined : linkOf?.(row)
+  const rowLink = row === undefined ? undefined : linkOf?.(row)
   const isSelected = key !== undefined && (selection?.has(key) ?? false)
   return (
     <div
@@ -45,8 +45,8 @@ export function TableRow<T>({ columns, row, index, top, keyOf, linkOf, nameOf, s
         <div key={column} role="cell" className={styles['cell']} data-align={align}>
           {row === undefined ? (
             <span className={styles['shape']} />
-          ) : place === 0 && to !== undefined ? (
-            <Link to={to} className={styles['link']}>
+          ) : place === 0 && rowLink !== undefined ? (
+            <Link to={rowLink} className={styles['link']}>
               {cell(row)}
             </Link>
           ) : (

@@ -33,27 +33,29 @@ export interface UrlTableColumns {
   onKeys(keys: readonly string[]): void
 }
 
-/** Which columns are shown; kept in this browser by the name of the table, unless the address says. The first one always is. */
+/** Visible columns; stored in this browser by table name, unless the address specifies them. The first column is always visible. */
 export function useTableColumns<T>(
   name: string,
   columns: readonly TableColumn<T>[],
   address: UrlTableColumns | undefined,
 ): TableColumnChoice<T> {
-  const [chosen, setChosen] = useState<Record<string, boolean>>(() => readLocalPreference(`columns.${name}`, {}))
+  const [storedChoice, setChosen] = useState<Record<string, boolean>>(() => readLocalPreference(`columns.${name}`, {}))
   const isShown = (key: string): boolean => {
-    const column = columns.find((one) => one.key === key)
-    const isChosen = address?.keys ? address.keys.includes(key) : (chosen[key] ?? !column?.isExtra)
-    return column !== undefined && (column === columns[0] || isChosen)
+    const matchingColumn = columns.find((candidate) => candidate.key === key)
+    const isVisible = address?.keys ? address.keys.includes(key) : (storedChoice[key] ?? !matchingColumn?.isExtra)
+    return matchingColumn !== undefined && (matchingColumn === columns[0] || isVisible)
   }
   return {
     shown: columns.filter(({ key }) => isShown(key)),
     isShown,
     toggle: (key) => {
-      const next = { ...chosen, [key]: !isShown(key) }
-      setChosen(next)
-      storeLocalPreference(`columns.${name}`, next)
-      const keys = columns.map((column) => column.key).filter((one) => (one === key ? !isShown(key) : isShown(one)))
-      address?.onKeys(keys)
+      const nextChoice = { ...storedChoice, [key]: !isShown(key) }
+      setChosen(nextChoice)
+      storeLocalPreference(`columns.${name}`, nextChoice)
+      const visibleKeys = columns
+        .map((column) => column.key)
+        .filter((columnKey) => (columnKey === key ? !isShown(key) : isShown(columnKey)))
+      address?.onKeys(visibleKeys)
     },
   }
 }
@@ -61,7 +63,7 @@ export function useTableColumns<T>(
 /** Chooses columns. */
 export function TableColumnMenu<T>({
   columns,
-  chosen,
+  chosen: columnChoice,
 }: {
   columns: readonly TableColumn<T>[]
   chosen: TableColumnChoice<T>
@@ -80,9 +82,9 @@ export function TableColumnMenu<T>({
           <Menu.Item
             key={key}
             role="menuitemcheckbox"
-            aria-checked={chosen.isShown(key)}
-            leftSection={<Checkbox.Indicator size="xs" checked={chosen.isShown(key)} aria-hidden />}
-            onClick={() => chosen.toggle(key)}
+            aria-checked={columnChoice.isShown(key)}
+            leftSection={<Checkbox.Indicator size="xs" checked={columnChoice.isShown(key)} aria-hidden />}
+            onClick={() => columnChoice.toggle(key)}
           >
             {header}
           </Menu.Item>

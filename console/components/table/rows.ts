@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 
-/** Where a table has its rows from. */
+/** Row source of a table. */
 export interface TableRows<T> {
-  /** How many there are. */
+  /** Number of rows. */
   total: number
   /** `total` was counted, not estimated. */
   isExact: boolean
@@ -16,7 +16,7 @@ export interface TableRows<T> {
   retry(): void
 }
 
-/** How a table is sorted: in the address as `name` or `-name`. */
+/** Sort order of a table: `name` or `-name` in the address. */
 export interface TableSort {
   by: string
   descending: boolean
@@ -29,7 +29,7 @@ export function parseTableSort(text: string | undefined, fallback: TableSort): T
 
 export const formatTableSort = ({ by, descending }: TableSort): string => (descending ? `-${by}` : by)
 
-interface Read<T> {
+interface ArrayQuery<T> {
   data: readonly T[] | undefined
   error: unknown
   isPending: boolean
@@ -37,13 +37,13 @@ interface Read<T> {
 }
 
 /** Rows of a list that was read whole, such as a query's. `compare`: in which order. */
-export function useArrayTableRows<T>(read: Read<T>, compare?: (a: T, b: T) => number): TableRows<T> {
-  const { data, error, isPending, refetch } = read
-  const sorted = useMemo(() => (data && compare ? data.toSorted(compare) : (data ?? [])), [data, compare])
+export function useArrayTableRows<T>(arrayQuery: ArrayQuery<T>, compare?: (a: T, b: T) => number): TableRows<T> {
+  const { data, error, isPending, refetch } = arrayQuery
+  const sortedRows = useMemo(() => (data && compare ? data.toSorted(compare) : (data ?? [])), [data, compare])
   return {
-    total: sorted.length,
+    total: sortedRows.length,
     isExact: true,
-    row: (index) => sorted[index],
+    row: (index) => sortedRows[index],
     see: () => undefined,
     isWaiting: isPending && !error,
     error,

@@ -16,32 +16,34 @@ export interface RowSelectionState extends RowSelection {
   clear(): void
 }
 
-const NONE: RowSelection = { isAll: false, keys: new Set() }
+const EMPTY_SELECTION: RowSelection = { isAll: false, keys: new Set() }
 
 /** Chosen rows that an address holds; more stay in the page. */
-const IN_ADDRESS = 100
-const ALL = 'all'
+const MAX_ADDRESS_KEYS = 100
+const ALL_ROWS = 'all'
 
 /** As the address has it: `all`, `all-0001-0002` without two, `0001-0002`; undefined: nothing, or too many. */
 export function formatRowSelection({ isAll, keys }: RowSelection): string | undefined {
-  if (keys.size > IN_ADDRESS || (!isAll && keys.size === 0)) return undefined
-  return [...(isAll ? [ALL] : []), ...keys].join('-')
+  if (keys.size > MAX_ADDRESS_KEYS || (!isAll && keys.size === 0)) return undefined
+  return [...(isAll ? [ALL_ROWS] : []), ...keys].join('-')
 }
 
 export function parseRowSelection(text: string | undefined): RowSelection {
-  if (text === undefined || text === '') return NONE
-  const [first, ...others] = text.split('-')
-  return first === ALL ? { isAll: true, keys: new Set(others) } : { isAll: false, keys: new Set(text.split('-')) }
+  if (text === undefined || text === '') return EMPTY_SELECTION
+  const [firstPart, ...otherKeys] = text.split('-')
+  return firstPart === ALL_ROWS
+    ? { isAll: true, keys: new Set(otherKeys) }
+    : { isAll: false, keys: new Set(text.split('-')) }
 }
 
-/** What is selected in a table. `address`: what its address holds of it, and how it is told; keys without dashes. */
+/** Selection of a table. `address` holds the selection in the address and receives its changes; keys contain no dashes. */
 export function useRowSelection(address?: {
   selected: string | undefined
   onSelected(selected: string | undefined): void
 }): RowSelectionState {
   const [selection, setSelection] = useState(() => parseRowSelection(address?.selected))
   const text = formatRowSelection(selection)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is told when it changes, not when its listener does.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reported when the selection changes, not when its listener changes.
   useEffect(() => {
     if (text !== address?.selected) address?.onSelected(text)
   }, [text])
@@ -52,13 +54,13 @@ export function useRowSelection(address?: {
       has: (key) => keys.has(key) !== isAll,
       count: (total) => (isAll ? total - keys.size : keys.size),
       toggle: (key) => {
-        const next = new Set(keys)
-        if (!next.delete(key)) next.add(key)
-        setSelection({ isAll, keys: next })
+        const nextKeys = new Set(keys)
+        if (!nextKeys.delete(key)) nextKeys.add(key)
+        setSelection({ isAll, keys: nextKeys })
       },
-      add: (more) => setSelection({ isAll: false, keys: new Set([...keys, ...more]) }),
+      add: (addedKeys) => setSelection({ isAll: false, keys: new Set([...keys, ...addedKeys]) }),
       all: () => setSelection({ isAll: true, keys: new Set() }),
-      clear: () => setSelection(NONE),
+      clear: () => setSelection(EMPTY_SELECTION),
     }
   }, [selection])
 }

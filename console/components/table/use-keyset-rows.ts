@@ -15,86 +15,86 @@ export interface CountedKeysetPage<T> extends KeysetPage<T> {
   exact: boolean
 }
 
-/** What a page is asked by: nothing (the first one), the end of the one before, or a share of the list. */
+/** Position of a page: nothing (the first page), the end of the previous one, or a fraction of the list. */
 export type KeysetPosition = { after?: string; at?: number }
 
-interface Options<T> {
-  /** What the list depends on, as text: another one begins anew. */
+interface KeysetOptions<T> {
+  /** Text of everything that the list depends on: a change restarts the list. */
   key: string
   load(place: KeysetPosition, signal: AbortSignal): Promise<CountedKeysetPage<T>>
   keyOf(row: T): string
 }
 
-interface State<T> {
+interface KeysetState<T> {
   key: string
   runs: LoadedRowRanges<T>
   isExact: boolean
   error: unknown
 }
 
-const placeOf = (wanted: RowPageRequest): KeysetPosition =>
-  'after' in wanted ? { after: wanted.after } : 'at' in wanted ? { at: wanted.at } : {}
+const toKeysetPosition = (pageRequest: RowPageRequest): KeysetPosition =>
+  'after' in pageRequest ? { after: pageRequest.after } : 'at' in pageRequest ? { at: pageRequest.at } : {}
 
 /**
  * Rows of a list of any length, read as they are seen: one page at a time, the next ones by key, far ones by their share of the list. A list
  * under way keeps what it shows until the new one is there.
  */
-export function useKeysetRows<T>({ key, load, keyOf }: Options<T>): TableRows<T> & { reload(): void } {
-  const fresh = (): State<T> => ({ key, runs: createRowRanges(), isExact: false, error: null })
-  const [state, setState] = useState(fresh)
-  const [round, setRound] = useState(0)
-  const latest = useRef({ load, keyOf, state })
-  const seen = useRef({ first: 0, last: 60 })
-  const reading = useRef<AbortController | null>(null)
+export function useKeysetRows<T>({ key, load, keyOf }: KeysetOptions<T>): TableRows<T> & { reload(): void } {
+  const createEmptyState = (): KeysetState<T> => ({ key, runs: createRowRanges(), isExact: false, error: null })
+  const [state, setState] = useState(createEmptyState)
+  const [reloadCount, setReloadCount] = useState(0)
+  const latestInput = useRef({ load, keyOf, state })
+  const visibleRange = useRef({ first: 0, last: 60 })
+  const activeRequest = useRef<AbortController | null>(null)
   useEffect(() => {
-    latest.current = { load, keyOf, state }
+    latestInput.current = { load, keyOf, state }
   })
 
-  const readOn = useCallback(async (from: State<T>): Promise<void> => {
-    if (reading.current) return
+  const readMissingPages = useCallback(async (from: KeysetState<T>): Promise<void> => {
+    if (activeRequest.current) return
     const controller = new AbortController()
-    reading.current = controller
-    let current = from
+    activeRequest.current = controller
+    let currentState = from
     try {
       for (;;) {
-        const wanted = findMissingRowPage(current.runs, seen.current.first, seen.current.last)
-        if (!wanted) break
-        const page = await latest.current.load(placeOf(wanted), controller.signal)
+        const pageRequest = findMissingRowPage(currentState.runs, visibleRange.current.first, visibleRange.current.last)
+        if (!pageRequest) break
+        const page = await latestInput.current.load(toKeysetPosition(pageRequest), controller.signal)
         if (controller.signal.aborted) return
-        const runs = addRowPage(current.runs, wanted, page, latest.current.keyOf)
-        if (runs.runs.length === current.runs.runs.length && page.items.length === 0) break
-        current = { ...current, runs, isExact: page.exact, error: null }
-        setState(current)
+        const rowRanges = addRowPage(currentState.runs, pageRequest, page, latestInput.current.keyOf)
+        if (rowRanges.runs.length === currentState.runs.runs.length && page.items.length === 0) break
+        currentState = { ...currentState, runs: rowRanges, isExact: page.exact, error: null }
+        setState(currentState)
       }
     } catch (error) {
-      if (!controller.signal.aborted) setState({ ...current, error })
+      if (!controller.signal.aborted) setState({ ...currentState, error })
     } finally {
-      if (reading.current === controller) reading.current = null
+      if (activeRequest.current === controller) activeRequest.current = null
     }
   }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another key, or another round, is another list.
   useEffect(() => {
-    reading.current?.abort()
-    reading.current = null
-    seen.current = { first: 0, last: 60 }
-    void readOn(fresh())
+    activeRequest.current?.abort()
+    activeRequest.current = null
+    visibleRange.current = { first: 0, last: 60 }
+    void readMissingPages(createEmptyState())
     return () => {
-      reading.current?.abort()
-      reading.current = null
+      activeRequest.current?.abort()
+      activeRequest.current = null
     }
-  }, [key, round, readOn])
+  }, [key, reloadCount, readMissingPages])
 
-  const reload = useCallback(() => setRound((before) => before + 1), [])
+  const reload = useCallback(() => setReloadCount((before) => before + 1), [])
   const { runs, isExact, error } = state
   return {
     total: runs.total,
     isExact,
     row: (index) => findLoadedRow(runs, index),
     see: (first, last) => {
-      seen.current = { first, last }
-      const { state: now } = latest.current
-      if (now.key === key && !now.error && now.runs.runs.length > 0) void readOn(now)
+      visibleRange.current = { first, last }
+      const { state: now } = latestInput.current
+      if (now.key === key && !now.error && now.runs.runs.length > 0) void readMissingPages(now)
     },
     isWaiting: runs.runs.length === 0 && !error,
     error,

@@ -6,7 +6,7 @@ import { componentTexts } from '../texts.ts'
 import type { TableRows } from './rows.ts'
 import type { VisibleRowWindow } from './use-window.ts'
 
-interface Options<T> {
+interface RowKeysOptions<T> {
   box: RefObject<HTMLElement | null>
   rows: TableRows<T>
   window: VisibleRowWindow
@@ -15,42 +15,42 @@ interface Options<T> {
 }
 
 /** The row that holds the focus; undefined: none. */
-function focused(box: HTMLElement | null): number | undefined {
+function findFocusedRow(box: HTMLElement | null): number | undefined {
   const row = document.activeElement?.closest<HTMLElement>('[data-index]')
   return row && box?.contains(row) ? Number(row.dataset['index']) : undefined
 }
 
 /** j and k, and the arrows within, walk through the rows; x selects one. Enter opens: the focus is on the row's link. */
-export function useTableRowKeys<T>({ box, rows, window, keyOf, toggle }: Options<T>): void {
-  const [t, frame] = [useTranslator(componentTexts), useTranslator(layoutTexts)]
-  const wanted = useRef<number | undefined>(undefined)
-  const last = useRef(-1)
-  const walk = (step: number) => (): void => {
-    const from = focused(box.current) ?? last.current
-    const to = Math.min(Math.max(from + step, 0), rows.total - 1)
-    wanted.current = to
-    last.current = to
-    window.scrollTo(to)
-    land()
+export function useTableRowKeys<T>({ box, rows, window, keyOf, toggle }: RowKeysOptions<T>): void {
+  const [t, layoutT] = [useTranslator(componentTexts), useTranslator(layoutTexts)]
+  const targetRow = useRef<number | undefined>(undefined)
+  const lastRow = useRef(-1)
+  const moveFocus = (step: number) => (): void => {
+    const currentRow = findFocusedRow(box.current) ?? lastRow.current
+    const nextRow = Math.min(Math.max(currentRow + step, 0), rows.total - 1)
+    targetRow.current = nextRow
+    lastRow.current = nextRow
+    window.scrollTo(nextRow)
+    focusTarget()
   }
-  const land = (): void => {
-    if (wanted.current === undefined) return
-    const row = box.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`)
-    const target = row?.querySelector<HTMLElement>('a') ?? row?.querySelector<HTMLElement>('button, input')
-    if (!target) return
-    wanted.current = undefined
-    target.focus({ preventScroll: true })
+  const focusTarget = (): void => {
+    if (targetRow.current === undefined) return
+    const row = box.current?.querySelector<HTMLElement>(`[data-index="${targetRow.current}"]`)
+    const focusableElement = row?.querySelector<HTMLElement>('a') ?? row?.querySelector<HTMLElement>('button, input')
+    if (!focusableElement) return
+    targetRow.current = undefined
+    focusableElement.focus({ preventScroll: true })
   }
   // The row may have to be drawn before it can have the focus.
-  useEffect(land)
-  const choose = (): void => {
-    const row = rows.row(focused(box.current) ?? last.current)
+  useEffect(focusTarget)
+  const toggleFocusedRow = (): void => {
+    const row = rows.row(findFocusedRow(box.current) ?? lastRow.current)
     if (row !== undefined) toggle?.(keyOf(row))
   }
-  useShortcut('j', frame('keyRows'), walk(1))
-  useShortcut('k', frame('keyRows'), walk(-1))
-  useShortcut('ArrowDown', frame('keyRows'), walk(1))
-  useShortcut('ArrowUp', frame('keyRows'), walk(-1))
-  useShortcut('Enter', frame('keyOpen'))
-  useShortcut('x', t('select'), choose, toggle !== undefined)
+  useShortcut('j', layoutT('keyRows'), moveFocus(1))
+  useShortcut('k', layoutT('keyRows'), moveFocus(-1))
+  useShortcut('ArrowDown', layoutT('keyRows'), moveFocus(1))
+  useShortcut('ArrowUp', layoutT('keyRows'), moveFocus(-1))
+  useShortcut('Enter', layoutT('keyOpen'))
+  useShortcut('x', t('select'), toggleFocusedRow, toggle !== undefined)
 }

@@ -14,7 +14,7 @@ export interface ObjectUse {
   name: string
 }
 
-const NAMES: Readonly<Record<string, keyof typeof en>> = {
+const TYPE_LABELS: Readonly<Record<string, keyof typeof en>> = {
   action: 'action',
   compilable: 'compilable',
   design: 'design',
@@ -32,19 +32,19 @@ const NAMES: Readonly<Record<string, keyof typeof en>> = {
 }
 
 interface Props {
-  /** What it is kept by: the path of the operation. */
+  /** Query key: the path of the operation. */
   path: string
   load(signal: AbortSignal): Promise<readonly ObjectUse[]>
 }
 
-/** What uses something, and so keeps it from being deleted: the answer of its `links`. */
+/** Objects that use something and so prevent its deletion: the answer of its `links`. */
 export function WhereUsed({ path, load }: Props) {
   const t = useTranslator(whereUsedTexts)
-  const uses = useQuery({ queryKey: ['links', path], queryFn: ({ signal }) => load(signal) })
-  if (uses.error) return <ProblemAlert error={uses.error} onRetry={() => void uses.refetch()} />
-  if (!uses.data) return <LoadingSkeleton lines={[70, 60]} />
-  if (uses.data.length === 0) return <p className={styles['none']}>{t('unused')}</p>
-  return <ObjectUseList uses={uses.data} />
+  const usesQuery = useQuery({ queryKey: ['links', path], queryFn: ({ signal }) => load(signal) })
+  if (usesQuery.error) return <ProblemAlert error={usesQuery.error} onRetry={() => void usesQuery.refetch()} />
+  if (!usesQuery.data) return <LoadingSkeleton lines={[70, 60]} />
+  if (usesQuery.data.length === 0) return <p className={styles['none']}>{t('unused')}</p>
+  return <ObjectUseList uses={usesQuery.data} />
 }
 
 /** Objects by type and name, each a link where there is a page for it. */
@@ -55,10 +55,10 @@ export function ObjectUseList({ uses }: { uses: readonly ObjectUse[] }) {
     <ul className={styles['uses']}>
       {uses.map(({ type, id, name }) => {
         const page = pathTo(type, id)
-        const word = NAMES[type]
+        const typeLabel = TYPE_LABELS[type]
         return (
           <li key={`${type} ${id}`}>
-            <small>{word ? t(word) : type}</small>
+            <small>{typeLabel ? t(typeLabel) : type}</small>
             {page ? <Link to={page}>{name}</Link> : <span>{name}</span>}
           </li>
         )

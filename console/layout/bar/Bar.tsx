@@ -8,12 +8,12 @@ import { AccountMenu, UserMenu } from './BarMenus.tsx'
 import { type NavigationSection, navigationSections } from './navigation.ts'
 import { ProductLogo } from './ProductLogo.tsx'
 
-function useIsWithin(): (to: string) => boolean {
+function useIsCurrentPath(): (to: string) => boolean {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   return (to) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`))
 }
 
-interface PartProps {
+interface SectionLinkProps {
   to: string
   label: string
   right?: ApiRight | undefined
@@ -21,20 +21,20 @@ interface PartProps {
   also?: readonly string[] | undefined
 }
 
-function Part({ to, label, right = 'read', also = [] }: PartProps) {
-  const may = useHasRight(right)
-  const isWithin = useIsWithin()
-  if (!may) return null
+function SectionLink({ to, label, right = 'read', also = [] }: SectionLinkProps) {
+  const hasRight = useHasRight(right)
+  const isCurrentPath = useIsCurrentPath()
+  if (!hasRight) return null
   return (
     <li>
-      <Link to={to} className={styles['part']} aria-current={[to, ...also].some(isWithin) ? 'page' : undefined}>
+      <Link to={to} className={styles['part']} aria-current={[to, ...also].some(isCurrentPath) ? 'page' : undefined}>
         {label}
       </Link>
     </li>
   )
 }
 
-function SectionItem({
+function NavigationItem({
   section: { key, to, icon: SectionIcon, parts = [] },
   onGo,
 }: {
@@ -42,15 +42,15 @@ function SectionItem({
   onGo?: () => void
 }) {
   const t = useTranslator(layoutTexts)
-  const isWithin = useIsWithin()
-  const isOpen = isWithin(to) || parts.some((part) => [part.to, ...(part.also ?? [])].some(isWithin))
+  const isCurrentPath = useIsCurrentPath()
+  const isOpen = isCurrentPath(to) || parts.some((part) => [part.to, ...(part.also ?? [])].some(isCurrentPath))
   return (
     <li onClick={onGo}>
       <Link
         to={to}
         className={styles['section']}
         data-open={isOpen || undefined}
-        data-here={(isWithin(to) && !parts.some((part) => isWithin(part.to))) || undefined}
+        data-here={(isCurrentPath(to) && !parts.some((part) => isCurrentPath(part.to))) || undefined}
         title={t(key)}
       >
         <SectionIcon size={18} stroke={1.6} aria-hidden />
@@ -59,7 +59,7 @@ function SectionItem({
       {isOpen && parts.length > 0 && (
         <ul className={styles['parts']}>
           {parts.map((part) => (
-            <Part key={part.to} to={part.to} label={t(part.key)} right={part.right} also={part.also} />
+            <SectionLink key={part.to} to={part.to} label={t(part.key)} right={part.right} also={part.also} />
           ))}
         </ul>
       )}
@@ -67,7 +67,7 @@ function SectionItem({
   )
 }
 
-/** What stands in the left bar, and in the sheet that it is on a phone. */
+/** Content of the sidebar, and of the sheet that replaces it on a phone. */
 export function SidebarContent({ onGo }: { onGo?: () => void }) {
   const t = useTranslator(layoutTexts)
   return (
@@ -79,7 +79,7 @@ export function SidebarContent({ onGo }: { onGo?: () => void }) {
       <nav aria-label={t('navigation')} className={styles['nav']}>
         <ul>
           {navigationSections.map((section) => (
-            <SectionItem key={section.key} section={section} {...(onGo && { onGo })} />
+            <NavigationItem key={section.key} section={section} {...(onGo && { onGo })} />
           ))}
         </ul>
       </nav>

@@ -9,21 +9,21 @@ import { type ColourScheme, colourSchemeStore, rowDensityStore } from '../prefer
 import { layoutTexts } from '../texts.ts'
 import styles from './Bar.module.css'
 
-/** Which account this is, and the way to the others: a change of account loads the page anew, so nothing of one is seen in another. */
+/** Current account, and links to the others: switching accounts reloads the page, so that no data of one account appears in another. */
 export function AccountMenu() {
   const t = useTranslator(layoutTexts)
   const { accounts } = useCurrentUser()
-  const own = accounts.find(({ code }) => code === accountId)
-  const label = own?.name || accountId || ''
+  const currentAccount = accounts.find(({ code }) => code === accountId)
+  const accountLabel = currentAccount?.name || accountId || ''
   return (
     <Menu position="top-start" width={240}>
       <Menu.Target>
-        <UnstyledButton className={styles['footer']} title={`${t('account')}: ${label}`}>
+        <UnstyledButton className={styles['footer']} title={`${t('account')}: ${accountLabel}`}>
           <span className={styles['code']} aria-hidden>
-            {label.slice(0, 2).toUpperCase()}
+            {accountLabel.slice(0, 2).toUpperCase()}
           </span>
           <span className={styles['label']}>
-            <span className={styles['name']}>{label}</span>
+            <span className={styles['name']}>{accountLabel}</span>
             <small>{accountId}</small>
           </span>
           <IconSelector size={16} className={styles['label']} aria-hidden />
@@ -46,9 +46,9 @@ export function AccountMenu() {
   )
 }
 
-function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/)
-  return [words[0], words.length > 1 ? words.at(-1) : '']
+function extractInitials(name: string): string {
+  const nameParts = name.trim().split(/\s+/)
+  return [nameParts[0], nameParts.length > 1 ? nameParts.at(-1) : '']
     .map((word) => [...(word ?? '')][0] ?? '')
     .join('')
     .toUpperCase()
@@ -59,7 +59,7 @@ async function signOut(): Promise<void> {
   location.assign('/console/sign-in')
 }
 
-const schemes: readonly (readonly [ColourScheme, 'light' | 'dark' | 'system'])[] = [
+const COLOUR_SCHEMES: readonly (readonly [ColourScheme, 'light' | 'dark' | 'system'])[] = [
   ['light', 'light'],
   ['dark', 'dark'],
   ['auto', 'system'],
@@ -69,13 +69,13 @@ const schemes: readonly (readonly [ColourScheme, 'light' | 'dark' | 'system'])[]
 export function UserMenu() {
   const t = useTranslator(layoutTexts)
   const { person } = useCurrentUser()
-  const [chosen, density] = [useSharedStore(colourSchemeStore), useSharedStore(rowDensityStore)]
+  const [chosenScheme, rowDensity] = [useSharedStore(colourSchemeStore), useSharedStore(rowDensityStore)]
   return (
     <Menu position="top-start" width={240} closeOnItemClick={false}>
       <Menu.Target>
         <UnstyledButton className={styles['footer']} title={person.email}>
           <span className={styles['initials']} aria-hidden>
-            {initialsOf(person.name)}
+            {extractInitials(person.name)}
           </span>
           <span className={styles['label']}>
             <span className={styles['name']}>{person.name}</span>
@@ -85,12 +85,12 @@ export function UserMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('appearance')}</Menu.Label>
-        {schemes.map(([value, key]) => (
+        {COLOUR_SCHEMES.map(([value, key]) => (
           <Menu.Item
             key={value}
             role="menuitemradio"
-            aria-checked={chosen === value}
-            rightSection={chosen === value ? <IconCheck size={16} aria-hidden /> : undefined}
+            aria-checked={chosenScheme === value}
+            rightSection={chosenScheme === value ? <IconCheck size={16} aria-hidden /> : undefined}
             onClick={() => colourSchemeStore.set(value)}
           >
             {t(key)}
@@ -99,9 +99,9 @@ export function UserMenu() {
         <Menu.Divider />
         <Menu.Item
           role="menuitemcheckbox"
-          aria-checked={density === 'compact'}
-          rightSection={density === 'compact' ? <IconCheck size={16} aria-hidden /> : undefined}
-          onClick={() => rowDensityStore.set(density === 'compact' ? 'normal' : 'compact')}
+          aria-checked={rowDensity === 'compact'}
+          rightSection={rowDensity === 'compact' ? <IconCheck size={16} aria-hidden /> : undefined}
+          onClick={() => rowDensityStore.set(rowDensity === 'compact' ? 'normal' : 'compact')}
         >
           {t('compactRows')}
         </Menu.Item>

@@ -12,18 +12,18 @@ import {
 import type { ApiRight } from '../../api/shapes.ts'
 import type en from '../en.ts'
 
-type Key = keyof typeof en
+type TextKey = keyof typeof en
 
 /** A place of the left bar: its path within the account, and what is below it. */
 export interface NavigationSection {
-  key: Key
+  key: TextKey
   to: string
   icon: Icon
   /** Shown below while the section is open; `also`: other paths that belong to it. */
-  parts?: readonly { key: Key; to: string; right?: ApiRight; also?: readonly string[] }[]
+  parts?: readonly { key: TextKey; to: string; right?: ApiRight; also?: readonly string[] }[]
 }
 
-/** The left bar, in its order. A screen that stands there is a row here. */
+/** Sections of the sidebar in order. Each screen listed there has a row here. */
 export const navigationSections: readonly NavigationSection[] = [
   { key: 'home', to: '/', icon: IconHome },
   {

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 
-/** Where the pages of objects are, by the type that the interface gives them. */
-const PATHS: Record<string, string> = {
+/** Paths of object pages, by object type of the API. */
+const OBJECT_PATHS: Record<string, string> = {
   contact: '/contacts/$id',
   segment: '/segments/$id',
   field: '/fields/$id',
@@ -35,14 +35,14 @@ const PATHS: Record<string, string> = {
 }
 
 /** The path as its route declares it: messages of every channel share one. */
-const routeOf = (path: string): string => path.replace(/^\/messages\/\w+/, '/messages/$channel')
+const toRoutePath = (path: string): string => path.replace(/^\/messages\/\w+/, '/messages/$channel')
 
-/** The page of an object; undefined where its type has none in this console. */
+/** Returns the path of the page of an object; `undefined` if this console has no page for its type. */
 export function useObjectPath(): (type: string, id: string | number) => string | undefined {
   const { routesByPath } = useRouter()
   return (type, id) => {
-    const path = PATHS[type]
-    return path !== undefined && routeOf(path) in routesByPath
+    const path = OBJECT_PATHS[type]
+    return path !== undefined && toRoutePath(path) in routesByPath
       ? path.replace('$id', encodeURIComponent(String(id)))
       : undefined
   }

@@ -8,9 +8,9 @@ import { useTranslator } from '../../text/catalogue.ts'
 import { layoutTexts } from '../texts.ts'
 
 /** Another person may not go on with what the first one began. */
-async function goOn(own: string, answer: ReauthenticationPrompt['answer']): Promise<void> {
+async function continueAs(previousUserId: string, answer: ReauthenticationPrompt['answer']): Promise<void> {
   const { person } = await readCurrentUser()
-  if (person.id === own) answer(true)
+  if (person.id === previousUserId) answer(true)
   else location.assign(accountId === null ? '/console/' : `/console/${accountId}/`)
 }
 
@@ -18,19 +18,21 @@ async function goOn(own: string, answer: ReauthenticationPrompt['answer']): Prom
 export default function ReauthenticationDialog({ asked: { gate, answer } }: { asked: ReauthenticationPrompt }) {
   const t = useTranslator(layoutTexts)
   const { person } = useCurrentUser()
-  const isOver = gate === 'session'
+  const isSessionOver = gate === 'session'
   return (
     <Modal
       opened
       onClose={() => answer(false)}
       size={400}
-      title={t(isOver ? 'sessionOver' : 'confirmAgain')}
+      title={t(isSessionOver ? 'sessionOver' : 'confirmAgain')}
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': t('giveUp') }}
     >
-      <p style={{ marginBottom: 16, color: 'var(--ink-2)' }}>{t(isOver ? 'sessionOverWhy' : 'confirmAgainWhy')}</p>
-      {isOver ? (
-        <SignInForm email={person.email} onDone={() => void goOn(person.id, answer)} />
+      <p style={{ marginBottom: 16, color: 'var(--ink-2)' }}>
+        {t(isSessionOver ? 'sessionOverWhy' : 'confirmAgainWhy')}
+      </p>
+      {isSessionOver ? (
+        <SignInForm email={person.email} onDone={() => void continueAs(person.id, answer)} />
       ) : (
         <ReauthenticationForm hasPasskey={person.secondFactor === 'passkey'} onDone={() => answer(true)} />
       )}

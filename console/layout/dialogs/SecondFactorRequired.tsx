@@ -7,7 +7,7 @@ import { useTranslator } from '../../text/catalogue.ts'
 import styles from '../ConsoleLayout.module.css'
 import { layoutTexts } from '../texts.ts'
 
-/** Where a second factor is set up. */
+/** Path of the page to set up a second factor. */
 export const SECOND_FACTOR_PATH = '/settings'
 
 /** The account shows nothing without a second factor: what is to be done, in place of each screen. */

@@ -4,28 +4,28 @@ import { layoutTexts } from '../texts.ts'
 import { useActiveShortcuts } from './keys.tsx'
 import styles from './ShortcutsDialog.module.css'
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
-const SHOWN: Record<string, string> = { Escape: 'Esc', ArrowDown: '↓', ArrowUp: '↑' }
+const isApplePlatform = /Mac|iPhone|iPad/.test(navigator.platform)
+const KEY_LABELS: Record<string, string> = { Escape: 'Esc', ArrowDown: '↓', ArrowUp: '↑' }
 
-function shown(key: string): string {
-  const plain = key.replace('mod+', '')
-  const name = SHOWN[plain] ?? (plain.length === 1 ? plain.toUpperCase() : plain)
-  return key.startsWith('mod+') ? `${isApple ? '⌘' : 'Ctrl'} ${name}` : name
+function formatKey(key: string): string {
+  const plainKey = key.replace('mod+', '')
+  const name = KEY_LABELS[plainKey] ?? (plainKey.length === 1 ? plainKey.toUpperCase() : plainKey)
+  return key.startsWith('mod+') ? `${isApplePlatform ? '⌘' : 'Ctrl'} ${name}` : name
 }
 
 /** The keys of this screen and of every one. */
 export default function ShortcutsDialog({ onClose }: { onClose(): void }) {
   const t = useTranslator(layoutTexts)
-  const byLabel = Map.groupBy(useActiveShortcuts(), ({ label }) => label)
+  const shortcutsByLabel = Map.groupBy(useActiveShortcuts(), ({ label }) => label)
   return (
     <Modal opened onClose={onClose} title={t('keysTitle')} size={420} closeButtonProps={{ 'aria-label': t('close') }}>
       <dl className={styles['keys']}>
-        {[...byLabel].map(([label, shortcuts]) => (
+        {[...shortcutsByLabel].map(([label, shortcuts]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>
               {[...new Set(shortcuts.map(({ key }) => key))].map((key) => (
-                <kbd key={key}>{shown(key)}</kbd>
+                <kbd key={key}>{formatKey(key)}</kbd>
               ))}
             </dd>
           </div>

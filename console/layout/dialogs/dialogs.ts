@@ -1,6 +1,6 @@
 import { createSharedStore } from '../../api/store.ts'
 
-/** What the frame may show over any screen. */
+/** Dialogs that the layout can show above any screen. */
 export type LayoutDialog = 'search' | 'keys' | 'bar'
 
 export const layoutDialogStore = createSharedStore<LayoutDialog | null>(null)

@@ -6,65 +6,69 @@ import { layoutTexts } from '../texts.ts'
 /** A key that does something on this screen: `mod+k`, `?`, `c`. */
 export interface KeyboardShortcut {
   key: string
-  /** What it does, in the person's language: shown by `?`. */
+  /** Description in the language of the user, shown by `?`. */
   label: string
   /** Absent: the browser does it; it is only shown. */
   run?: ((event: KeyboardEvent) => void) | undefined
 }
 
-const KeysContext = createContext<SharedStore<readonly KeyboardShortcut[]> | null>(null)
+const ShortcutsContext = createContext<SharedStore<readonly KeyboardShortcut[]> | null>(null)
 
 /** Fields take letters themselves. */
-function isTyping({ target }: KeyboardEvent): boolean {
+function isTypingTarget({ target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false
   return target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select')
 }
 
-function nameOf(event: KeyboardEvent): string {
-  const modified = event.ctrlKey || event.metaKey
-  return `${modified ? 'mod+' : ''}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`
+function formatKeyName(event: KeyboardEvent): string {
+  const hasModifier = event.ctrlKey || event.metaKey
+  return `${hasModifier ? 'mod+' : ''}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`
 }
 
-/** Whether something lies over the page: keys of the screen below rest then. */
-const isCovered = (): boolean => document.querySelector('[role=dialog][aria-modal=true], [role=menu]') !== null
+/** True if something covers the page: the shortcuts of the screen below are then inactive. */
+const isPageCovered = (): boolean => document.querySelector('[role=dialog][aria-modal=true], [role=menu]') !== null
 
 export function ShortcutsProvider({ children }: { children: ReactNode }) {
-  const store = useMemo(() => createSharedStore<readonly KeyboardShortcut[]>([]), [])
+  const shortcutStore = useMemo(() => createSharedStore<readonly KeyboardShortcut[]>([]), [])
   useEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
+    const handleKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.altKey || event.isComposing) return
-      const name = nameOf(event)
-      if (!name.startsWith('mod+') && (isTyping(event) || isCovered())) return
-      const found = store.get().findLast(({ key }) => key === name)
-      if (!found?.run) return
+      const name = formatKeyName(event)
+      if (!name.startsWith('mod+') && (isTypingTarget(event) || isPageCovered())) return
+      const matchingShortcut = shortcutStore.get().findLast(({ key }) => key === name)
+      if (!matchingShortcut?.run) return
       event.preventDefault()
-      found.run(event)
+      matchingShortcut.run(event)
     }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [store])
-  return <KeysContext value={store}>{children}</KeysContext>
+    addEventListener('keydown', handleKey)
+    return () => removeEventListener('keydown', handleKey)
+  }, [shortcutStore])
+  return <ShortcutsContext value={shortcutStore}>{children}</ShortcutsContext>
 }
 
-function useKeys(): SharedStore<readonly KeyboardShortcut[]> {
-  const store = useContext(KeysContext)
-  if (!store) throw new Error('no keys here')
-  return store
+function useShortcutStore(): SharedStore<readonly KeyboardShortcut[]> {
+  const contextStore = useContext(ShortcutsContext)
+  if (!contextStore) throw new Error('no keys here')
+  return contextStore
 }
 
 /** A key of this screen, as long as it is shown. Of two with the same key the later one counts. */
 export function useShortcut(key: string, label: string, run?: KeyboardShortcut['run'], enabled = true): void {
-  const store = useKeys()
-  const latest = useRef(run)
+  const store = useShortcutStore()
+  const latestRun = useRef(run)
   const isShownOnly = run === undefined
   useEffect(() => {
-    latest.current = run
+    latestRun.current = run
   })
   useEffect(() => {
     if (!enabled) return
-    const own: KeyboardShortcut = { key, label, run: isShownOnly ? undefined : (event) => latest.current?.(event) }
-    store.set([...store.get(), own])
-    return () => store.set(store.get().filter((other) => other !== own))
+    const ownShortcut: KeyboardShortcut = {
+      key,
+      label,
+      run: isShownOnly ? undefined : (event) => latestRun.current?.(event),
+    }
+    store.set([...store.get(), ownShortcut])
+    return () => store.set(store.get().filter((otherShortcut) => otherShortcut !== ownShortcut))
   }, [store, key, label, enabled, isShownOnly])
 }
 
@@ -75,4 +79,4 @@ export function useCreateShortcut(run: () => void, enabled = true): void {
 }
 
 /** The keys of what is shown now. */
-export const useActiveShortcuts = (): readonly KeyboardShortcut[] => useKeys().get()
+export const useActiveShortcuts = (): readonly KeyboardShortcut[] => useShortcutStore().get()

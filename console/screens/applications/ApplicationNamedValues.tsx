@@ -17,20 +17,20 @@ interface Props {
 export function ApplicationNamedValues({ form, of, isReadOnly }: Props) {
   const t = useTranslator(applicationTexts)
   const values = form.value[of] ?? []
-  type Value = (typeof values)[number]
-  const set = (next: Value[]): void => form.set(`/${of}`, next)
-  const change = (place: number, value: Value): void => set(values.with(place, value))
+  type NamedValue = (typeof values)[number]
+  const changeValues = (next: NamedValue[]): void => form.set(`/${of}`, next)
+  const changeValue = (place: number, value: NamedValue): void => changeValues(values.with(place, value))
   const makeDefault = (place: number, isDefault: boolean): void =>
-    set(values.map((value, at) => ({ ...value, default: at === place && isDefault })))
+    changeValues(values.map((value, at) => ({ ...value, default: at === place && isDefault })))
   return (
     <FieldGroup title={t(of)}>
       <p className={styles['words']}>{t(of === 'routes' ? 'routesWhy' : 'channelsWhy')}</p>
       {form.faultAt(`/${of}`) && <p role="alert">{form.faultAt(`/${of}`)}</p>}
       <LineList
         values={values}
-        onChange={set}
+        onChange={changeValues}
         addLabel={t(of === 'routes' ? 'addRoute' : 'addChannel')}
-        fresh={(): Value => ({ name: '', value: { type: 'literal', value: '' }, default: values.length === 0 })}
+        fresh={(): NamedValue => ({ name: '', value: { type: 'literal', value: '' }, default: values.length === 0 })}
         removeLabel={({ name }) => t('remove', { name })}
         isReadOnly={isReadOnly}
         className={styles['named']}
@@ -42,7 +42,7 @@ export function ApplicationNamedValues({ form, of, isReadOnly }: Props) {
               readOnly={isReadOnly}
               error={form.faultAt(`/${of}/${place}/name`)}
               value={value.name}
-              onChange={(event) => change(place, { ...value, name: event.currentTarget.value })}
+              onChange={(event) => changeValue(place, { ...value, name: event.currentTarget.value })}
             />
             <TextInput
               label={t('value')}
@@ -50,7 +50,7 @@ export function ApplicationNamedValues({ form, of, isReadOnly }: Props) {
               error={form.faultAt(`/${of}/${place}/value/value`)}
               value={value.value.value}
               onChange={(event) =>
-                change(place, { ...value, value: { type: 'literal', value: event.currentTarget.value } })
+                changeValue(place, { ...value, value: { type: 'literal', value: event.currentTarget.value } })
               }
             />
             <Checkbox

@@ -25,78 +25,88 @@ import { useApplicationTabs } from './use-tabs.ts'
 
 const route = getRouteApi('/settings/applications/$id')
 
-function Members({ form, isReadOnly, isKept }: { form: FormState<Document>; isReadOnly: boolean; isKept: boolean }) {
+function ApplicationFields({
+  form,
+  isReadOnly,
+  isKept,
+}: {
+  form: FormState<Document>
+  isReadOnly: boolean
+  isKept: boolean
+}) {
   const t = useTranslator(applicationTexts)
-  const common = { form, isReadOnly }
+  const fieldProps = { form, isReadOnly }
   return (
     <>
       <FieldGroup>
-        <TextField {...common} at="/name" label={t('name')} />
-        <LongTextField {...common} at="/description" label={t('description')} />
-        <TextField {...common} at="/icon" type="url" label={t('icon')} help={t('iconHelp')} />
+        <TextField {...fieldProps} at="/name" label={t('name')} />
+        <LongTextField {...fieldProps} at="/description" label={t('description')} />
+        <TextField {...fieldProps} at="/icon" type="url" label={t('icon')} help={t('iconHelp')} />
       </FieldGroup>
-      <PushProviderFields {...common} />
-      <ApplicationNamedValues {...common} of="routes" />
-      <ApplicationNamedValues {...common} of="channels" />
-      <DeviceRegistrationFields {...common} isKept={isKept} />
+      <PushProviderFields {...fieldProps} />
+      <ApplicationNamedValues {...fieldProps} of="routes" />
+      <ApplicationNamedValues {...fieldProps} of="channels" />
+      <DeviceRegistrationFields {...fieldProps} isKept={isKept} />
     </>
   )
 }
 
-/** How many devices use the application, and by which push service. */
-function Devices({ id }: { id: string }) {
+/** Number of devices that use the application, by push service. */
+function DeviceCounts({ id }: { id: string }) {
   const t = useTranslator(applicationTexts)
-  const read = useDeviceCounts()
-  const counts = read.data?.find(({ application }) => application === id)
-  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return null
-  if (!counts) return <p>{t('noDevices')}</p>
-  const number = (key: 'subscriptions' | 'live' | 'contacts' | 'anonymous' | 'muted') => ({
+  const countsQuery = useDeviceCounts()
+  const deviceCounts = countsQuery.data?.find(({ application }) => application === id)
+  if (countsQuery.error) return <ProblemAlert error={countsQuery.error} onRetry={() => void countsQuery.refetch()} />
+  if (!countsQuery.data) return null
+  if (!deviceCounts) return <p>{t('noDevices')}</p>
+  const formatCount = (key: 'subscriptions' | 'live' | 'contacts' | 'anonymous' | 'muted') => ({
     key,
     label: t(key === 'subscriptions' ? 'inAll' : key),
-    value: <FormattedNumber value={counts[key]} />,
+    value: <FormattedNumber value={deviceCounts[key]} />,
   })
   return (
     <FactList
       facts={[
-        ...(['subscriptions', 'live', 'contacts', 'anonymous', 'muted'] as const).map(number),
-        ...counts.providers.map(({ type, count }) => ({
+        ...(['subscriptions', 'live', 'contacts', 'anonymous', 'muted'] as const).map(formatCount),
+        ...deviceCounts.providers.map(({ type, count }) => ({
           key: type,
           label: t(type),
           value: <FormattedNumber value={count} />,
         })),
-        ...(counts.latest ? [{ key: 'latest', label: t('latest'), value: <FormattedTime at={counts.latest} /> }] : []),
+        ...(deviceCounts.latest
+          ? [{ key: 'latest', label: t('latest'), value: <FormattedTime at={deviceCounts.latest} /> }]
+          : []),
       ]}
     />
   )
 }
 
-function Edit({ id, stored }: { id: string; stored: StoredDocument<Document> }) {
+function ApplicationEditor({ id, stored: storedDocument }: { id: string; stored: StoredDocument<Document> }) {
   const t = useTranslator(applicationTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const isReadOnly = !useHasRight('admin')
   const tabs = useApplicationTabs(id, 'settings')
-  const { name, active, registration } = stored.data
-  const isKept = id !== NEW_RESOURCE_ID && registration.proof === 'required'
+  const { name, active, registration } = storedDocument.data
+  const isSecretStored = id !== NEW_RESOURCE_ID && registration.proof === 'required'
   const resource = useResource(applicationResource, id, {
     title: t('deleteTitle', { name }),
     action: t('delete'),
     why: t('deleteWhy'),
     done: t('deleted', { name }),
   })
-  const toggle = useAsyncAction(async () => {
+  const toggleActive = useAsyncAction(async () => {
     const path = { params: { path: { id } } }
     if (active) await readAnswer(apiClient.DELETE('/parameters/applications/{id}/activation', path))
     else await readAnswer(apiClient.POST('/parameters/applications/{id}/activation', path))
     showToast(t(active ? 'deactivated' : 'activated', { name }))
-    for (const queryKey of [['application', id], ['applications']]) await queries.invalidateQueries({ queryKey })
+    for (const queryKey of [['application', id], ['applications']]) await queryClient.invalidateQueries({ queryKey })
   })
   return (
     <ResourcePage<Document>
       {...resource}
       title={resource.isNew ? t('newApplication') : name}
       parent={{ label: t('applications'), to: '/settings/applications' }}
-      stored={stored}
+      stored={storedDocument}
       isReadOnly={isReadOnly}
       {...(!resource.isNew && { tabs })}
       badge={
@@ -106,7 +116,9 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<Document> }) 
       }
       menu={
         !resource.isNew &&
-        !isReadOnly && <Menu.Item onClick={() => void toggle.run()}>{t(active ? 'deactivate' : 'activate')}</Menu.Item>
+        !isReadOnly && (
+          <Menu.Item onClick={() => void toggleActive.run()}>{t(active ? 'deactivate' : 'activate')}</Menu.Item>
+        )
       }
       pointers={[
         '/name',
@@ -120,15 +132,15 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<Document> }) 
       aside={
         !resource.isNew && (
           <>
-            {toggle.error !== null && <ProblemAlert error={toggle.error} title={t('notActive')} />}
+            {toggleActive.error !== null && <ProblemAlert error={toggleActive.error} title={t('notActive')} />}
             <PagePanel title={t('devices')}>
-              <Devices id={id} />
+              <DeviceCounts id={id} />
             </PagePanel>
           </>
         )
       }
     >
-      {(form) => <Members {...{ form, isReadOnly, isKept }} />}
+      {(form) => <ApplicationFields {...{ form, isReadOnly, isKept: isSecretStored }} />}
     </ResourcePage>
   )
 }
@@ -143,7 +155,9 @@ export function ApplicationPage() {
       title={t('application')}
       parent={{ label: t('applications'), to: '/settings/applications' }}
     >
-      {(stored) => <Edit key={`${id} ${stored.data.active}`} id={id} stored={stored} />}
+      {(storedDocument) => (
+        <ApplicationEditor key={`${id} ${storedDocument.data.active}`} id={id} stored={storedDocument} />
+      )}
     </DocumentLoader>
   )
 }

@@ -23,14 +23,14 @@ import { applicationTexts } from './texts.ts'
 
 const route = getRouteApi('/settings/applications')
 
-type Devices = NonNullable<ReturnType<typeof useDeviceCounts>['data']>[number]
-type Listed = ApiAnswer<'/parameters/applications', 'get'>[number]
-type Row = Omit<Listed, 'providers'> & {
+type DeviceCount = NonNullable<ReturnType<typeof useDeviceCounts>['data']>[number]
+type ListedApplication = ApiAnswer<'/parameters/applications', 'get'>[number]
+type ApplicationRow = Omit<ListedApplication, 'providers'> & {
   providers: readonly { type: ApiPushProviderType }[]
-  devices: Devices | undefined
+  devices: DeviceCount | undefined
 }
 
-const columnsOf = (t: Translator<typeof en>, format: LocaleFormat): TableColumn<Row>[] => [
+const createColumns = (t: Translator<typeof en>, format: LocaleFormat): TableColumn<ApplicationRow>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 180, grow: 3 },
   {
     ...{ key: 'state', header: t('state'), width: 110 },
@@ -44,8 +44,8 @@ const columnsOf = (t: Translator<typeof en>, format: LocaleFormat): TableColumn<
   },
   {
     ...{ key: 'registration', header: t('registration'), width: 130 },
-    cell: ({ registration: { open, proof } }) => {
-      if (!open) return t('byServer')
+    cell: ({ registration: { open: isOpenRegistration, proof } }) => {
+      if (!isOpenRegistration) return t('byServer')
       if (proof === 'required') return t('signed')
       return (
         <StateBadge tone="warning" hint={t('proofNoneWhy')}>
@@ -73,34 +73,34 @@ export function ApplicationsPage() {
   const t = useTranslator(applicationTexts)
   const format = useLocaleFormat()
   const navigate = route.useNavigate()
-  const mayWrite = useHasRight('admin')
-  const read = useQuery({
+  const canWrite = useHasRight('admin')
+  const applicationsQuery = useQuery({
     queryKey: ['applications'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/parameters/applications', { signal })),
   })
-  const devices = useDeviceCounts().data
-  const all = useMemo(() => {
-    const byId = new Map(devices?.map((one) => [one.application, one]))
-    return read.data?.map((application) => ({ ...application, devices: byId.get(application.id) }))
-  }, [read.data, devices])
-  const rows = useArrayTableRows<Row>({ ...read, data: all })
-  useCreateShortcut(() => void navigate({ to: '/settings/applications/$id', params: { id: 'new' } }), mayWrite)
-  const create = mayWrite && (
+  const deviceCounts = useDeviceCounts().data
+  const applicationRows = useMemo(() => {
+    const countsById = new Map(deviceCounts?.map((deviceCount) => [deviceCount.application, deviceCount]))
+    return applicationsQuery.data?.map((application) => ({ ...application, devices: countsById.get(application.id) }))
+  }, [applicationsQuery.data, deviceCounts])
+  const rows = useArrayTableRows<ApplicationRow>({ ...applicationsQuery, data: applicationRows })
+  useCreateShortcut(() => void navigate({ to: '/settings/applications/$id', params: { id: 'new' } }), canWrite)
+  const newApplicationButton = canWrite && (
     <Button renderRoot={(props) => <Link to="/settings/applications/$id" params={{ id: 'new' }} {...props} />}>
       {t('newApplication')}
     </Button>
   )
   return (
-    <SettingsPage action={rows.total > 0 && create}>
+    <SettingsPage action={rows.total > 0 && newApplicationButton}>
       <DataTable
         name="applications"
         label={t('applications')}
         rows={rows}
-        columns={useMemo(() => columnsOf(t, format), [t, format])}
+        columns={useMemo(() => createColumns(t, format), [t, format])}
         keyOf={({ id }) => id}
         linkOf={({ id }) => objectPaths.application(id)}
         empty={
-          <EmptyState title={t('empty')} action={create}>
+          <EmptyState title={t('empty')} action={newApplicationButton}>
             {t('emptyWhy')}
           </EmptyState>
         }

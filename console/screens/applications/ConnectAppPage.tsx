@@ -24,33 +24,35 @@ const PLATFORMS = [
 
 const SNIPPETS = { android: androidSnippet, ios: iosSnippet, web: webSnippet }
 
-/** Where the devices of the account register: `ACME001` is customer 001 of the agency ACME. */
-function deviceRoute(): string {
+/** URL at which the devices of the account register: `ACME001` is customer 001 of the agency ACME. */
+function buildDeviceRoute(): string {
   const code = accountId ?? ''
   return `${location.origin}/api/v1.0/${code.slice(0, 4)}/${code.slice(4)}/subscriptions`
 }
 
-function Snippets({ application }: { application: ApplicationForm }) {
+function ConnectSnippets({ application }: { application: ApplicationForm }) {
   const t = useTranslator(applicationTexts)
   const { id, providers, registration } = application
-  const has = (type: string): boolean => providers.some((provider) => provider.type === type)
-  const [chosen, setChosen] = useState<string>(PLATFORMS.find(({ provider }) => has(provider))?.key ?? 'android')
-  const { key, provider, words } = PLATFORMS.find((platform) => platform.key === chosen) ?? PLATFORMS[0]
+  const hasProvider = (type: string): boolean => providers.some((provider) => provider.type === type)
+  const [chosenPlatform, setChosen] = useState<string>(
+    PLATFORMS.find(({ provider }) => hasProvider(provider))?.key ?? 'android',
+  )
+  const { key, provider, words } = PLATFORMS.find((platform) => platform.key === chosenPlatform) ?? PLATFORMS[0]
   const publicKey = providers.find(({ type }) => type === 'webpush')?.['publicKey']
   const isProven = registration.proof === 'required'
-  const place = {
-    ...{ url: deviceRoute(), application: id, isProven },
+  const snippetInput = {
+    ...{ url: buildDeviceRoute(), application: id, isProven },
     publicKey: typeof publicKey === 'string' ? publicKey : null,
   }
   return (
     <div className={styles['parts']}>
       <p className={styles['words']}>{t('connectWhy')}</p>
       {!registration.open && <p className={styles['words']}>{t('closedWhy')}</p>}
-      <CodeBlock code={`PUT ${place.url}`} label={t('route')} wrap />
+      <CodeBlock code={`PUT ${snippetInput.url}`} label={t('route')} wrap />
       {isProven && (
         <>
           <p className={styles['words']}>{t('signedWhy')}</p>
-          <CodeBlock code={serverSnippet(place)} label={t('server')} />
+          <CodeBlock code={serverSnippet(snippetInput)} label={t('server')} />
         </>
       )}
       <SegmentedControl
@@ -58,20 +60,20 @@ function Snippets({ application }: { application: ApplicationForm }) {
         w="fit-content"
         aria-label={t('platform')}
         data={PLATFORMS.map((platform) => ({ value: platform.key, label: t(platform.key) }))}
-        value={chosen}
+        value={chosenPlatform}
         onChange={setChosen}
       />
-      {!has(provider) && <p className={styles['words']}>{t('providerMissing', { provider: t(provider) })}</p>}
+      {!hasProvider(provider) && <p className={styles['words']}>{t('providerMissing', { provider: t(provider) })}</p>}
       <p className={styles['words']}>{t(words)}</p>
-      <CodeBlock code={SNIPPETS[key](place)} label={t(key)} />
+      <CodeBlock code={SNIPPETS[key](snippetInput)} label={t(key)} />
       <h2>{t('try')}</h2>
       <p className={styles['words']}>{t('tryWhy')}</p>
-      <CodeBlock code={curlSnippet(place)} label={t('command')} />
+      <CodeBlock code={curlSnippet(snippetInput)} label={t('command')} />
     </div>
   )
 }
 
-/** How apps and sites register their devices: code to copy, with the addresses of this service. */
+/** Device registration for apps and sites: code to copy, with the addresses of this service. */
 export function ConnectAppPage() {
   const t = useTranslator(applicationTexts)
   const { id } = route.useParams()
@@ -90,7 +92,7 @@ export function ConnectAppPage() {
             </StateBadge>
           }
         >
-          <Snippets application={application} />
+          <ConnectSnippets application={application} />
         </ScreenPage>
       )}
     </DocumentLoader>

@@ -14,11 +14,11 @@ interface Props {
   isKept: boolean
 }
 
-const IDENTIFIERS = ['id', 'unicity', 'hash'] as const
-const PROOFS = ['required', 'none'] as const
+const CONTACT_IDENTIFIERS = ['id', 'unicity', 'hash'] as const
+const PROOF_CHOICES = ['required', 'none'] as const
 
 /** The secret that proofs are signed with: written, or shown the one time that it was made. */
-function ProofSecret({ form, isReadOnly, isKept }: Props) {
+function ProofSecretField({ form, isReadOnly, isKept }: Props) {
   const t = useTranslator(applicationTexts)
   const { secret } = form.value.registration
   if (secret && form.changes.length === 0)
@@ -42,26 +42,29 @@ function ProofSecret({ form, isReadOnly, isKept }: Props) {
 export function DeviceRegistrationFields(props: Props) {
   const { form, isReadOnly } = props
   const t = useTranslator(applicationTexts)
-  const common = { form, isReadOnly }
+  const fieldProps = { form, isReadOnly }
   const { proof } = form.value.registration
   return (
     <FieldGroup title={t('registration')}>
-      <SwitchField {...common} at="/registration/open" label={t('open')} help={t('openHelp')} />
+      <SwitchField {...fieldProps} at="/registration/open" label={t('open')} help={t('openHelp')} />
       <MultiChoiceField
-        {...common}
+        {...fieldProps}
         at="/registration/identifiers"
         label={t('identifiers')}
         help={t('identifiersHelp')}
-        choices={IDENTIFIERS.map((value) => ({ value, label: t(value) }))}
+        choices={CONTACT_IDENTIFIERS.map((value) => ({ value, label: t(value) }))}
       />
       <ChoiceField
-        {...common}
+        {...fieldProps}
         at="/registration/proof"
         label={t('proof')}
         help={t(proof === 'required' ? 'proofRequiredWhy' : 'proofNoneWhy')}
-        choices={PROOFS.map((value) => ({ value, label: t(value === 'required' ? 'proofRequired' : 'proofNone') }))}
+        choices={PROOF_CHOICES.map((value) => ({
+          value,
+          label: t(value === 'required' ? 'proofRequired' : 'proofNone'),
+        }))}
       />
-      {proof === 'required' && <ProofSecret {...props} />}
+      {proof === 'required' && <ProofSecretField {...props} />}
     </FieldGroup>
   )
 }

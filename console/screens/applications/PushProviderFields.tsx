@@ -22,12 +22,12 @@ interface Props {
   isReadOnly: boolean
 }
 
-interface OneProps extends Props {
+interface ProviderProps extends Props {
   provider: PushProviderForm
   at: string
 }
 
-function Firebase({ form, isReadOnly, provider, at }: OneProps) {
+function FirebaseFields({ form, isReadOnly, provider, at }: ProviderProps) {
   const t = useTranslator(applicationTexts)
   const { fingerprint } = provider
   return (
@@ -45,89 +45,89 @@ function Firebase({ form, isReadOnly, provider, at }: OneProps) {
   )
 }
 
-const CERTIFICATES = {
+const BLANK_CERTIFICATES = {
   p8: { type: 'p8', value: null, keyId: '', teamId: '' },
   p12: { type: 'p12', value: null, password: null, expiration: null },
 } as const
 
-function Apns({ form, isReadOnly, provider, at }: OneProps) {
+function ApnsFields({ form, isReadOnly, provider, at }: ProviderProps) {
   const t = useTranslator(applicationTexts)
   const format = useLocaleFormat()
-  const common = { form, isReadOnly }
+  const fieldProps = { form, isReadOnly }
   const { type, expiration } = provider['certificate'] as { type: 'p8' | 'p12'; expiration?: string | null }
-  const isKept = provider.fingerprint !== null
+  const isSecretStored = provider.fingerprint !== null
   return (
     <>
-      <TextField {...common} at={`${at}/bundle`} label={t('bundle')} help={t('bundleHelp')} />
+      <TextField {...fieldProps} at={`${at}/bundle`} label={t('bundle')} help={t('bundleHelp')} />
       <ChoiceField
-        {...common}
+        {...fieldProps}
         at={`${at}/environment`}
         label={t('environment')}
         choices={(['production', 'sandbox'] as const).map((value) => ({ value, label: t(value) }))}
       />
       <ChoiceField
-        form={{ ...form, set: (_, next) => form.set(`${at}/certificate`, CERTIFICATES[next as 'p8' | 'p12']) }}
+        form={{ ...form, set: (_, next) => form.set(`${at}/certificate`, BLANK_CERTIFICATES[next as 'p8' | 'p12']) }}
         isReadOnly={isReadOnly}
         at={`${at}/certificate/type`}
         label={t('certificate')}
         choices={(['p8', 'p12'] as const).map((value) => ({ value, label: t(value) }))}
       />
       <SecretField
-        {...common}
+        {...fieldProps}
         at={`${at}/certificate/value`}
         label={t(type === 'p8' ? 'p8Value' : 'p12Value')}
         help={expiration ? t('expires', { date: format.date(expiration) }) : t('secretHelp')}
-        isKept={isKept}
+        isKept={isSecretStored}
         fingerprint={provider.fingerprint}
         file={type === 'p8' ? 'text' : 'base64'}
       />
       {type === 'p8' ? (
         <>
-          <TextField {...common} at={`${at}/certificate/keyId`} label={t('keyId')} />
-          <TextField {...common} at={`${at}/certificate/teamId`} label={t('teamId')} />
+          <TextField {...fieldProps} at={`${at}/certificate/keyId`} label={t('keyId')} />
+          <TextField {...fieldProps} at={`${at}/certificate/teamId`} label={t('teamId')} />
         </>
       ) : (
-        <SecretField {...common} at={`${at}/certificate/password`} label={t('password')} isKept={isKept} />
+        <SecretField {...fieldProps} at={`${at}/certificate/password`} label={t('password')} isKept={isSecretStored} />
       )}
     </>
   )
 }
 
-function WebPush({ form, isReadOnly, provider, at }: OneProps) {
+function WebPushFields({ form, isReadOnly, provider, at }: ProviderProps) {
   const t = useTranslator(applicationTexts)
-  const common = { form, isReadOnly }
-  const isKept = provider.fingerprint !== null
+  const fieldProps = { form, isReadOnly }
+  const isSecretStored = provider.fingerprint !== null
   return (
     <>
-      <TextField {...common} at={`${at}/subject`} label={t('subject')} help={t('subjectHelp')} />
-      <TextField {...common} at={`${at}/publicKey`} label={t('publicKey')} help={t('publicKeyHelp')} />
+      <TextField {...fieldProps} at={`${at}/subject`} label={t('subject')} help={t('subjectHelp')} />
+      <TextField {...fieldProps} at={`${at}/publicKey`} label={t('publicKey')} help={t('publicKeyHelp')} />
       <SecretField
-        {...common}
+        {...fieldProps}
         at={`${at}/privateKey`}
         label={t('privateKey')}
-        isKept={isKept}
+        isKept={isSecretStored}
         fingerprint={provider.fingerprint}
       />
     </>
   )
 }
 
-function Http({ form, isReadOnly, provider, at }: OneProps) {
+function HttpFields({ form, isReadOnly, provider, at }: ProviderProps) {
   const t = useTranslator(applicationTexts)
-  const common = { form, isReadOnly }
-  const made = readPointerValue(form.value, `${at}/secret`)
-  const isShownOnce = provider.fingerprint !== null && typeof made === 'string' && form.changes.length === 0
+  const fieldProps = { form, isReadOnly }
+  const generatedSecret = readPointerValue(form.value, `${at}/secret`)
+  const isShownOnce = provider.fingerprint !== null && typeof generatedSecret === 'string' && form.changes.length === 0
   return (
     <>
-      <TextField {...common} at={`${at}/url`} type="url" label={t('url')} help={t('urlHelp')} />
+      <TextField {...fieldProps} at={`${at}/url`} type="url" label={t('url')} help={t('urlHelp')} />
       {isShownOnce ? (
         <>
           <p>{t('secretOnce')}</p>
-          <CodeBlock code={made} label={t('secret')} wrap />
+          <CodeBlock code={generatedSecret} label={t('secret')} wrap />
         </>
       ) : (
         <SecretField
-          {...common}
+          {...fieldProps}
           at={`${at}/secret`}
           label={t('secret')}
           help={t('madeHelp')}
@@ -139,19 +139,26 @@ function Http({ form, isReadOnly, provider, at }: OneProps) {
   )
 }
 
-const FORMS = { firebase: Firebase, apns: Apns, webpush: WebPush, http: Http } as const
+const PROVIDER_FIELDS = {
+  firebase: FirebaseFields,
+  apns: ApnsFields,
+  webpush: WebPushFields,
+  http: HttpFields,
+} as const
 
 /** The push services that an application is reached by. */
 export function PushProviderFields({ form, isReadOnly }: Props) {
   const t = useTranslator(applicationTexts)
   const { providers } = form.value
-  const missing = PUSH_PROVIDER_TYPES.filter((type) => !providers.some((one) => one.type === type))
-  const set = (next: PushProviderForm[]): void => form.set('/providers', next)
+  const missingTypes = PUSH_PROVIDER_TYPES.filter(
+    (type) => !providers.some((configuredProvider) => configuredProvider.type === type),
+  )
+  const changeProviders = (next: PushProviderForm[]): void => form.set('/providers', next)
   return (
     <FieldGroup title={t('providers')}>
       {providers.length === 0 && <p className={styles['words']}>{t('noProviders')}</p>}
       {providers.map((provider, place) => {
-        const One = FORMS[provider.type]
+        const ProviderFields = PROVIDER_FIELDS[provider.type]
         const isResting = 'restingSince' in provider || 'restingUntil' in provider
         return (
           <section key={provider.type} className={styles['box']} aria-label={t(provider.type)}>
@@ -167,25 +174,25 @@ export function PushProviderFields({ form, isReadOnly }: Props) {
                   variant="subtle"
                   color="gray"
                   size="compact-sm"
-                  onClick={() => set(providers.toSpliced(place, 1))}
+                  onClick={() => changeProviders(providers.toSpliced(place, 1))}
                 >
                   {t('removeProvider')}
                 </Button>
               )}
             </div>
-            <One form={form} isReadOnly={isReadOnly} provider={provider} at={`/providers/${place}`} />
+            <ProviderFields form={form} isReadOnly={isReadOnly} provider={provider} at={`/providers/${place}`} />
           </section>
         )
       })}
-      {!isReadOnly && missing.length > 0 && (
+      {!isReadOnly && missingTypes.length > 0 && (
         <div className={styles['add']}>
-          {missing.map((type) => (
+          {missingTypes.map((type) => (
             <Button
               key={type}
               size="compact-sm"
               variant="default"
               leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={() => set([...providers, newPushProviders[type]])}
+              onClick={() => changeProviders([...providers, newPushProviders[type]])}
             >
               {t(type)}
             </Button>

@@ -5,16 +5,16 @@ import type { StoredDocument } from '../../components/form/use-form.ts'
 import type { ResourceDefinition } from '../../components/form/use-resource.ts'
 import { objectPaths } from '../../paths.ts'
 
-type Shown = ApiAnswer<'/parameters/applications/{id}', 'get'>
-export type ApiPushProviderType = Shown['providers'][number]['type']
+type ApplicationAnswer = ApiAnswer<'/parameters/applications/{id}', 'get'>
+export type ApiPushProviderType = ApplicationAnswer['providers'][number]['type']
 
 /** A provider as a form has it: its secrets are texts while they are written. */
 export type PushProviderForm = { type: ApiPushProviderType; fingerprint: string | null } & Record<string, unknown>
-export type ApplicationForm = Omit<Shown, 'providers'> & { providers: PushProviderForm[] }
+export type ApplicationForm = Omit<ApplicationAnswer, 'providers'> & { providers: PushProviderForm[] }
 
 export const PUSH_PROVIDER_TYPES: readonly ApiPushProviderType[] = ['firebase', 'apns', 'webpush', 'http']
 
-/** What a new provider of a type begins with. */
+/** Initial provider of each type. */
 export const newPushProviders: Readonly<Record<ApiPushProviderType, PushProviderForm>> = {
   firebase: { type: 'firebase', key: null, sender: null, fingerprint: null },
   apns: {
@@ -26,7 +26,7 @@ export const newPushProviders: Readonly<Record<ApiPushProviderType, PushProvider
 }
 
 /** Secrets that are being written, taken off: drafts stay in the browser. */
-function withoutSecrets({ ...provider }: PushProviderForm): PushProviderForm {
+function omitSecrets({ ...provider }: PushProviderForm): PushProviderForm {
   for (const name of ['key', 'secret', 'privateKey']) if (name in provider) provider[name] = null
   const { certificate } = provider as { certificate?: object }
   if (certificate)
@@ -34,24 +34,32 @@ function withoutSecrets({ ...provider }: PushProviderForm): PushProviderForm {
   return provider
 }
 
-type Sent = ApiRequestBody<'/parameters/applications', 'post'>
+type ApplicationBody = ApiRequestBody<'/parameters/applications', 'post'>
 
-function bodyOf({ name, description, icon, providers, routes, channels, registration }: ApplicationForm): Sent {
+function buildBody({
+  name,
+  description,
+  icon,
+  providers,
+  routes,
+  channels,
+  registration,
+}: ApplicationForm): ApplicationBody {
   return {
     ...{ name, description: description || null, icon: icon || null, routes, channels, registration },
-    providers: providers as unknown as NonNullable<Sent['providers']>,
+    providers: providers as unknown as NonNullable<ApplicationBody['providers']>,
   }
 }
 
 /** The client leaves out what is always null: secrets, which are null until they are written. */
-const stored = (call: Promise<StoredDocument<unknown>>) => call as Promise<StoredDocument<ApplicationForm>>
+const asStoredApplication = (call: Promise<StoredDocument<unknown>>) => call as Promise<StoredDocument<ApplicationForm>>
 
 export const applicationResource: ResourceDefinition<ApplicationForm> = {
   ...{ name: 'application', list: 'applications', home: '/settings/applications', pathOf: objectPaths.application },
   idOf: ({ id }) => id,
   kept: ({ providers, registration, ...application }) => ({
     ...application,
-    ...{ providers: providers.map(withoutSecrets), registration: { ...registration, secret: null } },
+    ...{ providers: providers.map(omitSecrets), registration: { ...registration, secret: null } },
   }),
   blank: {
     ...{ type: 'native', id: '', name: '', description: null, active: false, icon: null, providers: [] },
@@ -60,23 +68,27 @@ export const applicationResource: ResourceDefinition<ApplicationForm> = {
     stamp: { creation: '', modification: '' },
   },
   read: (id, init) =>
-    stored(readVersionedAnswer(apiClient.GET('/parameters/applications/{id}', { params: { path: { id } }, ...init }))),
+    asStoredApplication(
+      readVersionedAnswer(apiClient.GET('/parameters/applications/{id}', { params: { path: { id } }, ...init })),
+    ),
   create: (application) =>
-    stored(readVersionedAnswer(apiClient.POST('/parameters/applications', { body: bodyOf(application) }))),
+    asStoredApplication(
+      readVersionedAnswer(apiClient.POST('/parameters/applications', { body: buildBody(application) })),
+    ),
   replace: (id, application, headers) =>
-    stored(
+    asStoredApplication(
       readVersionedAnswer(
         apiClient.PUT('/parameters/applications/{id}', {
           params: { path: { id } },
           headers,
-          body: bodyOf(application),
+          body: buildBody(application),
         }),
       ),
     ),
   remove: (id) => readAnswer(apiClient.DELETE('/parameters/applications/{id}', { params: { path: { id } } })),
 }
 
-/** How many devices use each application. */
+/** Number of devices of each application. */
 export function useDeviceCounts() {
   return useQuery({
     queryKey: ['applications', 'subscriptions'],

@@ -1,23 +1,23 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
 
-const applications = createRoute({
+const applicationsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/applications',
   component: lazyRouteComponent(() => import('./ApplicationsPage.tsx'), 'ApplicationsPage'),
 })
 
-const application = createRoute({
+const applicationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/applications/$id',
   component: lazyRouteComponent(() => import('./ApplicationPage.tsx'), 'ApplicationPage'),
 })
 
-const connect = createRoute({
+const connectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/applications/$id/connect',
   component: lazyRouteComponent(() => import('./ConnectAppPage.tsx'), 'ConnectAppPage'),
 })
 
-/** Of `$id`, `new` makes one. */
-export const applicationPageRoutes = [applications, application, connect] as const
+/** `new` as `$id` creates an application. */
+export const applicationPageRoutes = [applicationsRoute, applicationRoute, connectRoute] as const

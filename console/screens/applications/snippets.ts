@@ -1,8 +1,8 @@
 export interface SnippetContext {
-  /** Where devices register: the device route of the account. */
+  /** URL at which devices register: the device route of the account. */
   url: string
   application: string
-  /** Of Web Push; null: the application has none. */
+  /** Public key of Web Push; null if the application has none. */
   publicKey: string | null
   /** Devices prove who their contact is. */
   isProven: boolean

@@ -11,46 +11,53 @@ import { useTranslator } from '../../text/catalogue.ts'
 import styles from './CampaignsPage.module.css'
 import { campaignTexts } from './texts.ts'
 
-const CHANNELS = ['email', 'sms', 'rcs', 'notification', 'display', 'workflow'] as const
-type Channel = (typeof CHANNELS)[number]
-type Item = Extract<ApiRequestBody<'/campaigns/{id}/items', 'post'>, readonly unknown[]>[number]
-interface Found {
+const ITEM_CHANNELS = ['email', 'sms', 'rcs', 'notification', 'display', 'workflow'] as const
+type ItemChannel = (typeof ITEM_CHANNELS)[number]
+type CampaignItem = Extract<ApiRequestBody<'/campaigns/{id}/items', 'post'>, readonly unknown[]>[number]
+interface CandidateItem {
   id: string | number
   name: string
 }
 
 /** So many are offered; the others are found by their names. */
-const SHOWN = 30
+const MAX_CANDIDATES = 30
 
-const TYPES: Record<'email' | 'sms', string> = { email: 'mailMessage,mailCampaign', sms: 'smsMessage,smsCampaign' }
+const ACTION_TYPES: Record<'email' | 'sms', string> = {
+  email: 'mailMessage,mailCampaign',
+  sms: 'smsMessage,smsCampaign',
+}
 
-/** Of a list that is read whole. */
-function named(all: readonly Found[], name: string): Found[] {
-  return all.filter((one) => one.name.toLocaleLowerCase().includes(name.toLocaleLowerCase())).slice(0, SHOWN)
+/** Filters a list that was read in full. */
+function filterByName(candidates: readonly CandidateItem[], name: string): CandidateItem[] {
+  return candidates
+    .filter((candidate) => candidate.name.toLocaleLowerCase().includes(name.toLocaleLowerCase()))
+    .slice(0, MAX_CANDIDATES)
 }
 
 /** The newest of a channel whose names hold what is sought. */
-async function find(channel: Channel, name: string, signal: AbortSignal): Promise<Found[]> {
-  const query = { sort: '-id', limit: SHOWN, ...(name !== '' && { name }) } as const
+async function findCandidates(channel: ItemChannel, name: string, signal: AbortSignal): Promise<CandidateItem[]> {
+  const query = { sort: '-id', limit: MAX_CANDIDATES, ...(name !== '' && { name }) } as const
   switch (channel) {
     case 'rcs':
       return readAnswer(apiClient.GET('/channel/rcs/actions', { params: { query }, signal }))
     case 'notification':
       return readAnswer(apiClient.GET('/notifications', { params: { query }, signal }))
     case 'display':
-      return named(await readAnswer(apiClient.GET('/display/campaign', { signal })), name)
+      return filterByName(await readAnswer(apiClient.GET('/display/campaign', { signal })), name)
     case 'workflow':
-      return named(await readAnswer(apiClient.GET('/scripting/workflows', { signal })), name)
+      return filterByName(await readAnswer(apiClient.GET('/scripting/workflows', { signal })), name)
     default:
-      return readAnswer(apiClient.GET('/actions', { params: { query: { ...query, type: TYPES[channel] } }, signal }))
+      return readAnswer(
+        apiClient.GET('/actions', { params: { query: { ...query, type: ACTION_TYPES[channel] } }, signal }),
+      )
   }
 }
 
-const keyOf = ({ type, id }: { type: string; id: string | number }): string => `${type} ${id}`
+const buildItemKey = ({ type, id }: { type: string; id: string | number }): string => `${type} ${id}`
 
 interface Props {
   id: string
-  /** What it holds already. */
+  /** Items already in the campaign. */
   present: readonly { type: string; id: string | number }[]
   onAdded(count: number): void
   onClose(): void
@@ -59,65 +66,72 @@ interface Props {
 /** Chooses what joins a campaign, over all channels. */
 export function AddCampaignItems({ id, present, onAdded, onClose }: Props) {
   const t = useTranslator(campaignTexts)
-  const [channel, setChannel] = useState<Channel>('email')
-  const [sought, setSought] = useState('')
-  const [chosen, setChosen] = useState<Item[]>([])
-  const found = useQuery({
-    queryKey: ['campaigns', 'candidates', channel, sought],
-    queryFn: ({ signal }) => find(channel, sought, signal),
+  const [channel, setChannel] = useState<ItemChannel>('email')
+  const [searchText, setSought] = useState('')
+  const [chosenItems, setChosen] = useState<CampaignItem[]>([])
+  const candidatesQuery = useQuery({
+    queryKey: ['campaigns', 'candidates', channel, searchText],
+    queryFn: ({ signal }) => findCandidates(channel, searchText, signal),
   })
-  const add = useAsyncAction(async () => {
-    await readAnswer(apiClient.POST('/campaigns/{id}/items', { params: { path: { id } }, body: chosen }))
-    onAdded(chosen.length)
+  const addItems = useAsyncAction(async () => {
+    await readAnswer(apiClient.POST('/campaigns/{id}/items', { params: { path: { id } }, body: chosenItems }))
+    onAdded(chosenItems.length)
     onClose()
   })
-  const held = new Set(present.map(keyOf))
-  const toggle = (item: Item): void =>
+  const existingKeys = new Set(present.map(buildItemKey))
+  const toggleItem = (item: CampaignItem): void =>
     setChosen((before) =>
-      before.some((one) => keyOf(one) === keyOf(item))
-        ? before.filter((one) => keyOf(one) !== keyOf(item))
+      before.some((chosenItem) => buildItemKey(chosenItem) === buildItemKey(item))
+        ? before.filter((chosenItem) => buildItemKey(chosenItem) !== buildItemKey(item))
         : [...before, item],
     )
   return (
     <Modal opened onClose={onClose} title={t('addItems')} size={560} closeButtonProps={{ 'aria-label': t('close') }}>
-      <form onSubmit={add.submit} className={styles['part']}>
+      <form onSubmit={addItems.submit} className={styles['part']}>
         <SegmentedControl
           size="xs"
           aria-label={t('channel')}
-          data={CHANNELS.map((value) => ({ value, label: t(value) }))}
+          data={ITEM_CHANNELS.map((value) => ({ value, label: t(value) }))}
           value={channel}
-          onChange={(next) => setChannel(next as Channel)}
+          onChange={(next) => setChannel(next as ItemChannel)}
         />
-        <SearchField label={t('searchItems')} value={sought} onChange={setSought} />
-        {found.error && <ProblemAlert error={found.error} onRetry={() => void found.refetch()} />}
-        {found.isPending && <LoadingSkeleton lines={[60, 50, 70]} />}
-        {found.data?.length === 0 && <p className={styles['none']}>{t(sought === '' ? 'noCandidates' : 'noMatch')}</p>}
-        {found.data && found.data.length > 0 && (
+        <SearchField label={t('searchItems')} value={searchText} onChange={setSought} />
+        {candidatesQuery.error && (
+          <ProblemAlert error={candidatesQuery.error} onRetry={() => void candidatesQuery.refetch()} />
+        )}
+        {candidatesQuery.isPending && <LoadingSkeleton lines={[60, 50, 70]} />}
+        {candidatesQuery.data?.length === 0 && (
+          <p className={styles['none']}>{t(searchText === '' ? 'noCandidates' : 'noMatch')}</p>
+        )}
+        {candidatesQuery.data && candidatesQuery.data.length > 0 && (
           <ul className={styles['found']} aria-label={t('searchItems')}>
-            {found.data.map(({ id: itemId, name }) => {
-              const item: Item = { type: channel, id: itemId }
-              const isHeld = held.has(keyOf(item))
+            {candidatesQuery.data.map(({ id: itemId, name }) => {
+              const item: CampaignItem = { type: channel, id: itemId }
+              const isInCampaign = existingKeys.has(buildItemKey(item))
               return (
-                <li key={keyOf(item)}>
+                <li key={buildItemKey(item)}>
                   <Checkbox
                     label={<bdi>{name}</bdi>}
-                    description={isHeld ? t('inIt') : String(itemId)}
-                    disabled={isHeld}
-                    checked={isHeld || chosen.some((one) => keyOf(one) === keyOf(item))}
-                    onChange={() => toggle(item)}
+                    description={isInCampaign ? t('inIt') : String(itemId)}
+                    disabled={isInCampaign}
+                    checked={
+                      isInCampaign ||
+                      chosenItems.some((selectedItem) => buildItemKey(selectedItem) === buildItemKey(item))
+                    }
+                    onChange={() => toggleItem(item)}
                   />
                 </li>
               )
             })}
           </ul>
         )}
-        {add.error !== null && <ProblemAlert error={add.error} />}
+        {addItems.error !== null && <ProblemAlert error={addItems.error} />}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" loading={add.isBusy} disabled={chosen.length === 0}>
-            {t('addCount', { count: chosen.length })}
+          <Button type="submit" loading={addItems.isBusy} disabled={chosenItems.length === 0}>
+            {t('addCount', { count: chosenItems.length })}
           </Button>
         </Group>
       </form>

@@ -11,7 +11,7 @@ import { type ApiCampaignItemResult, CampaignItemState } from './item-state.tsx'
 import { campaignTexts } from './texts.ts'
 
 /** A number, with its share of what was sent. */
-function Share({ value, of }: { value: number | undefined; of: number }) {
+function ShareCell({ value, of }: { value: number | undefined; of: number }) {
   if (value === undefined) return null
   return (
     <>
@@ -25,10 +25,10 @@ function Share({ value, of }: { value: number | undefined; of: number }) {
   )
 }
 
-function Line({ item, remove }: { item: ApiCampaignItemResult; remove: (() => void) | undefined }) {
+function ItemLine({ item, remove }: { item: ApiCampaignItemResult; remove: (() => void) | undefined }) {
   const t = useTranslator(campaignTexts)
   const { type, kind, id, name, startDate, report, display } = item
-  const of = report?.sent ?? display?.impressions.human ?? 0
+  const sentBase = report?.sent ?? display?.impressions.human ?? 0
   const objectType = kind ?? (type === 'display' ? 'displayCampaign' : type)
   return (
     <tr>
@@ -48,20 +48,20 @@ function Line({ item, remove }: { item: ApiCampaignItemResult; remove: (() => vo
         <CampaignItemState item={item} />
       </td>
       <td data-number>
-        <FormattedNumber value={of} />
+        <FormattedNumber value={sentBase} />
         {display && <small>{t('impressionsShort')}</small>}
       </td>
       <td data-number>
-        <Share value={report?.opens.human} of={of} />
+        <ShareCell value={report?.opens.human} of={sentBase} />
       </td>
       <td data-number>
-        <Share value={(report ?? display)?.clicks.human} of={of} />
+        <ShareCell value={(report ?? display)?.clicks.human} of={sentBase} />
       </td>
       <td data-number>
-        <Share value={report?.unsubscribes} of={of} />
+        <ShareCell value={report?.unsubscribes} of={sentBase} />
       </td>
       <td data-number>
-        <Share value={report?.bounces} of={of} />
+        <ShareCell value={report?.bounces} of={sentBase} />
       </td>
       {remove && (
         <td className={styles['act']}>
@@ -74,7 +74,7 @@ function Line({ item, remove }: { item: ApiCampaignItemResult; remove: (() => vo
   )
 }
 
-/** What a campaign groups, each with its state and results. */
+/** Items of a campaign, each with its state and results. */
 export function CampaignItems({
   items,
   remove,
@@ -83,7 +83,7 @@ export function CampaignItems({
   remove: ((item: ApiCampaignItemResult) => void) | undefined
 }) {
   const t = useTranslator(campaignTexts)
-  const figures = [
+  const itemFigures = [
     [t('sent'), t('sentItemWhy')],
     [t('opens'), t('opensWhy')],
     [t('clicks'), t('clicksWhy')],
@@ -96,7 +96,7 @@ export function CampaignItems({
         <tr>
           <th scope="col">{t('item')}</th>
           <th scope="col">{t('state')}</th>
-          {figures.map(([label, definition]) => (
+          {itemFigures.map(([label, definition]) => (
             <th key={label} scope="col" data-number>
               <DefinedTerm definition={definition}>{label}</DefinedTerm>
             </th>
@@ -106,7 +106,7 @@ export function CampaignItems({
       </thead>
       <tbody>
         {items.map((item) => (
-          <Line key={`${item.type} ${item.id}`} item={item} remove={remove && (() => remove(item))} />
+          <ItemLine key={`${item.type} ${item.id}`} item={item} remove={remove && (() => remove(item))} />
         ))}
       </tbody>
     </PlainTable>

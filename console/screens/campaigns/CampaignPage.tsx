@@ -27,24 +27,24 @@ import { type ListedApiCampaign as CampaignDocument, CampaignPeriod, CampaignPha
 import { campaignTexts } from './texts.ts'
 
 const route = getRouteApi('/campaigns/$id')
-const POLL_MS = 10_000
+const POLL_INTERVAL_MS = 10_000
 
-function useResults(id: string) {
+function useCampaignResults(id: string) {
   return useQuery({
     queryKey: ['campaigns', 'results', id],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/campaigns/{id}/results', { params: { path: { id } }, signal })),
-    refetchInterval: POLL_MS,
+    refetchInterval: POLL_INTERVAL_MS,
   })
 }
 
-type Results = NonNullable<ReturnType<typeof useResults>['data']>
+type CampaignResults = NonNullable<ReturnType<typeof useCampaignResults>['data']>
 
-function Totals({ totals, t }: { totals: Results['totals']; t: Translator<typeof en> }) {
-  const { sent, opens, clicks, unsubscribes, bounces, impressions } = totals
+function CampaignTotals({ totals, t }: { totals: CampaignResults['totals']; t: Translator<typeof en> }) {
+  const { sent: sentCount, opens, clicks, unsubscribes, bounces, impressions } = totals
   return (
     <StatFigures>
       <StatFigure label={t('sent')} definition={t('sentWhy')}>
-        <FormattedNumber value={sent} />
+        <FormattedNumber value={sentCount} />
       </StatFigure>
       {impressions > 0 && (
         <StatFigure label={t('impressions')} definition={t('impressionsWhy')}>
@@ -68,67 +68,67 @@ function Totals({ totals, t }: { totals: Results['totals']; t: Translator<typeof
 }
 
 /** Takes an item out at once, and offers to put it back where it was. */
-function useRemoval({ id, items }: CampaignDocument, read: () => Promise<void>) {
+function useItemRemoval({ id, items }: CampaignDocument, reloadCampaign: () => Promise<void>) {
   const t = useTranslator(campaignTexts)
   const [error, setError] = useState<unknown>(null)
-  const trying = (work: () => Promise<void>): Promise<void> => work().catch(setError)
-  const remove = ({ type, id: item, name }: ApiCampaignItemResult): Promise<void> =>
-    trying(async () => {
+  const reportErrors = (work: () => Promise<void>): Promise<void> => work().catch(setError)
+  const removeItem = ({ type, id: item, name }: ApiCampaignItemResult): Promise<void> =>
+    reportErrors(async () => {
       const path = { id, type, item: String(item) }
       await readAnswer(apiClient.DELETE('/campaigns/{id}/items/{type}/{item}', { params: { path } }))
-      await read()
-      const putBack = async (): Promise<void> => {
+      await reloadCampaign()
+      const restoreItem = async (): Promise<void> => {
         await readAnswer(apiClient.PUT('/campaigns/{id}', { params: { path: { id } }, body: { items: [...items] } }))
-        await read()
+        await reloadCampaign()
       }
-      showToast(t('itemRemoved', { name }), () => void trying(putBack))
+      showToast(t('itemRemoved', { name }), () => void reportErrors(restoreItem))
     })
-  return { error, remove }
+  return { error, remove: removeItem }
 }
 
 function DeleteDialog({ campaign, results, onClose }: DialogProps) {
   const t = useTranslator(campaignTexts)
   const navigate = route.useNavigate()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { id, name } = campaign
-  const remove = async (): Promise<void> => {
+  const deleteCampaign = async (): Promise<void> => {
     await campaignResource.remove(id)
     await navigate({ to: '/campaigns' })
     showToast(t('deleted', { name }))
-    await queries.invalidateQueries({ queryKey: ['campaigns'] })
+    await queryClient.invalidateQueries({ queryKey: ['campaigns'] })
   }
   const items = results?.items ?? []
-  const uses = items.map(({ type, kind, id: item, name: words }) => ({ type: kind ?? type, id: item, name: words }))
+  const itemUses = items.map(({ type, kind, id: item, name: words }) => ({ type: kind ?? type, id: item, name: words }))
   return (
-    <ConfirmDialog title={t('deleteTitle', { name })} action={t('delete')} onConfirm={remove} onClose={onClose}>
+    <ConfirmDialog title={t('deleteTitle', { name })} action={t('delete')} onConfirm={deleteCampaign} onClose={onClose}>
       <p>{t('deleteWhy', { count: items.length })}</p>
-      {uses.length > 0 && <ObjectUseList uses={uses.slice(0, 8)} />}
-      {uses.length > 8 && <small>{t('andMore', { count: uses.length - 8 })}</small>}
+      {itemUses.length > 0 && <ObjectUseList uses={itemUses.slice(0, 8)} />}
+      {itemUses.length > 8 && <small>{t('andMore', { count: itemUses.length - 8 })}</small>}
     </ConfirmDialog>
   )
 }
 
 interface DialogProps {
   campaign: CampaignDocument
-  results: Results | undefined
+  results: CampaignResults | undefined
   onClose(): void
 }
 
-type Dialog = 'add' | 'delete' | null
+type CampaignDialog = 'add' | 'delete' | null
 
-function Shown({ campaign }: { campaign: CampaignDocument }) {
+function LoadedCampaign({ campaign }: { campaign: CampaignDocument }) {
   const t = useTranslator(campaignTexts)
-  const queries = useQueryClient()
-  const mayWrite = useHasRight('write')
-  const [dialog, setDialog] = useState<Dialog>(null)
+  const queryClient = useQueryClient()
+  const canWrite = useHasRight('write')
+  const [openDialog, setDialog] = useState<CampaignDialog>(null)
   const { id, name, description, items } = campaign
-  const results = useResults(id)
-  const read = async (): Promise<void> => {
-    await Promise.all([['campaign', id], ['campaigns']].map((queryKey) => queries.invalidateQueries({ queryKey })))
+  const resultsQuery = useCampaignResults(id)
+  const reloadCampaign = async (): Promise<void> => {
+    await Promise.all([['campaign', id], ['campaigns']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   }
-  const { error, remove } = useRemoval(campaign, read)
-  const add = mayWrite && <Button onClick={() => setDialog('add')}>{t('addItems')}</Button>
-  const menu = mayWrite && (
+  const { error, remove } = useItemRemoval(campaign, reloadCampaign)
+  const addButton = canWrite && <Button onClick={() => setDialog('add')}>{t('addItems')}</Button>
+  const menuItems = canWrite && (
     <>
       <Menu.Item
         leftSection={<IconPencil size={16} aria-hidden />}
@@ -147,39 +147,42 @@ function Shown({ campaign }: { campaign: CampaignDocument }) {
       parent={{ label: t('campaigns'), to: '/campaigns' }}
       badge={<CampaignPhaseBadge campaign={campaign} />}
       note={<CampaignPeriod campaign={campaign} t={t} />}
-      action={items.length > 0 && add}
-      menu={menu}
+      action={items.length > 0 && addButton}
+      menu={menuItems}
     >
       <div className={styles['part']}>
         {description && <p className={styles['description']}>{description}</p>}
         {error !== null && <ProblemAlert error={error} />}
-        {results.error && <ProblemAlert error={results.error} onRetry={() => void results.refetch()} />}
-        {results.isPending && <LoadingSkeleton lines={[40, 100, 100, 100]} />}
-        {results.data?.items.length === 0 && (
-          <EmptyState title={t('emptyItems')} action={add}>
+        {resultsQuery.error && <ProblemAlert error={resultsQuery.error} onRetry={() => void resultsQuery.refetch()} />}
+        {resultsQuery.isPending && <LoadingSkeleton lines={[40, 100, 100, 100]} />}
+        {resultsQuery.data?.items.length === 0 && (
+          <EmptyState title={t('emptyItems')} action={addButton}>
             {t('emptyItemsWhy')}
           </EmptyState>
         )}
-        {results.data && results.data.items.length > 0 && (
+        {resultsQuery.data && resultsQuery.data.items.length > 0 && (
           <>
-            <Totals totals={results.data.totals} t={t} />
-            <CampaignItems items={results.data.items} remove={mayWrite ? (item) => void remove(item) : undefined} />
+            <CampaignTotals totals={resultsQuery.data.totals} t={t} />
+            <CampaignItems
+              items={resultsQuery.data.items}
+              remove={canWrite ? (item) => void remove(item) : undefined}
+            />
           </>
         )}
       </div>
-      {dialog === 'add' && (
+      {openDialog === 'add' && (
         <AddCampaignItems
           id={id}
           present={items}
           onAdded={(count) => {
-            void read()
+            void reloadCampaign()
             showToast(t('itemsAdded', { count }))
           }}
           onClose={() => setDialog(null)}
         />
       )}
-      {dialog === 'delete' && (
-        <DeleteDialog campaign={campaign} results={results.data} onClose={() => setDialog(null)} />
+      {openDialog === 'delete' && (
+        <DeleteDialog campaign={campaign} results={resultsQuery.data} onClose={() => setDialog(null)} />
       )}
     </ScreenPage>
   )
@@ -195,7 +198,7 @@ export function CampaignPage() {
       title={t('campaign')}
       parent={{ label: t('campaigns'), to: '/campaigns' }}
     >
-      {({ data: campaign }) => <Shown key={id} campaign={campaign} />}
+      {({ data: campaign }) => <LoadedCampaign key={id} campaign={campaign} />}
     </DocumentLoader>
   )
 }

@@ -24,15 +24,19 @@ import { campaignTexts } from './texts.ts'
 
 const route = getRouteApi('/campaigns')
 
-type Line = ApiAnswer<'/campaigns/results', 'get'>[number]
-type Row = ListedApiCampaign & { line: Line | undefined }
+type CampaignLine = ApiAnswer<'/campaigns/results', 'get'>[number]
+type CampaignRow = ListedApiCampaign & { line: CampaignLine | undefined }
 
-const figure = (key: string, header: string, of: (totals: Line['totals']) => number): TableColumn<Row> => ({
+const createFigureColumn = (
+  key: string,
+  header: string,
+  of: (totals: CampaignLine['totals']) => number,
+): TableColumn<CampaignRow> => ({
   ...{ key, header, width: 84, align: 'end', sort: key },
   cell: ({ line }) => line && <FormattedNumber value={of(line.totals)} />,
 })
 
-const columnsOf = (t: Translator<typeof en>): TableColumn<Row>[] => [
+const createColumns = (t: Translator<typeof en>): TableColumn<CampaignRow>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 180, grow: 3, sort: 'name' },
   { key: 'phase', header: t('phase'), cell: (row) => <CampaignPhaseBadge campaign={row} />, width: 100 },
   {
@@ -50,55 +54,61 @@ const columnsOf = (t: Translator<typeof en>): TableColumn<Row>[] => [
     ...{ key: 'last', header: t('lastSending'), width: 124, sort: 'last' },
     cell: ({ line }) => (line?.lastSending ? <FormattedTime at={line.lastSending} /> : t('never')),
   },
-  figure('sent', t('sent'), ({ sent }) => sent),
-  figure('opens', t('opens'), ({ opens }) => opens.human),
-  figure('clicks', t('clicks'), ({ clicks }) => clicks.human),
-  { ...figure('impressions', t('impressions'), ({ impressions }) => impressions), isExtra: true },
-  { ...figure('unsubscribes', t('unsubscribes'), ({ unsubscribes }) => unsubscribes), isExtra: true },
-  { ...figure('bounces', t('bounces'), ({ bounces }) => bounces), isExtra: true },
+  createFigureColumn('sent', t('sent'), ({ sent: sentCount }) => sentCount),
+  createFigureColumn('opens', t('opens'), ({ opens }) => opens.human),
+  createFigureColumn('clicks', t('clicks'), ({ clicks }) => clicks.human),
+  { ...createFigureColumn('impressions', t('impressions'), ({ impressions }) => impressions), isExtra: true },
+  { ...createFigureColumn('unsubscribes', t('unsubscribes'), ({ unsubscribes }) => unsubscribes), isExtra: true },
+  { ...createFigureColumn('bounces', t('bounces'), ({ bounces }) => bounces), isExtra: true },
 ]
 
-/** What a column is sorted by: a text or a number. */
-function keyOf({ name, startDate, creationDate, items, line }: Row, by: string): string | number {
+/** Returns the sort key of a row: a text or a number. */
+function getSortKey({ name, startDate, creationDate, items, line }: CampaignRow, by: string): string | number {
   if (by === 'name') return name.toLocaleLowerCase()
   if (by === 'dates') return startDate ?? ''
   if (by === 'items') return items.length
   if (by === 'last') return line?.lastSending ?? ''
   if (by === 'creation') return creationDate
-  const figures = line?.totals
-  const value = figures?.[by as keyof Line['totals']] ?? 0
+  const lineTotals = line?.totals
+  const value = lineTotals?.[by as keyof CampaignLine['totals']] ?? 0
   return typeof value === 'number' ? value : value.human
 }
 
-function compareBy({ by, descending }: TableSort): (a: Row, b: Row) => number {
-  const sign = descending ? -1 : 1
+function createComparer({ by, descending }: TableSort): (a: CampaignRow, b: CampaignRow) => number {
+  const sortSign = descending ? -1 : 1
   return (a, b) => {
-    const [one, other] = [keyOf(a, by), keyOf(b, by)]
-    if (typeof one === 'number' && typeof other === 'number') return sign * (one - other)
-    return sign * String(one).localeCompare(String(other))
+    const [leftKey, rightKey] = [getSortKey(a, by), getSortKey(b, by)]
+    if (typeof leftKey === 'number' && typeof rightKey === 'number') return sortSign * (leftKey - rightKey)
+    return sortSign * String(leftKey).localeCompare(String(rightKey))
   }
 }
 
-function Tools({ search, set }: { search: CampaignsSearch; set(change: Partial<CampaignsSearch>): void }) {
+function CampaignFilters({
+  search,
+  set: changeSearch,
+}: {
+  search: CampaignsSearch
+  set(change: Partial<CampaignsSearch>): void
+}) {
   const t = useTranslator(campaignTexts)
   const { q = '', phase } = search
   return (
     <>
-      <SearchField label={t('search')} value={q} onChange={(next) => set({ q: next || undefined })} />
+      <SearchField label={t('search')} value={q} onChange={(next) => changeSearch({ q: next || undefined })} />
       <SegmentedControl
         size="xs"
         aria-label={t('phase')}
         data={[{ value: 'all', label: t('all') }, ...CAMPAIGN_PHASES.map((value) => ({ value, label: t(value) }))]}
         value={phase ?? 'all'}
-        onChange={(next) => set({ phase: next === 'all' ? undefined : (next as CampaignPhase) })}
+        onChange={(next) => changeSearch({ phase: next === 'all' ? undefined : (next as CampaignPhase) })}
       />
     </>
   )
 }
 
 /** Campaigns with what they came to over all channels. */
-function useCampaignRows({ q = '', phase }: CampaignsSearch, sort: TableSort) {
-  const all = useQuery({
+function useCampaignRows({ q = '', phase }: CampaignsSearch, tableSort: TableSort) {
+  const campaignsQuery = useQuery({
     queryKey: ['campaigns'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/campaigns', { signal })),
   })
@@ -106,18 +116,21 @@ function useCampaignRows({ q = '', phase }: CampaignsSearch, sort: TableSort) {
     queryKey: ['campaigns', 'results'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/campaigns/results', { signal })),
   })
-  const found = useMemo(() => {
-    const byId = new Map(lines.data?.map((line) => [line.id, line]))
-    return all.data
+  const matchingRows = useMemo(() => {
+    const linesById = new Map(lines.data?.map((line) => [line.id, line]))
+    return campaignsQuery.data
       ?.filter(
         (campaign) =>
           (phase === undefined || classifyCampaignPhase(campaign) === phase) &&
           campaign.name.toLocaleLowerCase().includes(q.toLocaleLowerCase()),
       )
-      .map((campaign) => ({ ...campaign, line: byId.get(campaign.id) }))
-  }, [all.data, lines.data, phase, q])
-  const compare = useMemo(() => compareBy({ by: sort.by, descending: sort.descending }), [sort.by, sort.descending])
-  return { rows: useArrayTableRows<Row>({ ...all, data: found }, compare), lines }
+      .map((campaign) => ({ ...campaign, line: linesById.get(campaign.id) }))
+  }, [campaignsQuery.data, lines.data, phase, q])
+  const compareRows = useMemo(
+    () => createComparer({ by: tableSort.by, descending: tableSort.descending }),
+    [tableSort.by, tableSort.descending],
+  )
+  return { rows: useArrayTableRows<CampaignRow>({ ...campaignsQuery, data: matchingRows }, compareRows), lines }
 }
 
 /** Every campaign: what it groups, when, and what it came to. */
@@ -125,35 +138,35 @@ export function CampaignsPage() {
   const t = useTranslator(campaignTexts)
   const navigate = route.useNavigate()
   const search = route.useSearch()
-  const mayWrite = useHasRight('write')
-  const set = (change: Partial<CampaignsSearch>): void =>
+  const canWrite = useHasRight('write')
+  const changeSearch = (change: Partial<CampaignsSearch>): void =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
-  const sort = parseTableSort(search.sort, { by: 'creation', descending: true })
-  const { rows, lines } = useCampaignRows(search, sort)
+  const tableSort = parseTableSort(search.sort, { by: 'creation', descending: true })
+  const { rows, lines } = useCampaignRows(search, tableSort)
   const isFiltered = search.q !== undefined || search.phase !== undefined
   useCreateShortcut(() => void navigate({ to: '/campaigns/new' }))
-  const create = mayWrite && (
+  const newCampaignButton = canWrite && (
     <Button renderRoot={(props) => <Link to="/campaigns/new" {...props} />}>{t('newCampaign')}</Button>
   )
   return (
-    <MessagesPage part="campaigns" action={(rows.total > 0 || isFiltered) && create}>
+    <MessagesPage part="campaigns" action={(rows.total > 0 || isFiltered) && newCampaignButton}>
       {lines.error && <ProblemAlert error={lines.error} title={t('noResults')} onRetry={() => void lines.refetch()} />}
       <DataTable
         name="campaigns"
         label={t('campaigns')}
         rows={rows}
-        columns={useMemo(() => columnsOf(t), [t])}
+        columns={useMemo(() => createColumns(t), [t])}
         keyOf={({ id }) => id}
         linkOf={({ id }) => objectPaths.campaign(id)}
-        sort={sort}
-        onSort={(next) => set({ sort: formatTableSort(next) })}
+        sort={tableSort}
+        onSort={(next) => changeSearch({ sort: formatTableSort(next) })}
         isFiltered={isFiltered}
-        tools={<Tools search={search} set={set} />}
+        tools={<CampaignFilters search={search} set={changeSearch} />}
         empty={
           isFiltered ? (
             <EmptyState title={t('noMatch')} />
           ) : (
-            <EmptyState title={t('empty')} action={create}>
+            <EmptyState title={t('empty')} action={newCampaignButton}>
               {t('emptyWhy')}
             </EmptyState>
           )

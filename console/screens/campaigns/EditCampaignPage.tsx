@@ -19,8 +19,8 @@ import { campaignTexts } from './texts.ts'
 
 const route = getRouteApi('/campaigns/$id/edit')
 
-/** What the form changes: items have their own place. */
-function bodyOf({ name, description, startDate, endDate }: ListedApiCampaign) {
+/** Members that the form changes: items are edited elsewhere. */
+function buildBody({ name, description, startDate, endDate }: ListedApiCampaign) {
   return { name, description: description || null, startDate, endDate }
 }
 
@@ -31,18 +31,18 @@ export const campaignResource: ResourceDefinition<ListedApiCampaign> = {
     ...{ creationDate: '', updateDate: '', items: [] },
   },
   read: (id, init) => readVersionedAnswer(apiClient.GET('/campaigns/{id}', { params: { path: { id } }, ...init })),
-  create: (campaign) => readVersionedAnswer(apiClient.POST('/campaigns', { body: bodyOf(campaign) })),
+  create: (campaign) => readVersionedAnswer(apiClient.POST('/campaigns', { body: buildBody(campaign) })),
   replace: (id, campaign, headers) =>
     readVersionedAnswer(
-      apiClient.PUT('/campaigns/{id}', { params: { path: { id } }, headers, body: bodyOf(campaign) }),
+      apiClient.PUT('/campaigns/{id}', { params: { path: { id } }, headers, body: buildBody(campaign) }),
     ),
   remove: (id) => readAnswer(apiClient.DELETE('/campaigns/{id}', { params: { path: { id } } })),
 }
 
-function Form({ id, stored }: { id: string; stored: StoredDocument<ListedApiCampaign> }) {
+function CampaignForm({ id, stored: storedCampaign }: { id: string; stored: StoredDocument<ListedApiCampaign> }) {
   const t = useTranslator(campaignTexts)
   const isReadOnly = !useHasRight('write')
-  const { name, items } = stored.data
+  const { name, items } = storedCampaign.data
   const resource = useResource(campaignResource, id, {
     title: t('deleteTitle', { name }),
     action: t('delete'),
@@ -58,7 +58,7 @@ function Form({ id, stored }: { id: string; stored: StoredDocument<ListedApiCamp
           ? { label: t('campaigns'), to: '/campaigns' }
           : { label: t('campaign'), to: objectPaths.campaign(id) }
       }
-      stored={stored}
+      stored={storedCampaign}
       isReadOnly={isReadOnly}
       pointers={['/name', '/description', '/startDate', '/endDate']}
     >
@@ -74,7 +74,7 @@ function Form({ id, stored }: { id: string; stored: StoredDocument<ListedApiCamp
   )
 }
 
-function Edit({ id }: { id: string }) {
+function CampaignEditor({ id }: { id: string }) {
   const t = useTranslator(campaignTexts)
   return (
     <DocumentLoader
@@ -82,17 +82,17 @@ function Edit({ id }: { id: string }) {
       title={t('campaign')}
       parent={{ label: t('campaigns'), to: '/campaigns' }}
     >
-      {(stored) => <Form key={id} id={id} stored={stored} />}
+      {(storedCampaign) => <CampaignForm key={id} id={id} stored={storedCampaign} />}
     </DocumentLoader>
   )
 }
 
 /** A campaign that is made; what it groups is added on its page. */
 export function NewCampaignPage() {
-  return <Edit id={NEW_RESOURCE_ID} />
+  return <CampaignEditor id={NEW_RESOURCE_ID} />
 }
 
 /** Name, description and dates of a campaign. */
 export function EditCampaignPage() {
-  return <Edit id={route.useParams().id} />
+  return <CampaignEditor id={route.useParams().id} />
 }

@@ -3,26 +3,26 @@ import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import { campaignTexts } from './texts.ts'
 
-const PARTS = [
+const MESSAGE_TABS = [
   { key: 'campaigns', to: '/campaigns' },
   { key: 'display', to: '/display' },
   { key: 'placements', to: '/display/placements' },
 ] as const
 
 interface Props {
-  part: (typeof PARTS)[number]['key']
+  part: (typeof MESSAGE_TABS)[number]['key']
   action?: ReactNode
   children: ReactNode
 }
 
-/** A list of what is sent or shown, beside the others. */
+/** List of sent or displayed messages of one kind, with tabs for the others. */
 export function MessagesPage({ part, action, children }: Props) {
   const t = useTranslator(campaignTexts)
   return (
     <ScreenPage
       title={t('messages')}
       action={action}
-      tabs={PARTS.map(({ key, to }) => ({ label: t(key), to, isOpen: key === part }))}
+      tabs={MESSAGE_TABS.map(({ key, to }) => ({ label: t(key), to, isOpen: key === part }))}
     >
       {children}
     </ScreenPage>

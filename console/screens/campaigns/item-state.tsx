@@ -7,7 +7,7 @@ import { campaignTexts } from './texts.ts'
 export type ApiCampaignItemResult = ApiAnswer<'/campaigns/{id}/results', 'get'>['items'][number]
 
 /** Words of the states of actions. */
-const STATES: Readonly<Record<number, { tone: BadgeTone; key: keyof typeof en }>> = {
+const ACTION_STATES: Readonly<Record<number, { tone: BadgeTone; key: keyof typeof en }>> = {
   10: { tone: 'warning', key: 'incomplete' },
   20: { tone: 'neutral', key: 'draft' },
   30: { tone: 'busy', key: 'testing' },
@@ -29,8 +29,8 @@ export function CampaignItemState({
 }) {
   const t = useTranslator(campaignTexts)
   if (paused) return <StateBadge tone="warning">{t('paused')}</StateBadge>
-  const known = state === null ? undefined : STATES[state]
-  if (known) return <StateBadge tone={known.tone}>{t(known.key)}</StateBadge>
+  const knownState = state === null ? undefined : ACTION_STATES[state]
+  if (knownState) return <StateBadge tone={knownState.tone}>{t(knownState.key)}</StateBadge>
   return active === null ? null : (
     <StateBadge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>
   )

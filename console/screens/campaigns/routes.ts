@@ -1,20 +1,20 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
 
-const getParentRoute = () => rootRoute
+const getRootRoute = () => rootRoute
 
 export const CAMPAIGN_PHASES = ['planned', 'running', 'over'] as const
 export type CampaignPhase = (typeof CAMPAIGN_PHASES)[number]
 
-/** What is sought in the list. */
+/** Search and filters of the list. */
 export interface CampaignsSearch {
   q?: string | undefined
   phase?: CampaignPhase | undefined
   sort?: string | undefined
 }
 
-const campaigns = createRoute({
-  getParentRoute,
+const campaignsRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/campaigns',
   validateSearch: ({ q, phase, sort }: Record<string, unknown>): CampaignsSearch => ({
     ...(q !== undefined && q !== '' && { q: String(q) }),
@@ -24,22 +24,22 @@ const campaigns = createRoute({
   component: lazyRouteComponent(() => import('./CampaignsPage.tsx'), 'CampaignsPage'),
 })
 
-const fresh = createRoute({
-  getParentRoute,
+const newCampaignRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/campaigns/new',
   component: lazyRouteComponent(() => import('./EditCampaignPage.tsx'), 'NewCampaignPage'),
 })
 
-const campaign = createRoute({
-  getParentRoute,
+const campaignRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/campaigns/$id',
   component: lazyRouteComponent(() => import('./CampaignPage.tsx'), 'CampaignPage'),
 })
 
-const edit = createRoute({
-  getParentRoute,
+const editCampaignRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/campaigns/$id/edit',
   component: lazyRouteComponent(() => import('./EditCampaignPage.tsx'), 'EditCampaignPage'),
 })
 
-export const campaignPageRoutes = [campaigns, fresh, campaign, edit] as const
+export const campaignPageRoutes = [campaignsRoute, newCampaignRoute, campaignRoute, editCampaignRoute] as const

@@ -19,18 +19,19 @@ import { CAPTURED_MESSAGE_VIEWS, type CapturedSearch } from './routes.ts'
 import { capturedTexts } from './texts.ts'
 
 const route = getRouteApi('/captured')
-const MAIL_PX = 620
+const MAIL_HEIGHT_PX = 620
 
-/** What people would have seen. */
-function Seen({ message }: { message: ApiCapturedMessage }) {
+/** The message as recipients would have seen it. */
+function MessageView({ message }: { message: ApiCapturedMessage }) {
   const t = useTranslator(capturedTexts)
   const { channel, from, html, text, content, encoding, segments, subject } = message
-  const title = subject || t('nothing')
+  const messageTitle = subject || t('nothing')
   if (channel === 'sms') return <SmsBubble from={from} text={text ?? ''} encoding={encoding} segments={segments} />
   if (channel === 'rcs') return <RcsPhonePreview message={content as RcsPhoneMessage} from={from} />
   if (channel === 'notification')
     return <PushPhonePreview push={(content as { render: PushPreviewContent }).render} app={from} />
-  if (html !== null) return <MailView html={html} text={text ?? undefined} title={title} height={MAIL_PX} />
+  if (html !== null)
+    return <MailView html={html} text={text ?? undefined} title={messageTitle} height={MAIL_HEIGHT_PX} />
   return (
     <pre className={styles['text']} tabIndex={0}>
       {text}
@@ -38,7 +39,7 @@ function Seen({ message }: { message: ApiCapturedMessage }) {
   )
 }
 
-function Headers({ message: { headers } }: { message: ApiCapturedMessage }) {
+function HeaderTable({ message: { headers } }: { message: ApiCapturedMessage }) {
   const t = useTranslator(capturedTexts)
   return (
     <PlainTable label={t('headers')}>
@@ -50,7 +51,7 @@ function Headers({ message: { headers } }: { message: ApiCapturedMessage }) {
       </thead>
       <tbody>
         {headers.map(({ name, value }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a header may stand there twice.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a header may occur twice.
           <tr key={index}>
             <th scope="row">{name}</th>
             <td className={styles['value']}>
@@ -63,10 +64,12 @@ function Headers({ message: { headers } }: { message: ApiCapturedMessage }) {
   )
 }
 
-function About({ message }: { message: ApiCapturedMessage }) {
+function MessageDetails({ message }: { message: ApiCapturedMessage }) {
   const t = useTranslator(capturedTexts)
   const { to, from, date, size, stamp, attachments } = message
-  const files = attachments.map(({ name, type, size: bytes }) => `${name ?? type} (${t('bytes', { count: bytes })})`)
+  const attachmentTexts = attachments.map(
+    ({ name, type, size: bytes }) => `${name ?? type} (${t('bytes', { count: bytes })})`,
+  )
   return (
     <FactList
       facts={[
@@ -82,17 +85,21 @@ function About({ message }: { message: ApiCapturedMessage }) {
           ),
         },
         ...(stamp === null ? [] : [{ key: 'stamp', label: t('stamp'), value: <code>{stamp}</code> }]),
-        ...(files.length === 0 ? [] : [{ key: 'files', label: t('attachments'), value: files.join(', ') }]),
+        ...(attachmentTexts.length === 0
+          ? []
+          : [{ key: 'files', label: t('attachments'), value: attachmentTexts.join(', ') }]),
       ]}
     />
   )
 }
 
-function Shown({ message }: { message: ApiCapturedMessage }) {
+function LoadedMessage({ message }: { message: ApiCapturedMessage }) {
   const t = useTranslator(capturedTexts)
   const { view = 'message' } = route.useSearch()
   const navigate = route.useNavigate()
-  const views = CAPTURED_MESSAGE_VIEWS.filter((one) => one !== 'headers' || message.headers.length > 0)
+  const availableViews = CAPTURED_MESSAGE_VIEWS.filter(
+    (candidate) => candidate !== 'headers' || message.headers.length > 0,
+  )
   return (
     <>
       <header className={styles['head']}>
@@ -105,19 +112,19 @@ function Shown({ message }: { message: ApiCapturedMessage }) {
           </StateBadge>
         )}
       </header>
-      <About message={message} />
+      <MessageDetails message={message} />
       <SegmentedControl
         size="xs"
         w="fit-content"
         aria-label={t('views')}
-        data={views.map((value) => ({ value, label: t(value) }))}
+        data={availableViews.map((value) => ({ value, label: t(value) }))}
         value={view}
-        onChange={(chosen) =>
-          void navigate({ search: (before) => ({ ...before, view: chosen }) as CapturedSearch, replace: true })
+        onChange={(chosenView) =>
+          void navigate({ search: (before) => ({ ...before, view: chosenView }) as CapturedSearch, replace: true })
         }
       />
-      {view === 'message' && <Seen message={message} />}
-      {view === 'headers' && <Headers message={message} />}
+      {view === 'message' && <MessageView message={message} />}
+      {view === 'headers' && <HeaderTable message={message} />}
       {view === 'source' && <CodeBlock code={message.source} label={t('source')} wrap />}
     </>
   )
@@ -134,7 +141,7 @@ export function CapturedMessageReader({ id }: { id: string }) {
       </Link>
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {isPending && <LoadingSkeleton lines={[40, 60, 90, 90]} />}
-      {message && <Shown message={message} />}
+      {message && <LoadedMessage message={message} />}
     </article>
   )
 }

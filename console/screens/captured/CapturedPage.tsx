@@ -20,20 +20,24 @@ import { capturedTexts } from './texts.ts'
 
 const route = getRouteApi('/captured')
 
-function useSearching() {
+function useCapturedSearch() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const set = (change: { [K in keyof CapturedSearch]?: CapturedSearch[K] | undefined }): void =>
+  const changeSearch = (change: { [K in keyof CapturedSearch]?: CapturedSearch[K] | undefined }): void =>
     void navigate({ search: (before) => ({ ...before, ...change }) as CapturedSearch, replace: true })
-  return { search, set }
+  return { search, set: changeSearch }
 }
 
-function Filters() {
+function CapturedFilters() {
   const t = useTranslator(capturedTexts)
-  const { search, set } = useSearching()
+  const { search, set: changeSearch } = useCapturedSearch()
   return (
     <div className={styles['filters']}>
-      <SearchField label={t('search')} value={search.q ?? ''} onChange={(q) => set({ q: q === '' ? undefined : q })} />
+      <SearchField
+        label={t('search')}
+        value={search.q ?? ''}
+        onChange={(q) => changeSearch({ q: q === '' ? undefined : q })}
+      />
       <Select
         size="xs"
         w={120}
@@ -42,13 +46,13 @@ function Filters() {
         placeholder={t('all')}
         data={CAPTURED_CHANNELS.map((value) => ({ value, label: t(value) }))}
         value={search.channel ?? null}
-        onChange={(channel) => set({ channel: channel ?? undefined })}
+        onChange={(channel) => changeSearch({ channel: channel ?? undefined })}
       />
     </div>
   )
 }
 
-function Row({ row, isOpen }: { row: CapturedRow; isOpen: boolean }) {
+function MessageRow({ row, isOpen }: { row: CapturedRow; isOpen: boolean }) {
   const t = useTranslator(capturedTexts)
   const { id, to, subject, channel, date } = row
   return (
@@ -70,31 +74,31 @@ function Row({ row, isOpen }: { row: CapturedRow; isOpen: boolean }) {
 }
 
 /** Up and down the list by j and k. */
-function useWalking(rows: readonly CapturedRow[]): void {
-  const frame = useTranslator(layoutTexts)
-  const { search, set } = useSearching()
-  const place = rows.findIndex(({ id }) => id === search.id)
-  const step = (by: number) => (): void => {
-    const next = rows[Math.max(0, Math.min(rows.length - 1, place + by))]
-    if (next) set({ id: next.id })
+function useListNavigation(rows: readonly CapturedRow[]): void {
+  const layoutT = useTranslator(layoutTexts)
+  const { search, set: changeSearch } = useCapturedSearch()
+  const currentIndex = rows.findIndex(({ id }) => id === search.id)
+  const createStep = (by: number) => (): void => {
+    const nextRow = rows[Math.max(0, Math.min(rows.length - 1, currentIndex + by))]
+    if (nextRow) changeSearch({ id: nextRow.id })
   }
-  useShortcut('j', frame('keyRows'), step(1))
-  useShortcut('k', frame('keyRows'), step(-1))
+  useShortcut('j', layoutT('keyRows'), createStep(1))
+  useShortcut('k', layoutT('keyRows'), createStep(-1))
 }
 
-function List({ rows }: { rows: readonly CapturedRow[] }) {
+function MessageList({ rows }: { rows: readonly CapturedRow[] }) {
   const t = useTranslator(capturedTexts)
-  const { search } = useSearching()
-  const shown = filterCapturedMessages(rows, search)
-  useWalking(shown)
+  const { search } = useCapturedSearch()
+  const matchingMessages = filterCapturedMessages(rows, search)
+  useListNavigation(matchingMessages)
   return (
     <div className={styles['list']}>
-      <Filters />
-      {shown.length === 0 && <p className={styles['quiet']}>{t('noneFound')}</p>}
+      <CapturedFilters />
+      {matchingMessages.length === 0 && <p className={styles['quiet']}>{t('noneFound')}</p>}
       <nav aria-label={t('list')} className={styles['scroll']}>
         <ul>
-          {shown.map((row) => (
-            <Row key={row.id} row={row} isOpen={row.id === search.id} />
+          {matchingMessages.map((row) => (
+            <MessageRow key={row.id} row={row} isOpen={row.id === search.id} />
           ))}
         </ul>
       </nav>
@@ -102,7 +106,7 @@ function List({ rows }: { rows: readonly CapturedRow[] }) {
   )
 }
 
-function Nothing() {
+function EmptyMessages() {
   const t = useTranslator(capturedTexts)
   return (
     <EmptyState
@@ -118,21 +122,21 @@ function Nothing() {
   )
 }
 
-/** Messages that were captured instead of sent: the list, and the one that is read beside it. */
-function Messages() {
+/** Messages captured instead of sent: the list, with the open message next to it. */
+function CapturedMessages() {
   const t = useTranslator(capturedTexts)
   const { id } = route.useSearch()
   const { data: rows, error, isPending, refetch } = useQuery(capturedMessagesQuery)
-  const isAway = error instanceof ApiRefusal && error.status === 404
+  const isUnavailable = error instanceof ApiRefusal && error.status === 404
   return (
     <ScreenPage title={t('title')} note={t('about')}>
-      {isAway && <EmptyState title={t('away')}>{t('awayWhy')}</EmptyState>}
-      {error && !isAway && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+      {isUnavailable && <EmptyState title={t('away')}>{t('awayWhy')}</EmptyState>}
+      {error && !isUnavailable && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {isPending && !error && <LoadingSkeleton lines={[60, 80, 70, 90]} />}
-      {rows && rows.length === 0 && id === undefined && <Nothing />}
+      {rows && rows.length === 0 && id === undefined && <EmptyMessages />}
       {rows && (rows.length > 0 || id !== undefined) && (
         <div className={styles['panes']} data-reading={id !== undefined || undefined}>
-          <List rows={rows} />
+          <MessageList rows={rows} />
           {id === undefined ? (
             <p className={styles['choose']}>{t('choose')}</p>
           ) : (
@@ -148,7 +152,7 @@ function Messages() {
 export function CapturedPage() {
   return (
     <RightGuard right="write" to="/">
-      <Messages />
+      <CapturedMessages />
     </RightGuard>
   )
 }

@@ -3,9 +3,9 @@ import { apiClient, readAnswer } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import type { CapturedSearch } from './routes.ts'
 
-const LIVE_MS = 5000
+const LIVE_INTERVAL_MS = 5000
 /** Without it, the interface answers with a page. */
-const headers = { accept: 'application/json' }
+const jsonHeaders = { accept: 'application/json' }
 
 export type CapturedRow = ApiAnswer<'/captured', 'get'>[number]
 export type ApiCapturedMessage = ApiAnswer<'/captured/{id}', 'get'>
@@ -13,8 +13,8 @@ export type ApiCapturedMessage = ApiAnswer<'/captured/{id}', 'get'>
 /** The newest messages, read again for as long as the page is seen. */
 export const capturedMessagesQuery = queryOptions({
   queryKey: ['captured'],
-  queryFn: ({ signal }) => readAnswer(apiClient.GET('/captured', { headers, signal })),
-  refetchInterval: ({ state }) => (state.error ? false : LIVE_MS),
+  queryFn: ({ signal }) => readAnswer(apiClient.GET('/captured', { headers: jsonHeaders, signal })),
+  refetchInterval: ({ state }) => (state.error ? false : LIVE_INTERVAL_MS),
   refetchIntervalInBackground: false,
 })
 
@@ -22,7 +22,8 @@ export const capturedMessagesQuery = queryOptions({
 export const capturedMessageQuery = (id: string) =>
   queryOptions({
     queryKey: ['captured', id],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/captured/{id}', { params: { path: { id } }, headers, signal })),
+    queryFn: ({ signal }) =>
+      readAnswer(apiClient.GET('/captured/{id}', { params: { path: { id } }, headers: jsonHeaders, signal })),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -31,10 +32,10 @@ export function filterCapturedMessages(
   rows: readonly CapturedRow[],
   { channel, q = '' }: CapturedSearch,
 ): CapturedRow[] {
-  const words = q.trim().toLowerCase()
+  const searchWords = q.trim().toLowerCase()
   return rows.filter(
     (row) =>
       (channel === undefined || row.channel === channel) &&
-      [row.to, row.from, row.subject].some((text) => text.toLowerCase().includes(words)),
+      [row.to, row.from, row.subject].some((text) => text.toLowerCase().includes(searchWords)),
   )
 }

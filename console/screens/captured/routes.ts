@@ -5,27 +5,27 @@ export const CAPTURED_CHANNELS = ['email', 'sms', 'rcs', 'notification'] as cons
 export const CAPTURED_MESSAGE_VIEWS = ['message', 'headers', 'source'] as const
 
 export interface CapturedSearch {
-  /** Which one is read. */
+  /** Id of the open message. */
   id?: string
   channel?: (typeof CAPTURED_CHANNELS)[number]
   q?: string
   view?: (typeof CAPTURED_MESSAGE_VIEWS)[number]
 }
 
-const captured = createRoute({
+const capturedRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/captured',
   validateSearch: ({ id, channel, q, view }: Record<string, unknown>): CapturedSearch => {
-    const known = CAPTURED_CHANNELS.find((one) => one === channel)
-    const shown = CAPTURED_MESSAGE_VIEWS.find((one) => one === view)
+    const knownChannel = CAPTURED_CHANNELS.find((candidate) => candidate === channel)
+    const knownView = CAPTURED_MESSAGE_VIEWS.find((candidate) => candidate === view)
     return {
       ...(typeof id === 'string' && { id }),
-      ...(known && { channel: known }),
+      ...(knownChannel && { channel: knownChannel }),
       ...(q !== undefined && q !== '' && { q: String(q) }),
-      ...(shown && shown !== 'message' && { view: shown }),
+      ...(knownView && knownView !== 'message' && { view: knownView }),
     }
   },
   component: lazyRouteComponent(() => import('./CapturedPage.tsx'), 'CapturedPage'),
 })
 
-export const capturedPageRoutes = [captured] as const
+export const capturedPageRoutes = [capturedRoute] as const

@@ -10,7 +10,7 @@ import { useLocale } from '../../text/locale.ts'
 import styles from './ContactFilter.module.css'
 import { contactTexts } from './texts.ts'
 
-const EMPTY = buildCriteriaGroup('all', [])
+const EMPTY_GROUP = buildCriteriaGroup('all', [])
 
 /**
  * Criteria that the list is filtered by. What is being written reaches the address, and so the list, once the service can read it: an
@@ -25,33 +25,33 @@ export function ContactFilter({
 }) {
   const t = useTranslator(contactTexts)
   const { language } = useLocale()
-  const [written, setWritten] = useState(filter ?? EMPTY)
-  const preview = useCriteriaPreview(written)
+  const [editedFilter, setWritten] = useState(filter ?? EMPTY_GROUP)
+  const preview = useCriteriaPreview(editedFilter)
   const isReadable = preview.isSuccess && !preview.isOld
-  const next = countLeavesWithin(written) === 0 ? undefined : written
-  const isNew = JSON.stringify(next) !== JSON.stringify(filter)
+  const nextFilter = countLeavesWithin(editedFilter) === 0 ? undefined : editedFilter
+  const isChanged = JSON.stringify(nextFilter) !== JSON.stringify(filter)
   useEffect(() => {
-    if (isReadable && isNew) onChange(next)
+    if (isReadable && isChanged) onChange(nextFilter)
   })
   return (
     <section className={styles['filter']} aria-label={t('filter')}>
       <CriteriaBuilder
-        group={written}
+        group={editedFilter}
         onChange={setWritten}
         faults={preview.error instanceof ApiRefusal && !preview.isOld ? preview.error.errors : []}
       />
       <div className={styles['foot']}>
-        <p>{next === undefined ? t('filterNone') : preview.data?.words[language]}</p>
-        {next !== undefined && (
+        <p>{nextFilter === undefined ? t('filterNone') : preview.data?.words[language]}</p>
+        {nextFilter !== undefined && (
           <>
-            <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setWritten(EMPTY)}>
+            <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setWritten(EMPTY_GROUP)}>
               {t('clearFilter')}
             </Button>
             <Button
               variant="default"
               size="compact-sm"
               renderRoot={(props) => (
-                <Link to="/segments/new" search={{ type: 'dynamic', criteria: next as never }} {...props} />
+                <Link to="/segments/new" search={{ type: 'dynamic', criteria: nextFilter as never }} {...props} />
               )}
             >
               {t('saveSegment')}

@@ -29,11 +29,11 @@ import { contactTexts } from './texts.ts'
 import { useContactRows } from './use-contact-rows.ts'
 
 const route = getRouteApi('/contacts')
-const keyOf = ({ id }: ListedApiContact): string => id
-const linkOf = ({ id }: ListedApiContact): string => `/contacts/${id}`
+const getContactKey = ({ id }: ListedApiContact): string => id
+const buildContactLink = ({ id }: ListedApiContact): string => `/contacts/${id}`
 
 /** Changes a part of the address; what is empty leaves it. */
-function useSetSearch(): (change: Partial<ContactsSearch>) => void {
+function useSearchChange(): (change: Partial<ContactsSearch>) => void {
   const navigate = route.useNavigate()
   return useCallback(
     (change) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true }),
@@ -61,26 +61,26 @@ function SegmentFilter({
       placeholder={t('segment')}
       data={segments.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
       value={value === undefined ? null : String(value)}
-      onChange={(chosen) => onChange(chosen === null ? undefined : Number(chosen))}
+      onChange={(chosenSegment) => onChange(chosenSegment === null ? undefined : Number(chosenSegment))}
     />
   )
 }
 
-interface ToolsProps {
+interface ContactFiltersProps {
   search: ContactsSearch
   set(change: Partial<ContactsSearch>): void
   isOpen: boolean
   onOpen(isOpen: boolean): void
 }
 
-function Tools({ search, set, isOpen, onOpen }: ToolsProps) {
+function ContactFilters({ search, set: changeSearch, isOpen, onOpen }: ContactFiltersProps) {
   const t = useTranslator(contactTexts)
-  const onQuery = useCallback((q: string) => set({ q: q === '' ? undefined : q }), [set])
+  const onQuery = useCallback((q: string) => changeSearch({ q: q === '' ? undefined : q }), [changeSearch])
   const count = search.filter === undefined ? 0 : countLeavesWithin(search.filter)
   return (
     <>
       <SearchField label={t('search')} value={search.q ?? ''} onChange={onQuery} />
-      <SegmentFilter value={search.segment} onChange={(segment) => set({ segment })} />
+      <SegmentFilter value={search.segment} onChange={(segment) => changeSearch({ segment })} />
       <Button
         size="xs"
         variant={count > 0 ? 'light' : 'default'}
@@ -94,16 +94,16 @@ function Tools({ search, set, isOpen, onOpen }: ToolsProps) {
   )
 }
 
-function Nothing({ isFiltered, onReset }: { isFiltered: boolean; onReset(): void }) {
+function NoContacts({ isFiltered, onReset }: { isFiltered: boolean; onReset(): void }) {
   const t = useTranslator(contactTexts)
   if (!isFiltered) return <EmptyState title={t('empty')}>{t('emptyWhy')}</EmptyState>
-  const reset = (
+  const resetButton = (
     <Button variant="default" onClick={onReset}>
       {t('reset')}
     </Button>
   )
   return (
-    <EmptyState title={t('noMatch')} action={reset}>
+    <EmptyState title={t('noMatch')} action={resetButton}>
       {t('noMatchWhy')}
     </EmptyState>
   )
@@ -113,41 +113,41 @@ function ContactTable({ fields }: { fields: readonly ContactListField[] }) {
   const t = useTranslator(contactTexts)
   const format = useLocaleFormat()
   const search = route.useSearch()
-  const set = useSetSearch()
+  const changeSearch = useSearchChange()
   const [isOpen, setOpen] = useState(search.filter !== undefined)
-  const sort = parseTableSort(search.sort, { by: 'creationDate', descending: true })
-  const rows = useContactRows(search, sort)
-  const selection = useRowSelection({ selected: search.selected, onSelected: (selected) => set({ selected }) })
+  const tableSort = parseTableSort(search.sort, { by: 'creationDate', descending: true })
+  const rows = useContactRows(search, tableSort)
+  const selection = useRowSelection({ selected: search.selected, onSelected: (selected) => changeSearch({ selected }) })
   const { masked } = useCurrentUser()
   const columns = useMemo(() => {
-    const all = buildContactColumns(fields, t, format)
-    return masked ? maskContactColumns(all, fields) : all
+    const allColumns = buildContactColumns(fields, t, format)
+    return masked ? maskContactColumns(allColumns, fields) : allColumns
   }, [fields, t, format, masked])
   const isFiltered = search.q !== undefined || search.segment !== undefined || search.filter !== undefined
   return (
     <>
-      {isOpen && <ContactFilter filter={search.filter} onChange={(filter) => set({ filter })} />}
+      {isOpen && <ContactFilter filter={search.filter} onChange={(filter) => changeSearch({ filter })} />}
       <DataTable
         name="contacts"
         label={t('label')}
         rows={rows}
         columns={columns}
-        keyOf={keyOf}
-        linkOf={linkOf}
+        keyOf={getContactKey}
+        linkOf={buildContactLink}
         nameOf={(contact) => formatContactName(contact, fields)}
-        addressed={{ keys: search.columns?.split(','), onKeys: (keys) => set({ columns: keys.join(',') }) }}
-        sort={sort}
-        onSort={(next) => set({ sort: formatTableSort(next) })}
+        addressed={{ keys: search.columns?.split(','), onKeys: (keys) => changeSearch({ columns: keys.join(',') }) }}
+        sort={tableSort}
+        onSort={(next) => changeSearch({ sort: formatTableSort(next) })}
         selection={selection}
         actions={<SelectionActions selection={selection} rows={rows} looked={search} />}
-        tools={<Tools search={search} set={set} isOpen={isOpen} onOpen={setOpen} />}
+        tools={<ContactFilters search={search} set={changeSearch} isOpen={isOpen} onOpen={setOpen} />}
         isFiltered={isFiltered}
         empty={
-          <Nothing
+          <NoContacts
             isFiltered={isFiltered}
             onReset={() => {
               setOpen(false)
-              set({ q: undefined, segment: undefined, filter: undefined })
+              changeSearch({ q: undefined, segment: undefined, filter: undefined })
             }}
           />
         }
@@ -159,12 +159,12 @@ function ContactTable({ fields }: { fields: readonly ContactListField[] }) {
 /** Every contact of the account: searched, filtered, sorted, chosen. */
 export function ContactsPage() {
   const t = useTranslator(contactTexts)
-  const fields = useContactFields()
+  const fieldsQuery = useContactFields()
   return (
     <ScreenPage title={t('title')}>
-      {fields.error && <ProblemAlert error={fields.error} onRetry={() => void fields.refetch()} />}
-      {fields.isPending && <LoadingSkeleton />}
-      {fields.data && <ContactTable fields={fields.data} />}
+      {fieldsQuery.error && <ProblemAlert error={fieldsQuery.error} onRetry={() => void fieldsQuery.refetch()} />}
+      {fieldsQuery.isPending && <LoadingSkeleton />}
+      {fieldsQuery.data && <ContactTable fields={fieldsQuery.data} />}
     </ScreenPage>
   )
 }

@@ -24,7 +24,7 @@ export interface SelectionDialogProps extends ContactSelectionProps {
   onClose(): void
 }
 
-const dialogs: Record<string, ComponentType<SelectionDialogProps>> = {
+const SELECTION_DIALOGS: Record<string, ComponentType<SelectionDialogProps>> = {
   add: AddToSegmentDialog,
   change: ChangeFieldDialog,
   stop: RedListContactsDialog,
@@ -33,23 +33,23 @@ const dialogs: Record<string, ComponentType<SelectionDialogProps>> = {
   erase: (props) => <DeleteContactsDialog {...props} isErasing />,
 }
 
-/** What can be done with the chosen contacts: each says first what it will do, and to how many. */
+/** Actions on the selected contacts: each first states its effect and the number of contacts. */
 export function SelectionActions(props: ContactSelectionProps) {
   const t = useTranslator(contactTexts)
-  const mayWrite = useHasRight('write')
-  const [open, setOpen] = useState<string | null>(null)
-  const Dialog = open === null ? undefined : dialogs[open]
-  const main = (key: string, label: string) => (
-    <Button size="compact-sm" variant="default" onClick={() => setOpen(key)}>
+  const canWrite = useHasRight('write')
+  const [openDialog, setOpenDialog] = useState<string | null>(null)
+  const OpenDialog = openDialog === null ? undefined : SELECTION_DIALOGS[openDialog]
+  const renderMainAction = (key: string, label: string) => (
+    <Button size="compact-sm" variant="default" onClick={() => setOpenDialog(key)}>
       {label}
     </Button>
   )
   return (
     <>
-      {mayWrite && main('add', t('addSegment'))}
-      {mayWrite && main('change', t('changeField'))}
-      {main('export', t('export'))}
-      {mayWrite && (
+      {canWrite && renderMainAction('add', t('addSegment'))}
+      {canWrite && renderMainAction('change', t('changeField'))}
+      {renderMainAction('export', t('export'))}
+      {canWrite && (
         <Menu width={220}>
           <Menu.Target>
             <Button size="compact-sm" variant="default">
@@ -57,17 +57,17 @@ export function SelectionActions(props: ContactSelectionProps) {
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => setOpen('stop')}>{t('stop')}</Menu.Item>
-            <Menu.Item color="red" onClick={() => setOpen('delete')}>
+            <Menu.Item onClick={() => setOpenDialog('stop')}>{t('stop')}</Menu.Item>
+            <Menu.Item color="red" onClick={() => setOpenDialog('delete')}>
               {t('deleteNow')}
             </Menu.Item>
-            <Menu.Item color="red" onClick={() => setOpen('erase')}>
+            <Menu.Item color="red" onClick={() => setOpenDialog('erase')}>
               {t('eraseNow')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
       )}
-      {Dialog && <Dialog {...props} onClose={() => setOpen(null)} />}
+      {OpenDialog && <OpenDialog {...props} onClose={() => setOpenDialog(null)} />}
     </>
   )
 }

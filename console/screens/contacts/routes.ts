@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { CriteriaGroup } from '../../components/criteria/model.ts'
 import { rootRoute } from '../../layout/root.tsx'
 
-/** What the list of contacts is made by, in the address. */
+/** Search, sort and columns of the contact list in the address. */
 export interface ContactsSearch {
   /** An address, number or id, or a part of one. */
   q?: string
@@ -18,36 +18,37 @@ export interface ContactsSearch {
 }
 
 /** Ids of digits alone come as numbers of the address. */
-const idText = (value: unknown): string => (typeof value === 'number' ? String(value).padStart(8, '0') : String(value))
+const toIdText = (value: unknown): string =>
+  typeof value === 'number' ? String(value).padStart(8, '0') : String(value)
 
-function readSearch({ q, segment, filter, sort, columns, selected }: Record<string, unknown>): ContactsSearch {
+function parseSearch({ q, segment, filter, sort, columns, selected }: Record<string, unknown>): ContactsSearch {
   return {
     ...(q !== undefined && q !== '' && { q: String(q) }),
     ...(Number.isInteger(segment) && { segment: Number(segment) }),
     ...(typeof filter === 'object' && filter !== null && { filter: filter as CriteriaGroup }),
     ...(sort !== undefined && sort !== '' && { sort: String(sort) }),
     ...(columns !== undefined && columns !== '' && { columns: String(columns) }),
-    ...(selected !== undefined && selected !== '' && { selected: idText(selected) }),
+    ...(selected !== undefined && selected !== '' && { selected: toIdText(selected) }),
   }
 }
 
-const contacts = createRoute({
+const contactsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/contacts',
-  validateSearch: readSearch,
+  validateSearch: parseSearch,
   component: lazyRouteComponent(() => import('./ContactsPage.tsx'), 'ContactsPage'),
 })
 
-/** What is seen of a contact, in the address. */
+/** Open part of the contact page in the address. */
 export interface ContactPageSearch {
   tab?: 'fields'
-  /** Of the messages that `reach` is asked for; marketing when absent. */
+  /** Purpose of the messages for which `reach` is requested; marketing when absent. */
   purpose?: 'service'
   /** The stamp of the message that is shown. */
   message?: string
 }
 
-function readPageSearch({ tab, purpose, message }: Record<string, unknown>): ContactPageSearch {
+function parsePageSearch({ tab, purpose, message }: Record<string, unknown>): ContactPageSearch {
   return {
     ...(tab === 'fields' && { tab }),
     ...(purpose === 'service' && { purpose }),
@@ -55,11 +56,11 @@ function readPageSearch({ tab, purpose, message }: Record<string, unknown>): Con
   }
 }
 
-const contact = createRoute({
+const contactRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/contacts/$id',
-  validateSearch: readPageSearch,
+  validateSearch: parsePageSearch,
   component: lazyRouteComponent(() => import('./contact/ContactPage.tsx'), 'ContactPage'),
 })
 
-export const contactPageRoutes = [contacts, contact] as const
+export const contactPageRoutes = [contactsRoute, contactRoute] as const

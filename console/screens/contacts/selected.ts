@@ -3,70 +3,73 @@ import type { RowSelectionState } from '../../components/table/selection.ts'
 import type { ListedApiContact } from './contact-columns.tsx'
 import { buildContactRowsQuery, type ContactRowsQuery } from './use-contact-rows.ts'
 
-const PAGE = 1000
+const PAGE_SIZE = 1000
 
 /** A selection as the interface takes it: decided there, at the beginning of what is done. */
-export function buildSelectionBody({ isAll, keys }: RowSelectionState, looked: ContactRowsQuery) {
+export function buildSelectionBody({ isAll, keys }: RowSelectionState, rowsQuery: ContactRowsQuery) {
   if (!isAll) return { type: 'id' as const, value: [...keys] }
-  const { criteria, query } = buildContactRowsQuery(looked)
+  const { criteria, query } = buildContactRowsQuery(rowsQuery)
   return { type: 'search' as const, value: { criteria: criteria ?? { all: [] }, query, except: [...keys] } }
 }
 
-/** What runs over a selection: how many are done. */
-export type SelectionProgress = (done: number) => void
+/** Receives the number of contacts processed in a selection. */
+export type SelectionProgress = (doneCount: number) => void
 
 /** Requests of single contacts at once. */
-const AT_ONCE = 8
+const MAX_PARALLEL_REQUESTS = 8
 
 /** All that match but those that were taken out, page by page. */
-async function* allMatching(
+async function* readMatchingContacts(
   selection: RowSelectionState,
-  looked: ContactRowsQuery,
+  rowsQuery: ContactRowsQuery,
   fields: number[] | null,
 ): AsyncGenerator<ListedApiContact[]> {
-  let after: string | null = null
+  let nextCursor: string | null = null
   do {
     const body = {
-      ...buildContactRowsQuery(looked),
+      ...buildContactRowsQuery(rowsQuery),
       sort: { by: 'id', order: 'asc' as const },
       fields,
-      limit: PAGE,
-      after,
+      limit: PAGE_SIZE,
+      after: nextCursor,
     }
     const page: { items: ListedApiContact[]; next: string | null } = await readAnswer(
       apiClient.POST('/targets/search', { body }),
     )
     yield page.items.filter(({ id }) => !selection.keys.has(id))
-    after = page.next
-  } while (after !== null)
+    nextCursor = page.next
+  } while (nextCursor !== null)
 }
 
 /** Chosen contacts with every field, page by page; those that are gone meanwhile are passed over. */
 export async function* readSelectedContacts(
   selection: RowSelectionState,
-  looked: ContactRowsQuery,
+  rowsQuery: ContactRowsQuery,
 ): AsyncGenerator<ListedApiContact[]> {
-  if (selection.isAll) return yield* allMatching(selection, looked, null)
-  const ids = [...selection.keys]
-  const read = (id: string) =>
+  if (selection.isAll) return yield* readMatchingContacts(selection, rowsQuery, null)
+  const selectedKeys = [...selection.keys]
+  const readContact = (id: string) =>
     readAnswer(apiClient.GET('/targets/{id}', { params: { path: { id } } })).catch((error: unknown) => {
       if (error instanceof ApiRefusal && error.status === 404) return undefined
       throw error
     })
-  for (let first = 0; first < ids.length; first += AT_ONCE) {
-    const some = await Promise.all(ids.slice(first, first + AT_ONCE).map(read))
-    yield some.filter((contact) => contact !== undefined) as ListedApiContact[]
+  for (let startIndex = 0; startIndex < selectedKeys.length; startIndex += MAX_PARALLEL_REQUESTS) {
+    const contactBatch = await Promise.all(
+      selectedKeys.slice(startIndex, startIndex + MAX_PARALLEL_REQUESTS).map(readContact),
+    )
+    yield contactBatch.filter((contact) => contact !== undefined) as ListedApiContact[]
   }
 }
 
 /** The ids of a selection, page by page. */
-async function* selectedIds(selection: RowSelectionState, looked: ContactRowsQuery): AsyncGenerator<string[]> {
+async function* readSelectedIds(selection: RowSelectionState, rowsQuery: ContactRowsQuery): AsyncGenerator<string[]> {
   if (!selection.isAll) {
-    const ids = [...selection.keys]
-    for (let first = 0; first < ids.length; first += PAGE) yield ids.slice(first, first + PAGE)
+    const selectedKeys = [...selection.keys]
+    for (let startIndex = 0; startIndex < selectedKeys.length; startIndex += PAGE_SIZE)
+      yield selectedKeys.slice(startIndex, startIndex + PAGE_SIZE)
     return
   }
-  for await (const page of allMatching(selection, looked, [])) yield page.map(({ id }) => id)
+  for await (const page of readMatchingContacts(selection, rowsQuery, [])) yield page.map(({ id }) => id)
 }
 
 /**
@@ -74,17 +77,17 @@ async function* selectedIds(selection: RowSelectionState, looked: ContactRowsQue
  */
 export async function processSelectedContacts(
   selection: RowSelectionState,
-  looked: ContactRowsQuery,
-  work: (ids: string[]) => Promise<unknown>,
+  rowsQuery: ContactRowsQuery,
+  work: (selectedKeys: string[]) => Promise<unknown>,
   progress: SelectionProgress,
 ): Promise<number> {
-  const pages: string[][] = []
-  for await (const page of selectedIds(selection, looked)) if (page.length > 0) pages.push(page)
-  let done = 0
-  for (const page of pages) {
+  const idPages: string[][] = []
+  for await (const page of readSelectedIds(selection, rowsQuery)) if (page.length > 0) idPages.push(page)
+  let doneCount = 0
+  for (const page of idPages) {
     await work(page)
-    done += page.length
-    progress(done)
+    doneCount += page.length
+    progress(doneCount)
   }
-  return done
+  return doneCount
 }

@@ -5,11 +5,11 @@ import { type KeysetPosition, useKeysetRows } from '../../components/table/use-k
 import type { ListedApiContact } from './contact-columns.tsx'
 import type { ContactsSearch } from './routes.ts'
 
-const PAGE = 100
+const PAGE_SIZE = 100
 
 export type ContactRowsQuery = Pick<ContactsSearch, 'q' | 'segment' | 'filter'>
 
-/** Which contacts are looked for, as the interface takes it. */
+/** Builds the search of the list in the form of the API. */
 export function buildContactRowsQuery({ q, segment, filter }: ContactRowsQuery) {
   const parts: CriteriaNode[] = [
     ...(segment === undefined ? [] : [{ type: 'segment', segment }]),
@@ -19,9 +19,9 @@ export function buildContactRowsQuery({ q, segment, filter }: ContactRowsQuery) 
 }
 
 /** Contacts as they are looked for and sorted, read as they are seen. */
-export function useContactRows(looked: ContactRowsQuery, { by, descending }: TableSort) {
-  const order = descending ? ('desc' as const) : ('asc' as const)
-  const body = { ...buildContactRowsQuery(looked), sort: { by, order }, limit: PAGE }
+export function useContactRows(rowsQuery: ContactRowsQuery, { by, descending }: TableSort) {
+  const sortOrder = descending ? ('desc' as const) : ('asc' as const)
+  const body = { ...buildContactRowsQuery(rowsQuery), sort: { by, order: sortOrder }, limit: PAGE_SIZE }
   return useKeysetRows<ListedApiContact>({
     key: JSON.stringify(body),
     keyOf: ({ id }) => id,

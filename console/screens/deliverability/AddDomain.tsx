@@ -18,23 +18,25 @@ interface Props {
 /** A domain to send from: it gets keys, and records to publish. */
 export function AddDomain({ hasOthers = false, onAdded }: Props) {
   const t = useTranslator(deliverabilityTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [name, setName] = useState('')
   const [isDefault, setDefault] = useState(false)
   const { error, isBusy, submit } = useAsyncAction(async () => {
-    const added = await readAnswer(apiClient.POST('/domains', { body: { name: name.trim(), default: isDefault } }))
+    const addedDomain = await readAnswer(
+      apiClient.POST('/domains', { body: { name: name.trim(), default: isDefault } }),
+    )
     setName('')
-    await queries.invalidateQueries({ queryKey: ['domains'] })
-    onAdded?.(added.name)
+    await queryClient.invalidateQueries({ queryKey: ['domains'] })
+    onAdded?.(addedDomain.name)
   })
-  const fault = isApiRefusal(error) ? error.errors.find(({ pointer }) => pointer === '/name')?.detail : undefined
+  const nameFault = isApiRefusal(error) ? error.errors.find(({ pointer }) => pointer === '/name')?.detail : undefined
   return (
     <form onSubmit={submit} className={styles['form']}>
       <TextInput
         label={t('domainName')}
         description={t('domainNameWhy')}
         placeholder="news.example.com"
-        error={fault}
+        error={nameFault}
         required
         maw={420}
         value={name}
@@ -48,7 +50,7 @@ export function AddDomain({ hasOthers = false, onAdded }: Props) {
           onChange={(event) => setDefault(event.currentTarget.checked)}
         />
       )}
-      {error !== null && fault === undefined && <ProblemAlert error={error} />}
+      {error !== null && nameFault === undefined && <ProblemAlert error={error} />}
       <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>
         {t('domainAdd')}
       </Button>

@@ -9,20 +9,20 @@ import { deliverabilityTexts } from './texts.ts'
 export function DeliverabilityPage({ action, children }: { action?: ReactNode; children: ReactNode }) {
   const t = useTranslator(deliverabilityTexts)
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const [isAdmin, maySend] = [useHasRight('admin'), useHasRight('send')]
-  const tab = (key: 'destinations' | 'queues' | 'held' | 'domains', to: string) => ({
+  const [isAdmin, canSend] = [useHasRight('admin'), useHasRight('send')]
+  const createTab = (key: 'destinations' | 'queues' | 'held' | 'domains', to: string) => ({
     label: t(key),
     to,
     isOpen: path === to,
   })
-  const tabs = [
-    tab('destinations', '/deliverability'),
-    ...(isAdmin ? [tab('queues', '/deliverability/queues')] : []),
-    ...(maySend ? [tab('held', '/deliverability/held')] : []),
-    tab('domains', '/deliverability/domains'),
+  const pageTabs = [
+    createTab('destinations', '/deliverability'),
+    ...(isAdmin ? [createTab('queues', '/deliverability/queues')] : []),
+    ...(canSend ? [createTab('held', '/deliverability/held')] : []),
+    createTab('domains', '/deliverability/domains'),
   ]
   return (
-    <ScreenPage title={t('title')} tabs={tabs} action={action}>
+    <ScreenPage title={t('title')} tabs={pageTabs} action={action}>
       {children}
     </ScreenPage>
   )

@@ -19,14 +19,14 @@ import { deliverabilityTexts } from './texts.ts'
 
 const route = getRouteApi('/deliverability')
 const DAY_MS = 24 * 3600 * 1000
-/** What large providers act on: Gmail and Yahoo ask for less than 0.1 % complaints and never 0.3 %; bounces above 2 % stand out. */
-const COMPLAINTS = { watch: 0.001, bad: 0.003 }
-const BOUNCES = { watch: 0.02, bad: 0.05 }
+/** Thresholds of large providers: Gmail and Yahoo require less than 0.1% complaints and never 0.3%; bounces above 2% attract attention. */
+const COMPLAINT_LIMITS = { watch: 0.001, bad: 0.003 }
+const BOUNCE_LIMITS = { watch: 0.02, bad: 0.05 }
 
-type Destination = ApiAnswer<'/deliverability', 'get'>['destinations'][number]
+type DestinationFigures = ApiAnswer<'/deliverability', 'get'>['destinations'][number]
 
 /** A rate, with a word where it passes what providers accept. */
-function Rate({ value, limits }: { value: number | null; limits: { watch: number; bad: number } }) {
+function RateCell({ value, limits }: { value: number | null; limits: { watch: number; bad: number } }) {
   const t = useTranslator(deliverabilityTexts)
   if (value === null) return null
   return (
@@ -41,7 +41,7 @@ function Rate({ value, limits }: { value: number | null; limits: { watch: number
   )
 }
 
-function Row({ row }: { row: Destination }) {
+function DestinationRow({ row }: { row: DestinationFigures }) {
   const t = useTranslator(deliverabilityTexts)
   return (
     <tr>
@@ -62,19 +62,19 @@ function Row({ row }: { row: Destination }) {
         <FormattedNumber value={row.bounces.soft} />
       </td>
       <td data-number>
-        <Rate value={row.bounceRate} limits={BOUNCES} />
+        <RateCell value={row.bounceRate} limits={BOUNCE_LIMITS} />
       </td>
       <td data-number>
         <FormattedNumber value={row.complaints} />
       </td>
       <td data-number>
-        <Rate value={row.complaintRate} limits={COMPLAINTS} />
+        <RateCell value={row.complaintRate} limits={COMPLAINT_LIMITS} />
       </td>
     </tr>
   )
 }
 
-function Figures({ destinations }: { destinations: readonly Destination[] }) {
+function DestinationTable({ destinations }: { destinations: readonly DestinationFigures[] }) {
   const t = useTranslator(deliverabilityTexts)
   const columns = [
     'sent',
@@ -100,7 +100,7 @@ function Figures({ destinations }: { destinations: readonly Destination[] }) {
         </thead>
         <tbody>
           {destinations.map((row) => (
-            <Row key={row.destination} row={row} />
+            <DestinationRow key={row.destination} row={row} />
           ))}
         </tbody>
       </PlainTable>
@@ -109,7 +109,7 @@ function Figures({ destinations }: { destinations: readonly Destination[] }) {
 }
 
 /** Why servers refused, by pattern: the most frequent first. */
-function Refusals({ destinations }: { destinations: readonly Destination[] }) {
+function RefusalList({ destinations }: { destinations: readonly DestinationFigures[] }) {
   const t = useTranslator(deliverabilityTexts)
   const rows = destinations
     .flatMap(({ destination, refusals }) => refusals.map((refusal) => ({ destination, ...refusal })))
@@ -155,12 +155,12 @@ function Refusals({ destinations }: { destinations: readonly Destination[] }) {
   )
 }
 
-/** How mail fares by destination, against what providers accept; warm-ups; refusals by pattern. */
+/** Deliverability by destination compared with provider limits; warm-ups; refusals by pattern. */
 export function DestinationsPage() {
   const t = useTranslator(deliverabilityTexts)
   const { days = 7 } = route.useSearch()
   const navigate = route.useNavigate()
-  const read = useQuery({
+  const deliverabilityQuery = useQuery({
     queryKey: ['deliverability', days],
     queryFn: ({ signal }) => {
       const start = new Date(Date.now() - days * DAY_MS).toISOString()
@@ -168,30 +168,32 @@ export function DestinationsPage() {
     },
     staleTime: 60_000,
   })
-  const period = (
+  const periodControl = (
     <SegmentedControl
       size="xs"
       aria-label={t('period')}
       data={[1, 7, 30].map((count) => ({ value: String(count), label: t('days', { count }) }))}
       value={String(days)}
       onChange={(value) => {
-        const chosen = Number(value)
-        void navigate({ search: chosen === 1 || chosen === 30 ? { days: chosen } : {}, replace: true })
+        const chosenDays = Number(value)
+        void navigate({ search: chosenDays === 1 || chosenDays === 30 ? { days: chosenDays } : {}, replace: true })
       }}
     />
   )
-  const { destinations = [], warmUps = [] } = read.data ?? {}
+  const { destinations = [], warmUps = [] } = deliverabilityQuery.data ?? {}
   return (
-    <DeliverabilityPage action={period}>
+    <DeliverabilityPage action={periodControl}>
       <div className={styles['parts']}>
-        {read.error && <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />}
-        {read.isPending && <LoadingSkeleton />}
-        {read.data && destinations.length === 0 && (
+        {deliverabilityQuery.error && (
+          <ProblemAlert error={deliverabilityQuery.error} onRetry={() => void deliverabilityQuery.refetch()} />
+        )}
+        {deliverabilityQuery.isPending && <LoadingSkeleton />}
+        {deliverabilityQuery.data && destinations.length === 0 && (
           <EmptyState title={t('nothingSent')}>{t('nothingSentWhy')}</EmptyState>
         )}
-        {destinations.length > 0 && <Figures destinations={destinations} />}
+        {destinations.length > 0 && <DestinationTable destinations={destinations} />}
         <DomainWarmUps warmUps={warmUps} />
-        <Refusals destinations={destinations} />
+        <RefusalList destinations={destinations} />
       </div>
     </DeliverabilityPage>
   )

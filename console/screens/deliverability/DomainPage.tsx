@@ -22,14 +22,14 @@ import { deliverabilityTexts } from './texts.ts'
 
 const route = getRouteApi('/deliverability/domains/$name')
 
-function Removal({ domain, onClose }: { domain: ApiDomain; onClose(): void }) {
+function DeleteDialog({ domain, onClose }: { domain: ApiDomain; onClose(): void }) {
   const t = useTranslator(deliverabilityTexts)
   const { name } = domain
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = route.useNavigate()
-  const remove = async (): Promise<void> => {
+  const deleteDomain = async (): Promise<void> => {
     await apiClient.DELETE('/domains/{name}', { params: { path: { name } } })
-    await queries.invalidateQueries({ queryKey: domainsQuery.queryKey, exact: true })
+    await queryClient.invalidateQueries({ queryKey: domainsQuery.queryKey, exact: true })
     await navigate({ to: '/deliverability/domains' })
     showToast(t('domainRemoved', { name }))
   }
@@ -38,7 +38,7 @@ function Removal({ domain, onClose }: { domain: ApiDomain; onClose(): void }) {
       title={t('domainRemoveTitle', { name })}
       action={t('domainRemove')}
       name={domain.verified ? name : undefined}
-      onConfirm={remove}
+      onConfirm={deleteDomain}
       onClose={onClose}
     >
       <p>{t(domain.verified ? 'domainRemoveSigned' : 'domainRemoveUnsigned', { name })}</p>
@@ -48,7 +48,7 @@ function Removal({ domain, onClose }: { domain: ApiDomain; onClose(): void }) {
   )
 }
 
-function Shown({ domain }: { domain: ApiDomain }) {
+function LoadedDomain({ domain }: { domain: ApiDomain }) {
   const t = useTranslator(deliverabilityTexts)
   const { verified, records } = domain
   const lines = records.flatMap(({ line }) => line ?? [])
@@ -64,12 +64,12 @@ function Shown({ domain }: { domain: ApiDomain }) {
   )
 }
 
-function useMakingDefault(name: string) {
+function useMakeDefault(name: string) {
   const t = useTranslator(deliverabilityTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useAsyncAction(async () => {
     await readAnswer(apiClient.POST('/domains', { body: { name, default: true } }))
-    await queries.invalidateQueries({ queryKey: ['domains'] })
+    await queryClient.invalidateQueries({ queryKey: ['domains'] })
     showToast(t('defaultMade', { name }))
   })
 }
@@ -80,11 +80,11 @@ export function DomainPage() {
   const { name } = route.useParams()
   const { person } = useCurrentUser()
   const [isRemoving, setRemoving] = useState(false)
-  const read = useQuery(domainQuery(name))
-  const check = useDomainCheck(name)
-  const makeDefault = useMakingDefault(name)
-  const { verified, checkedDate, default: isDefault } = read.data ?? {}
-  const menu = (
+  const domainDetailsQuery = useQuery(domainQuery(name))
+  const domainCheck = useDomainCheck(name)
+  const makeDefault = useMakeDefault(name)
+  const { verified, checkedDate, default: isDefault } = domainDetailsQuery.data ?? {}
+  const menuItems = (
     <>
       {!isDefault && <Menu.Item onClick={() => void makeDefault.run()}>{t('makeDefault')}</Menu.Item>}
       <Menu.Item color="red" onClick={() => setRemoving(true)}>
@@ -97,7 +97,7 @@ export function DomainPage() {
       title={name}
       parent={{ label: t('domains'), to: '/deliverability/domains' }}
       badge={
-        read.data && (
+        domainDetailsQuery.data && (
           <StateBadge tone={verified ? 'good' : 'warning'}>{t(verified ? 'verified' : 'unverified')}</StateBadge>
         )
       }
@@ -109,21 +109,25 @@ export function DomainPage() {
       }
       action={
         person.operator && (
-          <Button loading={check.isBusy} onClick={() => void check.run()}>
+          <Button loading={domainCheck.isBusy} onClick={() => void domainCheck.run()}>
             {t('check')}
           </Button>
         )
       }
-      menu={person.operator && read.data && menu}
+      menu={person.operator && domainDetailsQuery.data && menuItems}
     >
       <div className={styles['parts']}>
-        {read.error && <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />}
-        {check.error !== null && <ProblemAlert error={check.error} />}
+        {domainDetailsQuery.error && (
+          <ProblemAlert error={domainDetailsQuery.error} onRetry={() => void domainDetailsQuery.refetch()} />
+        )}
+        {domainCheck.error !== null && <ProblemAlert error={domainCheck.error} />}
         {makeDefault.error !== null && <ProblemAlert error={makeDefault.error} />}
-        {read.isPending && <LoadingSkeleton />}
-        {read.data && <Shown domain={read.data} />}
+        {domainDetailsQuery.isPending && <LoadingSkeleton />}
+        {domainDetailsQuery.data && <LoadedDomain domain={domainDetailsQuery.data} />}
       </div>
-      {isRemoving && read.data && <Removal domain={read.data} onClose={() => setRemoving(false)} />}
+      {isRemoving && domainDetailsQuery.data && (
+        <DeleteDialog domain={domainDetailsQuery.data} onClose={() => setRemoving(false)} />
+      )}
     </ScreenPage>
   )
 }

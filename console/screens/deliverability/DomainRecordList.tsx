@@ -8,7 +8,7 @@ import { deliverabilityTexts } from './texts.ts'
 
 function RecordRow({ record }: { record: ApiDomainRecord }) {
   const t = useTranslator(deliverabilityTexts)
-  const { purpose, type, name, value, state, found, key } = record
+  const { purpose, type, name, value, state, found: foundValue, key } = record
   return (
     <tr>
       <th scope="row">
@@ -24,7 +24,9 @@ function RecordRow({ record }: { record: ApiDomainRecord }) {
       </td>
       <td className={styles['value']}>
         {value === null ? t('ownAddresses') : <CopyButton value={value} />}
-        {state === 'missing' && found.length > 0 && <small>{t('foundThere', { found: found.join(' · ') })}</small>}
+        {state === 'missing' && foundValue.length > 0 && (
+          <small>{t('foundThere', { found: foundValue.join(' · ') })}</small>
+        )}
       </td>
     </tr>
   )

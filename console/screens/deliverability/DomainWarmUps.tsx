@@ -10,19 +10,19 @@ import { deliverabilityTexts } from './texts.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
-type WarmUp = ApiAnswer<'/deliverability', 'get'>['warmUps'][number]
+type DomainWarmUp = ApiAnswer<'/deliverability', 'get'>['warmUps'][number]
 
 /** Domains that begin to send: what each may send a day to a destination, and what it sent today. */
-export function DomainWarmUps({ warmUps }: { warmUps: readonly WarmUp[] }) {
+export function DomainWarmUps({ warmUps }: { warmUps: readonly DomainWarmUp[] }) {
   const t = useTranslator(deliverabilityTexts)
-  return warmUps.map(({ domain, startDate, day, allowance, schedule, sent }) => (
+  return warmUps.map(({ domain, startDate, day, allowance, schedule, sent: sentCount }) => (
     <PagePanel key={domain} title={t('warmUp', { domain })} tools={<FormattedTime at={startDate} as="date" />}>
       <p className={styles['quiet']}>
         {allowance === null ? t('warmUpOver') : t('warmUpDay', { day, total: schedule.length, allowance })}
       </p>
       {allowance !== null && (
         <ul className={styles['lines']}>
-          {sent.map(({ destination, count }) => (
+          {sentCount.map(({ destination, count }) => (
             <li key={destination}>
               <span>
                 <bdi>{destination}</bdi> <FormattedNumber value={count} />

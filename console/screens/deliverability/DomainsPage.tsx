@@ -24,18 +24,24 @@ import {
 } from './domain-records.ts'
 import { deliverabilityTexts } from './texts.ts'
 
-const purposes = ['SPF', 'DKIM', 'DMARC', 'MX', 'tracking'] as const
+const RECORD_PURPOSES = ['SPF', 'DKIM', 'DMARC', 'MX', 'tracking'] as const
 
-function Purpose({ records, purpose }: { records: readonly ApiDomainRecord[]; purpose: ApiDomainRecord['purpose'] }) {
+function PurposeCell({
+  records,
+  purpose,
+}: {
+  records: readonly ApiDomainRecord[]
+  purpose: ApiDomainRecord['purpose']
+}) {
   const t = useTranslator(deliverabilityTexts)
-  const state = findWorstRecordState(records.filter((record) => record.purpose === purpose))
-  return state === undefined ? null : <StateBadge tone={domainRecordTones[state]}>{t(state)}</StateBadge>
+  const worstState = findWorstRecordState(records.filter((record) => record.purpose === purpose))
+  return worstState === undefined ? null : <StateBadge tone={domainRecordTones[worstState]}>{t(worstState)}</StateBadge>
 }
 
-function Adding({ hasOthers, onClose }: { hasOthers: boolean; onClose(): void }) {
+function AddDomainDialog({ hasOthers, onClose }: { hasOthers: boolean; onClose(): void }) {
   const [t, parts] = [useTranslator(deliverabilityTexts), useTranslator(componentTexts)]
   const navigate = useNavigate()
-  const open = (name: string) => void navigate({ to: '/deliverability/domains/$name', params: { name } })
+  const openDomain = (name: string) => void navigate({ to: '/deliverability/domains/$name', params: { name } })
   return (
     <Modal
       opened
@@ -44,7 +50,7 @@ function Adding({ hasOthers, onClose }: { hasOthers: boolean; onClose(): void })
       size={480}
       closeButtonProps={{ 'aria-label': parts('close') }}
     >
-      <AddDomain hasOthers={hasOthers} onAdded={open} />
+      <AddDomain hasOthers={hasOthers} onAdded={openDomain} />
     </Modal>
   )
 }
@@ -55,17 +61,19 @@ export function DomainsPage() {
   const { person } = useCurrentUser()
   const [isAdding, setAdding] = useState(false)
   useCreateShortcut(() => setAdding(true), person.operator)
-  const read = useQuery(domainsQuery)
-  const domains = read.data ?? []
-  const details = useQueries({ queries: domains.map(({ name }) => domainQuery(name)) })
-  const add = person.operator && <Button onClick={() => setAdding(true)}>{t('domainAdd')}</Button>
+  const domainListQuery = useQuery(domainsQuery)
+  const domains = domainListQuery.data ?? []
+  const detailQueries = useQueries({ queries: domains.map(({ name }) => domainQuery(name)) })
+  const addDomainButton = person.operator && <Button onClick={() => setAdding(true)}>{t('domainAdd')}</Button>
   return (
-    <DeliverabilityPage action={domains.length > 0 && add}>
+    <DeliverabilityPage action={domains.length > 0 && addDomainButton}>
       <div className={styles['parts']}>
-        {read.error && <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />}
-        {read.isPending && <LoadingSkeleton />}
-        {read.data && domains.length === 0 && (
-          <EmptyState title={t('domainsEmpty')} action={add}>
+        {domainListQuery.error && (
+          <ProblemAlert error={domainListQuery.error} onRetry={() => void domainListQuery.refetch()} />
+        )}
+        {domainListQuery.isPending && <LoadingSkeleton />}
+        {domainListQuery.data && domains.length === 0 && (
+          <EmptyState title={t('domainsEmpty')} action={addDomainButton}>
             {t('domainsEmptyWhy')}
           </EmptyState>
         )}
@@ -75,7 +83,7 @@ export function DomainsPage() {
               <tr>
                 <th scope="col">{t('domain')}</th>
                 <th scope="col">{t('state')}</th>
-                {purposes.map((purpose) => (
+                {RECORD_PURPOSES.map((purpose) => (
                   <th key={purpose} scope="col">
                     {t(purpose)}
                   </th>
@@ -100,9 +108,9 @@ export function DomainsPage() {
                       {t(verified ? 'verified' : 'unverified')}
                     </StateBadge>
                   </td>
-                  {purposes.map((purpose) => (
+                  {RECORD_PURPOSES.map((purpose) => (
                     <td key={purpose}>
-                      <Purpose records={details[index]?.data?.records ?? []} purpose={purpose} />
+                      <PurposeCell records={detailQueries[index]?.data?.records ?? []} purpose={purpose} />
                     </td>
                   ))}
                   <td>{checkedDate && <FormattedTime at={checkedDate} />}</td>
@@ -112,7 +120,7 @@ export function DomainsPage() {
           </PlainTable>
         )}
       </div>
-      {isAdding && <Adding hasOthers={domains.length > 0} onClose={() => setAdding(false)} />}
+      {isAdding && <AddDomainDialog hasOthers={domains.length > 0} onClose={() => setAdding(false)} />}
     </DeliverabilityPage>
   )
 }

@@ -19,44 +19,50 @@ import styles from './Deliverability.module.css'
 import { DeliverabilityPage } from './DeliverabilityPage.tsx'
 import { deliverabilityTexts } from './texts.ts'
 
-const LIVE_MS = 5000
-const lanes = ['urgent', 'transactional', 'bulk'] as const
+const LIVE_INTERVAL_MS = 5000
+const QUEUE_LANES = ['urgent', 'transactional', 'bulk'] as const
 
 type Queue = ApiAnswer<'/settings/sending/queues', 'get'>[number]
-type Operation = 'hold' | 'release' | 'flush'
+type QueueOperation = 'hold' | 'release' | 'flush'
 
-const TONES: Record<Queue['state'], BadgeTone> = { open: 'good', slow: 'warning', suspended: 'bad', held: 'neutral' }
-const waitingOf = ({ lanes: all }: Queue): number => all.reduce((sum, { waiting }) => sum + waiting, 0)
+const STATE_TONES: Record<Queue['state'], BadgeTone> = {
+  open: 'good',
+  slow: 'warning',
+  suspended: 'bad',
+  held: 'neutral',
+}
+const countWaiting = ({ lanes: queueLanes }: Queue): number =>
+  queueLanes.reduce((sum, { waiting: waitingCount }) => sum + waitingCount, 0)
 
-function Lane({ queue, lane: name }: { queue: Queue; lane: (typeof lanes)[number] }) {
+function LaneCell({ queue, lane: name }: { queue: Queue; lane: (typeof QUEUE_LANES)[number] }) {
   const t = useTranslator(deliverabilityTexts)
-  const lane = queue.lanes.find((one) => one.lane === name)
+  const queueLane = queue.lanes.find((candidate) => candidate.lane === name)
   return (
     <td data-number>
-      {lane && (
+      {queueLane && (
         <>
-          <FormattedNumber value={lane.waiting} />
+          <FormattedNumber value={queueLane.waiting} />
           <small>
-            <FormattedTime at={lane.oldest} />
+            <FormattedTime at={queueLane.oldest} />
           </small>
-          {lane.postponed > 0 && <small>{t('postponed', { count: lane.postponed })}</small>}
+          {queueLane.postponed > 0 && <small>{t('postponed', { count: queueLane.postponed })}</small>}
         </>
       )}
     </td>
   )
 }
 
-function State({ queue }: { queue: Queue }) {
+function StateCell({ queue }: { queue: Queue }) {
   const t = useTranslator(deliverabilityTexts)
-  const until = queue.state === 'held' ? queue.heldSince : queue.suspendedUntil
+  const stateDate = queue.state === 'held' ? queue.heldSince : queue.suspendedUntil
   return (
     <>
-      <StateBadge tone={TONES[queue.state]} hint={t(`${queue.state}Why`)}>
+      <StateBadge tone={STATE_TONES[queue.state]} hint={t(`${queue.state}Why`)}>
         {t(queue.state === 'held' ? 'heldState' : queue.state)}
       </StateBadge>
-      {until && (
+      {stateDate && (
         <small>
-          {t(queue.state === 'held' ? 'since' : 'until')} <FormattedTime at={until} as="moment" />
+          {t(queue.state === 'held' ? 'since' : 'until')} <FormattedTime at={stateDate} as="moment" />
         </small>
       )}
       {queue.rate !== null && <small>{t('rate', { rate: queue.rate, connections: queue.connections ?? 0 })}</small>}
@@ -64,10 +70,10 @@ function State({ queue }: { queue: Queue }) {
   )
 }
 
-function Acts({ queue, onAct }: { queue: Queue; onAct(operation: Operation): void }) {
+function QueueActions({ queue, onAct }: { queue: Queue; onAct(operation: QueueOperation): void }) {
   const t = useTranslator(deliverabilityTexts)
   if (queue.destination === null) return null
-  const operations: Operation[] = queue.state === 'held' ? ['release'] : ['hold', 'flush']
+  const operations: QueueOperation[] = queue.state === 'held' ? ['release'] : ['hold', 'flush']
   return (
     <span className={styles['acts']}>
       {operations.map((operation) => (
@@ -85,7 +91,7 @@ function Acts({ queue, onAct }: { queue: Queue; onAct(operation: Operation): voi
   )
 }
 
-function QueueTable({ rows, onAct }: { rows: readonly Queue[]; onAct(queue: Queue, operation: Operation): void }) {
+function QueueTable({ rows, onAct }: { rows: readonly Queue[]; onAct(queue: Queue, operation: QueueOperation): void }) {
   const t = useTranslator(deliverabilityTexts)
   return (
     <PlainTable label={t('queues')}>
@@ -93,7 +99,7 @@ function QueueTable({ rows, onAct }: { rows: readonly Queue[]; onAct(queue: Queu
         <tr>
           <th scope="col">{t('destination')}</th>
           <th scope="col">{t('state')}</th>
-          {lanes.map((lane) => (
+          {QUEUE_LANES.map((lane) => (
             <th key={lane} scope="col" data-number>
               <DefinedTerm definition={t(`${lane}Why`)}>{t(lane)}</DefinedTerm>
             </th>
@@ -109,10 +115,10 @@ function QueueTable({ rows, onAct }: { rows: readonly Queue[]; onAct(queue: Queu
               <bdi>{queue.destination ?? t('unrouted')}</bdi>
             </th>
             <td>
-              <State queue={queue} />
+              <StateCell queue={queue} />
             </td>
-            {lanes.map((lane) => (
-              <Lane key={lane} queue={queue} lane={lane} />
+            {QUEUE_LANES.map((lane) => (
+              <LaneCell key={lane} queue={queue} lane={lane} />
             ))}
             <td className={styles['words']}>
               <bdi>{queue.lastRefusal}</bdi>
@@ -123,7 +129,7 @@ function QueueTable({ rows, onAct }: { rows: readonly Queue[]; onAct(queue: Queu
               )}
             </td>
             <td>
-              <Acts queue={queue} onAct={(operation) => onAct(queue, operation)} />
+              <QueueActions queue={queue} onAct={(operation) => onAct(queue, operation)} />
             </td>
           </tr>
         ))}
@@ -132,70 +138,81 @@ function QueueTable({ rows, onAct }: { rows: readonly Queue[]; onAct(queue: Queu
   )
 }
 
-interface Asked {
+interface PendingOperation {
   queue: Queue
-  operation: Operation
+  operation: QueueOperation
 }
 
-function QueuePage() {
+function QueueOverview() {
   const t = useTranslator(deliverabilityTexts)
-  const queries = useQueryClient()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const queryClient = useQueryClient()
+  const [pendingOperation, setPendingOperation] = useState<PendingOperation | null>(null)
   const [error, setError] = useState<unknown>(null)
-  const read = useQuery({
+  const queuesQuery = useQuery({
     queryKey: ['queues'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/settings/sending/queues', { signal })),
-    refetchInterval: LIVE_MS,
+    refetchInterval: LIVE_INTERVAL_MS,
     refetchIntervalInBackground: false,
   })
-  const act = async (destination: string, operation: Operation): Promise<void> => {
+  const runOperation = async (destination: string, operation: QueueOperation): Promise<void> => {
     const params = { path: { destination } }
     await apiClient.POST('/settings/sending/queues/{destination}', { params, body: { operation } })
-    await queries.invalidateQueries({ queryKey: ['queues'] })
+    await queryClient.invalidateQueries({ queryKey: ['queues'] })
   }
-  const start = (queue: Queue, operation: Operation): void => {
+  const startOperation = (queue: Queue, operation: QueueOperation): void => {
     const { destination } = queue
     if (destination === null) return
     setError(null)
     if (operation === 'flush') {
-      setAsked({ queue, operation })
+      setPendingOperation({ queue, operation })
       return
     }
-    const back = operation === 'hold' ? 'release' : 'hold'
-    act(destination, operation).then(
-      () => showToast(t(`${operation}Done`, { destination }), () => void act(destination, back).catch(setError)),
+    const reverseOperation = operation === 'hold' ? 'release' : 'hold'
+    runOperation(destination, operation).then(
+      () =>
+        showToast(
+          t(`${operation}Done`, { destination }),
+          () => void runOperation(destination, reverseOperation).catch(setError),
+        ),
       setError,
     )
   }
-  const rows = (read.data ?? []).toSorted((a, b) => waitingOf(b) - waitingOf(a))
+  const rows = (queuesQuery.data ?? []).toSorted((a, b) => countWaiting(b) - countWaiting(a))
   return (
     <DeliverabilityPage>
       <div className={styles['parts']}>
-        {[read.error, error].map((one) => one != null && <ProblemAlert key={String(one)} error={one} />)}
-        {read.isPending && <LoadingSkeleton />}
-        {read.data && rows.length === 0 && <EmptyState title={t('queuesEmpty')}>{t('queuesEmptyWhy')}</EmptyState>}
-        {rows.length > 0 && <QueueTable rows={rows} onAct={start} />}
+        {[queuesQuery.error, error].map(
+          (shownError) => shownError != null && <ProblemAlert key={String(shownError)} error={shownError} />,
+        )}
+        {queuesQuery.isPending && <LoadingSkeleton />}
+        {queuesQuery.data && rows.length === 0 && (
+          <EmptyState title={t('queuesEmpty')}>{t('queuesEmptyWhy')}</EmptyState>
+        )}
+        {rows.length > 0 && <QueueTable rows={rows} onAct={startOperation} />}
       </div>
-      {asked?.queue.destination && (
+      {pendingOperation?.queue.destination && (
         <ConfirmDialog
           title={t('flush')}
           action={t('flush')}
           isDangerous={false}
-          onConfirm={() => act(asked.queue.destination ?? '', asked.operation)}
-          onClose={() => setAsked(null)}
+          onConfirm={() => runOperation(pendingOperation.queue.destination ?? '', pendingOperation.operation)}
+          onClose={() => setPendingOperation(null)}
         >
-          {t('flushAsk', { count: waitingOf(asked.queue), destination: asked.queue.destination })}
+          {t('flushAsk', {
+            count: countWaiting(pendingOperation.queue),
+            destination: pendingOperation.queue.destination,
+          })}
         </ConfirmDialog>
       )}
     </DeliverabilityPage>
   )
 }
 
-/** What waits to be sent, by destination and lane: held, released, tried at once. */
+/** Messages waiting to be sent, by destination and lane; they can be held, released or retried at once. */
 export function QueuesPage() {
   return (
     <RightGuard right="admin" to="/deliverability">
-      <QueuePage />
+      <QueueOverview />
     </RightGuard>
   )
 }

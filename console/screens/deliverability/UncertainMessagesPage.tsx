@@ -18,12 +18,12 @@ import { DeliverabilityPage } from './DeliverabilityPage.tsx'
 import type en from './en.ts'
 import { deliverabilityTexts } from './texts.ts'
 
-type Message = ApiAnswer<'/settings/sending/held', 'get'>[number]
-const keyOf = ({ message }: Message): string => message
+type UncertainMessage = ApiAnswer<'/settings/sending/held', 'get'>[number]
+const getMessageKey = ({ message }: UncertainMessage): string => message
 /** As many as are shown and decided on at once; the next ones come when these are decided. */
-const SHOWN = 1000
+const MAX_MESSAGES = 1000
 
-const columnsOf = (t: Translator<typeof en>): TableColumn<Message>[] => [
+const createColumns = (t: Translator<typeof en>): TableColumn<UncertainMessage>[] => [
   {
     key: 'message',
     header: t('message'),
@@ -46,23 +46,23 @@ const columnsOf = (t: Translator<typeof en>): TableColumn<Message>[] => [
   { key: 'why', header: t('why'), width: 240, grow: 2, cell: ({ why }) => <bdi>{why}</bdi> },
 ]
 
-function HeldPage() {
+function UncertainMessageList() {
   const t = useTranslator(deliverabilityTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const selection = useRowSelection()
-  const [asked, setAsked] = useState<'send' | 'drop' | null>(null)
-  const read = useQuery({
+  const [pendingDecision, setPendingDecision] = useState<'send' | 'drop' | null>(null)
+  const heldQuery = useQuery({
     queryKey: ['held'],
     queryFn: ({ signal }) =>
-      readAnswer(apiClient.GET('/settings/sending/held', { params: { query: { limit: SHOWN } }, signal })),
+      readAnswer(apiClient.GET('/settings/sending/held', { params: { query: { limit: MAX_MESSAGES } }, signal })),
   })
-  const rows = useArrayTableRows(read)
-  const chosen = (read.data ?? []).filter((row) => selection.has(keyOf(row))).map(keyOf)
-  const decide = async (decision: 'send' | 'drop'): Promise<void> => {
-    const body = { decision, messages: chosen }
+  const rows = useArrayTableRows(heldQuery)
+  const chosenMessages = (heldQuery.data ?? []).filter((row) => selection.has(getMessageKey(row))).map(getMessageKey)
+  const applyDecision = async (decision: 'send' | 'drop'): Promise<void> => {
+    const body = { decision, messages: chosenMessages }
     const { messages } = await readAnswer(apiClient.POST('/settings/sending/held/release', { body }))
     selection.clear()
-    await queries.invalidateQueries({ queryKey: ['held'] })
+    await queryClient.invalidateQueries({ queryKey: ['held'] })
     showToast(t(decision === 'send' ? 'sendDone' : 'dropDone', { count: messages }))
   }
   return (
@@ -71,30 +71,30 @@ function HeldPage() {
         name="held"
         label={t('held')}
         rows={rows}
-        columns={columnsOf(t)}
-        keyOf={keyOf}
-        nameOf={keyOf}
+        columns={createColumns(t)}
+        keyOf={getMessageKey}
+        nameOf={getMessageKey}
         selection={selection}
         actions={
           <>
-            <Button size="compact-sm" onClick={() => setAsked('send')}>
+            <Button size="compact-sm" onClick={() => setPendingDecision('send')}>
               {t('send')}
             </Button>
-            <Button size="compact-sm" variant="default" onClick={() => setAsked('drop')}>
+            <Button size="compact-sm" variant="default" onClick={() => setPendingDecision('drop')}>
               {t('dropHeld')}
             </Button>
           </>
         }
         empty={<EmptyState title={t('heldEmpty')}>{t('heldEmptyWhy')}</EmptyState>}
       />
-      {asked && (
+      {pendingDecision && (
         <ConfirmDialog
-          title={t(asked === 'send' ? 'send' : 'dropHeld')}
-          action={t(asked === 'send' ? 'send' : 'dropHeld')}
-          onConfirm={() => decide(asked)}
-          onClose={() => setAsked(null)}
+          title={t(pendingDecision === 'send' ? 'send' : 'dropHeld')}
+          action={t(pendingDecision === 'send' ? 'send' : 'dropHeld')}
+          onConfirm={() => applyDecision(pendingDecision)}
+          onClose={() => setPendingDecision(null)}
         >
-          {t(asked === 'send' ? 'sendAsk' : 'dropAsk', { count: chosen.length })}
+          {t(pendingDecision === 'send' ? 'sendAsk' : 'dropAsk', { count: chosenMessages.length })}
         </ConfirmDialog>
       )}
     </DeliverabilityPage>
@@ -105,7 +105,7 @@ function HeldPage() {
 export function UncertainMessagesPage() {
   return (
     <RightGuard right="send" to="/deliverability">
-      <HeldPage />
+      <UncertainMessageList />
     </RightGuard>
   )
 }

@@ -6,14 +6,14 @@ import { type AsyncAction, useAsyncAction } from '../../components/use-act.ts'
 
 export type ApiDomain = ApiAnswer<'/domains/{name}', 'get'>
 export type ApiDomainRecord = ApiDomain['records'][number]
-type State = ApiDomainRecord['state']
+type RecordState = ApiDomainRecord['state']
 
-export const domainRecordTones: Record<State, BadgeTone> = { found: 'good', missing: 'bad', unchecked: 'neutral' }
+export const domainRecordTones: Record<RecordState, BadgeTone> = { found: 'good', missing: 'bad', unchecked: 'neutral' }
 
-/** Of several records the worst; undefined where there are none. */
-export function findWorstRecordState(records: readonly ApiDomainRecord[]): State | undefined {
-  const states: State[] = ['missing', 'unchecked', 'found']
-  return states.find((state) => records.some((record) => record.state === state))
+/** Returns the worst state of several records; `undefined` if there are none. */
+export function findWorstRecordState(records: readonly ApiDomainRecord[]): RecordState | undefined {
+  const statesByPriority: RecordState[] = ['missing', 'unchecked', 'found']
+  return statesByPriority.find((state) => records.some((record) => record.state === state))
 }
 
 /** The domains to send from. */
@@ -31,10 +31,10 @@ export const domainQuery = (name: string) =>
 
 /** Looks at the domain name system now. */
 export function useDomainCheck(name: string): AsyncAction {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useAsyncAction(async () => {
-    const checked = await readAnswer(apiClient.POST('/domains/{name}/check', { params: { path: { name } } }))
-    queries.setQueryData(domainQuery(name).queryKey, checked)
-    await queries.invalidateQueries({ queryKey: domainsQuery.queryKey, exact: true })
+    const checkedDomain = await readAnswer(apiClient.POST('/domains/{name}/check', { params: { path: { name } } }))
+    queryClient.setQueryData(domainQuery(name).queryKey, checkedDomain)
+    await queryClient.invalidateQueries({ queryKey: domainsQuery.queryKey, exact: true })
   })
 }

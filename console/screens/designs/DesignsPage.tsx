@@ -26,7 +26,7 @@ import { designScreenTexts } from './texts.ts'
 
 const route = getRouteApi('/designs')
 
-function Words({ name, description }: { name: string; description: string | null }): ReactNode {
+function DesignCaption({ name, description }: { name: string; description: string | null }): ReactNode {
   return (
     <span className={cards['words']}>
       <bdi>{name}</bdi>
@@ -35,19 +35,21 @@ function Words({ name, description }: { name: string; description: string | null
   )
 }
 
-function Saved({ sought }: { sought: string }) {
+function SavedDesigns({ sought }: { sought: string }) {
   const t = useTranslator(designScreenTexts)
-  const saved = useSavedDesigns()
-  if (saved.error) return <ProblemAlert error={saved.error} onRetry={() => void saved.refetch()} />
-  if (!saved.data) return <LoadingSkeleton />
-  if (saved.data.length === 0) return <EmptyState title={t('empty')}>{t('emptyWhy')}</EmptyState>
-  const found = saved.data.filter(({ name }) => name.toLocaleLowerCase().includes(sought.toLocaleLowerCase()))
-  const kinds = [
-    { title: t('yours'), list: found.filter(({ type }) => type === 'design') },
-    { title: t('yourRows'), list: found.filter(({ type }) => type === 'rows') },
+  const savedDesigns = useSavedDesigns()
+  if (savedDesigns.error) return <ProblemAlert error={savedDesigns.error} onRetry={() => void savedDesigns.refetch()} />
+  if (!savedDesigns.data) return <LoadingSkeleton />
+  if (savedDesigns.data.length === 0) return <EmptyState title={t('empty')}>{t('emptyWhy')}</EmptyState>
+  const matchingDesigns = savedDesigns.data.filter(({ name }) =>
+    name.toLocaleLowerCase().includes(sought.toLocaleLowerCase()),
+  )
+  const designGroups = [
+    { title: t('yours'), list: matchingDesigns.filter(({ type }) => type === 'design') },
+    { title: t('yourRows'), list: matchingDesigns.filter(({ type }) => type === 'rows') },
   ].filter(({ list }) => list.length > 0)
-  if (kinds.length === 0) return <p>{t('noMatch')}</p>
-  return kinds.map(({ title, list }) => (
+  if (designGroups.length === 0) return <p>{t('noMatch')}</p>
+  return designGroups.map(({ title, list }) => (
     <PagePanel key={title} title={title}>
       <ul className={cards['cards']}>
         {list.map(({ id, name, description, type, updateDate }) => (
@@ -59,7 +61,7 @@ function Saved({ sought }: { sought: string }) {
                 load={(signal) => readApiDesign(id, signal)}
                 isRows={type === 'rows'}
               />
-              <Words name={name} description={description} />
+              <DesignCaption name={name} description={description} />
             </Link>
           </li>
         ))}
@@ -68,18 +70,18 @@ function Saved({ sought }: { sought: string }) {
   ))
 }
 
-function Templates({ language }: { language: TemplateLanguage }) {
+function TemplateGallery({ language }: { language: TemplateLanguage }) {
   const t = useTranslator(designScreenTexts)
-  const words = useTranslator(designTexts)
+  const designT = useTranslator(designTexts)
   const navigate = route.useNavigate()
   const templates = useLibraryTemplates(language)
-  const tools = (
+  const languageControl = (
     <SegmentedControl
       size="xs"
       aria-label={t('language')}
       data={[
-        { value: 'en', label: words('english') },
-        { value: 'fr', label: words('french') },
+        { value: 'en', label: designT('english') },
+        { value: 'fr', label: designT('french') },
       ]}
       value={language}
       onChange={(value) =>
@@ -88,7 +90,7 @@ function Templates({ language }: { language: TemplateLanguage }) {
     />
   )
   return (
-    <PagePanel title={t('templates')} tools={tools}>
+    <PagePanel title={t('templates')} tools={languageControl}>
       {templates.error && <ProblemAlert error={templates.error} onRetry={() => void templates.refetch()} />}
       {templates.isPending && <LoadingSkeleton />}
       <ul className={cards['cards']}>
@@ -96,7 +98,7 @@ function Templates({ language }: { language: TemplateLanguage }) {
           <li key={id}>
             <Link to="/designs/new" search={{ from: id, language }} className={cards['card']}>
               <DesignThumbnail name={[id, language]} title={name} load={async () => design} />
-              <Words name={name} description={description} />
+              <DesignCaption name={name} description={description} />
             </Link>
           </li>
         ))}
@@ -108,22 +110,22 @@ function Templates({ language }: { language: TemplateLanguage }) {
 /** The designs of the account, and those that come with the program, as pictures. */
 export function DesignsPage() {
   const t = useTranslator(designScreenTexts)
-  const own = useLocale().language
-  const { q = '', language = own } = route.useSearch()
+  const interfaceLanguage = useLocale().language
+  const { q = '', language = interfaceLanguage } = route.useSearch()
   const navigate = route.useNavigate()
-  const mayWrite = useHasRight('write')
-  const create = (): void => void navigate({ to: '/designs/new' })
-  useCreateShortcut(create, mayWrite)
+  const canWrite = useHasRight('write')
+  const createDesign = (): void => void navigate({ to: '/designs/new' })
+  useCreateShortcut(createDesign, canWrite)
   return (
-    <ScreenPage title={t('designs')} action={mayWrite && <Button onClick={create}>{t('newDesign')}</Button>}>
+    <ScreenPage title={t('designs')} action={canWrite && <Button onClick={createDesign}>{t('newDesign')}</Button>}>
       <SearchField
         label={t('search')}
         value={q}
         onChange={(next) => void navigate({ search: (before) => ({ ...before, q: next }), replace: true })}
       />
       <div className={styles['parts']}>
-        <Saved sought={q} />
-        {mayWrite && <Templates language={language} />}
+        <SavedDesigns sought={q} />
+        {canWrite && <TemplateGallery language={language} />}
       </div>
     </ScreenPage>
   )

@@ -22,35 +22,35 @@ import { useTranslator } from '../../text/catalogue.ts'
 import { designScreenTexts } from './texts.ts'
 
 const route = getRouteApi('/designs/$id')
-const fresh = getRouteApi('/designs/new')
+const newDesignRoute = getRouteApi('/designs/new')
 
-type Saved = ApiAnswer<'/designs/{id}', 'get'>
+type SavedDesign = ApiAnswer<'/designs/{id}', 'get'>
 
-function bodyOf({ name, description, category, type, design }: Saved) {
+function buildBody({ name, description, category, type, design }: SavedDesign) {
   return { name, description: description || null, category: category || null, type, design }
 }
 
-const at = (id: string) => ({ path: { id } })
+const buildParams = (id: string) => ({ path: { id } })
 
-const designKind: ResourceDefinition<Saved> = {
+const designResource: ResourceDefinition<SavedDesign> = {
   ...{ name: 'design', list: 'designs', home: '/designs', pathOf: objectPaths.design, idOf: ({ id }) => String(id) },
   blank: {
     ...{ id: 0, name: '', description: null, category: null, type: 'design', creationDate: '', updateDate: '' },
     design: BLANK_DESIGN,
   },
-  read: (id, init) => readVersionedAnswer(apiClient.GET('/designs/{id}', { params: at(id), ...init })),
-  create: (design) => readVersionedAnswer(apiClient.POST('/designs', { body: bodyOf(design) })),
+  read: (id, init) => readVersionedAnswer(apiClient.GET('/designs/{id}', { params: buildParams(id), ...init })),
+  create: (design) => readVersionedAnswer(apiClient.POST('/designs', { body: buildBody(design) })),
   replace: (id, design, headers) =>
-    readVersionedAnswer(apiClient.PUT('/designs/{id}', { params: at(id), headers, body: bodyOf(design) })),
-  remove: (id) => readAnswer(apiClient.DELETE('/designs/{id}', { params: at(id) })),
+    readVersionedAnswer(apiClient.PUT('/designs/{id}', { params: buildParams(id), headers, body: buildBody(design) })),
+  remove: (id) => readAnswer(apiClient.DELETE('/designs/{id}', { params: buildParams(id) })),
 }
 
-function Form({ id, stored }: { id: string; stored: StoredDocument<Saved> }) {
+function DesignForm({ id, stored: storedDesign }: { id: string; stored: StoredDocument<SavedDesign> }) {
   const t = useTranslator(designScreenTexts)
   const navigate = useNavigate()
   const isReadOnly = !useHasRight('write')
-  const { name } = stored.data
-  const resource = useResource(designKind, id, {
+  const { name } = storedDesign.data
+  const resource = useResource(designResource, id, {
     title: t('deleteTitle', { name }),
     action: t('delete'),
     why: t('deleteWhy'),
@@ -65,11 +65,11 @@ function Form({ id, stored }: { id: string; stored: StoredDocument<Saved> }) {
     </Menu.Item>
   )
   return (
-    <ResourcePage<Saved>
+    <ResourcePage<SavedDesign>
       {...resource}
       title={resource.isNew ? t('newDesign') : name}
       parent={{ label: t('designs'), to: '/designs' }}
-      stored={stored}
+      stored={storedDesign}
       isReadOnly={isReadOnly}
       menu={duplicate}
       pointers={['/name', '/description', '/category']}
@@ -101,18 +101,18 @@ function Form({ id, stored }: { id: string; stored: StoredDocument<Saved> }) {
 /** A design that is made: from nothing, a template of the program, or one that is saved. */
 export function NewDesignPage() {
   const t = useTranslator(designScreenTexts)
-  const { from, language } = fresh.useSearch()
+  const { from, language } = newDesignRoute.useSearch()
   const templates = useLibraryTemplates(language)
-  const isSaved = from !== undefined && /^\d+$/.test(from)
-  const read = useQuery({
+  const isSavedDesign = from !== undefined && /^\d+$/.test(from)
+  const sourceQuery = useQuery({
     queryKey: ['design', NEW_RESOURCE_ID, from, language, templates.data !== undefined],
-    enabled: from === undefined || isSaved || templates.data !== undefined,
-    queryFn: async ({ signal }): Promise<StoredDocument<Saved>> => {
-      const { blank } = designKind
-      if (isSaved) {
-        const { name, description, category, type, design } = (await designKind.read(from, { signal })).data
-        const copied = { name: t('copyName', { name }), description, category, type, design }
-        return { data: { ...blank, ...copied }, etag: null }
+    enabled: from === undefined || isSavedDesign || templates.data !== undefined,
+    queryFn: async ({ signal }): Promise<StoredDocument<SavedDesign>> => {
+      const { blank } = designResource
+      if (isSavedDesign) {
+        const { name, description, category, type, design } = (await designResource.read(from, { signal })).data
+        const copiedDesign = { name: t('copyName', { name }), description, category, type, design }
+        return { data: { ...blank, ...copiedDesign }, etag: null }
       }
       const template = templates.data?.find(({ id }) => id === from)
       return { data: template ? { ...blank, name: template.name, design: template.design } : blank, etag: null }
@@ -123,32 +123,32 @@ export function NewDesignPage() {
   return (
     <DocumentLoader
       read={{
-        data: read.data,
-        error: read.error ?? templates.error,
-        refetch: templates.error ? templates.refetch : read.refetch,
+        data: sourceQuery.data,
+        error: sourceQuery.error ?? templates.error,
+        refetch: templates.error ? templates.refetch : sourceQuery.refetch,
       }}
       title={t('newDesign')}
       parent={{ label: t('designs'), to: '/designs' }}
     >
-      {(stored) => <Form key={`${from} ${language}`} id={NEW_RESOURCE_ID} stored={stored} />}
+      {(storedDesign) => <DesignForm key={`${from} ${language}`} id={NEW_RESOURCE_ID} stored={storedDesign} />}
     </DocumentLoader>
   )
 }
 
-function Edit({ id }: { id: string }) {
+function DesignLoader({ id }: { id: string }) {
   const t = useTranslator(designScreenTexts)
   return (
     <DocumentLoader
-      read={useStoredDocument(designKind, id)}
+      read={useStoredDocument(designResource, id)}
       title={t('design')}
       parent={{ label: t('designs'), to: '/designs' }}
     >
-      {(stored) => <Form key={id} id={id} stored={stored} />}
+      {(storedDesign) => <DesignForm key={id} id={id} stored={storedDesign} />}
     </DocumentLoader>
   )
 }
 
 /** A saved design. */
 export function EditDesignPage() {
-  return <Edit id={route.useParams().id} />
+  return <DesignLoader id={route.useParams().id} />
 }

@@ -22,29 +22,32 @@ import { DevelopersPage } from './DevelopersPage.tsx'
 import type en from './en.ts'
 import { developerTexts } from './texts.ts'
 
-type Key = ApiAnswer<'/keys', 'get'>[number]
-const rights: readonly ApiRight[] = ['read', 'write', 'send', 'admin']
-const lifetimes = ['never', '30', '90', '365'] as const
+type ApiKey = ApiAnswer<'/keys', 'get'>[number]
+const API_RIGHTS: readonly ApiRight[] = ['read', 'write', 'send', 'admin']
+const KEY_LIFETIMES = ['never', '30', '90', '365'] as const
 const DAY_MS = 24 * 3600 * 1000
 
 /** Makes a key; it is shown this once. */
-function NewKey({ onClose }: { onClose(): void }) {
+function NewKeyDialog({ onClose }: { onClose(): void }) {
   const t = useTranslator(developerTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [name, setName] = useState('')
-  const [chosen, setChosen] = useState<ApiRight[]>(['read'])
-  const [days, setDays] = useState<(typeof lifetimes)[number]>('never')
-  const [made, setMade] = useState<string | null>(null)
-  const make = useAsyncAction(async () => {
-    const expires = days === 'never' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
-    const { key } = await readAnswer(apiClient.POST('/keys', { body: { name, rights: chosen, expires } }))
-    setMade(key)
-    await queries.invalidateQueries({ queryKey: ['keys'] })
+  const [chosenRights, setChosen] = useState<ApiRight[]>(['read'])
+  const [lifetimeDays, setLifetimeDays] = useState<(typeof KEY_LIFETIMES)[number]>('never')
+  const [createdSecret, setCreatedSecret] = useState<string | null>(null)
+  const createKey = useAsyncAction(async () => {
+    const expiryDate =
+      lifetimeDays === 'never' ? null : new Date(Date.now() + Number(lifetimeDays) * DAY_MS).toISOString()
+    const { key } = await readAnswer(
+      apiClient.POST('/keys', { body: { name, rights: chosenRights, expires: expiryDate } }),
+    )
+    setCreatedSecret(key)
+    await queryClient.invalidateQueries({ queryKey: ['keys'] })
   })
   return (
     <Modal opened onClose={onClose} title={t('newKey')} size={480} closeButtonProps={{ 'aria-label': t('close') }}>
-      {made === null ? (
-        <form onSubmit={make.submit} className={styles['form']}>
+      {createdSecret === null ? (
+        <form onSubmit={createKey.submit} className={styles['form']}>
           <TextInput
             label={t('name')}
             description={t('keyNameHelp')}
@@ -53,9 +56,9 @@ function NewKey({ onClose }: { onClose(): void }) {
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <Checkbox.Group label={t('rights')} value={chosen} onChange={(value) => setChosen(value as ApiRight[])}>
+          <Checkbox.Group label={t('rights')} value={chosenRights} onChange={(value) => setChosen(value as ApiRight[])}>
             <div className={styles['checks']}>
-              {rights.map((right) => (
+              {API_RIGHTS.map((right) => (
                 <Checkbox key={right} value={right} label={t(right)} description={t(`${right}Why`)} />
               ))}
             </div>
@@ -63,22 +66,22 @@ function NewKey({ onClose }: { onClose(): void }) {
           <Select
             label={t('expires')}
             allowDeselect={false}
-            data={lifetimes.map((value) => ({
+            data={KEY_LIFETIMES.map((value) => ({
               value,
               label: value === 'never' ? t('never') : t('days', { count: Number(value) }),
             }))}
-            value={days}
-            onChange={(value) => setDays(lifetimes.find((one) => one === value) ?? 'never')}
+            value={lifetimeDays}
+            onChange={(value) => setLifetimeDays(KEY_LIFETIMES.find((lifetime) => lifetime === value) ?? 'never')}
           />
-          {make.error !== null && <ProblemAlert error={make.error} />}
-          <Button type="submit" loading={make.isBusy} disabled={name.trim() === '' || chosen.length === 0}>
+          {createKey.error !== null && <ProblemAlert error={createKey.error} />}
+          <Button type="submit" loading={createKey.isBusy} disabled={name.trim() === '' || chosenRights.length === 0}>
             {t('makeKey')}
           </Button>
         </form>
       ) : (
         <div className={styles['form']}>
           <p>{t('shownOnce')}</p>
-          <CodeBlock code={made} label={name} wrap />
+          <CodeBlock code={createdSecret} label={name} wrap />
           <Button onClick={onClose}>{t('kept')}</Button>
         </div>
       )}
@@ -86,7 +89,7 @@ function NewKey({ onClose }: { onClose(): void }) {
   )
 }
 
-const columnsOf = (t: Translator<typeof en>, revoke: ((key: Key) => void) | null): TableColumn<Key>[] => [
+const createColumns = (t: Translator<typeof en>, revoke: ((key: ApiKey) => void) | null): TableColumn<ApiKey>[] => [
   { key: 'name', header: t('name'), width: 180, grow: 2, cell: ({ name }) => <bdi>{name}</bdi> },
   {
     key: 'rights',
@@ -113,7 +116,7 @@ const columnsOf = (t: Translator<typeof en>, revoke: ((key: Key) => void) | null
           key: 'revoke',
           header: t('do'),
           width: 110,
-          cell: (key: Key) => (
+          cell: (key: ApiKey) => (
             <Button size="compact-xs" variant="default" onClick={() => revoke(key)}>
               {t('revoke')}
             </Button>
@@ -130,38 +133,41 @@ export function ApiKeysPage() {
 
 function KeyList() {
   const t = useTranslator(developerTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [isMaking, setMaking] = useState(false)
-  const [revoked, setRevoked] = useState<Key | null>(null)
+  const [keyToRevoke, setRevoked] = useState<ApiKey | null>(null)
   useCreateShortcut(() => setMaking(true))
-  const read = useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => readAnswer(apiClient.GET('/keys', { signal })) })
-  const rows = useArrayTableRows(read)
-  const revoke = async ({ id, name }: Key): Promise<void> => {
+  const keysQuery = useQuery({
+    queryKey: ['keys'],
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/keys', { signal })),
+  })
+  const rows = useArrayTableRows(keysQuery)
+  const revokeKey = async ({ id, name }: ApiKey): Promise<void> => {
     await apiClient.DELETE('/keys/{id}', { params: { path: { id: String(id) } } })
-    await queries.invalidateQueries({ queryKey: ['keys'] })
+    await queryClient.invalidateQueries({ queryKey: ['keys'] })
     showToast(t('revoked', { name }))
   }
-  const fresh = <Button onClick={() => setMaking(true)}>{t('newKey')}</Button>
+  const newKeyButton = <Button onClick={() => setMaking(true)}>{t('newKey')}</Button>
   return (
-    <DevelopersPage action={rows.total > 0 && fresh}>
+    <DevelopersPage action={rows.total > 0 && newKeyButton}>
       <DataTable
         name="keys"
         label={t('keys')}
         rows={rows}
-        columns={columnsOf(t, setRevoked)}
+        columns={createColumns(t, setRevoked)}
         keyOf={({ id }) => String(id)}
         empty={
-          <EmptyState title={t('keysEmpty')} action={fresh}>
+          <EmptyState title={t('keysEmpty')} action={newKeyButton}>
             {t('keysEmptyWhy')}
           </EmptyState>
         }
       />
-      {isMaking && <NewKey onClose={() => setMaking(false)} />}
-      {revoked && (
+      {isMaking && <NewKeyDialog onClose={() => setMaking(false)} />}
+      {keyToRevoke && (
         <ConfirmDialog
-          title={t('revokeTitle', { name: revoked.name })}
+          title={t('revokeTitle', { name: keyToRevoke.name })}
           action={t('revoke')}
-          onConfirm={() => revoke(revoked)}
+          onConfirm={() => revokeKey(keyToRevoke)}
           onClose={() => setRevoked(null)}
         >
           {t('revokeWhy')}

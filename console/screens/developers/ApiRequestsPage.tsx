@@ -17,14 +17,14 @@ import type en from './en.ts'
 import { developerTexts } from './texts.ts'
 
 const route = getRouteApi('/developers/requests')
-const LIVE_MS = 5000
-const SHOWN = 1000
-const statuses = ['2xx', '4xx', '5xx', '400', '401', '403', '404', '409', '429']
+const LIVE_INTERVAL_MS = 5000
+const MAX_REQUESTS = 1000
+const STATUS_FILTERS = ['2xx', '4xx', '5xx', '400', '401', '403', '404', '409', '429']
 
-type Request = ApiAnswer<'/requests', 'get'>[number]
-const toneOf = (status: number): BadgeTone => (status >= 500 ? 'bad' : status >= 400 ? 'warning' : 'good')
+type ApiRequest = ApiAnswer<'/requests', 'get'>[number]
+const findStatusTone = (status: number): BadgeTone => (status >= 500 ? 'bad' : status >= 400 ? 'warning' : 'good')
 
-const columnsOf = (t: Translator<typeof en>): TableColumn<Request>[] => [
+const createColumns = (t: Translator<typeof en>): TableColumn<ApiRequest>[] => [
   {
     key: 'path',
     header: t('path'),
@@ -36,7 +36,7 @@ const columnsOf = (t: Translator<typeof en>): TableColumn<Request>[] => [
     key: 'status',
     header: t('answer'),
     width: 90,
-    cell: ({ status }) => <StateBadge tone={toneOf(status)}>{String(status)}</StateBadge>,
+    cell: ({ status }) => <StateBadge tone={findStatusTone(status)}>{String(status)}</StateBadge>,
   },
   {
     key: 'duration',
@@ -60,16 +60,19 @@ function RequestLog() {
   const t = useTranslator(developerTexts)
   const { key, status } = route.useSearch()
   const navigate = route.useNavigate()
-  const keys = useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => readAnswer(apiClient.GET('/keys', { signal })) })
-  const query = { limit: SHOWN, ...(key !== undefined && { key }), ...(status !== undefined && { status }) }
-  const read = useQuery({
+  const keysQuery = useQuery({
+    queryKey: ['keys'],
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/keys', { signal })),
+  })
+  const query = { limit: MAX_REQUESTS, ...(key !== undefined && { key }), ...(status !== undefined && { status }) }
+  const requestsQuery = useQuery({
     queryKey: ['requests', query],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/requests', { params: { query }, signal })),
-    refetchInterval: LIVE_MS,
+    refetchInterval: LIVE_INTERVAL_MS,
     refetchIntervalInBackground: false,
   })
-  const rows = useArrayTableRows(read)
-  const set = (change: { key?: number | undefined; status?: string | undefined }): void =>
+  const rows = useArrayTableRows(requestsQuery)
+  const changeSearch = (change: { key?: number | undefined; status?: string | undefined }): void =>
     void navigate({ search: (before) => ({ ...before, ...change }) as never, replace: true })
   return (
     <DevelopersPage>
@@ -77,7 +80,7 @@ function RequestLog() {
         name="requests"
         label={t('requests')}
         rows={rows}
-        columns={columnsOf(t)}
+        columns={createColumns(t)}
         keyOf={({ id }) => String(id)}
         isFiltered={key !== undefined || status !== undefined}
         tools={
@@ -88,9 +91,9 @@ function RequestLog() {
               clearable
               aria-label={t('key')}
               placeholder={t('key')}
-              data={(keys.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+              data={(keysQuery.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
               value={key === undefined ? null : String(key)}
-              onChange={(value) => set({ key: value === null ? undefined : Number(value) })}
+              onChange={(value) => changeSearch({ key: value === null ? undefined : Number(value) })}
             />
             <Select
               size="xs"
@@ -98,9 +101,9 @@ function RequestLog() {
               clearable
               aria-label={t('answer')}
               placeholder={t('answer')}
-              data={statuses}
+              data={STATUS_FILTERS}
               value={status ?? null}
-              onChange={(value) => set({ status: value ?? undefined })}
+              onChange={(value) => changeSearch({ status: value ?? undefined })}
             />
           </>
         }

@@ -10,16 +10,16 @@ export function DevelopersPage({ action, children }: { action?: ReactNode; child
   const t = useTranslator(developerTexts)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const isAdmin = useHasRight('admin')
-  const tab = (key: 'keys' | 'webhooks' | 'stream' | 'requests', to: string) => ({
+  const createTab = (key: 'keys' | 'webhooks' | 'stream' | 'requests', to: string) => ({
     label: t(key),
     to,
     isOpen: path === to,
   })
-  const tabs = [
-    ...(isAdmin ? [tab('keys', '/developers')] : []),
-    tab('webhooks', '/developers/webhooks'),
-    tab('stream', '/developers/stream'),
-    ...(isAdmin ? [tab('requests', '/developers/requests')] : []),
+  const pageTabs = [
+    ...(isAdmin ? [createTab('keys', '/developers')] : []),
+    createTab('webhooks', '/developers/webhooks'),
+    createTab('stream', '/developers/stream'),
+    ...(isAdmin ? [createTab('requests', '/developers/requests')] : []),
   ]
   const reference = (
     <a href="/docs" target="_blank" rel="noreferrer">
@@ -27,7 +27,7 @@ export function DevelopersPage({ action, children }: { action?: ReactNode; child
     </a>
   )
   return (
-    <ScreenPage title={t('title')} tabs={tabs} action={action} note={reference}>
+    <ScreenPage title={t('title')} tabs={pageTabs} action={action} note={reference}>
       {children}
     </ScreenPage>
   )

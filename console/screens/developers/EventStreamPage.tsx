@@ -10,36 +10,36 @@ import styles from './Developers.module.css'
 import { DevelopersPage } from './DevelopersPage.tsx'
 import { developerTexts } from './texts.ts'
 
-const KEPT = 200
+const MAX_EVENTS = 200
 
-interface Event {
+interface StreamEvent {
   id: string
   type: string
   data: string
 }
 
 /** One event of a stream (HTML standard, 9.2); undefined for comments. */
-function eventOf(block: string): Event | undefined {
-  const members: Record<string, string> = {}
-  for (const line of block.split(/\r?\n/)) {
+function parseEvent(eventBlock: string): StreamEvent | undefined {
+  const eventMembers: Record<string, string> = {}
+  for (const line of eventBlock.split(/\r?\n/)) {
     const [, name = '', value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? []
-    if (name !== '') members[name] = name in members ? `${members[name]}\n${value}` : value
+    if (name !== '') eventMembers[name] = name in eventMembers ? `${eventMembers[name]}\n${value}` : value
   }
-  const { id = '', event = 'message', data } = members
+  const { id = '', event = 'message', data } = eventMembers
   return data === undefined ? undefined : { id, type: event, data }
 }
 
 /** Reads events until the signal ends it. */
-async function follow(signal: AbortSignal, onEvent: (event: Event) => void): Promise<void> {
+async function readEvents(signal: AbortSignal, onEvent: (parsedEvent: StreamEvent) => void): Promise<void> {
   const headers = { accept: 'text/event-stream' }
   const { response } = await apiClient.GET('/events/stream', { headers, parseAs: 'stream', signal })
-  for await (const block of splitTextStream(response.body, /\r?\n\r?\n/)) {
-    const event = eventOf(block)
-    if (event) onEvent(event)
+  for await (const eventBlock of splitTextStream(response.body, /\r?\n\r?\n/)) {
+    const parsedEvent = parseEvent(eventBlock)
+    if (parsedEvent) onEvent(parsedEvent)
   }
 }
 
-function written(data: string): string {
+function formatData(data: string): string {
   try {
     return JSON.stringify(JSON.parse(data), null, 2)
   } catch {
@@ -50,35 +50,36 @@ function written(data: string): string {
 /** Events as they are published, newest first. */
 export function EventStreamPage() {
   const t = useTranslator(developerTexts)
-  const [isOn, setOn] = useState(true)
-  const [events, setEvents] = useState<readonly Event[]>([])
+  const [isStreaming, setStreaming] = useState(true)
+  const [events, setEvents] = useState<readonly StreamEvent[]>([])
   const [error, setError] = useState<unknown>(null)
   useEffect(() => {
-    if (!isOn) return
+    if (!isStreaming) return
     const controller = new AbortController()
     setError(null)
-    follow(controller.signal, (event) => {
-      setEvents((before) => [event, ...before.filter(({ id }) => id !== event.id)].slice(0, KEPT))
+    readEvents(controller.signal, (event) => {
+      setEvents((before) => [event, ...before.filter(({ id }) => id !== event.id)].slice(0, MAX_EVENTS))
     }).then(
-      () => setOn(false),
+      () => setStreaming(false),
       (thrown: unknown) => {
         if (controller.signal.aborted) return
         setError(thrown)
-        setOn(false)
+        setStreaming(false)
       },
     )
     return () => controller.abort()
-  }, [isOn])
-  const action = (
-    <Button variant="default" onClick={() => setOn(!isOn)}>
-      {t(isOn ? 'pause' : 'resume')}
+  }, [isStreaming])
+  const toggleButton = (
+    <Button variant="default" onClick={() => setStreaming(!isStreaming)}>
+      {t(isStreaming ? 'pause' : 'resume')}
     </Button>
   )
   return (
-    <DevelopersPage action={action}>
+    <DevelopersPage action={toggleButton}>
       <div className={styles['parts']}>
         <p className={styles['quiet']}>
-          <StateBadge tone={isOn ? 'busy' : 'neutral'}>{t(isOn ? 'listening' : 'paused')}</StateBadge> {t('streamWhy')}
+          <StateBadge tone={isStreaming ? 'busy' : 'neutral'}>{t(isStreaming ? 'listening' : 'paused')}</StateBadge>{' '}
+          {t('streamWhy')}
         </p>
         {error !== null && <ProblemAlert error={error} />}
         {events.map(({ id, type, data }) => (
@@ -86,7 +87,7 @@ export function EventStreamPage() {
             <summary>
               <strong>{type}</strong> <code>{id}</code>
             </summary>
-            <CodeBlock code={written(data)} label={type} wrap />
+            <CodeBlock code={formatData(data)} label={type} wrap />
           </details>
         ))}
       </div>

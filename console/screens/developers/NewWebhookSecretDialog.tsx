@@ -14,14 +14,16 @@ import type { ListedApiWebhook } from './webhook-state.tsx'
 /** Another secret, shown this once; the one before signs too for a while. */
 export function NewWebhookSecretDialog({ webhook, onClose }: { webhook: ListedApiWebhook; onClose(): void }) {
   const t = useTranslator(developerTexts)
-  const [made, setMade] = useState<ApiAnswer<'/webhooks/{id}/secret', 'post'> | null>(null)
+  const [createdSecret, setCreatedSecret] = useState<ApiAnswer<'/webhooks/{id}/secret', 'post'> | null>(null)
   const { error, isBusy, run } = useAsyncAction(async () => {
-    setMade(await readAnswer(apiClient.POST('/webhooks/{id}/secret', { params: { path: { id: webhook.id } } })))
+    setCreatedSecret(
+      await readAnswer(apiClient.POST('/webhooks/{id}/secret', { params: { path: { id: webhook.id } } })),
+    )
   })
   return (
     <Modal opened onClose={onClose} title={t('newSecret')} size={480} closeButtonProps={{ 'aria-label': t('close') }}>
       <div className={styles['form']}>
-        {made === null ? (
+        {createdSecret === null ? (
           <>
             <p>{t('newSecretWhy')}</p>
             {error !== null && <ProblemAlert error={error} />}
@@ -32,9 +34,9 @@ export function NewWebhookSecretDialog({ webhook, onClose }: { webhook: ListedAp
         ) : (
           <>
             <p>{t('secretOnce')}</p>
-            <CodeBlock code={made.secret} label={webhook.name} wrap />
+            <CodeBlock code={createdSecret.secret} label={webhook.name} wrap />
             <p>
-              {t('secretBefore')} <FormattedTime at={made.previousUntil} as="moment" />
+              {t('secretBefore')} <FormattedTime at={createdSecret.previousUntil} as="moment" />
             </p>
             <Button onClick={onClose}>{t('kept')}</Button>
           </>

@@ -15,27 +15,32 @@ import styles from './Developers.module.css'
 import { developerTexts } from './texts.ts'
 import type { ListedApiWebhook } from './webhook-state.tsx'
 
-const LIVE_MS = 5000
-const SHOWN = 50
-const at = (id: string) => ({ path: { id } })
+const LIVE_INTERVAL_MS = 5000
+const MAX_DELIVERIES = 50
+const buildParams = (id: string) => ({ path: { id } })
 
 /** The requests of the last hour, as they were answered. */
 export function WebhookDeliveries({ id }: { id: string }) {
   const t = useTranslator(developerTexts)
-  const read = useQuery({
+  const deliveriesQuery = useQuery({
     queryKey: ['webhooks', id, 'deliveries'],
     queryFn: ({ signal }) =>
       readAnswer(
-        apiClient.GET('/webhooks/{id}/deliveries', { params: { ...at(id), query: { limit: SHOWN } }, signal }),
+        apiClient.GET('/webhooks/{id}/deliveries', {
+          params: { ...buildParams(id), query: { limit: MAX_DELIVERIES } },
+          signal,
+        }),
       ),
-    refetchInterval: LIVE_MS,
+    refetchInterval: LIVE_INTERVAL_MS,
     refetchIntervalInBackground: false,
   })
   return (
     <PagePanel title={t('deliveries')}>
-      {read.error && <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />}
-      {read.data?.length === 0 && <p className={styles['quiet']}>{t('deliveriesNone')}</p>}
-      {read.data && read.data.length > 0 && (
+      {deliveriesQuery.error && (
+        <ProblemAlert error={deliveriesQuery.error} onRetry={() => void deliveriesQuery.refetch()} />
+      )}
+      {deliveriesQuery.data?.length === 0 && <p className={styles['quiet']}>{t('deliveriesNone')}</p>}
+      {deliveriesQuery.data && deliveriesQuery.data.length > 0 && (
         <PlainTable label={t('deliveries')}>
           <thead>
             <tr>
@@ -54,18 +59,20 @@ export function WebhookDeliveries({ id }: { id: string }) {
             </tr>
           </thead>
           <tbody>
-            {read.data.map((one) => (
-              <tr key={one.id}>
+            {deliveriesQuery.data.map((delivery) => (
+              <tr key={delivery.id}>
                 <td>
-                  <FormattedTime at={one.date} />
+                  <FormattedTime at={delivery.date} />
                 </td>
                 <td>
-                  <StateBadge tone={one.success ? 'good' : 'bad'}>{String(one.status ?? t('noAnswer'))}</StateBadge>
+                  <StateBadge tone={delivery.success ? 'good' : 'bad'}>
+                    {String(delivery.status ?? t('noAnswer'))}
+                  </StateBadge>
                 </td>
-                <td data-number>{one.events}</td>
-                <td data-number>{one.try}</td>
-                <td data-number>{t('ms', { ms: one.durationMs })}</td>
-                <td>{one.detail}</td>
+                <td data-number>{delivery.events}</td>
+                <td data-number>{delivery.try}</td>
+                <td data-number>{t('ms', { ms: delivery.durationMs })}</td>
+                <td>{delivery.detail}</td>
               </tr>
             ))}
           </tbody>
@@ -75,34 +82,42 @@ export function WebhookDeliveries({ id }: { id: string }) {
   )
 }
 
-/** What could not be delivered: delivered again, or deleted. */
+/** Events that could not be delivered: they can be delivered again or deleted. */
 export function WebhookDeadLetters({ webhook, may }: { webhook: ListedApiWebhook; may: boolean }) {
   const t = useTranslator(developerTexts)
   const { id } = webhook
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [isDeleting, setDeleting] = useState(false)
-  const read = useQuery({
+  const deadLettersQuery = useQuery({
     queryKey: ['webhooks', id, 'dead'],
     queryFn: ({ signal }) =>
       readAnswer(
-        apiClient.GET('/webhooks/{id}/deadletters', { params: { ...at(id), query: { limit: SHOWN } }, signal }),
+        apiClient.GET('/webhooks/{id}/deadletters', {
+          params: { ...buildParams(id), query: { limit: MAX_DELIVERIES } },
+          signal,
+        }),
       ),
   })
-  const again = () => queries.invalidateQueries({ queryKey: ['webhooks'] })
-  const replay = useAsyncAction(async () => {
-    await apiClient.POST('/webhooks/{id}/deadletters/replay', { params: at(id), body: {} })
+  const refreshWebhooks = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] })
+  const replayDeadLetters = useAsyncAction(async () => {
+    await apiClient.POST('/webhooks/{id}/deadletters/replay', { params: buildParams(id), body: {} })
     showToast(t('replayed'))
-    await again()
+    await refreshWebhooks()
   })
-  const remove = async (): Promise<void> => {
-    await apiClient.DELETE('/webhooks/{id}/deadletters', { params: at(id), body: {} })
-    await again()
+  const deleteDeadLetters = async (): Promise<void> => {
+    await apiClient.DELETE('/webhooks/{id}/deadletters', { params: buildParams(id), body: {} })
+    await refreshWebhooks()
   }
   const count = webhook.statistics.deadLetters
-  if (!read.error && (read.data?.length ?? 0) === 0) return null
-  const tools = may && (
+  if (!deadLettersQuery.error && (deadLettersQuery.data?.length ?? 0) === 0) return null
+  const panelTools = may && (
     <span className={styles['acts']}>
-      <Button size="compact-sm" variant="default" loading={replay.isBusy} onClick={() => void replay.run()}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={replayDeadLetters.isBusy}
+        onClick={() => void replayDeadLetters.run()}
+      >
         {t('replay')}
       </Button>
       <Button size="compact-sm" variant="subtle" color="red" onClick={() => setDeleting(true)}>
@@ -111,8 +126,10 @@ export function WebhookDeadLetters({ webhook, may }: { webhook: ListedApiWebhook
     </span>
   )
   return (
-    <PagePanel title={t('deadLetters')} tools={tools}>
-      {[read.error, replay.error].map((error) => error !== null && <ProblemAlert key={String(error)} error={error} />)}
+    <PagePanel title={t('deadLetters')} tools={panelTools}>
+      {[deadLettersQuery.error, replayDeadLetters.error].map(
+        (error) => error !== null && <ProblemAlert key={String(error)} error={error} />,
+      )}
       <PlainTable label={t('deadLetters')}>
         <thead>
           <tr>
@@ -125,7 +142,7 @@ export function WebhookDeadLetters({ webhook, may }: { webhook: ListedApiWebhook
           </tr>
         </thead>
         <tbody>
-          {(read.data ?? []).map((letter) => (
+          {(deadLettersQuery.data ?? []).map((letter) => (
             <tr key={letter.id}>
               <td>
                 <FormattedTime at={letter.deadDate} />
@@ -141,7 +158,7 @@ export function WebhookDeadLetters({ webhook, may }: { webhook: ListedApiWebhook
         <ConfirmDialog
           title={t('deleteAll')}
           action={t('deleteAll')}
-          onConfirm={remove}
+          onConfirm={deleteDeadLetters}
           onClose={() => setDeleting(false)}
         >
           {t('deadDeleteAsk', { count })}

@@ -11,46 +11,66 @@ import { developerTexts } from './texts.ts'
 import { type ListedApiWebhook, webhookEventKinds } from './webhook-state.tsx'
 
 /** A version that no webhook has. */
-const CHANGED = '"changed"'
+const STALE_ETAG = '"changed"'
 
-/** What of a webhook people write. */
-type Written = Pick<ListedApiWebhook, 'name' | 'url' | 'events' | 'channels' | 'classification' | 'active' | 'batch'>
+/** Editable members of a webhook. */
+type WebhookSettings = Pick<
+  ListedApiWebhook,
+  'name' | 'url' | 'events' | 'channels' | 'classification' | 'active' | 'batch'
+>
 
-const POINTERS = ['/name', '/url', '/events', '/channels', '/classification', '/active', '/batch/size', '/batch/waitMs']
-const CHANNELS = ['email', 'sms', 'rcs', 'notification', 'display'] as const
-const CLASSES = ['human', 'genericrobot', 'mpp', 'gsr', 'all'] as const
+const FIELD_POINTERS = [
+  '/name',
+  '/url',
+  '/events',
+  '/channels',
+  '/classification',
+  '/active',
+  '/batch/size',
+  '/batch/waitMs',
+]
+const WEBHOOK_CHANNELS = ['email', 'sms', 'rcs', 'notification', 'display'] as const
+const EVENT_CLASSES = ['human', 'genericrobot', 'mpp', 'gsr', 'all'] as const
 
-function writtenOf({ name, url, events, channels, classification, active, batch }: ListedApiWebhook): Written {
+function extractSettings({
+  name,
+  url,
+  events,
+  channels,
+  classification,
+  active,
+  batch,
+}: ListedApiWebhook): WebhookSettings {
   return { name, url, events, channels, classification, active, batch }
 }
 
-async function load(id: string): Promise<StoredDocument<Written>> {
+async function loadSettings(id: string): Promise<StoredDocument<WebhookSettings>> {
   const { data: webhook, etag } = await readVersionedAnswer(
     apiClient.GET('/webhooks/{id}', { params: { path: { id } } }),
   )
-  return { data: writtenOf(webhook), etag }
+  return { data: extractSettings(webhook), etag }
 }
 
 /** Its figures change with each delivery, and its version with them: what people write is compared before it is bound to one. */
-async function save(
+async function saveSettings(
   id: string,
-  before: StoredDocument<Written>,
-  { value, etag }: { value: Written; etag: string | null },
+  before: StoredDocument<WebhookSettings>,
+  { value, etag }: { value: WebhookSettings; etag: string | null },
 ) {
-  const now = await load(id)
-  const version = listChangedPointers(before.data, now.data).length === 0 ? now.etag : etag
-  const headers = version === null ? {} : { 'if-match': version }
+  const now = await loadSettings(id)
+  const effectiveEtag = listChangedPointers(before.data, now.data).length === 0 ? now.etag : etag
+  const headers = effectiveEtag === null ? {} : { 'if-match': effectiveEtag }
   const body = value as ApiRequestBody<'/webhooks/{id}', 'put'>
   await readAnswer(apiClient.PUT('/webhooks/{id}', { params: { path: { id } }, body, headers }))
-  return load(id)
+  return loadSettings(id)
 }
 
-function Fields({ form }: { form: FormState<Written> }) {
+function WebhookFields({ form }: { form: FormState<WebhookSettings> }) {
   const t = useTranslator(developerTexts)
-  const words = (all: readonly string[]) => all.map((value) => ({ value, label: value }))
-  const known = [...new Set<string>([...webhookEventKinds, ...form.value.events])]
-  const channels = [...new Set<string>([...CHANNELS, ...form.value.channels])]
-  const classes = CLASSES.map((value) => ({ value, label: t(`class_${value}`) }))
+  const toChoices = (choiceValues: readonly string[]) => choiceValues.map((value) => ({ value, label: value }))
+  const knownEvents = [...new Set<string>([...webhookEventKinds, ...form.value.events])]
+  const knownChannels = [...new Set<string>([...WEBHOOK_CHANNELS, ...form.value.channels])]
+  const classChoices = EVENT_CLASSES.map((value) => ({ value, label: t(`class_${value}`) }))
   return (
     <>
       <FieldGroup>
@@ -59,20 +79,26 @@ function Fields({ form }: { form: FormState<Written> }) {
         <SwitchField form={form} at="/active" label={t('active')} help={t('activeWhy')} />
       </FieldGroup>
       <FieldGroup title={t('what')}>
-        <MultiChoiceField form={form} at="/events" label={t('events')} help={t('eventsWhy')} choices={words(known)} />
+        <MultiChoiceField
+          form={form}
+          at="/events"
+          label={t('events')}
+          help={t('eventsWhy')}
+          choices={toChoices(knownEvents)}
+        />
         <MultiChoiceField
           form={form}
           at="/channels"
           label={t('channels')}
           help={t('channelsWhy')}
-          choices={words(channels)}
+          choices={toChoices(knownChannels)}
         />
         <MultiChoiceField
           form={form}
           at="/classification"
           label={t('classes')}
           help={t('classesWhy')}
-          choices={classes}
+          choices={classChoices}
         />
       </FieldGroup>
       <FieldGroup title={t('batch')}>
@@ -83,21 +109,21 @@ function Fields({ form }: { form: FormState<Written> }) {
   )
 }
 
-/** The address, what is told, and how it is gathered. */
+/** Settings of a webhook: address, reported events, and batching. */
 export function WebhookForm({ webhook }: { webhook: ListedApiWebhook }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { id } = webhook
-  const stored: StoredDocument<Written> = { data: writtenOf(webhook), etag: null }
-  const form = useDocumentForm<Written>({
+  const storedSettings: StoredDocument<WebhookSettings> = { data: extractSettings(webhook), etag: null }
+  const form = useDocumentForm<WebhookSettings>({
     name: `webhook.${id}`,
-    stored,
-    save: (value, etag) => save(id, stored, { value, etag: etag ?? CHANGED }),
-    load: () => load(id),
-    onSaved: () => void queries.invalidateQueries({ queryKey: ['webhooks'] }),
+    stored: storedSettings,
+    save: (value, etag) => saveSettings(id, storedSettings, { value, etag: etag ?? STALE_ETAG }),
+    load: () => loadSettings(id),
+    onSaved: () => void queryClient.invalidateQueries({ queryKey: ['webhooks'] }),
   })
   return (
-    <FormLayout form={form} pointers={POINTERS}>
-      <Fields form={form} />
+    <FormLayout form={form} pointers={FIELD_POINTERS}>
+      <WebhookFields form={form} />
     </FormLayout>
   )
 }

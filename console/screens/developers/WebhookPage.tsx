@@ -22,10 +22,10 @@ import { type ListedApiWebhook, WebhookStateBadge } from './webhook-state.tsx'
 
 const route = getRouteApi('/developers/webhooks/$id')
 
-type Test = ApiAnswer<'/webhooks/{id}/test', 'post'>
-const at = (id: string) => ({ path: { id } })
+type WebhookTest = ApiAnswer<'/webhooks/{id}/test', 'post'>
+const buildParams = (id: string) => ({ path: { id } })
 
-function Tested({ test }: { test: Test }) {
+function TestResult({ test }: { test: WebhookTest }) {
   const t = useTranslator(developerTexts)
   return (
     <p role="status">
@@ -35,10 +35,10 @@ function Tested({ test }: { test: Test }) {
   )
 }
 
-/** What is told, where, and how it fares. */
-function About({ webhook }: { webhook: ListedApiWebhook }) {
+/** Target, reported events and delivery state of a webhook. */
+function WebhookDetails({ webhook }: { webhook: ListedApiWebhook }) {
   const t = useTranslator(developerTexts)
-  const facts = [
+  const webhookDetails = [
     { key: 'url', label: t('url'), value: <bdi>{webhook.url}</bdi> },
     { key: 'events', label: t('events'), value: webhook.events.join(', ') || t('allEvents') },
     { key: 'channels', label: t('channels'), value: webhook.channels.join(', ') || t('allEvents') },
@@ -53,35 +53,35 @@ function About({ webhook }: { webhook: ListedApiWebhook }) {
   ]
   return (
     <PagePanel title={t('about')}>
-      <FactList facts={facts} />
+      <FactList facts={webhookDetails} />
     </PagePanel>
   )
 }
 
-function Loaded({ webhook }: { webhook: ListedApiWebhook }) {
+function LoadedWebhook({ webhook }: { webhook: ListedApiWebhook }) {
   const t = useTranslator(developerTexts)
   const { id } = webhook
-  const may = useHasRight('admin')
-  const queries = useQueryClient()
+  const canManage = useHasRight('admin')
+  const queryClient = useQueryClient()
   const navigate = route.useNavigate()
-  const [tested, setTested] = useState<Test | null>(null)
-  const [asked, setAsked] = useState<'deletion' | 'secret' | null>(null)
+  const [testResult, setTested] = useState<WebhookTest | null>(null)
+  const [openDialog, setOpenDialog] = useState<'deletion' | 'secret' | null>(null)
   const { tab } = route.useSearch()
   const path = `/developers/webhooks/${id}`
-  const tabs = [
+  const pageTabs = [
     { label: t('deliveriesTab'), to: path, search: {}, isOpen: tab === undefined },
     { label: t('settings'), to: path, search: { tab: 'settings' }, isOpen: tab === 'settings' },
   ]
-  const test = useAsyncAction(async () =>
-    setTested(await readAnswer(apiClient.POST('/webhooks/{id}/test', { params: at(id) }))),
+  const sendTest = useAsyncAction(async () =>
+    setTested(await readAnswer(apiClient.POST('/webhooks/{id}/test', { params: buildParams(id) }))),
   )
-  const toggle = useAsyncAction(async () => {
-    await apiClient.PUT('/webhooks/{id}', { params: at(id), body: { active: !webhook.active } })
-    await queries.invalidateQueries({ queryKey: ['webhooks'] })
+  const toggleActive = useAsyncAction(async () => {
+    await apiClient.PUT('/webhooks/{id}', { params: buildParams(id), body: { active: !webhook.active } })
+    await queryClient.invalidateQueries({ queryKey: ['webhooks'] })
   })
-  const remove = async (): Promise<void> => {
-    await apiClient.DELETE('/webhooks/{id}', { params: at(id) })
-    await queries.invalidateQueries({ queryKey: ['webhooks'], exact: true })
+  const deleteWebhook = async (): Promise<void> => {
+    await apiClient.DELETE('/webhooks/{id}', { params: buildParams(id) })
+    await queryClient.invalidateQueries({ queryKey: ['webhooks'], exact: true })
     await navigate({ to: '/developers/webhooks' })
   }
   return (
@@ -89,43 +89,50 @@ function Loaded({ webhook }: { webhook: ListedApiWebhook }) {
       title={webhook.name}
       parent={{ label: t('webhooks'), to: '/developers/webhooks' }}
       badge={<WebhookStateBadge webhook={webhook} />}
-      {...(may && { tabs })}
+      {...(canManage && { tabs: pageTabs })}
       action={
-        may && (
-          <Button loading={test.isBusy} onClick={() => void test.run()}>
+        canManage && (
+          <Button loading={sendTest.isBusy} onClick={() => void sendTest.run()}>
             {t('test')}
           </Button>
         )
       }
       menu={
-        may && (
+        canManage && (
           <>
-            <Menu.Item onClick={() => void toggle.run()}>{t(webhook.active ? 'deactivate' : 'activate')}</Menu.Item>
-            <Menu.Item onClick={() => setAsked('secret')}>{t('newSecret')}</Menu.Item>
-            <Menu.Item color="red" onClick={() => setAsked('deletion')}>
+            <Menu.Item onClick={() => void toggleActive.run()}>
+              {t(webhook.active ? 'deactivate' : 'activate')}
+            </Menu.Item>
+            <Menu.Item onClick={() => setOpenDialog('secret')}>{t('newSecret')}</Menu.Item>
+            <Menu.Item color="red" onClick={() => setOpenDialog('deletion')}>
               {t('delete')}
             </Menu.Item>
           </>
         )
       }
     >
-      <TwoColumnLayout aside={<About webhook={webhook} />}>
-        {[test.error, toggle.error].map(
+      <TwoColumnLayout aside={<WebhookDetails webhook={webhook} />}>
+        {[sendTest.error, toggleActive.error].map(
           (error) => error !== null && <ProblemAlert key={String(error)} error={error} />,
         )}
-        {tested && <Tested test={tested} />}
-        {may && tab === 'settings' ? (
+        {testResult && <TestResult test={testResult} />}
+        {canManage && tab === 'settings' ? (
           <WebhookForm webhook={webhook} />
         ) : (
           <>
-            <WebhookDeadLetters webhook={webhook} may={may} />
-            {may && <WebhookDeliveries id={id} />}
+            <WebhookDeadLetters webhook={webhook} may={canManage} />
+            {canManage && <WebhookDeliveries id={id} />}
           </>
         )}
       </TwoColumnLayout>
-      {asked === 'secret' && <NewWebhookSecretDialog webhook={webhook} onClose={() => setAsked(null)} />}
-      {asked === 'deletion' && (
-        <ConfirmDialog title={t('delete')} action={t('delete')} onConfirm={remove} onClose={() => setAsked(null)}>
+      {openDialog === 'secret' && <NewWebhookSecretDialog webhook={webhook} onClose={() => setOpenDialog(null)} />}
+      {openDialog === 'deletion' && (
+        <ConfirmDialog
+          title={t('delete')}
+          action={t('delete')}
+          onConfirm={deleteWebhook}
+          onClose={() => setOpenDialog(null)}
+        >
           {t('deleteWhy')}
         </ConfirmDialog>
       )}
@@ -137,14 +144,18 @@ function Loaded({ webhook }: { webhook: ListedApiWebhook }) {
 export function WebhookPage() {
   const t = useTranslator(developerTexts)
   const { id } = route.useParams()
-  const read = useQuery({
+  const webhookQuery = useQuery({
     queryKey: ['webhooks', id],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/webhooks/{id}', { params: at(id), signal })),
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/webhooks/{id}', { params: buildParams(id), signal })),
   })
-  if (read.data) return <Loaded webhook={read.data} />
+  if (webhookQuery.data) return <LoadedWebhook webhook={webhookQuery.data} />
   return (
     <ScreenPage title={t('webhooks')}>
-      {read.error ? <ProblemAlert error={read.error} onRetry={() => void read.refetch()} /> : <LoadingSkeleton />}
+      {webhookQuery.error ? (
+        <ProblemAlert error={webhookQuery.error} onRetry={() => void webhookQuery.refetch()} />
+      ) : (
+        <LoadingSkeleton />
+      )}
     </ScreenPage>
   )
 }

@@ -20,23 +20,23 @@ import { developerTexts } from './texts.ts'
 import { type ListedApiWebhook, WebhookStateBadge, webhookEventKinds } from './webhook-state.tsx'
 
 /** Makes a webhook; its secret is shown this once. */
-function NewWebhook({ onClose }: { onClose(): void }) {
+function NewWebhookDialog({ onClose }: { onClose(): void }) {
   const t = useTranslator(developerTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [name, setName] = useState('')
   const [url, setUrl] = useState('https://')
-  const [events, setEvents] = useState<string[]>(['hits', 'bounces'])
+  const [chosenEvents, setEvents] = useState<string[]>(['hits', 'bounces'])
   const [secret, setSecret] = useState<string | null>(null)
-  const make = useAsyncAction(async () => {
-    const body = { name, url, events: webhookEventKinds.filter((kind) => events.includes(kind)) }
-    const made = await readAnswer(apiClient.POST('/webhooks', { body }))
-    setSecret(made.secret)
-    await queries.invalidateQueries({ queryKey: ['webhooks'] })
+  const createWebhook = useAsyncAction(async () => {
+    const body = { name, url, events: webhookEventKinds.filter((kind) => chosenEvents.includes(kind)) }
+    const createdWebhook = await readAnswer(apiClient.POST('/webhooks', { body }))
+    setSecret(createdWebhook.secret)
+    await queryClient.invalidateQueries({ queryKey: ['webhooks'] })
   })
   return (
     <Modal opened onClose={onClose} title={t('newWebhook')} size={480} closeButtonProps={{ 'aria-label': t('close') }}>
       {secret === null ? (
-        <form onSubmit={make.submit} className={styles['form']}>
+        <form onSubmit={createWebhook.submit} className={styles['form']}>
           <TextInput
             label={t('name')}
             data-autofocus
@@ -52,9 +52,15 @@ function NewWebhook({ onClose }: { onClose(): void }) {
             value={url}
             onChange={(event) => setUrl(event.currentTarget.value)}
           />
-          <MultiSelect label={t('events')} searchable data={webhookEventKinds} value={events} onChange={setEvents} />
-          {make.error !== null && <ProblemAlert error={make.error} />}
-          <Button type="submit" loading={make.isBusy} disabled={events.length === 0}>
+          <MultiSelect
+            label={t('events')}
+            searchable
+            data={webhookEventKinds}
+            value={chosenEvents}
+            onChange={setEvents}
+          />
+          {createWebhook.error !== null && <ProblemAlert error={createWebhook.error} />}
+          <Button type="submit" loading={createWebhook.isBusy} disabled={chosenEvents.length === 0}>
             {t('newWebhook')}
           </Button>
         </form>
@@ -69,7 +75,7 @@ function NewWebhook({ onClose }: { onClose(): void }) {
   )
 }
 
-const columnsOf = (t: Translator<typeof en>): TableColumn<ListedApiWebhook>[] => [
+const createColumns = (t: Translator<typeof en>): TableColumn<ListedApiWebhook>[] => [
   { key: 'name', header: t('name'), width: 160, grow: 2, cell: ({ name }) => <bdi>{name}</bdi> },
   { key: 'state', header: t('state'), width: 120, cell: (webhook) => <WebhookStateBadge webhook={webhook} /> },
   { key: 'url', header: t('url'), width: 240, grow: 2, cell: ({ url }) => <bdi>{url}</bdi> },
@@ -98,30 +104,30 @@ const columnsOf = (t: Translator<typeof en>): TableColumn<ListedApiWebhook>[] =>
 /** Webhooks with how their deliveries fare. */
 export function WebhooksPage() {
   const t = useTranslator(developerTexts)
-  const may = useHasRight('admin')
+  const canManage = useHasRight('admin')
   const [isMaking, setMaking] = useState(false)
-  const read = useQuery({
+  const webhooksQuery = useQuery({
     queryKey: ['webhooks'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/webhooks', { signal })),
   })
-  const rows = useArrayTableRows<ListedApiWebhook>(read)
-  const fresh = may && <Button onClick={() => setMaking(true)}>{t('newWebhook')}</Button>
+  const rows = useArrayTableRows<ListedApiWebhook>(webhooksQuery)
+  const newWebhookButton = canManage && <Button onClick={() => setMaking(true)}>{t('newWebhook')}</Button>
   return (
-    <DevelopersPage action={rows.total > 0 && fresh}>
+    <DevelopersPage action={rows.total > 0 && newWebhookButton}>
       <DataTable
         name="webhooks"
         label={t('webhooks')}
         rows={rows}
-        columns={columnsOf(t)}
+        columns={createColumns(t)}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/developers/webhooks/${id}`}
         empty={
-          <EmptyState title={t('webhooksEmpty')} action={fresh}>
+          <EmptyState title={t('webhooksEmpty')} action={newWebhookButton}>
             {t('webhooksEmptyWhy')}
           </EmptyState>
         }
       />
-      {isMaking && <NewWebhook onClose={() => setMaking(false)} />}
+      {isMaking && <NewWebhookDialog onClose={() => setMaking(false)} />}
     </DevelopersPage>
   )
 }

@@ -1,38 +1,38 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
 
-const keys = createRoute({
+const keysRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/developers',
   component: lazyRouteComponent(() => import('./ApiKeysPage.tsx'), 'ApiKeysPage'),
 })
 
-const webhooks = createRoute({
+const webhooksRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/developers/webhooks',
   component: lazyRouteComponent(() => import('./WebhooksPage.tsx'), 'WebhooksPage'),
 })
 
-const webhook = createRoute({
+const webhookRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/developers/webhooks/$id',
   validateSearch: ({ tab }: Record<string, unknown>): { tab?: 'settings' } => (tab === 'settings' ? { tab } : {}),
   component: lazyRouteComponent(() => import('./WebhookPage.tsx'), 'WebhookPage'),
 })
 
-const stream = createRoute({
+const streamRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/developers/stream',
   component: lazyRouteComponent(() => import('./EventStreamPage.tsx'), 'EventStreamPage'),
 })
 
-/** Which requests are shown: of a key, of a status such as `404` or `4xx`. */
+/** Filter of the requests: by key, and by status such as `404` or `4xx`. */
 export interface ApiRequestsSearch {
   key?: number
   status?: string
 }
 
-const requests = createRoute({
+const requestsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/developers/requests',
   validateSearch: ({ key, status }: Record<string, unknown>): ApiRequestsSearch => ({
@@ -42,4 +42,4 @@ const requests = createRoute({
   component: lazyRouteComponent(() => import('./ApiRequestsPage.tsx'), 'ApiRequestsPage'),
 })
 
-export const developerPageRoutes = [keys, webhooks, webhook, stream, requests] as const
+export const developerPageRoutes = [keysRoute, webhooksRoute, webhookRoute, streamRoute, requestsRoute] as const

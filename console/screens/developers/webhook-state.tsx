@@ -5,7 +5,7 @@ import { developerTexts } from './texts.ts'
 
 export type ListedApiWebhook = ApiAnswer<'/webhooks', 'get'>[number]
 
-/** What a webhook can be told of. */
+/** Event kinds that a webhook can report. */
 export const webhookEventKinds = [
   ...(['executions', 'activations', 'cancellations', 'bounces', 'complaints'] as const),
   ...(['hits', 'hits/open', 'hits/redirection', 'hits/unsubscribe', 'hits/mirror', 'hits/form'] as const),
@@ -15,7 +15,7 @@ export const webhookEventKinds = [
   ...(['segment.entered', 'segment.left', 'subscription.created', 'subscription.deleted'] as const),
 ]
 
-/** How the deliveries of a webhook fare, as a word. */
+/** Badge for the delivery state of a webhook. */
 export function WebhookStateBadge({ webhook: { active, state } }: { webhook: ListedApiWebhook }) {
   const t = useTranslator(developerTexts)
   if (!active) return <StateBadge tone="neutral">{t('inactive')}</StateBadge>

@@ -25,23 +25,24 @@ import { displayTexts } from './texts.ts'
 
 const route = getRouteApi('/display/campaigns/$id')
 
-function Shown({ campaign }: { campaign: Document }) {
+function LoadedCampaign({ campaign }: { campaign: Document }) {
   const t = useTranslator(displayTexts)
   const campaignText = useTranslator(campaignTexts)
-  const mayWrite = useHasRight('write')
+  const canWrite = useHasRight('write')
   const navigate = route.useNavigate()
   const { days = 30, content } = route.useSearch()
   const { id, name, active, description } = campaign
-  const contents = useDisplayContents(id)
+  const contentsQuery = useDisplayContents(id)
   const placements = usePlacements()
-  const set = (change: DisplayCampaignSearch): void =>
+  const changeSearch = (change: DisplayCampaignSearch): void =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
-  const nameOf = (one: string): string => {
-    const placement = placements.data?.find((known) => known.id === one)
-    return placement ? formatPlacementName(placement) : one
+  const findPlacementName = (objectId: string): string => {
+    const placement = placements.data?.find((candidate) => candidate.id === objectId)
+    return placement ? formatPlacementName(placement) : objectId
   }
-  const contentName = (one: string): string => contents.data?.find((known) => known.id === one)?.name ?? one
-  const failed = [contents, placements].find(({ error }) => error)
+  const contentName = (objectId: string): string =>
+    contentsQuery.data?.find((candidate) => candidate.id === objectId)?.name ?? objectId
+  const failedQuery = [contentsQuery, placements].find(({ error }) => error)
   return (
     <ScreenPage
       title={name}
@@ -49,7 +50,7 @@ function Shown({ campaign }: { campaign: Document }) {
       badge={<StateBadge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>}
       note={<CampaignPeriod campaign={campaign} t={campaignText} />}
       action={
-        mayWrite && (
+        canWrite && (
           <Button
             variant="default"
             renderRoot={(props) => <Link to="/display/campaigns/$id/edit" params={{ id }} {...props} />}
@@ -64,18 +65,20 @@ function Shown({ campaign }: { campaign: Document }) {
         <DisplayResults
           id={id}
           days={days}
-          onDays={(next) => set({ days: next })}
+          onDays={(next) => changeSearch({ days: next })}
           contentName={contentName}
-          placementName={nameOf}
+          placementName={findPlacementName}
         />
-        {failed && <ProblemAlert error={failed.error} onRetry={() => void failed.refetch()} />}
-        {contents.data && <DisplayContents campaign={id} contents={contents.data} placementName={nameOf} />}
-        {contents.data && contents.data.length > 0 && placements.data && (
+        {failedQuery && <ProblemAlert error={failedQuery.error} onRetry={() => void failedQuery.refetch()} />}
+        {contentsQuery.data && (
+          <DisplayContents campaign={id} contents={contentsQuery.data} placementName={findPlacementName} />
+        )}
+        {contentsQuery.data && contentsQuery.data.length > 0 && placements.data && (
           <DisplayTagSnippets
-            contents={contents.data}
+            contents={contentsQuery.data}
             placements={placements.data}
             chosen={content}
-            onChoose={(next) => set({ content: next })}
+            onChoose={(next) => changeSearch({ content: next })}
           />
         )}
       </div>
@@ -93,7 +96,7 @@ export function DisplayCampaignPage() {
       title={t('campaign')}
       parent={{ label: t('campaigns'), to: '/display' }}
     >
-      {({ data: campaign }) => <Shown key={id} campaign={campaign} />}
+      {({ data: campaign }) => <LoadedCampaign key={id} campaign={campaign} />}
     </DocumentLoader>
   )
 }

@@ -22,11 +22,11 @@ import { displayTexts } from './texts.ts'
 
 const route = getRouteApi('/display')
 
-type Row = ApiAnswer<'/display/campaign', 'get'>[number]
+type CampaignRow = ApiAnswer<'/display/campaign', 'get'>[number]
 
-const newest = (a: Row, b: Row): number => b.creationDate.localeCompare(a.creationDate)
+const compareNewestFirst = (a: CampaignRow, b: CampaignRow): number => b.creationDate.localeCompare(a.creationDate)
 
-const columnsOf = (t: Translator<typeof en>): TableColumn<Row>[] => [
+const createColumns = (t: Translator<typeof en>): TableColumn<CampaignRow>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 200, grow: 3 },
   {
     ...{ key: 'active', header: t('state'), width: 110 },
@@ -70,30 +70,33 @@ export function DisplayCampaignsPage() {
   const t = useTranslator(displayTexts)
   const navigate = route.useNavigate()
   const { q = '' } = route.useSearch()
-  const mayWrite = useHasRight('write')
-  const all = useQuery({
+  const canWrite = useHasRight('write')
+  const campaignsQuery = useQuery({
     queryKey: ['display'],
     queryFn: ({ signal }) =>
       readAnswer(apiClient.GET('/display/campaign', { params: { query: { report: true } }, signal })),
   })
-  const found = useMemo(
-    () => all.data?.filter(({ name, id }) => `${name} ${id}`.toLocaleLowerCase().includes(q.toLocaleLowerCase())),
-    [all.data, q],
+  const matchingCampaigns = useMemo(
+    () =>
+      campaignsQuery.data?.filter(({ name, id }) =>
+        `${name} ${id}`.toLocaleLowerCase().includes(q.toLocaleLowerCase()),
+      ),
+    [campaignsQuery.data, q],
   )
-  const rows = useArrayTableRows<Row>({ ...all, data: found }, newest)
+  const rows = useArrayTableRows<CampaignRow>({ ...campaignsQuery, data: matchingCampaigns }, compareNewestFirst)
   useCreateShortcut(() => void navigate({ to: '/display/campaigns/$id/edit', params: { id: 'new' } }))
-  const create = mayWrite && (
+  const newCampaignButton = canWrite && (
     <Button renderRoot={(props) => <Link to="/display/campaigns/$id/edit" params={{ id: 'new' }} {...props} />}>
       {t('newCampaign')}
     </Button>
   )
   return (
-    <MessagesPage part="display" action={(rows.total > 0 || q !== '') && create}>
+    <MessagesPage part="display" action={(rows.total > 0 || q !== '') && newCampaignButton}>
       <DataTable
         name="display"
         label={t('campaigns')}
         rows={rows}
-        columns={useMemo(() => columnsOf(t), [t])}
+        columns={useMemo(() => createColumns(t), [t])}
         keyOf={({ id }) => id}
         linkOf={({ id }) => objectPaths.displayCampaign(id)}
         isFiltered={q !== ''}
@@ -108,7 +111,7 @@ export function DisplayCampaignsPage() {
           q !== '' ? (
             <EmptyState title={t('noMatch')} />
           ) : (
-            <EmptyState title={t('empty')} action={create}>
+            <EmptyState title={t('empty')} action={newCampaignButton}>
               {t('emptyWhy')}
             </EmptyState>
           )

@@ -15,12 +15,12 @@ interface Props {
   placementName(id: string): string
 }
 
-/** What a display campaign shows: where each leads, and where it may be shown. */
+/** Contents of a display campaign, with their targets and placements. */
 export function DisplayContents({ campaign, contents, placementName }: Props) {
   const t = useTranslator(displayTexts)
   const format = useLocaleFormat()
-  const mayWrite = useHasRight('write')
-  const link = (content: string) => ({
+  const canWrite = useHasRight('write')
+  const buildContentLink = (content: string) => ({
     to: '/display/campaigns/$id/contents/$content' as const,
     params: { id: campaign, content },
   })
@@ -28,8 +28,12 @@ export function DisplayContents({ campaign, contents, placementName }: Props) {
     <PagePanel
       title={t('contents')}
       tools={
-        mayWrite && (
-          <Button size="compact-sm" variant="default" renderRoot={(props) => <Link {...link('new')} {...props} />}>
+        canWrite && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            renderRoot={(props) => <Link {...buildContentLink('new')} {...props} />}
+          >
             {t('newContent')}
           </Button>
         )
@@ -51,7 +55,7 @@ export function DisplayContents({ campaign, contents, placementName }: Props) {
             {contents.map(({ id, name, active, url, placements }) => (
               <tr key={id}>
                 <th scope="row">
-                  <Link {...link(id)}>
+                  <Link {...buildContentLink(id)}>
                     <bdi>{name}</bdi>
                   </Link>
                 </th>

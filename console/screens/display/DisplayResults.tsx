@@ -14,32 +14,36 @@ import styles from './Display.module.css'
 import { DISPLAY_PERIODS_DAYS, type DisplayPeriodDays } from './routes.ts'
 import { displayTexts } from './texts.ts'
 
-type Course = ApiAnswer<'/display/campaign/{id}/report', 'get'>
-type Share = Course['contents'][number]
+type DisplayReport = ApiAnswer<'/display/campaign/{id}/report', 'get'>
+type DisplayShare = DisplayReport['contents'][number]
 
 const DAY_MS = 86_400_000
-const POLL_MS = 10_000
+const POLL_INTERVAL_MS = 10_000
 
 /** Every day of a period, so that one on which nothing was shown is a gap and not missing. */
-function daysOf({ start, end, days }: Course): Course['days'] {
-  const known = new Map(days.map((day) => [day.date, day]))
-  const first = days[0] ? Math.min(Date.parse(start), Date.parse(days[0].date)) : Date.parse(start)
-  const count = Math.ceil((Date.parse(end) - first) / DAY_MS)
+function fillDays({ start, end, days }: DisplayReport): DisplayReport['days'] {
+  const daysByDate = new Map(days.map((day) => [day.date, day]))
+  const firstDayMs = days[0] ? Math.min(Date.parse(start), Date.parse(days[0].date)) : Date.parse(start)
+  const count = Math.ceil((Date.parse(end) - firstDayMs) / DAY_MS)
   return Array.from({ length: count + 1 }, (_, step) => {
-    const date = new Date(first + step * DAY_MS).toISOString().slice(0, 10)
-    return known.get(date) ?? { date, impressions: 0, clicks: 0 }
+    const dayDate = new Date(firstDayMs + step * DAY_MS).toISOString().slice(0, 10)
+    return daysByDate.get(dayDate) ?? { date: dayDate, impressions: 0, clicks: 0 }
   })
 }
 
-function Figures({ course: { impressions, clicks } }: { course: Course }) {
+function DisplayFigures({ course: { impressions, clicks } }: { course: DisplayReport }) {
   const t = useTranslator(displayTexts)
-  const machines = (count: number): string => t('byMachines', { count })
+  const formatMachineCount = (count: number): string => t('byMachines', { count })
   return (
     <StatFigures>
-      <StatFigure label={t('impressions')} definition={t('impressionsWhy')} note={machines(impressions.machine)}>
+      <StatFigure
+        label={t('impressions')}
+        definition={t('impressionsWhy')}
+        note={formatMachineCount(impressions.machine)}
+      >
         <FormattedNumber value={impressions.human} />
       </StatFigure>
-      <StatFigure label={t('clicks')} definition={t('clicksWhy')} note={machines(clicks.machine)}>
+      <StatFigure label={t('clicks')} definition={t('clicksWhy')} note={formatMachineCount(clicks.machine)}>
         <FormattedNumber value={clicks.human} />
       </StatFigure>
       <StatFigure label={t('rate')} definition={t('rateWhy')}>
@@ -52,7 +56,15 @@ function Figures({ course: { impressions, clicks } }: { course: Course }) {
   )
 }
 
-function Shares({ title, shares, nameOf }: { title: string; shares: readonly Share[]; nameOf(id: string): string }) {
+function ShareTable({
+  title,
+  shares,
+  nameOf,
+}: {
+  title: string
+  shares: readonly DisplayShare[]
+  nameOf(id: string): string
+}) {
   const t = useTranslator(displayTexts)
   return (
     <PlainTable label={title}>
@@ -98,10 +110,10 @@ interface Props {
   placementName(id: string): string
 }
 
-/** What was shown and followed: in all, day by day, by content and by placement. */
+/** Impressions and clicks: total, by day, by content and by placement. */
 export function DisplayResults({ id, days, onDays, contentName, placementName }: Props) {
   const t = useTranslator(displayTexts)
-  const read = useQuery({
+  const reportQuery = useQuery({
     queryKey: ['display', 'report', id, days],
     queryFn: ({ signal }) => {
       const start = new Date(Date.now() - days * DAY_MS).toISOString()
@@ -109,18 +121,18 @@ export function DisplayResults({ id, days, onDays, contentName, placementName }:
         apiClient.GET('/display/campaign/{id}/report', { params: { path: { id }, query: { start } }, signal }),
       )
     },
-    refetchInterval: POLL_MS,
+    refetchInterval: POLL_INTERVAL_MS,
     placeholderData: (before) => before,
   })
-  const course = read.data
-  const shown = course && daysOf(course)
-  const isAny = course !== undefined && course.days.length > 0
+  const displayReport = reportQuery.data
+  const filledDays = displayReport && fillDays(displayReport)
+  const hasDays = displayReport !== undefined && displayReport.days.length > 0
   return (
     <>
-      {read.error && <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />}
-      {read.isPending && <LoadingSkeleton lines={[50, 100]} />}
-      {course && <Figures course={course} />}
-      {course && (
+      {reportQuery.error && <ProblemAlert error={reportQuery.error} onRetry={() => void reportQuery.refetch()} />}
+      {reportQuery.isPending && <LoadingSkeleton lines={[50, 100]} />}
+      {displayReport && <DisplayFigures course={displayReport} />}
+      {displayReport && (
         <PagePanel
           title={t('course')}
           tools={
@@ -136,24 +148,24 @@ export function DisplayResults({ id, days, onDays, contentName, placementName }:
             />
           }
         >
-          {!isAny && <p>{t('nothingShown')}</p>}
-          {isAny && shown && (
+          {!hasDays && <p>{t('nothingShown')}</p>}
+          {hasDays && filledDays && (
             <TimeChart
               title={t('chart')}
               as="bars"
-              times={shown.map(({ date }) => Date.parse(`${date}T12:00:00Z`))}
+              times={filledDays.map(({ date }) => Date.parse(`${date}T12:00:00Z`))}
               series={[
-                { label: t('impressions'), values: shown.map(({ impressions }) => impressions) },
-                { label: t('clicks'), values: shown.map(({ clicks }) => clicks) },
+                { label: t('impressions'), values: filledDays.map(({ impressions }) => impressions) },
+                { label: t('clicks'), values: filledDays.map(({ clicks }) => clicks) },
               ]}
             />
           )}
         </PagePanel>
       )}
-      {course && isAny && (
+      {displayReport && hasDays && (
         <div className={styles['two']}>
-          <Shares title={t('content')} shares={course.contents} nameOf={contentName} />
-          <Shares title={t('placement')} shares={course.placements} nameOf={placementName} />
+          <ShareTable title={t('content')} shares={displayReport.contents} nameOf={contentName} />
+          <ShareTable title={t('placement')} shares={displayReport.placements} nameOf={placementName} />
         </div>
       )}
     </>

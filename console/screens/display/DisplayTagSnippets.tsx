@@ -12,7 +12,7 @@ import { type ApiDisplayContent, type ApiPlacement, formatPlacementName } from '
 import { displayTexts } from './texts.ts'
 
 /** A value that the page makes for each view, so that impression and click are one. */
-const JOINED = `<script>
+const VIEW_ID_MACRO = `<script>
   const view = crypto.randomUUID()
   for (const part of document.querySelectorAll('[data-stentor]'))
     for (const name of ['href', 'src'])
@@ -27,9 +27,9 @@ interface Props {
   onChoose(content: string): void
 }
 
-function Snippets({ content, placement, contact }: { content: string; placement: string; contact: string }) {
+function TagSnippets({ content, placement, contact }: { content: string; placement: string; contact: string }) {
   const t = useTranslator(displayTexts)
-  const tags = useQuery({
+  const tagsQuery = useQuery({
     queryKey: ['displayTags', content, placement, contact],
     queryFn: ({ signal }) => {
       const query = { placement, ...(contact !== '' && { contact }) }
@@ -38,9 +38,9 @@ function Snippets({ content, placement, contact }: { content: string; placement:
       )
     },
   })
-  if (tags.error) return <ProblemAlert error={tags.error} onRetry={() => void tags.refetch()} />
-  if (!tags.data) return null
-  const { html, impression, click } = tags.data
+  if (tagsQuery.error) return <ProblemAlert error={tagsQuery.error} onRetry={() => void tagsQuery.refetch()} />
+  if (!tagsQuery.data) return null
+  const { html, impression, click } = tagsQuery.data
   return (
     <>
       <CodeBlock code={html} label={t('tagHtml')} wrap />
@@ -59,19 +59,21 @@ function Snippets({ content, placement, contact }: { content: string; placement:
       </ol>
       <h3>{t('join')}</h3>
       <p className={styles['steps']}>{t('joinWhy')}</p>
-      <CodeBlock code={JOINED} label={t('joinLabel')} wrap />
+      <CodeBlock code={VIEW_ID_MACRO} label={t('joinLabel')} wrap />
     </>
   )
 }
 
-/** What is put into a page that shows a content, and how to see that it works. */
-export function DisplayTagSnippets({ contents, placements, chosen, onChoose }: Props) {
+/** Tags to insert into a page that shows a content, and how to test them. */
+export function DisplayTagSnippets({ contents, placements, chosen: chosenContent, onChoose }: Props) {
   const t = useTranslator(displayTexts)
-  const [placed, setPlaced] = useState<string | null>(null)
+  const [chosenPlacement, setPlaced] = useState<string | null>(null)
   const [contact, setContact] = useState('')
-  const content = contents.find(({ id }) => id === chosen) ?? contents[0]
-  const allowed = placements.filter(({ id }) => !content?.placements.length || content.placements.includes(id))
-  const placement = allowed.find(({ id }) => id === placed) ?? allowed[0]
+  const shownContent = contents.find(({ id }) => id === chosenContent) ?? contents[0]
+  const allowedPlacements = placements.filter(
+    ({ id }) => !shownContent?.placements.length || shownContent.placements.includes(id),
+  )
+  const placement = allowedPlacements.find(({ id }) => id === chosenPlacement) ?? allowedPlacements[0]
   return (
     <PagePanel title={t('tags')}>
       <div className={styles['tags']}>
@@ -87,20 +89,23 @@ export function DisplayTagSnippets({ contents, placements, chosen, onChoose }: P
             </Anchor>
           </p>
         )}
-        {content && placement && (
+        {shownContent && placement && (
           <>
             <div className={styles['choices']}>
               <Select
                 label={t('content')}
                 allowDeselect={false}
                 data={contents.map(({ id, name }) => ({ value: id, label: name }))}
-                value={content.id}
+                value={shownContent.id}
                 onChange={(next) => next !== null && onChoose(next)}
               />
               <Select
                 label={t('placement')}
                 allowDeselect={false}
-                data={allowed.map((one) => ({ value: one.id, label: formatPlacementName(one) }))}
+                data={allowedPlacements.map((allowedPlacement) => ({
+                  value: allowedPlacement.id,
+                  label: formatPlacementName(allowedPlacement),
+                }))}
                 value={placement.id}
                 onChange={setPlaced}
               />
@@ -111,7 +116,7 @@ export function DisplayTagSnippets({ contents, placements, chosen, onChoose }: P
                 onChange={(event) => setContact(event.currentTarget.value.trim())}
               />
             </div>
-            <Snippets content={content.id} placement={placement.id} contact={contact} />
+            <TagSnippets content={shownContent.id} placement={placement.id} contact={contact} />
           </>
         )}
       </div>

@@ -13,10 +13,10 @@ import { displayTexts } from './texts.ts'
 
 const route = getRouteApi('/display/campaigns/$id/edit')
 
-function Form({ id, stored }: { id: string; stored: StoredDocument<ApiDisplayCampaign> }) {
+function CampaignForm({ id, stored: storedCampaign }: { id: string; stored: StoredDocument<ApiDisplayCampaign> }) {
   const t = useTranslator(displayTexts)
   const isReadOnly = !useHasRight('write')
-  const { name } = stored.data
+  const { name } = storedCampaign.data
   const resource = useResource(displayCampaignResource, id, {
     title: t('deleteTitle', { name }),
     action: t('delete'),
@@ -32,7 +32,7 @@ function Form({ id, stored }: { id: string; stored: StoredDocument<ApiDisplayCam
           ? { label: t('campaigns'), to: '/display' }
           : { label: t('campaign'), to: objectPaths.displayCampaign(id) }
       }
-      stored={stored}
+      stored={storedCampaign}
       isReadOnly={isReadOnly}
       pointers={['/name', '/id', '/description', '/startDate', '/endDate']}
     >
@@ -62,7 +62,7 @@ export function EditDisplayCampaignPage() {
       title={t('campaign')}
       parent={{ label: t('campaigns'), to: '/display' }}
     >
-      {(stored) => <Form key={id} id={id} stored={stored} />}
+      {(storedCampaign) => <CampaignForm key={id} id={id} stored={storedCampaign} />}
     </DocumentLoader>
   )
 }

@@ -13,10 +13,10 @@ import { displayTexts } from './texts.ts'
 
 const route = getRouteApi('/display/campaigns/$id/contents/$content')
 
-function Form({
+function ContentForm({
   kind,
   id,
-  stored,
+  stored: storedContent,
 }: {
   kind: ResourceDefinition<ApiDisplayContent>
   id: string
@@ -25,7 +25,7 @@ function Form({
   const t = useTranslator(displayTexts)
   const isReadOnly = !useHasRight('write')
   const placements = usePlacements().data ?? []
-  const { name } = stored.data
+  const { name } = storedContent.data
   const resource = useResource(kind, id, {
     title: t('deleteTitle', { name }),
     action: t('delete'),
@@ -37,7 +37,7 @@ function Form({
       {...resource}
       title={resource.isNew ? t('newContent') : name}
       parent={{ label: t('campaign'), to: kind.home }}
-      stored={stored}
+      stored={storedContent}
       isReadOnly={isReadOnly}
       pointers={['/name', '/id', '/url', '/placements', '/description']}
     >
@@ -68,14 +68,14 @@ function Form({
 export function EditDisplayContentPage() {
   const t = useTranslator(displayTexts)
   const { id, content } = route.useParams()
-  const kind = useMemo(() => displayContentResource(id), [id])
+  const contentResource = useMemo(() => displayContentResource(id), [id])
   return (
     <DocumentLoader
-      read={useStoredDocument(kind, content)}
+      read={useStoredDocument(contentResource, content)}
       title={t('content')}
-      parent={{ label: t('campaign'), to: kind.home }}
+      parent={{ label: t('campaign'), to: contentResource.home }}
     >
-      {(stored) => <Form key={content} kind={kind} id={content} stored={stored} />}
+      {(storedContent) => <ContentForm key={content} kind={contentResource} id={content} stored={storedContent} />}
     </DocumentLoader>
   )
 }

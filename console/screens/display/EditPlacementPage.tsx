@@ -11,10 +11,10 @@ import { displayTexts } from './texts.ts'
 
 const route = getRouteApi('/display/placements/$id')
 
-function Form({ id, stored }: { id: string; stored: StoredDocument<ApiPlacement> }) {
+function PlacementForm({ id, stored: storedPlacement }: { id: string; stored: StoredDocument<ApiPlacement> }) {
   const t = useTranslator(displayTexts)
   const isReadOnly = !useHasRight('write')
-  const { name } = stored.data
+  const { name } = storedPlacement.data
   const resource = useResource(placementResource, id, {
     title: t('deleteTitle', { name }),
     action: t('delete'),
@@ -26,7 +26,7 @@ function Form({ id, stored }: { id: string; stored: StoredDocument<ApiPlacement>
       {...resource}
       title={resource.isNew ? t('newPlacement') : name}
       parent={{ label: t('placements'), to: '/display/placements' }}
-      stored={stored}
+      stored={storedPlacement}
       isReadOnly={isReadOnly}
       pointers={['/name', '/id', '/description', '/site', '/width', '/height']}
     >
@@ -56,7 +56,7 @@ export function EditPlacementPage() {
       title={t('placement')}
       parent={{ label: t('placements'), to: '/display/placements' }}
     >
-      {(stored) => <Form key={id} id={id} stored={stored} />}
+      {(storedPlacement) => <PlacementForm key={id} id={id} stored={storedPlacement} />}
     </DocumentLoader>
   )
 }

@@ -18,7 +18,7 @@ import { displayTexts } from './texts.ts'
 
 const route = getRouteApi('/display/placements')
 
-const columnsOf = (t: Translator<typeof en>): TableColumn<ApiPlacement>[] => [
+const createColumns = (t: Translator<typeof en>): TableColumn<ApiPlacement>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 200, grow: 3 },
   { key: 'site', header: t('site'), cell: ({ site }) => <bdi>{site}</bdi>, width: 180, grow: 2 },
   {
@@ -38,29 +38,29 @@ export function PlacementsPage() {
   const t = useTranslator(displayTexts)
   const navigate = route.useNavigate()
   const { q = '' } = route.useSearch()
-  const mayWrite = useHasRight('write')
-  const all = usePlacements()
-  const found = useMemo(
+  const canWrite = useHasRight('write')
+  const placementsQuery = usePlacements()
+  const matchingPlacements = useMemo(
     () =>
-      all.data?.filter(({ name, id, site }) =>
+      placementsQuery.data?.filter(({ name, id, site }) =>
         `${name} ${id} ${site ?? ''}`.toLocaleLowerCase().includes(q.toLocaleLowerCase()),
       ),
-    [all.data, q],
+    [placementsQuery.data, q],
   )
-  const rows = useArrayTableRows<ApiPlacement>({ ...all, data: found })
+  const rows = useArrayTableRows<ApiPlacement>({ ...placementsQuery, data: matchingPlacements })
   useCreateShortcut(() => void navigate({ to: '/display/placements/$id', params: { id: 'new' } }))
-  const create = mayWrite && (
+  const newPlacementButton = canWrite && (
     <Button renderRoot={(props) => <Link to="/display/placements/$id" params={{ id: 'new' }} {...props} />}>
       {t('newPlacement')}
     </Button>
   )
   return (
-    <MessagesPage part="placements" action={(rows.total > 0 || q !== '') && create}>
+    <MessagesPage part="placements" action={(rows.total > 0 || q !== '') && newPlacementButton}>
       <DataTable
         name="placements"
         label={t('placements')}
         rows={rows}
-        columns={useMemo(() => columnsOf(t), [t])}
+        columns={useMemo(() => createColumns(t), [t])}
         keyOf={({ id }) => id}
         linkOf={({ id }) => objectPaths.placement(id)}
         isFiltered={q !== ''}
@@ -75,7 +75,7 @@ export function PlacementsPage() {
           q !== '' ? (
             <EmptyState title={t('noMatch')} />
           ) : (
-            <EmptyState title={t('emptyPlacements')} action={create}>
+            <EmptyState title={t('emptyPlacements')} action={newPlacementButton}>
               {t('emptyPlacementsWhy')}
             </EmptyState>
           )

@@ -8,23 +8,23 @@ export type ApiDisplayCampaign = ApiAnswer<'/display/campaign/{id}', 'get'>
 export type ApiPlacement = ApiAnswer<'/display/placement/{id}', 'get'>
 export type ApiDisplayContent = ApiAnswer<'/display/content/{id}', 'get'>
 
-const made = { id: '', name: '', description: null, active: true, creationDate: '', updateDate: '' }
+const blankMembers = { id: '', name: '', description: null, active: true, creationDate: '', updateDate: '' }
 
-/** What is sent: a new one without an id gets one, and no text is none. */
-function bodyOf<T extends { id: string; description: string | null }>({ id, description, ...members }: T) {
+/** Request body: an empty id is omitted so that the service assigns one, and an empty text is null. */
+function buildBody<T extends { id: string; description: string | null }>({ id, description, ...members }: T) {
   return { ...members, description: description || null, ...(id !== '' && { id }) }
 }
 
 export const displayCampaignResource: ResourceDefinition<ApiDisplayCampaign> = {
   ...{ name: 'displayCampaign', list: 'display', home: '/display', pathOf: objectPaths.displayCampaign },
   idOf: ({ id }) => id,
-  blank: { ...made, startDate: null, endDate: null },
+  blank: { ...blankMembers, startDate: null, endDate: null },
   read: (id, init) =>
     readVersionedAnswer(apiClient.GET('/display/campaign/{id}', { params: { path: { id } }, ...init })),
-  create: (campaign) => readVersionedAnswer(apiClient.POST('/display/campaign', { body: bodyOf(campaign) })),
+  create: (campaign) => readVersionedAnswer(apiClient.POST('/display/campaign', { body: buildBody(campaign) })),
   replace: (id, campaign, headers) =>
     readVersionedAnswer(
-      apiClient.PUT('/display/campaign/{id}', { params: { path: { id } }, headers, body: bodyOf(campaign) }),
+      apiClient.PUT('/display/campaign/{id}', { params: { path: { id } }, headers, body: buildBody(campaign) }),
     ),
   remove: (id) => readAnswer(apiClient.DELETE('/display/campaign/{id}', { params: { path: { id } } })),
 }
@@ -32,13 +32,13 @@ export const displayCampaignResource: ResourceDefinition<ApiDisplayCampaign> = {
 export const placementResource: ResourceDefinition<ApiPlacement> = {
   ...{ name: 'placement', list: 'placements', home: '/display/placements', pathOf: objectPaths.placement },
   idOf: ({ id }) => id,
-  blank: { ...made, site: null, width: null, height: null },
+  blank: { ...blankMembers, site: null, width: null, height: null },
   read: (id, init) =>
     readVersionedAnswer(apiClient.GET('/display/placement/{id}', { params: { path: { id } }, ...init })),
-  create: (placement) => readVersionedAnswer(apiClient.POST('/display/placement', { body: bodyOf(placement) })),
+  create: (placement) => readVersionedAnswer(apiClient.POST('/display/placement', { body: buildBody(placement) })),
   replace: (id, placement, headers) =>
     readVersionedAnswer(
-      apiClient.PUT('/display/placement/{id}', { params: { path: { id } }, headers, body: bodyOf(placement) }),
+      apiClient.PUT('/display/placement/{id}', { params: { path: { id } }, headers, body: buildBody(placement) }),
     ),
   remove: (id) => readAnswer(apiClient.DELETE('/display/placement/{id}', { params: { path: { id } } })),
 }
@@ -48,13 +48,13 @@ export const displayContentResource = (campaign: string): ResourceDefinition<Api
   ...{ name: 'displayContent', list: 'displayContents', home: objectPaths.displayCampaign(campaign) },
   pathOf: () => objectPaths.displayCampaign(campaign),
   idOf: ({ id }) => id,
-  blank: { ...made, campaign, url: 'https://', placements: [] },
+  blank: { ...blankMembers, campaign, url: 'https://', placements: [] },
   read: (id, init) =>
     readVersionedAnswer(apiClient.GET('/display/content/{id}', { params: { path: { id } }, ...init })),
-  create: (content) => readVersionedAnswer(apiClient.POST('/display/content', { body: bodyOf(content) })),
+  create: (content) => readVersionedAnswer(apiClient.POST('/display/content', { body: buildBody(content) })),
   replace: (id, content, headers) =>
     readVersionedAnswer(
-      apiClient.PUT('/display/content/{id}', { params: { path: { id } }, headers, body: bodyOf(content) }),
+      apiClient.PUT('/display/content/{id}', { params: { path: { id } }, headers, body: buildBody(content) }),
     ),
   remove: (id) => readAnswer(apiClient.DELETE('/display/content/{id}', { params: { path: { id } } })),
 })

@@ -1,34 +1,34 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
 
-const getParentRoute = () => rootRoute
+const getRootRoute = () => rootRoute
 
 export const DISPLAY_PERIODS_DAYS = [7, 30, 90] as const
 export type DisplayPeriodDays = (typeof DISPLAY_PERIODS_DAYS)[number]
 
-/** What is sought in a list. */
+/** Search of a list. */
 export interface DisplayListSearch {
   q?: string | undefined
 }
 
-const readList = ({ q }: Record<string, unknown>): DisplayListSearch =>
+const parseListSearch = ({ q }: Record<string, unknown>): DisplayListSearch =>
   q !== undefined && q !== '' ? { q: String(q) } : {}
 
-/** How many days the course is of; the content whose tags are shown. */
+/** Number of days of the report; the content whose tags are shown. */
 export interface DisplayCampaignSearch {
   days?: DisplayPeriodDays | undefined
   content?: string | undefined
 }
 
-const list = createRoute({
-  getParentRoute,
+const campaignsRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/display',
-  validateSearch: readList,
+  validateSearch: parseListSearch,
   component: lazyRouteComponent(() => import('./DisplayCampaignsPage.tsx'), 'DisplayCampaignsPage'),
 })
 
-const campaign = createRoute({
-  getParentRoute,
+const campaignRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/display/campaigns/$id',
   validateSearch: ({ days, content }: Record<string, unknown>): DisplayCampaignSearch => ({
     ...(DISPLAY_PERIODS_DAYS.includes(days as DisplayPeriodDays) && { days: days as DisplayPeriodDays }),
@@ -37,30 +37,37 @@ const campaign = createRoute({
   component: lazyRouteComponent(() => import('./DisplayCampaignPage.tsx'), 'DisplayCampaignPage'),
 })
 
-const edit = createRoute({
-  getParentRoute,
+const editCampaignRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/display/campaigns/$id/edit',
   component: lazyRouteComponent(() => import('./EditDisplayCampaignPage.tsx'), 'EditDisplayCampaignPage'),
 })
 
 const content = createRoute({
-  getParentRoute,
+  getParentRoute: getRootRoute,
   path: '/display/campaigns/$id/contents/$content',
   component: lazyRouteComponent(() => import('./EditDisplayContentPage.tsx'), 'EditDisplayContentPage'),
 })
 
-const placements = createRoute({
-  getParentRoute,
+const placementsRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/display/placements',
-  validateSearch: readList,
+  validateSearch: parseListSearch,
   component: lazyRouteComponent(() => import('./PlacementsPage.tsx'), 'PlacementsPage'),
 })
 
-const placement = createRoute({
-  getParentRoute,
+const placementRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/display/placements/$id',
   component: lazyRouteComponent(() => import('./EditPlacementPage.tsx'), 'EditPlacementPage'),
 })
 
-/** Of `edit`, contents and placements, `new` makes one. */
-export const displayPageRoutes = [list, campaign, edit, content, placements, placement] as const
+/** `new` as the id creates a campaign (`editCampaignRoute`), a content or a placement. */
+export const displayPageRoutes = [
+  campaignsRoute,
+  campaignRoute,
+  editCampaignRoute,
+  content,
+  placementsRoute,
+  placementRoute,
+] as const

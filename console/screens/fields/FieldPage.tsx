@@ -19,7 +19,7 @@ const route = getRouteApi('/fields/$id')
 
 type FieldDocument = ApiAnswer<'/fields/{id}', 'get'>
 
-const TYPES = [
+const FIELD_TYPES = [
   'textField',
   'textArea',
   'email',
@@ -29,18 +29,18 @@ const TYPES = [
   'singleSelectList',
   'multipleSelectList',
 ] as const satisfies FieldDocument['type'][]
-const OPERATORS = ['operator0', 'operator1', 'operator2', 'operator3', 'operator4', 'operator5'] as const
+const CONSTRAINT_OPERATORS = ['operator0', 'operator1', 'operator2', 'operator3', 'operator4', 'operator5'] as const
 
-const blank = {
+const blankField = {
   ...{ type: 'textField' as const, name: '', isUnicity: false, isMandatory: false, isCriterion: true },
 } as FieldDocument
 
-const hasLabels = ({ type }: FieldDocument): boolean => /SelectList$/.test(type)
+const hasValueLabels = ({ type }: FieldDocument): boolean => /SelectList$/.test(type)
 
 /** A bound of values: on the number or date itself, of texts on the number of characters. */
-function Constraint({ form, isReadOnly }: { form: FormState<FieldDocument>; isReadOnly: boolean }) {
+function ConstraintFields({ form, isReadOnly }: { form: FormState<FieldDocument>; isReadOnly: boolean }) {
   const t = useTranslator(contactFieldTexts)
-  const isText = /^text/.test(form.value.type)
+  const isTextField = /^text/.test(form.value.type)
   return (
     <FieldGroup title={t('constraint')}>
       <ChoiceField
@@ -48,8 +48,8 @@ function Constraint({ form, isReadOnly }: { form: FormState<FieldDocument>; isRe
         at="/constraint/operator"
         isNumber
         isReadOnly={isReadOnly}
-        label={t(isText ? 'length' : 'bound')}
-        choices={OPERATORS.map((key, value) => ({ value: String(value), label: t(key) }))}
+        label={t(isTextField ? 'length' : 'bound')}
+        choices={CONSTRAINT_OPERATORS.map((key, value) => ({ value: String(value), label: t(key) }))}
       />
       {(form.value.constraint?.operator ?? 0) > 0 && (
         <TextField form={form} at="/constraint/value" label={t('boundValue')} isReadOnly={isReadOnly} />
@@ -58,44 +58,51 @@ function Constraint({ form, isReadOnly }: { form: FormState<FieldDocument>; isRe
   )
 }
 
-function Members({ form, isReadOnly }: { form: FormState<FieldDocument>; isReadOnly: boolean }) {
+function FieldMembers({ form, isReadOnly }: { form: FormState<FieldDocument>; isReadOnly: boolean }) {
   const t = useTranslator(contactFieldTexts)
-  const lists = useValueLists()
-  const common = { form, isReadOnly }
-  const canBeKey = !hasLabels(form.value) && form.value.type !== 'textArea'
+  const valueLists = useValueLists()
+  const fieldProps = { form, isReadOnly }
+  const canBeKey = !hasValueLabels(form.value) && form.value.type !== 'textArea'
   return (
     <>
       <FieldGroup>
-        <TextField {...common} at="/name" label={t('name')} />
+        <TextField {...fieldProps} at="/name" label={t('name')} />
         <ChoiceField
-          {...common}
+          {...fieldProps}
           at="/type"
           label={t('type')}
           help={t('typeHelp')}
-          choices={TYPES.map((value) => ({ value, label: t(value) }))}
+          choices={FIELD_TYPES.map((value) => ({ value, label: t(value) }))}
         />
-        {hasLabels(form.value) && (
+        {hasValueLabels(form.value) && (
           <ChoiceField
-            {...common}
+            {...fieldProps}
             at="/valueListId"
             isNumber
             label={t('valueList')}
-            choices={lists.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+            choices={valueLists.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
           />
         )}
       </FieldGroup>
       <FieldGroup title={t('use')}>
-        <SwitchField {...common} at="/isCriterion" label={t('criterion')} help={t('criterionHelp')} />
-        <SwitchField {...common} at="/isMandatory" label={t('mandatory')} help={t('mandatoryHelp')} />
-        {canBeKey && <SwitchField {...common} at="/isUnicity" label={t('key')} help={t('keyHelp')} />}
+        <SwitchField {...fieldProps} at="/isCriterion" label={t('criterion')} help={t('criterionHelp')} />
+        <SwitchField {...fieldProps} at="/isMandatory" label={t('mandatory')} help={t('mandatoryHelp')} />
+        {canBeKey && <SwitchField {...fieldProps} at="/isUnicity" label={t('key')} help={t('keyHelp')} />}
       </FieldGroup>
-      {/^(numeric|date|text)/.test(form.value.type) && <Constraint {...common} />}
+      {/^(numeric|date|text)/.test(form.value.type) && <ConstraintFields {...fieldProps} />}
     </>
   )
 }
 
-const kind: ResourceDefinition<FieldDocument> = {
-  ...{ name: 'field', list: 'fields', home: '/fields', pathOf: objectPaths.field, idOf: ({ id }) => String(id), blank },
+const fieldResource: ResourceDefinition<FieldDocument> = {
+  ...{
+    name: 'field',
+    list: 'fields',
+    home: '/fields',
+    pathOf: objectPaths.field,
+    idOf: ({ id }) => String(id),
+    blank: blankField,
+  },
   read: (id, init) => readVersionedAnswer(apiClient.GET('/fields/{id}', { params: { path: { id } }, ...init })),
   create: (body) => readVersionedAnswer(apiClient.POST('/fields', { body })),
   replace: (id, body, headers) =>
@@ -103,17 +110,17 @@ const kind: ResourceDefinition<FieldDocument> = {
   remove: (id) => readAnswer(apiClient.DELETE('/fields/{id}', { params: { path: { id } } })),
 }
 
-function Edit({ id, stored }: { id: string; stored: StoredDocument<FieldDocument> }) {
+function FieldForm({ id, stored: storedField }: { id: string; stored: StoredDocument<FieldDocument> }) {
   const t = useTranslator(contactFieldTexts)
-  const mayWrite = useHasRight('write')
-  const { name, valueListId } = stored.data
-  const resource = useResource(kind, id, {
+  const canWrite = useHasRight('write')
+  const { name, valueListId } = storedField.data
+  const resource = useResource(fieldResource, id, {
     title: t('deleteTitle', { name }),
     action: t('delete'),
     why: t('deleteField'),
     done: t('deleted', { name }),
   })
-  const aside = !resource.isNew && (
+  const asidePanels = !resource.isNew && (
     <>
       <PagePanel title={t('used')}>
         <WhereUsed
@@ -135,12 +142,12 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<FieldDocument
       {...resource}
       title={resource.isNew ? t('newField') : name}
       parent={{ label: t('fields'), to: '/fields' }}
-      stored={stored}
-      isReadOnly={!mayWrite}
+      stored={storedField}
+      isReadOnly={!canWrite}
       pointers={['/name', '/type', '/valueListId', '/constraint/operator', '/constraint/value']}
-      aside={aside}
+      aside={asidePanels}
     >
-      {(form) => <Members form={form} isReadOnly={!mayWrite} />}
+      {(form) => <FieldMembers form={form} isReadOnly={!canWrite} />}
     </ResourcePage>
   )
 }
@@ -149,10 +156,10 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<FieldDocument
 export function FieldPage() {
   const t = useTranslator(contactFieldTexts)
   const { id } = route.useParams()
-  const field = useStoredDocument(kind, id)
+  const fieldQuery = useStoredDocument(fieldResource, id)
   return (
-    <DocumentLoader read={field} title={t('field')} parent={{ label: t('fields'), to: '/fields' }}>
-      {(stored) => <Edit key={id} id={id} stored={stored} />}
+    <DocumentLoader read={fieldQuery} title={t('field')} parent={{ label: t('fields'), to: '/fields' }}>
+      {(storedField) => <FieldForm key={id} id={id} stored={storedField} />}
     </DocumentLoader>
   )
 }

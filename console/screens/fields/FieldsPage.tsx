@@ -19,61 +19,63 @@ import { useLocaleFormat } from '../../text/format.ts'
 import type en from './en.ts'
 import { contactFieldTexts } from './texts.ts'
 
-type T = Translator<typeof en>
+type FieldsTranslator = Translator<typeof en>
 type FieldRow = ApiAnswer<'/fields', 'get'>[number]
 type ListRow = ApiAnswer<'/valueLists', 'get'>[number]
 type FormRow = ApiAnswer<'/forms', 'get'>[number]
 
-const PARTS = ['fields', 'valueLists', 'forms'] as const
-type Part = (typeof PARTS)[number]
-const PATHS: Record<Part, string> = { fields: '/fields', valueLists: '/value-lists', forms: '/forms' }
-const CREATE = { fields: 'newField', valueLists: 'newList', forms: 'newForm' } as const
+const PAGE_PARTS = ['fields', 'valueLists', 'forms'] as const
+type PagePart = (typeof PAGE_PARTS)[number]
+const PART_PATHS: Record<PagePart, string> = { fields: '/fields', valueLists: '/value-lists', forms: '/forms' }
+const CREATE_LABELS = { fields: 'newField', valueLists: 'newList', forms: 'newForm' } as const
 
 /** Fields, value lists and forms: what is known of contacts, and how they tell it. */
-function Parts({ part, children }: { part: Part; children: ReactNode }) {
+function PartsPage({ part, children }: { part: PagePart; children: ReactNode }) {
   const t = useTranslator(contactFieldTexts)
-  const mayWrite = useHasRight('write')
-  const create = (
-    <Button renderRoot={(props) => <Link to={`${PATHS[part]}/new` as string} {...props} />}>{t(CREATE[part])}</Button>
+  const canWrite = useHasRight('write')
+  const createButton = (
+    <Button renderRoot={(props) => <Link to={`${PART_PATHS[part]}/new` as string} {...props} />}>
+      {t(CREATE_LABELS[part])}
+    </Button>
   )
   return (
     <ScreenPage
       title={t('title')}
-      {...(mayWrite && { action: create })}
-      tabs={PARTS.map((one) => ({ label: t(one), to: PATHS[one], isOpen: one === part }))}
+      {...(canWrite && { action: createButton })}
+      tabs={PAGE_PARTS.map((partName) => ({ label: t(partName), to: PART_PATHS[partName], isOpen: partName === part }))}
     >
       {children}
     </ScreenPage>
   )
 }
 
-function flagsOf({ isUnicity, isMandatory, isCriterion }: FieldRow, t: T): string[] {
+function formatFlags({ isUnicity, isMandatory, isCriterion }: FieldRow, t: FieldsTranslator): string[] {
   return [...(isUnicity ? [t('key')] : isMandatory ? [t('mandatory')] : []), ...(isCriterion ? [] : [t('noCriterion')])]
 }
 
 /** Every field of contacts. */
 export function FieldsPage() {
   const t = useTranslator(contactFieldTexts)
-  const lists = useValueLists()
+  const listsQuery = useValueLists()
   const rows = useArrayTableRows(useContactFields())
   const format = useLocaleFormat()
   const columns = useMemo<TableColumn<FieldRow>[]>(
     () => [
       { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 200, grow: 2 },
       { key: 'type', header: t('type'), cell: ({ type }) => t(type), width: 150 },
-      { key: 'flags', header: t('use'), cell: (field) => format.list(flagsOf(field, t)), width: 220, grow: 2 },
+      { key: 'flags', header: t('use'), cell: (field) => format.list(formatFlags(field, t)), width: 220, grow: 2 },
       {
         key: 'list',
         header: t('valueList'),
-        cell: ({ valueListId }) => lists.data?.find(({ id }) => id === valueListId)?.name,
+        cell: ({ valueListId }) => listsQuery.data?.find(({ id }) => id === valueListId)?.name,
         width: 150,
       },
       { key: 'id', header: t('id'), cell: ({ id }) => <span className="digits">{id}</span>, width: 80, align: 'end' },
     ],
-    [t, format, lists.data],
+    [t, format, listsQuery.data],
   )
   return (
-    <Parts part="fields">
+    <PartsPage part="fields">
       <DataTable
         name="fields"
         label={t('fields')}
@@ -83,11 +85,11 @@ export function FieldsPage() {
         linkOf={({ id }) => objectPaths.field(id)}
         empty={<EmptyState title={t('fields')} />}
       />
-    </Parts>
+    </PartsPage>
   )
 }
 
-const SHOWN_LABELS = 6
+const MAX_SHOWN_LABELS = 6
 
 /** Every value list. */
 export function ValueListsPage() {
@@ -101,7 +103,7 @@ export function ValueListsPage() {
         header: t('values'),
         cell: ({ values }) =>
           values
-            .slice(0, SHOWN_LABELS)
+            .slice(0, MAX_SHOWN_LABELS)
             .map(({ value }) => value)
             .join(' · '),
         width: 260,
@@ -118,7 +120,7 @@ export function ValueListsPage() {
     [t],
   )
   return (
-    <Parts part="valueLists">
+    <PartsPage part="valueLists">
       <DataTable
         name="valueLists"
         label={t('valueLists')}
@@ -128,7 +130,7 @@ export function ValueListsPage() {
         linkOf={({ id }) => objectPaths.valueList(id)}
         empty={<EmptyState title={t('noLists')}>{t('noListsWhy')}</EmptyState>}
       />
-    </Parts>
+    </PartsPage>
   )
 }
 
@@ -137,18 +139,18 @@ export function FormsPage() {
   const t = useTranslator(contactFieldTexts)
   const fields = useContactFields().data
   const format = useLocaleFormat()
-  const forms = useQuery({
+  const formsQuery = useQuery({
     queryKey: ['forms'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/forms', { signal })),
   })
   const columns = useMemo<TableColumn<FormRow>[]>(() => {
-    const nameOf = (id: number): string => fields?.find((field) => field.id === id)?.name ?? String(id)
+    const findFieldName = (id: number): string => fields?.find((field) => field.id === id)?.name ?? String(id)
     return [
       { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 200 },
       {
         key: 'fields',
         header: t('fields'),
-        cell: (form) => format.list(form.fields.map(({ field }) => nameOf(field))),
+        cell: (form) => format.list(form.fields.map(({ field }) => findFieldName(field))),
         width: 260,
         grow: 3,
       },
@@ -156,16 +158,16 @@ export function FormsPage() {
     ]
   }, [t, fields, format])
   return (
-    <Parts part="forms">
+    <PartsPage part="forms">
       <DataTable
         name="forms"
         label={t('forms')}
-        rows={useArrayTableRows(forms)}
+        rows={useArrayTableRows(formsQuery)}
         columns={columns}
         keyOf={({ id }) => id}
         linkOf={({ id }) => objectPaths.form(id)}
         empty={<EmptyState title={t('noForms')}>{t('noFormsWhy')}</EmptyState>}
       />
-    </Parts>
+    </PartsPage>
   )
 }

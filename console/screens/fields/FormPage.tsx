@@ -27,10 +27,10 @@ interface Props {
 }
 
 /** Languages that a form is written in: ours, and those that it has already. */
-const languagesOf = (texts: Record<string, string>): string[] => [...new Set(['en', 'fr', ...Object.keys(texts)])]
+const listLanguages = (texts: Record<string, string>): string[] => [...new Set(['en', 'fr', ...Object.keys(texts)])]
 
-/** A text in each language, beside each other. */
-function Texts({
+/** Inputs for one text in each language, side by side. */
+function TranslatedTextFields({
   form,
   isReadOnly,
   at,
@@ -38,11 +38,11 @@ function Texts({
   isLong = false,
 }: Props & { at: string; label: string; isLong?: boolean }) {
   const t = useTranslator(contactFieldTexts)
-  const One = isLong ? LongTextField : TextField
+  const TextInput = isLong ? LongTextField : TextField
   return (
     <div className={styles['languages']}>
-      {languagesOf(form.value.title).map((language) => (
-        <One
+      {listLanguages(form.value.title).map((language) => (
+        <TextInput
           key={language}
           form={form}
           at={`${at}/${language}`}
@@ -56,10 +56,10 @@ function Texts({
 
 function FormFields({ form, isReadOnly }: Props) {
   const t = useTranslator(contactFieldTexts)
-  const fields = useContactFields().data ?? []
-  const choices = fields.map(({ id, name }) => ({ value: String(id), label: name }))
-  const free = fields.find(({ id }) => !form.value.fields.some(({ field }) => field === id))
-  const set = (next: FormDocument['fields']): void => form.set('/fields', next)
+  const contactFields = useContactFields().data ?? []
+  const fieldChoices = contactFields.map(({ id, name }) => ({ value: String(id), label: name }))
+  const unusedField = contactFields.find(({ id }) => !form.value.fields.some(({ field }) => field === id))
+  const changeFields = (next: FormDocument['fields']): void => form.set('/fields', next)
   return (
     <FieldGroup title={t('asked')}>
       {form.value.fields.map((_, place) => (
@@ -70,10 +70,15 @@ function FormFields({ form, isReadOnly }: Props) {
             isNumber
             at={`/fields/${place}/field`}
             label={t('field')}
-            choices={choices}
+            choices={fieldChoices}
             isReadOnly={isReadOnly}
           />
-          <Texts form={form} isReadOnly={isReadOnly} at={`/fields/${place}/label`} label={t('fieldLabel')} />
+          <TranslatedTextFields
+            form={form}
+            isReadOnly={isReadOnly}
+            at={`/fields/${place}/label`}
+            label={t('fieldLabel')}
+          />
           <div className={styles['foot']}>
             <SwitchField form={form} at={`/fields/${place}/required`} label={t('required')} isReadOnly={isReadOnly} />
             <SwitchField form={form} at={`/fields/${place}/prefill`} label={t('prefill')} isReadOnly={isReadOnly} />
@@ -82,7 +87,7 @@ function FormFields({ form, isReadOnly }: Props) {
                 variant="subtle"
                 color="gray"
                 size="compact-sm"
-                onClick={() => set(form.value.fields.toSpliced(place, 1))}
+                onClick={() => changeFields(form.value.fields.toSpliced(place, 1))}
               >
                 {t('removeField')}
               </Button>
@@ -90,13 +95,15 @@ function FormFields({ form, isReadOnly }: Props) {
           </div>
         </section>
       ))}
-      {!isReadOnly && free && (
+      {!isReadOnly && unusedField && (
         <div>
           <Button
             size="compact-sm"
             variant="default"
             leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => set([...form.value.fields, { field: free.id, label: {}, required: false, prefill: true }])}
+            onClick={() =>
+              changeFields([...form.value.fields, { field: unusedField.id, label: {}, required: false, prefill: true }])
+            }
           >
             {t('addField')}
           </Button>
@@ -106,9 +113,9 @@ function FormFields({ form, isReadOnly }: Props) {
   )
 }
 
-function Then({ form, isReadOnly }: Props) {
+function SubmissionFields({ form, isReadOnly }: Props) {
   const t = useTranslator(contactFieldTexts)
-  const segments = useSegments().data?.filter(({ type }) => type === 'static') ?? []
+  const staticSegments = useSegments().data?.filter(({ type }) => type === 'static') ?? []
   return (
     <FieldGroup title={t('afterwards')}>
       <ChoiceField
@@ -117,7 +124,7 @@ function Then({ form, isReadOnly }: Props) {
         isClearable
         at="/segment"
         label={t('joins')}
-        choices={segments.map(({ id, name }) => ({ value: String(id), label: name }))}
+        choices={staticSegments.map(({ id, name }) => ({ value: String(id), label: name }))}
         isReadOnly={isReadOnly}
       />
       <MultiChoiceField
@@ -131,54 +138,54 @@ function Then({ form, isReadOnly }: Props) {
   )
 }
 
-/** Texts without those that are empty: a language that is not written is none. */
-function withoutEmpty(form: FormDocument): FormDocument {
-  const filled = (texts: Record<string, string>): Record<string, string> =>
+/** Omits empty texts: a language without text counts as absent. */
+function omitEmptyTexts(form: FormDocument): FormDocument {
+  const filterTexts = (texts: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))
   const { title, introduction, submitLabel, successMessage, fields } = form
   return {
     ...form,
-    title: filled(title),
-    introduction: filled(introduction),
-    submitLabel: filled(submitLabel),
-    successMessage: filled(successMessage),
-    fields: fields.map((field) => ({ ...field, label: filled(field.label) })),
+    title: filterTexts(title),
+    introduction: filterTexts(introduction),
+    submitLabel: filterTexts(submitLabel),
+    successMessage: filterTexts(successMessage),
+    fields: fields.map((field) => ({ ...field, label: filterTexts(field.label) })),
   }
 }
 
-/** What is sent: texts in no language are left to the service. */
-function bodyOf(form: FormDocument) {
-  const { name, segment, redList, fields, ...texts } = withoutEmpty(form)
-  const orNull = (text: Record<string, string>) => (Object.keys(text).length === 0 ? null : text)
+/** Request body: the service supplies texts that have no language. */
+function buildBody(form: FormDocument) {
+  const { name, segment, redList, fields, ...texts } = omitEmptyTexts(form)
+  const emptyToNull = (text: Record<string, string>) => (Object.keys(text).length === 0 ? null : text)
   return {
     ...{ name, segment, redList },
-    title: orNull(texts.title),
-    introduction: orNull(texts.introduction),
-    submitLabel: orNull(texts.submitLabel),
-    successMessage: orNull(texts.successMessage),
-    fields: fields.map((field) => ({ ...field, label: orNull(field.label) })),
+    title: emptyToNull(texts.title),
+    introduction: emptyToNull(texts.introduction),
+    submitLabel: emptyToNull(texts.submitLabel),
+    successMessage: emptyToNull(texts.successMessage),
+    fields: fields.map((field) => ({ ...field, label: emptyToNull(field.label) })),
   }
 }
 
-const blank = {
+const blankForm = {
   ...{ id: '', name: '', title: {}, introduction: {}, submitLabel: {}, successMessage: {} },
   ...{ fields: [], segment: null, redList: [], creationDate: '', updateDate: '' },
 } satisfies FormDocument
 
-const kind: ResourceDefinition<FormDocument> = {
-  ...{ name: 'form', list: 'forms', home: '/forms', pathOf: objectPaths.form, idOf: ({ id }) => id, blank },
+const formResource: ResourceDefinition<FormDocument> = {
+  ...{ name: 'form', list: 'forms', home: '/forms', pathOf: objectPaths.form, idOf: ({ id }) => id, blank: blankForm },
   read: (id, init) => readVersionedAnswer(apiClient.GET('/forms/{id}', { params: { path: { id } }, ...init })),
-  create: (form) => readVersionedAnswer(apiClient.POST('/forms', { body: bodyOf(form) })),
+  create: (form) => readVersionedAnswer(apiClient.POST('/forms', { body: buildBody(form) })),
   replace: (id, form, headers) =>
-    readVersionedAnswer(apiClient.PUT('/forms/{id}', { params: { path: { id } }, headers, body: bodyOf(form) })),
+    readVersionedAnswer(apiClient.PUT('/forms/{id}', { params: { path: { id } }, headers, body: buildBody(form) })),
   remove: (id) => readAnswer(apiClient.DELETE('/forms/{id}', { params: { path: { id } } })),
 }
 
-function Edit({ id, stored }: { id: string; stored: StoredDocument<FormDocument> }) {
+function FormEditor({ id, stored: storedForm }: { id: string; stored: StoredDocument<FormDocument> }) {
   const t = useTranslator(contactFieldTexts)
   const isReadOnly = !useHasRight('write')
-  const { name } = stored.data
-  const resource = useResource(kind, id, {
+  const { name } = storedForm.data
+  const resource = useResource(formResource, id, {
     title: t('deleteTitle', { name }),
     action: t('delete'),
     why: t('deleteForm'),
@@ -189,7 +196,7 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<FormDocument>
       {...resource}
       title={resource.isNew ? t('newForm') : name}
       parent={{ label: t('forms'), to: '/forms' }}
-      stored={stored}
+      stored={storedForm}
       isReadOnly={isReadOnly}
       pointers={['/name', '/segment', '/redList']}
       {...(!resource.isNew && {
@@ -207,15 +214,27 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<FormDocument>
         <div style={{ display: 'grid', gap: 28, maxWidth: 720 }}>
           <FieldGroup>
             <TextField form={form} at="/name" label={t('name')} isReadOnly={isReadOnly} />
-            <Texts form={form} isReadOnly={isReadOnly} at="/title" label={t('heading')} />
-            <Texts form={form} isReadOnly={isReadOnly} at="/introduction" label={t('introduction')} isLong />
+            <TranslatedTextFields form={form} isReadOnly={isReadOnly} at="/title" label={t('heading')} />
+            <TranslatedTextFields
+              form={form}
+              isReadOnly={isReadOnly}
+              at="/introduction"
+              label={t('introduction')}
+              isLong
+            />
           </FieldGroup>
           <FormFields form={form} isReadOnly={isReadOnly} />
           <FieldGroup>
-            <Texts form={form} isReadOnly={isReadOnly} at="/submitLabel" label={t('button')} />
-            <Texts form={form} isReadOnly={isReadOnly} at="/successMessage" label={t('success')} isLong />
+            <TranslatedTextFields form={form} isReadOnly={isReadOnly} at="/submitLabel" label={t('button')} />
+            <TranslatedTextFields
+              form={form}
+              isReadOnly={isReadOnly}
+              at="/successMessage"
+              label={t('success')}
+              isLong
+            />
           </FieldGroup>
-          <Then form={form} isReadOnly={isReadOnly} />
+          <SubmissionFields form={form} isReadOnly={isReadOnly} />
         </div>
       )}
     </ResourcePage>
@@ -226,10 +245,10 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<FormDocument>
 export function FormPage() {
   const t = useTranslator(contactFieldTexts)
   const { id } = route.useParams()
-  const form = useStoredDocument(kind, id)
+  const form = useStoredDocument(formResource, id)
   return (
     <DocumentLoader read={form} title={t('form')} parent={{ label: t('forms'), to: '/forms' }}>
-      {(stored) => <Edit key={id} id={id} stored={stored} />}
+      {(storedForm) => <FormEditor key={id} id={id} stored={storedForm} />}
     </DocumentLoader>
   )
 }

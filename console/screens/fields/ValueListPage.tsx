@@ -19,56 +19,59 @@ import styles from './ValueListPage.module.css'
 
 const route = getRouteApi('/value-lists/$id')
 
-type List = ApiAnswer<'/valueLists/{id}', 'get'>
-type Label = List['values'][number]
+type ValueListDocument = ApiAnswer<'/valueLists/{id}', 'get'>
+type ValueListEntry = ValueListDocument['values'][number]
 
 /** Labels shown at once; of longer lists those that are sought. */
-const SHOWN = 200
+const MAX_SHOWN_LABELS = 200
 
-interface LineProps {
-  form: FormState<List>
+interface LabelLineProps {
+  form: FormState<ValueListDocument>
   place: number
   isReadOnly: boolean
 }
 
-function LabelLine({ form, place, isReadOnly }: LineProps) {
+function LabelLine({ form, place, isReadOnly }: LabelLineProps) {
   const t = useTranslator(contactFieldTexts)
   const { values, ordered } = form.value
-  const label = values[place]!
-  const set = (next: Label[]): void => form.set('/values', next)
-  const move = (to: number): void => set(values.toSpliced(place, 1).toSpliced(to, 0, label))
-  const fault = form.faultAt(`/values/${place}/value`) ?? form.faultAt(`/values/${place}`)
+  const currentLabel = values[place]!
+  const changeLabels = (next: ValueListEntry[]): void => form.set('/values', next)
+  const moveLabel = (to: number): void => changeLabels(values.toSpliced(place, 1).toSpliced(to, 0, currentLabel))
+  const labelFault = form.faultAt(`/values/${place}/value`) ?? form.faultAt(`/values/${place}`)
   return (
     <li>
       <TextInput
         size="xs"
         aria-label={t('label', { place: place + 1 })}
         readOnly={isReadOnly}
-        error={fault}
-        value={label.value}
-        onChange={(event) => set(values.with(place, { ...label, value: event.currentTarget.value }))}
+        error={labelFault}
+        value={currentLabel.value}
+        onChange={(event) => changeLabels(values.with(place, { ...currentLabel, value: event.currentTarget.value }))}
       />
       {!isReadOnly && (
         <>
           {!ordered && (
             <>
               <ActionIcon
-                aria-label={t('up', { value: label.value })}
+                aria-label={t('up', { value: currentLabel.value })}
                 disabled={place === 0}
-                onClick={() => move(place - 1)}
+                onClick={() => moveLabel(place - 1)}
               >
                 <IconArrowUp size={15} />
               </ActionIcon>
               <ActionIcon
-                aria-label={t('down', { value: label.value })}
+                aria-label={t('down', { value: currentLabel.value })}
                 disabled={place === values.length - 1}
-                onClick={() => move(place + 1)}
+                onClick={() => moveLabel(place + 1)}
               >
                 <IconArrowDown size={15} />
               </ActionIcon>
             </>
           )}
-          <ActionIcon aria-label={t('remove', { value: label.value })} onClick={() => set(values.toSpliced(place, 1))}>
+          <ActionIcon
+            aria-label={t('remove', { value: currentLabel.value })}
+            onClick={() => changeLabels(values.toSpliced(place, 1))}
+          >
             <IconX size={15} />
           </ActionIcon>
         </>
@@ -77,13 +80,13 @@ function LabelLine({ form, place, isReadOnly }: LineProps) {
   )
 }
 
-function Labels({ form, isReadOnly }: { form: FormState<List>; isReadOnly: boolean }) {
+function Labels({ form, isReadOnly }: { form: FormState<ValueListDocument>; isReadOnly: boolean }) {
   const t = useTranslator(contactFieldTexts)
-  const [sought, setSought] = useState('')
+  const [searchText, setSought] = useState('')
   const { values } = form.value
-  const places = values
+  const matchingIndexes = values
     .map((_, place) => place)
-    .filter((place) => values[place]!.value.toLocaleLowerCase().includes(sought.toLocaleLowerCase()))
+    .filter((place) => values[place]!.value.toLocaleLowerCase().includes(searchText.toLocaleLowerCase()))
   return (
     <FieldGroup title={t('values')}>
       {values.length > 20 && (
@@ -93,16 +96,18 @@ function Labels({ form, isReadOnly }: { form: FormState<List>; isReadOnly: boole
           type="search"
           aria-label={t('seekValue')}
           placeholder={t('seekValue')}
-          value={sought}
+          value={searchText}
           onChange={(event) => setSought(event.currentTarget.value)}
         />
       )}
       <ol className={styles['labels']}>
-        {places.slice(0, SHOWN).map((place) => (
+        {matchingIndexes.slice(0, MAX_SHOWN_LABELS).map((place) => (
           <LabelLine key={place} form={form} place={place} isReadOnly={isReadOnly} />
         ))}
       </ol>
-      {places.length > SHOWN && <small>{t('moreValues', { count: places.length - SHOWN })}</small>}
+      {matchingIndexes.length > MAX_SHOWN_LABELS && (
+        <small>{t('moreValues', { count: matchingIndexes.length - MAX_SHOWN_LABELS })}</small>
+      )}
       {!isReadOnly && (
         <div>
           <Button
@@ -119,7 +124,7 @@ function Labels({ form, isReadOnly }: { form: FormState<List>; isReadOnly: boole
   )
 }
 
-const kind: ResourceDefinition<List> = {
+const valueListResource: ResourceDefinition<ValueListDocument> = {
   ...{ name: 'valueList', list: 'valueLists', home: '/value-lists', pathOf: objectPaths.valueList },
   idOf: ({ id }) => String(id),
   blank: { id: 0, name: '', ordered: false, values: [] },
@@ -130,11 +135,11 @@ const kind: ResourceDefinition<List> = {
   remove: (id) => readAnswer(apiClient.DELETE('/valueLists/{id}', { params: { path: { id } } })),
 }
 
-function Edit({ id, stored }: { id: string; stored: StoredDocument<List> }) {
+function ValueListForm({ id, stored: storedList }: { id: string; stored: StoredDocument<ValueListDocument> }) {
   const t = useTranslator(contactFieldTexts)
   const isReadOnly = !useHasRight('write')
-  const { name } = stored.data
-  const resource = useResource(kind, id, {
+  const { name } = storedList.data
+  const resource = useResource(valueListResource, id, {
     title: t('deleteTitle', { name }),
     action: t('delete'),
     why: t('deleteList'),
@@ -145,9 +150,9 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<List> }) {
       {...resource}
       title={resource.isNew ? t('newList') : name}
       parent={{ label: t('valueLists'), to: '/value-lists' }}
-      stored={stored}
+      stored={storedList}
       isReadOnly={isReadOnly}
-      pointers={['/name', '/ordered', ...stored.data.values.flatMap((_, at) => [`/values/${at}/value`])]}
+      pointers={['/name', '/ordered', ...storedList.data.values.flatMap((_, at) => [`/values/${at}/value`])]}
       aside={
         !resource.isNew && (
           <PagePanel title={t('used')}>
@@ -185,10 +190,10 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<List> }) {
 export function ValueListPage() {
   const t = useTranslator(contactFieldTexts)
   const { id } = route.useParams()
-  const list = useStoredDocument(kind, id)
+  const listQuery = useStoredDocument(valueListResource, id)
   return (
-    <DocumentLoader read={list} title={t('valueList')} parent={{ label: t('valueLists'), to: '/value-lists' }}>
-      {(stored) => <Edit key={id} id={id} stored={stored} />}
+    <DocumentLoader read={listQuery} title={t('valueList')} parent={{ label: t('valueLists'), to: '/value-lists' }}>
+      {(storedList) => <ValueListForm key={id} id={id} stored={storedList} />}
     </DocumentLoader>
   )
 }

@@ -1,43 +1,50 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
 
-const getParentRoute = () => rootRoute
+const getRootRoute = () => rootRoute
 
-const fields = createRoute({
-  getParentRoute,
+const fieldsRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/fields',
   component: lazyRouteComponent(() => import('./FieldsPage.tsx'), 'FieldsPage'),
 })
 
-const field = createRoute({
-  getParentRoute,
+const fieldRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/fields/$id',
   component: lazyRouteComponent(() => import('./FieldPage.tsx'), 'FieldPage'),
 })
 
-const valueLists = createRoute({
-  getParentRoute,
+const valueListsRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/value-lists',
   component: lazyRouteComponent(() => import('./FieldsPage.tsx'), 'ValueListsPage'),
 })
 
-const valueList = createRoute({
-  getParentRoute,
+const valueListRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/value-lists/$id',
   component: lazyRouteComponent(() => import('./ValueListPage.tsx'), 'ValueListPage'),
 })
 
-const forms = createRoute({
-  getParentRoute,
+const formsRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/forms',
   component: lazyRouteComponent(() => import('./FieldsPage.tsx'), 'FormsPage'),
 })
 
-const form = createRoute({
-  getParentRoute,
+const formRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/forms/$id',
   component: lazyRouteComponent(() => import('./FormPage.tsx'), 'FormPage'),
 })
 
-/** Of `$id`, `new` makes one. */
-export const fieldPageRoutes = [fields, field, valueLists, valueList, forms, form] as const
+/** `new` as `$id` creates an object. */
+export const fieldPageRoutes = [
+  fieldsRoute,
+  fieldRoute,
+  valueListsRoute,
+  valueListRoute,
+  formsRoute,
+  formRoute,
+] as const

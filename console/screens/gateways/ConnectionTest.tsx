@@ -12,10 +12,10 @@ import { gatewayTexts } from './texts.ts'
 /** Connects as sending would, and says what the far side answered; nothing is sent. */
 export function ConnectionTest({ id }: { id: number }) {
   const t = useTranslator(gatewayTexts)
-  const [tried, setTried] = useState<ApiAnswer<'/gateways/{id}/test', 'post'>>()
+  const [testResult, setTestResult] = useState<ApiAnswer<'/gateways/{id}/test', 'post'>>()
   const { isBusy, error, run } = useAsyncAction(async () => {
-    setTried(undefined)
-    setTried(await readAnswer(apiClient.POST('/gateways/{id}/test', { params: { path: { id: String(id) } } })))
+    setTestResult(undefined)
+    setTestResult(await readAnswer(apiClient.POST('/gateways/{id}/test', { params: { path: { id: String(id) } } })))
   })
   return (
     <div className={styles['group']}>
@@ -25,13 +25,13 @@ export function ConnectionTest({ id }: { id: number }) {
         </Button>
       </div>
       <div role="status" className={styles['group']}>
-        {tried && (
+        {testResult && (
           <>
             <span>
-              <StateBadge tone={tried.ok ? 'good' : 'bad'}>{t(tried.ok ? 'works' : 'fails')}</StateBadge>{' '}
-              <small>{t('ms_took', { ms: tried.durationMs })}</small>
+              <StateBadge tone={testResult.ok ? 'good' : 'bad'}>{t(testResult.ok ? 'works' : 'fails')}</StateBadge>{' '}
+              <small>{t('ms_took', { ms: testResult.durationMs })}</small>
             </span>
-            <p className={styles['said']}>{tried.detail}</p>
+            <p className={styles['said']}>{testResult.detail}</p>
           </>
         )}
       </div>

@@ -16,17 +16,23 @@ interface Props {
   known: readonly string[]
 }
 
-/** What has to be known of every connection; the rest has defaults that do, and is folded. */
-const FIRST = [
+/** Settings that every connection requires; the others have suitable defaults and are collapsed. */
+const MAIN_SETTINGS = [
   ...['host', 'port', 'tls', 'url', 'method', 'headers', 'body', 'numbers', 'agent', 'region', 'project'],
   ...['bundle', 'certificate', 'environment', 'publicKey', 'subject'],
 ]
 
 /** Settings that are folded; open where one of them is faulty. */
-function Folded({ form, isReadOnly, title, settings, path }: Omit<Props, 'kind' | 'isNew' | 'known'> & FoldedSettings) {
-  const isFaulty = settings.some(([name]) => form.faultAt(['/settings', ...path, name].join('/')) !== undefined)
+function FoldedSettingGroup({
+  form,
+  isReadOnly,
+  title,
+  settings,
+  path,
+}: Omit<Props, 'kind' | 'isNew' | 'known'> & FoldedSettings) {
+  const hasFault = settings.some(([name]) => form.faultAt(['/settings', ...path, name].join('/')) !== undefined)
   return (
-    <details className={styles['more']} {...(isFaulty && { open: true })}>
+    <details className={styles['more']} {...(hasFault && { open: true })}>
       <summary>{title}</summary>
       <div className={styles['group']}>
         <GatewaySchemaFields form={form} isReadOnly={isReadOnly} path={path} settings={settings} />
@@ -42,50 +48,60 @@ interface FoldedSettings {
 }
 
 /** The settings and secrets of a gateway, drawn from the definition of its kind. */
-export function GatewaySettingFields({ form, kind, isReadOnly, known }: Omit<Props, 'isNew'>) {
-  const words = useGatewayLabels()
-  const all = listSchemaSettings(kind.settings ?? {})
-  const groups = all.filter(([, schema]) => findSettingShape(schema) === 'group')
-  const single = all.filter(([, schema]) => findSettingShape(schema) !== 'group')
-  const first = single.filter(([name]) => FIRST.includes(name))
-  const rest = single.filter(([name]) => !FIRST.includes(name))
-  const own = { form, isReadOnly }
+export function GatewaySettingFields({ form, kind, isReadOnly, known: knownSecrets }: Omit<Props, 'isNew'>) {
+  const gatewayLabels = useGatewayLabels()
+  const allSettings = listSchemaSettings(kind.settings ?? {})
+  const groupSettings = allSettings.filter(([, schema]) => findSettingShape(schema) === 'group')
+  const singleSettings = allSettings.filter(([, schema]) => findSettingShape(schema) !== 'group')
+  const mainSettings = singleSettings.filter(([name]) => MAIN_SETTINGS.includes(name))
+  const otherSettings = singleSettings.filter(([name]) => !MAIN_SETTINGS.includes(name))
+  const fieldProps = { form, isReadOnly }
   return (
     <>
-      {first.length > 0 && (
-        <FieldGroup title={words.t('connection')}>
-          <GatewaySchemaFields {...own} path={[]} settings={first} />
+      {mainSettings.length > 0 && (
+        <FieldGroup title={gatewayLabels.t('connection')}>
+          <GatewaySchemaFields {...fieldProps} path={[]} settings={mainSettings} />
         </FieldGroup>
       )}
-      {!isReadOnly && <GatewaySecretFields form={form} kind={kind} known={known} />}
-      {groups.map(([name, schema]) => (
-        <Folded key={name} {...own} title={words.label([name])} path={[name]} settings={listSchemaSettings(schema)} />
+      {!isReadOnly && <GatewaySecretFields form={form} kind={kind} known={knownSecrets} />}
+      {groupSettings.map(([name, schema]) => (
+        <FoldedSettingGroup
+          key={name}
+          {...fieldProps}
+          title={gatewayLabels.label([name])}
+          path={[name]}
+          settings={listSchemaSettings(schema)}
+        />
       ))}
-      {rest.length > 0 && <Folded {...own} title={words.t('more')} path={[]} settings={rest} />}
+      {otherSettings.length > 0 && (
+        <FoldedSettingGroup {...fieldProps} title={gatewayLabels.t('more')} path={[]} settings={otherSettings} />
+      )}
     </>
   )
 }
 
 /** All of a gateway: what it is called, for whom it is, and its settings. */
 export function GatewayFields({ isNew, ...props }: Props) {
-  const words = useGatewayLabels()
+  const gatewayLabels = useGatewayLabels()
   const { form, kind, isReadOnly } = props
-  const { t } = words
-  const own = { form, isReadOnly }
-  const scopes = (['account', 'installation'] as const).map((value) => ({ value, label: t(`scope_${value}`) }))
+  const { t } = gatewayLabels
+  const fieldProps = { form, isReadOnly }
+  const scopeChoices = (['account', 'installation'] as const).map((value) => ({ value, label: t(`scope_${value}`) }))
   return (
     <>
       <FieldGroup>
-        <TextField {...own} at="/name" label={t('name')} help={t('nameWhy')} />
+        <TextField {...fieldProps} at="/name" label={t('name')} help={t('nameWhy')} />
         {isNew && kind.channels.length > 1 && (
           <ChoiceField
-            {...own}
+            {...fieldProps}
             at="/channel"
             label={t('channel')}
-            choices={kind.channels.map((value) => ({ value, label: words.channel(value) }))}
+            choices={kind.channels.map((value) => ({ value, label: gatewayLabels.channel(value) }))}
           />
         )}
-        {isNew && <ChoiceField {...own} at="/scope" label={t('scope')} help={t('scopeWhy')} choices={scopes} />}
+        {isNew && (
+          <ChoiceField {...fieldProps} at="/scope" label={t('scope')} help={t('scopeWhy')} choices={scopeChoices} />
+        )}
       </FieldGroup>
       <GatewaySettingFields {...props} />
     </>

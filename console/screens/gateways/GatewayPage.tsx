@@ -25,33 +25,33 @@ import { useGatewayLabels } from './words.ts'
 
 const route = getRouteApi('/settings/gateways/$id')
 
-/** What becomes of messages once the gateway is gone. */
-function useRemovalWords({ gateway }: LoadedGateway): string {
-  const words = useGatewayLabels()
-  const all = useQuery(gatewaysQuery).data ?? []
-  const channel = words.channel(gateway.channel)
-  const after = findNextCarrier(all, gateway)
-  const own = !gateway.carries
-    ? words.t('removeIdle', { channel })
-    : after
-      ? words.t('removeNext', { channel, name: after.name })
-      : words.t('removeLast', { channel })
-  return gateway.scope === 'installation' ? `${own} ${words.t('removeAll')}` : own
+/** Describes what happens to messages after the gateway is removed. */
+function useRemovalNotice({ gateway }: LoadedGateway): string {
+  const gatewayLabels = useGatewayLabels()
+  const allGateways = useQuery(gatewaysQuery).data ?? []
+  const channelLabel = gatewayLabels.channel(gateway.channel)
+  const nextCarrier = findNextCarrier(allGateways, gateway)
+  const carrierNotice = !gateway.carries
+    ? gatewayLabels.t('removeIdle', { channel: channelLabel })
+    : nextCarrier
+      ? gatewayLabels.t('removeNext', { channel: channelLabel, name: nextCarrier.name })
+      : gatewayLabels.t('removeLast', { channel: channelLabel })
+  return gateway.scope === 'installation' ? `${carrierNotice} ${gatewayLabels.t('removeAll')}` : carrierNotice
 }
 
-function Aside({ loaded: { gateway } }: { loaded: LoadedGateway }) {
-  const words = useGatewayLabels()
-  const { t } = words
+function GatewayAside({ loaded: { gateway } }: { loaded: LoadedGateway }) {
+  const gatewayLabels = useGatewayLabels()
+  const { t } = gatewayLabels
   const { person } = useCurrentUser()
   const { id, channel, kind, scope, carries, creationDate, secrets } = gateway
-  const facts = [
-    { key: 'kind', label: t('kind'), value: words.kind(kind) },
-    { key: 'channel', label: t('channel'), value: words.channel(channel) },
+  const gatewayDetails = [
+    { key: 'kind', label: t('kind'), value: gatewayLabels.kind(kind) },
+    { key: 'channel', label: t('channel'), value: gatewayLabels.channel(channel) },
     { key: 'scope', label: t('from'), value: t(scope) },
     {
       key: 'use',
       label: t('use'),
-      value: t(carries ? `uses_${scope}` : 'usesNothing', { channel: words.channel(channel) }),
+      value: t(carries ? `uses_${scope}` : 'usesNothing', { channel: gatewayLabels.channel(channel) }),
     },
     { key: 'secrets', label: t('secrets'), value: secrets.join(', ') || t('secretsNone') },
     ...(creationDate ? [{ key: 'made', label: t('made'), value: <FormattedTime at={creationDate} /> }] : []),
@@ -65,27 +65,27 @@ function Aside({ loaded: { gateway } }: { loaded: LoadedGateway }) {
         </PagePanel>
       )}
       <PagePanel title={t('about')}>
-        <FactList facts={facts} />
+        <FactList facts={gatewayDetails} />
       </PagePanel>
     </>
   )
 }
 
-function Known({ id, loaded, kind }: { id: string; loaded: LoadedGateway; kind: ApiGatewayKind }) {
+function LoadedGatewayPage({ id, loaded, kind }: { id: string; loaded: LoadedGateway; kind: ApiGatewayKind }) {
   const { t } = useGatewayLabels()
   const { person } = useCurrentUser()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = route.useNavigate()
-  const why = useRemovalWords(loaded)
+  const removalNotice = useRemovalNotice(loaded)
   const { gateway } = loaded
   const removal = {
     title: t('removeTitle', { name: gateway.name }),
     action: t('remove'),
-    why,
+    why: removalNotice,
     done: t('removed', { name: gateway.name }),
     remove: async () => {
       await apiClient.DELETE('/gateways/{id}', { params: { path: { id } } })
-      await queries.invalidateQueries({ queryKey: gatewaysQuery.queryKey, exact: true })
+      await queryClient.invalidateQueries({ queryKey: gatewaysQuery.queryKey, exact: true })
       await navigate({ to: '/settings/gateways' })
     },
   }
@@ -101,10 +101,10 @@ function Known({ id, loaded, kind }: { id: string; loaded: LoadedGateway; kind: 
       save={(document, etag) => saveGatewayForm(id, loaded.data, document, etag)}
       load={() => loadGatewayForm(id)}
       kept={omitGatewaySecrets}
-      onSaved={() => void queries.invalidateQueries({ queryKey: ['gateways'] })}
+      onSaved={() => void queryClient.invalidateQueries({ queryKey: ['gateways'] })}
       removal={removal}
       pointers={listGatewayPointers(kind)}
-      aside={<Aside loaded={loaded} />}
+      aside={<GatewayAside loaded={loaded} />}
     >
       {(form) => (
         <GatewayFields form={form} kind={kind} isNew={false} isReadOnly={!person.operator} known={gateway.secrets} />
@@ -117,17 +117,25 @@ function Known({ id, loaded, kind }: { id: string; loaded: LoadedGateway; kind: 
 export function GatewayPage() {
   const { t } = useGatewayLabels()
   const { id } = route.useParams()
-  const kinds = useQuery(gatewayKindsQuery)
-  const read = useQuery({
+  const kindsQuery = useQuery(gatewayKindsQuery)
+  const gatewayQuery = useQuery({
     queryKey: ['gateways', id],
     queryFn: () => loadGatewayForm(id),
     refetchOnWindowFocus: false,
   })
-  const kind = kinds.data?.find((one) => one.kind === read.data?.gateway.kind)
-  const both = { ...read, data: kind && read.data, error: read.error ?? kinds.error }
+  const gatewayKind = kindsQuery.data?.find((candidate) => candidate.kind === gatewayQuery.data?.gateway.kind)
+  const combinedQuery = {
+    ...gatewayQuery,
+    data: gatewayKind && gatewayQuery.data,
+    error: gatewayQuery.error ?? kindsQuery.error,
+  }
   return (
-    <DocumentLoader read={both} title={t('gateway')} parent={{ label: t('gateways'), to: '/settings/gateways' }}>
-      {(loaded) => <Known id={id} loaded={loaded} kind={kind!} />}
+    <DocumentLoader
+      read={combinedQuery}
+      title={t('gateway')}
+      parent={{ label: t('gateways'), to: '/settings/gateways' }}
+    >
+      {(loaded) => <LoadedGatewayPage id={id} loaded={loaded} kind={gatewayKind!} />}
     </DocumentLoader>
   )
 }

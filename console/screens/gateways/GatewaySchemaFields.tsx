@@ -24,62 +24,72 @@ export interface SchemaFieldContext {
 
 export const settingPointer = (path: readonly string[]): string => ['/settings', ...path].join('/')
 
-function WordsField({ form, isReadOnly, path, schema }: SchemaFieldContext & { schema: SettingSchema }) {
-  const words = useGatewayLabels()
-  const at = settingPointer(path)
-  const value = readPointerValue(form.value, at)
+function TextListField({ form, isReadOnly, path, schema }: SchemaFieldContext & { schema: SettingSchema }) {
+  const gatewayLabels = useGatewayLabels()
+  const fieldPointer = settingPointer(path)
+  const value = readPointerValue(form.value, fieldPointer)
   const isNumber = schema.items?.type === 'integer'
   return (
     <TagsInput
-      label={words.label(path)}
-      description={words.help(path)}
-      error={form.faultAt(at)}
+      label={gatewayLabels.label(path)}
+      description={gatewayLabels.help(path)}
+      error={form.faultAt(fieldPointer)}
       maw={560}
       readOnly={isReadOnly}
       value={Array.isArray(value) ? value.map(String) : []}
-      onChange={(next) => form.set(at, isNumber ? next.map(Number).filter(Number.isInteger) : next)}
+      onChange={(next) => form.set(fieldPointer, isNumber ? next.map(Number).filter(Number.isInteger) : next)}
     />
   )
 }
 
 /** One setting, as its schema says. */
-function SettingField({ schema: given, ...place }: SchemaFieldContext & { schema: SettingSchema }) {
-  const words = useGatewayLabels()
+function SettingField({ schema: rawSchema, ...place }: SchemaFieldContext & { schema: SettingSchema }) {
+  const gatewayLabels = useGatewayLabels()
   const { path } = place
-  const schema = omitNullVariant(given)
-  const shape = findSettingShape(schema)
-  const help = words.help(path)
-  const own = { ...place, at: settingPointer(path), label: words.label(path), ...(help !== undefined && { help }) }
-  if (shape === 'switch') return <SwitchField {...own} />
-  if (shape === 'number') {
-    const { minimum: min, maximum: max } = schema
-    const unit = path.at(-1)?.endsWith('Ms') ? words.t('ms') : undefined
+  const settingSchema = omitNullVariant(rawSchema)
+  const settingShape = findSettingShape(settingSchema)
+  const helpText = gatewayLabels.help(path)
+  const fieldProps = {
+    ...place,
+    at: settingPointer(path),
+    label: gatewayLabels.label(path),
+    ...(helpText !== undefined && { help: helpText }),
+  }
+  if (settingShape === 'switch') return <SwitchField {...fieldProps} />
+  if (settingShape === 'number') {
+    const { minimum: min, maximum: max } = settingSchema
+    const unitLabel = path.at(-1)?.endsWith('Ms') ? gatewayLabels.t('ms') : undefined
     return (
       <NumberField
-        {...own}
+        {...fieldProps}
         {...(min !== undefined && { min })}
         {...(max !== undefined && { max })}
-        {...(unit && { unit })}
+        {...(unitLabel && { unit: unitLabel })}
       />
     )
   }
-  if (shape === 'choice') {
-    const choices = (schema.enum ?? []).map((value) => ({ value, label: words.value(path, value) }))
-    return <ChoiceField {...own} choices={choices} isClearable={isOptional(given)} />
+  if (settingShape === 'choice') {
+    const choices = (settingSchema.enum ?? []).map((value) => ({ value, label: gatewayLabels.value(path, value) }))
+    return <ChoiceField {...fieldProps} choices={choices} isClearable={isOptional(rawSchema)} />
   }
-  if (shape === 'words') return <WordsField {...place} schema={schema} />
-  if (shape === 'map') {
-    const [one] = Object.values(schema.patternProperties ?? {})
-    return <NameValueField {...own} choices={one?.enum?.map((value) => ({ value, label: words.value(path, value) }))} />
-  }
-  if (shape === 'variants') return <VariantField {...place} schema={schema} />
-  if (shape === 'group')
+  if (settingShape === 'words') return <TextListField {...place} schema={settingSchema} />
+  if (settingShape === 'map') {
+    const [entrySchema] = Object.values(settingSchema.patternProperties ?? {})
     return (
-      <FieldGroup title={words.label(path)}>
-        <GatewaySchemaFields {...place} settings={Object.entries(schema.properties ?? {})} />
+      <NameValueField
+        {...fieldProps}
+        choices={entrySchema?.enum?.map((value) => ({ value, label: gatewayLabels.value(path, value) }))}
+      />
+    )
+  }
+  if (settingShape === 'variants') return <VariantField {...place} schema={settingSchema} />
+  if (settingShape === 'group')
+    return (
+      <FieldGroup title={gatewayLabels.label(path)}>
+        <GatewaySchemaFields {...place} settings={Object.entries(settingSchema.properties ?? {})} />
       </FieldGroup>
     )
-  return shape === 'lines' ? <LongTextField {...own} /> : <TextField {...own} />
+  return settingShape === 'lines' ? <LongTextField {...fieldProps} /> : <TextField {...fieldProps} />
 }
 
 /** Settings in the order of their schema. */

@@ -17,30 +17,30 @@ interface Props {
 }
 
 /** Keys and certificates are pasted, and longer than a line. */
-const PASTED = 1000
+const PASTED_MIN_LENGTH = 1000
 
 function SecretField({ form, name, schema, isKnown }: Omit<Props, 'kind' | 'known'> & SecretName) {
-  const words = useGatewayLabels()
-  const { t } = words
-  const at = `/secrets/${name}`
+  const gatewayLabels = useGatewayLabels()
+  const { t } = gatewayLabels
+  const secretPointer = `/secrets/${name}`
   const value = form.value.secrets[name]
-  const isPasted = (schema.maxLength ?? 0) > PASTED
-  const own = {
-    label: words.label(['secrets', form.value.kind, name]),
-    description: words.help(['secrets', form.value.kind, name]),
-    error: form.faultAt(at),
+  const isPasted = (schema.maxLength ?? 0) > PASTED_MIN_LENGTH
+  const inputProps = {
+    label: gatewayLabels.label(['secrets', form.value.kind, name]),
+    description: gatewayLabels.help(['secrets', form.value.kind, name]),
+    error: form.faultAt(secretPointer),
     maw: 560,
     autoComplete: 'off',
     placeholder: isKnown && value !== null ? t('secretKept') : '',
     value: value ?? '',
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => form.set(at, currentTarget.value),
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => form.set(secretPointer, currentTarget.value),
   }
   return (
     <div className={styles['secret']}>
       {isPasted ? (
-        <Textarea {...own} autosize minRows={3} maxRows={10} spellCheck={false} />
+        <Textarea {...inputProps} autosize minRows={3} maxRows={10} spellCheck={false} />
       ) : (
-        <PasswordField {...own} />
+        <PasswordField {...inputProps} />
       )}
       {isKnown && (
         <small>
@@ -49,7 +49,7 @@ function SecretField({ form, name, schema, isKnown }: Omit<Props, 'kind' | 'know
             size="compact-xs"
             variant="subtle"
             color="gray"
-            onClick={() => form.set(at, value === null ? '' : null)}
+            onClick={() => form.set(secretPointer, value === null ? '' : null)}
           >
             {t(value === null ? 'secretKeep' : 'secretTake')}
           </Button>
@@ -66,29 +66,33 @@ interface SecretName {
 }
 
 /** Secrets of any name, which the other settings name. */
-function NamedSecrets({ form, known }: Omit<Props, 'kind'>) {
+function NamedSecrets({ form, known: knownNames }: Omit<Props, 'kind'>) {
   const { t } = useGatewayLabels()
   const [name, setName] = useState('')
   const { secrets } = form.value
-  const names = [...new Set([...known, ...Object.keys(secrets)])].filter((one) => known.includes(one) || one in secrets)
-  const add = (): void => {
+  const secretNames = [...new Set([...knownNames, ...Object.keys(secrets)])].filter(
+    (candidateName) => knownNames.includes(candidateName) || candidateName in secrets,
+  )
+  const addSecret = (): void => {
     form.set(`/secrets/${name}`, '')
     setName('')
   }
   return (
     <>
-      {names.map((one) => (
-        <div key={one} className={styles['named']}>
-          <SecretField form={form} name={one} schema={{}} isKnown={known.includes(one)} />
-          {!known.includes(one) && (
+      {secretNames.map((candidateName) => (
+        <div key={candidateName} className={styles['named']}>
+          <SecretField form={form} name={candidateName} schema={{}} isKnown={knownNames.includes(candidateName)} />
+          {!knownNames.includes(candidateName) && (
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={t('secretDrop', { name: one })}
+              aria-label={t('secretDrop', { name: candidateName })}
               onClick={() =>
                 form.change({
                   ...form.value,
-                  secrets: Object.fromEntries(Object.entries(secrets).filter(([own]) => own !== one)),
+                  secrets: Object.fromEntries(
+                    Object.entries(secrets).filter(([schemaName]) => schemaName !== candidateName),
+                  ),
                 })
               }
             >
@@ -106,8 +110,8 @@ function NamedSecrets({ form, known }: Omit<Props, 'kind'>) {
         <Button
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
-          disabled={name === '' || names.includes(name)}
-          onClick={add}
+          disabled={name === '' || secretNames.includes(name)}
+          onClick={addSecret}
         >
           {t('secretAdd')}
         </Button>
@@ -116,19 +120,19 @@ function NamedSecrets({ form, known }: Omit<Props, 'kind'>) {
   )
 }
 
-/** What is written and never read again. */
-export function GatewaySecretFields({ form, kind, known }: Props) {
+/** Write-only secrets. */
+export function GatewaySecretFields({ form, kind, known: knownNames }: Props) {
   const { t } = useGatewayLabels()
   if (!kind.secrets) return null
-  const named = listSchemaSettings(kind.secrets)
+  const schemaSecrets = listSchemaSettings(kind.secrets)
   return (
     <FieldGroup title={t('secrets')}>
-      <p className={styles['quiet']}>{t(named.length > 0 ? 'secretsWhy' : 'secretsNamedWhy')}</p>
+      <p className={styles['quiet']}>{t(schemaSecrets.length > 0 ? 'secretsWhy' : 'secretsNamedWhy')}</p>
       {form.faultAt('/secrets') && <p role="alert">{form.faultAt('/secrets')}</p>}
-      {named.map(([name, schema]) => (
-        <SecretField key={name} form={form} name={name} schema={schema} isKnown={known.includes(name)} />
+      {schemaSecrets.map(([name, schema]) => (
+        <SecretField key={name} form={form} name={name} schema={schema} isKnown={knownNames.includes(name)} />
       ))}
-      {named.length === 0 && <NamedSecrets form={form} known={known} />}
+      {schemaSecrets.length === 0 && <NamedSecrets form={form} known={knownNames} />}
     </FieldGroup>
   )
 }

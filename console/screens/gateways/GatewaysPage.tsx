@@ -14,7 +14,7 @@ import styles from './GatewaysPage.module.css'
 import { type ApiGateway, findChannelCarrier, GATEWAY_CHANNEL_ORDER, gatewaysQuery } from './model.ts'
 import { type GatewayLabels, useGatewayLabels } from './words.ts'
 
-/** Whose messages leave by a gateway. */
+/** Badge for the accounts whose messages use a gateway. */
 export function GatewayScopeBadge({ gateway: { carries } }: { gateway: ApiGateway }) {
   const { t } = useGatewayLabels()
   return (
@@ -24,66 +24,68 @@ export function GatewayScopeBadge({ gateway: { carries } }: { gateway: ApiGatewa
   )
 }
 
-const columnsOf = (words: GatewayLabels): TableColumn<ApiGateway>[] => {
-  const { t } = words
+const createColumns = (gatewayLabels: GatewayLabels): TableColumn<ApiGateway>[] => {
+  const { t } = gatewayLabels
   return [
     { key: 'name', header: t('name'), width: 180, grow: 2, cell: ({ name }) => <bdi>{name}</bdi> },
     { key: 'state', header: t('state'), width: 130, cell: (gateway) => <GatewayScopeBadge gateway={gateway} /> },
-    { key: 'channel', header: t('channel'), width: 110, cell: ({ channel }) => words.channel(channel) },
-    { key: 'kind', header: t('kind'), width: 190, cell: ({ kind }) => words.kind(kind) },
+    { key: 'channel', header: t('channel'), width: 110, cell: ({ channel }) => gatewayLabels.channel(channel) },
+    { key: 'kind', header: t('kind'), width: 190, cell: ({ kind }) => gatewayLabels.kind(kind) },
     {
       key: 'use',
       header: t('use'),
       width: 260,
       grow: 2,
       cell: ({ carries, channel, scope }) =>
-        t(carries ? `uses_${scope}` : 'usesNothing', { channel: words.channel(channel) }),
+        t(carries ? `uses_${scope}` : 'usesNothing', { channel: gatewayLabels.channel(channel) }),
     },
     { key: 'scope', header: t('from'), width: 130, cell: ({ id, scope }) => t(id === null ? 'environment' : scope) },
   ]
 }
 
 /** Channels whose messages reach nobody: that is good to begin with, and to be known. */
-function Captured({ gateways }: { gateways: readonly ApiGateway[] }) {
-  const words = useGatewayLabels()
-  const mayRead = useHasRight('admin')
-  const captured = GATEWAY_CHANNEL_ORDER.filter((channel) => findChannelCarrier(gateways, channel) === undefined)
-  if (captured.length === 0) return null
+function CapturedChannels({ gateways }: { gateways: readonly ApiGateway[] }) {
+  const gatewayLabels = useGatewayLabels()
+  const canRead = useHasRight('admin')
+  const capturedChannels = GATEWAY_CHANNEL_ORDER.filter(
+    (channel) => findChannelCarrier(gateways, channel) === undefined,
+  )
+  if (capturedChannels.length === 0) return null
   return (
     <p className={styles['captured']}>
-      {words.t('capturedHere', { channels: captured.map(words.channel).join(', ') })}{' '}
-      {mayRead && <Link to="/captured">{words.t('capturedRead')}</Link>}
+      {gatewayLabels.t('capturedHere', { channels: capturedChannels.map(gatewayLabels.channel).join(', ') })}{' '}
+      {canRead && <Link to="/captured">{gatewayLabels.t('capturedRead')}</Link>}
     </p>
   )
 }
 
 /** The ways out for messages, in the order in which one is looked for. */
 export function GatewaysPage() {
-  const words = useGatewayLabels()
+  const gatewayLabels = useGatewayLabels()
   const { person } = useCurrentUser()
   const navigate = useNavigate()
   useCreateShortcut(() => void navigate({ to: '/settings/gateways/new' }), person.operator)
-  const read = useQuery(gatewaysQuery)
-  const rows = useArrayTableRows<ApiGateway>(read)
-  const fresh = person.operator && (
+  const gatewayListQuery = useQuery(gatewaysQuery)
+  const rows = useArrayTableRows<ApiGateway>(gatewayListQuery)
+  const newGatewayButton = person.operator && (
     <Button component={Link} to="/settings/gateways/new" leftSection={<IconPlus size={16} aria-hidden />}>
-      {words.t('add')}
+      {gatewayLabels.t('add')}
     </Button>
   )
   return (
-    <SettingsPage action={rows.total > 0 && fresh}>
+    <SettingsPage action={rows.total > 0 && newGatewayButton}>
       <div className={styles['parts']}>
-        {read.data && <Captured gateways={read.data} />}
+        {gatewayListQuery.data && <CapturedChannels gateways={gatewayListQuery.data} />}
         <DataTable
           name="gateways"
-          label={words.t('gateways')}
+          label={gatewayLabels.t('gateways')}
           rows={rows}
-          columns={columnsOf(words)}
+          columns={createColumns(gatewayLabels)}
           keyOf={({ id, channel, name }) => String(id ?? `${channel} ${name}`)}
           linkOf={({ id }) => (id === null ? undefined : `/settings/gateways/${id}`)}
           empty={
-            <EmptyState title={words.t('empty')} action={fresh}>
-              {words.t(person.operator ? 'emptyWhy' : 'emptyOther')}
+            <EmptyState title={gatewayLabels.t('empty')} action={newGatewayButton}>
+              {gatewayLabels.t(person.operator ? 'emptyWhy' : 'emptyOther')}
             </EmptyState>
           }
         />

@@ -25,10 +25,10 @@ const route = getRouteApi('/settings/gateways/new')
 
 /** Kinds of one channel each stand with it; one that carries all stands with the first. */
 function KindList({ kinds, channel }: { kinds: readonly ApiGatewayKind[]; channel: ApiGatewayChannel }) {
-  const words = useGatewayLabels()
+  const gatewayLabels = useGatewayLabels()
   return (
     <section>
-      <h2>{words.channel(channel)}</h2>
+      <h2>{gatewayLabels.channel(channel)}</h2>
       <ul>
         {kinds
           .filter(
@@ -38,8 +38,8 @@ function KindList({ kinds, channel }: { kinds: readonly ApiGatewayKind[]; channe
           .map(({ kind }) => (
             <li key={kind}>
               <Link to="/settings/gateways/new" search={{ kind }}>
-                <strong>{words.kind(kind)}</strong>
-                <small>{words.kindWhy(kind)}</small>
+                <strong>{gatewayLabels.kind(kind)}</strong>
+                <small>{gatewayLabels.kindWhy(kind)}</small>
               </Link>
             </li>
           ))}
@@ -49,7 +49,7 @@ function KindList({ kinds, channel }: { kinds: readonly ApiGatewayKind[]; channe
 }
 
 /** The address of receipts and replies: it is shown this once. */
-function Callback({ address, onClose }: { address: string; onClose(): void }) {
+function CallbackAddress({ address, onClose }: { address: string; onClose(): void }) {
   const { t } = useGatewayLabels()
   return (
     <Modal opened onClose={onClose} withCloseButton={false} title={t('callback')} size={560}>
@@ -62,60 +62,63 @@ function Callback({ address, onClose }: { address: string; onClose(): void }) {
   )
 }
 
-function Making({ kind }: { kind: ApiGatewayKind }) {
-  const words = useGatewayLabels()
-  const { t } = words
-  const queries = useQueryClient()
+function GatewayCreation({ kind }: { kind: ApiGatewayKind }) {
+  const gatewayLabels = useGatewayLabels()
+  const { t } = gatewayLabels
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const [made, setMade] = useState<{ id: number; callback: string } | null>(null)
-  const blank = { data: createBlankGateway(kind), etag: null }
-  const leave = (id: number) => navigate({ to: '/settings/gateways/$id', params: { id: String(id) }, replace: true })
+  const [createdGateway, setCreatedGateway] = useState<{ id: number; callback: string } | null>(null)
+  const blankGateway = { data: createBlankGateway(kind), etag: null }
+  const openGateway = (id: number) =>
+    navigate({ to: '/settings/gateways/$id', params: { id: String(id) }, replace: true })
   return (
     <>
       <ResourcePage<GatewayForm>
         name={`gateway.new.${kind.kind}`}
-        title={words.kind(kind.kind)}
+        title={gatewayLabels.kind(kind.kind)}
         parent={{ label: t('gateways'), to: '/settings/gateways' }}
-        note={words.kindWhy(kind.kind)}
-        stored={blank}
+        note={gatewayLabels.kindWhy(kind.kind)}
+        stored={blankGateway}
         isNew
         isReadOnly={false}
         save={async (document) => {
           const { id, callback } = await createGatewayFromForm(document)
-          await queries.invalidateQueries({ queryKey: ['gateways'], refetchType: 'none' })
-          if (id !== null && callback !== null) setMade({ id, callback })
-          else if (id !== null) await leave(id)
+          await queryClient.invalidateQueries({ queryKey: ['gateways'], refetchType: 'none' })
+          if (id !== null && callback !== null) setCreatedGateway({ id, callback })
+          else if (id !== null) await openGateway(id)
           return { data: omitGatewaySecrets(document), etag: null }
         }}
-        load={async () => blank}
+        load={async () => blankGateway}
         kept={omitGatewaySecrets}
         onSaved={() => undefined}
         pointers={listGatewayPointers(kind)}
       >
         {(form) => <GatewayFields form={form} kind={kind} isNew isReadOnly={false} known={[]} />}
       </ResourcePage>
-      {made && <Callback address={made.callback} onClose={() => void leave(made.id)} />}
+      {createdGateway && (
+        <CallbackAddress address={createdGateway.callback} onClose={() => void openGateway(createdGateway.id)} />
+      )}
     </>
   )
 }
 
 /** A gateway that is made: which kind, then its settings. */
 export function NewGatewayPage() {
-  const words = useGatewayLabels()
-  const { t } = words
+  const gatewayLabels = useGatewayLabels()
+  const { t } = gatewayLabels
   const { kind } = route.useSearch()
-  const kinds = useQuery(gatewayKindsQuery)
+  const kindsQuery = useQuery(gatewayKindsQuery)
   const parent = { label: t('gateways'), to: '/settings/gateways' }
   return (
-    <DocumentLoader read={kinds} title={t('add')} parent={parent}>
-      {(all) => {
-        const chosen = all.find((one) => one.kind === kind)
-        if (chosen) return <Making key={chosen.kind} kind={chosen} />
+    <DocumentLoader read={kindsQuery} title={t('add')} parent={parent}>
+      {(allKinds) => {
+        const chosenKind = allKinds.find((candidate) => candidate.kind === kind)
+        if (chosenKind) return <GatewayCreation key={chosenKind.kind} kind={chosenKind} />
         return (
           <ScreenPage title={t('add')} parent={parent} note={t('addWhy')}>
             <div className={styles['kinds']}>
               {GATEWAY_CHANNEL_ORDER.map((channel) => (
-                <KindList key={channel} kinds={all} channel={channel} />
+                <KindList key={channel} kinds={allKinds} channel={channel} />
               ))}
             </div>
           </ScreenPage>

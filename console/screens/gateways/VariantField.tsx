@@ -5,42 +5,47 @@ import styles from './GatewaysPage.module.css'
 import { findVariantName, listSchemaSettings, type SettingSchema } from './schema.ts'
 import { useGatewayLabels } from './words.ts'
 
-/** The variant that a value is of; undefined where there is none. */
-function chosenOf(variants: readonly SettingSchema[], value: unknown): SettingSchema | undefined {
+/** Returns the variant that matches a value; `undefined` if none does. */
+function findVariant(variants: readonly SettingSchema[], value: unknown): SettingSchema | undefined {
   if (value === null || typeof value !== 'object') return undefined
   const { type } = value as { type?: unknown }
-  return variants.find((one) => findVariantName(one) === type || findVariantName(one) in value)
+  return variants.find((candidate) => findVariantName(candidate) === type || findVariantName(candidate) in value)
 }
 
 /** One of several forms of a setting, with what that form asks for. */
 export function VariantField({ schema, ...place }: SchemaFieldContext & { schema: SettingSchema }) {
-  const words = useGatewayLabels()
+  const gatewayLabels = useGatewayLabels()
   const { form, path, isReadOnly } = place
-  const at = settingPointer(path)
+  const variantPointer = settingPointer(path)
   const variants = schema.anyOf ?? []
-  const chosen = chosenOf(variants, readPointerValue(form.value, at))
-  const choose = (name: string | null): void => {
-    const next = variants.find((one) => findVariantName(one) === name)
-    const hasType = next?.properties?.['type']?.const !== undefined
-    form.set(at, next && (hasType ? { type: name } : { [findVariantName(next)]: '' }))
+  const chosenVariant = findVariant(variants, readPointerValue(form.value, variantPointer))
+  const chooseVariant = (name: string | null): void => {
+    const nextVariant = variants.find((candidate) => findVariantName(candidate) === name)
+    const hasType = nextVariant?.properties?.['type']?.const !== undefined
+    form.set(variantPointer, nextVariant && (hasType ? { type: name } : { [findVariantName(nextVariant)]: '' }))
   }
-  const asked = chosen ? listSchemaSettings(chosen).filter(([, one]) => one.const === undefined) : []
+  const variantSettings = chosenVariant
+    ? listSchemaSettings(chosenVariant).filter(([, settingSchema]) => settingSchema.const === undefined)
+    : []
   return (
     <div className={styles['group']}>
       <Select
-        label={words.label(path)}
-        description={words.help(path)}
-        error={form.faultAt(at)}
+        label={gatewayLabels.label(path)}
+        description={gatewayLabels.help(path)}
+        error={form.faultAt(variantPointer)}
         maw={560}
         clearable
         readOnly={isReadOnly}
-        data={variants.map((one) => ({ value: findVariantName(one), label: words.value(path, findVariantName(one)) }))}
-        value={chosen ? findVariantName(chosen) : null}
-        onChange={choose}
+        data={variants.map((settingSchema) => ({
+          value: findVariantName(settingSchema),
+          label: gatewayLabels.value(path, findVariantName(settingSchema)),
+        }))}
+        value={chosenVariant ? findVariantName(chosenVariant) : null}
+        onChange={chooseVariant}
       />
-      {asked.length > 0 && (
+      {variantSettings.length > 0 && (
         <div className={styles['nested']}>
-          <GatewaySchemaFields {...place} settings={asked} />
+          <GatewaySchemaFields {...place} settings={variantSettings} />
         </div>
       )}
     </div>

@@ -36,13 +36,13 @@ export const gatewayKindsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** What relays ask for today, where their protocol's own defaults are older. */
-const BEGINNINGS: Readonly<Record<string, Record<string, unknown>>> = { smtp: { port: 587, tls: 'required' } }
+/** Current defaults of relays if those of their protocol are outdated. */
+const PREFERRED_DEFAULTS: Readonly<Record<string, Record<string, unknown>>> = { smtp: { port: 587, tls: 'required' } }
 
 /** A gateway that is still to be made. */
 export function createBlankGateway({ kind, channels: [channel = 'email'], settings }: ApiGatewayKind): GatewayForm {
-  const own = { ...buildSchemaDefaults(settings ?? {}), ...BEGINNINGS[kind] }
-  return { kind, channel, name: '', scope: 'account', settings: own, secrets: {} }
+  const initialSettings = { ...buildSchemaDefaults(settings ?? {}), ...PREFERRED_DEFAULTS[kind] }
+  return { kind, channel, name: '', scope: 'account', settings: initialSettings, secrets: {} }
 }
 
 /** Drafts and comparisons hold no secrets. */
@@ -54,7 +54,7 @@ export const listGatewayPointers = ({ settings, secrets }: ApiGatewayKind): stri
   ...listSchemaPointers(secrets ?? {}, '/secrets'),
 ]
 
-function documentOf({ kind, channel, name, scope, settings }: ApiGateway): GatewayForm {
+function toGatewayForm({ kind, channel, name, scope, settings }: ApiGateway): GatewayForm {
   return { kind, channel, name, scope, settings: settings ?? {}, secrets: {} }
 }
 
@@ -66,41 +66,44 @@ export async function loadGatewayForm(id: string): Promise<GatewayFormSource> {
   const { data: gateway, etag } = await readVersionedAnswer(
     apiClient.GET('/gateways/{id}', { params: { path: { id } } }),
   )
-  return { gateway, data: documentOf(gateway), etag }
+  return { gateway, data: toGatewayForm(gateway), etag }
 }
 
 /** Secrets that were typed, or are to be taken away. */
-function writtenSecrets({ secrets }: GatewayForm): { secrets?: Record<string, string | null> } {
-  const written = Object.entries(secrets).filter(([, value]) => value !== '')
-  return written.length === 0 ? {} : { secrets: Object.fromEntries(written) }
+function buildSecretChanges({ secrets }: GatewayForm): { secrets?: Record<string, string | null> } {
+  const changedSecrets = Object.entries(secrets).filter(([, value]) => value !== '')
+  return changedSecrets.length === 0 ? {} : { secrets: Object.fromEntries(changedSecrets) }
 }
 
 export async function createGatewayFromForm(document: GatewayForm): Promise<ApiAnswer<'/gateways', 'post'>> {
   const { kind, channel, name, scope, settings } = document
-  const host = typeof settings['host'] === 'string' ? settings['host'] : kind
-  const body = { kind, channel, name: name || host || kind, scope, settings: buildMergePatch({}, settings) }
+  const hostName = typeof settings['host'] === 'string' ? settings['host'] : kind
+  const body = { kind, channel, name: name || hostName || kind, scope, settings: buildMergePatch({}, settings) }
   return readAnswer(
     apiClient.POST('/gateways', {
-      body: { ...body, ...writtenSecrets(document) } as ApiRequestBody<'/gateways', 'post'>,
+      body: { ...body, ...buildSecretChanges(document) } as ApiRequestBody<'/gateways', 'post'>,
     }),
   )
 }
 
 /** Writes what differs from what was read. */
 export async function saveGatewayForm(id: string, before: GatewayForm, after: GatewayForm, etag: string | null) {
-  const settings = buildMergePatch(before.settings, after.settings)
+  const changedSettings = buildMergePatch(before.settings, after.settings)
   const headers = etag === null ? {} : { 'if-match': etag }
-  const body = { name: after.name, settings, ...writtenSecrets(after) } as ApiRequestBody<'/gateways/{id}', 'put'>
+  const body = { name: after.name, settings: changedSettings, ...buildSecretChanges(after) } as ApiRequestBody<
+    '/gateways/{id}',
+    'put'
+  >
   await readAnswer(apiClient.PUT('/gateways/{id}', { params: { path: { id } }, body, headers }))
   return loadGatewayForm(id)
 }
 
-/** Which gateway carries a channel of this account; undefined: its messages are captured. */
+/** Returns the gateway that carries a channel of this account; `undefined` if its messages are captured. */
 export const findChannelCarrier = (
   gateways: readonly ApiGateway[],
   channel: ApiGatewayChannel,
-): ApiGateway | undefined => gateways.find((one) => one.channel === channel && one.carries)
+): ApiGateway | undefined => gateways.find((candidate) => candidate.channel === channel && candidate.carries)
 
-/** Which gateway carries the channel once this one is gone; undefined: its messages are captured. */
-export const findNextCarrier = (gateways: readonly ApiGateway[], gone: ApiGateway): ApiGateway | undefined =>
-  gateways.find((one) => one.channel === gone.channel && one.id !== gone.id)
+/** Returns the gateway that will carry the channel after this one is removed; `undefined` if its messages will be captured. */
+export const findNextCarrier = (gateways: readonly ApiGateway[], removedGateway: ApiGateway): ApiGateway | undefined =>
+  gateways.find((candidate) => candidate.channel === removedGateway.channel && candidate.id !== removedGateway.id)

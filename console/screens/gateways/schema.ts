@@ -1,4 +1,4 @@
-/** What of JSON Schema the definitions of gateways use. */
+/** Subset of JSON Schema used by gateway definitions. */
 export interface SettingSchema {
   type?: string
   const?: string
@@ -14,9 +14,9 @@ export interface SettingSchema {
 }
 
 /** Texts that may be longer than this stand in a field of several lines. */
-const LINE = 4000
+const MAX_LINE_LENGTH = 4000
 
-/** How a setting is edited. */
+/** Input type of a setting. */
 export type SettingFieldShape =
   | 'switch'
   | 'number'
@@ -30,60 +30,70 @@ export type SettingFieldShape =
 
 /** A schema without the null that it may also be. */
 export function omitNullVariant(schema: SettingSchema): SettingSchema {
-  const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
-  return others.length === 1 ? others[0]! : schema
+  const otherVariants = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  return otherVariants.length === 1 ? otherVariants[0]! : schema
 }
 
 export const isOptional = (schema: SettingSchema): boolean => omitNullVariant(schema) !== schema
 
-export function findSettingShape(given: SettingSchema): SettingFieldShape {
-  const schema = omitNullVariant(given)
-  if (schema.anyOf) return 'variants'
-  if (schema.enum) return 'choice'
-  if (schema.type === 'boolean') return 'switch'
-  if (schema.type === 'integer') return 'number'
-  if (schema.type === 'array') return 'words'
-  if (schema.type === 'object') return schema.patternProperties ? 'map' : 'group'
-  return schema.maxLength === undefined || schema.maxLength > LINE ? 'lines' : 'line'
+export function findSettingShape(rawSchema: SettingSchema): SettingFieldShape {
+  const settingSchema = omitNullVariant(rawSchema)
+  if (settingSchema.anyOf) return 'variants'
+  if (settingSchema.enum) return 'choice'
+  if (settingSchema.type === 'boolean') return 'switch'
+  if (settingSchema.type === 'integer') return 'number'
+  if (settingSchema.type === 'array') return 'words'
+  if (settingSchema.type === 'object') return settingSchema.patternProperties ? 'map' : 'group'
+  return settingSchema.maxLength === undefined || settingSchema.maxLength > MAX_LINE_LENGTH ? 'lines' : 'line'
 }
 
 /** The settings of a schema by their names. */
 export const listSchemaSettings = (schema: SettingSchema): [string, SettingSchema][] =>
   Object.entries(schema.properties ?? {})
 
-/** What a new document begins with. */
+/** Initial document of a schema. */
 export function buildSchemaDefaults(schema: SettingSchema): Record<string, unknown> {
-  const known = listSchemaSettings(schema).map(([name, one]) => [
+  const schemaDefaults = listSchemaSettings(schema).map(([name, memberSchema]) => [
     name,
-    findSettingShape(one) === 'group' ? buildSchemaDefaults(one) : one.default,
+    findSettingShape(memberSchema) === 'group' ? buildSchemaDefaults(memberSchema) : memberSchema.default,
   ])
-  return Object.fromEntries(known.filter(([, value]) => value !== undefined))
+  return Object.fromEntries(schemaDefaults.filter(([, value]) => value !== undefined))
 }
 
 /** The pointers of all that fields of a schema show faults of. */
 export function listSchemaPointers(schema: SettingSchema, at: string): string[] {
-  return listSchemaSettings(schema).flatMap(([name, one]) => {
-    const here = `${at}/${name}`
-    const below =
-      findSettingShape(one) === 'variants' ? (one.anyOf ?? []) : findSettingShape(one) === 'group' ? [one] : []
-    return [here, ...below.flatMap((part) => listSchemaPointers(part, here))]
+  return listSchemaSettings(schema).flatMap(([name, memberSchema]) => {
+    const memberPointer = `${at}/${name}`
+    const nestedSchemas =
+      findSettingShape(memberSchema) === 'variants'
+        ? (memberSchema.anyOf ?? [])
+        : findSettingShape(memberSchema) === 'group'
+          ? [memberSchema]
+          : []
+    return [memberPointer, ...nestedSchemas.flatMap((part) => listSchemaPointers(part, memberPointer))]
   })
 }
 
-/** A variant is told by the constant in it, else by the one member that it has. */
+/** Returns the name of a variant: its constant, otherwise its only member. */
 export const findVariantName = ({ properties = {} }: SettingSchema): string =>
-  Object.values(properties).find((one) => one.const !== undefined)?.const ?? Object.keys(properties)[0] ?? ''
+  Object.values(properties).find((constantSchema) => constantSchema.const !== undefined)?.const ??
+  Object.keys(properties)[0] ??
+  ''
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** What makes one document another (RFC 7396): what was emptied is null, and takes its default again. */
+/** Builds the merge patch (RFC 7396) between two documents: emptied members are null and return to their defaults. */
 export function buildMergePatch(before: unknown, after: Record<string, unknown>): Record<string, unknown> {
-  const old = isObject(before) ? before : {}
-  const gone = Object.keys(old).filter((name) => after[name] === undefined)
-  const changed = Object.entries(after).map(([name, value]) => [
+  const previousMembers = isObject(before) ? before : {}
+  const removedNames = Object.keys(previousMembers).filter((name) => after[name] === undefined)
+  const changedMembers = Object.entries(after).map(([name, value]) => [
     name,
-    isObject(value) ? buildMergePatch(old[name], value) : value === '' || value === undefined ? null : value,
+    isObject(value)
+      ? buildMergePatch(previousMembers[name], value)
+      : value === '' || value === undefined
+        ? null
+        : value,
   ])
-  return Object.fromEntries([...gone.map((name) => [name, null]), ...changed])
+  return Object.fromEntries([...removedNames.map((name) => [name, null]), ...changedMembers])
 }

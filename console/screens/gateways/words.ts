@@ -4,12 +4,12 @@ import en from './en.ts'
 import type { ApiGatewayChannel } from './model.ts'
 import { gatewayTexts } from './texts.ts'
 
-type Key = keyof typeof en
+type TextKey = keyof typeof en
 
-const isKey = (key: string): key is Key => key in en
-const plain = (name: string): string => name.replaceAll(/\W/g, '_')
+const isTextKey = (key: string): key is TextKey => key in en
+const toKeyPart = (name: string): string => name.replaceAll(/\W/g, '_')
 
-/** Words for what the definitions of gateways name; a setting that has none yet is called by its own name. */
+/** Labels for the names in gateway definitions; a setting without a label is shown by its name. */
 export interface GatewayLabels {
   t: Translator<typeof en>
   channel(channel: ApiGatewayChannel): string
@@ -22,17 +22,17 @@ export interface GatewayLabels {
 
 export function useGatewayLabels(): GatewayLabels {
   const t = useTranslator(gatewayTexts)
-  const word = (key: string): string | undefined => (isKey(key) ? t(key) : undefined)
-  const at = (path: readonly string[]): string => path.map(plain).join('_')
+  const findText = (key: string): string | undefined => (isTextKey(key) ? t(key) : undefined)
+  const buildKey = (path: readonly string[]): string => path.map(toKeyPart).join('_')
   const value = (path: readonly string[], name: string): string =>
-    word(`is_${at(path)}_${plain(name)}`) ?? word(`is_${plain(name)}`) ?? name
+    findText(`is_${buildKey(path)}_${toKeyPart(name)}`) ?? findText(`is_${toKeyPart(name)}`) ?? name
   return {
     t,
     channel: (channel) => t(channel),
-    kind: (kind) => word(`kind_${plain(kind)}`) ?? kind,
-    kindWhy: (kind) => word(`why_${plain(kind)}`) ?? '',
-    label: (path) => word(`at_${at(path)}`) ?? path.at(-1) ?? '',
-    help: (path) => word(`help_${at(path)}`),
+    kind: (kind) => findText(`kind_${toKeyPart(kind)}`) ?? kind,
+    kindWhy: (kind) => findText(`why_${toKeyPart(kind)}`) ?? '',
+    label: (path) => findText(`at_${buildKey(path)}`) ?? path.at(-1) ?? '',
+    help: (path) => findText(`help_${buildKey(path)}`),
     value,
   }
 }

@@ -9,38 +9,38 @@ import { StatFigure, StatFigures } from '../../components/layout/StatFigure.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import { homeTexts } from './texts.ts'
 
-/** How many contacts there are, who came and who went; a course once there are days to compare. */
+/** Number of contacts, new and lost; a chart as soon as there are days to compare. */
 export function ContactGrowth() {
   const t = useTranslator(homeTexts)
-  const growth = useQuery({
+  const growthQuery = useQuery({
     queryKey: ['targets', 'growth'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/targets/growth', { signal })),
     staleTime: 60_000,
   })
-  const days = growth.data ?? []
-  const sum = (member: 'entered' | 'left'): number => days.reduce((all, day) => all + day[member], 0)
+  const growthDays = growthQuery.data ?? []
+  const sumDays = (member: 'entered' | 'left'): number => growthDays.reduce((daySum, day) => daySum + day[member], 0)
   return (
     <PagePanel title={t('growth')}>
-      {growth.error && <ProblemAlert error={growth.error} onRetry={() => void growth.refetch()} />}
-      {growth.isPending && <LoadingSkeleton lines={[30, 100]} />}
-      {growth.data && (
+      {growthQuery.error && <ProblemAlert error={growthQuery.error} onRetry={() => void growthQuery.refetch()} />}
+      {growthQuery.isPending && <LoadingSkeleton lines={[30, 100]} />}
+      {growthQuery.data && (
         <StatFigures>
           <StatFigure label={t('contacts')} definition={t('contactsWhy')} to="/contacts">
-            <FormattedNumber value={days.at(-1)?.count ?? 0} />
+            <FormattedNumber value={growthDays.at(-1)?.count ?? 0} />
           </StatFigure>
           <StatFigure label={t('entered')} definition={t('enteredWhy')}>
-            <FormattedNumber value={sum('entered')} />
+            <FormattedNumber value={sumDays('entered')} />
           </StatFigure>
           <StatFigure label={t('left')} definition={t('leftWhy')}>
-            <FormattedNumber value={sum('left')} />
+            <FormattedNumber value={sumDays('left')} />
           </StatFigure>
         </StatFigures>
       )}
-      {days.length > 2 && (
+      {growthDays.length > 2 && (
         <TimeChart
           title={t('growthChart')}
-          times={days.map(({ date }) => Date.parse(`${date}T12:00:00Z`))}
-          series={[{ label: t('contacts'), values: days.map(({ count }) => count) }]}
+          times={growthDays.map(({ date }) => Date.parse(`${date}T12:00:00Z`))}
+          series={[{ label: t('contacts'), values: growthDays.map(({ count }) => count) }]}
           height={180}
         />
       )}

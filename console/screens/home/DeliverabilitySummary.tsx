@@ -9,19 +9,19 @@ import { useTranslator } from '../../text/catalogue.ts'
 import styles from './HomePage.module.css'
 import { homeTexts } from './texts.ts'
 
-const SHOWN = 6
-const DAYS_MS = 7 * 24 * 3600 * 1000
+const MAX_DESTINATIONS = 6
+const PERIOD_MS = 7 * 24 * 3600 * 1000
 
 type Destination = ApiAnswer<'/deliverability', 'get'>['destinations'][number]
 
-function Row({ row }: { row: Destination }) {
+function DestinationRow({ row }: { row: Destination }) {
   const t = useTranslator(homeTexts)
-  const { destination, sent, bounceRate, complaintRate } = row
+  const { destination, sent: sentCount, bounceRate, complaintRate } = row
   return (
     <tr>
       <th scope="row">{destination ?? t('erased')}</th>
       <td>
-        <FormattedNumber value={sent} />
+        <FormattedNumber value={sentCount} />
       </td>
       <td>{bounceRate !== null && <FormattedNumber value={bounceRate} percent />}</td>
       <td>{complaintRate !== null && <FormattedNumber value={complaintRate} percent />}</td>
@@ -29,20 +29,26 @@ function Row({ row }: { row: Destination }) {
   )
 }
 
-/** Where mail arrived in the last seven days; nothing where none was sent. */
+/** Deliverability of the last seven days; renders nothing if no mail was sent. */
 export function DeliverabilitySummary() {
   const t = useTranslator(homeTexts)
-  const read = useQuery({
+  const deliverabilityQuery = useQuery({
     queryKey: ['deliverability', 'week'],
     queryFn: ({ signal }) => {
-      const start = new Date(Date.now() - DAYS_MS).toISOString()
+      const start = new Date(Date.now() - PERIOD_MS).toISOString()
       return readAnswer(apiClient.GET('/deliverability', { params: { query: { start } }, signal }))
     },
     staleTime: 60_000,
   })
-  if (read.error)
-    return <ProblemAlert error={read.error} title={t('deliverability')} onRetry={() => void read.refetch()} />
-  if (!read.data || read.data.destinations.length === 0) return null
+  if (deliverabilityQuery.error)
+    return (
+      <ProblemAlert
+        error={deliverabilityQuery.error}
+        title={t('deliverability')}
+        onRetry={() => void deliverabilityQuery.refetch()}
+      />
+    )
+  if (!deliverabilityQuery.data || deliverabilityQuery.data.destinations.length === 0) return null
   return (
     <PagePanel title={t('deliverability')}>
       <div className={styles['scroll']} tabIndex={0}>
@@ -62,8 +68,8 @@ export function DeliverabilitySummary() {
             </tr>
           </thead>
           <tbody>
-            {read.data.destinations.slice(0, SHOWN).map((row) => (
-              <Row key={row.destination} row={row} />
+            {deliverabilityQuery.data.destinations.slice(0, MAX_DESTINATIONS).map((row) => (
+              <DestinationRow key={row.destination} row={row} />
             ))}
           </tbody>
         </table>

@@ -14,14 +14,14 @@ import { FailingTasks, PendingApprovals, PlannedCampaigns, RecentFailures, Runni
 import { RecentCampaigns } from './RecentCampaigns.tsx'
 import { homeTexts } from './texts.ts'
 
-function Welcome() {
+function WelcomePanel() {
   const t = useTranslator(homeTexts)
-  const may = useHasRight('admin')
+  const isAdmin = useHasRight('admin')
   return (
     <EmptyState
       title={t('welcome')}
       action={
-        may && (
+        isAdmin && (
           <Button component={Link} to="/set-up">
             {t('setUp')}
           </Button>
@@ -33,11 +33,11 @@ function Welcome() {
   )
 }
 
-/** What runs now, what waits, what failed and why; the last campaigns, where mail arrives, and how contacts grow. */
+/** Running, waiting and failed work with reasons; recent campaigns, deliverability, and contact growth. */
 export function HomePage() {
   const t = useTranslator(homeTexts)
   const { data, error, isPending, refetch } = useAccountOverview()
-  const isNew = data && data.campaigns.length + data.running.length + data.planned.length === 0
+  const isNewAccount = data && data.campaigns.length + data.running.length + data.planned.length === 0
   return (
     <ScreenPage title={t('title')}>
       {error && !data && <ProblemAlert error={error} onRetry={() => void refetch()} />}
@@ -58,7 +58,7 @@ export function HomePage() {
             </>
           }
         >
-          {isNew ? <Welcome /> : <RecentCampaigns campaigns={data.campaigns} />}
+          {isNewAccount ? <WelcomePanel /> : <RecentCampaigns campaigns={data.campaigns} />}
           <ContactGrowth />
           <DeliverabilitySummary />
         </TwoColumnLayout>

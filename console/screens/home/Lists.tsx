@@ -8,19 +8,19 @@ import { useTranslator } from '../../text/catalogue.ts'
 import styles from './HomePage.module.css'
 import { homeTexts } from './texts.ts'
 
-/** Lines of a panel, at first so many. */
-const SHOWN = 8
+/** Number of lines initially shown in a panel. */
+const INITIAL_LINES = 8
 
-function Line({ children }: { children: ReactNode }) {
+function PanelLine({ children }: { children: ReactNode }) {
   return <li className={styles['line']}>{children}</li>
 }
 
-function RunningLine({ one }: { one: ApiOverview['running'][number] }) {
+function RunningLine({ one: runningObject }: { one: ApiOverview['running'][number] }) {
   const t = useTranslator(homeTexts)
-  const { type, id, name, state, progress } = one
+  const { type, id, name, state, progress } = runningObject
   const { done = 0, total = null } = progress ?? {}
   return (
-    <Line>
+    <PanelLine>
       <ObjectLink type={type} id={id} name={name} />
       <small className="digits">
         {t(state === 'running' ? 'works' : state)}
@@ -29,40 +29,40 @@ function RunningLine({ one }: { one: ApiOverview['running'][number] }) {
       {total !== null && total > 0 && (
         <Progress value={(100 * done) / total} size={3} mt={4} aria-label={name ?? String(id)} />
       )}
-    </Line>
+    </PanelLine>
   )
 }
 
-/** What runs now; nothing where nothing does. */
+/** Running objects; renders nothing if there are none. */
 export function RunningObjects({ running }: { running: ApiOverview['running'] }) {
   const t = useTranslator(homeTexts)
   if (running.length === 0) return null
   return (
     <PagePanel title={t('running')}>
       <ul className={styles['lines']}>
-        {running.slice(0, SHOWN).map((one) => (
-          <RunningLine key={`${one.type} ${one.id}`} one={one} />
+        {running.slice(0, INITIAL_LINES).map((runningObject) => (
+          <RunningLine key={`${runningObject.type} ${runningObject.id}`} one={runningObject} />
         ))}
       </ul>
     </PagePanel>
   )
 }
 
-/** What waits for somebody's word. */
+/** Approvals that wait for a decision. */
 export function PendingApprovals({ approvals }: { approvals: ApiOverview['approvals'] }) {
   const t = useTranslator(homeTexts)
   if (approvals.length === 0) return null
   return (
     <PagePanel title={t('approvals')}>
       <ul className={styles['lines']}>
-        {approvals.slice(0, SHOWN).map(({ id, type, object, name, askedBy, date, comment }) => (
-          <Line key={id}>
+        {approvals.slice(0, INITIAL_LINES).map(({ id, type, object, name, askedBy, date, comment }) => (
+          <PanelLine key={id}>
             <ObjectLink type={type} id={object} name={name} />
             <small>
               {askedBy} · <FormattedTime at={date} />
             </small>
             {comment && <p>{comment}</p>}
-          </Line>
+          </PanelLine>
         ))}
       </ul>
     </PagePanel>
@@ -76,30 +76,30 @@ export function PlannedCampaigns({ planned }: { planned: ApiOverview['planned'] 
   return (
     <PagePanel title={t('planned')}>
       <ul className={styles['lines']}>
-        {planned.slice(0, SHOWN).map(({ type, id, name, startDate }) => (
-          <Line key={`${type} ${id}`}>
+        {planned.slice(0, INITIAL_LINES).map(({ type, id, name, startDate }) => (
+          <PanelLine key={`${type} ${id}`}>
             <ObjectLink type={type} id={id} name={name} />
             {startDate && (
               <small>
                 <FormattedTime at={startDate} as="moment" />
               </small>
             )}
-          </Line>
+          </PanelLine>
         ))}
       </ul>
     </PagePanel>
   )
 }
 
-/** What failed, and why, in the service's words. */
+/** Recent failures and their reasons, in the words of the service. */
 export function RecentFailures({ failed }: { failed: ApiOverview['failed'] }) {
   const t = useTranslator(homeTexts)
   return (
     <PagePanel title={t('failed')}>
       {failed.length === 0 && <p className={styles['quiet']}>{t('failedNone')}</p>}
       <ul className={styles['lines']}>
-        {failed.slice(0, SHOWN).map(({ type, id, name, date, detail }) => (
-          <Line key={`${type} ${id} ${date}`}>
+        {failed.slice(0, INITIAL_LINES).map(({ type, id, name, date, detail }) => (
+          <PanelLine key={`${type} ${id} ${date}`}>
             <ObjectLink type={type} id={id} name={name} />
             {date && (
               <small>
@@ -107,7 +107,7 @@ export function RecentFailures({ failed }: { failed: ApiOverview['failed'] }) {
               </small>
             )}
             <p>{detail}</p>
-          </Line>
+          </PanelLine>
         ))}
       </ul>
     </PagePanel>
@@ -122,14 +122,14 @@ export function FailingTasks({ tasks }: { tasks: ApiOverview['failingTasks'] }) 
     <PagePanel title={t('tasks')}>
       <p className={styles['quiet']}>{t('tasksWhy')}</p>
       <ul className={styles['lines']}>
-        {tasks.slice(0, SHOWN).map(({ task, subject, failures, since, error }) => (
-          <Line key={`${task} ${subject}`}>
+        {tasks.slice(0, INITIAL_LINES).map(({ task, subject, failures, since, error }) => (
+          <PanelLine key={`${task} ${subject}`}>
             <strong>{subject === '' ? task : `${task} · ${subject}`}</strong>
             <small className="digits">
               {t('taskFailures', { failures })} · <FormattedTime at={since} />
             </small>
             <p>{error}</p>
-          </Line>
+          </PanelLine>
         ))}
       </ul>
     </PagePanel>

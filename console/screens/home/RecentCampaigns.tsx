@@ -9,10 +9,10 @@ import { useTranslator } from '../../text/catalogue.ts'
 import styles from './HomePage.module.css'
 import { homeTexts } from './texts.ts'
 
-type Campaign = ApiOverview['campaigns'][number]
+type RecentCampaign = ApiOverview['campaigns'][number]
 
 /** A number with its share of what was sent. */
-function Shared({ value, of }: { value: number; of: number }): ReactNode {
+function ShareCell({ value, of }: { value: number; of: number }): ReactNode {
   return (
     <>
       <FormattedNumber value={value} /> {of > 0 && <small>{<FormattedNumber value={value / of} percent />}</small>}
@@ -20,8 +20,8 @@ function Shared({ value, of }: { value: number; of: number }): ReactNode {
   )
 }
 
-function Row({ campaign: { type, id, name, startDate, report } }: { campaign: Campaign }) {
-  const { audience, sent, opens, clicks, unsubscribes, bounces } = report
+function CampaignRow({ campaign: { type, id, name, startDate, report } }: { campaign: RecentCampaign }) {
+  const { audience, sent: sentCount, opens, clicks, unsubscribes, bounces } = report
   return (
     <tr>
       <th scope="row">
@@ -32,19 +32,19 @@ function Row({ campaign: { type, id, name, startDate, report } }: { campaign: Ca
       </th>
       <td>{audience === null ? '' : <FormattedNumber value={audience} />}</td>
       <td>
-        <FormattedNumber value={sent} />
+        <FormattedNumber value={sentCount} />
       </td>
       <td>
-        <Shared value={opens.contacts} of={sent} />
+        <ShareCell value={opens.contacts} of={sentCount} />
       </td>
       <td>
-        <Shared value={clicks.contacts} of={sent} />
+        <ShareCell value={clicks.contacts} of={sentCount} />
       </td>
       <td>
         <FormattedNumber value={unsubscribes} />
       </td>
       <td>
-        <Shared value={bounces} of={sent} />
+        <ShareCell value={bounces} of={sentCount} />
       </td>
     </tr>
   )
@@ -80,7 +80,7 @@ export function RecentCampaigns({ campaigns }: { campaigns: ApiOverview['campaig
             </thead>
             <tbody>
               {campaigns.map((campaign) => (
-                <Row key={`${campaign.type} ${campaign.id}`} campaign={campaign} />
+                <CampaignRow key={`${campaign.type} ${campaign.id}`} campaign={campaign} />
               ))}
             </tbody>
           </table>

@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
 
-const home = createRoute({
+const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   component: lazyRouteComponent(() => import('./HomePage.tsx'), 'HomePage'),
 })
 
-export const homePageRoutes = [home] as const
+export const homePageRoutes = [homeRoute] as const

@@ -26,28 +26,30 @@ export function ColumnReadingField({ column, name, field, features, onChange }: 
   const t = useTranslator(importTexts)
   const format = useLocaleFormat()
   const { decimalMark, dateUnit } = findColumnReading(features, column)
-  const number = field.type === 'numeric' ? column.numbers?.[0] : undefined
-  const date = field.type === 'date' ? column.dates?.[0] : undefined
-  if (!number && !date) return null
-  const marks = DECIMAL_MARKS.flatMap((value) =>
-    number ? [{ value, label: t(`read.${value}`, { cell: number.cell, value: format.number(number[value]) }) }] : [],
+  const numberReading = field.type === 'numeric' ? column.numbers?.[0] : undefined
+  const dateReading = field.type === 'date' ? column.dates?.[0] : undefined
+  if (!numberReading && !dateReading) return null
+  const markOptions = DECIMAL_MARKS.flatMap((value) =>
+    numberReading
+      ? [{ value, label: t(`read.${value}`, { cell: numberReading.cell, value: format.number(numberReading[value]) }) }]
+      : [],
   )
-  const units = DATE_UNITS.flatMap((value) => {
-    const day = date?.[value]
-    return date && day
-      ? [{ value, label: t(`read.${value}`, { cell: date.cell, value: format.calendarDate(day) }) }]
+  const unitOptions = DATE_UNITS.flatMap((value) => {
+    const exampleDay = dateReading?.[value]
+    return dateReading && exampleDay
+      ? [{ value, label: t(`read.${value}`, { cell: dateReading.cell, value: format.calendarDate(exampleDay) }) }]
       : []
   })
-  const unset = number ? t('readUnset') : t('readRefused')
+  const unsetLabel = numberReading ? t('readUnset') : t('readRefused')
   return (
     <Select
       size="xs"
       clearable
-      clearButtonProps={{ 'aria-label': unset }}
+      clearButtonProps={{ 'aria-label': unsetLabel }}
       aria-label={t('readingOf', { column: name })}
-      placeholder={unset}
-      data={[...marks, ...units]}
-      value={(number ? decimalMark : dateUnit) ?? null}
+      placeholder={unsetLabel}
+      data={[...markOptions, ...unitOptions]}
+      value={(numberReading ? decimalMark : dateUnit) ?? null}
       onChange={(value) => onChange(setColumnReading(features, column, parseReadingChoice(value)))}
     />
   )

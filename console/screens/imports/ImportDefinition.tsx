@@ -23,10 +23,16 @@ import {
 } from './mapping.ts'
 import { importTexts } from './texts.ts'
 
-const NEW = 'new'
-const vendors = { mailchimp: 'Mailchimp', brevo: 'Brevo', sendgrid: 'SendGrid', mailjet: 'Mailjet', hubspot: 'HubSpot' }
+const NEW_SEGMENT = 'new'
+const VENDOR_NAMES = {
+  mailchimp: 'Mailchimp',
+  brevo: 'Brevo',
+  sendgrid: 'SendGrid',
+  mailjet: 'Mailjet',
+  hubspot: 'HubSpot',
+}
 
-const plainName = (name: string): string => name.replace(/(?:\.tar)?\.[a-z]+$/i, '')
+const stripFileExtension = (name: string): string => name.replace(/(?:\.tar)?\.[a-z]+$/i, '')
 
 interface Props {
   file: File
@@ -34,37 +40,47 @@ interface Props {
   fields: readonly ImportTargetField[]
 }
 
-/** What was read of a file, in words. */
-function Read({ file, preview, children }: Pick<Props, 'file' | 'preview'> & { children: ReactNode }): ReactNode {
+/** Summary of the file contents. */
+function FileSummary({
+  file,
+  preview,
+  children,
+}: Pick<Props, 'file' | 'preview'> & { children: ReactNode }): ReactNode {
   const { files, separator, sheet, vendor } = preview
   const t = useTranslator(importTexts)
   const format = useLocaleFormat()
   const shownSeparator = separator === 9 ? t('tab') : String.fromCharCode(separator)
-  const facts: LabelledFact[] = [
+  const summaryDetails: LabelledFact[] = [
     { key: 'file', label: t('file'), value: <bdi>{`${file.name}, ${format.bytes(file.size)}`}</bdi> },
-    ...(vendor ? [{ key: 'vendor', label: t('vendor'), value: <strong>{vendors[vendor]}</strong> }] : []),
+    ...(vendor ? [{ key: 'vendor', label: t('vendor'), value: <strong>{VENDOR_NAMES[vendor]}</strong> }] : []),
     ...(sheet === null ? [{ key: 'separator', label: t('separator'), value: shownSeparator }] : []),
   ]
-  const names = files.length > 1 && (
+  const archiveNames = files.length > 1 && (
     <span title={files.join('\n')}>
       {t('archive', { count: files.length })}: <bdi>{format.list(files.slice(0, 5))}</bdi>
     </span>
   )
   return (
     <PagePanel title={t('summary')}>
-      <FactList facts={names ? [...facts, { key: 'files', label: t('archive', { count: 2 }), value: names }] : facts} />
+      <FactList
+        facts={
+          archiveNames
+            ? [...summaryDetails, { key: 'files', label: t('archive', { count: 2 }), value: archiveNames }]
+            : summaryDetails
+        }
+      />
       {children}
     </PagePanel>
   )
 }
 
-function SegmentChoice({ value, onChange }: { value: string | null; onChange(value: string | null): void }) {
+function SegmentSelect({ value, onChange }: { value: string | null; onChange(value: string | null): void }) {
   const t = useTranslator(importTexts)
-  const segments = useQuery({
+  const segmentsQuery = useQuery({
     queryKey: ['segments'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/segments', { signal })),
   })
-  const statics = (segments.data ?? []).filter(({ type }) => type === 'static')
+  const staticSegments = (segmentsQuery.data ?? []).filter(({ type }) => type === 'static')
   return (
     <Select
       label={t('addTo')}
@@ -73,8 +89,8 @@ function SegmentChoice({ value, onChange }: { value: string | null; onChange(val
       searchable
       clearButtonProps={{ 'aria-label': t('notRead') }}
       data={[
-        { value: NEW, label: t('newSegment') },
-        ...statics.map(({ id, name }) => ({ value: String(id), label: name })),
+        { value: NEW_SEGMENT, label: t('newSegment') },
+        ...staticSegments.map(({ id, name }) => ({ value: String(id), label: name })),
       ]}
       value={value}
       onChange={onChange}
@@ -83,88 +99,103 @@ function SegmentChoice({ value, onChange }: { value: string | null; onChange(val
 }
 
 /** The features as they are sent: with the segment, which is made where it is a new one. */
-async function completed(
+async function completeFeatures(
   features: readonly ApiImportFeature[],
   segment: string | null,
   name: string,
 ): Promise<ApiImportFeature[]> {
   if (segment === null) return [...features]
-  const made = segment === NEW && (await readAnswer(apiClient.POST('/segments', { body: { type: 'static', name } })))
-  const segmentId = made ? made.id : Number(segment)
+  const createdSegment =
+    segment === NEW_SEGMENT && (await readAnswer(apiClient.POST('/segments', { body: { type: 'static', name } })))
+  const segmentId = createdSegment ? createdSegment.id : Number(segment)
   return setImportFeature(features, 'segmentation', { type: 'segmentation', segmentId })
 }
 
-interface ReadingProps {
+interface ReadingChoiceProps {
   preview: ApiImportPreview
   isBusy: boolean
-  onChange(chosen: ImportPreviewChoice): void
+  onChange(previewChoice: ImportPreviewChoice): void
 }
 
 /** A choice of how the file is read: the encoding of a text, the sheet of a workbook. */
-function Reading({ preview, isBusy, onChange }: ReadingProps): ReactNode {
+function ReadingChoice({ preview, isBusy, onChange }: ReadingChoiceProps): ReactNode {
   const { sheet, sheets } = preview
   if (sheet === null)
     return <ImportEncodingField {...{ preview, isBusy }} onChange={(encoding) => onChange({ encoding })} />
   return <ImportSheetField shown={sheet} {...{ sheets, isBusy }} onChange={(next) => onChange({ sheet: next })} />
 }
 
-/** What a file becomes: the mapping as it was guessed, to be changed, and the check of all of it. */
-export function ImportDefinition({ file, preview: found, fields }: Props) {
+/** Definition of an import from a file: the detected mapping, which can be changed, and the check of the whole file. */
+export function ImportDefinition({ file, preview: initialPreview, fields }: Props) {
   const t = useTranslator(importTexts)
   const format = useLocaleFormat()
   const navigate = useNavigate()
-  const [name, setName] = useState(plainName(file.name))
-  const [preview, setPreview] = useState(found)
-  const [features, setFeatures] = useState<ApiImportFeature[]>(found.mapping.features)
+  const [name, setName] = useState(stripFileExtension(file.name))
+  const [preview, setPreview] = useState(initialPreview)
+  const [mappedFeatures, setFeatures] = useState<ApiImportFeature[]>(initialPreview.mapping.features)
   const [segment, setSegment] = useState<string | null>(null)
   const [keepsKnown, setKeepsKnown] = useState(false)
   const [isReading, setReading] = useState(false)
-  const [fault, setFault] = useState<unknown>(null)
-  const made = useRef<number | null>(null)
-  const keys = fields.filter(({ isUnicity }) => isUnicity)
-  const hasKey = preview.columns.some((column) => keys.some(({ id }) => id === findColumnField(features, column)))
-  const reread = async (chosen: ImportPreviewChoice): Promise<void> => {
+  const [requestError, setRequestError] = useState<unknown>(null)
+  const createdImportId = useRef<number | null>(null)
+  const keyFields = fields.filter(({ isUnicity }) => isUnicity)
+  const hasKey = preview.columns.some((column) =>
+    keyFields.some(({ id }) => id === findColumnField(mappedFeatures, column)),
+  )
+  const reloadPreview = async (previewChoice: ImportPreviewChoice): Promise<void> => {
     setReading(true)
     try {
-      const next = await requestFilePreview(file, chosen)
-      setPreview(next)
-      setFeatures(next.mapping.features)
-      setFault(null)
-    } catch (thrown) {
-      setFault(thrown)
+      const nextPreview = await requestFilePreview(file, previewChoice)
+      setPreview(nextPreview)
+      setFeatures(nextPreview.mapping.features)
+      setRequestError(null)
+    } catch (caughtError) {
+      setRequestError(caughtError)
     } finally {
       setReading(false)
     }
   }
-  const check = useAsyncAction(async () => {
-    const update = keepsKnown ? { type: 'database' as const, updateExisting: false } : null
-    const body = { name, features: setImportFeature(await completed(features, segment, name), 'database', update) }
-    const params = (id: number) => ({ path: { id: String(id) } })
-    if (made.current === null) made.current = (await readAnswer(apiClient.POST('/imports', { body }))).id
-    else await apiClient.PUT('/imports/{id}', { params: params(made.current), body })
-    await uploadImportFile(made.current, file)
-    const { id, import: of } = await requestImportRun(made.current, true)
+  const checkImport = useAsyncAction(async () => {
+    const updateFeature = keepsKnown ? { type: 'database' as const, updateExisting: false } : null
+    const body = {
+      name,
+      features: setImportFeature(await completeFeatures(mappedFeatures, segment, name), 'database', updateFeature),
+    }
+    const buildPathParams = (id: number) => ({ path: { id: String(id) } })
+    if (createdImportId.current === null)
+      createdImportId.current = (await readAnswer(apiClient.POST('/imports', { body }))).id
+    else await apiClient.PUT('/imports/{id}', { params: buildPathParams(createdImportId.current), body })
+    await uploadImportFile(createdImportId.current, file)
+    const { id, import: of } = await requestImportRun(createdImportId.current, true)
     await navigate({ to: '/imports/$id', params: { id: String(of) }, search: { run: id } })
   })
   return (
-    <form className={styles['page']} onSubmit={check.submit}>
-      <Read file={file} preview={preview}>
-        <Reading preview={preview} isBusy={isReading} onChange={(chosen) => void reread(chosen)} />
-      </Read>
+    <form className={styles['page']} onSubmit={checkImport.submit}>
+      <FileSummary file={file} preview={preview}>
+        <ReadingChoice
+          preview={preview}
+          isBusy={isReading}
+          onChange={(previewChoice) => void reloadPreview(previewChoice)}
+        />
+      </FileSummary>
       <PagePanel title={t('columns')}>
         <p className={styles['quiet']}>{t('columnsWhy')}</p>
-        <ImportPreviewLines {...{ preview, fields, features }} onChange={setFeatures} onError={setFault} />
-        {fault !== null && <ProblemAlert error={fault} />}
+        <ImportPreviewLines
+          {...{ preview, fields, features: mappedFeatures }}
+          onChange={setFeatures}
+          onError={setRequestError}
+        />
+        {requestError !== null && <ProblemAlert error={requestError} />}
         {!hasKey && (
           <p role="alert" className={styles['warn']}>
-            {t('noKey', { fields: format.list(keys.map((field) => field.name)) })}
+            {t('noKey', { fields: format.list(keyFields.map((field) => field.name)) })}
           </p>
         )}
       </PagePanel>
-      <ImportStatusFields features={features} onChange={setFeatures} />
+      <ImportStatusFields features={mappedFeatures} onChange={setFeatures} />
       <div className={styles['choices']}>
         <TextInput label={t('name')} required value={name} onChange={(event) => setName(event.currentTarget.value)} />
-        <SegmentChoice value={segment} onChange={setSegment} />
+        <SegmentSelect value={segment} onChange={setSegment} />
         <Select
           label={t('existing')}
           allowDeselect={false}
@@ -176,9 +207,9 @@ export function ImportDefinition({ file, preview: found, fields }: Props) {
           onChange={(value) => setKeepsKnown(value === 'keep')}
         />
       </div>
-      {check.error !== null && <ProblemAlert error={check.error} />}
+      {checkImport.error !== null && <ProblemAlert error={checkImport.error} />}
       <div className={styles['check']}>
-        <Button type="submit" loading={check.isBusy} disabled={!hasKey || name.trim() === ''}>
+        <Button type="submit" loading={checkImport.isBusy} disabled={!hasKey || name.trim() === ''}>
           {t('check')}
         </Button>
         <span className={styles['quiet']}>{t('checkHelp')}</span>

@@ -22,7 +22,7 @@ export function ImportEncodingField({
 }: Props) {
   const t = useTranslator(importTexts)
   const format = useLocaleFormat()
-  const choices = useImportEncodings()
+  const encodingChoices = useImportEncodings()
   return (
     <div className={styles['encoding']}>
       <Select
@@ -31,7 +31,7 @@ export function ImportEncodingField({
         allowDeselect={false}
         disabled={isBusy}
         readOnly={isReadOnly}
-        data={choices(encoding)}
+        data={encodingChoices(encoding)}
         value={encoding}
         onChange={(value) => value !== null && onChange(value)}
       />

@@ -10,24 +10,24 @@ export const IMPORT_FILE_TYPES = '.csv,.tsv,.txt,.xlsx,.xlsm,.zip,.gz,.tgz'
 export function ImportFileDrop({ isBusy, onFile }: { isBusy: boolean; onFile(file: File): void }) {
   const t = useTranslator(importTexts)
   const [isOver, setOver] = useState(false)
-  const over = (event: DragEvent): void => {
+  const handleDragOver = (event: DragEvent): void => {
     event.preventDefault()
     setOver(true)
   }
-  const take = (event: DragEvent): void => {
+  const handleDrop = (event: DragEvent): void => {
     event.preventDefault()
     setOver(false)
-    const [file] = event.dataTransfer.files
-    if (file) onFile(file)
+    const [droppedFile] = event.dataTransfer.files
+    if (droppedFile) onFile(droppedFile)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is dropped here can be chosen by the button within.
     <section
       className={styles['drop']}
       data-over={isOver || undefined}
-      onDragOver={over}
+      onDragOver={handleDragOver}
       onDragLeave={() => setOver(false)}
-      onDrop={take}
+      onDrop={handleDrop}
     >
       <h2>{t('drop')}</h2>
       <p>{t('dropWhy')}</p>

@@ -28,23 +28,23 @@ import { importTexts } from './texts.ts'
 import { useImportTabs } from './use-tabs.ts'
 
 const route = getRouteApi('/imports/$id')
-const LIVE_MS = 1000
-const SHOWN = 50
+const REFETCH_INTERVAL_MS = 1000
+const MAX_RUNS = 50
 
 /** All runs and checks of an import, newest first; read again as long as one is under way. */
-function useRuns(id: number) {
+function useImportRuns(id: number) {
   return useQuery({
     queryKey: ['imports', id, 'runs'],
     queryFn: async ({ signal }) => {
-      const kinds = [true, false].map((dryRun) => readImportRunList(id, { dryRun, limit: SHOWN, signal }))
-      return (await Promise.all(kinds)).flat().toSorted((a, b) => b.id - a.id)
+      const runLists = [true, false].map((dryRun) => readImportRunList(id, { dryRun, limit: MAX_RUNS, signal }))
+      return (await Promise.all(runLists)).flat().toSorted((a, b) => b.id - a.id)
     },
-    refetchInterval: ({ state }) => (state.data?.some((run) => run.state === 0) ? LIVE_MS : false),
+    refetchInterval: ({ state }) => (state.data?.some((run) => run.state === 0) ? REFETCH_INTERVAL_MS : false),
   })
 }
 
 /** Asks before a file is applied, with the figures of the check where it was made of this very file. */
-function Apply({
+function ApplyDialog({
   of,
   run,
   onClose,
@@ -56,8 +56,8 @@ function Apply({
   onStarted(run: ApiImportRun): void
 }) {
   const t = useTranslator(importTexts)
-  const known = run?.dryRun && run.state === 1 && run.source.filename === of.source.filename ? run : undefined
-  const apply = async (): Promise<void> => {
+  const checkedRun = run?.dryRun && run.state === 1 && run.source.filename === of.source.filename ? run : undefined
+  const applyFile = async (): Promise<void> => {
     onStarted(await requestImportRun(of.id, false))
     showToast(t('started'))
   }
@@ -66,62 +66,62 @@ function Apply({
       title={t('appliesTitle')}
       action={t('applies')}
       isDangerous={false}
-      {...(known && known.created + known.updated > TYPED_CONFIRM_THRESHOLD && { name: of.name })}
-      onConfirm={apply}
+      {...(checkedRun && checkedRun.created + checkedRun.updated > TYPED_CONFIRM_THRESHOLD && { name: of.name })}
+      onConfirm={applyFile}
       onClose={onClose}
     >
-      {known ? t('appliesWhy', { created: known.created, updated: known.updated }) : t('appliesUnknown')}
+      {checkedRun ? t('appliesWhy', { created: checkedRun.created, updated: checkedRun.updated }) : t('appliesUnknown')}
     </ConfirmDialog>
   )
 }
 
-function Delete({ of, onClose }: { of: Definition; onClose(): void }) {
+function DeleteDialog({ of, onClose }: { of: Definition; onClose(): void }) {
   const t = useTranslator(importTexts)
   const navigate = route.useNavigate()
-  const queries = useQueryClient()
-  const remove = async (): Promise<void> => {
+  const queryClient = useQueryClient()
+  const deleteImport = async (): Promise<void> => {
     await apiClient.DELETE('/imports/{id}', { params: { path: { id: String(of.id) } } })
-    await queries.invalidateQueries({ queryKey: ['imports'], exact: true })
+    await queryClient.invalidateQueries({ queryKey: ['imports'], exact: true })
     await navigate({ to: '/imports' })
   }
   return (
-    <ConfirmDialog title={t('delete')} action={t('delete')} onConfirm={remove} onClose={onClose}>
+    <ConfirmDialog title={t('delete')} action={t('delete')} onConfirm={deleteImport} onClose={onClose}>
       {t('deleteWhy')}
     </ConfirmDialog>
   )
 }
 
-function Loaded({ of, runs }: { of: Definition; runs: readonly ApiImportRun[] }) {
+function LoadedImport({ of, runs }: { of: Definition; runs: readonly ApiImportRun[] }) {
   const t = useTranslator(importTexts)
-  const { run: chosen } = route.useSearch()
+  const { run: chosenRunId } = route.useSearch()
   const navigate = route.useNavigate()
-  const queries = useQueryClient()
-  const may = useHasRight('write')
-  const [asked, setAsked] = useState<'apply' | 'delete' | null>(null)
-  const run = runs.find(({ id }) => id === chosen) ?? runs[0]
-  const show = async ({ id }: ApiImportRun): Promise<void> => {
-    await queries.invalidateQueries({ queryKey: ['imports', of.id] })
+  const queryClient = useQueryClient()
+  const canWrite = useHasRight('write')
+  const [openDialog, setOpenDialog] = useState<'apply' | 'delete' | null>(null)
+  const shownRun = runs.find(({ id }) => id === chosenRunId) ?? runs[0]
+  const showRun = async ({ id }: ApiImportRun): Promise<void> => {
+    await queryClient.invalidateQueries({ queryKey: ['imports', of.id] })
     await navigate({ search: { run: id } })
   }
-  const check = useAsyncAction(async () => show(await requestImportRun(of.id, true)))
-  const [file, setFile] = useState<File | null>(null)
-  const upload = useAsyncAction(async () => {
-    if (file) await uploadImportFile(of.id, file)
-    await show(await requestImportRun(of.id, true))
+  const checkFile = useAsyncAction(async () => showRun(await requestImportRun(of.id, true)))
+  const [newFile, setNewFile] = useState<File | null>(null)
+  const uploadFile = useAsyncAction(async () => {
+    if (newFile) await uploadImportFile(of.id, newFile)
+    await showRun(await requestImportRun(of.id, true))
   })
-  const isBusy = runs.some(({ state }) => state === 0)
+  const isRunning = runs.some(({ state }) => state === 0)
   const hasFile = of.source.filename !== null
-  const apply = may && hasFile && (
-    <Button disabled={isBusy} onClick={() => setAsked('apply')}>
+  const applyButton = canWrite && hasFile && (
+    <Button disabled={isRunning} onClick={() => setOpenDialog('apply')}>
       {t('applies')}
     </Button>
   )
-  const menu = may && (
+  const menuItems = canWrite && (
     <>
-      <Menu.Item disabled={isBusy || !hasFile} onClick={() => void check.run()}>
+      <Menu.Item disabled={isRunning || !hasFile} onClick={() => void checkFile.run()}>
         {t('check')}
       </Menu.Item>
-      <Menu.Item color="red" onClick={() => setAsked('delete')}>
+      <Menu.Item color="red" onClick={() => setOpenDialog('delete')}>
         {t('delete')}
       </Menu.Item>
     </>
@@ -130,41 +130,50 @@ function Loaded({ of, runs }: { of: Definition; runs: readonly ApiImportRun[] })
     <ScreenPage
       title={of.name}
       parent={{ label: t('title'), to: '/imports' }}
-      badge={run && <ImportRunStateBadge run={run} />}
+      badge={shownRun && <ImportRunStateBadge run={shownRun} />}
       tabs={useImportTabs(of.id, 'runs')}
-      note={run?.dryRun ? t('dryRunHint') : undefined}
-      action={apply}
-      menu={menu}
+      note={shownRun?.dryRun ? t('dryRunHint') : undefined}
+      action={applyButton}
+      menu={menuItems}
     >
       <TwoColumnLayout
         aside={
-          <ImportSidePanel of={of} runs={runs} shown={run}>
-            {may && of.source.type === 'file' && (
-              <FileButton onChange={setFile} accept={IMPORT_FILE_TYPES}>
+          <ImportSidePanel of={of} runs={runs} shown={shownRun}>
+            {canWrite && of.source.type === 'file' && (
+              <FileButton onChange={setNewFile} accept={IMPORT_FILE_TYPES}>
                 {(props) => (
-                  <Button {...props} size="compact-sm" variant="default" disabled={isBusy}>
+                  <Button {...props} size="compact-sm" variant="default" disabled={isRunning}>
                     {t('dropOther')}
                   </Button>
                 )}
               </FileButton>
             )}
-            {file && (
-              <Button size="compact-sm" loading={upload.isBusy} onClick={() => void upload.run()}>
-                {t('check')}: {file.name}
+            {newFile && (
+              <Button size="compact-sm" loading={uploadFile.isBusy} onClick={() => void uploadFile.run()}>
+                {t('check')}: {newFile.name}
               </Button>
             )}
           </ImportSidePanel>
         }
       >
-        {[check.error, upload.error].map(
+        {[checkFile.error, uploadFile.error].map(
           (error) => error !== null && <ProblemAlert key={String(error)} error={error} />,
         )}
-        {run ? <ImportRunFigures key={run.id} run={run} /> : <p className={styles['quiet']}>{t('neverRan')}</p>}
+        {shownRun ? (
+          <ImportRunFigures key={shownRun.id} run={shownRun} />
+        ) : (
+          <p className={styles['quiet']}>{t('neverRan')}</p>
+        )}
       </TwoColumnLayout>
-      {asked === 'apply' && (
-        <Apply of={of} run={run} onStarted={(started) => void show(started)} onClose={() => setAsked(null)} />
+      {openDialog === 'apply' && (
+        <ApplyDialog
+          of={of}
+          run={shownRun}
+          onStarted={(started) => void showRun(started)}
+          onClose={() => setOpenDialog(null)}
+        />
       )}
-      {asked === 'delete' && <Delete of={of} onClose={() => setAsked(null)} />}
+      {openDialog === 'delete' && <DeleteDialog of={of} onClose={() => setOpenDialog(null)} />}
     </ScreenPage>
   )
 }
@@ -173,18 +182,18 @@ function Loaded({ of, runs }: { of: Definition; runs: readonly ApiImportRun[] })
 export function ImportPage() {
   const t = useTranslator(importTexts)
   const id = Number(route.useParams().id)
-  const one = useQuery({
+  const importQuery = useQuery({
     queryKey: ['imports', id],
     queryFn: ({ signal }) =>
       readAnswer(apiClient.GET('/imports/{id}', { params: { path: { id: String(id) } }, signal })),
   })
-  const runs = useRuns(id)
-  const error = one.error ?? runs.error
-  if (one.data && runs.data) return <Loaded of={one.data} runs={runs.data} />
+  const runsQuery = useImportRuns(id)
+  const error = importQuery.error ?? runsQuery.error
+  if (importQuery.data && runsQuery.data) return <LoadedImport of={importQuery.data} runs={runsQuery.data} />
   return (
     <ScreenPage title={t('title')}>
       {error ? (
-        <ProblemAlert error={error} onRetry={() => void Promise.all([one.refetch(), runs.refetch()])} />
+        <ProblemAlert error={error} onRetry={() => void Promise.all([importQuery.refetch(), runsQuery.refetch()])} />
       ) : (
         <LoadingSkeleton />
       )}

@@ -18,7 +18,7 @@ import {
 } from './mapping.ts'
 import { importTexts } from './texts.ts'
 
-const NEW = 'new'
+const NEW_FIELD = 'new'
 
 interface Props {
   preview: ApiImportPreview
@@ -31,32 +31,33 @@ interface Props {
 /** The first lines of a file, and above each column the field that it fills. */
 export function ImportPreviewLines({ preview, fields, features, onChange, onError }: Props) {
   const t = useTranslator(importTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const mayCreate = useHasRight('write')
   const { columns, lines } = preview
-  const nameOf = ({ heading, index }: ImportPreviewColumn): string => heading || t('column', { column: index + 1 })
+  const formatColumnName = ({ heading, index }: ImportPreviewColumn): string =>
+    heading || t('column', { column: index + 1 })
   const makeField = async (column: ImportPreviewColumn): Promise<void> => {
-    const name = nameOf(column)
+    const name = formatColumnName(column)
     const type = inferFieldType(lines.map((line) => line[column.index]))
     const { id } = await readAnswer(apiClient.POST('/fields', { body: { name, type } }))
-    await queries.invalidateQueries({ queryKey: ['fields'] })
+    await queryClient.invalidateQueries({ queryKey: ['fields'] })
     onChange(setColumnField(features, column, id))
     showToast(t('newFieldMade', { name }))
   }
-  const choose = (column: ImportPreviewColumn, value: string | null): void => {
-    if (value === NEW) makeField(column).catch(onError)
+  const chooseField = (column: ImportPreviewColumn, value: string | null): void => {
+    if (value === NEW_FIELD) makeField(column).catch(onError)
     else onChange(setColumnField(features, column, value === null ? null : Number(value)))
   }
-  const choices = fields.map(({ id, name }) => ({ value: String(id), label: name }))
+  const fieldChoices = fields.map(({ id, name }) => ({ value: String(id), label: name }))
   return (
     <div className={styles['lines']}>
       <PlainTable label={t('columns')}>
         <thead>
           <tr>
             {columns.map((column) => {
-              const field = findColumnField(features, column)
-              const filled = fields.find(({ id }) => id === field)
-              const name = nameOf(column)
+              const fieldId = findColumnField(features, column)
+              const targetField = fields.find(({ id }) => id === fieldId)
+              const name = formatColumnName(column)
               return (
                 <th key={column.index} scope="col">
                   <div className={styles['heading']}>
@@ -68,11 +69,17 @@ export function ImportPreviewLines({ preview, fields, features, onChange, onErro
                       clearButtonProps={{ 'aria-label': t('notRead') }}
                       aria-label={t('fieldFor', { column: name })}
                       placeholder={t('notRead')}
-                      data={mayCreate ? [...choices, { value: NEW, label: t('newField', { name }) }] : choices}
-                      value={field === null ? null : String(field)}
-                      onChange={(value) => choose(column, value)}
+                      data={
+                        mayCreate
+                          ? [...fieldChoices, { value: NEW_FIELD, label: t('newField', { name }) }]
+                          : fieldChoices
+                      }
+                      value={fieldId === null ? null : String(fieldId)}
+                      onChange={(value) => chooseField(column, value)}
                     />
-                    {filled && <ColumnReadingField {...{ column, name, features, onChange }} field={filled} />}
+                    {targetField && (
+                      <ColumnReadingField {...{ column, name, features, onChange }} field={targetField} />
+                    )}
                   </div>
                 </th>
               )

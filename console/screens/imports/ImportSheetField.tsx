@@ -11,31 +11,38 @@ interface Props {
   chosen?: string | undefined
   isBusy?: boolean
   isReadOnly?: boolean
-  onChange(sheet: string): void
+  onChange(selectedSheet: string): void
 }
 
-const isSame = (one: string, other: string): boolean =>
-  one.localeCompare(other, undefined, { sensitivity: 'accent' }) === 0
+const isSameSheetName = (leftName: string, rightName: string): boolean =>
+  leftName.localeCompare(rightName, undefined, { sensitivity: 'accent' }) === 0
 
 /** A choice of the sheet to read, if the workbook has several or lacks the chosen one. */
-export function ImportSheetField({ shown, sheets, chosen, isBusy = false, isReadOnly = false, onChange }: Props) {
+export function ImportSheetField({
+  shown: previewSheet,
+  sheets,
+  chosen: chosenSheet,
+  isBusy = false,
+  isReadOnly = false,
+  onChange,
+}: Props) {
   const t = useTranslator(importTexts)
-  const isMissing = chosen !== undefined && !isSame(chosen, shown)
-  const sheet = isMissing ? chosen : shown
-  const names = [...new Set([...sheets, sheet])]
-  if (names.length < 2) return null
+  const isMissing = chosenSheet !== undefined && !isSameSheetName(chosenSheet, previewSheet)
+  const selectedSheet = isMissing ? chosenSheet : previewSheet
+  const sheetNames = [...new Set([...sheets, selectedSheet])]
+  if (sheetNames.length < 2) return null
   return (
     <div className={styles['encoding']}>
       <Select
         label={t('sheet')}
         description={t('sheetHelp')}
-        error={isMissing && t('sheetMissing', { sheet: shown })}
+        error={isMissing && t('sheetMissing', { sheet: previewSheet })}
         allowDeselect={false}
         searchable
         disabled={isBusy}
         readOnly={isReadOnly}
-        data={names}
-        value={sheet}
+        data={sheetNames}
+        value={selectedSheet}
         onChange={(value) => value !== null && onChange(value)}
       />
     </div>

@@ -12,48 +12,48 @@ import {
 } from './mapping.ts'
 import { importTexts } from './texts.ts'
 
-const NONE = 'none'
+const NO_STATUS = 'none'
 
 interface Props {
   features: readonly ApiImportFeature[]
   onChange(features: ApiImportFeature[]): void
 }
 
-/** What words of a file mean for who may be written to; nothing where none were found. */
+/** Mapping of words in a file to subscription statuses; empty if none were found. */
 export function ImportStatusFields({ features, onChange }: Props) {
   const t = useTranslator(importTexts)
-  const rules = listImportStatusRules(features)
-  if (rules.length === 0) return null
-  const placeOf = ({ column }: ApiImportStatusRule): string =>
+  const statusRules = listImportStatusRules(features)
+  if (statusRules.length === 0) return null
+  const formatColumn = ({ column }: ApiImportStatusRule): string =>
     typeof column === 'string'
       ? column
       : typeof column === 'number'
         ? t('column', { column: column + 1 })
         : t('fileName')
-  const wordOf = (word: string): string => (word === '' ? t('emptyCell') : word === '*' ? t('otherWord') : word)
-  const choices = [
-    { value: NONE, label: t('noMark') },
+  const formatCellWord = (word: string): string => (word === '' ? t('emptyCell') : word === '*' ? t('otherWord') : word)
+  const markChoices = [
+    { value: NO_STATUS, label: t('noMark') },
     ...importStatusMarks.map((mark) => ({ value: mark, label: t(mark) })),
   ]
   return (
     <PagePanel title={t('statuses')}>
       <p className={styles['quiet']}>{t('statusesWhy')}</p>
       <div className={styles['rules']}>
-        {rules.flatMap((rule, place) =>
+        {statusRules.flatMap((rule, place) =>
           Object.entries(rule.map).map(([word, mark]) => {
-            const label = t('statusOf', { column: placeOf(rule), word: wordOf(word) })
+            const ruleLabel = t('statusOf', { column: formatColumn(rule), word: formatCellWord(word) })
             return (
-              <div key={label} className={styles['rule']}>
-                <bdi>{label}</bdi>
+              <div key={ruleLabel} className={styles['rule']}>
+                <bdi>{ruleLabel}</bdi>
                 <Select
                   size="xs"
-                  aria-label={label}
+                  aria-label={ruleLabel}
                   allowDeselect={false}
-                  data={choices}
-                  value={mark ?? NONE}
+                  data={markChoices}
+                  value={mark ?? NO_STATUS}
                   onChange={(value) => {
-                    const chosen = value === NONE ? null : (value as ImportStatusMark)
-                    onChange(setStatusMark(features, { rule: place, word, mark: chosen }))
+                    const chosenMark = value === NO_STATUS ? null : (value as ImportStatusMark)
+                    onChange(setStatusMark(features, { rule: place, word, mark: chosenMark }))
                   }}
                 />
               </div>

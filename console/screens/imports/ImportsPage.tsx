@@ -30,43 +30,43 @@ function useLastRun(id: number): ApiImportRun | null | undefined {
   }).data
 }
 
-function LastRun({ id }: { id: number }) {
+function LastRunState({ id }: { id: number }) {
   const t = useTranslator(importTexts)
-  const run = useLastRun(id)
-  if (run === null) return <small>{t('neverRan')}</small>
-  return run ? <ImportRunStateBadge run={run} /> : null
+  const lastRun = useLastRun(id)
+  if (lastRun === null) return <small>{t('neverRan')}</small>
+  return lastRun ? <ImportRunStateBadge run={lastRun} /> : null
 }
 
-function LastDate({ id }: { id: number }) {
-  const run = useLastRun(id)
-  return run ? <FormattedTime at={run.startDate} /> : null
+function LastRunDate({ id }: { id: number }) {
+  const lastRun = useLastRun(id)
+  return lastRun ? <FormattedTime at={lastRun.startDate} /> : null
 }
 
-function LastCount({ id, of }: { id: number; of: 'created' | 'updated' | 'rejected' }) {
-  const run = useLastRun(id)
-  return run ? <FormattedNumber value={run[of]} /> : null
+function LastRunCount({ id, of }: { id: number; of: 'created' | 'updated' | 'rejected' }) {
+  const lastRun = useLastRun(id)
+  return lastRun ? <FormattedNumber value={lastRun[of]} /> : null
 }
 
-/** When it runs by itself, in words. */
-function Schedule({ of }: { of: ListedApiImport['scheduler'] }) {
+/** Description of the schedule of an import. */
+function ScheduleText({ of }: { of: ListedApiImport['scheduler'] }) {
   const t = useTranslator(importTexts)
   const scheduler = toSchedulerForm(of, useLocaleFormat().zone)
-  const words = useScheduleDescription()
+  const describeSchedule = useScheduleDescription()
   if (scheduler === null) return null
-  return scheduler.enabled ? words(scheduler) : <small>{t('scheduleOff')}</small>
+  return scheduler.enabled ? describeSchedule(scheduler) : <small>{t('scheduleOff')}</small>
 }
 
-const columnsOf = (t: Translator<typeof en>): TableColumn<ListedApiImport>[] => [
+const createColumns = (t: Translator<typeof en>): TableColumn<ListedApiImport>[] => [
   { key: 'name', header: t('name'), width: 180, grow: 2, cell: ({ name }) => <bdi>{name}</bdi> },
-  { key: 'state', header: t('lastRun'), width: 120, cell: ({ id }) => <LastRun id={id} /> },
-  { key: 'date', header: t('date'), width: 130, cell: ({ id }) => <LastDate id={id} /> },
+  { key: 'state', header: t('lastRun'), width: 120, cell: ({ id }) => <LastRunState id={id} /> },
+  { key: 'date', header: t('date'), width: 130, cell: ({ id }) => <LastRunDate id={id} /> },
   ...(['created', 'updated', 'rejected'] as const).map(
     (of): TableColumn<ListedApiImport> => ({
       key: of,
       header: t(of),
       width: 90,
       align: 'end',
-      cell: ({ id }) => <LastCount id={id} of={of} />,
+      cell: ({ id }) => <LastRunCount id={id} of={of} />,
     }),
   ),
   {
@@ -81,24 +81,24 @@ const columnsOf = (t: Translator<typeof en>): TableColumn<ListedApiImport>[] => 
     key: 'scheduler',
     header: t('scheduler'),
     width: 190,
-    cell: ({ scheduler }) => <Schedule of={scheduler} />,
+    cell: ({ scheduler }) => <ScheduleText of={scheduler} />,
   },
 ]
 
-const newestFirst = (a: ListedApiImport, b: ListedApiImport): number => b.id - a.id
+const compareNewestFirst = (a: ListedApiImport, b: ListedApiImport): number => b.id - a.id
 
 /** Every import with how its last run went. */
 export function ImportsPage() {
   const [t, formatTexts] = [useTranslator(importTexts), useTranslator(importSettingsTexts)]
   const navigate = useNavigate()
-  const may = useHasRight('write')
-  useCreateShortcut(() => void navigate({ to: '/imports/new' }), may)
-  const read = useQuery({
+  const canWrite = useHasRight('write')
+  useCreateShortcut(() => void navigate({ to: '/imports/new' }), canWrite)
+  const importsQuery = useQuery({
     queryKey: ['imports'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/imports', { signal })),
   })
-  const rows = useArrayTableRows(read, newestFirst)
-  const fresh = may && (
+  const rows = useArrayTableRows(importsQuery, compareNewestFirst)
+  const newImportButton = canWrite && (
     <Button component={Link} to="/imports/new">
       {t('newImport')}
     </Button>
@@ -106,7 +106,7 @@ export function ImportsPage() {
   return (
     <ScreenPage
       title={t('title')}
-      action={rows.total > 0 && fresh}
+      action={rows.total > 0 && newImportButton}
       menu={
         <Menu.Item renderRoot={(props) => <Link to="/imports/formats" {...props} />}>
           {formatTexts('formats')}
@@ -117,11 +117,11 @@ export function ImportsPage() {
         name="imports"
         label={t('title')}
         rows={rows}
-        columns={columnsOf(t)}
+        columns={createColumns(t)}
         keyOf={({ id }) => String(id)}
         linkOf={({ id }) => `/imports/${id}`}
         empty={
-          <EmptyState title={t('empty')} action={fresh}>
+          <EmptyState title={t('empty')} action={newImportButton}>
             {t('emptyWhy')}
           </EmptyState>
         }

@@ -14,20 +14,20 @@ export function NewDropPlaceImport() {
   const t = useTranslator(importTexts)
   const navigate = useNavigate()
   const [name, setName] = useState('')
-  const make = useAsyncAction(async () => {
+  const createImport = useAsyncAction(async () => {
     const { id } = await readAnswer(apiClient.POST('/imports', { body: { name, source: { type: 'ftp' } } }))
     await navigate({ to: '/imports/$id/settings', params: { id: String(id) } })
   })
   return (
     <PagePanel title={t('viaPlace')}>
       <p className={styles['quiet']}>{t('viaPlaceWhy')}</p>
-      <form className={styles['place']} onSubmit={make.submit}>
+      <form className={styles['place']} onSubmit={createImport.submit}>
         <TextInput label={t('name')} required value={name} onChange={(event) => setName(event.currentTarget.value)} />
-        <Button type="submit" variant="default" loading={make.isBusy} disabled={name.trim() === ''}>
+        <Button type="submit" variant="default" loading={createImport.isBusy} disabled={name.trim() === ''}>
           {t('viaPlaceMake')}
         </Button>
       </form>
-      {make.error !== null && <ProblemAlert error={make.error} />}
+      {createImport.error !== null && <ProblemAlert error={createImport.error} />}
     </PagePanel>
   )
 }

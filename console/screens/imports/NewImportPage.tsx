@@ -15,45 +15,49 @@ import type { ApiImportPreview } from './mapping.ts'
 import { NewDropPlaceImport } from './NewDropPlaceImport.tsx'
 import { importTexts } from './texts.ts'
 
-interface Taken {
+interface PreviewedFile {
   file: File
   preview: ApiImportPreview
 }
 
-function Creation() {
+function ImportCreation() {
   const t = useTranslator(importTexts)
-  const [taken, setTaken] = useState<Taken | null>(null)
+  const [previewedFile, setPreviewedFile] = useState<PreviewedFile | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
-  const fields = useQuery({
+  const fieldsQuery = useQuery({
     queryKey: ['fields'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/fields', { signal })),
   })
-  const take = async (file: File): Promise<void> => {
+  const previewFile = async (file: File): Promise<void> => {
     setBusy(true)
     setError(null)
     try {
-      setTaken({ file, preview: await requestFilePreview(file) })
-    } catch (thrown) {
-      setError(thrown)
+      setPreviewedFile({ file, preview: await requestFilePreview(file) })
+    } catch (caughtError) {
+      setError(caughtError)
     } finally {
       setBusy(false)
     }
   }
-  const again = (
-    <Button variant="default" onClick={() => setTaken(null)}>
+  const otherFileButton = (
+    <Button variant="default" onClick={() => setPreviewedFile(null)}>
       {t('dropOther')}
     </Button>
   )
   return (
-    <ScreenPage title={t('newImport')} parent={{ label: t('title'), to: '/imports' }} action={taken && again}>
+    <ScreenPage
+      title={t('newImport')}
+      parent={{ label: t('title'), to: '/imports' }}
+      action={previewedFile && otherFileButton}
+    >
       <div className={styles['page']}>
         {error !== null && <ProblemAlert error={error} />}
-        {fields.error && <ProblemAlert error={fields.error} onRetry={() => void fields.refetch()} />}
-        {!taken && <ImportFileDrop isBusy={isBusy} onFile={(file) => void take(file)} />}
-        {!taken && <NewDropPlaceImport />}
-        {taken && fields.isPending && <LoadingSkeleton />}
-        {taken && fields.data && <ImportDefinition {...taken} fields={fields.data} />}
+        {fieldsQuery.error && <ProblemAlert error={fieldsQuery.error} onRetry={() => void fieldsQuery.refetch()} />}
+        {!previewedFile && <ImportFileDrop isBusy={isBusy} onFile={(file) => void previewFile(file)} />}
+        {!previewedFile && <NewDropPlaceImport />}
+        {previewedFile && fieldsQuery.isPending && <LoadingSkeleton />}
+        {previewedFile && fieldsQuery.data && <ImportDefinition {...previewedFile} fields={fieldsQuery.data} />}
       </div>
     </ScreenPage>
   )
@@ -63,7 +67,7 @@ function Creation() {
 export function NewImportPage() {
   return (
     <RightGuard right="write" to="/imports">
-      <Creation />
+      <ImportCreation />
     </RightGuard>
   )
 }

@@ -4,17 +4,17 @@ import type { ApiImportPreview } from './mapping.ts'
 
 export type ListedApiImport = ApiAnswer<'/imports', 'get'>[number]
 export type ApiImportRun = ApiAnswer<'/imports/{id}/executions/{execution}', 'get'>
-type Runs = Exclude<ApiAnswer<'/imports/{id}/executions', 'get'>, { state: number } & { id?: never }>
+type ImportRuns = Exclude<ApiAnswer<'/imports/{id}/executions', 'get'>, { state: number } & { id?: never }>
 
 /** A preview reads no more of a text than its first MiB; an archive is needed whole. */
-const PREVIEW_BYTES = (1 << 20) + (1 << 16)
+const MAX_PREVIEW_BYTES = (1 << 20) + (1 << 16)
 /** The first bytes of archives and workbooks, whatever their names. */
-const ZIP = 'PK\u0003\u0004'
-const isText = async (file: File): Promise<boolean> =>
-  /\.(?:csv|tsv|txt)$/i.test(file.name) && (await file.slice(0, ZIP.length).text()) !== ZIP
+const ZIP_SIGNATURE = 'PK\u0003\u0004'
+const isTextFile = async (file: File): Promise<boolean> =>
+  /\.(?:csv|tsv|txt)$/i.test(file.name) && (await file.slice(0, ZIP_SIGNATURE.length).text()) !== ZIP_SIGNATURE
 
 /** A file as the body of a request, with its name; the interface types no bodies of bytes. */
-function fileBody(file: Blob, name: string) {
+function buildFileBody(file: Blob, name: string) {
   const headers = {
     'content-type': 'application/octet-stream',
     'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
@@ -28,37 +28,45 @@ export interface ImportPreviewChoice {
   sheet?: string | undefined
 }
 
-const chosenQuery = ({ encoding = 'auto', sheet }: ImportPreviewChoice) => ({
+const buildPreviewQuery = ({ encoding = 'auto', sheet }: ImportPreviewChoice) => ({
   encoding,
   ...(sheet !== undefined && { sheet }),
 })
 
 /** A preview of a file as chosen, with the mapping that would import it. */
-export async function requestFilePreview(file: File, chosen: ImportPreviewChoice = {}): Promise<ApiImportPreview> {
-  const isCut = file.size > PREVIEW_BYTES && (await isText(file))
-  const content = isCut ? file.slice(0, PREVIEW_BYTES) : file
-  const params = { query: chosenQuery(chosen) }
-  return readAnswer(apiClient.POST('/imports/preview', { params, ...fileBody(content, file.name) }))
+export async function requestFilePreview(
+  file: File,
+  previewChoice: ImportPreviewChoice = {},
+): Promise<ApiImportPreview> {
+  const isTruncated = file.size > MAX_PREVIEW_BYTES && (await isTextFile(file))
+  const previewContent = isTruncated ? file.slice(0, MAX_PREVIEW_BYTES) : file
+  const params = { query: buildPreviewQuery(previewChoice) }
+  return readAnswer(apiClient.POST('/imports/preview', { params, ...buildFileBody(previewContent, file.name) }))
 }
 
 /** A preview of the last file of an import; of its first sheet if it does not have the chosen one. */
 export async function requestImportPreview(
   id: number,
-  chosen: ImportPreviewChoice,
+  previewChoice: ImportPreviewChoice,
   signal: AbortSignal,
 ): Promise<ApiImportPreview> {
-  const read = (query: ReturnType<typeof chosenQuery>) =>
+  const requestPreview = (query: ReturnType<typeof buildPreviewQuery>) =>
     readAnswer(apiClient.GET('/imports/{id}/source/preview', { params: { path: { id: String(id) }, query }, signal }))
   try {
-    return (await read(chosenQuery(chosen))) as unknown as ApiImportPreview
+    return (await requestPreview(buildPreviewQuery(previewChoice))) as unknown as ApiImportPreview
   } catch (error) {
     if (!(error instanceof ApiRefusal && error.kind === 'sheet-missing')) throw error
-    return (await read(chosenQuery({ ...chosen, sheet: undefined }))) as unknown as ApiImportPreview
+    return (await requestPreview(
+      buildPreviewQuery({ ...previewChoice, sheet: undefined }),
+    )) as unknown as ApiImportPreview
   }
 }
 
 export async function uploadImportFile(id: number, file: File): Promise<void> {
-  await apiClient.PUT('/imports/{id}/source', { params: { path: { id: String(id) } }, ...fileBody(file, file.name) })
+  await apiClient.PUT('/imports/{id}/source', {
+    params: { path: { id: String(id) } },
+    ...buildFileBody(file, file.name),
+  })
 }
 
 /** Starts a run of the last file, or tries it. */
@@ -77,7 +85,7 @@ export async function readImportRunList(
     const headers = { accept: 'application/json' }
     return (await readAnswer(
       apiClient.GET('/imports/{id}/executions', { params, headers, signal }),
-    )) as Runs as ApiImportRun[]
+    )) as ImportRuns as ApiImportRun[]
   } catch (error) {
     if (error instanceof ApiRefusal && error.status === 404) return []
     throw error
@@ -96,29 +104,29 @@ export interface ImportReject {
 export function parseImportRejects(text: string): ImportReject[] {
   const rows: string[][] = []
   let row: string[] = []
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^;\r\n"]*))(;|\r?\n)/gy)) {
-    row.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'))
-    if (end === ';') continue
+  for (const [, quoted, plainValue, lineEnd] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^;\r\n"]*))(;|\r?\n)/gy)) {
+    row.push(quoted === undefined ? (plainValue ?? '') : quoted.replaceAll('""', '"'))
+    if (lineEnd === ';') continue
     rows.push(row)
     row = []
   }
   return rows.slice(1).map(([line = '', reason = '', column = '', content = '']) => ({ line, reason, column, content }))
 }
 
-const REJECTS_BYTES = 64 * 1024
+const MAX_REJECTS_BYTES = 64 * 1024
 
 /** The beginning of the rejects of a run: as many as 64 KiB hold. */
 export async function readFirstRejects(of: number, run: number, signal: AbortSignal): Promise<ImportReject[]> {
   const params = { path: { id: String(of), execution: String(run) } }
-  const options = { params, parseAs: 'stream' as const, signal }
-  const { response } = await apiClient.GET('/imports/{id}/executions/{execution}/rejects', options)
+  const requestOptions = { params, parseAs: 'stream' as const, signal }
+  const { response } = await apiClient.GET('/imports/{id}/executions/{execution}/rejects', requestOptions)
   const reader = response.body?.getReader()
   if (!reader) return []
   const decoder = new TextDecoder()
   let text = ''
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     text += decoder.decode(part.value, { stream: true })
-    if (text.length > REJECTS_BYTES) break
+    if (text.length > MAX_REJECTS_BYTES) break
   }
   await reader.cancel()
   return parseImportRejects(text)

@@ -15,7 +15,9 @@ const ENCODINGS = [
 /** Returns a function that lists the offered encodings and the present one, with their labels. */
 export function useImportEncodings() {
   const t = useTranslator(importTexts)
-  const offered = ENCODINGS.map((value) => ({ value: value as string, label: t(`encoding.${value}`) }))
+  const encodingOptions = ENCODINGS.map((value) => ({ value: value as string, label: t(`encoding.${value}`) }))
   return (present: string): { value: string; label: string }[] =>
-    offered.some(({ value }) => value === present) ? offered : [...offered, { value: present, label: present }]
+    encodingOptions.some(({ value }) => value === present)
+      ? encodingOptions
+      : [...encodingOptions, { value: present, label: present }]
 }

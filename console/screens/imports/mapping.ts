@@ -1,16 +1,16 @@
 import type { ApiAnswer } from '../../api/shapes.ts'
 
-type Answered = ApiAnswer<'/imports/preview', 'post'>
-export type ApiImportFeature = Answered['mapping']['features'][number]
-export type ApiImportPreview = Omit<Answered, 'mapping'> & { mapping: { features: ApiImportFeature[] } }
+type PreviewAnswer = ApiAnswer<'/imports/preview', 'post'>
+export type ApiImportFeature = PreviewAnswer['mapping']['features'][number]
+export type ApiImportPreview = Omit<PreviewAnswer, 'mapping'> & { mapping: { features: ApiImportFeature[] } }
 export type ImportPreviewColumn = ApiImportPreview['columns'][number]
 export type ImportTargetField = ApiAnswer<'/fields', 'get'>[number]
-type Statuses = Extract<ApiImportFeature, { type: 'statuses' }>
-type Columns = Extract<ApiImportFeature, { type: 'columns' }>
-type ColumnEntry = Columns['fields'][number]
-export type ImportStatusMark = NonNullable<Statuses['map'][string]>
+type StatusesFeature = Extract<ApiImportFeature, { type: 'statuses' }>
+type ColumnsFeature = Extract<ApiImportFeature, { type: 'columns' }>
+type ColumnEntry = ColumnsFeature['fields'][number]
+export type ImportStatusMark = NonNullable<StatusesFeature['map'][string]>
 
-/** Where a word of a line stands, and what each word does. */
+/** Location of a word in a line, and the effect of each word. */
 export interface ApiImportStatusRule {
   column?: string | number | null
   file?: boolean | null
@@ -27,21 +27,24 @@ export const importStatusMarks: readonly ImportStatusMark[] = [
   'reportAsSpam',
 ]
 
-const columnsOf = (features: readonly ApiImportFeature[]) => features.find(({ type }) => type === 'columns')
+const findColumnsFeature = (features: readonly ApiImportFeature[]) => features.find(({ type }) => type === 'columns')
 
-/** Whether an entry of the feature means this column: by its heading in any case, or its place. */
-function isOf(entry: string | number, { index, heading }: ImportPreviewColumn): boolean {
+/** True if an entry of the feature refers to this column: by its heading in any case, or by its index. */
+function isEntryOfColumn(entry: string | number, { index, heading }: ImportPreviewColumn): boolean {
   return typeof entry === 'number' ? entry === index : entry.toLowerCase() === heading?.toLowerCase()
 }
 
 /** The field that a column fills; null: it is not read. */
 export function findColumnField(features: readonly ApiImportFeature[], column: ImportPreviewColumn): number | null {
-  const feature = columnsOf(features)
-  if (feature?.type !== 'columns') return column.field
-  return feature.fields.find((entry) => isOf(entry.column, column))?.field ?? null
+  const columnsFeature = findColumnsFeature(features)
+  if (columnsFeature?.type !== 'columns') return column.field
+  return columnsFeature.fields.find((entry) => isEntryOfColumn(entry.column, column))?.field ?? null
 }
 
-function withColumns(features: readonly ApiImportFeature[], change: (columns: Columns) => Columns): ApiImportFeature[] {
+function updateColumns(
+  features: readonly ApiImportFeature[],
+  change: (columns: ColumnsFeature) => ColumnsFeature,
+): ApiImportFeature[] {
   return features.map((feature) => (feature.type === 'columns' ? change(feature) : feature))
 }
 
@@ -51,20 +54,23 @@ export function setColumnField(
   column: ImportPreviewColumn,
   field: number | null,
 ): ApiImportFeature[] {
-  return withColumns(features, (columns) => {
-    const others = columns.fields.filter((entry) => !isOf(entry.column, column))
-    const former = columns.fields.find((entry) => isOf(entry.column, column))
-    return { ...columns, fields: [...others, { column: former?.column ?? column.heading ?? column.index, field }] }
+  return updateColumns(features, (columns) => {
+    const otherEntries = columns.fields.filter((entry) => !isEntryOfColumn(entry.column, column))
+    const previousEntry = columns.fields.find((entry) => isEntryOfColumn(entry.column, column))
+    return {
+      ...columns,
+      fields: [...otherEntries, { column: previousEntry?.column ?? column.heading ?? column.index, field }],
+    }
   })
 }
 
-type Reading = Pick<ColumnEntry, 'decimalMark' | 'dateUnit'>
+type ColumnReading = Pick<ColumnEntry, 'decimalMark' | 'dateUnit'>
 
 export const DECIMAL_MARKS = ['comma', 'point'] as const
 export const DATE_UNITS = ['seconds', 'milliseconds', 'serial'] as const
 
 /** The reading that a choice among the marks and units stands for; empty for none. */
-export function parseReadingChoice(choice: string | null): Reading {
+export function parseReadingChoice(choice: string | null): ColumnReading {
   const [decimalMark, dateUnit] = [
     DECIMAL_MARKS.find((mark) => mark === choice),
     DATE_UNITS.find((unit) => unit === choice),
@@ -73,10 +79,10 @@ export function parseReadingChoice(choice: string | null): Reading {
 }
 
 /** The chosen decimal mark and date unit of a column; empty if none is chosen. */
-export function findColumnReading(features: readonly ApiImportFeature[], column: ImportPreviewColumn): Reading {
-  const feature = columnsOf(features)
-  if (feature?.type !== 'columns') return {}
-  const { decimalMark, dateUnit } = feature.fields.find((entry) => isOf(entry.column, column)) ?? {}
+export function findColumnReading(features: readonly ApiImportFeature[], column: ImportPreviewColumn): ColumnReading {
+  const columnsFeature = findColumnsFeature(features)
+  if (columnsFeature?.type !== 'columns') return {}
+  const { decimalMark, dateUnit } = columnsFeature.fields.find((entry) => isEntryOfColumn(entry.column, column)) ?? {}
   return { ...(decimalMark && { decimalMark }), ...(dateUnit && { dateUnit }) }
 }
 
@@ -84,33 +90,33 @@ export function findColumnReading(features: readonly ApiImportFeature[], column:
 export function setColumnReading(
   features: readonly ApiImportFeature[],
   column: ImportPreviewColumn,
-  reading: Reading,
+  reading: ColumnReading,
 ): ApiImportFeature[] {
-  return withColumns(features, (columns) => {
-    const fields = columns.fields.map((entry) =>
-      isOf(entry.column, column) ? { column: entry.column, field: entry.field, ...reading } : entry,
+  return updateColumns(features, (columns) => {
+    const changedFields = columns.fields.map((entry) =>
+      isEntryOfColumn(entry.column, column) ? { column: entry.column, field: entry.field, ...reading } : entry,
     )
-    return { ...columns, fields }
+    return { ...columns, fields: changedFields }
   })
 }
 
 /** The features with an encoding for files. */
 export function setImportEncoding(features: readonly ApiImportFeature[], encoding: string): ApiImportFeature[] {
-  return withColumns(features, (columns) => ({ ...columns, encoding }))
+  return updateColumns(features, (columns) => ({ ...columns, encoding }))
 }
 
 /** The features with one sheet of workbooks read. */
 export function setImportSheet(features: readonly ApiImportFeature[], sheet: string): ApiImportFeature[] {
-  return withColumns(features, (columns) => ({ ...columns, sheet }))
+  return updateColumns(features, (columns) => ({ ...columns, sheet }))
 }
 
 /** The rules about statuses: the first one is the feature itself, the rest stand in `also`. */
 export function listImportStatusRules(features: readonly ApiImportFeature[]): ApiImportStatusRule[] {
-  const feature = features.find(({ type }) => type === 'statuses')
-  if (feature?.type !== 'statuses') return []
-  const { also = [], column, file, map, field } = feature
-  const first = { map, ...(column !== undefined && { column }), ...(file !== undefined && { file }) }
-  return [{ ...first, ...(field !== undefined && { field }) }, ...also]
+  const statusesFeature = features.find(({ type }) => type === 'statuses')
+  if (statusesFeature?.type !== 'statuses') return []
+  const { also = [], column, file, map, field } = statusesFeature
+  const firstRule = { map, ...(column !== undefined && { column }), ...(file !== undefined && { file }) }
+  return [{ ...firstRule, ...(field !== undefined && { field }) }, ...also]
 }
 
 /** The features with another meaning of a word of the rule at a place. */
@@ -121,10 +127,10 @@ export function setStatusMark(
   return features.map((feature) => {
     if (feature.type !== 'statuses') return feature
     if (rule === 0) return { ...feature, map: { ...feature.map, [word]: mark } }
-    const also = (feature.also ?? []).map((one, place) =>
-      place === rule - 1 ? { ...one, map: { ...one.map, [word]: mark } } : one,
+    const additionalRules = (feature.also ?? []).map((additionalRule, place) =>
+      place === rule - 1 ? { ...additionalRule, map: { ...additionalRule.map, [word]: mark } } : additionalRule,
     )
-    return { ...feature, also }
+    return { ...feature, also: additionalRules }
   })
 }
 
@@ -134,14 +140,14 @@ export function setImportFeature(
   type: ApiImportFeature['type'],
   feature: ApiImportFeature | null,
 ): ApiImportFeature[] {
-  const others = features.filter((one) => one.type !== type)
-  return feature ? [...others, feature] : others
+  const otherFeatures = features.filter((candidate) => candidate.type !== type)
+  return feature ? [...otherFeatures, feature] : otherFeatures
 }
 
 /** The type of a field that a column could fill: numbers where all of its cells are. */
 export function inferFieldType(cells: readonly (string | undefined)[]): 'numeric' | 'textField' {
-  const filled = cells.filter((cell) => cell !== undefined && cell !== '')
-  return filled.length > 0 && filled.every((cell) => /^-?(?:0|[1-9]\d{0,14})(?:[.,]\d+)?$/.test(cell ?? ''))
+  const filledCells = cells.filter((cell) => cell !== undefined && cell !== '')
+  return filledCells.length > 0 && filledCells.every((cell) => /^-?(?:0|[1-9]\d{0,14})(?:[.,]\d+)?$/.test(cell ?? ''))
     ? 'numeric'
     : 'textField'
 }

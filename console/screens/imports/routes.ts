@@ -1,24 +1,24 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
 
-/** Which run of an import is shown; the newest one when absent. */
+/** The run of an import to show; defaults to the newest one. */
 export interface ImportSearch {
   run?: number
 }
 
-const imports = createRoute({
+const importsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/imports',
   component: lazyRouteComponent(() => import('./ImportsPage.tsx'), 'ImportsPage'),
 })
 
-const fresh = createRoute({
+const newImportRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/imports/new',
   component: lazyRouteComponent(() => import('./NewImportPage.tsx'), 'NewImportPage'),
 })
 
-const one = createRoute({
+const importRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/imports/$id',
   validateSearch: ({ run }: Record<string, unknown>): ImportSearch =>
@@ -26,23 +26,30 @@ const one = createRoute({
   component: lazyRouteComponent(() => import('./ImportPage.tsx'), 'ImportPage'),
 })
 
-const settings = createRoute({
+const importSettingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/imports/$id/settings',
   component: lazyRouteComponent(() => import('./settings/ImportSettings.tsx'), 'ImportSettings'),
 })
 
-const formats = createRoute({
+const importFormatsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/imports/formats',
   component: lazyRouteComponent(() => import('./formats/ImportFormatsPage.tsx'), 'ImportFormatsPage'),
 })
 
-const format = createRoute({
+const importFormatRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/imports/formats/$id',
   component: lazyRouteComponent(() => import('./formats/ImportFormatPage.tsx'), 'ImportFormatPage'),
 })
 
-/** Of a format `new` makes one. */
-export const importPageRoutes = [imports, fresh, one, settings, formats, format] as const
+/** `new` as the id of a format creates one. */
+export const importPageRoutes = [
+  importsRoute,
+  newImportRoute,
+  importRoute,
+  importSettingsRoute,
+  importFormatsRoute,
+  importFormatRoute,
+] as const

@@ -17,9 +17,9 @@ import { useTranslator } from '../../text/catalogue.ts'
 import styles from './MediaDetails.module.css'
 import { mediaScreenTexts } from './texts.ts'
 
-const at = (id: number) => ({ path: { id: String(id) } })
+const buildParams = (id: number) => ({ path: { id: String(id) } })
 
-function Known({ media: { type, address, creationDate } }: { media: ApiMedia }) {
+function MediaSummary({ media: { type, address, creationDate } }: { media: ApiMedia }) {
   const t = useTranslator(mediaScreenTexts)
   return (
     <FactList
@@ -33,63 +33,65 @@ function Known({ media: { type, address, creationDate } }: { media: ApiMedia }) 
 }
 
 /** Deletes a file; while something shows it, says what, and lets an admin delete it all the same. */
-function Deletion({ media: { id, name }, onClose }: { media: ApiMedia; onClose(): void }) {
+function DeleteAction({ media: { id, name }, onClose }: { media: ApiMedia; onClose(): void }) {
   const t = useTranslator(mediaScreenTexts)
-  const queries = useQueryClient()
-  const mayForce = useHasRight('admin')
-  const [asked, setAsked] = useState<'delete' | 'force' | null>(null)
-  const [uses, setUses] = useState<readonly ObjectUse[]>([])
-  const remove = async (force: boolean): Promise<void> => {
+  const queryClient = useQueryClient()
+  const canForce = useHasRight('admin')
+  const [openDialog, setOpenDialog] = useState<'delete' | 'force' | null>(null)
+  const [mediaUses, setMediaUses] = useState<readonly ObjectUse[]>([])
+  const deleteMedia = async (force: boolean): Promise<void> => {
     try {
-      await readAnswer(apiClient.DELETE('/media/{id}', { params: { ...at(id), query: force ? { force } : {} } }))
+      await readAnswer(
+        apiClient.DELETE('/media/{id}', { params: { ...buildParams(id), query: force ? { force } : {} } }),
+      )
     } catch (error) {
-      const found = findMediaUses(error)
-      if (!found) throw error
-      setUses(found)
+      const blockingUses = findMediaUses(error)
+      if (!blockingUses) throw error
+      setMediaUses(blockingUses)
       return
     }
     onClose()
     showToast(t('deleted', { name }))
-    await queries.invalidateQueries({ queryKey: ['media', 'list'] })
+    await queryClient.invalidateQueries({ queryKey: ['media', 'list'] })
   }
   return (
     <div className={styles['deletion']}>
-      {uses.length > 0 && (
+      {mediaUses.length > 0 && (
         <div role="alert">
           <p>{t('inUse')}</p>
-          <ObjectUseList uses={uses} />
+          <ObjectUseList uses={mediaUses} />
         </div>
       )}
       <div>
-        {uses.length === 0 ? (
-          <Button size="xs" variant="default" onClick={() => setAsked('delete')}>
+        {mediaUses.length === 0 ? (
+          <Button size="xs" variant="default" onClick={() => setOpenDialog('delete')}>
             {t('delete')}
           </Button>
         ) : (
-          mayForce && (
-            <Button size="xs" variant="default" onClick={() => setAsked('force')}>
+          canForce && (
+            <Button size="xs" variant="default" onClick={() => setOpenDialog('force')}>
               {t('deleteAllTheSame')}
             </Button>
           )
         )}
       </div>
-      {asked !== null && (
+      {openDialog !== null && (
         <ConfirmDialog
           title={t('deleteTitle', { name })}
-          action={t(asked === 'force' ? 'deleteAllTheSame' : 'delete')}
-          onConfirm={() => remove(asked === 'force')}
-          onClose={() => setAsked(null)}
+          action={t(openDialog === 'force' ? 'deleteAllTheSame' : 'delete')}
+          onConfirm={() => deleteMedia(openDialog === 'force')}
+          onClose={() => setOpenDialog(null)}
         >
-          {asked === 'force' ? t('forceWhy', { count: uses.length }) : t('deleteWhy')}
+          {openDialog === 'force' ? t('forceWhy', { count: mediaUses.length }) : t('deleteWhy')}
         </ConfirmDialog>
       )}
     </div>
   )
 }
 
-function Shown({ media, onClose }: { media: ApiMedia; onClose(): void }) {
+function LoadedMedia({ media, onClose }: { media: ApiMedia; onClose(): void }) {
   const t = useTranslator(mediaScreenTexts)
-  const mayWrite = useHasRight('write')
+  const canWrite = useHasRight('write')
   const { id } = media
   return (
     <div className={styles['details']}>
@@ -98,15 +100,15 @@ function Shown({ media, onClose }: { media: ApiMedia; onClose(): void }) {
       </div>
       <MediaCaption media={media} />
       {media.type === 'image/svg+xml' && <p className={styles['note']}>{t('svg')}</p>}
-      <Known media={media} />
+      <MediaSummary media={media} />
       <section>
         <h3>{t('used')}</h3>
         <WhereUsed
           path={`/media/${id}/links`}
-          load={(signal) => readAnswer(apiClient.GET('/media/{id}/links', { params: at(id), signal }))}
+          load={(signal) => readAnswer(apiClient.GET('/media/{id}/links', { params: buildParams(id), signal }))}
         />
       </section>
-      {mayWrite && <Deletion media={media} onClose={onClose} />}
+      {canWrite && <DeleteAction media={media} onClose={onClose} />}
     </div>
   )
 }
@@ -114,21 +116,21 @@ function Shown({ media, onClose }: { media: ApiMedia; onClose(): void }) {
 /** One of the media: what it is, its address, where it is used. */
 export function MediaDetails({ id, onClose }: { id: number; onClose(): void }) {
   const t = useTranslator(mediaScreenTexts)
-  const read = useQuery({
+  const mediaQuery = useQuery({
     queryKey: ['media', id],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/media/{id}', { params: at(id), signal })),
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/media/{id}', { params: buildParams(id), signal })),
   })
   return (
     <Modal
       opened
       onClose={onClose}
-      title={<bdi>{read.data?.name ?? t('media')}</bdi>}
+      title={<bdi>{mediaQuery.data?.name ?? t('media')}</bdi>}
       size={560}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
-      {read.error && <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />}
-      {read.isPending && <LoadingSkeleton />}
-      {read.data && <Shown media={read.data} onClose={onClose} />}
+      {mediaQuery.error && <ProblemAlert error={mediaQuery.error} onRetry={() => void mediaQuery.refetch()} />}
+      {mediaQuery.isPending && <LoadingSkeleton />}
+      {mediaQuery.data && <LoadedMedia media={mediaQuery.data} onClose={onClose} />}
     </Modal>
   )
 }

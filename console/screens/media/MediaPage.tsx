@@ -17,35 +17,36 @@ const route = getRouteApi('/media')
 
 /** The pictures and documents of the account; one of them open. */
 export function MediaPage() {
-  const [t, words] = [useTranslator(mediaScreenTexts), useTranslator(mediaTexts)]
+  const [t, mediaT] = [useTranslator(mediaScreenTexts), useTranslator(mediaTexts)]
   const { q = '', id } = route.useSearch()
   const navigate = route.useNavigate()
-  const mayWrite = useHasRight('write')
+  const canWrite = useHasRight('write')
   const uploads = useMediaUploads()
-  const show = (next: number | undefined): void =>
+  const showMedia = (next: number | undefined): void =>
     void navigate({
-      search: ({ id: _, ...rest }) => (next === undefined ? rest : { ...rest, id: next }),
+      search: ({ id: _, ...remainingSearch }) =>
+        next === undefined ? remainingSearch : { ...remainingSearch, id: next },
       replace: true,
     })
-  const empty = <EmptyState title={t('empty')}>{t(mayWrite ? 'emptyWhy' : 'emptyWhyReader')}</EmptyState>
-  const grid = <MediaGrid q={q} empty={empty} onChoose={(media) => show(media.id)} />
+  const emptyState = <EmptyState title={t('empty')}>{t(canWrite ? 'emptyWhy' : 'emptyWhyReader')}</EmptyState>
+  const mediaGrid = <MediaGrid q={q} empty={emptyState} onChoose={(media) => showMedia(media.id)} />
   return (
     <ScreenPage title={t('media')} note={t('kept')}>
       <div className={styles['picker']}>
         <SearchField
-          label={words('search')}
+          label={mediaT('search')}
           value={q}
           onChange={(next) => void navigate({ search: (before) => ({ ...before, q: next }), replace: true })}
         />
-        {mayWrite ? (
+        {canWrite ? (
           <UploadArea uploads={uploads} accept={MEDIA_MIME_TYPES}>
-            {grid}
+            {mediaGrid}
           </UploadArea>
         ) : (
-          grid
+          mediaGrid
         )}
       </div>
-      {id !== undefined && <MediaDetails id={id} onClose={() => show(undefined)} />}
+      {id !== undefined && <MediaDetails id={id} onClose={() => showMedia(undefined)} />}
     </ScreenPage>
   )
 }

@@ -1,13 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
 
-/** What is sought, and which one is open. */
+/** Search text, and the id of the open file. */
 export interface MediaSearch {
   q?: string
   id?: number
 }
 
-const media = createRoute({
+const mediaRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/media',
   validateSearch: ({ q, id }: Record<string, unknown>): MediaSearch => ({
@@ -17,4 +17,4 @@ const media = createRoute({
   component: lazyRouteComponent(() => import('./MediaPage.tsx'), 'MediaPage'),
 })
 
-export const mediaPageRoutes = [media] as const
+export const mediaPageRoutes = [mediaRoute] as const

@@ -6,7 +6,7 @@ import { messageTexts } from './texts.ts'
 
 type Finding = NonNullable<ApiAction['informations']['lastValidation']>['errors'][number]
 
-function Line({ finding: { message, part, position }, isError }: { finding: Finding; isError: boolean }) {
+function FindingLine({ finding: { message, part, position }, isError }: { finding: Finding; isError: boolean }) {
   const t = useTranslator(messageTexts)
   return (
     <li>
@@ -16,19 +16,19 @@ function Line({ finding: { message, part, position }, isError }: { finding: Find
   )
 }
 
-/** What the last test or validation found, each with its place; nothing where it found nothing. */
+/** Findings of the last test or validation, each with its position; empty if there are none. */
 export function MessageFindings({ message }: { message: ApiAction }) {
   const t = useTranslator(messageTexts)
-  const last = message.informations.lastValidation
-  if (!last || last.errors.length + last.findings.length === 0) return null
+  const latestValidation = message.informations.lastValidation
+  if (!latestValidation || latestValidation.errors.length + latestValidation.findings.length === 0) return null
   return (
     <PagePanel title={t('findings')}>
       <ul>
-        {last.errors.map((finding) => (
-          <Line key={JSON.stringify(finding)} finding={finding} isError />
+        {latestValidation.errors.map((finding) => (
+          <FindingLine key={JSON.stringify(finding)} finding={finding} isError />
         ))}
-        {last.findings.map((finding) => (
-          <Line key={JSON.stringify(finding)} finding={finding} isError={false} />
+        {latestValidation.findings.map((finding) => (
+          <FindingLine key={JSON.stringify(finding)} finding={finding} isError={false} />
         ))}
       </ul>
     </PagePanel>

@@ -10,7 +10,7 @@ import {
 
 const getParentRoute = () => rootRoute
 
-/** What is sought in the list. */
+/** Search and filters of the list. */
 export interface MessagesSearch {
   q?: string | undefined
   phase?: MessagePhase | undefined
@@ -19,7 +19,7 @@ export interface MessagesSearch {
   sort?: string | undefined
 }
 
-const home = createRoute({
+const messagesHomeRoute = createRoute({
   getParentRoute,
   path: '/messages',
   beforeLoad: () => {
@@ -27,14 +27,14 @@ const home = createRoute({
   },
 })
 
-const known = (channel: string): void => {
+const requireKnownChannel = (channel: string): void => {
   if (!isMessageChannelName(channel)) throw notFound()
 }
 
-const list = createRoute({
+const messageListRoute = createRoute({
   getParentRoute,
   path: '/messages/$channel',
-  beforeLoad: ({ params }) => known(params.channel),
+  beforeLoad: ({ params }) => requireKnownChannel(params.channel),
   validateSearch: ({ q, phase, category, campaign, sort }: Record<string, unknown>): MessagesSearch => ({
     ...(q !== undefined && q !== '' && { q: String(q) }),
     ...(isMessagePhase(phase) && { phase }),
@@ -45,18 +45,18 @@ const list = createRoute({
   component: lazyRouteComponent(() => import('./list/ChannelMessagesPage.tsx'), 'ChannelMessagesPage'),
 })
 
-const write = createRoute({
+const messageEditorRoute = createRoute({
   getParentRoute,
   path: '/messages/$channel/$id',
-  beforeLoad: ({ params }) => known(params.channel),
+  beforeLoad: ({ params }) => requireKnownChannel(params.channel),
   validateSearch: ({ step, version }: Record<string, unknown>): { step?: MessageEditorStep; version?: string } => {
-    const open = MESSAGE_EDITOR_STEPS.find((one) => one === step)
+    const openStep = MESSAGE_EDITOR_STEPS.find((editorStep) => editorStep === step)
     return {
-      ...(open !== undefined && { step: open }),
+      ...(openStep !== undefined && { step: openStep }),
       ...(typeof version === 'string' && { version }),
     }
   },
   component: lazyRouteComponent(() => import('./write/MessageEditorPage.tsx'), 'MessageEditorPage'),
 })
 
-export const messagePageRoutes = [home, list, write] as const
+export const messagePageRoutes = [messagesHomeRoute, messageListRoute, messageEditorRoute] as const

@@ -8,17 +8,17 @@ import { messageTexts } from './texts.ts'
 export function useMessageTabs(
   { name: channel, hasVersions }: { name: MessageChannelName; hasVersions: boolean },
   id: string,
-  open: MessageEditorStep | 'report',
+  openTab: MessageEditorStep | 'report',
 ): PageTab[] {
   const t = useTranslator(messageTexts)
-  const to = objectPaths.message(channel, id)
+  const messagePath = objectPaths.message(channel, id)
   return [
     ...MESSAGE_EDITOR_STEPS.filter((step) => step !== 'versions' || hasVersions).map((step) => ({
       label: t(`step_${step}`),
-      to,
+      to: messagePath,
       search: { step },
-      isOpen: step === open,
+      isOpen: step === openTab,
     })),
-    { label: t('report'), to: `${to}/report`, isOpen: open === 'report' },
+    { label: t('report'), to: `${messagePath}/report`, isOpen: openTab === 'report' },
   ]
 }

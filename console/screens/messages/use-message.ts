@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import type { EditedMessage, MessageChannelSpec } from './write/channel.ts'
 import { isMessageBusy, isMessageValidated } from './write/standing.ts'
 
-const POLL_MS = 2000
-/** Of a campaign that waits for its date. */
-const WAIT_MS = 5000
+const POLL_INTERVAL_MS = 2000
+/** Polling interval of a campaign that waits for its date. */
+const SCHEDULED_INTERVAL_MS = 5000
 
-/** How often a message is looked at again; false: it changes when somebody asks for it. */
-function pauseOf(channel: MessageChannelSpec, message: EditedMessage): number | false {
-  const standing = channel.standing(message)
-  if (isMessageBusy(standing)) return POLL_MS
-  return isMessageValidated(standing) && channel.isCampaign(message) && WAIT_MS
+/** Returns the polling interval of a message; false if it only changes through user actions. */
+function findPollInterval(channel: MessageChannelSpec, message: EditedMessage): number | false {
+  const messageStatus = channel.standing(message)
+  if (isMessageBusy(messageStatus)) return POLL_INTERVAL_MS
+  return isMessageValidated(messageStatus) && channel.isCampaign(message) && SCHEDULED_INTERVAL_MS
 }
 
 /** The message as it is stored; read again while the service takes it on by itself. */
@@ -19,6 +19,6 @@ export function useMessage(channel: MessageChannelSpec, id: string) {
     queryKey: [channel.kind.name, id],
     queryFn: ({ signal }) => channel.kind.read(id, { signal }),
     refetchOnWindowFocus: false,
-    refetchInterval: ({ state: { data } }) => data !== undefined && pauseOf(channel, data.data),
+    refetchInterval: ({ state: { data } }) => data !== undefined && findPollInterval(channel, data.data),
   })
 }

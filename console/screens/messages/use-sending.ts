@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiClient, readAnswer } from '../../api/client.ts'
 
-/** How the account sends: profiles, domains, whether tests are asked for. */
+/** Sending settings of the account: profiles, domains, and whether tests are required. */
 export const useSendingSettings = () =>
   useQuery({
     queryKey: ['sendingSettings'],

@@ -12,47 +12,51 @@ import styles from './Pressure.module.css'
 import type { RuleDocument } from './rule-words.ts'
 import { pressureTexts } from './texts.ts'
 
-type Result = ApiAnswer<'/marketing/pressure/backtest', 'post'>
+type BackTestResult = ApiAnswer<'/marketing/pressure/backtest', 'post'>
 
-const DAYS = 30
+const PERIOD_DAYS = 30
 const DAY_MS = 86_400_000
-const SHOWN_ACTIONS = 6
+const MAX_SHOWN_ACTIONS = 6
 
 /** Tries the rule as it stands in the form over the messages of the last days; changes nothing. */
-async function backTest({ predicate, label }: RuleDocument): Promise<Result> {
-  const end = Date.now()
-  const [start, until] = [new Date(end - DAYS * DAY_MS).toISOString(), new Date(end).toISOString()]
+async function runBackTest({ predicate, label }: RuleDocument): Promise<BackTestResult> {
+  const endMs = Date.now()
+  const [startDate, endDate] = [new Date(endMs - PERIOD_DAYS * DAY_MS).toISOString(), new Date(endMs).toISOString()]
   const rule = { label: label || '-', active: true, predicate }
   const { data: result, response } = await apiClient.POST('/marketing/pressure/backtest', {
-    body: { rule, start, end: until },
+    body: { rule, start: startDate, end: endDate },
   })
-  if (response.status !== 202) return result as Result
-  return waitForJobResult<Result>(parseJobId(response))
+  if (response.status !== 202) return result as BackTestResult
+  return waitForJobResult<BackTestResult>(parseJobId(response))
 }
 
-function Shown({ result }: { result: Result }) {
+function BackTestSummary({ result }: { result: BackTestResult }) {
   const t = useTranslator(pressureTexts)
   const format = useLocaleFormat()
   const { messages, stopped, contacts, byAction } = result
-  const figures = { stopped: format.number(stopped), messages: format.number(messages), days: DAYS }
-  const worst = byAction.filter((one) => one.stopped > 0).toSorted((a, b) => b.stopped - a.stopped)
-  const most = worst[0] && worst[0].stopped > stopped / 2 ? worst[0].name : undefined
+  const formattedFigures = { stopped: format.number(stopped), messages: format.number(messages), days: PERIOD_DAYS }
+  const mostStopped = byAction
+    .filter((actionResult) => actionResult.stopped > 0)
+    .toSorted((a, b) => b.stopped - a.stopped)
+  const mainActionName = mostStopped[0] && mostStopped[0].stopped > stopped / 2 ? mostStopped[0].name : undefined
   return (
     <div className={styles['result']} role="status">
       <p className={styles['figure']}>
         {messages === 0
-          ? t('nothingSent', { days: DAYS })
-          : most
-            ? t('stoppedMost', { ...figures, name: most })
-            : t('stoppedOf', figures)}
+          ? t('nothingSent', { days: PERIOD_DAYS })
+          : mainActionName
+            ? t('stoppedMost', { ...formattedFigures, name: mainActionName })
+            : t('stoppedOf', formattedFigures)}
       </p>
       {stopped > 0 && <p>{t('stoppedWhy', { share: format.percent(stopped / messages), count: contacts })}</p>}
-      {worst.length > 0 && (
+      {mostStopped.length > 0 && (
         <ul className={styles['actions']} aria-label={t('mostOfThem')}>
-          {worst.slice(0, SHOWN_ACTIONS).map((one) => (
-            <li key={`${one.type} ${one.id}`}>
-              <bdi>{one.name}</bdi>
-              <span className="digits">{t('of', { stopped: one.stopped, messages: one.messages })}</span>
+          {mostStopped.slice(0, MAX_SHOWN_ACTIONS).map((actionResult) => (
+            <li key={`${actionResult.type} ${actionResult.id}`}>
+              <bdi>{actionResult.name}</bdi>
+              <span className="digits">
+                {t('of', { stopped: actionResult.stopped, messages: actionResult.messages })}
+              </span>
             </li>
           ))}
         </ul>
@@ -61,23 +65,23 @@ function Shown({ result }: { result: Result }) {
   )
 }
 
-/** What a rule would have stopped, before it is saved. */
+/** Messages that a rule would have stopped, computed before it is saved. */
 export function BackTest({ rule }: { rule: RuleDocument }) {
   const t = useTranslator(pressureTexts)
-  const [tried, setTried] = useState<{ of: string; result: Result } | null>(null)
+  const [lastTest, setLastTest] = useState<{ of: string; result: BackTestResult } | null>(null)
   const now = JSON.stringify(rule.predicate)
-  const { error, isBusy, run } = useAsyncAction(async () => setTried({ of: now, result: await backTest(rule) }))
+  const { error, isBusy, run } = useAsyncAction(async () => setLastTest({ of: now, result: await runBackTest(rule) }))
   return (
     <PagePanel title={t('backTest')}>
-      <p>{t('backTestWhy', { days: DAYS })}</p>
+      <p>{t('backTestWhy', { days: PERIOD_DAYS })}</p>
       <div>
         <Button variant="default" loading={isBusy} onClick={() => void run()}>
           {t('tryIt')}
         </Button>
       </div>
       {error !== null && <ProblemAlert error={error} />}
-      {tried && <Shown result={tried.result} />}
-      {tried && tried.of !== now && <small>{t('changedSince')}</small>}
+      {lastTest && <BackTestSummary result={lastTest.result} />}
+      {lastTest && lastTest.of !== now && <small>{t('changedSince')}</small>}
     </PagePanel>
   )
 }

@@ -23,13 +23,13 @@ import { useTopics } from './use-topics.ts'
 const route = getRouteApi('/pressure/limited')
 
 type ContactsAtLimitPage = ApiAnswer<'/marketing/pressure/limited', 'get'>
-type Item = ContactsAtLimitPage['items'][number]
+type LimitedContact = ContactsAtLimitPage['items'][number]
 
-const CHANNELS = ['email', 'sms', 'rcs', 'notification'] as const
-const PURPOSES = ['marketing', 'service'] as const
-const PAGE = 100
+const LIMIT_CHANNELS = ['email', 'sms', 'rcs', 'notification'] as const
+const LIMIT_PURPOSES = ['marketing', 'service'] as const
+const PAGE_SIZE = 100
 
-const columnsOf = (t: Translator<typeof en>): TableColumn<Item>[] => [
+const createColumns = (t: Translator<typeof en>): TableColumn<LimitedContact>[] => [
   { key: 'contact', header: t('contact'), width: 220, grow: 2, cell: ({ unicity }) => <bdi>{unicity}</bdi> },
   {
     key: 'until',
@@ -47,66 +47,67 @@ const columnsOf = (t: Translator<typeof en>): TableColumn<Item>[] => [
   { key: 'rule', header: t('rule'), width: 180, cell: ({ rule }) => <bdi>{rule.label}</bdi> },
 ]
 
-interface ToolsProps {
+interface LimitFiltersProps {
   search: ContactsAtLimitSearch
   set(change: Partial<ContactsAtLimitSearch>): void
 }
 
-/** Which message it is about: its channel, topic and purpose, and one rule or all. */
-function Tools({ search, set }: ToolsProps) {
+/** Filters of the message: its channel, topic and purpose, and one rule or all. */
+function LimitFilters({ search, set: changeSearch }: LimitFiltersProps) {
   const t = useTranslator(pressureTexts)
   const topics = useTopics().data ?? []
-  const rules = useQuery({
+  const rulesQuery = useQuery({
     queryKey: ['rules'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/marketing/pressure/rules', { signal })),
   })
-  const active = (rules.data ?? []).filter((rule) => rule.active)
-  const named = (all: readonly { id: string; label: string }[]) => all.map(({ id, label }) => ({ value: id, label }))
-  const common = { size: 'xs' as const, w: 170 }
+  const activeRules = (rulesQuery.data ?? []).filter((rule) => rule.active)
+  const toChoices = (namedObjects: readonly { id: string; label: string }[]) =>
+    namedObjects.map(({ id, label }) => ({ value: id, label }))
+  const selectProps = { size: 'xs' as const, w: 170 }
   return (
     <>
       <Select
-        {...common}
+        {...selectProps}
         aria-label={t('channel')}
         allowDeselect={false}
-        data={CHANNELS.map((value) => ({ value, label: t(value) }))}
-        value={search.channel ?? CHANNELS[0]}
-        onChange={(channel) => set({ channel: channel as (typeof CHANNELS)[number] })}
+        data={LIMIT_CHANNELS.map((value) => ({ value, label: t(value) }))}
+        value={search.channel ?? LIMIT_CHANNELS[0]}
+        onChange={(channel) => changeSearch({ channel: channel as (typeof LIMIT_CHANNELS)[number] })}
       />
       <Select
-        {...common}
+        {...selectProps}
         aria-label={t('purposes')}
         allowDeselect={false}
-        data={PURPOSES.map((value) => ({ value, label: t(value) }))}
-        value={search.purpose ?? PURPOSES[0]}
-        onChange={(purpose) => set({ purpose: purpose as (typeof PURPOSES)[number] })}
+        data={LIMIT_PURPOSES.map((value) => ({ value, label: t(value) }))}
+        value={search.purpose ?? LIMIT_PURPOSES[0]}
+        onChange={(purpose) => changeSearch({ purpose: purpose as (typeof LIMIT_PURPOSES)[number] })}
       />
       <Select
-        {...common}
+        {...selectProps}
         clearable
         searchable
         aria-label={t('topic')}
         placeholder={t('noTopic')}
-        data={named(topics)}
+        data={toChoices(topics)}
         value={search.topic ?? null}
-        onChange={(topic) => set({ topic: topic ?? undefined })}
+        onChange={(topic) => changeSearch({ topic: topic ?? undefined })}
       />
       <Select
-        {...common}
+        {...selectProps}
         clearable
         searchable
         aria-label={t('rule')}
         placeholder={t('everyRule')}
-        data={named(active)}
+        data={toChoices(activeRules)}
         value={search.rule ?? null}
-        onChange={(rule) => set({ rule: rule ?? undefined })}
+        onChange={(rule) => changeSearch({ rule: rule ?? undefined })}
       />
     </>
   )
 }
 
 /** Rules that stop everybody at this hour. */
-function Closed({ closed }: { closed: ContactsAtLimitPage['closed'] }) {
+function ClosedRules({ closed }: { closed: ContactsAtLimitPage['closed'] }) {
   const t = useTranslator(pressureTexts)
   if (closed.length === 0) return null
   return (
@@ -120,47 +121,47 @@ function Closed({ closed }: { closed: ContactsAtLimitPage['closed'] }) {
   )
 }
 
-/** Who gets nothing more now: by which rule, and until when. */
+/** Contacts that currently receive nothing more, with the rule and its end. */
 export function ContactsAtLimitPage() {
   const t = useTranslator(pressureTexts)
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const [first, setFirst] = useState<ContactsAtLimitPage | null>(null)
-  const set = (change: Partial<ContactsAtLimitSearch>): void =>
+  const [firstPage, setFirstPage] = useState<ContactsAtLimitPage | null>(null)
+  const changeSearch = (change: Partial<ContactsAtLimitSearch>): void =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
-  const rows = useKeysetRows<Item>({
+  const rows = useKeysetRows<LimitedContact>({
     key: JSON.stringify(search),
     keyOf: ({ id }) => id,
     load: async (place, signal) => {
-      const query = { ...search, limit: PAGE, ...place }
+      const query = { ...search, limit: PAGE_SIZE, ...place }
       const page = await readAnswer(apiClient.GET('/marketing/pressure/limited', { params: { query }, signal }))
-      if (!('after' in place)) setFirst(page)
+      if (!('after' in place)) setFirstPage(page)
       return page
     },
   })
   return (
     <PressurePage part="limited">
       <div className={styles['limited']}>
-        {first && (
+        {firstPage && (
           <StatFigures>
             <StatFigure
               label={t('atLimit')}
               definition={t('atLimitWhy')}
-              {...(!first.exact && { note: t('estimate') })}
+              {...(!firstPage.exact && { note: t('estimate') })}
             >
-              <FormattedNumber value={first.total} />
+              <FormattedNumber value={firstPage.total} />
             </StatFigure>
           </StatFigures>
         )}
-        {first && <Closed closed={first.closed} />}
+        {firstPage && <ClosedRules closed={firstPage.closed} />}
         <DataTable
           name="limited"
           label={t('limited')}
           rows={rows}
-          columns={columnsOf(t)}
+          columns={createColumns(t)}
           keyOf={({ id }) => id}
           linkOf={({ id }) => objectPaths.contact(id)}
-          tools={<Tools search={search} set={set} />}
+          tools={<LimitFilters search={search} set={changeSearch} />}
           isFiltered
           empty={<EmptyState title={t('nobody')}>{t('nobodyWhy')}</EmptyState>}
         />

@@ -7,10 +7,10 @@ import styles from './Pressure.module.css'
 import { type ApiTopic, type RuleDocument, usePressureDescription } from './rule-words.ts'
 import { pressureTexts } from './texts.ts'
 
-const CHANNELS = ['email', 'sms', 'rcs', 'notification'] as const
-const UNITS = ['HOUR', 'DAY', 'WEEK', 'MONTH'] as const
-const UNIT_WORDS = { HOUR: 'hour', DAY: 'day', WEEK: 'week', MONTH: 'month' } as const
-const QUIET = { from: '20:00', to: '08:00' }
+const LIMIT_CHANNELS = ['email', 'sms', 'rcs', 'notification'] as const
+const PERIOD_UNITS = ['HOUR', 'DAY', 'WEEK', 'MONTH'] as const
+const UNIT_LABELS = { HOUR: 'hour', DAY: 'day', WEEK: 'week', MONTH: 'month' } as const
+const DEFAULT_QUIET_HOURS = { from: '20:00', to: '08:00' }
 
 interface Props {
   form: FormState<RuleDocument>
@@ -19,13 +19,13 @@ interface Props {
   isReadOnly: boolean
 }
 
-function Window({ form, at, isReadOnly }: { form: FormState<RuleDocument>; at: string; isReadOnly: boolean }) {
+function WindowFields({ form, at, isReadOnly }: { form: FormState<RuleDocument>; at: string; isReadOnly: boolean }) {
   const t = useTranslator(pressureTexts)
   const limit = form.value.predicate.expressions[Number(at.split('/').at(-1))]
-  const window = limit?.window
+  const timeWindow = limit?.window
   return (
     <div className={styles['line']}>
-      {window ? (
+      {timeWindow ? (
         <>
           {(['from', 'to'] as const).map((side) => (
             <TextInput
@@ -35,7 +35,7 @@ function Window({ form, at, isReadOnly }: { form: FormState<RuleDocument>; at: s
               label={t(side)}
               readOnly={isReadOnly}
               error={form.faultAt(`${at}/window/${side}`)}
-              value={window[side]}
+              value={timeWindow[side]}
               onChange={(event) => form.set(`${at}/window/${side}`, event.currentTarget.value)}
             />
           ))}
@@ -45,7 +45,12 @@ function Window({ form, at, isReadOnly }: { form: FormState<RuleDocument>; at: s
         </>
       ) : (
         !isReadOnly && (
-          <Button variant="subtle" size="compact-sm" px={0} onClick={() => form.set(`${at}/window`, QUIET)}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            px={0}
+            onClick={() => form.set(`${at}/window`, DEFAULT_QUIET_HOURS)}
+          >
             {t('onlyAtHours')}
           </Button>
         )
@@ -60,51 +65,51 @@ export function LimitLine({ form, place, topics, isReadOnly }: Props) {
   const { limitWords } = usePressureDescription(topics)
   const { expressions } = form.value.predicate
   const limit = expressions[place]!
-  const at = `/predicate/expressions/${place}`
-  const common = { form, isReadOnly }
+  const limitPointer = `/predicate/expressions/${place}`
+  const fieldProps = { form, isReadOnly }
   return (
     <section className={styles['limit']}>
       <p className={styles['words']}>{limitWords(limit)}</p>
       <div className={styles['line']}>
-        <NumberField {...common} at={`${at}/count`} label={t('most')} min={0} max={1000} />
+        <NumberField {...fieldProps} at={`${limitPointer}/count`} label={t('most')} min={0} max={1000} />
         <ChoiceField
-          {...common}
-          at={`${at}/period/type`}
+          {...fieldProps}
+          at={`${limitPointer}/period/type`}
           label={t('period')}
           choices={(['rolling', 'calendar'] as const).map((value) => ({ value, label: t(value) }))}
         />
-        <NumberField {...common} at={`${at}/period/value`} label={t('howMany')} min={1} />
+        <NumberField {...fieldProps} at={`${limitPointer}/period/value`} label={t('howMany')} min={1} />
         <ChoiceField
-          {...common}
-          at={`${at}/period/unit`}
+          {...fieldProps}
+          at={`${limitPointer}/period/unit`}
           label={t('unit')}
-          choices={UNITS.map((value) => ({ value, label: t(UNIT_WORDS[value]) }))}
+          choices={PERIOD_UNITS.map((value) => ({ value, label: t(UNIT_LABELS[value]) }))}
         />
       </div>
       <MultiChoiceField
-        {...common}
-        at={`${at}/channels`}
+        {...fieldProps}
+        at={`${limitPointer}/channels`}
         label={t('channels')}
         help={t('channelsHelp')}
-        choices={CHANNELS.map((value) => ({ value, label: t(value) }))}
+        choices={LIMIT_CHANNELS.map((value) => ({ value, label: t(value) }))}
       />
       {topics.length > 0 && (
         <MultiChoiceField
-          {...common}
-          at={`${at}/topics`}
+          {...fieldProps}
+          at={`${limitPointer}/topics`}
           label={t('topics')}
           help={t('topicsHelp')}
           choices={topics.map(({ id, label }) => ({ value: id, label }))}
         />
       )}
       <MultiChoiceField
-        {...common}
-        at={`${at}/purposes`}
+        {...fieldProps}
+        at={`${limitPointer}/purposes`}
         label={t('purposes')}
         help={t('purposesHelp')}
         choices={(['marketing', 'service'] as const).map((value) => ({ value, label: t(value) }))}
       />
-      <Window form={form} at={at} isReadOnly={isReadOnly} />
+      <WindowFields form={form} at={limitPointer} isReadOnly={isReadOnly} />
       {!isReadOnly && expressions.length > 1 && (
         <div>
           <Button
@@ -122,7 +127,7 @@ export function LimitLine({ form, place, topics, isReadOnly }: Props) {
   )
 }
 
-/** Whether the rule is applied. */
+/** Switch that activates the rule. */
 export function ActiveSwitch({ form, isReadOnly }: Pick<Props, 'form' | 'isReadOnly'>) {
   const t = useTranslator(pressureTexts)
   return <SwitchField form={form} at="/active" label={t('isActive')} help={t('activeHelp')} isReadOnly={isReadOnly} />

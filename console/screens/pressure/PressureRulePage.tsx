@@ -19,34 +19,41 @@ import { useTopics } from './use-topics.ts'
 
 const route = getRouteApi('/pressure/$id')
 
-const JOINS = { and: 'andLimits', or: 'orLimits' } as const
+const JOIN_LABELS = { and: 'andLimits', or: 'orLimits' } as const
 
-const firstLimit: ApiPressureLimit = {
+const INITIAL_LIMIT: ApiPressureLimit = {
   ...{ type: 'limit', count: 3, period: { type: 'rolling', unit: 'DAY', value: 7 }, channels: [], topics: [] },
   ...{ purposes: ['marketing'], reserve: 0, reservePriority: 50, window: null },
 }
 
-const blank: RuleDocument = {
-  ...{ id: '', label: '', active: true, predicate: { type: 'and', expressions: [firstLimit] } },
+const blankRule: RuleDocument = {
+  ...{ id: '', label: '', active: true, predicate: { type: 'and', expressions: [INITIAL_LIMIT] } },
   ...{ stamp: { creation: '', modification: '' }, createdBy: '', modifiedBy: '' },
   ...{ who: { creation: null, modification: null } },
 }
 
-const bodyOf = ({ label, active, predicate }: RuleDocument) => ({ label, active, predicate })
+const buildBody = ({ label, active, predicate }: RuleDocument) => ({ label, active, predicate })
 
-const rules: ResourceDefinition<RuleDocument> = {
-  ...{ name: 'rule', list: 'rules', home: '/pressure', pathOf: objectPaths.rule, idOf: ({ id }) => id, blank },
+const ruleResource: ResourceDefinition<RuleDocument> = {
+  ...{
+    name: 'rule',
+    list: 'rules',
+    home: '/pressure',
+    pathOf: objectPaths.rule,
+    idOf: ({ id }) => id,
+    blank: blankRule,
+  },
   read: (id, init) =>
     readVersionedAnswer(apiClient.GET('/marketing/pressure/rules/{id}', { params: { path: { id } }, ...init })),
-  create: (rule) => readVersionedAnswer(apiClient.POST('/marketing/pressure/rules', { body: bodyOf(rule) })),
+  create: (rule) => readVersionedAnswer(apiClient.POST('/marketing/pressure/rules', { body: buildBody(rule) })),
   replace: (id, rule, headers) =>
     readVersionedAnswer(
-      apiClient.PUT('/marketing/pressure/rules/{id}', { params: { path: { id } }, headers, body: bodyOf(rule) }),
+      apiClient.PUT('/marketing/pressure/rules/{id}', { params: { path: { id } }, headers, body: buildBody(rule) }),
     ),
   remove: (id) => readAnswer(apiClient.DELETE('/marketing/pressure/rules/{id}', { params: { path: { id } } })),
 }
 
-function Limits({ form, isReadOnly }: { form: FormState<RuleDocument>; isReadOnly: boolean }) {
+function LimitFields({ form, isReadOnly }: { form: FormState<RuleDocument>; isReadOnly: boolean }) {
   const t = useTranslator(pressureTexts)
   const topics = useTopics().data ?? []
   const { type, expressions } = form.value.predicate
@@ -58,7 +65,7 @@ function Limits({ form, isReadOnly }: { form: FormState<RuleDocument>; isReadOnl
           w="fit-content"
           aria-label={t('together')}
           readOnly={isReadOnly}
-          data={Object.entries(JOINS).map(([value, key]) => ({ value, label: t(key) }))}
+          data={Object.entries(JOIN_LABELS).map(([value, key]) => ({ value, label: t(key) }))}
           value={type}
           onChange={(next) => form.set('/predicate/type', next)}
         />
@@ -73,7 +80,7 @@ function Limits({ form, isReadOnly }: { form: FormState<RuleDocument>; isReadOnl
             size="compact-sm"
             variant="default"
             leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => form.set('/predicate/expressions', [...expressions, firstLimit])}
+            onClick={() => form.set('/predicate/expressions', [...expressions, INITIAL_LIMIT])}
           >
             {t('addLimit')}
           </Button>
@@ -83,12 +90,12 @@ function Limits({ form, isReadOnly }: { form: FormState<RuleDocument>; isReadOnl
   )
 }
 
-function Edit({ id, stored }: { id: string; stored: StoredDocument<RuleDocument> }) {
+function RuleForm({ id, stored: storedRule }: { id: string; stored: StoredDocument<RuleDocument> }) {
   const t = useTranslator(pressureTexts)
   const isReadOnly = !useHasRight('admin')
-  const [tried, setTried] = useState(stored.data)
-  const { label } = stored.data
-  const resource = useResource(rules, id, {
+  const [testedRule, setTestedRule] = useState(storedRule.data)
+  const { label } = storedRule.data
+  const resource = useResource(ruleResource, id, {
     title: t('deleteTitle', { name: label }),
     action: t('delete'),
     why: t('deleteRule'),
@@ -99,11 +106,11 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<RuleDocument>
       {...resource}
       title={resource.isNew ? t('newRule') : label}
       parent={{ label: t('title'), to: '/pressure' }}
-      stored={stored}
+      stored={storedRule}
       isReadOnly={isReadOnly}
-      onValue={(value: RuleDocument) => setTried(value)}
+      onValue={(value: RuleDocument) => setTestedRule(value)}
       pointers={['/label', '/active']}
-      aside={<BackTest rule={tried} />}
+      aside={<BackTest rule={testedRule} />}
     >
       {(form) => (
         <>
@@ -111,7 +118,7 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<RuleDocument>
             <TextField form={form} at="/label" label={t('name')} isReadOnly={isReadOnly} />
             <ActiveSwitch form={form} isReadOnly={isReadOnly} />
           </FieldGroup>
-          <Limits form={form} isReadOnly={isReadOnly} />
+          <LimitFields form={form} isReadOnly={isReadOnly} />
         </>
       )}
     </ResourcePage>
@@ -122,10 +129,10 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<RuleDocument>
 export function PressureRulePage() {
   const t = useTranslator(pressureTexts)
   const { id } = route.useParams()
-  const rule = useStoredDocument(rules, id)
+  const ruleQuery = useStoredDocument(ruleResource, id)
   return (
-    <DocumentLoader read={rule} title={t('rule')} parent={{ label: t('title'), to: '/pressure' }}>
-      {(stored) => <Edit key={id} id={id} stored={stored} />}
+    <DocumentLoader read={ruleQuery} title={t('rule')} parent={{ label: t('title'), to: '/pressure' }}>
+      {(storedRule) => <RuleForm key={id} id={id} stored={storedRule} />}
     </DocumentLoader>
   )
 }

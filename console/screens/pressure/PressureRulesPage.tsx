@@ -17,19 +17,19 @@ import { useTopics } from './use-topics.ts'
 export function PressureRulesPage() {
   const t = useTranslator(pressureTexts)
   const topics = useTopics()
-  const rules = useQuery({
+  const rulesQuery = useQuery({
     queryKey: ['rules'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/marketing/pressure/rules', { signal })),
   })
   const { ruleWords } = usePressureDescription(topics.data ?? [])
   return (
     <PressurePage part="rules">
-      {rules.error && <ProblemAlert error={rules.error} onRetry={() => void rules.refetch()} />}
-      {rules.isPending && <LoadingSkeleton lines={[30, 80, 30, 70]} />}
-      {rules.data?.length === 0 && <EmptyState title={t('noRules')}>{t('noRulesWhy')}</EmptyState>}
-      {rules.data && rules.data.length > 0 && (
+      {rulesQuery.error && <ProblemAlert error={rulesQuery.error} onRetry={() => void rulesQuery.refetch()} />}
+      {rulesQuery.isPending && <LoadingSkeleton lines={[30, 80, 30, 70]} />}
+      {rulesQuery.data?.length === 0 && <EmptyState title={t('noRules')}>{t('noRulesWhy')}</EmptyState>}
+      {rulesQuery.data && rulesQuery.data.length > 0 && (
         <ul className={styles['rules']}>
-          {rules.data.map((rule) => (
+          {rulesQuery.data.map((rule) => (
             <li key={rule.id}>
               <div className={styles['name']}>
                 <Link to={objectPaths.rule(rule.id)}>{rule.label}</Link>

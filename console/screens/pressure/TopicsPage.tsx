@@ -21,19 +21,19 @@ import { pressureTexts } from './texts.ts'
 import { useTopics } from './use-topics.ts'
 
 const route = getRouteApi('/pressure/topics/$id')
-const topicPath = (id: string): string => `/pressure/topics/${id}`
+const buildTopicPath = (id: string): string => `/pressure/topics/${id}`
 
-/** Whether marketing messages must have a topic. */
-function Needed() {
+/** Setting that requires a topic for marketing messages. */
+function TopicRequirement() {
   const t = useTranslator(pressureTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const mayChange = useHasRight('admin')
-  const needed = useQuery({
+  const requirementQuery = useQuery({
     queryKey: ['topicNeeded'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/settings/marketing/pressure/topic', { signal })),
   })
-  const set = async (value: boolean): Promise<void> => {
-    queries.setQueryData(
+  const changeRequirement = async (value: boolean): Promise<void> => {
+    queryClient.setQueryData(
       ['topicNeeded'],
       await readAnswer(apiClient.PUT('/settings/marketing/pressure/topic', { body: value })),
     )
@@ -43,9 +43,9 @@ function Needed() {
       mb={16}
       label={t('topicNeeded')}
       description={t('topicNeededHelp')}
-      disabled={!mayChange || needed.data === undefined}
-      checked={needed.data === true}
-      onChange={(event) => void set(event.currentTarget.checked)}
+      disabled={!mayChange || requirementQuery.data === undefined}
+      checked={requirementQuery.data === true}
+      onChange={(event) => void changeRequirement(event.currentTarget.checked)}
     />
   )
 }
@@ -53,18 +53,18 @@ function Needed() {
 /** Every topic. */
 export function TopicsPage() {
   const t = useTranslator(pressureTexts)
-  const topics = useTopics()
+  const topicsQuery = useTopics()
   return (
     <PressurePage part="topics">
-      <Needed />
-      {topics.error && <ProblemAlert error={topics.error} onRetry={() => void topics.refetch()} />}
-      {topics.isPending && <LoadingSkeleton />}
-      {topics.data?.length === 0 && <EmptyState title={t('noTopics')}>{t('noTopicsWhy')}</EmptyState>}
-      {topics.data && topics.data.length > 0 && (
+      <TopicRequirement />
+      {topicsQuery.error && <ProblemAlert error={topicsQuery.error} onRetry={() => void topicsQuery.refetch()} />}
+      {topicsQuery.isPending && <LoadingSkeleton />}
+      {topicsQuery.data?.length === 0 && <EmptyState title={t('noTopics')}>{t('noTopicsWhy')}</EmptyState>}
+      {topicsQuery.data && topicsQuery.data.length > 0 && (
         <ul className={styles['rules']}>
-          {topics.data.map(({ id, label, description }) => (
+          {topicsQuery.data.map(({ id, label, description }) => (
             <li key={id}>
-              <Link to={topicPath(id)}>{label}</Link>
+              <Link to={buildTopicPath(id)}>{label}</Link>
               {description && <p>{description}</p>}
             </li>
           ))}
@@ -74,30 +74,37 @@ export function TopicsPage() {
   )
 }
 
-const blank: TopicDocument = {
+const blankTopic: TopicDocument = {
   ...{ id: '', label: '', description: null, stamp: { creation: '', modification: '' } },
   ...{ createdBy: '', modifiedBy: '', who: { creation: null, modification: null } },
 }
 
-const bodyOf = ({ label, description }: TopicDocument) => ({ label, description: description || null })
+const buildBody = ({ label, description }: TopicDocument) => ({ label, description: description || null })
 
-const kind: ResourceDefinition<TopicDocument> = {
-  ...{ name: 'topic', list: 'topics', home: '/pressure/topics', pathOf: topicPath, idOf: ({ id }) => id, blank },
+const topicResource: ResourceDefinition<TopicDocument> = {
+  ...{
+    name: 'topic',
+    list: 'topics',
+    home: '/pressure/topics',
+    pathOf: buildTopicPath,
+    idOf: ({ id }) => id,
+    blank: blankTopic,
+  },
   read: (id, init) =>
     readVersionedAnswer(apiClient.GET('/marketing/pressure/topics/{id}', { params: { path: { id } }, ...init })),
-  create: (topic) => readVersionedAnswer(apiClient.POST('/marketing/pressure/topics', { body: bodyOf(topic) })),
+  create: (topic) => readVersionedAnswer(apiClient.POST('/marketing/pressure/topics', { body: buildBody(topic) })),
   replace: (id, topic, headers) =>
     readVersionedAnswer(
-      apiClient.PUT('/marketing/pressure/topics/{id}', { params: { path: { id } }, headers, body: bodyOf(topic) }),
+      apiClient.PUT('/marketing/pressure/topics/{id}', { params: { path: { id } }, headers, body: buildBody(topic) }),
     ),
   remove: (id) => readAnswer(apiClient.DELETE('/marketing/pressure/topics/{id}', { params: { path: { id } } })),
 }
 
-function Edit({ id, stored }: { id: string; stored: StoredDocument<TopicDocument> }) {
+function TopicForm({ id, stored: storedTopic }: { id: string; stored: StoredDocument<TopicDocument> }) {
   const t = useTranslator(pressureTexts)
   const isReadOnly = !useHasRight('admin')
-  const { label: name } = stored.data
-  const resource = useResource(kind, id, {
+  const { label: name } = storedTopic.data
+  const resource = useResource(topicResource, id, {
     title: t('deleteTitle', { name }),
     action: t('delete'),
     why: t('deleteTopic'),
@@ -108,7 +115,7 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<TopicDocument
       {...resource}
       title={resource.isNew ? t('newTopic') : name}
       parent={{ label: t('topics'), to: '/pressure/topics' }}
-      stored={stored}
+      stored={storedTopic}
       isReadOnly={isReadOnly}
       pointers={['/label', '/description']}
       aside={
@@ -138,10 +145,10 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<TopicDocument
 export function TopicPage() {
   const t = useTranslator(pressureTexts)
   const { id } = route.useParams()
-  const topic = useStoredDocument(kind, id)
+  const topicQuery = useStoredDocument(topicResource, id)
   return (
-    <DocumentLoader read={topic} title={t('topic')} parent={{ label: t('topics'), to: '/pressure/topics' }}>
-      {(stored) => <Edit key={id} id={id} stored={stored} />}
+    <DocumentLoader read={topicQuery} title={t('topic')} parent={{ label: t('topics'), to: '/pressure/topics' }}>
+      {(storedTopic) => <TopicForm key={id} id={id} stored={storedTopic} />}
     </DocumentLoader>
   )
 }

@@ -1,33 +1,33 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
 
-const getParentRoute = () => rootRoute
+const getRootRoute = () => rootRoute
 
-const rules = createRoute({
-  getParentRoute,
+const rulesRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/pressure',
   component: lazyRouteComponent(() => import('./PressureRulesPage.tsx'), 'PressureRulesPage'),
 })
 
-const topics = createRoute({
-  getParentRoute,
+const topicsRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/pressure/topics',
   component: lazyRouteComponent(() => import('./TopicsPage.tsx'), 'TopicsPage'),
 })
 
 const topic = createRoute({
-  getParentRoute,
+  getParentRoute: getRootRoute,
   path: '/pressure/topics/$id',
   component: lazyRouteComponent(() => import('./TopicsPage.tsx'), 'TopicPage'),
 })
 
 const rule = createRoute({
-  getParentRoute,
+  getParentRoute: getRootRoute,
   path: '/pressure/$id',
   component: lazyRouteComponent(() => import('./PressureRulePage.tsx'), 'PressureRulePage'),
 })
 
-/** Of which messages the contacts at the limit are shown, in the address. */
+/** Filters of the contacts at the limit, in the address. */
 export interface ContactsAtLimitSearch {
   channel?: 'email' | 'sms' | 'rcs' | 'notification'
   purpose?: 'marketing' | 'service'
@@ -35,7 +35,7 @@ export interface ContactsAtLimitSearch {
   rule?: string | undefined
 }
 
-function readLimited({ channel, purpose, topic, rule }: Record<string, unknown>): ContactsAtLimitSearch {
+function parseLimitSearch({ channel, purpose, topic, rule }: Record<string, unknown>): ContactsAtLimitSearch {
   const isChannel = ['email', 'sms', 'rcs', 'notification'].includes(String(channel))
   return {
     ...(isChannel && { channel: channel as NonNullable<ContactsAtLimitSearch['channel']> }),
@@ -45,12 +45,12 @@ function readLimited({ channel, purpose, topic, rule }: Record<string, unknown>)
   }
 }
 
-const limited = createRoute({
-  getParentRoute,
+const contactsAtLimitRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/pressure/limited',
-  validateSearch: readLimited,
+  validateSearch: parseLimitSearch,
   component: lazyRouteComponent(() => import('./ContactsAtLimitPage.tsx'), 'ContactsAtLimitPage'),
 })
 
-/** Of `$id`, `new` makes one. */
-export const pressurePageRoutes = [rules, topics, topic, limited, rule] as const
+/** `new` as `$id` creates a rule or a topic. */
+export const pressurePageRoutes = [rulesRoute, topicsRoute, topic, contactsAtLimitRoute, rule] as const

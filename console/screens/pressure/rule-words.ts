@@ -7,14 +7,16 @@ export type RuleDocument = ApiAnswer<'/marketing/pressure/rules/{id}', 'get'>
 export type ApiPressureLimit = RuleDocument['predicate']['expressions'][number]
 export type ApiTopic = ApiAnswer<'/marketing/pressure/topics/{id}', 'get'>
 
-const UNITS = { HOUR: 'hours', DAY: 'days', WEEK: 'weeks', MONTH: 'months' } as const
+const UNIT_LABELS = { HOUR: 'hours', DAY: 'days', WEEK: 'weeks', MONTH: 'months' } as const
 
 /** A rule and its limits in words, as one would say them to a colleague. */
 export function usePressureDescription(topics: readonly ApiTopic[]) {
   const t = useTranslator(pressureTexts)
   const format = useLocaleFormat()
-  const scope = ({ channels, topics: ids, purposes }: ApiPressureLimit): string[] => [
-    channels.length === 0 ? t('everyChannel') : t('byChannels', { list: format.list(channels.map((one) => t(one))) }),
+  const describeScope = ({ channels, topics: ids, purposes }: ApiPressureLimit): string[] => [
+    channels.length === 0
+      ? t('everyChannel')
+      : t('byChannels', { list: format.list(channels.map((purpose) => t(purpose))) }),
     ...(ids.length === 0
       ? []
       : [
@@ -26,11 +28,11 @@ export function usePressureDescription(topics: readonly ApiTopic[]) {
   ]
   const limitWords = (limit: ApiPressureLimit): string => {
     const { count, period, window, reserve } = limit
-    const span = t(UNITS[period.unit], { count: period.value })
-    const most = t(period.type === 'rolling' ? 'mostRolling' : 'mostCalendar', { count, span })
+    const periodText = t(UNIT_LABELS[period.unit], { count: period.value })
+    const limitText = t(period.type === 'rolling' ? 'mostRolling' : 'mostCalendar', { count, span: periodText })
     const parts = [
-      count === 0 ? t('noMessage') : most,
-      ...scope(limit),
+      count === 0 ? t('noMessage') : limitText,
+      ...describeScope(limit),
       ...(window ? [t('inWindow', { from: window.from, to: window.to })] : []),
       ...(reserve > 0 ? [t('ofThemReserved', { count: reserve })] : []),
     ]

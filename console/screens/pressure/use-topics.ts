@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiClient, readAnswer } from '../../api/client.ts'
 
-/** What messages may be about. */
+/** Topics of messages. */
 export function useTopics() {
   return useQuery({
     queryKey: ['topics'],

@@ -17,12 +17,12 @@ interface Props {
   isReadOnly: boolean
 }
 
-const REGIONS = ['us', 'europe', 'asia'] as const
+const PROVIDER_REGIONS = ['us', 'europe', 'asia'] as const
 
-/** How messages of the profile leave. */
-function Provider({ form, isReadOnly }: Props) {
+/** Provider that sends the messages of the profile. */
+function ProviderFields({ form, isReadOnly }: Props) {
   const t = useTranslator(rcsProfileTexts)
-  const common = { form, isReadOnly }
+  const fieldProps = { form, isReadOnly }
   const { provider } = form.value
   return (
     <FieldGroup title={t('provider')}>
@@ -40,15 +40,15 @@ function Provider({ form, isReadOnly }: Props) {
       {provider.type === 'google-rbm' && (
         <>
           <ChoiceField
-            {...common}
+            {...fieldProps}
             isClearable
             at="/provider/region"
             label={t('region')}
             help={t('regionHelp')}
-            choices={REGIONS.map((value) => ({ value, label: t(value) }))}
+            choices={PROVIDER_REGIONS.map((value) => ({ value, label: t(value) }))}
           />
           <SecretField
-            {...common}
+            {...fieldProps}
             at="/provider/credentials"
             label={t('credentials')}
             help={t('credentialsHelp')}
@@ -57,7 +57,7 @@ function Provider({ form, isReadOnly }: Props) {
             file="text"
           />
           <SecretField
-            {...common}
+            {...fieldProps}
             at="/provider/clientToken"
             label={t('clientToken')}
             help={t('clientTokenHelp')}
@@ -69,16 +69,16 @@ function Provider({ form, isReadOnly }: Props) {
   )
 }
 
-function Capability({ form, isReadOnly }: Props) {
+function CapabilityFields({ form, isReadOnly }: Props) {
   const t = useTranslator(rcsProfileTexts)
-  const common = { form, isReadOnly }
+  const fieldProps = { form, isReadOnly }
   const { fallback, capability } = form.value
   return (
     <FieldGroup title={t('reach')}>
-      <SwitchField {...common} at="/capability/check" label={t('check')} help={t('checkHelp')} />
+      <SwitchField {...fieldProps} at="/capability/check" label={t('check')} help={t('checkHelp')} />
       {capability.check && (
         <NumberField
-          {...common}
+          {...fieldProps}
           at="/capability/cacheHours"
           label={t('cacheHours')}
           help={t('cacheHelp')}
@@ -98,7 +98,7 @@ function Capability({ form, isReadOnly }: Props) {
         label={t('fallback')}
         help={t('fallbackHelp')}
       />
-      {fallback && <TextField {...common} at="/fallback/sender" label={t('sender')} help={t('senderHelp')} />}
+      {fallback && <TextField {...fieldProps} at="/fallback/sender" label={t('sender')} help={t('senderHelp')} />}
     </FieldGroup>
   )
 }
@@ -106,19 +106,19 @@ function Capability({ form, isReadOnly }: Props) {
 /** The fields of a profile. */
 export function RcsProfileFields({ form, isReadOnly }: Props) {
   const t = useTranslator(rcsProfileTexts)
-  const common = { form, isReadOnly }
+  const fieldProps = { form, isReadOnly }
   return (
     <>
       <FieldGroup>
-        <TextField {...common} at="/name" label={t('name')} />
-        <TextField {...common} at="/agent" label={t('agent')} help={t('agentHelp')} />
-        <SwitchField {...common} at="/active" label={t('isActive')} help={t('activeHelp')} />
-        <TextField {...common} at="/country" label={t('country')} help={t('countryHelp')} />
-        <NumberField {...common} at="/speed" label={t('speed')} help={t('speedHelp')} min={0} max={5000} />
-        <LongTextField {...common} at="/description" label={t('description')} />
+        <TextField {...fieldProps} at="/name" label={t('name')} />
+        <TextField {...fieldProps} at="/agent" label={t('agent')} help={t('agentHelp')} />
+        <SwitchField {...fieldProps} at="/active" label={t('isActive')} help={t('activeHelp')} />
+        <TextField {...fieldProps} at="/country" label={t('country')} help={t('countryHelp')} />
+        <NumberField {...fieldProps} at="/speed" label={t('speed')} help={t('speedHelp')} min={0} max={5000} />
+        <LongTextField {...fieldProps} at="/description" label={t('description')} />
       </FieldGroup>
-      <Provider {...common} />
-      <Capability {...common} />
+      <ProviderFields {...fieldProps} />
+      <CapabilityFields {...fieldProps} />
     </>
   )
 }

@@ -25,46 +25,50 @@ import { rcsProfileTexts } from './texts.ts'
 
 const route = getRouteApi('/settings/rcs/$id')
 
-type Capability = ApiAnswer<'/channel/rcs/profiles/{id}/capabilities', 'get'>
+type PhoneCapability = ApiAnswer<'/channel/rcs/profiles/{id}/capabilities', 'get'>
 
 /** Asks the provider about a phone: shows what it takes, and that the credentials work. */
-function Try({ id }: { id: string }) {
+function CapabilityCheck({ id }: { id: string }) {
   const t = useTranslator(rcsProfileTexts)
   const format = useLocaleFormat()
-  const [phone, setPhone] = useState('')
-  const [answer, setAnswer] = useState<Capability | null>(null)
-  const ask = useAsyncAction(async () => {
+  const [phoneNumber, setPhoneNumber] = useState('')
+  const [capabilityAnswer, setAnswer] = useState<PhoneCapability | null>(null)
+  const requestCapability = useAsyncAction(async () => {
     setAnswer(null)
-    const params = { path: { id }, query: { phone } }
+    const params = { path: { id }, query: { phone: phoneNumber } }
     setAnswer(await readAnswer(apiClient.GET('/channel/rcs/profiles/{id}/capabilities', { params })))
   })
   return (
     <PagePanel title={t('try')}>
       <p>{t('tryWhy')}</p>
-      <form onSubmit={ask.submit} style={{ display: 'flex', gap: 8, alignItems: 'flex-end' }}>
+      <form onSubmit={requestCapability.submit} style={{ display: 'flex', gap: 8, alignItems: 'flex-end' }}>
         <TextInput
           style={{ flex: 1 }}
           label={t('phone')}
           type="tel"
           autoComplete="off"
-          value={phone}
-          onChange={(event) => setPhone(event.currentTarget.value)}
+          value={phoneNumber}
+          onChange={(event) => setPhoneNumber(event.currentTarget.value)}
         />
-        <Button type="submit" variant="default" loading={ask.isBusy} disabled={phone.trim() === ''}>
+        <Button type="submit" variant="default" loading={requestCapability.isBusy} disabled={phoneNumber.trim() === ''}>
           {t('ask')}
         </Button>
       </form>
-      {ask.error !== null && <ProblemAlert error={ask.error} />}
-      {answer && (
+      {requestCapability.error !== null && <ProblemAlert error={requestCapability.error} />}
+      {capabilityAnswer && (
         <div role="status">
-          <StateBadge tone={answer.reachable ? 'good' : 'warning'}>
-            {t(answer.reachable ? 'reachable' : 'unreachable')}
+          <StateBadge tone={capabilityAnswer.reachable ? 'good' : 'warning'}>
+            {t(capabilityAnswer.reachable ? 'reachable' : 'unreachable')}
           </StateBadge>
           <FactList
             facts={[
-              { key: 'phone', label: t('phone'), value: <bdi>{answer.phone}</bdi> },
-              { key: 'features', label: t('features'), value: format.list(answer.features) || t('noFeatures') },
-              { key: 'checked', label: t('checked'), value: <FormattedTime at={answer.checkedAt} /> },
+              { key: 'phone', label: t('phone'), value: <bdi>{capabilityAnswer.phone}</bdi> },
+              {
+                key: 'features',
+                label: t('features'),
+                value: format.list(capabilityAnswer.features) || t('noFeatures'),
+              },
+              { key: 'checked', label: t('checked'), value: <FormattedTime at={capabilityAnswer.checkedAt} /> },
             ]}
           />
         </div>
@@ -73,17 +77,17 @@ function Try({ id }: { id: string }) {
   )
 }
 
-/** The address that the provider tells of deliveries and replies. */
-function Webhook({ id, url }: { id: string; url: string }) {
+/** URL to which the provider reports deliveries and replies. */
+function WebhookAddress({ id, url }: { id: string; url: string }) {
   const t = useTranslator(rcsProfileTexts)
-  const queries = useQueryClient()
-  const [isAsking, setAsking] = useState(false)
-  const renew = async (): Promise<void> => {
-    const next = await readVersionedAnswer(
+  const queryClient = useQueryClient()
+  const [isConfirming, setAsking] = useState(false)
+  const renewToken = async (): Promise<void> => {
+    const renewedProfile = await readVersionedAnswer(
       apiClient.POST('/channel/rcs/profiles/{id}/token', { params: { path: { id } } }),
     )
-    await queries.invalidateQueries({ queryKey: ['rcsProfile', id] })
-    if (next.data.webhook) showToast(t('renewed'))
+    await queryClient.invalidateQueries({ queryKey: ['rcsProfile', id] })
+    if (renewedProfile.data.webhook) showToast(t('renewed'))
   }
   return (
     <PagePanel title={t('webhook')}>
@@ -94,8 +98,8 @@ function Webhook({ id, url }: { id: string; url: string }) {
           {t('renew')}
         </Button>
       </div>
-      {isAsking && (
-        <ConfirmDialog title={t('renew')} action={t('renew')} onConfirm={renew} onClose={() => setAsking(false)}>
+      {isConfirming && (
+        <ConfirmDialog title={t('renew')} action={t('renew')} onConfirm={renewToken} onClose={() => setAsking(false)}>
           <p>{t('renewWhy')}</p>
         </ConfirmDialog>
       )}
@@ -103,10 +107,10 @@ function Webhook({ id, url }: { id: string; url: string }) {
   )
 }
 
-function Edit({ id, stored }: { id: string; stored: StoredDocument<Document> }) {
+function RcsProfileEditor({ id, stored: storedProfile }: { id: string; stored: StoredDocument<Document> }) {
   const t = useTranslator(rcsProfileTexts)
   const isReadOnly = !useHasRight('admin')
-  const { name, active, webhook, provider } = stored.data
+  const { name, active, webhook, provider } = storedProfile.data
   const resource = useResource(rcsProfileResource, id, {
     title: t('deleteTitle', { name }),
     action: t('delete'),
@@ -118,19 +122,19 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<Document> }) 
       {...resource}
       title={resource.isNew ? t('newProfile') : name}
       parent={{ label: t('profiles'), to: '/settings/rcs' }}
-      stored={stored}
+      stored={storedProfile}
       isReadOnly={isReadOnly}
       badge={
         !resource.isNew && (
           <StateBadge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>
         )
       }
-      pointers={POINTERS}
+      pointers={FIELD_POINTERS}
       aside={
         !resource.isNew && (
           <>
-            {provider.type === 'google-rbm' && <Try id={id} />}
-            {webhook && provider.type === 'google-rbm' && <Webhook id={id} url={webhook.url} />}
+            {provider.type === 'google-rbm' && <CapabilityCheck id={id} />}
+            {webhook && provider.type === 'google-rbm' && <WebhookAddress id={id} url={webhook.url} />}
           </>
         )
       }
@@ -140,7 +144,7 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<Document> }) 
   )
 }
 
-const POINTERS = [
+const FIELD_POINTERS = [
   ...['/name', '/agent', '/active', '/country', '/speed', '/description', '/provider/region'],
   ...['/provider/credentials', '/provider/clientToken', '/capability/cacheHours', '/fallback/sender'],
 ]
@@ -149,10 +153,10 @@ const POINTERS = [
 export function RcsProfilePage() {
   const t = useTranslator(rcsProfileTexts)
   const { id } = route.useParams()
-  const profile = useStoredDocument(rcsProfileResource, id)
+  const profileQuery = useStoredDocument(rcsProfileResource, id)
   return (
-    <DocumentLoader read={profile} title={t('profile')} parent={{ label: t('profiles'), to: '/settings/rcs' }}>
-      {(stored) => <Edit key={id} id={id} stored={stored} />}
+    <DocumentLoader read={profileQuery} title={t('profile')} parent={{ label: t('profiles'), to: '/settings/rcs' }}>
+      {(storedProfile) => <RcsProfileEditor key={id} id={id} stored={storedProfile} />}
     </DocumentLoader>
   )
 }

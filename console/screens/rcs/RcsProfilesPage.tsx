@@ -21,10 +21,10 @@ import { rcsProfileTexts } from './texts.ts'
 
 const route = getRouteApi('/settings/rcs')
 
-type Listed = ApiAnswer<'/channel/rcs/profiles', 'get'>[number]
-type Row = Omit<Listed, 'provider'> & { provider: { type: Listed['provider']['type'] } }
+type ListedProfile = ApiAnswer<'/channel/rcs/profiles', 'get'>[number]
+type ProfileRow = Omit<ListedProfile, 'provider'> & { provider: { type: ListedProfile['provider']['type'] } }
 
-const columnsOf = (t: Translator<typeof en>): TableColumn<Row>[] => [
+const createColumns = (t: Translator<typeof en>): TableColumn<ProfileRow>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 180, grow: 3 },
   {
     ...{ key: 'state', header: t('state'), width: 110 },
@@ -47,29 +47,29 @@ const columnsOf = (t: Translator<typeof en>): TableColumn<Row>[] => [
 export function RcsProfilesPage() {
   const t = useTranslator(rcsProfileTexts)
   const navigate = route.useNavigate()
-  const mayWrite = useHasRight('admin')
-  const read = useQuery({
+  const canWrite = useHasRight('admin')
+  const profilesQuery = useQuery({
     queryKey: ['rcsProfiles'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/channel/rcs/profiles', { signal })),
   })
-  const rows = useArrayTableRows<Row>(read)
-  useCreateShortcut(() => void navigate({ to: '/settings/rcs/$id', params: { id: 'new' } }), mayWrite)
-  const create = mayWrite && (
+  const rows = useArrayTableRows<ProfileRow>(profilesQuery)
+  useCreateShortcut(() => void navigate({ to: '/settings/rcs/$id', params: { id: 'new' } }), canWrite)
+  const newProfileButton = canWrite && (
     <Button renderRoot={(props) => <Link to="/settings/rcs/$id" params={{ id: 'new' }} {...props} />}>
       {t('newProfile')}
     </Button>
   )
   return (
-    <SettingsPage action={rows.total > 0 && create}>
+    <SettingsPage action={rows.total > 0 && newProfileButton}>
       <DataTable
         name="rcsProfiles"
         label={t('profiles')}
         rows={rows}
-        columns={useMemo(() => columnsOf(t), [t])}
+        columns={useMemo(() => createColumns(t), [t])}
         keyOf={({ id }) => String(id)}
         linkOf={({ id }) => objectPaths.rcsProfile(id)}
         empty={
-          <EmptyState title={t('empty')} action={create}>
+          <EmptyState title={t('empty')} action={newProfileButton}>
             {t('emptyWhy')}
           </EmptyState>
         }

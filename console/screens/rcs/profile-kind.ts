@@ -4,15 +4,15 @@ import type { StoredDocument } from '../../components/form/use-form.ts'
 import type { ResourceDefinition } from '../../components/form/use-resource.ts'
 import { objectPaths } from '../../paths.ts'
 
-type Shown = ApiAnswer<'/channel/rcs/profiles/{id}', 'get'>
-type Google = Extract<Shown['provider'], { type: 'google-rbm' }>
+type ProfileAnswer = ApiAnswer<'/channel/rcs/profiles/{id}', 'get'>
+type GoogleProvider = Extract<ProfileAnswer['provider'], { type: 'google-rbm' }>
 
 /** Secrets are written, and read as null. */
-export interface RcsProfileForm extends Omit<Shown, 'provider'> {
-  provider: { type: 'capture' } | (Omit<Google, 'credentials' | 'clientToken'> & Secrets)
+export interface RcsProfileForm extends Omit<ProfileAnswer, 'provider'> {
+  provider: { type: 'capture' } | (Omit<GoogleProvider, 'credentials' | 'clientToken'> & GoogleSecrets)
 }
 
-interface Secrets {
+interface GoogleSecrets {
   credentials: string | null
   clientToken: string | null
 }
@@ -22,8 +22,18 @@ export const blankGoogleProvider: Exclude<RcsProfileForm['provider'], { type: 'c
   ...{ clientToken: null, clientTokenSet: false },
 }
 
-/** What the account's defaults decide is not sent, unless it is filled in. */
-function bodyOf({ name, description, agent, active, country, speed, capability, fallback, provider }: RcsProfileForm) {
+/** Members covered by the defaults of the account are only sent if they are filled in. */
+function buildBody({
+  name,
+  description,
+  agent,
+  active,
+  country,
+  speed,
+  capability,
+  fallback,
+  provider,
+}: RcsProfileForm) {
   return {
     ...{ name, description: description || null, agent, active, speed, capability, fallback },
     ...(country !== '' && { country }),
@@ -32,16 +42,22 @@ function bodyOf({ name, description, agent, active, country, speed, capability, 
 }
 
 /** Without its secrets: drafts stay in the browser. */
-const kept = (profile: RcsProfileForm): RcsProfileForm =>
+const omitSecrets = (profile: RcsProfileForm): RcsProfileForm =>
   profile.provider.type === 'capture'
     ? profile
     : { ...profile, provider: { ...profile.provider, credentials: null, clientToken: null } }
 
 /** The client leaves out what is always null: secrets, which are null until they are written. */
-const stored = (call: Promise<StoredDocument<unknown>>) => call as Promise<StoredDocument<RcsProfileForm>>
+const asStoredProfile = (call: Promise<StoredDocument<unknown>>) => call as Promise<StoredDocument<RcsProfileForm>>
 
 export const rcsProfileResource: ResourceDefinition<RcsProfileForm> = {
-  ...{ name: 'rcsProfile', list: 'rcsProfiles', home: '/settings/rcs', pathOf: objectPaths.rcsProfile, kept },
+  ...{
+    name: 'rcsProfile',
+    list: 'rcsProfiles',
+    home: '/settings/rcs',
+    pathOf: objectPaths.rcsProfile,
+    kept: omitSecrets,
+  },
   idOf: ({ id }) => String(id),
   blank: {
     ...{ id: 0, name: '', description: null, agent: '', active: true, country: '', speed: 100 },
@@ -49,12 +65,15 @@ export const rcsProfileResource: ResourceDefinition<RcsProfileForm> = {
     stamp: { creation: '', modification: '' },
   },
   read: (id, init) =>
-    stored(readVersionedAnswer(apiClient.GET('/channel/rcs/profiles/{id}', { params: { path: { id } }, ...init }))),
-  create: (profile) => stored(readVersionedAnswer(apiClient.POST('/channel/rcs/profiles', { body: bodyOf(profile) }))),
+    asStoredProfile(
+      readVersionedAnswer(apiClient.GET('/channel/rcs/profiles/{id}', { params: { path: { id } }, ...init })),
+    ),
+  create: (profile) =>
+    asStoredProfile(readVersionedAnswer(apiClient.POST('/channel/rcs/profiles', { body: buildBody(profile) }))),
   replace: (id, profile, headers) =>
-    stored(
+    asStoredProfile(
       readVersionedAnswer(
-        apiClient.PUT('/channel/rcs/profiles/{id}', { params: { path: { id } }, headers, body: bodyOf(profile) }),
+        apiClient.PUT('/channel/rcs/profiles/{id}', { params: { path: { id } }, headers, body: buildBody(profile) }),
       ),
     ),
   remove: (id) => readAnswer(apiClient.DELETE('/channel/rcs/profiles/{id}', { params: { path: { id } } })),

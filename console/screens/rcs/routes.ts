@@ -1,17 +1,17 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
 
-const profiles = createRoute({
+const profilesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/rcs',
   component: lazyRouteComponent(() => import('./RcsProfilesPage.tsx'), 'RcsProfilesPage'),
 })
 
-const profile = createRoute({
+const profileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/rcs/$id',
   component: lazyRouteComponent(() => import('./RcsProfilePage.tsx'), 'RcsProfilePage'),
 })
 
-/** Of `$id`, `new` makes one. */
-export const rcsPageRoutes = [profiles, profile] as const
+/** `new` as `$id` creates a profile. */
+export const rcsPageRoutes = [profilesRoute, profileRoute] as const

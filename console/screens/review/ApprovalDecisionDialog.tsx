@@ -18,22 +18,22 @@ interface Props {
 /** A person's word, with why. */
 export function ApprovalDecisionDialog({ approval, decision, onClose }: Props) {
   const t = useTranslator(reviewTexts)
-  const readAnew = useReloadApprovals()
-  const [comment, setComment] = useState('')
+  const reloadApprovals = useReloadApprovals()
+  const [commentText, setComment] = useState('')
   const { id, object, audience } = approval
   const { name } = object
-  const close = (): void => {
+  const closeAndReload = (): void => {
     onClose()
-    void readAnew()
+    void reloadApprovals()
   }
   return (
     <ConfirmDialog
       title={t(`${decision}Title`, { name })}
       action={t(decision)}
       isDangerous={decision === 'refuse'}
-      onClose={close}
+      onClose={closeAndReload}
       onConfirm={async () => {
-        const body = { decision, comment: comment.trim() || null }
+        const body = { decision, comment: commentText.trim() || null }
         await readAnswer(apiClient.POST('/approvals/{id}/decision', { params: { path: { id } }, body }))
         showToast(t(`${decision}Done`, { name }))
       }}
@@ -47,7 +47,7 @@ export function ApprovalDecisionDialog({ approval, decision, onClose }: Props) {
         data-autofocus
         autosize
         minRows={2}
-        value={comment}
+        value={commentText}
         onChange={(event) => setComment(event.currentTarget.value)}
       />
     </ConfirmDialog>

@@ -15,10 +15,10 @@ import { type ApiApproval, submitApprovalRequest, useReloadApprovals } from './a
 import styles from './Review.module.css'
 import { reviewTexts } from './texts.ts'
 
-/** How much of a version is shown: it tells two apart, and is whole on hover. */
+/** Shown length of a version: enough to distinguish two; the full version appears on hover. */
 const VERSION_DIGITS = 8
 
-function OneAct({ label, act: { isBusy, error, run } }: { label: string; act: AsyncAction }) {
+function ActionButton({ label, act: { isBusy, error, run } }: { label: string; act: AsyncAction }) {
   return (
     <div>
       <Button variant="default" size="compact-sm" loading={isBusy} onClick={() => void run()}>
@@ -29,30 +29,30 @@ function OneAct({ label, act: { isBusy, error, run } }: { label: string; act: As
   )
 }
 
-function TakeBack({ approval: { id, object } }: { approval: ApiApproval }) {
+function WithdrawButton({ approval: { id, object } }: { approval: ApiApproval }) {
   const t = useTranslator(reviewTexts)
-  const readAnew = useReloadApprovals()
-  const act = useAsyncAction(async () => {
+  const reloadApprovals = useReloadApprovals()
+  const withdrawAction = useAsyncAction(async () => {
     await readAnswer(apiClient.DELETE('/approvals/{id}', { params: { path: { id } } }))
     showToast(t('takenBack', { name: object.name }))
-    await readAnew()
+    await reloadApprovals()
   })
-  return <OneAct label={t('takeBack')} act={act} />
+  return <ActionButton label={t('takeBack')} act={withdrawAction} />
 }
 
-/** Of one that is stale or refused: the same is asked for, as it is now. */
-function AskAgain({ approval: { object, comment } }: { approval: ApiApproval }) {
+/** For a stale or refused request: requests approval of the same object in its current version. */
+function RequestAgainButton({ approval: { object, comment } }: { approval: ApiApproval }) {
   const t = useTranslator(reviewTexts)
-  const readAnew = useReloadApprovals()
-  const act = useAsyncAction(async () => {
+  const reloadApprovals = useReloadApprovals()
+  const requestAction = useAsyncAction(async () => {
     await submitApprovalRequest(object, comment)
     showToast(t('asked', { name: object.name }))
-    await readAnew()
+    await reloadApprovals()
   })
-  return <OneAct label={t('askAgain')} act={act} />
+  return <ActionButton label={t('askAgain')} act={requestAction} />
 }
 
-function Decide({ approval }: { approval: ApiApproval }) {
+function DecisionButtons({ approval }: { approval: ApiApproval }) {
   const t = useTranslator(reviewTexts)
   const [decision, setDecision] = useState<ApprovalDecisionKind>()
   return (
@@ -70,20 +70,20 @@ function Decide({ approval }: { approval: ApiApproval }) {
   )
 }
 
-/** What the person may do with a request: take one's own back or ask for it again, decide another's. */
-function Choices({ approval }: { approval: ApiApproval }) {
+/** Actions of the user on a request: withdraw one's own or request it again, or decide on that of another user. */
+function ApprovalActions({ approval }: { approval: ApiApproval }) {
   const { person } = useCurrentUser()
-  const [maySend, mayWrite] = [useHasRight('send'), useHasRight('write')]
+  const [canSend, canWrite] = [useHasRight('send'), useHasRight('write')]
   const { state, askedBy } = approval
-  const isOwn = askedBy.id === person.id
+  const isOwnRequest = askedBy.id === person.id
   if (state === 'waiting') {
-    if (isOwn) return <TakeBack approval={approval} />
-    return maySend ? <Decide approval={approval} /> : null
+    if (isOwnRequest) return <WithdrawButton approval={approval} />
+    return canSend ? <DecisionButtons approval={approval} /> : null
   }
-  return isOwn && mayWrite && state !== 'approved' ? <AskAgain approval={approval} /> : null
+  return isOwnRequest && canWrite && state !== 'approved' ? <RequestAgainButton approval={approval} /> : null
 }
 
-function Outcome({ approval: { decision, outcome } }: { approval: ApiApproval }) {
+function DecisionOutcome({ approval: { decision, outcome } }: { approval: ApiApproval }) {
   const t = useTranslator(reviewTexts)
   if (!decision) return null
   return (
@@ -98,15 +98,15 @@ function Outcome({ approval: { decision, outcome } }: { approval: ApiApproval })
 }
 
 /** The version that was asked for, and for admins what was changed since. */
-function Version({ approval: { version, state, object, askedAt } }: { approval: ApiApproval }) {
+function RequestedVersion({ approval: { version, state, object, askedAt } }: { approval: ApiApproval }) {
   const t = useTranslator(reviewTexts)
-  const mayRead = useHasRight('admin')
+  const canRead = useHasRight('admin')
   return (
     <small>
       <span title={version}>
         {t('version')} <code>{version.slice(0, VERSION_DIGITS)}</code>
       </span>
-      {state === 'stale' && mayRead && (
+      {state === 'stale' && canRead && (
         <>
           {' · '}
           <Link to="/settings/audit" search={{ object: `${object.type}:${object.id}`, start: askedAt.slice(0, 10) }}>
@@ -122,14 +122,14 @@ function Version({ approval: { version, state, object, askedAt } }: { approval: 
 export function ApprovalLine({ approval }: { approval: ApiApproval }) {
   const t = useTranslator(reviewTexts)
   const { object, audience, comment, askedBy, askedAt, state, outcome } = approval
-  const tone = { waiting: 'busy', approved: 'good', refused: 'bad', stale: 'warning' } as const
+  const stateTone = { waiting: 'busy', approved: 'good', refused: 'bad', stale: 'warning' } as const
   return (
     <li className={styles['line']}>
       <div className={styles['what']}>
         <span className={styles['name']}>
           <ObjectLink type={object.type} id={object.id} name={object.name} />
           <StateBadge
-            tone={outcome === 'failed' ? 'bad' : tone[state]}
+            tone={outcome === 'failed' ? 'bad' : stateTone[state]}
             {...(state === 'stale' && { hint: t('staleWhy') })}
           >
             {t(`state_${state}`)}
@@ -141,10 +141,10 @@ export function ApprovalLine({ approval }: { approval: ApiApproval }) {
           <FormattedTime at={askedAt} />
         </small>
         {comment && <p className={styles['comment']}>{comment}</p>}
-        <Outcome approval={approval} />
-        <Version approval={approval} />
+        <DecisionOutcome approval={approval} />
+        <RequestedVersion approval={approval} />
       </div>
-      <Choices approval={approval} />
+      <ApprovalActions approval={approval} />
     </li>
   )
 }

@@ -14,24 +14,27 @@ import type { ApprovalSearch } from './routes.ts'
 import { reviewTexts } from './texts.ts'
 
 const route = getRouteApi('/approvals')
-const PAGE = 50
-const TABS = ['waiting', 'approved', 'refused', 'stale'] as const
+const PAGE_SIZE = 50
+const APPROVAL_STATES = ['waiting', 'approved', 'refused', 'stale'] as const
 
-type State = NonNullable<ApprovalSearch['state']>
+type ApprovalState = NonNullable<ApprovalSearch['state']>
 
-function useApprovals(state: State) {
+function useApprovals(state: ApprovalState) {
   return useInfiniteQuery({
     queryKey: ['approvals', state],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: after, signal }) =>
       readPagedAnswer(
-        apiClient.GET('/approvals', { params: { query: { state, limit: PAGE, ...(after && { after }) } }, signal }),
+        apiClient.GET('/approvals', {
+          params: { query: { state, limit: PAGE_SIZE, ...(after && { after }) } },
+          signal,
+        }),
       ),
     getNextPageParam: ({ next }) => next,
   })
 }
 
-function List({ state }: { state: State }) {
+function ApprovalList({ state }: { state: ApprovalState }) {
   const t = useTranslator(reviewTexts)
   return (
     <PagedLines
@@ -43,35 +46,38 @@ function List({ state }: { state: State }) {
   )
 }
 
-/** What waits for the word of somebody who may send, and what was decided. */
+/** Requests that wait for a user with the right to send, and past decisions. */
 export function ApprovalsPage() {
   const t = useTranslator(reviewTexts)
   const { state = 'waiting', ask } = route.useSearch()
   const navigate = route.useNavigate()
-  const mayWrite = useHasRight('write')
-  const open = (asked: string | undefined): void =>
-    void navigate({ search: ({ ask: _, ...before }) => ({ ...before, ...(asked && { ask: asked }) }), replace: true })
-  const tabs = TABS.map((one) => ({
-    label: t(one),
+  const canWrite = useHasRight('write')
+  const openRequestDialog = (requestedObject: string | undefined): void =>
+    void navigate({
+      search: ({ ask: _, ...before }) => ({ ...before, ...(requestedObject && { ask: requestedObject }) }),
+      replace: true,
+    })
+  const stateTabs = APPROVAL_STATES.map((tabState) => ({
+    label: t(tabState),
     to: '/approvals',
-    search: one === 'waiting' ? {} : { state: one },
-    isOpen: one === state,
+    search: tabState === 'waiting' ? {} : { state: tabState },
+    isOpen: tabState === state,
   }))
   return (
     <ScreenPage
       title={t('approvals')}
-      tabs={tabs}
+      tabs={stateTabs}
       action={
-        mayWrite && (
-          <Button variant="default" onClick={() => open('any')}>
+        canWrite && (
+          <Button variant="default" onClick={() => openRequestDialog('any')}>
             {t('ask')}
           </Button>
         )
       }
     >
-      <List key={state} state={state} />
-      {mayWrite && ask !== undefined && (
-        <RequestApprovalDialog object={parseApprovalObject(ask)} onClose={() => open(undefined)} />
+      <ApprovalList key={state} state={state} />
+      {canWrite && ask !== undefined && (
+        <RequestApprovalDialog object={parseApprovalObject(ask)} onClose={() => openRequestDialog(undefined)} />
       )}
     </ScreenPage>
   )

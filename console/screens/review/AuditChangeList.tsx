@@ -4,34 +4,34 @@ import { reviewTexts } from './texts.ts'
 import type { ApiAuditEntry } from './use-audit.ts'
 
 /** From here on a value stands in a box of its own that scrolls. */
-const LONG = 400
+const LONG_VALUE_LENGTH = 400
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
-const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
 
 /** A value as it stood before or after; nothing where there was none. */
-function Value({ value, tone }: { value: unknown; tone: 'before' | 'after' }) {
+function ChangedValue({ value, tone }: { value: unknown; tone: 'before' | 'after' }) {
   if (isAbsent(value)) return <span className={styles['absent']}>—</span>
-  const words = written(value)
-  const isLong = words.length > LONG
+  const valueText = formatValue(value)
+  const isLong = valueText.length > LONG_VALUE_LENGTH
   return (
     <bdi className={styles['value']} data-tone={tone} data-long={isLong || undefined} {...(isLong && { tabIndex: 0 })}>
-      {words}
+      {valueText}
     </bdi>
   )
 }
 
-/** What changed, member by member: before and after. */
+/** Changes member by member: before and after. */
 export function AuditChangeList({ changes, omitted }: Pick<ApiAuditEntry, 'changes' | 'omitted'>) {
   const t = useTranslator(reviewTexts)
-  const pointers = Object.entries(changes)
-  if (pointers.length === 0 && omitted === 0) return null
+  const changedMembers = Object.entries(changes)
+  if (changedMembers.length === 0 && omitted === 0) return null
   return (
     <details className={styles['changes']}>
-      <summary>{t('changes', { count: pointers.length + omitted })}</summary>
+      <summary>{t('changes', { count: changedMembers.length + omitted })}</summary>
       <dl>
-        {pointers.map(([pointer, [before, after]]) => (
+        {changedMembers.map(([pointer, [before, after]]) => (
           <div key={pointer}>
             <dt>
               <code>{pointer || '/'}</code>
@@ -39,12 +39,12 @@ export function AuditChangeList({ changes, omitted }: Pick<ApiAuditEntry, 'chang
             {!isAbsent(before) && (
               <dd>
                 <small>{t('before')}</small>
-                <Value value={before} tone="before" />
+                <ChangedValue value={before} tone="before" />
               </dd>
             )}
             <dd>
               <small>{t('after')}</small>
-              <Value value={after} tone="after" />
+              <ChangedValue value={after} tone="after" />
             </dd>
           </div>
         ))}

@@ -11,60 +11,76 @@ import type { ApiAuditEntry } from './use-audit.ts'
 
 const route = getRouteApi('/settings/audit')
 
-interface Choice {
+interface FilterChoice {
   value: string
   label: string
 }
 
 /** Choices with the chosen one, which may be of somebody or something that is gone. */
-const withChosen = (choices: Choice[], chosen: string | undefined, label = chosen): Choice[] =>
-  chosen === undefined || choices.some(({ value }) => value === chosen)
+const includeChosen = (
+  choices: FilterChoice[],
+  chosenValue: string | undefined,
+  label = chosenValue,
+): FilterChoice[] =>
+  chosenValue === undefined || choices.some(({ value }) => value === chosenValue)
     ? choices
-    : [...choices, { value: chosen, label: label ?? chosen }]
+    : [...choices, { value: chosenValue, label: label ?? chosenValue }]
 
 /** Kinds of actors, then the people and keys of the account. */
-function useActors(chosen: string | undefined) {
+function useActorChoices(chosenValue: string | undefined) {
   const t = useTranslator(reviewTexts)
-  const people = useQuery({
+  const peopleQuery = useQuery({
     queryKey: ['people'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/people', { signal })),
   })
-  const keys = useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => readAnswer(apiClient.GET('/keys', { signal })) })
-  const kinds = (['person', 'key', 'system', 'command'] as const).map((kind) => ({
+  const keysQuery = useQuery({
+    queryKey: ['keys'],
+    queryFn: ({ signal }) => readAnswer(apiClient.GET('/keys', { signal })),
+  })
+  const kindChoices = (['person', 'key', 'system', 'command'] as const).map((kind) => ({
     value: kind,
     label: t(`every_${kind}`),
   }))
-  const persons = (people.data ?? []).map(({ id, name, email }) => ({ value: `person:${id}`, label: name || email }))
-  const programs = (keys.data ?? []).map(({ id, name }) => ({ value: `key:${id}`, label: name }))
-  const isKnown = [...kinds, ...persons, ...programs].some(({ value }) => value === chosen)
+  const personChoices = (peopleQuery.data ?? []).map(({ id, name, email }) => ({
+    value: `person:${id}`,
+    label: name || email,
+  }))
+  const keyChoices = (keysQuery.data ?? []).map(({ id, name }) => ({ value: `key:${id}`, label: name }))
+  const isKnown = [...kindChoices, ...personChoices, ...keyChoices].some(({ value }) => value === chosenValue)
   return [
-    { group: t('kinds'), items: isKnown ? kinds : withChosen(kinds, chosen) },
-    ...(persons.length === 0 ? [] : [{ group: t('persons'), items: persons }]),
-    ...(programs.length === 0 ? [] : [{ group: t('programs'), items: programs }]),
+    { group: t('kinds'), items: isKnown ? kindChoices : includeChosen(kindChoices, chosenValue) },
+    ...(personChoices.length === 0 ? [] : [{ group: t('persons'), items: personChoices }]),
+    ...(keyChoices.length === 0 ? [] : [{ group: t('programs'), items: keyChoices }]),
   ]
 }
 
-/** What a person may narrow the audit by; `entries`: those that are shown, whose operations are offered. */
+/** Filters of the audit; `entries` are the shown entries, whose operations are offered. */
 export function AuditFilters({ entries }: { entries: readonly ApiAuditEntry[] }) {
   const t = useTranslator(reviewTexts)
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const set = (name: keyof AuditSearch, value: string | null): void =>
+  const changeFilter = (name: keyof AuditSearch, value: string | null): void =>
     void navigate({ search: (before) => ({ ...before, [name]: value || undefined }), replace: true })
-  const methods = AUDIT_METHODS.map((method) => ({ value: method, label: t(`method_${method}`) }))
-  const seen = [...new Set(entries.map(({ operation }) => operation))].sort().map((one) => ({ value: one, label: one }))
-  const types = AUDIT_OBJECT_TYPES.map((type) => ({ value: type, label: formatAuditObjectType(t, type) }))
+  const methodChoices = AUDIT_METHODS.map((method) => ({ value: method, label: t(`method_${method}`) }))
+  const operationChoices = [...new Set(entries.map(({ operation }) => operation))]
+    .sort()
+    .map((operationName) => ({ value: operationName, label: operationName }))
+  const typeChoices = AUDIT_OBJECT_TYPES.map((type) => ({ value: type, label: formatAuditObjectType(t, type) }))
   const [type = '', id] = search.object?.split(':') ?? []
-  const named = entries.find(({ object }) => object?.type === type && object.id === id)?.object?.name
-  const objects = withChosen(types, search.object, `${formatAuditObjectType(t, type)} ${named ?? id ?? ''}`.trim())
-  const choices = [
-    { name: 'who', data: useActors(search.who) },
-    { name: 'operation', data: withChosen([...methods, ...seen], search.operation) },
-    { name: 'object', data: objects },
+  const objectName = entries.find(({ object }) => object?.type === type && object.id === id)?.object?.name
+  const objectChoices = includeChosen(
+    typeChoices,
+    search.object,
+    `${formatAuditObjectType(t, type)} ${objectName ?? id ?? ''}`.trim(),
+  )
+  const filterFields = [
+    { name: 'who', data: useActorChoices(search.who) },
+    { name: 'operation', data: includeChosen([...methodChoices, ...operationChoices], search.operation) },
+    { name: 'object', data: objectChoices },
   ] as const
   return (
     <div className={styles['filters']} role="search">
-      {choices.map(({ name, data: offered }) => (
+      {filterFields.map(({ name, data: offered }) => (
         <Select
           key={name}
           size="xs"
@@ -75,7 +91,7 @@ export function AuditFilters({ entries }: { entries: readonly ApiAuditEntry[] })
           placeholder={t(name)}
           data={offered}
           value={search[name] ?? null}
-          onChange={(value) => set(name, value)}
+          onChange={(value) => changeFilter(name, value)}
         />
       ))}
       {(['start', 'end'] as const).map((name) => (
@@ -86,7 +102,7 @@ export function AuditFilters({ entries }: { entries: readonly ApiAuditEntry[] })
           label={t(name)}
           classNames={{ root: styles['day'] ?? '' }}
           value={search[name] ?? ''}
-          onChange={(event) => set(name, event.currentTarget.value)}
+          onChange={(event) => changeFilter(name, event.currentTarget.value)}
         />
       ))}
       {AUDIT_FILTERS.some((name) => search[name] !== undefined) && (

@@ -10,14 +10,14 @@ import styles from './Review.module.css'
 import { reviewTexts } from './texts.ts'
 import type { ApiAuditEntry } from './use-audit.ts'
 
-interface NarrowProps {
+interface FilterLinkProps {
   by: 'who' | 'operation' | 'object'
   value: string
   children: ReactNode
 }
 
 /** A word of an entry that narrows the audit to entries with the same. */
-function Narrow({ by, value, children }: NarrowProps) {
+function FilterLink({ by, value, children }: FilterLinkProps) {
   const t = useTranslator(reviewTexts)
   return (
     <Link
@@ -31,15 +31,15 @@ function Narrow({ by, value, children }: NarrowProps) {
   )
 }
 
-function Who({ entry: { who, from, at } }: { entry: ApiAuditEntry }) {
+function ActorCell({ entry: { who: actor, from, at } }: { entry: ApiAuditEntry }) {
   const t = useTranslator(reviewTexts)
   return (
     <div className={styles['actor']}>
-      <Narrow by="who" value={who.id === undefined ? who.type : `${who.type}:${who.id}`}>
-        <bdi>{who.name || who.id || t(`who_${who.type}`)}</bdi>
-      </Narrow>
+      <FilterLink by="who" value={actor.id === undefined ? actor.type : `${actor.type}:${actor.id}`}>
+        <bdi>{actor.name || actor.id || t(`who_${actor.type}`)}</bdi>
+      </FilterLink>
       <small>
-        {who.type === 'key' && `${t('who_key')} · `}
+        {actor.type === 'key' && `${t('who_key')} · `}
         <FormattedTime at={at} />
         {from !== null && ` · ${from}`}
       </small>
@@ -47,16 +47,16 @@ function Who({ entry: { who, from, at } }: { entry: ApiAuditEntry }) {
   )
 }
 
-function Acted({ object }: { object: NonNullable<ApiAuditEntry['object']> }) {
+function ObjectCell({ object }: { object: NonNullable<ApiAuditEntry['object']> }) {
   const t = useTranslator(reviewTexts)
   const { type, id, name } = object
-  const words = formatAuditObjectType(t, type)
-  if (id === null) return <span>{words}</span>
+  const typeLabel = formatAuditObjectType(t, type)
+  if (id === null) return <span>{typeLabel}</span>
   return (
     <>
-      <Narrow by="object" value={`${type}:${id}`}>
-        {words}
-      </Narrow>
+      <FilterLink by="object" value={`${type}:${id}`}>
+        {typeLabel}
+      </FilterLink>
       <ObjectLink type={toPageObjectType(type)} id={id} name={name ?? id} />
     </>
   )
@@ -68,18 +68,18 @@ export function AuditLine({ entry }: { entry: ApiAuditEntry }) {
   const { operation, object, outcome, problem, changes, omitted } = entry
   return (
     <li className={styles['entry']}>
-      <Who entry={entry} />
+      <ActorCell entry={entry} />
       <div className={styles['act']}>
         <span className={styles['name']}>
-          {object && <Acted object={object} />}
+          {object && <ObjectCell object={object} />}
           {outcome === 'refused' && (
             <StateBadge tone="bad">{problem === null ? t('refusedAct') : `${t('refusedAct')}: ${problem}`}</StateBadge>
           )}
         </span>
         <small>
-          <Narrow by="operation" value={operation}>
+          <FilterLink by="operation" value={operation}>
             <code>{operation}</code>
-          </Narrow>
+          </FilterLink>
         </small>
         <AuditChangeList changes={changes} omitted={omitted} />
       </div>

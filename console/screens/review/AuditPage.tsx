@@ -15,26 +15,31 @@ import { useAuditDownload, useAuditEntries } from './use-audit.ts'
 
 const route = getRouteApi('/settings/audit')
 
-function Trail() {
+function AuditTrail() {
   const t = useTranslator(reviewTexts)
   const search = route.useSearch()
-  const read = useAuditEntries(search)
-  const file = useAuditDownload(search)
+  const entriesQuery = useAuditEntries(search)
+  const auditDownload = useAuditDownload(search)
   const isNarrowed = AUDIT_FILTERS.some((name) => search[name] !== undefined)
   return (
     <SettingsPage
       action={
-        <Button variant="default" loading={file.isBusy} onClick={() => void file.run()} title={t('fileWhy')}>
+        <Button
+          variant="default"
+          loading={auditDownload.isBusy}
+          onClick={() => void auditDownload.run()}
+          title={t('fileWhy')}
+        >
           {t('file')}
         </Button>
       }
     >
       <p className={styles['note']}>{t('auditNote')}</p>
-      {file.error !== null && <ProblemAlert error={file.error} title={t('fileFailed')} />}
-      <AuditFilters entries={read.data?.pages.flatMap(({ items }) => items) ?? []} />
+      {auditDownload.error !== null && <ProblemAlert error={auditDownload.error} title={t('fileFailed')} />}
+      <AuditFilters entries={entriesQuery.data?.pages.flatMap(({ items }) => items) ?? []} />
       <PagedLines
         label={t('audit')}
-        read={read}
+        read={entriesQuery}
         empty={
           <EmptyState title={t(isNarrowed ? 'auditNone' : 'auditEmpty')}>
             {t(isNarrowed ? 'auditNoneWhy' : 'auditEmptyWhy')}
@@ -46,10 +51,10 @@ function Trail() {
   )
 }
 
-/** Who changed what, newest first, with what was there before. */
+/** Changes with their authors and previous values, newest first. */
 export function AuditPage() {
   const t = useTranslator(reviewTexts)
-  if (useHasRight('admin')) return <Trail />
+  if (useHasRight('admin')) return <AuditTrail />
   return (
     <SettingsPage>
       <EmptyState title={t('adminsOnly')} />

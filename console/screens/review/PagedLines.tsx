@@ -15,19 +15,23 @@ interface Props<T> {
 }
 
 /** A list read page by page, as far as it was asked for. */
-export function PagedLines<T>({ label, read, empty, line }: Props<T>) {
+export function PagedLines<T>({ label, read: pagesQuery, empty, line }: Props<T>) {
   const t = useTranslator(reviewTexts)
-  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return <LoadingSkeleton />
-  const items = read.data.pages.flatMap((page) => page.items)
+  if (pagesQuery.error) return <ProblemAlert error={pagesQuery.error} onRetry={() => void pagesQuery.refetch()} />
+  if (!pagesQuery.data) return <LoadingSkeleton />
+  const items = pagesQuery.data.pages.flatMap((page) => page.items)
   if (items.length === 0) return empty
   return (
     <>
       <ul className={styles['lines']} aria-label={label}>
         {items.map(line)}
       </ul>
-      {read.hasNextPage && (
-        <Button variant="default" loading={read.isFetchingNextPage} onClick={() => void read.fetchNextPage()}>
+      {pagesQuery.hasNextPage && (
+        <Button
+          variant="default"
+          loading={pagesQuery.isFetchingNextPage}
+          onClick={() => void pagesQuery.fetchNextPage()}
+        >
           {t('more')}
         </Button>
       )}

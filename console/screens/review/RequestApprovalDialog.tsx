@@ -14,15 +14,15 @@ import {
 } from './approval-calls.ts'
 import { reviewTexts } from './texts.ts'
 
-const PAUSE_MS = 200
+const SEARCH_DELAY_MS = 200
 
 /** The object, chosen by its name. */
-function Choice({ onChoose }: { onChoose(object: ApprovalObject | undefined): void }) {
+function ObjectSelect({ onChoose }: { onChoose(object: ApprovalObject | undefined): void }) {
   const t = useTranslator(reviewTexts)
-  const [typed, setTyped] = useState('')
-  const [q] = useDebouncedValue(typed.trim(), PAUSE_MS)
-  const found = useApprovableObjects(q)
-  const data = (found.data ?? []).map(({ type, id, name }) => ({ value: `${type}:${id}`, label: name }))
+  const [typedText, setTypedText] = useState('')
+  const [searchText] = useDebouncedValue(typedText.trim(), SEARCH_DELAY_MS)
+  const objectsQuery = useApprovableObjects(searchText)
+  const objectChoices = (objectsQuery.data ?? []).map(({ type, id, name }) => ({ value: `${type}:${id}`, label: name }))
   return (
     <Select
       required
@@ -30,16 +30,16 @@ function Choice({ onChoose }: { onChoose(object: ApprovalObject | undefined): vo
       data-autofocus
       label={t('askWhat')}
       description={t('askWhatWhy')}
-      nothingFoundMessage={q === '' || found.isFetching ? undefined : t('askNothing')}
-      data={data}
-      searchValue={typed}
-      onSearchChange={setTyped}
+      nothingFoundMessage={searchText === '' || objectsQuery.isFetching ? undefined : t('askNothing')}
+      data={objectChoices}
+      searchValue={typedText}
+      onSearchChange={setTypedText}
       onChange={(value) => onChoose(parseApprovalObject(value ?? undefined))}
     />
   )
 }
 
-function Named({ object }: { object: ApprovalObject }) {
+function ObjectName({ object }: { object: ApprovalObject }) {
   const t = useTranslator(reviewTexts)
   const name = useObjectName(object)
   return (
@@ -56,11 +56,11 @@ interface Props {
 }
 
 /** Asks for an approval of an object, as it is now. */
-export function RequestApprovalDialog({ object: given, onClose }: Props) {
+export function RequestApprovalDialog({ object: initialObject, onClose }: Props) {
   const t = useTranslator(reviewTexts)
-  const readAnew = useReloadApprovals()
-  const [chosen, setChosen] = useState(given)
-  const [comment, setComment] = useState('')
+  const reloadApprovals = useReloadApprovals()
+  const [chosenObject, setChosen] = useState(initialObject)
+  const [commentText, setComment] = useState('')
   return (
     <ConfirmDialog
       title={t('ask')}
@@ -68,21 +68,21 @@ export function RequestApprovalDialog({ object: given, onClose }: Props) {
       isDangerous={false}
       onClose={onClose}
       onConfirm={async () => {
-        if (!chosen) throw new Error(t('askWhatMissing'))
-        const { object } = await submitApprovalRequest(chosen, comment.trim() || null)
+        if (!chosenObject) throw new Error(t('askWhatMissing'))
+        const { object } = await submitApprovalRequest(chosenObject, commentText.trim() || null)
         showToast(t('asked', { name: object.name }))
-        await readAnew()
+        await reloadApprovals()
       }}
     >
       <p>{t('askWhy')}</p>
-      {given ? <Named object={given} /> : <Choice onChoose={setChosen} />}
+      {initialObject ? <ObjectName object={initialObject} /> : <ObjectSelect onChoose={setChosen} />}
       <Textarea
         label={t('comment')}
         description={t('askComment')}
-        {...(given && { 'data-autofocus': true })}
+        {...(initialObject && { 'data-autofocus': true })}
         autosize
         minRows={2}
-        value={comment}
+        value={commentText}
         onChange={(event) => setComment(event.currentTarget.value)}
       />
     </ConfirmDialog>

@@ -5,14 +5,14 @@ import type { ApiAnswer, ApiRequestBody } from '../../api/shapes.ts'
 export type ApiApproval = ApiAnswer<'/approvals', 'get'>[number]
 export type ApprovalObject = Pick<ApiRequestBody<'/approvals', 'post'>, 'type' | 'id'>
 
-const KINDS = ['action', 'rcs', 'notification', 'workflow'] as const
+const OBJECT_KINDS = ['action', 'rcs', 'notification', 'workflow'] as const
 
-const isKind = (type: string): type is ApprovalObject['type'] => KINDS.some((kind) => kind === type)
+const isObjectKind = (type: string): type is ApprovalObject['type'] => OBJECT_KINDS.some((kind) => kind === type)
 
 /** `action:000AB1` of an address; undefined where none is named. */
 export function parseApprovalObject(text: string | undefined): ApprovalObject | undefined {
   const [type = '', id = ''] = text?.split(':') ?? []
-  return isKind(type) ? { type, id } : undefined
+  return isObjectKind(type) ? { type, id } : undefined
 }
 
 /** Asks for the word of another person. */
@@ -21,25 +21,25 @@ export const submitApprovalRequest = (object: ApprovalObject, comment: string | 
 
 /** After whatever may have changed an approval, also a refused decision: that it is stale shows then. */
 export function useReloadApprovals(): () => Promise<void> {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return async () => {
-    await Promise.all(['approvals', 'overview'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
+    await Promise.all(['approvals', 'overview'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
   }
 }
 
-/** What can be asked for, by a part of its name. */
+/** Objects that can be submitted for approval, by a part of their name. */
 export function useApprovableObjects(q: string) {
   return useQuery({
     queryKey: ['askable', q],
     queryFn: async ({ signal }) => {
-      const found = await readAnswer(apiClient.GET('/search', { params: { query: { q, limit: 50 } }, signal }))
-      return found.filter(({ type }) => isKind(type))
+      const searchResults = await readAnswer(apiClient.GET('/search', { params: { query: { q, limit: 50 } }, signal }))
+      return searchResults.filter(({ type }) => isObjectKind(type))
     },
     enabled: q !== '',
   })
 }
 
-/** What an object is called. */
+/** Name of an object. */
 export function useObjectName({ type, id }: ApprovalObject) {
   return useQuery({
     queryKey: ['approvable', type, id],

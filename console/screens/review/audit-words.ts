@@ -49,9 +49,9 @@ export const AUDIT_METHODS = ['POST', 'PUT', 'DELETE', 'GET'] as const
 
 /** A type of the audit as a person calls it. */
 export function formatAuditObjectType(t: Translator<typeof en>, type: string): string {
-  const known = AUDIT_OBJECT_TYPES.find((one) => one === type)
-  const words = known === undefined ? type.replaceAll('-', ' ') : t(`object_${known}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const knownType = AUDIT_OBJECT_TYPES.find((candidate) => candidate === type)
+  const typeLabel = knownType === undefined ? type.replaceAll('-', ' ') : t(`object_${knownType}`)
+  return typeLabel.charAt(0).toUpperCase() + typeLabel.slice(1)
 }
 
 /** The type as pages of the console are found by: `value-list` of the audit is `valueList`. */

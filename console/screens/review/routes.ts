@@ -2,30 +2,30 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
 import { isCalendarDate } from '../../text/days.ts'
 
-const STATES = ['waiting', 'approved', 'refused', 'stale'] as const
+const APPROVAL_STATES = ['waiting', 'approved', 'refused', 'stale'] as const
 
 export interface ApprovalSearch {
-  state?: (typeof STATES)[number]
-  /** What approval is asked for: `action:000AB1`; `any` where the person chooses. */
+  state?: (typeof APPROVAL_STATES)[number]
+  /** Object to request approval for: `action:000AB1`; `any` if the user chooses it. */
   ask?: string
 }
 
-const ASKED = /^(any|(action|rcs|notification|workflow):[\w-]{1,40})$/
+const OBJECT_PATTERN = /^(any|(action|rcs|notification|workflow):[\w-]{1,40})$/
 
-const approvals = createRoute({
+const approvalsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/approvals',
   validateSearch: ({ state, ask }: Record<string, unknown>): ApprovalSearch => {
-    const known = STATES.find((one) => one === state)
+    const knownState = APPROVAL_STATES.find((candidate) => candidate === state)
     return {
-      ...(known !== undefined && { state: known }),
-      ...(typeof ask === 'string' && ASKED.test(ask) && { ask }),
+      ...(knownState !== undefined && { state: knownState }),
+      ...(typeof ask === 'string' && OBJECT_PATTERN.test(ask) && { ask }),
     }
   },
   component: lazyRouteComponent(() => import('./ApprovalsPage.tsx'), 'ApprovalsPage'),
 })
 
-/** What the audit is narrowed to, in the address. */
+/** Filters of the audit, in the address. */
 export interface AuditSearch {
   who?: string
   operation?: string
@@ -35,31 +35,31 @@ export interface AuditSearch {
   end?: string
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
-const matches = (pattern: RegExp) => (value: unknown) => isText(value) && pattern.test(value)
+const isShortText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const matchPattern = (pattern: RegExp) => (value: unknown) => isShortText(value) && pattern.test(value)
 
-/** What the interface takes: another text in the address narrows nothing. */
-const READABLE: Record<keyof AuditSearch, (value: unknown) => boolean> = {
-  who: matches(/^((person|key)(:[0-9A-Za-z-]{1,64})?|system|command)$/),
-  operation: matches(/^.{1,300}$/),
-  object: matches(/^[a-z][a-z-]{0,40}(:.{1,200})?$/),
+/** Values that the API accepts: any other text in the address is ignored. */
+const FILTER_TESTS: Record<keyof AuditSearch, (value: unknown) => boolean> = {
+  who: matchPattern(/^((person|key)(:[0-9A-Za-z-]{1,64})?|system|command)$/),
+  operation: matchPattern(/^.{1,300}$/),
+  object: matchPattern(/^[a-z][a-z-]{0,40}(:.{1,200})?$/),
   start: isCalendarDate,
   end: isCalendarDate,
 }
 
-export const AUDIT_FILTERS = Object.keys(READABLE) as (keyof AuditSearch)[]
+export const AUDIT_FILTERS = Object.keys(FILTER_TESTS) as (keyof AuditSearch)[]
 
-function readAudit(search: Record<string, unknown>): AuditSearch {
+function parseAuditSearch(search: Record<string, unknown>): AuditSearch {
   return Object.fromEntries(
-    AUDIT_FILTERS.filter((name) => READABLE[name](search[name])).map((name) => [name, search[name]]),
+    AUDIT_FILTERS.filter((name) => FILTER_TESTS[name](search[name])).map((name) => [name, search[name]]),
   )
 }
 
-const audit = createRoute({
+const auditRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/audit',
-  validateSearch: readAudit,
+  validateSearch: parseAuditSearch,
   component: lazyRouteComponent(() => import('./AuditPage.tsx'), 'AuditPage'),
 })
 
-export const reviewPageRoutes = [approvals, audit] as const
+export const reviewPageRoutes = [approvalsRoute, auditRoute] as const

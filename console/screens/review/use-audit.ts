@@ -7,14 +7,14 @@ import { findDayStart, nextCalendarDay } from '../../text/days.ts'
 import { useLocaleFormat } from '../../text/format.ts'
 import type { AuditSearch } from './routes.ts'
 
-const PAGE = 100
+const PAGE_SIZE = 100
 
-type Stored = ApiAnswer<'/audit', 'get'>[number]
+type StoredEntry = ApiAnswer<'/audit', 'get'>[number]
 /** An entry with its changes as pairs, whichever way the types name them. */
-export type ApiAuditEntry = Omit<Stored, 'changes'> & { changes: Record<string, readonly unknown[]> }
+export type ApiAuditEntry = Omit<StoredEntry, 'changes'> & { changes: Record<string, readonly unknown[]> }
 
 /** The period as the interface reads it: whole days of the account's zone. */
-function queryOf({ start, end, ...others }: AuditSearch, zone: string) {
+function buildAuditQuery({ start, end, ...others }: AuditSearch, zone: string) {
   return {
     ...others,
     ...(start !== undefined && { start: findDayStart(start, zone) }),
@@ -29,7 +29,7 @@ export function useAuditEntries(search: AuditSearch) {
     queryKey: ['audit', search],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: after, signal }) => {
-      const query = { ...queryOf(search, zone), limit: PAGE, ...(after && { after }) }
+      const query = { ...buildAuditQuery(search, zone), limit: PAGE_SIZE, ...(after && { after }) }
       return readPagedAnswer<ApiAuditEntry>(apiClient.GET('/audit', { params: { query }, signal }))
     },
     getNextPageParam: ({ next }) => next,
@@ -41,7 +41,11 @@ export function useAuditDownload(search: AuditSearch): AsyncAction {
   const { zone } = useLocaleFormat()
   return useAsyncAction(async () => {
     const headers = { accept: 'application/x-ndjson' }
-    const call = apiClient.GET('/audit', { params: { query: queryOf(search, zone) }, headers, parseAs: 'blob' })
-    saveFile((await readAnswer(call)) as unknown as Blob, 'audit.ndjson')
+    const auditCall = apiClient.GET('/audit', {
+      params: { query: buildAuditQuery(search, zone) },
+      headers,
+      parseAs: 'blob',
+    })
+    saveFile((await readAnswer(auditCall)) as unknown as Blob, 'audit.ndjson')
   })
 }

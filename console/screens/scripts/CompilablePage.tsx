@@ -30,7 +30,7 @@ import { listHostCompletions } from './webtasks/host-words.ts'
 
 const route = getRouteApi('/compilables/$id')
 
-const KINDS = ['pipeline', 'template', 'script'] as const
+const COMPILABLE_KINDS = ['pipeline', 'template', 'script'] as const
 
 interface MembersProps {
   form: FormState<Document>
@@ -39,17 +39,18 @@ interface MembersProps {
 }
 
 /** The text of a template or a script. */
-function Text({ form, flaws, isReadOnly }: MembersProps) {
+function TextMembers({ form, flaws, isReadOnly }: MembersProps) {
   const t = useTranslator(scriptTexts)
   const { value } = form.value
   const isTemplate = value.type === 'template'
-  const faults = useMemo(() => toScriptTextFaults(flaws, '/value/value'), [flaws])
+  const textFaults = useMemo(() => toScriptTextFaults(flaws, '/value/value'), [flaws])
   const completions = useMemo(() => {
-    const names = value.parameters.map(({ name }) => name ?? '').filter((name) => name !== '')
+    const parameterNames = value.parameters.map(({ name }) => name ?? '').filter((name) => name !== '')
     return {
       words: listHostCompletions([], (capability) => t('notGranted', { capability })),
       variables: [{ label: 'arguments', type: 'variable' as const }],
-      properties: ([root]: readonly string[]) => (root === 'arguments' ? names.map((label) => ({ label })) : []),
+      properties: ([root]: readonly string[]) =>
+        root === 'arguments' ? parameterNames.map((label) => ({ label })) : [],
     }
   }, [value.parameters, t])
   if (value.type === 'pipeline') return null
@@ -61,7 +62,7 @@ function Text({ form, flaws, isReadOnly }: MembersProps) {
           at="/value/output"
           label={t('output')}
           isReadOnly={isReadOnly}
-          choices={['text', 'html', 'json'].map((one) => ({ value: one, label: one }))}
+          choices={['text', 'html', 'json'].map((option) => ({ value: option, label: option }))}
         />
       )}
       <CodeEditor
@@ -71,7 +72,7 @@ function Text({ form, flaws, isReadOnly }: MembersProps) {
         value={value.value}
         onChange={(next) => form.set('/value/value', next)}
         completions={completions}
-        faults={faults}
+        faults={textFaults}
         readOnly={isReadOnly}
       />
       {value.type === 'script' && <ScriptCapabilityFields form={form} at="/value/scripting" isReadOnly={isReadOnly} />}
@@ -79,18 +80,18 @@ function Text({ form, flaws, isReadOnly }: MembersProps) {
   )
 }
 
-interface EditingProps extends MembersProps {
+interface CompilableFieldsProps extends MembersProps {
   id: string | null
   etag: string | null
 }
 
-function Members({ id, form, isReadOnly, flaws: stored, etag }: EditingProps) {
+function CompilableFields({ id, form, isReadOnly, flaws: storedFlaws, etag }: CompilableFieldsProps) {
   const t = useTranslator(scriptTexts)
   const { value } = form.value
   const previewing = useCompilablePreview({ id: id ?? '', form, etag, isReadOnly })
   const preview = id === null ? null : previewing
-  const flaws = previewing.flaws ?? stored
-  const isOld = previewing.made !== null && !isSameDocument(previewing.made.of, value)
+  const flaws = previewing.flaws ?? storedFlaws
+  const isOutdated = previewing.made !== null && !isSameDocument(previewing.made.of, value)
   const isPipeline = value.type === 'pipeline'
   return (
     <>
@@ -99,51 +100,53 @@ function Members({ id, form, isReadOnly, flaws: stored, etag }: EditingProps) {
         <ChoiceField
           form={{
             ...form,
-            set: (_, kind) => form.set('/value', blankCompilableValues[kind as (typeof KINDS)[number]]),
+            set: (_, kind) => form.set('/value', blankCompilableValues[kind as (typeof COMPILABLE_KINDS)[number]]),
           }}
           at="/value/type"
           label={t('kind')}
-          choices={KINDS.map((one) => ({ value: one, label: t(one) }))}
+          choices={COMPILABLE_KINDS.map((option) => ({ value: option, label: t(option) }))}
         />
       )}
       <FieldGroup title={t('parameters')}>
         <ParameterFields form={form} flaws={flaws} isReadOnly={isReadOnly} />
       </FieldGroup>
       {isPipeline ? (
-        <PipelineEditor {...{ form, flaws, isReadOnly, preview, isOld }} pipeline={value} />
+        <PipelineEditor {...{ form, flaws, isReadOnly, preview, isOld: isOutdated }} pipeline={value} />
       ) : (
-        <Text form={form} flaws={flaws} isReadOnly={isReadOnly} />
+        <TextMembers form={form} flaws={flaws} isReadOnly={isReadOnly} />
       )}
-      <ScriptFlawList flaws={isPipeline ? flaws.filter(({ path }) => !IN_STEPS.test(path)) : flaws} />
-      {preview && <CompilablePreviewPanel {...{ preview, isPipeline, isOld }} parameters={value.parameters} />}
+      <ScriptFlawList flaws={isPipeline ? flaws.filter(({ path }) => !STEP_POINTERS.test(path)) : flaws} />
+      {preview && (
+        <CompilablePreviewPanel {...{ preview, isPipeline, isOld: isOutdated }} parameters={value.parameters} />
+      )}
       <LongTextField form={form} at="/description" label={t('description')} isReadOnly={isReadOnly} />
     </>
   )
 }
 
-/** Pointers whose flaws stand beside the step that has them. */
-const IN_STEPS = /^\/value\/(?:source|cursors\/\d+)(?:\/|$)/
-const POINTERS = ['/name', '/description', '/value/output']
-const NONE: readonly ApiScriptFlaw[] = []
+/** Pointers of flaws that are shown next to their step. */
+const STEP_POINTERS = /^\/value\/(?:source|cursors\/\d+)(?:\/|$)/
+const FIELD_POINTERS = ['/name', '/description', '/value/output']
+const NO_FLAWS: readonly ApiScriptFlaw[] = []
 
 /** The interface's types know the kinds only by name. */
-const copyOf = (id: string) =>
+const duplicateCompilable = (id: string) =>
   readAnswer(
     apiClient.POST('/scripting/compilables/{id}/duplication', { params: { path: { id } } }),
   ) as Promise<unknown> as Promise<Document>
 
-function Edit({ id, stored }: { id: string; stored: StoredDocument<Document> }) {
+function CompilableEditor({ id, stored: storedDocument }: { id: string; stored: StoredDocument<Document> }) {
   const t = useTranslator(scriptTexts)
   const isReadOnly = !useHasRight('write')
-  const { name, state, stamp } = stored.data
+  const { name, state, stamp } = storedDocument.data
   const resource = useResource(compilableResource, id, {
     title: t('deleteTitle', { name }),
     action: t('delete'),
     why: t('deleteCompilableWhy'),
     done: t('deleted', { name }),
   })
-  const flaws = useQuery({
-    queryKey: ['compilable', id, 'flaws', stored.etag],
+  const flawsQuery = useQuery({
+    queryKey: ['compilable', id, 'flaws', storedDocument.etag],
     queryFn: ({ signal }) =>
       readAnswer(apiClient.GET('/scripting/compilables/{id}/flaws', { params: { path: { id } }, signal })),
     enabled: !resource.isNew,
@@ -161,11 +164,11 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<Document> }) 
           </StateBadge>
         )
       }
-      stored={stored}
+      stored={storedDocument}
       isReadOnly={isReadOnly}
       {...(!resource.isNew &&
-        !isReadOnly && { menu: <DuplicateMenuEntry copy={() => copyOf(id)} kind={compilableResource} /> })}
-      pointers={POINTERS}
+        !isReadOnly && { menu: <DuplicateMenuEntry copy={() => duplicateCompilable(id)} kind={compilableResource} /> })}
+      pointers={FIELD_POINTERS}
       aside={
         !resource.isNew && (
           <PagePanel title={t('used')}>
@@ -175,12 +178,12 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<Document> }) 
       }
     >
       {(form) => (
-        <Members
+        <CompilableFields
           id={resource.isNew ? null : id}
-          etag={stored.etag}
+          etag={storedDocument.etag}
           form={form}
           isReadOnly={isReadOnly}
-          flaws={flaws.data ?? NONE}
+          flaws={flawsQuery.data ?? NO_FLAWS}
         />
       )}
     </ResourcePage>
@@ -194,7 +197,7 @@ export function CompilablePage() {
   const compilable = useStoredDocument(compilableResource, id)
   return (
     <DocumentLoader read={compilable} title={t('compilable')} parent={{ label: t('compilables'), to: '/compilables' }}>
-      {(stored) => <Edit key={id} id={id} stored={stored} />}
+      {(storedDocument) => <CompilableEditor key={id} id={id} stored={storedDocument} />}
     </DocumentLoader>
   )
 }

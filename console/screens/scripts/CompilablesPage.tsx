@@ -21,9 +21,9 @@ import { scriptTexts } from './texts.ts'
 
 const route = getRouteApi('/compilables')
 
-type Listed = ApiAnswer<'/scripting/compilables', 'get'>[number]
+type ListedCompilable = ApiAnswer<'/scripting/compilables', 'get'>[number]
 
-const columnsOf = (t: Translator<typeof en>): TableColumn<Listed>[] => [
+const createColumns = (t: Translator<typeof en>): TableColumn<ListedCompilable>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 200, grow: 3 },
   {
     ...{ key: 'state', header: t('state'), width: 130 },
@@ -41,30 +41,33 @@ const columnsOf = (t: Translator<typeof en>): TableColumn<Listed>[] => [
 export function CompilablesPage() {
   const t = useTranslator(scriptTexts)
   const navigate = route.useNavigate()
-  const mayWrite = useHasRight('write')
+  const canWrite = useHasRight('write')
   const { q = '' } = route.useSearch()
-  const read = useQuery({
+  const compilablesQuery = useQuery({
     queryKey: ['compilables'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/scripting/compilables', { signal })),
   })
-  const found = useMemo(
-    () => read.data?.filter(({ name, id }) => `${name} ${id}`.toLocaleLowerCase().includes(q.toLocaleLowerCase())),
-    [read.data, q],
+  const matchingCompilables = useMemo(
+    () =>
+      compilablesQuery.data?.filter(({ name, id }) =>
+        `${name} ${id}`.toLocaleLowerCase().includes(q.toLocaleLowerCase()),
+      ),
+    [compilablesQuery.data, q],
   )
-  const rows = useArrayTableRows<Listed>({ ...read, data: found })
-  useCreateShortcut(() => void navigate({ to: '/compilables/$id', params: { id: 'new' } }), mayWrite)
-  const create = mayWrite && (
+  const rows = useArrayTableRows<ListedCompilable>({ ...compilablesQuery, data: matchingCompilables })
+  useCreateShortcut(() => void navigate({ to: '/compilables/$id', params: { id: 'new' } }), canWrite)
+  const newCompilableButton = canWrite && (
     <Button renderRoot={(props) => <Link to="/compilables/$id" params={{ id: 'new' }} {...props} />}>
       {t('newCompilable')}
     </Button>
   )
   return (
-    <ScreenPage title={t('compilables')} action={create}>
+    <ScreenPage title={t('compilables')} action={newCompilableButton}>
       <DataTable
         name="compilables"
         label={t('compilables')}
         rows={rows}
-        columns={useMemo(() => columnsOf(t), [t])}
+        columns={useMemo(() => createColumns(t), [t])}
         keyOf={({ id }) => String(id)}
         linkOf={({ id }) => objectPaths.compilable(id)}
         isFiltered={q !== ''}

@@ -11,24 +11,24 @@ interface Props<T> {
   kind: ResourceDefinition<T>
   /** Makes the copy. */
   copy(): Promise<T>
-  /** Secrets cannot be read, so that a copy has none. */
+  /** True if the document has secrets: they cannot be read, so the copy does not contain them. */
   hasSecrets?: boolean
 }
 
 /** An item of the menu: a copy of what is stored, and its page. */
 export function DuplicateMenuEntry<T extends { name: string }>({ kind, copy, hasSecrets = false }: Props<T>) {
   const t = useTranslator(scriptTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const run = async (): Promise<void> => {
-    const made = await copy().catch((error: unknown) => error as Error)
-    if (made instanceof Error) return showToast(made.message)
-    await queries.invalidateQueries({ queryKey: [kind.list] })
-    showToast(t(hasSecrets ? 'copiedWithoutSecrets' : 'copied', { name: made.name }))
-    await navigate({ to: kind.pathOf(kind.idOf(made)) })
+  const duplicate = async (): Promise<void> => {
+    const copyResult = await copy().catch((error: unknown) => error as Error)
+    if (copyResult instanceof Error) return showToast(copyResult.message)
+    await queryClient.invalidateQueries({ queryKey: [kind.list] })
+    showToast(t(hasSecrets ? 'copiedWithoutSecrets' : 'copied', { name: copyResult.name }))
+    await navigate({ to: kind.pathOf(kind.idOf(copyResult)) })
   }
   return (
-    <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void run()}>
+    <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void duplicate()}>
       {t('duplicate')}
     </Menu.Item>
   )

@@ -9,7 +9,7 @@ interface Props extends Pick<JsonTextProps, 'label' | 'value' | 'onChange' | 'fa
   help: string
   isJson: boolean
   onJson(isJson: boolean): void
-  /** What was typed that is no JSON yet; null: nothing. */
+  /** Typed text that is not valid JSON yet; null if there is none. */
   typed: string | null
   onTyped(typed: string | null): void
   /** The fields. */

@@ -15,38 +15,38 @@ interface Props {
   addLabel: string
   values: readonly NamedScriptValue[]
   onChange(values: readonly NamedScriptValue[]): void
-  /** What is wrong with a value. */
+  /** Returns the fault of a value, if there is one. */
   faultOf(name: string, place: number): string | undefined
 }
 
-/** Whether every line has a name of its own. */
-const isWhole = (lines: readonly NamedScriptValue[]): boolean =>
+/** True if every line has a unique name. */
+const hasUniqueNames = (lines: readonly NamedScriptValue[]): boolean =>
   new Set(lines.map(([name]) => name)).size === lines.length && lines.every(([name]) => name !== '')
 
-/** The lines that can be told: those with a name, of which the first counts where two have the same. */
-const told = (lines: readonly NamedScriptValue[]): NamedScriptValue[] =>
-  lines.filter(([name], place) => name !== '' && lines.findIndex(([other]) => other === name) === place)
+/** Returns the lines to report: those with a name, and the first one of duplicates. */
+const filterReportable = (lines: readonly NamedScriptValue[]): NamedScriptValue[] =>
+  lines.filter(([name], place) => name !== '' && lines.findIndex(([otherName]) => otherName === name) === place)
 
 /** Values of any kind by their names, in lines. */
 export function NamedValueLines({ label, help, addLabel, values, onChange, faultOf }: Props) {
   const t = useTranslator(scriptTexts)
   // Lines without a name, or with that of another, are kept here while they are typed.
-  const [typed, setTyped] = useState<readonly NamedScriptValue[] | null>(null)
-  const isHeld = typed !== null && JSON.stringify(told(typed)) === JSON.stringify(values)
-  const lines = isHeld ? typed : values
-  const set = (next: readonly NamedScriptValue[]): void => {
-    setTyped(isWhole(next) ? null : next)
-    onChange(told(next))
+  const [typedLines, setTypedLines] = useState<readonly NamedScriptValue[] | null>(null)
+  const isTypedCurrent = typedLines !== null && JSON.stringify(filterReportable(typedLines)) === JSON.stringify(values)
+  const lines = isTypedCurrent ? typedLines : values
+  const changeLines = (next: readonly NamedScriptValue[]): void => {
+    setTypedLines(hasUniqueNames(next) ? null : next)
+    onChange(filterReportable(next))
   }
-  const refusal = (name: string, place: number): string | undefined =>
-    lines.findIndex(([other]) => other === name) < place && name !== '' ? t('nameTaken') : undefined
+  const findNameError = (name: string, place: number): string | undefined =>
+    lines.findIndex(([otherName]) => otherName === name) < place && name !== '' ? t('nameTaken') : undefined
   return (
     <fieldset className={`${styles['stack']} ${styles['members']}`}>
       <legend>{label}</legend>
       <small>{help}</small>
       <LineList
         values={lines}
-        onChange={set}
+        onChange={changeLines}
         addLabel={addLabel}
         fresh={(): NamedScriptValue => ['', '']}
         removeLabel={([name]) => t('removeNamed', { name })}
@@ -59,16 +59,16 @@ export function NamedValueLines({ label, help, addLabel, values, onChange, fault
               size="xs"
               aria-label={t('valueName')}
               placeholder={t('valueName')}
-              error={refusal(name, place)}
+              error={findNameError(name, place)}
               value={name}
-              onChange={(event) => set(lines.with(place, [event.currentTarget.value, value]))}
+              onChange={(event) => changeLines(lines.with(place, [event.currentTarget.value, value]))}
             />
             <ResultCell
               label={t('valueOf', { name })}
               value={value}
               error={faultOf(name, place)}
               isReadOnly={false}
-              onChange={(next) => set(lines.with(place, [name, next]))}
+              onChange={(next) => changeLines(lines.with(place, [name, next]))}
             />
           </>
         )}

@@ -15,7 +15,7 @@ interface Props {
   onChange(value: unknown): void
 }
 
-const textOf = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
 /** A value of one of the types of parameters; nothing written is null. */
@@ -30,23 +30,23 @@ export function ParameterValueField({
   onChange,
 }: Props) {
   const t = useTranslator(scriptTexts)
-  const common = {
+  const inputProps = {
     ...({ size: 'xs', error, readOnly: isReadOnly } as const),
     ...(isLabelHidden ? { 'aria-label': label, placeholder: label } : { label, description: help }),
   }
   if (type === 'number')
     return (
       <NumberInput
-        {...common}
+        {...inputProps}
         hideControls
-        value={typeof value === 'number' ? value : textOf(value)}
+        value={typeof value === 'number' ? value : formatValue(value)}
         onChange={(next) => onChange(next === '' ? null : Number(next))}
       />
     )
   if (type === 'boolean')
     return (
       <Select
-        {...common}
+        {...inputProps}
         clearable
         data={[
           { value: 'true', label: t('yes') },
@@ -70,9 +70,9 @@ export function ParameterValueField({
     )
   return (
     <TextInput
-      {...common}
+      {...inputProps}
       {...(type === 'date' && { placeholder: '2026-01-31' })}
-      value={textOf(value)}
+      value={formatValue(value)}
       onChange={(event) => onChange(event.currentTarget.value === '' ? null : event.currentTarget.value)}
     />
   )

@@ -12,17 +12,17 @@ import { scriptCapabilities } from './webtasks/host-words.ts'
 
 interface Props<T> {
   form: FormState<T>
-  /** Where the `scripting` object stands. */
+  /** Pointer to the `scripting` object. */
   at: string
   isReadOnly: boolean
 }
 
 /** Written and never read: what is kept is shown as kept. */
-function Secrets<T>({ form, at, isReadOnly }: Props<T>) {
+function SecretFields<T>({ form, at, isReadOnly }: Props<T>) {
   const t = useTranslator(scriptTexts)
   const [name, setName] = useState('')
   const secrets = (readPointerValue(form.value, at) ?? {}) as Record<string, string>
-  const set = (next: Record<string, string>): void => form.set(at, next)
+  const changeSecrets = (next: Record<string, string>): void => form.set(at, next)
   return (
     <fieldset className={`${styles['stack']} ${styles['members']}`}>
       <legend>{t('secrets')}</legend>
@@ -37,14 +37,16 @@ function Secrets<T>({ form, at, isReadOnly }: Props<T>) {
             placeholder={t('secretKept')}
             error={form.faultAt(`${at}/${key}`)}
             value={value === RETAINED_SECRET ? '' : value}
-            onChange={(event) => set({ ...secrets, [key]: event.currentTarget.value || RETAINED_SECRET })}
+            onChange={(event) => changeSecrets({ ...secrets, [key]: event.currentTarget.value || RETAINED_SECRET })}
           />
           {!isReadOnly && (
             <ActionIcon
               variant="subtle"
               color="gray"
               aria-label={t('removeNamed', { name: key })}
-              onClick={() => set(Object.fromEntries(Object.entries(secrets).filter(([one]) => one !== key)))}
+              onClick={() =>
+                changeSecrets(Object.fromEntries(Object.entries(secrets).filter(([secretName]) => secretName !== key)))
+              }
             >
               <IconTrash size={16} />
             </ActionIcon>
@@ -65,7 +67,7 @@ function Secrets<T>({ form, at, isReadOnly }: Props<T>) {
             leftSection={<IconPlus size={14} aria-hidden />}
             disabled={name.trim() === '' || name in secrets}
             onClick={() => {
-              set({ ...secrets, [name.trim()]: '' })
+              changeSecrets({ ...secrets, [name.trim()]: '' })
               setName('')
             }}
           >
@@ -77,18 +79,20 @@ function Secrets<T>({ form, at, isReadOnly }: Props<T>) {
   )
 }
 
-/** What a script may do: functions, hosts, constants, secrets, and what it imports. */
+/** Permissions of a script: functions, hosts, constants, secrets and imports. */
 export function ScriptCapabilityFields<T>({ form, at, isReadOnly }: Props<T>) {
   const t = useTranslator(scriptTexts)
-  const listAt = (member: string): string[] => [...((readPointerValue(form.value, `${at}${member}`) ?? []) as string[])]
-  const granted = listAt('/environment/capabilities')
+  const readList = (member: string): string[] => [
+    ...((readPointerValue(form.value, `${at}${member}`) ?? []) as string[]),
+  ]
+  const grantedCapabilities = readList('/environment/capabilities')
   return (
     <div className={styles['stack']}>
       <Checkbox.Group
         label={t('capabilities')}
         description={t('capabilitiesHelp')}
         error={form.faultAt(`${at}/environment/capabilities`)}
-        value={granted}
+        value={grantedCapabilities}
         onChange={(next) => form.set(`${at}/environment/capabilities`, next)}
       >
         <div className={styles['checks']}>
@@ -97,18 +101,18 @@ export function ScriptCapabilityFields<T>({ form, at, isReadOnly }: Props<T>) {
           ))}
         </div>
       </Checkbox.Group>
-      {granted.includes('http.fetch') && (
+      {grantedCapabilities.includes('http.fetch') && (
         <TagsInput
           maw={560}
           label={t('hosts')}
           description={t('hostsHelp')}
           readOnly={isReadOnly}
           error={form.faultAt(`${at}/environment/http/allow`)}
-          value={listAt('/environment/http/allow')}
+          value={readList('/environment/http/allow')}
           onChange={(next) => form.set(`${at}/environment/http/allow`, next)}
         />
       )}
-      <Secrets form={form} at={`${at}/environment/secrets`} isReadOnly={isReadOnly} />
+      <SecretFields form={form} at={`${at}/environment/secrets`} isReadOnly={isReadOnly} />
       <FormJsonField
         form={form}
         at={`${at}/environment/variables`}

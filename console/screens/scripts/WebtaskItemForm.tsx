@@ -6,7 +6,7 @@ import { type NamedScriptValue, NamedValueLines } from './NamedValueLines.tsx'
 import styles from './Scripts.module.css'
 import { scriptTexts } from './texts.ts'
 
-/** What a webtask is run with. */
+/** Input of a webtask run. */
 export type WebtaskRunItem = NonNullable<ApiRequestBody<'/scripting/webtasks/{id}/execution', 'post'>>
 
 interface Props {
@@ -16,37 +16,42 @@ interface Props {
 }
 
 /** Members that have fields here. */
-const HERE = ['receiver', 'data', 'variables']
+const FORM_MEMBERS = ['receiver', 'data', 'variables']
 
-/** What was written as JSON may be anything. */
-const variablesOf = (given: unknown): NamedScriptValue[] =>
-  (Array.isArray(given) ? given : []).map(
-    (one: Partial<{ key: string; value: unknown }> | null): NamedScriptValue => [String(one?.key ?? ''), one?.value],
+/** Members written as JSON may have any type. */
+const listVariables = (rawVariables: unknown): NamedScriptValue[] =>
+  (Array.isArray(rawVariables) ? rawVariables : []).map(
+    (rawVariable: Partial<{ key: string; value: unknown }> | null): NamedScriptValue => [
+      String(rawVariable?.key ?? ''),
+      rawVariable?.value,
+    ],
   )
 
 /** An item in fields: a contact, data, variables. What else is in it stays, and is written as JSON. */
 export function WebtaskItemForm({ item, onChange, faultAt }: Props) {
   const t = useTranslator(scriptTexts)
   const { receiver = null, data, variables } = item
-  const chosen = receiver?.type === 'id' && typeof receiver.value === 'string' ? receiver.value : null
-  const others = Object.keys(item).filter((name) => !HERE.includes(name))
-  const without = (name: keyof WebtaskRunItem): WebtaskRunItem =>
-    Object.fromEntries(Object.entries(item).filter(([other]) => other !== name))
-  const choose = (id: string | null): void =>
-    onChange(id === null ? without('receiver') : { ...item, receiver: { type: 'id', value: id } })
+  const receiverId = receiver?.type === 'id' && typeof receiver.value === 'string' ? receiver.value : null
+  const otherMembers = Object.keys(item).filter((name) => !FORM_MEMBERS.includes(name))
+  const omitMember = (name: keyof WebtaskRunItem): WebtaskRunItem =>
+    Object.fromEntries(Object.entries(item).filter(([memberName]) => memberName !== name))
+  const chooseReceiver = (id: string | null): void =>
+    onChange(id === null ? omitMember('receiver') : { ...item, receiver: { type: 'id', value: id } })
   const setVariables = (lines: readonly NamedScriptValue[]): void =>
     onChange(
-      lines.length === 0 ? without('variables') : { ...item, variables: lines.map(([key, value]) => ({ key, value })) },
+      lines.length === 0
+        ? omitMember('variables')
+        : { ...item, variables: lines.map(([key, value]) => ({ key, value })) },
     )
   return (
     <div className={styles['stack']}>
-      {receiver === null || chosen !== null ? (
+      {receiver === null || receiverId !== null ? (
         <ContactField
           size="xs"
           label={t('contact')}
           help={t('contactHelp')}
-          value={chosen}
-          onChange={choose}
+          value={receiverId}
+          onChange={chooseReceiver}
           error={faultAt('/receiver') ?? faultAt('/receiver/value')}
         />
       ) : (
@@ -64,11 +69,11 @@ export function WebtaskItemForm({ item, onChange, faultAt }: Props) {
         label={t('variables')}
         help={t('variablesHelp')}
         addLabel={t('addVariable')}
-        values={variablesOf(variables)}
+        values={listVariables(variables)}
         onChange={setVariables}
         faultOf={(_, place) => faultAt(`/variables/${place}/value`) ?? faultAt(`/variables/${place}/key`)}
       />
-      {others.length > 0 && <small>{t('moreInJson', { names: others.join(', ') })}</small>}
+      {otherMembers.length > 0 && <small>{t('moreInJson', { names: otherMembers.join(', ') })}</small>}
     </div>
   )
 }

@@ -4,8 +4,8 @@ import type { ResourceDefinition } from '../../components/form/use-resource.ts'
 import { objectPaths } from '../../paths.ts'
 import { omitScriptSecrets } from './kept-scripting.ts'
 
-type Shown = ApiAnswer<'/scripting/compilables/{id}', 'get'>
-type Written = NonNullable<ApiRequestBody<'/scripting/compilables', 'post'>>
+type CompilableAnswer = ApiAnswer<'/scripting/compilables/{id}', 'get'>
+type CompilableBody = NonNullable<ApiRequestBody<'/scripting/compilables', 'post'>>
 
 export type PipelineStepForm = Readonly<Record<string, unknown>> & { type: string }
 
@@ -17,33 +17,33 @@ export interface CompilableFormParameter {
   description?: string | null
 }
 
-interface Common {
+interface CommonMembers {
   parameters: readonly CompilableFormParameter[]
   [member: string]: unknown
 }
 
-export interface CompilablePipeline extends Common {
+export interface CompilablePipeline extends CommonMembers {
   type: 'pipeline'
   source: PipelineStepForm
   cursors: readonly PipelineStepForm[]
 }
 
-export interface CompilableTemplate extends Common {
+export interface CompilableTemplate extends CommonMembers {
   type: 'template'
   value: string
   output?: 'text' | 'html' | 'json'
 }
 
-export interface CompilableScript extends Common {
+export interface CompilableScript extends CommonMembers {
   type: 'script'
   value: string
 }
 
-export interface CompilableForm extends Omit<Shown, 'value'> {
+export interface CompilableForm extends Omit<CompilableAnswer, 'value'> {
   value: CompilablePipeline | CompilableTemplate | CompilableScript
 }
 
-/** What each kind begins with. */
+/** Initial value of each kind. */
 export const blankCompilableValues: { readonly [K in CompilableForm['value']['type']]: CompilableForm['value'] } = {
   pipeline: {
     type: 'pipeline',
@@ -60,34 +60,49 @@ export const blankCompilableValues: { readonly [K in CompilableForm['value']['ty
   },
 }
 
-const bodyOf = ({ name, description, value, preview }: CompilableForm): Written =>
-  ({ name, description: description || null, value, preview }) as unknown as Written
+const buildBody = ({ name, description, value, preview }: CompilableForm): CompilableBody =>
+  ({ name, description: description || null, value, preview }) as unknown as CompilableBody
 
 /** The interface's types know the kinds only by name. */
-const stored = (call: Promise<{ data: unknown; etag: string | null }>) =>
+const asStoredCompilable = (call: Promise<{ data: unknown; etag: string | null }>) =>
   call as Promise<{ data: CompilableForm; etag: string | null }>
 
 /** Without the secrets of a script. */
-function kept(compilable: CompilableForm): CompilableForm {
+function omitSecrets(compilable: CompilableForm): CompilableForm {
   const { value } = compilable
   const { scripting } = value as { scripting?: Parameters<typeof omitScriptSecrets>[0] }
   return scripting ? { ...compilable, value: { ...value, scripting: omitScriptSecrets(scripting) } } : compilable
 }
 
 export const compilableResource: ResourceDefinition<CompilableForm> = {
-  ...{ name: 'compilable', list: 'compilables', home: '/compilables', pathOf: objectPaths.compilable, kept },
+  ...{
+    name: 'compilable',
+    list: 'compilables',
+    home: '/compilables',
+    pathOf: objectPaths.compilable,
+    kept: omitSecrets,
+  },
   idOf: ({ id }) => id,
   blank: {
     ...{ id: '', name: '', description: null, state: 'draft', value: blankCompilableValues.pipeline },
     ...{ stamp: { creation: '', modification: '' }, preview: { arguments: {}, limit: 10 } },
   },
   read: (id, init) =>
-    stored(readVersionedAnswer(apiClient.GET('/scripting/compilables/{id}', { params: { path: { id } }, ...init }))),
-  create: (one) => stored(readVersionedAnswer(apiClient.POST('/scripting/compilables', { body: bodyOf(one) }))),
-  replace: (id, one, headers) =>
-    stored(
+    asStoredCompilable(
+      readVersionedAnswer(apiClient.GET('/scripting/compilables/{id}', { params: { path: { id } }, ...init })),
+    ),
+  create: (compilableForm) =>
+    asStoredCompilable(
+      readVersionedAnswer(apiClient.POST('/scripting/compilables', { body: buildBody(compilableForm) })),
+    ),
+  replace: (id, compilableForm, headers) =>
+    asStoredCompilable(
       readVersionedAnswer(
-        apiClient.PUT('/scripting/compilables/{id}', { params: { path: { id } }, headers, body: bodyOf(one) }),
+        apiClient.PUT('/scripting/compilables/{id}', {
+          params: { path: { id } },
+          headers,
+          body: buildBody(compilableForm),
+        }),
       ),
     ),
   remove: (id) => readAnswer(apiClient.DELETE('/scripting/compilables/{id}', { params: { path: { id } } })),

@@ -2,7 +2,7 @@ import { isApiRefusal } from '../../api/refusal.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import type { CodeFault } from '../../components/code/CodeEditor.tsx'
 
-/** What is wrong with a script, a template or a pipeline, as the service finds it. */
+/** A flaw of a script, a template or a pipeline, as found by the service. */
 export type ApiScriptFlaw = ApiAnswer<'/scripting/compilables/{id}/flaws', 'get'>[number]
 
 /** The flaws that a refused save names. */

@@ -5,21 +5,21 @@ export interface ScriptListSearch {
   q?: string | undefined
 }
 
-const readList = (search: Record<string, unknown>): ScriptListSearch =>
+const parseListSearch = (search: Record<string, unknown>): ScriptListSearch =>
   typeof search['q'] === 'string' ? { q: search['q'] } : {}
 
 export interface WebtaskPageSearch {
   tab?: 'runs' | 'tokens' | undefined
 }
 
-const webtasks = createRoute({
+const webtasksRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/webtasks',
-  validateSearch: readList,
+  validateSearch: parseListSearch,
   component: lazyRouteComponent(() => import('./webtasks/WebtasksPage.tsx'), 'WebtasksPage'),
 })
 
-const webtask = createRoute({
+const webtaskRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/webtasks/$id',
   validateSearch: ({ tab }: Record<string, unknown>): WebtaskPageSearch =>
@@ -27,18 +27,18 @@ const webtask = createRoute({
   component: lazyRouteComponent(() => import('./webtasks/WebtaskPage.tsx'), 'WebtaskPage'),
 })
 
-const compilables = createRoute({
+const compilablesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/compilables',
-  validateSearch: readList,
+  validateSearch: parseListSearch,
   component: lazyRouteComponent(() => import('./CompilablesPage.tsx'), 'CompilablesPage'),
 })
 
-const compilable = createRoute({
+const compilableRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/compilables/$id',
   component: lazyRouteComponent(() => import('./CompilablePage.tsx'), 'CompilablePage'),
 })
 
-/** Of `$id`, `new` makes one. */
-export const scriptPageRoutes = [webtasks, webtask, compilables, compilable] as const
+/** `new` as `$id` creates a document. */
+export const scriptPageRoutes = [webtasksRoute, webtaskRoute, compilablesRoute, compilableRoute] as const

@@ -8,23 +8,23 @@ import { NEW_RESOURCE_ID } from '../../components/form/use-resource.ts'
 import { type ApiScriptFlaw, listRefusedScriptFlaws } from './flaws.ts'
 import type { ApiWebtask } from './webtasks/webtask-kind.ts'
 
-const PAUSE_MS = 500
-const NONE: readonly ApiScriptFlaw[] = []
+const CHECK_DELAY_MS = 500
+const NO_FLAWS: readonly ApiScriptFlaw[] = []
 
-type Checked = NonNullable<ApiRequestBody<'/scripting/webtasks/flaws', 'post'>>
+type FlawCheckBody = NonNullable<ApiRequestBody<'/scripting/webtasks/flaws', 'post'>>
 
-/** What is checked of a webtask, as it is written now. */
-const checkedOf = (id: string, { value, scripting }: ApiWebtask): Checked => {
+/** Returns the content of a webtask to check, including unsaved changes. */
+const buildFlawCheckBody = (id: string, { value, scripting }: ApiWebtask): FlawCheckBody => {
   // Secrets are not sent with each pause: nothing that is found depends on them.
   const { secrets: _, ...environment } = scripting.environment
   return {
     value,
     scripting: { ...scripting, environment },
     ...(id !== NEW_RESOURCE_ID && { id: Number(id) }),
-  } as Checked
+  } as FlawCheckBody
 }
 
-/** What the service finds wrong with a webtask as it is written, a moment after each change; nothing of it is stored or run. */
+/** Flaws of a webtask with unsaved changes, checked by the service shortly after each change; nothing is stored or run. */
 export function useWebtaskFlaws(
   id: string,
   form: FormState<ApiWebtask>,
@@ -32,22 +32,25 @@ export function useWebtaskFlaws(
 ): readonly ApiScriptFlaw[] {
   const { value } = form
   // Answers are known by a number: a long text as a key would be hashed with each key that is typed.
-  const [rested, setRested] = useState({ nth: 0, checked: checkedOf(id, value) })
+  const [debouncedInput, setRested] = useState({ nth: 0, checked: buildFlawCheckBody(id, value) })
   useEffect(() => {
     const timer = setTimeout(() => {
-      const checked = checkedOf(id, value)
-      setRested((before) => (isSameDocument(before.checked, checked) ? before : { nth: before.nth + 1, checked }))
-    }, PAUSE_MS)
+      const checkBody = buildFlawCheckBody(id, value)
+      setRested((before) =>
+        isSameDocument(before.checked, checkBody) ? before : { nth: before.nth + 1, checked: checkBody },
+      )
+    }, CHECK_DELAY_MS)
     return () => clearTimeout(timer)
   }, [id, value])
-  const check = useQuery({
-    queryKey: ['webtask', id, 'flaws', rested.nth],
-    queryFn: ({ signal }) => readAnswer(apiClient.POST('/scripting/webtasks/flaws', { body: rested.checked, signal })),
+  const checkQuery = useQuery({
+    queryKey: ['webtask', id, 'flaws', debouncedInput.nth],
+    queryFn: ({ signal }) =>
+      readAnswer(apiClient.POST('/scripting/webtasks/flaws', { body: debouncedInput.checked, signal })),
     placeholderData: keepPreviousData,
     enabled: !isReadOnly,
     gcTime: 0,
   })
-  const refused = listRefusedScriptFlaws(form.error)
+  const refusedFlaws = listRefusedScriptFlaws(form.error)
   // Those of a refused save are of the same text until it is written on.
-  return check.data ?? (refused.length > 0 ? refused : NONE)
+  return checkQuery.data ?? (refusedFlaws.length > 0 ? refusedFlaws : NO_FLAWS)
 }

@@ -1,19 +1,23 @@
 import { apiClient, readAnswer } from '../../api/client.ts'
 import type { ObjectUse } from '../../components/where-used/WhereUsed.tsx'
 
-/** Whether a document holds a member anywhere that a test accepts. */
-function holds(document: unknown, test: (key: string, value: unknown) => boolean): boolean {
+/** True if a document contains a member at any depth that the test accepts. */
+function containsMember(document: unknown, test: (key: string, value: unknown) => boolean): boolean {
   if (document === null || typeof document !== 'object') return false
-  return Object.entries(document).some(([key, value]) => test(key, value) || holds(value, test))
+  return Object.entries(document).some(([key, value]) => test(key, value) || containsMember(value, test))
 }
 
-interface Named {
+interface NamedObject {
   id: string | number
   name: string
 }
 
-const usesIn = (type: string, all: readonly Named[], test: (key: string, value: unknown) => boolean): ObjectUse[] =>
-  all.filter((one) => holds(one, test)).map(({ id, name }) => ({ type, id, name }))
+const findUses = (
+  type: string,
+  candidates: readonly NamedObject[],
+  test: (key: string, value: unknown) => boolean,
+): ObjectUse[] =>
+  candidates.filter((candidate) => containsMember(candidate, test)).map(({ id, name }) => ({ type, id, name }))
 
 /** The webtasks that import a webtask, and the workflows that name it. */
 export async function readWebtaskUses(id: number, signal: AbortSignal): Promise<ObjectUse[]> {
@@ -21,14 +25,18 @@ export async function readWebtaskUses(id: number, signal: AbortSignal): Promise<
     readAnswer(apiClient.GET('/scripting/webtasks', { signal })),
     readAnswer(apiClient.GET('/scripting/workflows', { signal })),
   ])
-  const imports = (webtasks as readonly { id: number; name: string; scripting: { imports: unknown } }[]).filter(
+  const importingWebtasks = (
+    webtasks as readonly { id: number; name: string; scripting: { imports: unknown } }[]
+  ).filter(
     ({ scripting }) =>
       Array.isArray(scripting.imports) &&
-      scripting.imports.some((one: { type?: unknown; value?: unknown }) => one.type === 'webtask' && one.value === id),
+      scripting.imports.some(
+        (candidate: { type?: unknown; value?: unknown }) => candidate.type === 'webtask' && candidate.value === id,
+      ),
   )
   return [
-    ...imports.map(({ id: importer, name }) => ({ type: 'webtask', id: importer, name })),
-    ...usesIn('workflow', workflows as readonly Named[], (key, value) => key === 'webtask' && value === id),
+    ...importingWebtasks.map(({ id: importer, name }) => ({ type: 'webtask', id: importer, name })),
+    ...findUses('workflow', workflows as readonly NamedObject[], (key, value) => key === 'webtask' && value === id),
   ]
 }
 
@@ -38,7 +46,10 @@ export async function readCompilableUses(id: string, signal: AbortSignal): Promi
     readAnswer(apiClient.GET('/scripting/compilables', { signal })),
     readAnswer(apiClient.GET('/scripting/workflows', { signal })),
   ])
-  const others = (compilables as readonly Named[]).filter((one) => one.id !== id)
-  const names = (_: string, value: unknown): boolean => value === id
-  return [...usesIn('compilable', others, names), ...usesIn('workflow', workflows as readonly Named[], names)]
+  const otherCompilables = (compilables as readonly NamedObject[]).filter((candidate) => candidate.id !== id)
+  const isReference = (_: string, value: unknown): boolean => value === id
+  return [
+    ...findUses('compilable', otherCompilables, isReference),
+    ...findUses('workflow', workflows as readonly NamedObject[], isReference),
+  ]
 }

@@ -8,10 +8,10 @@ import { type SearchEntry, useSearchEntries } from './entries.ts'
 import styles from './SearchDialog.module.css'
 import { searchTexts } from './texts.ts'
 
-const GROUPS = ['found', 'screens', 'commands'] as const
-const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+const ENTRY_GROUPS = ['found', 'screens', 'commands'] as const
+const KEY_STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
 
-interface ListProps {
+interface ResultListProps {
   id: string
   entries: readonly SearchEntry[]
   chosen: SearchEntry | undefined
@@ -19,29 +19,29 @@ interface ListProps {
   onRun(entry: SearchEntry): void
 }
 
-function Results({ id, entries, chosen, onChoose, onRun }: ListProps) {
+function ResultList({ id, entries, chosen: chosenEntry, onChoose, onRun }: ResultListProps) {
   const t = useTranslator(searchTexts)
   return (
     <div id={id} role="listbox" aria-label={t('results')} className={styles['results']} tabIndex={-1}>
-      {GROUPS.map((group) => {
-        const own = entries.filter((entry) => entry.group === group)
-        if (own.length === 0) return null
+      {ENTRY_GROUPS.map((group) => {
+        const groupEntries = entries.filter((entry) => entry.group === group)
+        if (groupEntries.length === 0) return null
         return (
           <div key={group} role="group" aria-label={t(group)}>
             <div className={styles['group']} aria-hidden>
               {t(group)}
             </div>
-            {own.map((entry) => (
+            {groupEntries.map((entry) => (
               <div
                 key={entry.key}
                 id={`${id}-${entry.key}`}
                 role="option"
-                aria-selected={entry === chosen}
+                aria-selected={entry === chosenEntry}
                 className={styles['entry']}
                 onPointerMove={() => onChoose(entry)}
                 onClick={() => onRun(entry)}
                 ref={(element) => {
-                  if (entry === chosen) element?.scrollIntoView({ block: 'nearest' })
+                  if (entry === chosenEntry) element?.scrollIntoView({ block: 'nearest' })
                 }}
               >
                 <bdi className={styles['name']}>{entry.name}</bdi>
@@ -57,28 +57,28 @@ function Results({ id, entries, chosen, onChoose, onRun }: ListProps) {
 
 /** Everything by its name: contacts, objects, screens, commands. */
 export default function SearchDialog({ onClose }: { onClose(): void }) {
-  const [t, frame] = [useTranslator(searchTexts), useTranslator(layoutTexts)]
+  const [t, layoutT] = [useTranslator(searchTexts), useTranslator(layoutTexts)]
   const id = useId()
-  const [typed, setTyped] = useState('')
-  const [at, setAt] = useState('')
-  const { entries, error, isPending } = useSearchEntries(typed)
-  const chosen = entries.find(({ key }) => key === at) ?? entries[0]
-  const run = (entry: SearchEntry): void => {
+  const [typedText, setTypedText] = useState('')
+  const [activeKey, setActiveKey] = useState('')
+  const { entries, error, isPending } = useSearchEntries(typedText)
+  const chosenEntry = entries.find(({ key }) => key === activeKey) ?? entries[0]
+  const runEntry = (entry: SearchEntry): void => {
     onClose()
     entry.run()
   }
-  const press = (event: KeyboardEvent): void => {
-    const step = STEPS[event.key]
-    if (event.key === 'Enter' && chosen && !event.nativeEvent.isComposing) run(chosen)
-    if (step === undefined || !chosen) return
+  const handleKey = (event: KeyboardEvent): void => {
+    const keyStep = KEY_STEPS[event.key]
+    if (event.key === 'Enter' && chosenEntry && !event.nativeEvent.isComposing) runEntry(chosenEntry)
+    if (keyStep === undefined || !chosenEntry) return
     event.preventDefault()
-    const next = (entries.indexOf(chosen) + step + entries.length) % entries.length
-    setAt(entries[next]?.key ?? '')
+    const nextIndex = (entries.indexOf(chosenEntry) + keyStep + entries.length) % entries.length
+    setActiveKey(entries[nextIndex]?.key ?? '')
   }
   return (
     <Modal.Root opened onClose={onClose} centered={false} yOffset="12dvh" size={600} padding={0}>
       <Modal.Overlay />
-      <Modal.Content aria-label={frame('keySearch')}>
+      <Modal.Content aria-label={layoutT('keySearch')}>
         <div className={styles['line']}>
           <IconSearch size={18} aria-hidden />
           <input
@@ -86,20 +86,26 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
             role="combobox"
             aria-expanded
             aria-controls={id}
-            aria-activedescendant={chosen && `${id}-${chosen.key}`}
-            aria-label={frame('keySearch')}
+            aria-activedescendant={chosenEntry && `${id}-${chosenEntry.key}`}
+            aria-label={layoutT('keySearch')}
             placeholder={t('hint')}
-            value={typed}
+            value={typedText}
             onChange={(event) => {
-              setTyped(event.currentTarget.value)
-              setAt('')
+              setTypedText(event.currentTarget.value)
+              setActiveKey('')
             }}
-            onKeyDown={press}
+            onKeyDown={handleKey}
           />
           <kbd>Esc</kbd>
         </div>
         {error !== null && <ProblemAlert error={error} />}
-        <Results id={id} entries={entries} chosen={chosen} onChoose={({ key }) => setAt(key)} onRun={run} />
+        <ResultList
+          id={id}
+          entries={entries}
+          chosen={chosenEntry}
+          onChoose={({ key }) => setActiveKey(key)}
+          onRun={runEntry}
+        />
         {entries.length === 0 && !isPending && (
           <div className={styles['none']}>
             <strong>{t('none')}</strong>

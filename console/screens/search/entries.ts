@@ -11,7 +11,7 @@ import { layoutTexts } from '../../layout/texts.ts'
 import { useTranslator } from '../../text/catalogue.ts'
 import { searchTexts } from './texts.ts'
 
-const LIMIT = 12
+const MAX_RESULTS = 12
 
 /** One line of the search: where it leads, or what it does. */
 export interface SearchEntry {
@@ -22,29 +22,41 @@ export interface SearchEntry {
   run(): void
 }
 
-const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+const normalizeText = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 /** Every screen of the left bar that the person may open, and commands. */
-function useOwnEntries(): SearchEntry[] {
-  const [t, frame] = [useTranslator(searchTexts), useTranslator(layoutTexts)]
+function useConsoleEntries(): SearchEntry[] {
+  const [t, layoutT] = [useTranslator(searchTexts), useTranslator(layoutTexts)]
   const { navigate } = useRouter()
   const { rights } = useCurrentUser()
-  const places = navigationSections.flatMap(({ key, to, parts = [] }) => [{ key, to }, ...parts])
-  const shown = places.filter(
+  const navigationTargets = navigationSections.flatMap(({ key, to, parts = [] }) => [{ key, to }, ...parts])
+  const visibleTargets = navigationTargets.filter(
     (place, index) =>
       (!('right' in place) || place.right === undefined || rights.includes(place.right)) &&
-      places.findIndex(({ to }) => to === place.to) === index,
+      navigationTargets.findIndex(({ to }) => to === place.to) === index,
   )
-  const go = (to: string) => (): void => void navigate({ to })
+  const createNavigation = (to: string) => (): void => void navigate({ to })
   return [
-    ...shown.map(({ key, to }): SearchEntry => ({ key: to, group: 'screens', name: frame(key), run: go(to) })),
-    { key: '/settings/applications', group: 'screens', name: t('applications'), run: go('/settings/applications') },
-    { key: '/settings/rcs', group: 'screens', name: t('rcsProfiles'), run: go('/settings/rcs') },
+    ...visibleTargets.map(
+      ({ key, to }): SearchEntry => ({ key: to, group: 'screens', name: layoutT(key), run: createNavigation(to) }),
+    ),
+    {
+      key: '/settings/applications',
+      group: 'screens',
+      name: t('applications'),
+      run: createNavigation('/settings/applications'),
+    },
+    { key: '/settings/rcs', group: 'screens', name: t('rcsProfiles'), run: createNavigation('/settings/rcs') },
     ...(rights.includes('admin')
       ? [
-          { key: '/set-up', group: 'screens' as const, name: t('setUp'), run: go('/set-up') },
-          { key: '/captured', group: 'screens' as const, name: t('captured'), run: go('/captured') },
-          { key: '/settings/gateways', group: 'screens' as const, name: t('gateways'), run: go('/settings/gateways') },
+          { key: '/set-up', group: 'screens' as const, name: t('setUp'), run: createNavigation('/set-up') },
+          { key: '/captured', group: 'screens' as const, name: t('captured'), run: createNavigation('/captured') },
+          {
+            key: '/settings/gateways',
+            group: 'screens' as const,
+            name: t('gateways'),
+            run: createNavigation('/settings/gateways'),
+          },
         ]
       : []),
     { key: 'light', group: 'commands', name: t('light'), run: () => colourSchemeStore.set('light') },
@@ -53,24 +65,35 @@ function useOwnEntries(): SearchEntry[] {
   ]
 }
 
-/** What is found by some words: contacts and objects by the service, screens and commands here. */
+/** Search results: contacts and objects from the service, screens and commands of the console. */
 export function useSearchEntries(typed: string): { entries: SearchEntry[]; error: unknown; isPending: boolean } {
   const t = useTranslator(searchTexts)
   const { navigate } = useRouter()
-  const pathOf = useObjectPath()
-  const q = useDeferredValue(typed.trim())
-  const found = useQuery({
-    queryKey: ['search', q],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/search', { params: { query: { q, limit: LIMIT } }, signal })),
-    enabled: q !== '',
+  const findObjectPath = useObjectPath()
+  const searchText = useDeferredValue(typed.trim())
+  const searchQuery = useQuery({
+    queryKey: ['search', searchText],
+    queryFn: ({ signal }) =>
+      readAnswer(apiClient.GET('/search', { params: { query: { q: searchText, limit: MAX_RESULTS } }, signal })),
+    enabled: searchText !== '',
     placeholderData: keepPreviousData,
   })
-  const own = useOwnEntries().filter(({ name }) => plain(name).includes(plain(typed.trim())))
-  const objects = (q === '' ? [] : (found.data ?? [])).flatMap(({ type, id, name, detail }): SearchEntry[] => {
-    const path = pathOf(type, id)
-    if (path === undefined) return []
-    const words = [t(type), type === 'contact' ? detail : null].filter((word) => word !== null).join(' · ')
-    return [{ key: `${type} ${id}`, group: 'found', name, detail: words, run: () => void navigate({ to: path }) }]
-  })
-  return { entries: [...objects, ...own], error: found.error, isPending: found.isFetching || q !== typed.trim() }
+  const matchingEntries = useConsoleEntries().filter(({ name }) =>
+    normalizeText(name).includes(normalizeText(typed.trim())),
+  )
+  const objectEntries = (searchText === '' ? [] : (searchQuery.data ?? [])).flatMap(
+    ({ type, id, name, detail }): SearchEntry[] => {
+      const path = findObjectPath(type, id)
+      if (path === undefined) return []
+      const detailWords = [t(type), type === 'contact' ? detail : null].filter((word) => word !== null).join(' · ')
+      return [
+        { key: `${type} ${id}`, group: 'found', name, detail: detailWords, run: () => void navigate({ to: path }) },
+      ]
+    },
+  )
+  return {
+    entries: [...objectEntries, ...matchingEntries],
+    error: searchQuery.error,
+    isPending: searchQuery.isFetching || searchText !== typed.trim(),
+  }
 }

@@ -9,8 +9,8 @@ import { showToast } from '../../layout/toasts.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import { segmentTexts } from './texts.ts'
 
-/** What one request takes. */
-const BATCH = 50
+/** Maximum number of contacts per request. */
+const BATCH_SIZE = 50
 
 interface Props {
   segment: { id: number; name: string }
@@ -21,18 +21,18 @@ interface Props {
 /** Adds contacts to a static segment by what they are known by, one a line. */
 export function AddSegmentContacts({ segment, onDone, onClose }: Props) {
   const [t, parts] = [useTranslator(segmentTexts), useTranslator(componentTexts)]
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [text, setText] = useState('')
   const lines = [...new Set(text.split(/[\n;]/).map((line) => line.trim()))].filter((line) => line !== '')
   const { error, isBusy, submit } = useAsyncAction(async () => {
     const params = { path: { id: String(segment.id) } }
-    let added = 0
-    for (let first = 0; first < lines.length; first += BATCH)
-      added += await readAnswer(
-        apiClient.PUT('/segments/{id}/targets', { params, body: lines.slice(first, first + BATCH) }),
+    let addedCount = 0
+    for (let batchStart = 0; batchStart < lines.length; batchStart += BATCH_SIZE)
+      addedCount += await readAnswer(
+        apiClient.PUT('/segments/{id}/targets', { params, body: lines.slice(batchStart, batchStart + BATCH_SIZE) }),
       )
-    showToast(t('added', { count: added, given: lines.length }))
-    await queries.invalidateQueries({ queryKey: ['segment', String(segment.id)] })
+    showToast(t('added', { count: addedCount, given: lines.length }))
+    await queryClient.invalidateQueries({ queryKey: ['segment', String(segment.id)] })
     onDone()
     onClose()
   })

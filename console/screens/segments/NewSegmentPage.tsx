@@ -15,30 +15,31 @@ import { segmentTexts } from './texts.ts'
 
 const route = getRouteApi('/segments/new')
 
-const emptyDraft = (type: 'static' | 'dynamic', criteria: SegmentForm['criteria']): SegmentForm => ({
+const createBlankSegment = (type: 'static' | 'dynamic', criteria: SegmentForm['criteria']): SegmentForm => ({
   ...{ type, name: '', description: null, expiration: null, isTest: false, parentId: null },
   criteria: type === 'dynamic' ? (criteria ?? { all: [] }) : null,
 })
 
-function Creation() {
+function SegmentCreation() {
   const t = useTranslator(segmentTexts)
   const { type, criteria } = route.useSearch()
   const navigate = route.useNavigate()
-  const queries = useQueryClient()
-  const [stored] = useState(() => ({ data: emptyDraft(type, criteria ?? null), etag: null }))
-  const [made] = useState<{ segment?: ApiSegment }>({})
+  const queryClient = useQueryClient()
+  const [initialDocument] = useState(() => ({ data: createBlankSegment(type, criteria ?? null), etag: null }))
+  const [creationResult] = useState<{ segment?: ApiSegment }>({})
   const form = useDocumentForm<SegmentForm>({
     name: `segment.new.${type}`,
-    stored,
+    stored: initialDocument,
     save: async (draft) => {
-      made.segment = await readAnswer(apiClient.POST('/segments', { body: draft }))
+      creationResult.segment = await readAnswer(apiClient.POST('/segments', { body: draft }))
       return { data: draft, etag: null }
     },
-    load: async () => stored,
+    load: async () => initialDocument,
     onSaved: () => {
-      void queries.invalidateQueries({ queryKey: ['segments'] })
-      const tab = type === 'static' ? { tab: 'contacts' } : {}
-      if (made.segment) void navigate({ to: objectPaths.segment(made.segment.id), search: tab as never })
+      void queryClient.invalidateQueries({ queryKey: ['segments'] })
+      const tabSearch = type === 'static' ? { tab: 'contacts' } : {}
+      if (creationResult.segment)
+        void navigate({ to: objectPaths.segment(creationResult.segment.id), search: tabSearch as never })
     },
   })
   return (
@@ -63,7 +64,7 @@ function Creation() {
 export function NewSegmentPage() {
   return (
     <RightGuard right="write" to="/segments">
-      <Creation />
+      <SegmentCreation />
     </RightGuard>
   )
 }

@@ -3,7 +3,7 @@ import { FormattedNumber } from '../../components/FormattedNumber.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import { segmentTexts } from './texts.ts'
 
-/** How many are in a segment, as far as it is known: an estimate says so, until it is counted. */
+/** Number of contacts in a segment, if known; marked as an estimate until the exact count is available. */
 export function SegmentCount({ segment }: { segment: ListedApiSegment }) {
   const t = useTranslator(segmentTexts)
   const { type, targetsCount, targetsCountDate } = segment

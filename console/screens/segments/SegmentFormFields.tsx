@@ -12,7 +12,7 @@ import { PagePanel, TwoColumnLayout } from '../../components/layout/PagePanel.ts
 import { useTranslator } from '../../text/catalogue.ts'
 import { segmentTexts } from './texts.ts'
 
-/** What is written of a segment. */
+/** Editable members of a segment. */
 export type SegmentForm = Pick<ApiSegment, 'type' | 'name' | 'description' | 'isTest' | 'parentId' | 'criteria'> & {
   expiration: string | null
 }
@@ -47,7 +47,7 @@ interface Props {
   isReadOnly: boolean
 }
 
-function Parent({ form, id, isReadOnly }: Props) {
+function ParentField({ form, id, isReadOnly }: Props) {
   const t = useTranslator(segmentTexts)
   const segments = useSegments()
   return (
@@ -65,18 +65,18 @@ function Parent({ form, id, isReadOnly }: Props) {
           .map((segment) => ({ value: String(segment.id), label: segment.name })) ?? []
       }
       value={form.value.parentId === null ? null : String(form.value.parentId)}
-      onChange={(chosen) => form.set('/parentId', chosen === null ? null : Number(chosen))}
+      onChange={(chosenSegment) => form.set('/parentId', chosenSegment === null ? null : Number(chosenSegment))}
     />
   )
 }
 
-/** Criteria beside who they select now. */
-function Criteria({ form, aside, ...props }: Props & { aside?: ReactNode }) {
+/** Criteria, with the selected contacts next to them. */
+function CriteriaFields({ form, aside, ...props }: Props & { aside?: ReactNode }) {
   const t = useTranslator(segmentTexts)
   const { criteria, parentId } = form.value
   const preview = useCriteriaPreview(criteria, parentId)
   const ofPreview = preview.error instanceof ApiRefusal ? preview.error.errors : []
-  const ofSave = form.error instanceof ApiRefusal ? form.error.errors : []
+  const saveFaults = form.error instanceof ApiRefusal ? form.error.errors : []
   return (
     <TwoColumnLayout
       aside={
@@ -93,30 +93,30 @@ function Criteria({ form, aside, ...props }: Props & { aside?: ReactNode }) {
         <fieldset disabled={props.isReadOnly} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
           <CriteriaBuilder
             group={toCriteriaGroup(criteria)}
-            faults={preview.isOld ? ofSave : [...ofPreview, ...ofSave]}
+            faults={preview.isOld ? saveFaults : [...ofPreview, ...saveFaults]}
             onChange={(group) => form.set('/criteria', group)}
           />
         </fieldset>
       </PagePanel>
-      <Settings form={form} {...props} />
+      <SegmentSettings form={form} {...props} />
     </TwoColumnLayout>
   )
 }
 
-function Settings({ form, ...props }: Props) {
+function SegmentSettings({ form, ...props }: Props) {
   const t = useTranslator(segmentTexts)
   const [isOpen, setOpen] = useState(false)
-  const more = form.value.description || form.value.isTest || form.value.parentId !== null
-  const common = { form, isReadOnly: props.isReadOnly }
+  const hasSettings = form.value.description || form.value.isTest || form.value.parentId !== null
+  const fieldProps = { form, isReadOnly: props.isReadOnly }
   return (
     <FieldGroup>
-      <TextField {...common} at="/name" label={t('name')} />
-      <DateField {...common} at="/expiration" label={t('expiration')} help={t('expirationHelp')} />
-      {isOpen || more ? (
+      <TextField {...fieldProps} at="/name" label={t('name')} />
+      <DateField {...fieldProps} at="/expiration" label={t('expiration')} help={t('expirationHelp')} />
+      {isOpen || hasSettings ? (
         <>
-          <LongTextField {...common} at="/description" label={t('description')} />
-          <SwitchField {...common} at="/isTest" label={t('isTest')} help={t('isTestHelp')} />
-          {form.value.type === 'dynamic' && <Parent form={form} {...props} />}
+          <LongTextField {...fieldProps} at="/description" label={t('description')} />
+          <SwitchField {...fieldProps} at="/isTest" label={t('isTest')} help={t('isTestHelp')} />
+          {form.value.type === 'dynamic' && <ParentField form={form} {...props} />}
         </>
       ) : (
         <div>
@@ -129,13 +129,13 @@ function Settings({ form, ...props }: Props) {
   )
 }
 
-/** What a segment is: of dynamic ones the criteria with who they select now, of all the name and how long it lasts. */
+/** Fields of a segment: for dynamic segments, the criteria with the currently selected contacts; for all, the name and the expiry. */
 export function SegmentFormFields(props: Props & { aside?: ReactNode }) {
   const { form, aside } = props
-  if (form.value.type === 'dynamic') return <Criteria {...props} />
+  if (form.value.type === 'dynamic') return <CriteriaFields {...props} />
   return (
     <TwoColumnLayout aside={aside}>
-      <Settings {...props} />
+      <SegmentSettings {...props} />
     </TwoColumnLayout>
   )
 }

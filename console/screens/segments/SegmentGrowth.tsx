@@ -7,32 +7,32 @@ import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import { segmentTexts } from './texts.ts'
 
-/** How many contacts a segment had day by day, and who came and went. */
+/** Daily number of contacts in a segment, with new and lost contacts. */
 export function SegmentGrowth({ id }: { id: number }) {
   const t = useTranslator(segmentTexts)
-  const growth = useQuery({
+  const growthQuery = useQuery({
     queryKey: ['segment', String(id), 'growth'],
     queryFn: ({ signal }) =>
       readAnswer(apiClient.GET('/segments/{id}/growth', { params: { path: { id: String(id) } }, signal })),
   })
-  if (growth.error) return <ProblemAlert error={growth.error} onRetry={() => void growth.refetch()} />
-  if (!growth.data) return <LoadingSkeleton lines={[100, 100, 100]} height={60} />
-  if (growth.data.length < 2) return <EmptyState title={t('noGrowth')}>{t('noGrowthWhy')}</EmptyState>
-  const times = growth.data.map(({ date }) => Date.parse(date))
+  if (growthQuery.error) return <ProblemAlert error={growthQuery.error} onRetry={() => void growthQuery.refetch()} />
+  if (!growthQuery.data) return <LoadingSkeleton lines={[100, 100, 100]} height={60} />
+  if (growthQuery.data.length < 2) return <EmptyState title={t('noGrowth')}>{t('noGrowthWhy')}</EmptyState>
+  const dayTimes = growthQuery.data.map(({ date }) => Date.parse(date))
   return (
     <div style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 32 }}>
       <TimeChart
         title={t('growthTitle')}
-        times={times}
-        series={[{ label: t('contacts'), values: growth.data.map(({ count }) => count) }]}
+        times={dayTimes}
+        series={[{ label: t('contacts'), values: growthQuery.data.map(({ count }) => count) }]}
       />
       <TimeChart
         title={t('movesTitle')}
         as="bars"
-        times={times}
+        times={dayTimes}
         series={[
-          { label: t('entered'), values: growth.data.map(({ entered }) => entered) },
-          { label: t('leftIt'), values: growth.data.map(({ left }) => left), colour: 2 },
+          { label: t('entered'), values: growthQuery.data.map(({ entered: enteredCount }) => enteredCount) },
+          { label: t('leftIt'), values: growthQuery.data.map(({ left: leftCount }) => leftCount), colour: 2 },
         ]}
       />
     </div>

@@ -20,49 +20,59 @@ import { AddSegmentContacts } from './AddSegmentContacts.tsx'
 import { segmentTexts } from './texts.ts'
 
 const route = getRouteApi('/segments/$id')
-const BATCH = 1000
+const BATCH_SIZE = 1000
 
 /** Takes chosen members out of a static segment; they stay contacts, and can be put back. */
-function useLeaving(segment: ApiSegment, selection: RowSelectionState, reload: () => void) {
+function useMemberRemoval(segment: ApiSegment, selection: RowSelectionState, reload: () => void) {
   const t = useTranslator(segmentTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const path = { params: { path: { id: String(segment.id) } } }
-  const done = async (): Promise<void> => {
+  const finishChange = async (): Promise<void> => {
     selection.clear()
     reload()
-    await queries.invalidateQueries({ queryKey: ['segment', String(segment.id)] })
+    await queryClient.invalidateQueries({ queryKey: ['segment', String(segment.id)] })
   }
-  const putBack = async (ids: readonly string[]): Promise<void> => {
-    for (let first = 0; first < ids.length; first += 50)
-      await readAnswer(apiClient.PUT('/segments/{id}/targets', { ...path, body: ids.slice(first, first + 50) }))
-    await done()
+  const restoreMembers = async (ids: readonly string[]): Promise<void> => {
+    for (let batchStart = 0; batchStart < ids.length; batchStart += 50)
+      await readAnswer(
+        apiClient.PUT('/segments/{id}/targets', { ...path, body: ids.slice(batchStart, batchStart + 50) }),
+      )
+    await finishChange()
   }
   return async (): Promise<void> => {
-    const ids = [...selection.keys]
+    const memberIds = [...selection.keys]
     if (selection.isAll) await readAnswer(apiClient.DELETE('/segments/{id}/targets', { ...path, body: null }))
     else
-      for (let first = 0; first < ids.length; first += BATCH)
-        await readAnswer(apiClient.DELETE('/segments/{id}/targets', { ...path, body: ids.slice(first, first + BATCH) }))
-    await done()
-    showToast(t('taken', { count: ids.length }), selection.isAll ? undefined : () => void putBack(ids))
+      for (let batchStart = 0; batchStart < memberIds.length; batchStart += BATCH_SIZE)
+        await readAnswer(
+          apiClient.DELETE('/segments/{id}/targets', {
+            ...path,
+            body: memberIds.slice(batchStart, batchStart + BATCH_SIZE),
+          }),
+        )
+    await finishChange()
+    showToast(
+      t('taken', { count: memberIds.length }),
+      selection.isAll ? undefined : () => void restoreMembers(memberIds),
+    )
   }
 }
 
-/** Who is in a segment; of a static one contacts are added and taken out. */
+/** Members of a segment; those of a static segment can be added and removed. */
 export function SegmentMembers({ segment }: { segment: ApiSegment }) {
-  const [t, list] = [useTranslator(segmentTexts), useTranslator(contactTexts)]
+  const [t, contactT] = [useTranslator(segmentTexts), useTranslator(contactTexts)]
   const format = useLocaleFormat()
   const fields = useContactFields().data ?? []
-  const { sort: written } = route.useSearch()
+  const { sort: sortText } = route.useSearch()
   const navigate = route.useNavigate()
   const mayChange = useHasRight('write') && segment.type === 'static'
   const [isAdding, setAdding] = useState(false)
-  const sort = parseTableSort(written, { by: 'creationDate', descending: true })
-  const rows = useContactRows({ segment: segment.id }, sort)
+  const tableSort = parseTableSort(sortText, { by: 'creationDate', descending: true })
+  const rows = useContactRows({ segment: segment.id }, tableSort)
   const selection = useRowSelection()
-  const leave = useLeaving(segment, selection, rows.reload)
-  const columns = useMemo(() => buildContactColumns(fields, list, format), [fields, list, format])
-  const add = (
+  const memberRemoval = useMemberRemoval(segment, selection, rows.reload)
+  const columns = useMemo(() => buildContactColumns(fields, contactT, format), [fields, contactT, format])
+  const addButton = (
     <Button variant="default" onClick={() => setAdding(true)}>
       {t('addContacts')}
     </Button>
@@ -77,21 +87,21 @@ export function SegmentMembers({ segment }: { segment: ApiSegment }) {
         keyOf={({ id }) => id}
         linkOf={({ id }) => objectPaths.contact(id)}
         nameOf={(contact) => formatContactName(contact, fields)}
-        sort={sort}
+        sort={tableSort}
         onSort={(next) =>
           void navigate({ search: (before) => ({ ...before, sort: formatTableSort(next) }), replace: true })
         }
         {...(mayChange && { selection })}
         actions={
           !(selection.isAll && selection.keys.size > 0) && (
-            <Button size="compact-sm" variant="default" onClick={() => void leave()}>
+            <Button size="compact-sm" variant="default" onClick={() => void memberRemoval()}>
               {t('takeOut')}
             </Button>
           )
         }
-        tools={mayChange && add}
+        tools={mayChange && addButton}
         empty={
-          <EmptyState title={t('noMembers')} {...(mayChange && { action: add })}>
+          <EmptyState title={t('noMembers')} {...(mayChange && { action: addButton })}>
             {t(segment.type === 'static' ? 'noMembersStatic' : 'noMembersDynamic')}
           </EmptyState>
         }

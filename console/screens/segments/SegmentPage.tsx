@@ -23,42 +23,42 @@ import { SegmentCount } from './SegmentCount.tsx'
 import { isSegmentPointerShown, type SegmentForm, SegmentFormFields, toSegmentForm } from './SegmentFormFields.tsx'
 import { segmentTexts } from './texts.ts'
 
-const Growth = lazy(async () => ({ default: (await import('./SegmentGrowth.tsx')).SegmentGrowth }))
-const Members = lazy(async () => ({ default: (await import('./SegmentMembers.tsx')).SegmentMembers }))
+const LazySegmentGrowth = lazy(async () => ({ default: (await import('./SegmentGrowth.tsx')).SegmentGrowth }))
+const LazySegmentMembers = lazy(async () => ({ default: (await import('./SegmentMembers.tsx')).SegmentMembers }))
 
 const route = getRouteApi('/segments/$id')
 
-function EditSegment({ stored }: { stored: StoredDocument<SegmentDocument> }) {
+function SegmentEditor({ stored: storedSegment }: { stored: StoredDocument<SegmentDocument> }) {
   const t = useTranslator(segmentTexts)
-  const queries = useQueryClient()
-  const mayWrite = useHasRight('write')
-  const { id } = stored.data
+  const queryClient = useQueryClient()
+  const canWrite = useHasRight('write')
+  const { id } = storedSegment.data
   const path = { params: { path: { id: String(id) } } }
-  const drafted = ({ data: segment, etag }: StoredDocument<SegmentDocument>): StoredDocument<SegmentForm> => ({
+  const toFormDocument = ({ data: segment, etag }: StoredDocument<SegmentDocument>): StoredDocument<SegmentForm> => ({
     data: toSegmentForm(segment),
     etag,
   })
   const form = useDocumentForm<SegmentForm>({
     name: `segment.${id}`,
-    stored: useMemo(() => ({ data: toSegmentForm(stored.data), etag: stored.etag }), [stored]),
+    stored: useMemo(() => ({ data: toSegmentForm(storedSegment.data), etag: storedSegment.etag }), [storedSegment]),
     save: async (draft, etag) => {
       const headers = etag === null ? {} : { 'if-match': etag }
-      const next = await readVersionedAnswer(apiClient.PUT('/segments/{id}', { ...path, headers, body: draft }))
-      queries.setQueryData(['segment', String(id)], next)
-      return drafted(next)
+      const savedSegment = await readVersionedAnswer(apiClient.PUT('/segments/{id}', { ...path, headers, body: draft }))
+      queryClient.setQueryData(['segment', String(id)], savedSegment)
+      return toFormDocument(savedSegment)
     },
-    load: async () => drafted(await readVersionedAnswer(apiClient.GET('/segments/{id}', path))),
+    load: async () => toFormDocument(await readVersionedAnswer(apiClient.GET('/segments/{id}', path))),
     onSaved: () => {
       showToast(t('saved'))
-      void queries.invalidateQueries({ queryKey: ['segments'] })
+      void queryClient.invalidateQueries({ queryKey: ['segments'] })
     },
   })
   return (
-    <FormLayout form={form} pointers={form.error === null ? [] : pointersOf(form.error)}>
+    <FormLayout form={form} pointers={form.error === null ? [] : listFaultPointers(form.error)}>
       <SegmentFormFields
         form={form}
         id={id}
-        isReadOnly={!mayWrite}
+        isReadOnly={!canWrite}
         aside={
           <PagePanel title={t('used')}>
             <WhereUsed
@@ -72,28 +72,28 @@ function EditSegment({ stored }: { stored: StoredDocument<SegmentDocument> }) {
   )
 }
 
-/** Of a refusal, the pointers that fields and lines of criteria show. */
-function pointersOf(error: unknown): string[] {
-  const errors = (error as { errors?: readonly { pointer: string }[] }).errors ?? []
-  return errors.map(({ pointer }) => pointer).filter(isSegmentPointerShown)
+/** Returns the pointers of a refusal that fields and criteria lines show. */
+function listFaultPointers(error: unknown): string[] {
+  const errorList = (error as { errors?: readonly { pointer: string }[] }).errors ?? []
+  return errorList.map(({ pointer }) => pointer).filter(isSegmentPointerShown)
 }
 
 function DeleteDialog({ segment, onClose }: { segment: SegmentDocument; onClose(): void }) {
   const t = useTranslator(segmentTexts)
   const format = useLocaleFormat()
   const navigate = route.useNavigate()
-  const queries = useQueryClient()
-  const remove = async (): Promise<void> => {
+  const queryClient = useQueryClient()
+  const deleteSegment = async (): Promise<void> => {
     await readAnswer(apiClient.DELETE('/segments/{id}', { params: { path: { id: String(segment.id) } } }))
     showToast(t('deleted', { name: segment.name }))
-    await queries.invalidateQueries({ queryKey: ['segments'] })
+    await queryClient.invalidateQueries({ queryKey: ['segments'] })
     await navigate({ to: '/segments' })
   }
   return (
     <ConfirmDialog
       title={t('deleteTitle', { name: segment.name })}
       action={t('delete')}
-      onConfirm={remove}
+      onConfirm={deleteSegment}
       onClose={onClose}
     >
       <p>
@@ -109,12 +109,12 @@ function SegmentMenu({ segment, onDelete }: { segment: SegmentDocument; onDelete
   const t = useTranslator(segmentTexts)
   const navigate = route.useNavigate()
   const { type, criteria } = segment
-  const copy = (): void =>
+  const copySegment = (): void =>
     void navigate({ to: '/segments/new', search: { type, ...(criteria && { criteria }) } as never })
   return (
     <>
       {type === 'dynamic' && (
-        <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>
+        <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={copySegment}>
           {t('duplicate')}
         </Menu.Item>
       )}
@@ -125,13 +125,13 @@ function SegmentMenu({ segment, onDelete }: { segment: SegmentDocument; onDelete
   )
 }
 
-function Shown({ stored }: { stored: StoredDocument<SegmentDocument> }) {
+function LoadedSegment({ stored: storedSegment }: { stored: StoredDocument<SegmentDocument> }) {
   const t = useTranslator(segmentTexts)
   const { tab } = route.useSearch()
-  const mayWrite = useHasRight('write')
+  const canWrite = useHasRight('write')
   const [isDeleting, setDeleting] = useState(false)
-  const { data: segment } = stored
-  const to = `/segments/${segment.id}`
+  const { data: segment } = storedSegment
+  const segmentPath = `/segments/${segment.id}`
   return (
     <ScreenPage
       title={segment.name}
@@ -148,7 +148,7 @@ function Shown({ stored }: { stored: StoredDocument<SegmentDocument> }) {
           )}
         </>
       }
-      {...(mayWrite && { menu: <SegmentMenu segment={segment} onDelete={() => setDeleting(true)} /> })}
+      {...(canWrite && { menu: <SegmentMenu segment={segment} onDelete={() => setDeleting(true)} /> })}
       action={
         <Button
           variant="default"
@@ -158,21 +158,21 @@ function Shown({ stored }: { stored: StoredDocument<SegmentDocument> }) {
         </Button>
       }
       tabs={[
-        { label: t('definition'), to, search: {}, isOpen: tab === undefined },
+        { label: t('definition'), to: segmentPath, search: {}, isOpen: tab === undefined },
         {
           label: t('contacts'),
-          to,
+          to: segmentPath,
           search: { tab: 'contacts' },
           isOpen: tab === 'contacts',
           ...(segment.type === 'static' && { count: segment.targetsCount }),
         },
-        { label: t('growth'), to, search: { tab: 'growth' }, isOpen: tab === 'growth' },
+        { label: t('growth'), to: segmentPath, search: { tab: 'growth' }, isOpen: tab === 'growth' },
       ]}
     >
       <Suspense fallback={<LoadingSkeleton />}>
-        {tab === undefined && <EditSegment stored={stored} />}
-        {tab === 'contacts' && <Members segment={segment} />}
-        {tab === 'growth' && <Growth id={segment.id} />}
+        {tab === undefined && <SegmentEditor stored={storedSegment} />}
+        {tab === 'contacts' && <LazySegmentMembers segment={segment} />}
+        {tab === 'growth' && <LazySegmentGrowth id={segment.id} />}
       </Suspense>
       {isDeleting && <DeleteDialog segment={segment} onClose={() => setDeleting(false)} />}
     </ScreenPage>
@@ -183,17 +183,17 @@ function Shown({ stored }: { stored: StoredDocument<SegmentDocument> }) {
 export function SegmentPage() {
   const t = useTranslator(segmentTexts)
   const { id } = route.useParams()
-  const segment = useQuery({
+  const segmentQuery = useQuery({
     queryKey: ['segment', id],
     queryFn: ({ signal }) => readVersionedAnswer(apiClient.GET('/segments/{id}', { params: { path: { id } }, signal })),
     refetchOnWindowFocus: false,
     refetchInterval: ({ state }) => segmentRefetchMs(state.data && [state.data.data]),
   })
-  if (segment.data) return <Shown key={id} stored={segment.data} />
+  if (segmentQuery.data) return <LoadedSegment key={id} stored={segmentQuery.data} />
   return (
     <ScreenPage title={t('segment')} parent={{ label: t('title'), to: '/segments' }}>
-      {segment.error ? (
-        <ProblemAlert error={segment.error} onRetry={() => void segment.refetch()} />
+      {segmentQuery.error ? (
+        <ProblemAlert error={segmentQuery.error} onRetry={() => void segmentQuery.refetch()} />
       ) : (
         <LoadingSkeleton />
       )}

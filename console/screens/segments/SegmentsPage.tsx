@@ -21,10 +21,10 @@ import { segmentTexts } from './texts.ts'
 
 const route = getRouteApi('/segments')
 
-const NEVER = '9999'
+const NO_EXPIRY_YEAR = '9999'
 
-function Expiry({ at, t }: { at: string; t: Translator<typeof en> }) {
-  if (at.startsWith(NEVER)) return <>{t('never')}</>
+function ExpiryCell({ at, t }: { at: string; t: Translator<typeof en> }) {
+  if (at.startsWith(NO_EXPIRY_YEAR)) return <>{t('never')}</>
   if (new Date(at).getTime() < Date.now())
     return (
       <StateBadge tone="warning" hint={t('expiredHint')}>
@@ -34,7 +34,7 @@ function Expiry({ at, t }: { at: string; t: Translator<typeof en> }) {
   return <FormattedTime at={at} as="date" />
 }
 
-const columnsOf = (t: Translator<typeof en>): TableColumn<Listed>[] => [
+const createColumns = (t: Translator<typeof en>): TableColumn<Listed>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 220, grow: 3, sort: 'name' },
   {
     key: 'type',
@@ -62,7 +62,7 @@ const columnsOf = (t: Translator<typeof en>): TableColumn<Listed>[] => [
   {
     key: 'expiration',
     header: t('expiration'),
-    cell: ({ expiration }) => <Expiry at={expiration} t={t} />,
+    cell: ({ expiration }) => <ExpiryCell at={expiration} t={t} />,
     width: 130,
     sort: 'expiration',
   },
@@ -75,12 +75,12 @@ const columnsOf = (t: Translator<typeof en>): TableColumn<Listed>[] => [
   },
 ]
 
-function compareBy({ by, descending }: TableSort): (a: Listed, b: Listed) => number {
-  const sign = descending ? -1 : 1
+function createComparer({ by, descending }: TableSort): (a: Listed, b: Listed) => number {
+  const sortSign = descending ? -1 : 1
   return (a, b) => {
-    const [one, other] = [a[by as keyof Listed], b[by as keyof Listed]]
-    if (typeof one === 'number' && typeof other === 'number') return sign * (one - other)
-    return sign * String(one).localeCompare(String(other))
+    const [leftKey, rightKey] = [a[by as keyof Listed], b[by as keyof Listed]]
+    if (typeof leftKey === 'number' && typeof rightKey === 'number') return sortSign * (leftKey - rightKey)
+    return sortSign * String(leftKey).localeCompare(String(rightKey))
   }
 }
 
@@ -103,8 +103,8 @@ function NewButtons() {
   )
 }
 
-/** What is sought in the list, and of which type. */
-function useTools(): { search: SegmentsSearch; set(change: Partial<SegmentsSearch>): void } {
+/** Search text and type filter of the list. */
+function useSearchState(): { search: SegmentsSearch; set(change: Partial<SegmentsSearch>): void } {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   return {
@@ -116,38 +116,41 @@ function useTools(): { search: SegmentsSearch; set(change: Partial<SegmentsSearc
 /** Every segment of the account. */
 export function SegmentsPage() {
   const t = useTranslator(segmentTexts)
-  const mayWrite = useHasRight('write')
-  const { search, set } = useTools()
+  const canWrite = useHasRight('write')
+  const { search, set: changeSearch } = useSearchState()
   const { q = '', type } = search
-  const all = useSegments()
-  const sort = parseTableSort(search.sort, { by: 'creation', descending: true })
-  const found = useMemo(
+  const segmentsQuery = useSegments()
+  const tableSort = parseTableSort(search.sort, { by: 'creation', descending: true })
+  const matchingSegments = useMemo(
     () =>
-      all.data?.filter(
+      segmentsQuery.data?.filter(
         (segment) =>
           (type === undefined || segment.type === type) &&
           `${segment.name} ${segment.id}`.toLocaleLowerCase().includes(q.toLocaleLowerCase()),
       ),
-    [all.data, q, type],
+    [segmentsQuery.data, q, type],
   )
-  const compare = useMemo(() => compareBy({ by: sort.by, descending: sort.descending }), [sort.by, sort.descending])
-  const rows = useArrayTableRows({ ...all, data: found }, compare)
+  const compareSegments = useMemo(
+    () => createComparer({ by: tableSort.by, descending: tableSort.descending }),
+    [tableSort.by, tableSort.descending],
+  )
+  const rows = useArrayTableRows({ ...segmentsQuery, data: matchingSegments }, compareSegments)
   const isFiltered = q !== '' || type !== undefined
   return (
-    <ScreenPage title={t('title')} {...(mayWrite && { action: <NewButtons /> })}>
+    <ScreenPage title={t('title')} {...(canWrite && { action: <NewButtons /> })}>
       <DataTable
         name="segments"
         label={t('title')}
         rows={rows}
-        columns={useMemo(() => columnsOf(t), [t])}
+        columns={useMemo(() => createColumns(t), [t])}
         keyOf={({ id }) => String(id)}
         linkOf={({ id }) => objectPaths.segment(id)}
-        sort={sort}
-        onSort={(next) => set({ sort: formatTableSort(next) })}
+        sort={tableSort}
+        onSort={(next) => changeSearch({ sort: formatTableSort(next) })}
         isFiltered={isFiltered}
         tools={
           <>
-            <SearchField label={t('search')} value={q} onChange={(next) => set({ q: next || undefined })} />
+            <SearchField label={t('search')} value={q} onChange={(next) => changeSearch({ q: next || undefined })} />
             <SegmentedControl
               size="xs"
               aria-label={t('type')}
@@ -157,7 +160,7 @@ export function SegmentsPage() {
                 { value: 'static', label: t('static') },
               ]}
               value={type ?? 'all'}
-              onChange={(next) => set({ type: next === 'all' ? undefined : (next as 'static' | 'dynamic') })}
+              onChange={(next) => changeSearch({ type: next === 'all' ? undefined : (next as 'static' | 'dynamic') })}
             />
           </>
         }
@@ -165,7 +168,7 @@ export function SegmentsPage() {
           isFiltered ? (
             <EmptyState title={t('noMatch')} />
           ) : (
-            <EmptyState title={t('empty')} {...(mayWrite && { action: <NewButtons /> })}>
+            <EmptyState title={t('empty')} {...(canWrite && { action: <NewButtons /> })}>
               {t('emptyWhy')}
             </EmptyState>
           )

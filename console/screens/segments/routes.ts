@@ -1,46 +1,46 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
 
-/** What the list of segments is made by, in the address. */
+/** Search, type and sort of the segment list in the address. */
 export interface SegmentsSearch {
   q?: string
   type?: 'static' | 'dynamic'
   sort?: string
 }
 
-const typeOf = (type: unknown): 'static' | 'dynamic' | undefined =>
+const parseSegmentType = (type: unknown): 'static' | 'dynamic' | undefined =>
   type === 'static' || type === 'dynamic' ? type : undefined
 
-function readSearch({ q, type, sort }: Record<string, unknown>): SegmentsSearch {
-  const known = typeOf(type)
+function parseSearch({ q, type, sort }: Record<string, unknown>): SegmentsSearch {
+  const knownType = parseSegmentType(type)
   return {
     ...(q !== undefined && q !== '' && { q: String(q) }),
-    ...(known && { type: known }),
+    ...(knownType && { type: knownType }),
     ...(typeof sort === 'string' && { sort }),
   }
 }
 
 export type SegmentTab = 'contacts' | 'growth'
 
-const segments = createRoute({
+const segmentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/segments',
-  validateSearch: readSearch,
+  validateSearch: parseSearch,
   component: lazyRouteComponent(() => import('./SegmentsPage.tsx'), 'SegmentsPage'),
 })
 
-const created = createRoute({
+const newSegmentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/segments/new',
   validateSearch: ({ type, criteria }: Record<string, unknown>) => ({
-    type: typeOf(type) ?? 'dynamic',
+    type: parseSegmentType(type) ?? 'dynamic',
     /** Such as the filter of the contacts' table. */
     ...(typeof criteria === 'object' && criteria !== null && { criteria: criteria as Record<string, unknown> }),
   }),
   component: lazyRouteComponent(() => import('./NewSegmentPage.tsx'), 'NewSegmentPage'),
 })
 
-const segment = createRoute({
+const segmentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/segments/$id',
   validateSearch: ({ tab, sort }: Record<string, unknown>): { tab?: SegmentTab; sort?: string } => ({
@@ -50,4 +50,4 @@ const segment = createRoute({
   component: lazyRouteComponent(() => import('./SegmentPage.tsx'), 'SegmentPage'),
 })
 
-export const segmentPageRoutes = [segments, created, segment] as const
+export const segmentPageRoutes = [segmentsRoute, newSegmentRoute, segmentRoute] as const

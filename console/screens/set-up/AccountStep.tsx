@@ -15,7 +15,7 @@ import { type SaveBeforeNextStep, useSaveBeforeNextStep } from './save-first.ts'
 import { type AccountLocaleSettings, isNewAccountLocale, readAccountLocale, writeAccountLocale } from './stored.ts'
 import { setUpTexts } from './texts.ts'
 
-const CULTURES = [
+const COMMON_CULTURES = [
   'en-GB',
   'en-US',
   'fr-FR',
@@ -30,20 +30,23 @@ const CULTURES = [
   'sv-SE',
 ]
 
-function zoneChoices(own: readonly string[]) {
-  return [...new Set([...own, ...Intl.supportedValuesOf('timeZone'), 'UTC'])].map((zone) => ({
+function listZoneChoices(additionalValues: readonly string[]) {
+  return [...new Set([...additionalValues, ...Intl.supportedValuesOf('timeZone'), 'UTC'])].map((zone) => ({
     value: zone,
     label: zone,
   }))
 }
 
-function cultureChoices(own: readonly string[], tag: string) {
-  const names = new Intl.DisplayNames(tag, { type: 'language' })
-  return [...new Set([...own, ...CULTURES])].map((culture) => ({ value: culture, label: names.of(culture) ?? culture }))
+function listCultureChoices(additionalValues: readonly string[], tag: string) {
+  const languageNames = new Intl.DisplayNames(tag, { type: 'language' })
+  return [...new Set([...additionalValues, ...COMMON_CULTURES])].map((culture) => ({
+    value: culture,
+    label: languageNames.of(culture) ?? culture,
+  }))
 }
 
 function AccountForm({
-  stored,
+  stored: storedLocale,
   saveFirst,
 }: {
   stored: StoredDocument<AccountLocaleSettings>
@@ -52,22 +55,22 @@ function AccountForm({
   const t = useTranslator(setUpTexts)
   const { tag } = useLocale()
   const mayChange = useHasRight('admin')
-  const [first] = useState(() =>
-    saveFirst && mayChange && isNewAccountLocale(stored.data)
-      ? { ...stored.data, ...readBrowserLocale() }
-      : stored.data,
+  const [initialLocale] = useState(() =>
+    saveFirst && mayChange && isNewAccountLocale(storedLocale.data)
+      ? { ...storedLocale.data, ...readBrowserLocale() }
+      : storedLocale.data,
   )
   const form = useDocumentForm<AccountLocaleSettings>({
     name: 'set-up.account',
-    stored,
-    first,
-    save: (value, etag) => writeAccountLocale(stored.data, value, etag),
+    stored: storedLocale,
+    first: initialLocale,
+    save: (value, etag) => writeAccountLocale(storedLocale.data, value, etag),
     load: readAccountLocale,
   })
   useSaveBeforeNextStep(saveFirst, form)
   return (
     <FormLayout form={form} pointers={['/name', '/timeZone', '/culture', '/country']}>
-      {first !== stored.data && <Text maw={560}>{t('fromBrowser')}</Text>}
+      {initialLocale !== storedLocale.data && <Text maw={560}>{t('fromBrowser')}</Text>}
       <FieldGroup>
         <TextField form={form} at="/name" label={t('accountName')} help={t('accountWhy')} />
         <ChoiceField form={form} at="/country" label={t('country')} help={t('countryWhy')} choices={useCountries()} />
@@ -76,14 +79,14 @@ function AccountForm({
           at="/timeZone"
           label={t('zone')}
           help={t('zoneWhy')}
-          choices={zoneChoices([stored.data.timeZone, first.timeZone])}
+          choices={listZoneChoices([storedLocale.data.timeZone, initialLocale.timeZone])}
         />
         <ChoiceField
           form={form}
           at="/culture"
           label={t('culture')}
           help={t('cultureWhy')}
-          choices={cultureChoices([stored.data.culture, first.culture], tag)}
+          choices={listCultureChoices([storedLocale.data.culture, initialLocale.culture], tag)}
         />
       </FieldGroup>
     </FormLayout>
@@ -92,7 +95,7 @@ function AccountForm({
 
 /** Name, country, zone and language of the account. In set-up, `saveFirst`, the browser proposes those of a new one. */
 export function AccountStep({ saveFirst }: { saveFirst?: SaveBeforeNextStep }) {
-  const read = useQuery({ queryKey: ['set-up', 'account'], queryFn: readAccountLocale, staleTime: 0, gcTime: 0 })
-  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
-  return read.data ? <AccountForm stored={read.data} saveFirst={saveFirst} /> : <LoadingSkeleton />
+  const localeQuery = useQuery({ queryKey: ['set-up', 'account'], queryFn: readAccountLocale, staleTime: 0, gcTime: 0 })
+  if (localeQuery.error) return <ProblemAlert error={localeQuery.error} onRetry={() => void localeQuery.refetch()} />
+  return localeQuery.data ? <AccountForm stored={localeQuery.data} saveFirst={saveFirst} /> : <LoadingSkeleton />
 }

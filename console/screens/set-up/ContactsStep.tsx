@@ -9,7 +9,7 @@ import { useTranslator } from '../../text/catalogue.ts'
 import styles from './SetUpPage.module.css'
 import { setUpTexts } from './texts.ts'
 
-/** Sample data of the account; null: there is none. */
+/** Sample data of the account; null if there is none. */
 async function readSamples() {
   try {
     return await readAnswer(apiClient.GET('/samples'))
@@ -22,30 +22,34 @@ async function readSamples() {
 /** The people to write to: a file, or sample data that can be taken away whole. */
 export function ContactsStep() {
   const t = useTranslator(setUpTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { routesByPath } = useRouter()
-  const samples = useQuery({ queryKey: ['samples'], queryFn: readSamples })
-  const change = useAsyncAction(async () => {
-    await (samples.data ? readAnswer(apiClient.DELETE('/samples')) : readAnswer(apiClient.POST('/samples')))
-    await queries.invalidateQueries()
+  const samplesQuery = useQuery({ queryKey: ['samples'], queryFn: readSamples })
+  const toggleSamples = useAsyncAction(async () => {
+    await (samplesQuery.data ? readAnswer(apiClient.DELETE('/samples')) : readAnswer(apiClient.POST('/samples')))
+    await queryClient.invalidateQueries()
   })
   return (
     <>
       <p>{t('contactsWhy')}</p>
-      {samples.data && <p className={styles['fine']}>{t('samplesThere', { count: samples.data.contacts.length })}</p>}
+      {samplesQuery.data && (
+        <p className={styles['fine']}>{t('samplesThere', { count: samplesQuery.data.contacts.length })}</p>
+      )}
       <div className={styles['row']}>
         {'/imports' in routesByPath && (
           <Button component={Link} to="/imports">
             {t('importFile')}
           </Button>
         )}
-        {samples.data !== undefined && (
-          <Button variant="default" loading={change.isBusy} onClick={() => void change.run()}>
-            {t(samples.data ? 'samplesUndo' : 'samples')}
+        {samplesQuery.data !== undefined && (
+          <Button variant="default" loading={toggleSamples.isBusy} onClick={() => void toggleSamples.run()}>
+            {t(samplesQuery.data ? 'samplesUndo' : 'samples')}
           </Button>
         )}
       </div>
-      {(change.error ?? samples.error) !== null && <ProblemAlert error={change.error ?? samples.error} />}
+      {(toggleSamples.error ?? samplesQuery.error) !== null && (
+        <ProblemAlert error={toggleSamples.error ?? samplesQuery.error} />
+      )}
     </>
   )
 }

@@ -15,27 +15,33 @@ import { setUpTexts } from './texts.ts'
 function DomainRecords({ name }: { name: string }) {
   const t = useTranslator(setUpTexts)
   const { person } = useCurrentUser()
-  const read = useQuery(domainQuery(name))
-  const check = useDomainCheck(name)
-  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return <LoadingSkeleton />
+  const domainDetailsQuery = useQuery(domainQuery(name))
+  const domainCheck = useDomainCheck(name)
+  if (domainDetailsQuery.error)
+    return <ProblemAlert error={domainDetailsQuery.error} onRetry={() => void domainDetailsQuery.refetch()} />
+  if (!domainDetailsQuery.data) return <LoadingSkeleton />
   return (
     <>
       <div className={styles['row']}>
         <strong>{name}</strong>
-        {read.data.checkedDate && (
+        {domainDetailsQuery.data.checkedDate && (
           <small>
-            {t('checked')} <FormattedTime at={read.data.checkedDate} />
+            {t('checked')} <FormattedTime at={domainDetailsQuery.data.checkedDate} />
           </small>
         )}
         {person.operator && (
-          <Button variant="default" size="compact-sm" loading={check.isBusy} onClick={() => void check.run()}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={domainCheck.isBusy}
+            onClick={() => void domainCheck.run()}
+          >
             {t('check')}
           </Button>
         )}
       </div>
-      {check.error !== null && <ProblemAlert error={check.error} />}
-      <DomainRecordList records={read.data.records} />
+      {domainCheck.error !== null && <ProblemAlert error={domainCheck.error} />}
+      <DomainRecordList records={domainDetailsQuery.data.records} />
     </>
   )
 }
@@ -44,13 +50,14 @@ function DomainRecords({ name }: { name: string }) {
 export function DomainStep() {
   const t = useTranslator(setUpTexts)
   const { person } = useCurrentUser()
-  const domains = useSendingDomains()
-  if (domains.error) return <ProblemAlert error={domains.error} onRetry={() => void domains.refetch()} />
-  if (!domains.data) return <LoadingSkeleton />
+  const sendingDomains = useSendingDomains()
+  if (sendingDomains.error)
+    return <ProblemAlert error={sendingDomains.error} onRetry={() => void sendingDomains.refetch()} />
+  if (!sendingDomains.data) return <LoadingSkeleton />
   return (
     <>
-      <p>{t(domains.data.length === 0 ? 'domainNone' : 'domainWhy')}</p>
-      {domains.data.map(({ name }) => (
+      <p>{t(sendingDomains.data.length === 0 ? 'domainNone' : 'domainWhy')}</p>
+      {sendingDomains.data.map(({ name }) => (
         <DomainRecords key={name} name={name} />
       ))}
       {person.operator ? <AddDomain /> : <p>{t('operatorOnly')}</p>}

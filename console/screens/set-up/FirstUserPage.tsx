@@ -12,11 +12,11 @@ import { setUpTexts } from './texts.ts'
 /** The first person of an installation, by the link that the first start prints. */
 export function FirstUserPage({ token }: { token: string }) {
   const t = useTranslator(setUpTexts)
-  const [given, setGiven] = useState({ name: '', email: '', password: '' })
-  const change = (member: keyof typeof given) => (event: React.ChangeEvent<HTMLInputElement>) =>
-    setGiven({ ...given, [member]: event.currentTarget.value })
+  const [enteredUser, setEnteredUser] = useState({ name: '', email: '', password: '' })
+  const createChangeHandler = (member: keyof typeof enteredUser) => (event: React.ChangeEvent<HTMLInputElement>) =>
+    setEnteredUser({ ...enteredUser, [member]: event.currentTarget.value })
   const { error, isBusy, submit } = useAsyncAction(async () => {
-    await readAnswer(signInClient.POST('/auth/setup', { body: { token, ...given } }))
+    await readAnswer(signInClient.POST('/auth/setup', { body: { token, ...enteredUser } }))
     location.assign('/console/?set-up')
   })
   return (
@@ -30,24 +30,24 @@ export function FirstUserPage({ token }: { token: string }) {
               label={t('name')}
               autoComplete="name"
               autoFocus
-              value={given.name}
-              onChange={change('name')}
+              value={enteredUser.name}
+              onChange={createChangeHandler('name')}
             />
             <TextInput
               required
               label={t('email')}
               type="email"
               autoComplete="username"
-              value={given.email}
-              onChange={change('email')}
+              value={enteredUser.email}
+              onChange={createChangeHandler('email')}
             />
             <PasswordField
               required
               label={t('password')}
               description={t('passwordRule')}
               autoComplete="new-password"
-              value={given.password}
-              onChange={change('password')}
+              value={enteredUser.password}
+              onChange={createChangeHandler('password')}
             />
             <Button type="submit" size="sm" loading={isBusy}>
               {t('start')}

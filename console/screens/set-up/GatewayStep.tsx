@@ -25,9 +25,9 @@ import styles from './SetUpPage.module.css'
 import { setUpTexts } from './texts.ts'
 
 /** The kind of gateway that set-up begins with. */
-const RELAY = 'smtp'
+const RELAY_KIND = 'smtp'
 
-function Line({ gateway: { id, name, kind } }: { gateway: ApiGateway }) {
+function GatewayLine({ gateway: { id, name, kind } }: { gateway: ApiGateway }) {
   const t = useTranslator(setUpTexts)
   const { person } = useCurrentUser()
   return (
@@ -45,17 +45,17 @@ function Line({ gateway: { id, name, kind } }: { gateway: ApiGateway }) {
 /** A relay, in its least form: what else can be set stands in the settings. */
 function RelayForm({ kind }: { kind: ApiGatewayKind }) {
   const t = useTranslator(setUpTexts)
-  const queries = useQueryClient()
-  const [blank] = useState(() => ({ data: createBlankGateway(kind), etag: null }))
+  const queryClient = useQueryClient()
+  const [blankGateway] = useState(() => ({ data: createBlankGateway(kind), etag: null }))
   const form = useDocumentForm<GatewayForm>({
     name: `gateway.new.${kind.kind}`,
-    stored: blank,
+    stored: blankGateway,
     save: async (document) => {
       await createGatewayFromForm(document)
-      await queries.invalidateQueries({ queryKey: ['gateways'] })
+      await queryClient.invalidateQueries({ queryKey: ['gateways'] })
       return { data: omitGatewaySecrets(document), etag: null }
     },
-    load: async () => blank,
+    load: async () => blankGateway,
     kept: omitGatewaySecrets,
   })
   return (
@@ -68,27 +68,29 @@ function RelayForm({ kind }: { kind: ApiGatewayKind }) {
   )
 }
 
-/** What carries mail; without it, messages are captured. */
+/** Gateway that sends mail; without one, messages are captured. */
 export function GatewayStep() {
   const t = useTranslator(setUpTexts)
   const { person } = useCurrentUser()
-  const read = useQuery(gatewaysQuery)
-  const relay = useQuery(gatewayKindsQuery).data?.find(({ kind }) => kind === RELAY)
-  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return <LoadingSkeleton />
-  const carrying = read.data.filter(({ channel, carries }) => channel === 'email' && carries)
+  const gatewayListQuery = useQuery(gatewaysQuery)
+  const relayKind = useQuery(gatewayKindsQuery).data?.find(({ kind }) => kind === RELAY_KIND)
+  if (gatewayListQuery.error)
+    return <ProblemAlert error={gatewayListQuery.error} onRetry={() => void gatewayListQuery.refetch()} />
+  if (!gatewayListQuery.data) return <LoadingSkeleton />
+  const mailCarriers = gatewayListQuery.data.filter(({ channel, carries }) => channel === 'email' && carries)
   return (
     <>
       <p>{t('gatewayWhy')}</p>
-      {carrying.map((gateway) => (
-        <Line key={gateway.id ?? gateway.name} gateway={gateway} />
+      {mailCarriers.map((gateway) => (
+        <GatewayLine key={gateway.id ?? gateway.name} gateway={gateway} />
       ))}
-      {carrying.length === 0 && (
+      {mailCarriers.length === 0 && (
         <p className={styles['notice']}>
           {t('captureWhy')} <Link to="/captured">{t('capturedAll')}</Link>
         </p>
       )}
-      {carrying.length === 0 && (person.operator ? relay && <RelayForm kind={relay} /> : <p>{t('operatorOnly')}</p>)}
+      {mailCarriers.length === 0 &&
+        (person.operator ? relayKind && <RelayForm kind={relayKind} /> : <p>{t('operatorOnly')}</p>)}
     </>
   )
 }

@@ -10,17 +10,17 @@ import { type MailSenderProfile, readSender, useSendingDomains, writeMailSender 
 import { setUpTexts } from './texts.ts'
 
 function SenderForm({
-  stored,
+  stored: storedSender,
   saveFirst,
 }: {
   stored: StoredDocument<MailSenderProfile>
   saveFirst: SaveBeforeNextStep
 }) {
   const t = useTranslator(setUpTexts)
-  const domains = useSendingDomains().data ?? []
+  const sendingDomains = useSendingDomains().data ?? []
   const form = useDocumentForm<MailSenderProfile>({
     name: 'set-up.sender',
-    stored,
+    stored: storedSender,
     save: (value, etag) => writeMailSender(value, etag, t('senderName')),
     load: readSender,
   })
@@ -34,8 +34,8 @@ function SenderForm({
           form={form}
           at="/domain"
           label={t('fromDomain')}
-          help={domains.length === 0 ? t('domainNone') : undefined}
-          choices={domains.map(({ name }) => ({ value: name, label: name }))}
+          help={sendingDomains.length === 0 ? t('domainNone') : undefined}
+          choices={sendingDomains.map(({ name }) => ({ value: name, label: name }))}
           isClearable
         />
         <TextField form={form} at="/reply" type="email" label={t('reply')} help={t('replyWhy')} />
@@ -44,9 +44,9 @@ function SenderForm({
   )
 }
 
-/** Who mail is from. */
+/** Sender of mail. */
 export function SenderStep({ saveFirst }: { saveFirst: SaveBeforeNextStep }) {
-  const read = useQuery({ queryKey: ['set-up', 'sender'], queryFn: readSender, staleTime: 0, gcTime: 0 })
-  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
-  return read.data ? <SenderForm stored={read.data} saveFirst={saveFirst} /> : <LoadingSkeleton />
+  const senderQuery = useQuery({ queryKey: ['set-up', 'sender'], queryFn: readSender, staleTime: 0, gcTime: 0 })
+  if (senderQuery.error) return <ProblemAlert error={senderQuery.error} onRetry={() => void senderQuery.refetch()} />
+  return senderQuery.data ? <SenderForm stored={senderQuery.data} saveFirst={saveFirst} /> : <LoadingSkeleton />
 }

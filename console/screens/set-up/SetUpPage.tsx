@@ -18,7 +18,7 @@ import { useFinishedSteps } from './use-done.ts'
 
 const route = getRouteApi('/set-up')
 
-const PARTS: Record<SetUpStep, ComponentType<{ saveFirst: SaveBeforeNextStep }>> = {
+const STEP_COMPONENTS: Record<SetUpStep, ComponentType<{ saveFirst: SaveBeforeNextStep }>> = {
   account: AccountStep,
   domain: DomainStep,
   sender: SenderStep,
@@ -31,12 +31,12 @@ const PARTS: Record<SetUpStep, ComponentType<{ saveFirst: SaveBeforeNextStep }>>
 export function SetUpPage() {
   const t = useTranslator(setUpTexts)
   const { step = 'account' } = route.useSearch()
-  const Part = PARTS[step]
-  const done = useFinishedSteps()
+  const StepComponent = STEP_COMPONENTS[step]
+  const finishedSteps = useFinishedSteps()
   const saveFirst: SaveBeforeNextStep = useRef(null)
   const navigate = route.useNavigate()
-  const next = setUpSteps[setUpSteps.indexOf(step) + 1]
-  const goOn = async (to: SetUpStep): Promise<void> => {
+  const nextStep = setUpSteps[setUpSteps.indexOf(step) + 1]
+  const continueTo = async (to: SetUpStep): Promise<void> => {
     if ((await saveFirst.current?.()) ?? true) await navigate({ search: { step: to } })
   }
   return (
@@ -44,14 +44,14 @@ export function SetUpPage() {
       <div className={styles['layout']}>
         <nav aria-label={t('steps')}>
           <ol className={styles['steps']}>
-            {setUpSteps.map((one, place) => (
-              <li key={one}>
-                <Link to="/set-up" search={{ step: one }} aria-current={one === step ? 'step' : undefined}>
-                  <span className={styles['number']} data-done={done.has(one) || undefined} aria-hidden>
-                    {done.has(one) ? <IconCheck size={13} /> : place + 1}
+            {setUpSteps.map((setUpStep, place) => (
+              <li key={setUpStep}>
+                <Link to="/set-up" search={{ step: setUpStep }} aria-current={setUpStep === step ? 'step' : undefined}>
+                  <span className={styles['number']} data-done={finishedSteps.has(setUpStep) || undefined} aria-hidden>
+                    {finishedSteps.has(setUpStep) ? <IconCheck size={13} /> : place + 1}
                   </span>
-                  {t(one)}
-                  {done.has(one) && <VisuallyHidden>{t('done')}</VisuallyHidden>}
+                  {t(setUpStep)}
+                  {finishedSteps.has(setUpStep) && <VisuallyHidden>{t('done')}</VisuallyHidden>}
                 </Link>
               </li>
             ))}
@@ -59,11 +59,11 @@ export function SetUpPage() {
         </nav>
         <section className={styles['part']} aria-labelledby="step">
           <h2 id="step">{t(step)}</h2>
-          <Part key={step} saveFirst={saveFirst} />
+          <StepComponent key={step} saveFirst={saveFirst} />
           <footer className={styles['foot']}>
-            {next ? (
-              <Button variant="default" onClick={() => void goOn(next)}>
-                {`${t('next')} · ${t(next)}`}
+            {nextStep ? (
+              <Button variant="default" onClick={() => void continueTo(nextStep)}>
+                {`${t('next')} · ${t(nextStep)}`}
               </Button>
             ) : (
               <Button component={Link} to="/">

@@ -10,9 +10,9 @@ import styles from './SetUpPage.module.css'
 import { setUpTexts } from './texts.ts'
 import { storeTestMailSent } from './use-done.ts'
 
-type Sent = ApiAnswer<'/settings/sending/test', 'post'>
+type TestMailAnswer = ApiAnswer<'/settings/sending/test', 'post'>
 
-function Outcome({ sent: { result, detail, to, captured } }: { sent: Sent }) {
+function TestOutcome({ sent: { result, detail, to, captured } }: { sent: TestMailAnswer }) {
   const t = useTranslator(setUpTexts)
   if (captured !== null) {
     return (
@@ -35,9 +35,9 @@ function Outcome({ sent: { result, detail, to, captured } }: { sent: Sent }) {
 /** One mail to oneself: what the receiving side said, or what was captured. */
 export function TestStep() {
   const t = useTranslator(setUpTexts)
-  const [sent, setSent] = useState<Sent>()
+  const [testAnswer, setTestAnswer] = useState<TestMailAnswer>()
   const { error, isBusy, run } = useAsyncAction(async () => {
-    setSent(await readAnswer(apiClient.POST('/settings/sending/test', { body: { channel: 'email' } })))
+    setTestAnswer(await readAnswer(apiClient.POST('/settings/sending/test', { body: { channel: 'email' } })))
     storeTestMailSent()
   })
   return (
@@ -49,7 +49,7 @@ export function TestStep() {
         </Button>
       </div>
       {error !== null && <ProblemAlert error={error} />}
-      {sent && !isBusy && <Outcome sent={sent} />}
+      {testAnswer && !isBusy && <TestOutcome sent={testAnswer} />}
     </>
   )
 }

@@ -4,14 +4,14 @@ import { rootRoute } from '../../layout/root.tsx'
 export const setUpSteps = ['account', 'domain', 'sender', 'gateway', 'test', 'contacts'] as const
 export type SetUpStep = (typeof setUpSteps)[number]
 
-const setUp = createRoute({
+const setUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/set-up',
   validateSearch: ({ step }: Record<string, unknown>): { step?: SetUpStep } => {
-    const known = setUpSteps.find((word) => word === step)
-    return known ? { step: known } : {}
+    const knownStep = setUpSteps.find((word) => word === step)
+    return knownStep ? { step: knownStep } : {}
   },
   component: lazyRouteComponent(() => import('./SetUpPage.tsx'), 'SetUpPage'),
 })
 
-export const setUpPageRoutes = [setUp] as const
+export const setUpPageRoutes = [setUpRoute] as const

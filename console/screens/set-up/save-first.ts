@@ -1,7 +1,7 @@
 import { type RefObject, useImperativeHandle } from 'react'
 import type { FormState } from '../../components/form/use-form.ts'
 
-/** What a step saves before the next one is opened; answers whether it is saved. Null for a step without a form. */
+/** Saves a step before the next one opens; returns true if it was saved. Null for a step without a form. */
 export type SaveBeforeNextStep = RefObject<(() => Promise<boolean>) | null>
 
 /** Saves what is not saved of this form before the next step is opened. */

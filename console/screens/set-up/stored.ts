@@ -5,7 +5,7 @@ import { domainsQuery } from '../deliverability/domain-records.ts'
 
 export type SetUpSendingSettings = ApiAnswer<'/settings/sending', 'get'>
 
-/** What an account is called and where it is: three documents of the interface, edited as one. */
+/** Name and locale of an account: three documents of the API, edited as one. */
 export interface AccountLocaleSettings {
   name: string
   timeZone: string
@@ -14,26 +14,28 @@ export interface AccountLocaleSettings {
   country: string
 }
 
-/** What a new account has, until somebody sets it up. */
-const DEFAULTS = { timeZone: 'UTC', culture: 'fr-FR', country: 'FRA' }
+/** Locale of a new account until it is set up. */
+const NEW_ACCOUNT_LOCALE = { timeZone: 'UTC', culture: 'fr-FR', country: 'FRA' }
 
-/** Whether zone, language and country are still those of a new account. */
+/** True if time zone, language and country are still those of a new account. */
 export const isNewAccountLocale = ({ timeZone, culture, country }: AccountLocaleSettings): boolean =>
-  timeZone === DEFAULTS.timeZone && culture === DEFAULTS.culture && country === DEFAULTS.country
+  timeZone === NEW_ACCOUNT_LOCALE.timeZone &&
+  culture === NEW_ACCOUNT_LOCALE.culture &&
+  country === NEW_ACCOUNT_LOCALE.country
 
-const ifMatch = (etag: string | null): Record<string, string> => (etag === null ? {} : { 'if-match': etag })
+const buildIfMatch = (etag: string | null): Record<string, string> => (etag === null ? {} : { 'if-match': etag })
 
 export const readSetUpSending = () => readVersionedAnswer(apiClient.GET('/settings/sending'))
 
 export async function readAccountLocale(): Promise<{ data: AccountLocaleSettings; etag: string | null }> {
-  const [me, contacts, sending] = await Promise.all([
+  const [currentUser, contacts, sending] = await Promise.all([
     readAnswer(apiClient.GET('/me')),
     readVersionedAnswer(apiClient.GET('/settings/contacts')),
     readSetUpSending(),
   ])
   return {
     data: {
-      name: me.account?.name ?? '',
+      name: currentUser.account?.name ?? '',
       timeZone: contacts.data.timeZone,
       culture: sending.data.culture,
       country: contacts.data.defaultCountry,
@@ -53,10 +55,13 @@ export async function writeAccountLocale(
   const { name, timeZone, culture, country } = after
   if (timeZone !== before.timeZone || country !== before.country)
     await readAnswer(
-      apiClient.PUT('/settings/contacts', { body: { timeZone, defaultCountry: country }, headers: ifMatch(contacts) }),
+      apiClient.PUT('/settings/contacts', {
+        body: { timeZone, defaultCountry: country },
+        headers: buildIfMatch(contacts),
+      }),
     )
   if (culture !== before.culture)
-    await readAnswer(apiClient.PUT('/settings/sending', { body: { culture }, headers: ifMatch(sending) }))
+    await readAnswer(apiClient.PUT('/settings/sending', { body: { culture }, headers: buildIfMatch(sending) }))
   if (name !== before.name)
     await readAnswer(apiClient.PUT('/accounts/{code}', { params: { path: { code: accountId ?? '' } }, body: { name } }))
   return readAccountLocale()
@@ -70,12 +75,12 @@ export interface MailSenderProfile {
   reply: string
 }
 
-const isDefaultMail = ({ channel, default: isDefault }: SetUpSendingSettings['profiles'][number]): boolean =>
+const isDefaultMailProfile = ({ channel, default: isDefault }: SetUpSendingSettings['profiles'][number]): boolean =>
   channel === 'email' && isDefault
 
 export async function readSender(): Promise<{ data: MailSenderProfile; etag: string | null }> {
   const { data: sending, etag } = await readSetUpSending()
-  const profile = sending.profiles.find(isDefaultMail)
+  const profile = sending.profiles.find(isDefaultMailProfile)
   const { label, prefix, domain } = profile?.from ?? {}
   return {
     data: { label: label ?? '', prefix: prefix ?? '', domain: domain ?? null, reply: profile?.reply ?? '' },
@@ -91,11 +96,13 @@ export async function writeMailSender(
 ) {
   const { data: sending } = await readSetUpSending()
   const from = { label: label || null, prefix: prefix || null, domain }
-  const own = sending.profiles.find(isDefaultMail)
-  const profiles = own
-    ? sending.profiles.map((profile) => (profile === own ? { ...profile, from, reply: reply || null } : profile))
+  const defaultProfile = sending.profiles.find(isDefaultMailProfile)
+  const profiles = defaultProfile
+    ? sending.profiles.map((profile) =>
+        profile === defaultProfile ? { ...profile, from, reply: reply || null } : profile,
+      )
     : [...sending.profiles, { name, channel: 'email' as const, default: true, from, reply: reply || null }]
-  await readAnswer(apiClient.PUT('/settings/sending', { body: { profiles }, headers: ifMatch(etag) }))
+  await readAnswer(apiClient.PUT('/settings/sending', { body: { profiles }, headers: buildIfMatch(etag) }))
   return readSender()
 }
 

@@ -6,10 +6,10 @@ import { gatewaysQuery } from '../gateways/model.ts'
 import type { SetUpStep } from './routes.ts'
 import { readAccountLocale, readSender } from './stored.ts'
 
-const TESTED = `set-up.tested.${accountId}`
+const TESTED_STORAGE_KEY = `set-up.tested.${accountId}`
 
 /** Remembers, in this browser, that a test mail left. */
-export const storeTestMailSent = (): void => storeLocalPreference(TESTED, true)
+export const storeTestMailSent = (): void => storeLocalPreference(TESTED_STORAGE_KEY, true)
 
 const contactsQuery = queryOptions({
   queryKey: ['set-up', 'contacts'],
@@ -17,20 +17,20 @@ const contactsQuery = queryOptions({
     (await readAnswer(apiClient.POST('/targets/search', { body: { limit: 1 }, signal }))).total > 0,
 })
 
-/** The steps of set-up that need nothing more, as far as can be told. */
+/** Setup steps that need no further action, as far as this can be determined. */
 export function useFinishedSteps(): ReadonlySet<SetUpStep> {
-  const facts = useQuery({ queryKey: ['set-up', 'done', 'account'], queryFn: readAccountLocale }).data?.data
-  const sender = useQuery({ queryKey: ['set-up', 'done', 'sender'], queryFn: readSender }).data?.data
-  const domains = useQuery(domainsQuery).data
-  const gateways = useQuery(gatewaysQuery).data
+  const accountLocale = useQuery({ queryKey: ['set-up', 'done', 'account'], queryFn: readAccountLocale }).data?.data
+  const mailSender = useQuery({ queryKey: ['set-up', 'done', 'sender'], queryFn: readSender }).data?.data
+  const domainList = useQuery(domainsQuery).data
+  const gatewayList = useQuery(gatewaysQuery).data
   const hasContacts = useQuery(contactsQuery).data
-  const done: Record<SetUpStep, boolean> = {
-    account: facts !== undefined && facts.name !== '' && facts.name !== accountId,
-    domain: (domains?.length ?? 0) > 0,
-    sender: Boolean(sender?.label || sender?.prefix),
-    gateway: gateways?.some(({ channel, carries }) => channel === 'email' && carries) ?? false,
-    test: readLocalPreference(TESTED, false),
+  const finishedByStep: Record<SetUpStep, boolean> = {
+    account: accountLocale !== undefined && accountLocale.name !== '' && accountLocale.name !== accountId,
+    domain: (domainList?.length ?? 0) > 0,
+    sender: Boolean(mailSender?.label || mailSender?.prefix),
+    gateway: gatewayList?.some(({ channel, carries }) => channel === 'email' && carries) ?? false,
+    test: readLocalPreference(TESTED_STORAGE_KEY, false),
     contacts: hasContacts ?? false,
   }
-  return new Set((Object.keys(done) as SetUpStep[]).filter((step) => done[step]))
+  return new Set((Object.keys(finishedByStep) as SetUpStep[]).filter((step) => finishedByStep[step]))
 }

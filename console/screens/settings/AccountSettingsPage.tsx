@@ -9,12 +9,12 @@ import { readAccountLocale } from '../set-up/stored.ts'
 import { SettingsPage } from './SettingsPage.tsx'
 import { settingsScreenTexts } from './texts.ts'
 
-function Shown() {
+function LoadedAccountSettings() {
   const t = useTranslator(settingsScreenTexts)
-  const read = useQuery({ queryKey: ['set-up', 'account'], queryFn: readAccountLocale })
-  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return <LoadingSkeleton />
-  const { name, country, timeZone, culture } = read.data.data
+  const localeQuery = useQuery({ queryKey: ['set-up', 'account'], queryFn: readAccountLocale })
+  if (localeQuery.error) return <ProblemAlert error={localeQuery.error} onRetry={() => void localeQuery.refetch()} />
+  if (!localeQuery.data) return <LoadingSkeleton />
+  const { name, country, timeZone, culture } = localeQuery.data.data
   return (
     <FactList
       facts={[
@@ -27,7 +27,7 @@ function Shown() {
   )
 }
 
-/** What the account is called, its country, zone and culture. */
+/** Name, country, time zone and culture of the account. */
 export function AccountSettingsPage() {
-  return <SettingsPage>{useHasRight('admin') ? <AccountStep /> : <Shown />}</SettingsPage>
+  return <SettingsPage>{useHasRight('admin') ? <AccountStep /> : <LoadedAccountSettings />}</SettingsPage>
 }

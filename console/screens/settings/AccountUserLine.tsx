@@ -16,30 +16,30 @@ import { parseUserRole, useRoleChoices } from './roles.ts'
 import styles from './Settings.module.css'
 import { settingsScreenTexts } from './texts.ts'
 
-type Member = ApiAnswer<'/people', 'get'>[number]
-type Change = ApiRequestBody<'/people/{id}', 'put'>
+type AccountMember = ApiAnswer<'/people', 'get'>[number]
+type MemberChange = ApiRequestBody<'/people/{id}', 'put'>
 
 /** Changes a person, says so, and offers to take it back. */
-function useChange({ id, name }: Member) {
+function useMemberChange({ id, name }: AccountMember) {
   const t = useTranslator(settingsScreenTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [error, setError] = useState<unknown>(null)
-  const put = async (body: Change, back?: Change): Promise<void> => {
+  const saveChange = async (body: MemberChange, back?: MemberChange): Promise<void> => {
     setError(null)
     try {
       await readAnswer(apiClient.PUT('/people/{id}', { params: { path: { id } }, body }))
-      showToast(t('personChanged', { name }), back && (() => void put(back)))
-      await queries.invalidateQueries({ queryKey: ['people'] })
-    } catch (thrown) {
-      setError(thrown)
+      showToast(t('personChanged', { name }), back && (() => void saveChange(back)))
+      await queryClient.invalidateQueries({ queryKey: ['people'] })
+    } catch (caughtError) {
+      setError(caughtError)
     }
   }
-  return { error, put }
+  return { error, put: saveChange }
 }
 
-function Remove({ person: { id, name, email }, onClose }: { person: Member; onClose(): void }) {
+function RemoveDialog({ person: { id, name, email }, onClose }: { person: AccountMember; onClose(): void }) {
   const t = useTranslator(settingsScreenTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return (
     <ConfirmDialog
       title={t('removeTitle', { name: name || email })}
@@ -47,7 +47,7 @@ function Remove({ person: { id, name, email }, onClose }: { person: Member; onCl
       onClose={onClose}
       onConfirm={async () => {
         await readAnswer(apiClient.DELETE('/people/{id}', { params: { path: { id } } }))
-        await queries.invalidateQueries({ queryKey: ['people'] })
+        await queryClient.invalidateQueries({ queryKey: ['people'] })
       }}
     >
       <p>{t('removeWhy')}</p>
@@ -55,7 +55,7 @@ function Remove({ person: { id, name, email }, onClose }: { person: Member; onCl
   )
 }
 
-function Facts({ person: { email, secondFactor, lastSignInAt } }: { person: Member }) {
+function MemberDetails({ person: { email, secondFactor, lastSignInAt } }: { person: AccountMember }) {
   const t = useTranslator(settingsScreenTexts)
   return (
     <small>
@@ -66,22 +66,22 @@ function Facts({ person: { email, secondFactor, lastSignInAt } }: { person: Memb
 }
 
 /** A person of the account: who they are, their role, whether they may sign in. */
-export function AccountUserLine({ person }: { person: Member }) {
+export function AccountUserLine({ person }: { person: AccountMember }) {
   const t = useTranslator(settingsScreenTexts)
   const parts = useTranslator(componentTexts)
-  const me = useCurrentUser()
-  const { error, put } = useChange(person)
+  const currentUser = useCurrentUser()
+  const { error, put: saveChange } = useMemberChange(person)
   const [isRemoving, setRemoving] = useState(false)
   const { name, email, active, operator, memberships } = person
-  const role = memberships.find((one) => one.account === accountId)?.role ?? null
-  const isSelf = person.id === me.person.id
-  const roles = useRoleChoices()
+  const currentRole = memberships.find((membership) => membership.account === accountId)?.role ?? null
+  const isCurrentUser = person.id === currentUser.person.id
+  const roleChoices = useRoleChoices()
   return (
     <li className={styles['line']}>
       <span className={styles['who']}>
         <span className={styles['name']}>
           <strong>{name || email}</strong>
-          {isSelf && <small>{t('you')}</small>}
+          {isCurrentUser && <small>{t('you')}</small>}
           {operator && (
             <StateBadge tone="neutral" hint={t('operatorWhy')}>
               {t('operator')}
@@ -89,30 +89,32 @@ export function AccountUserLine({ person }: { person: Member }) {
           )}
           {!active && <StateBadge tone="warning">{t('inactive')}</StateBadge>}
         </span>
-        <Facts person={person} />
+        <MemberDetails person={person} />
       </span>
       <Select
         aria-label={t('roleOf', { name: name || email })}
         w={130}
         size="xs"
         allowDeselect={false}
-        disabled={isSelf}
-        data={roles}
-        value={role}
-        onChange={(next) => void put({ role: parseUserRole(next) }, role === null ? undefined : { role })}
+        disabled={isCurrentUser}
+        data={roleChoices}
+        value={currentRole}
+        onChange={(next) =>
+          void saveChange({ role: parseUserRole(next) }, currentRole === null ? undefined : { role: currentRole })
+        }
       />
-      <Menu width={220} disabled={isSelf}>
+      <Menu width={220} disabled={isCurrentUser}>
         <Menu.Target>
           <ActionIcon
             variant="subtle"
             aria-label={`${parts('actions')}: ${name || email}`}
-            style={{ visibility: isSelf ? 'hidden' : 'visible' }}
+            style={{ visibility: isCurrentUser ? 'hidden' : 'visible' }}
           >
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => void put({ active: !active }, { active })}>
+          <Menu.Item onClick={() => void saveChange({ active: !active }, { active })}>
             {t(active ? 'deactivate' : 'activate')}
           </Menu.Item>
           <Menu.Item color="red" onClick={() => setRemoving(true)}>
@@ -121,7 +123,7 @@ export function AccountUserLine({ person }: { person: Member }) {
         </Menu.Dropdown>
       </Menu>
       {error !== null && <ProblemAlert error={error} title={parts('notSaved')} />}
-      {isRemoving && <Remove person={person} onClose={() => setRemoving(false)} />}
+      {isRemoving && <RemoveDialog person={person} onClose={() => setRemoving(false)} />}
     </li>
   )
 }

@@ -19,15 +19,15 @@ import { SettingsPage } from './SettingsPage.tsx'
 import { settingsScreenTexts } from './texts.ts'
 import { UserSecurityRules } from './UserSecurityRules.tsx'
 
-type Invited = ApiAnswer<'/people/invitations', 'get'>[number]
+type PendingInvitation = ApiAnswer<'/people/invitations', 'get'>[number]
 
-function InvitedLine({ invitation: { id, email, role, expiresAt } }: { invitation: Invited }) {
+function InvitationLine({ invitation: { id, email, role, expiresAt } }: { invitation: PendingInvitation }) {
   const t = useTranslator(settingsScreenTexts)
-  const queries = useQueryClient()
-  const takeBack = useAsyncAction(async () => {
+  const queryClient = useQueryClient()
+  const revokeInvitation = useAsyncAction(async () => {
     await readAnswer(apiClient.DELETE('/people/invitations/{id}', { params: { path: { id } } }))
     showToast(t('invitationTaken', { email }))
-    await queries.invalidateQueries({ queryKey: ['invitations'] })
+    await queryClient.invalidateQueries({ queryKey: ['invitations'] })
   })
   return (
     <li className={styles['line']}>
@@ -37,52 +37,58 @@ function InvitedLine({ invitation: { id, email, role, expiresAt } }: { invitatio
           {t(role)} · {t('expires')} <FormattedTime at={expiresAt} as="moment" />
         </small>
       </span>
-      <Button variant="default" size="compact-sm" loading={takeBack.isBusy} onClick={() => void takeBack.run()}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        loading={revokeInvitation.isBusy}
+        onClick={() => void revokeInvitation.run()}
+      >
         {t('takeBack')}
       </Button>
-      {takeBack.error !== null && <ProblemAlert error={takeBack.error} />}
+      {revokeInvitation.error !== null && <ProblemAlert error={revokeInvitation.error} />}
     </li>
   )
 }
 
-function Invitations() {
+function InvitationList() {
   const t = useTranslator(settingsScreenTexts)
-  const read = useQuery({
+  const invitationsQuery = useQuery({
     queryKey: ['invitations'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/people/invitations', { signal })),
   })
-  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data || read.data.length === 0) return null
+  if (invitationsQuery.error)
+    return <ProblemAlert error={invitationsQuery.error} onRetry={() => void invitationsQuery.refetch()} />
+  if (!invitationsQuery.data || invitationsQuery.data.length === 0) return null
   return (
     <PagePanel title={t('invited')}>
       <ul className={styles['lines']}>
-        {read.data.map((invitation) => (
-          <InvitedLine key={invitation.id} invitation={invitation} />
+        {invitationsQuery.data.map((invitation) => (
+          <InvitationLine key={invitation.id} invitation={invitation} />
         ))}
       </ul>
     </PagePanel>
   )
 }
 
-function Members() {
+function MemberList() {
   const t = useTranslator(settingsScreenTexts)
-  const read = useQuery({
+  const membersQuery = useQuery({
     queryKey: ['people'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/people', { signal })),
   })
-  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return <LoadingSkeleton />
-  if (read.data.length === 0) return <EmptyState title={t('nobody')}>{t('nobodyWhy')}</EmptyState>
+  if (membersQuery.error) return <ProblemAlert error={membersQuery.error} onRetry={() => void membersQuery.refetch()} />
+  if (!membersQuery.data) return <LoadingSkeleton />
+  if (membersQuery.data.length === 0) return <EmptyState title={t('nobody')}>{t('nobodyWhy')}</EmptyState>
   return (
     <ul className={styles['lines']} aria-label={t('people')}>
-      {read.data.map((person) => (
+      {membersQuery.data.map((person) => (
         <AccountUserLine key={person.id} person={person} />
       ))}
     </ul>
   )
 }
 
-/** Who may do what in the account, who is invited, and what the account asks of them. */
+/** Users of the account with their roles, pending invitations, and security rules. */
 export function AccountUsersPage() {
   const t = useTranslator(settingsScreenTexts)
   const [isInviting, setInviting] = useState(false)
@@ -95,8 +101,8 @@ export function AccountUsersPage() {
   return (
     <SettingsPage action={<Button onClick={() => setInviting(true)}>{t('invite')}</Button>}>
       <div className={styles['parts']}>
-        <Members />
-        <Invitations />
+        <MemberList />
+        <InvitationList />
         <UserSecurityRules />
       </div>
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}

@@ -12,15 +12,15 @@ import { useTranslator } from '../../text/catalogue.ts'
 import styles from './Settings.module.css'
 import { settingsScreenTexts } from './texts.ts'
 
-const QrCode = lazy(() => import('./QrCode.tsx'))
+const LazyQrCode = lazy(() => import('./QrCode.tsx'))
 
-interface Secret {
+interface AppSecret {
   secret: string
   uri: string
 }
 
 /** Codes that work once each, shown this one time. */
-function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+function RecoveryCodeList({ codes }: { codes: readonly string[] }) {
   const t = useTranslator(settingsScreenTexts)
   return (
     <div className={styles['stack']} role="status">
@@ -38,7 +38,7 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
 }
 
 /** The code to scan, and the first code of the app. */
-function Adding({ secret, onAdded }: { secret: Secret; onAdded(recovery: readonly string[]): void }) {
+function AppEnrolment({ secret, onAdded }: { secret: AppSecret; onAdded(recovery: readonly string[]): void }) {
   const t = useTranslator(settingsScreenTexts)
   const [code, setCode] = useState('')
   const { error, isBusy, submit } = useAsyncAction(async () => {
@@ -49,7 +49,7 @@ function Adding({ secret, onAdded }: { secret: Secret; onAdded(recovery: readonl
     <form onSubmit={submit} className={styles['stack']}>
       <p>{t('scan')}</p>
       <Suspense fallback={<LoadingSkeleton />}>
-        <QrCode value={secret.uri} label={t('qr')} />
+        <LazyQrCode value={secret.uri} label={t('qr')} />
       </Suspense>
       <div className={styles['secret']}>
         <small>{t('secret')}</small> <CopyButton value={secret.secret} />
@@ -77,33 +77,35 @@ export function AuthenticatorApp() {
   const router = useRouter()
   const { person } = useCurrentUser()
   const [hasApp, setHasApp] = useState(person.secondFactor === 'totp')
-  const [secret, setSecret] = useState<Secret>()
-  const [recovery, setRecovery] = useState<readonly string[]>([])
+  const [secret, setSecret] = useState<AppSecret>()
+  const [recoveryCodes, setRecovery] = useState<readonly string[]>([])
   const [isRemoving, setRemoving] = useState(false)
-  const begin = useAsyncAction(async () => {
+  const startEnrolment = useAsyncAction(async () => {
     const { secret: text = '', uri = '' } = await readAnswer(apiClient.POST('/me/totp', { body: {} }))
     setSecret({ secret: text, uri })
   })
-  const renew = useAsyncAction(async () => setRecovery((await readAnswer(apiClient.POST('/me/recovery'))).recovery))
-  const added = (codes: readonly string[]): void => {
+  const renewCodes = useAsyncAction(async () =>
+    setRecovery((await readAnswer(apiClient.POST('/me/recovery'))).recovery),
+  )
+  const handleAdded = (codes: readonly string[]): void => {
     setSecret(undefined)
     setRecovery(codes)
     setHasApp(true)
     void router.invalidate()
   }
-  if (secret) return <Adding secret={secret} onAdded={added} />
-  const error = begin.error ?? renew.error
+  if (secret) return <AppEnrolment secret={secret} onAdded={handleAdded} />
+  const error = startEnrolment.error ?? renewCodes.error
   return (
     <div className={styles['stack']}>
       <p>{t(hasApp ? 'codeAppOn' : 'codeAppWhy')}</p>
-      {recovery.length > 0 && <RecoveryCodes codes={recovery} />}
+      {recoveryCodes.length > 0 && <RecoveryCodeList codes={recoveryCodes} />}
       {error !== null && <ProblemAlert error={error} />}
       <div className={styles['row']}>
-        <Button variant="default" loading={begin.isBusy} onClick={() => void begin.run()}>
+        <Button variant="default" loading={startEnrolment.isBusy} onClick={() => void startEnrolment.run()}>
           {t(hasApp ? 'codeAppOther' : 'codeAppAdd')}
         </Button>
         {person.secondFactor !== 'none' || hasApp ? (
-          <Button variant="default" loading={renew.isBusy} onClick={() => void renew.run()}>
+          <Button variant="default" loading={renewCodes.isBusy} onClick={() => void renewCodes.run()}>
             {t('recoveryNew')}
           </Button>
         ) : null}

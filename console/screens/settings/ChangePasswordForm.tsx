@@ -10,14 +10,14 @@ import { useTranslator } from '../../text/catalogue.ts'
 import styles from './Settings.module.css'
 import { settingsScreenTexts } from './texts.ts'
 
-/** A new password, given beside the old one. */
+/** Form for a new password; requires the current one. */
 export function ChangePasswordForm() {
   const t = useTranslator(settingsScreenTexts)
   const { person } = useCurrentUser()
-  const [given, setGiven] = useState({ old: '', new: '' })
+  const [enteredPasswords, setEnteredPasswords] = useState({ old: '', new: '' })
   const { error, isBusy, submit } = useAsyncAction(async () => {
-    await readAnswer(apiClient.PUT('/me/password', { body: given }))
-    setGiven({ old: '', new: '' })
+    await readAnswer(apiClient.PUT('/me/password', { body: enteredPasswords }))
+    setEnteredPasswords({ old: '', new: '' })
     showToast(t('passwordChanged'))
   })
   return (
@@ -27,16 +27,16 @@ export function ChangePasswordForm() {
         required
         label={t('passwordOld')}
         autoComplete="current-password"
-        value={given.old}
-        onChange={(event) => setGiven({ ...given, old: event.currentTarget.value })}
+        value={enteredPasswords.old}
+        onChange={(event) => setEnteredPasswords({ ...enteredPasswords, old: event.currentTarget.value })}
       />
       <PasswordField
         required
         label={t('passwordNew')}
         description={t('passwordRule')}
         autoComplete="new-password"
-        value={given.new}
-        onChange={(event) => setGiven({ ...given, new: event.currentTarget.value })}
+        value={enteredPasswords.new}
+        onChange={(event) => setEnteredPasswords({ ...enteredPasswords, new: event.currentTarget.value })}
       />
       {error !== null && <ProblemAlert error={error} />}
       <Button type="submit" variant="default" loading={isBusy}>

@@ -6,11 +6,11 @@ import { buildIfMatchHeader, type SettingsFieldsProps, SettingsForm } from './Se
 import { SettingsPage } from './SettingsPage.tsx'
 import { settingsScreenTexts } from './texts.ts'
 
-type Contacts = ApiAnswer<'/settings/contacts', 'get'>
+type ContactSettings = ApiAnswer<'/settings/contacts', 'get'>
 
-const BYTES_OF_A_MEGABYTE = 1024 * 1024
+const BYTES_PER_MEGABYTE = 1024 * 1024
 
-const POINTERS = [
+const FIELD_POINTERS = [
   '/dateOrder',
   '/decimalMark',
   '/softBounce/count',
@@ -21,54 +21,71 @@ const POINTERS = [
   '/rejectsRetentionDays',
 ]
 
-const read = () => readVersionedAnswer(apiClient.GET('/settings/contacts'))
-const write = (body: Contacts, etag: string | null) =>
+const readSettings = () => readVersionedAnswer(apiClient.GET('/settings/contacts'))
+const writeSettings = (body: ContactSettings, etag: string | null) =>
   readAnswer(apiClient.PUT('/settings/contacts', { body, headers: buildIfMatchHeader(etag) }))
 
-function ContactFields(own: SettingsFieldsProps<Contacts>) {
+function ContactFields(fieldProps: SettingsFieldsProps<ContactSettings>) {
   const t = useTranslator(settingsScreenTexts)
-  const orders = [
+  const dateOrders = [
     { value: 'dmy', label: t('dmy') },
     { value: 'mdy', label: t('mdy') },
   ]
-  const marks = [
+  const decimalMarks = [
     { value: 'comma', label: t('comma') },
     { value: 'point', label: t('point') },
   ]
   return (
     <>
       <FieldGroup title={t('reading')}>
-        <ChoiceField {...own} at="/dateOrder" label={t('dateOrder')} help={t('dateOrderWhy')} choices={orders} />
-        <ChoiceField {...own} at="/decimalMark" label={t('decimalMark')} help={t('decimalMarkWhy')} choices={marks} />
+        <ChoiceField
+          {...fieldProps}
+          at="/dateOrder"
+          label={t('dateOrder')}
+          help={t('dateOrderWhy')}
+          choices={dateOrders}
+        />
+        <ChoiceField
+          {...fieldProps}
+          at="/decimalMark"
+          label={t('decimalMark')}
+          help={t('decimalMarkWhy')}
+          choices={decimalMarks}
+        />
       </FieldGroup>
       <FieldGroup title={t('bounces')}>
-        <NumberField {...own} at="/softBounce/count" label={t('softCount')} help={t('softWhy')} />
-        <NumberField {...own} at="/softBounce/days" label={t('softDays')} unit={t('days')} />
+        <NumberField {...fieldProps} at="/softBounce/count" label={t('softCount')} help={t('softWhy')} />
+        <NumberField {...fieldProps} at="/softBounce/days" label={t('softDays')} unit={t('days')} />
       </FieldGroup>
       <FieldGroup title={t('imports')}>
         <NumberField
-          {...own}
+          {...fieldProps}
           at="/importMaxBytes"
           label={t('importBytes')}
           unit={t('megabytes')}
-          factor={BYTES_OF_A_MEGABYTE}
+          factor={BYTES_PER_MEGABYTE}
         />
-        <NumberField {...own} at="/sourceRetentionDays" label={t('sourceDays')} unit={t('days')} />
-        <NumberField {...own} at="/rejectsRetentionDays" label={t('rejectDays')} unit={t('days')} />
+        <NumberField {...fieldProps} at="/sourceRetentionDays" label={t('sourceDays')} unit={t('days')} />
+        <NumberField {...fieldProps} at="/rejectsRetentionDays" label={t('rejectDays')} unit={t('days')} />
       </FieldGroup>
       <FieldGroup title={t('deletion')}>
-        <SwitchField {...own} at="/forgetRedListOnDelete" label={t('forget')} help={t('forgetWhy')} />
+        <SwitchField {...fieldProps} at="/forgetRedListOnDelete" label={t('forget')} help={t('forgetWhy')} />
       </FieldGroup>
     </>
   )
 }
 
-/** How contacts are read, kept and flagged. */
+/** Parsing, retention and flagging of contacts. */
 export function ContactSettingsPage() {
   return (
     <SettingsPage>
-      <SettingsForm<Contacts> name="contacts" pointers={POINTERS} read={read} write={write}>
-        {(own) => <ContactFields {...own} />}
+      <SettingsForm<ContactSettings>
+        name="contacts"
+        pointers={FIELD_POINTERS}
+        read={readSettings}
+        write={writeSettings}
+      >
+        {(fieldProps) => <ContactFields {...fieldProps} />}
       </SettingsForm>
     </SettingsPage>
   )

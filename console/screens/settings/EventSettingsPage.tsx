@@ -7,17 +7,17 @@ import { buildIfMatchHeader, type SettingsFieldsProps, SettingsForm } from './Se
 import { SettingsPage } from './SettingsPage.tsx'
 import { settingsScreenTexts } from './texts.ts'
 
-type Events = ApiAnswer<'/settings/events', 'get'>
+type EventSettings = ApiAnswer<'/settings/events', 'get'>
 
-const POINTERS = ['/ip', '/retentionMonths', '/stopWords', '/displayIdentity']
+const FIELD_POINTERS = ['/ip', '/retentionMonths', '/stopWords', '/displayIdentity']
 
-const read = () => readVersionedAnswer(apiClient.GET('/settings/events'))
-const write = (body: Events, etag: string | null) =>
+const readSettings = () => readVersionedAnswer(apiClient.GET('/settings/events'))
+const writeSettings = (body: EventSettings, etag: string | null) =>
   readAnswer(apiClient.PUT('/settings/events', { body, headers: buildIfMatchHeader(etag) }))
 
-function EventFields(own: SettingsFieldsProps<Events>) {
+function EventFields(fieldProps: SettingsFieldsProps<EventSettings>) {
   const t = useTranslator(settingsScreenTexts)
-  const { form, isReadOnly } = own
+  const { form, isReadOnly } = fieldProps
   const addresses = [
     { value: 'full', label: t('ipFull') },
     { value: 'truncated', label: t('ipTruncated') },
@@ -30,9 +30,21 @@ function EventFields(own: SettingsFieldsProps<Events>) {
   ]
   return (
     <FieldGroup>
-      <NumberField {...own} at="/retentionMonths" label={t('retention')} help={t('retentionWhy')} unit={t('months')} />
-      <ChoiceField {...own} at="/ip" label={t('ip')} help={t('ipWhy')} choices={addresses} />
-      <ChoiceField {...own} at="/displayIdentity" label={t('identity')} help={t('identityWhy')} choices={identities} />
+      <NumberField
+        {...fieldProps}
+        at="/retentionMonths"
+        label={t('retention')}
+        help={t('retentionWhy')}
+        unit={t('months')}
+      />
+      <ChoiceField {...fieldProps} at="/ip" label={t('ip')} help={t('ipWhy')} choices={addresses} />
+      <ChoiceField
+        {...fieldProps}
+        at="/displayIdentity"
+        label={t('identity')}
+        help={t('identityWhy')}
+        choices={identities}
+      />
       <TagsInput
         label={t('stopWords')}
         description={t('stopWordsWhy')}
@@ -46,12 +58,12 @@ function EventFields(own: SettingsFieldsProps<Events>) {
   )
 }
 
-/** What is kept of what people do with messages. */
+/** Retention of the events of recipients. */
 export function EventSettingsPage() {
   return (
     <SettingsPage>
-      <SettingsForm<Events> name="events" pointers={POINTERS} read={read} write={write}>
-        {(own) => <EventFields {...own} />}
+      <SettingsForm<EventSettings> name="events" pointers={FIELD_POINTERS} read={readSettings} write={writeSettings}>
+        {(fieldProps) => <EventFields {...fieldProps} />}
       </SettingsForm>
     </SettingsPage>
   )

@@ -12,8 +12,8 @@ import { parseUserRole, type UserRole, useRoleChoices } from './roles.ts'
 import styles from './Settings.module.css'
 import { settingsScreenTexts } from './texts.ts'
 
-/** What became of an invitation: mailed, or a link to hand over. */
-function Sent({ invitation: { email, link } }: { invitation: ApiAnswer<'/people/invitations', 'post'> }) {
+/** Result of an invitation: sent by mail, or a link to pass on. */
+function InvitationResult({ invitation: { email, link } }: { invitation: ApiAnswer<'/people/invitations', 'post'> }) {
   const t = useTranslator(settingsScreenTexts)
   if (link === undefined) return <p role="status">{t('inviteMailed', { email })}</p>
   return (
@@ -27,14 +27,14 @@ function Sent({ invitation: { email, link } }: { invitation: ApiAnswer<'/people/
 /** Invites somebody into the account. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const [t, parts] = [useTranslator(settingsScreenTexts), useTranslator(componentTexts)]
-  const queries = useQueryClient()
-  const [email, setEmail] = useState('')
+  const queryClient = useQueryClient()
+  const [emailAddress, setEmailAddress] = useState('')
   const [role, setRole] = useState<UserRole>('author')
-  const [sent, setSent] = useState<ApiAnswer<'/people/invitations', 'post'>>()
-  const roles = useRoleChoices()
+  const [sentInvitation, setSentInvitation] = useState<ApiAnswer<'/people/invitations', 'post'>>()
+  const roleChoices = useRoleChoices()
   const { error, isBusy, submit } = useAsyncAction(async () => {
-    setSent(await readAnswer(apiClient.POST('/people/invitations', { body: { email, role } })))
-    await queries.invalidateQueries({ queryKey: ['invitations'] })
+    setSentInvitation(await readAnswer(apiClient.POST('/people/invitations', { body: { email: emailAddress, role } })))
+    await queryClient.invalidateQueries({ queryKey: ['invitations'] })
   })
   return (
     <Modal
@@ -44,9 +44,9 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       size={460}
       closeButtonProps={{ 'aria-label': parts('close') }}
     >
-      {sent ? (
+      {sentInvitation ? (
         <div className={styles['stack']}>
-          <Sent invitation={sent} />
+          <InvitationResult invitation={sentInvitation} />
           <Button onClick={onClose}>{parts('close')}</Button>
         </div>
       ) : (
@@ -57,14 +57,14 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
             type="email"
             label={t('email')}
             data-autofocus
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
+            value={emailAddress}
+            onChange={(event) => setEmailAddress(event.currentTarget.value)}
           />
           <Select
             label={t('role')}
             description={t(`${role}Why`)}
             allowDeselect={false}
-            data={roles}
+            data={roleChoices}
             value={role}
             onChange={(next) => setRole(parseUserRole(next))}
           />

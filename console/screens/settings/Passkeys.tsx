@@ -15,12 +15,12 @@ import { settingsScreenTexts } from './texts.ts'
 
 type Passkey = ApiAnswer<'/me/passkeys', 'get'>[number]
 
-function Line({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey: Passkey }) {
+function PasskeyLine({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey: Passkey }) {
   const t = useTranslator(settingsScreenTexts)
-  const queries = useQueryClient()
-  const drop = useAsyncAction(async () => {
+  const queryClient = useQueryClient()
+  const deletePasskey = useAsyncAction(async () => {
     await readAnswer(apiClient.DELETE('/me/passkeys/{id}', { params: { path: { id } } }))
-    await queries.invalidateQueries({ queryKey: ['passkeys'] })
+    await queryClient.invalidateQueries({ queryKey: ['passkeys'] })
   })
   return (
     <li className={styles['line']}>
@@ -36,36 +36,41 @@ function Line({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey: Passk
           )}
         </small>
       </span>
-      <Button variant="default" size="compact-sm" loading={drop.isBusy} onClick={() => void drop.run()}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        loading={deletePasskey.isBusy}
+        onClick={() => void deletePasskey.run()}
+      >
         {t('delete')}
       </Button>
-      {drop.error !== null && <ProblemAlert error={drop.error} />}
+      {deletePasskey.error !== null && <ProblemAlert error={deletePasskey.error} />}
     </li>
   )
 }
 
-function AddPasskey() {
+function AddPasskeyForm() {
   const t = useTranslator(settingsScreenTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [name, setName] = useState('')
-  const add = useAsyncAction(async () => {
+  const addPasskey = useAsyncAction(async () => {
     const { options = {} } = await readAnswer(apiClient.POST('/me/passkeys', { body: {} }))
     const passkey = await createPasskey(options)
     await readAnswer(apiClient.POST('/me/passkeys', { body: { name: name.trim() || t('passkey'), passkey } }))
     setName('')
-    await queries.invalidateQueries({ queryKey: ['passkeys'] })
+    await queryClient.invalidateQueries({ queryKey: ['passkeys'] })
   })
   if (!hasPasskeySupport()) return <p>{t('passkeysNot')}</p>
   return (
-    <form onSubmit={add.submit} className={styles['stack']}>
+    <form onSubmit={addPasskey.submit} className={styles['stack']}>
       <TextInput
         label={t('passkeyName')}
         description={t('passkeyNameWhy')}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      {add.error !== null && <ProblemAlert error={add.error} fallback={t('passkeyDeclined')} />}
-      <Button type="submit" variant="default" loading={add.isBusy}>
+      {addPasskey.error !== null && <ProblemAlert error={addPasskey.error} fallback={t('passkeyDeclined')} />}
+      <Button type="submit" variant="default" loading={addPasskey.isBusy}>
         {t('passkeyAdd')}
       </Button>
     </form>
@@ -73,7 +78,7 @@ function AddPasskey() {
 }
 
 /** Reads them where a password was given lately: who only opens the page is not asked for one. */
-async function readQuietly({ signal }: { signal: AbortSignal }): Promise<Passkey[]> {
+async function readWithoutPrompt({ signal }: { signal: AbortSignal }): Promise<Passkey[]> {
   try {
     return await readAnswer(signInClient.GET('/me/passkeys', { signal }))
   } catch (error) {
@@ -85,32 +90,32 @@ async function readQuietly({ signal }: { signal: AbortSignal }): Promise<Passkey
 /** One's passkeys: they sign in without a password. */
 export function Passkeys() {
   const t = useTranslator(settingsScreenTexts)
-  const queries = useQueryClient()
-  const read = useQuery({ queryKey: ['passkeys'], queryFn: readQuietly })
-  const show = useAsyncAction(async () => {
-    queries.setQueryData(['passkeys'], await readAnswer(apiClient.GET('/me/passkeys')))
+  const queryClient = useQueryClient()
+  const passkeysQuery = useQuery({ queryKey: ['passkeys'], queryFn: readWithoutPrompt })
+  const showPasskeys = useAsyncAction(async () => {
+    queryClient.setQueryData(['passkeys'], await readAnswer(apiClient.GET('/me/passkeys')))
   })
-  const mustConfirm = isApiRefusal(read.error, 'confirm-again')
-  const error = mustConfirm ? show.error : read.error
+  const mustConfirm = isApiRefusal(passkeysQuery.error, 'confirm-again')
+  const error = mustConfirm ? showPasskeys.error : passkeysQuery.error
   if (error && !isApiRefusal(error, 'confirm-again'))
-    return <ProblemAlert error={error} onRetry={() => void read.refetch()} />
-  if (!(read.data || mustConfirm)) return <LoadingSkeleton />
+    return <ProblemAlert error={error} onRetry={() => void passkeysQuery.refetch()} />
+  if (!(passkeysQuery.data || mustConfirm)) return <LoadingSkeleton />
   return (
     <div className={styles['stack']}>
       <p>{t('passkeysWhy')}</p>
-      {mustConfirm && !read.data && (
-        <Button variant="default" loading={show.isBusy} onClick={() => void show.run()}>
+      {mustConfirm && !passkeysQuery.data && (
+        <Button variant="default" loading={showPasskeys.isBusy} onClick={() => void showPasskeys.run()}>
           {t('passkeysShow')}
         </Button>
       )}
-      {read.data && read.data.length > 0 && (
+      {passkeysQuery.data && passkeysQuery.data.length > 0 && (
         <ul className={styles['lines']}>
-          {read.data.map((passkey) => (
-            <Line key={passkey.id} passkey={passkey} />
+          {passkeysQuery.data.map((passkey) => (
+            <PasskeyLine key={passkey.id} passkey={passkey} />
           ))}
         </ul>
       )}
-      {read.data && <AddPasskey />}
+      {passkeysQuery.data && <AddPasskeyForm />}
     </div>
   )
 }

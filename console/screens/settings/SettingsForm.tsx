@@ -14,7 +14,7 @@ export interface SettingsFieldsProps<T> {
 }
 
 interface Props<T> {
-  /** What it is kept by. */
+  /** Storage key of the settings. */
   name: string
   /** Pointers of its fields. */
   pointers: readonly string[]
@@ -23,17 +23,24 @@ interface Props<T> {
   children(fields: SettingsFieldsProps<T>): ReactNode
 }
 
-function Edited<T>({ name, pointers, read, write, children, stored }: Props<T> & { stored: StoredDocument<T> }) {
+function LoadedSettingsForm<T>({
+  name,
+  pointers,
+  read: readSettings,
+  write,
+  children,
+  stored: storedDocument,
+}: Props<T> & { stored: StoredDocument<T> }) {
   const t = useTranslator(settingsScreenTexts)
   const isReadOnly = !useHasRight('admin')
   const form = useDocumentForm<T>({
     name: `settings.${name}`,
-    stored,
+    stored: storedDocument,
     save: async (value, etag) => {
       await write(value, etag)
-      return read()
+      return readSettings()
     },
-    load: read,
+    load: readSettings,
   })
   return (
     <FormLayout form={form} pointers={pointers}>
@@ -45,15 +52,16 @@ function Edited<T>({ name, pointers, read, write, children, stored }: Props<T> &
 
 /** A document of settings: read, edited by admins, written over the version that was read. */
 export function SettingsForm<T>(props: Props<T>) {
-  const stored = useQuery({
+  const settingsQuery = useQuery({
     queryKey: ['settings', props.name],
     queryFn: props.read,
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
-  if (stored.error) return <ProblemAlert error={stored.error} onRetry={() => void stored.refetch()} />
-  return stored.data ? <Edited {...props} stored={stored.data} /> : <LoadingSkeleton />
+  if (settingsQuery.error)
+    return <ProblemAlert error={settingsQuery.error} onRetry={() => void settingsQuery.refetch()} />
+  return settingsQuery.data ? <LoadedSettingsForm {...props} stored={settingsQuery.data} /> : <LoadingSkeleton />
 }
 
 /** The header that a write is bound to a version by. */

@@ -7,7 +7,7 @@ import { useTranslator } from '../../text/catalogue.ts'
 import type en from './en.ts'
 import { settingsScreenTexts } from './texts.ts'
 
-const PARTS: readonly { key: keyof typeof en; to: string; right: ApiRight }[] = [
+const SETTINGS_PARTS: readonly { key: keyof typeof en; to: string; right: ApiRight }[] = [
   { key: 'profile', to: '/settings', right: 'read' },
   { key: 'account', to: '/settings/account', right: 'read' },
   { key: 'people', to: '/settings/people', right: 'admin' },
@@ -20,18 +20,18 @@ const PARTS: readonly { key: keyof typeof en; to: string; right: ApiRight }[] = 
   { key: 'audit', to: '/settings/audit', right: 'admin' },
 ]
 
-/** A part of the settings, beside those that the person may see. */
+/** One part of the settings, with tabs for the parts that the user may see. */
 export function SettingsPage({ action, children }: { action?: ReactNode; children: ReactNode }) {
   const t = useTranslator(settingsScreenTexts)
   const { rights } = useCurrentUser()
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const tabs = PARTS.filter(({ right }) => rights.includes(right)).map(({ key, to }) => ({
+  const settingsTabs = SETTINGS_PARTS.filter(({ right }) => rights.includes(right)).map(({ key, to }) => ({
     label: t(key),
     to,
     isOpen: path === to,
   }))
   return (
-    <ScreenPage title={t('settings')} tabs={tabs} action={action}>
+    <ScreenPage title={t('settings')} tabs={settingsTabs} action={action}>
       {children}
     </ScreenPage>
   )

@@ -13,29 +13,29 @@ import { SettingsPage } from './SettingsPage.tsx'
 import { settingsScreenTexts } from './texts.ts'
 import { UserSessions } from './UserSessions.tsx'
 
-interface Own {
+interface UserProfile {
   name: string
   locale: 'en' | 'fr'
 }
 
-async function readOwn() {
+async function readUserProfile() {
   const { person } = await readAnswer(apiClient.GET('/me'))
-  return { data: { name: person?.name ?? '', locale: person?.locale ?? 'en' } as Own, etag: null }
+  return { data: { name: person?.name ?? '', locale: person?.locale ?? 'en' } as UserProfile, etag: null }
 }
 
-function OwnForm() {
+function UserProfileForm() {
   const t = useTranslator(settingsScreenTexts)
   const { person } = useCurrentUser()
   const { name, locale } = person
-  const form = useDocumentForm<Own>({
+  const form = useDocumentForm<UserProfile>({
     name: `profile.${person.id}`,
     stored: { data: { name, locale }, etag: null },
     save: async (body) => {
       await readAnswer(apiClient.PUT('/me', { body }))
-      return readOwn()
+      return readUserProfile()
     },
-    load: readOwn,
-    // The whole page speaks the language of the person: it is read anew.
+    load: readUserProfile,
+    // The whole page uses the language of the user: it is reloaded.
     onSaved: () => location.reload(),
   })
   const languages = [
@@ -58,7 +58,7 @@ export function UserProfilePage() {
   return (
     <SettingsPage>
       <div className={styles['parts']}>
-        <OwnForm />
+        <UserProfileForm />
         <PagePanel title={t('password')}>
           <ChangePasswordForm />
         </PagePanel>

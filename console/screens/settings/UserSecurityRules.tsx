@@ -5,24 +5,29 @@ import { useTranslator } from '../../text/catalogue.ts'
 import { buildIfMatchHeader, SettingsForm } from './SettingsForm.tsx'
 import { settingsScreenTexts } from './texts.ts'
 
-type Rules = ApiAnswer<'/settings/people', 'get'>
+type SecurityRules = ApiAnswer<'/settings/people', 'get'>
 
-const POINTERS = ['/approval', '/requireSecondFactor', '/maskPersonalData']
+const FIELD_POINTERS = ['/approval', '/requireSecondFactor', '/maskPersonalData']
 
-const read = () => readVersionedAnswer(apiClient.GET('/settings/people'))
-const write = (body: Rules, etag: string | null) =>
+const readRules = () => readVersionedAnswer(apiClient.GET('/settings/people'))
+const writeRules = (body: SecurityRules, etag: string | null) =>
   readAnswer(apiClient.PUT('/settings/people', { body, headers: buildIfMatchHeader(etag) }))
 
-/** What the account asks of its people. */
+/** Security requirements of the account for its users. */
 export function UserSecurityRules() {
   const t = useTranslator(settingsScreenTexts)
   return (
-    <SettingsForm<Rules> name="people" pointers={POINTERS} read={read} write={write}>
-      {(own) => (
+    <SettingsForm<SecurityRules> name="people" pointers={FIELD_POINTERS} read={readRules} write={writeRules}>
+      {(fieldProps) => (
         <FieldGroup title={t('rules')}>
-          <SwitchField {...own} at="/approval" label={t('approval')} help={t('approvalWhy')} />
-          <SwitchField {...own} at="/requireSecondFactor" label={t('requireFactor')} help={t('requireFactorWhy')} />
-          <SwitchField {...own} at="/maskPersonalData" label={t('mask')} help={t('maskWhy')} />
+          <SwitchField {...fieldProps} at="/approval" label={t('approval')} help={t('approvalWhy')} />
+          <SwitchField
+            {...fieldProps}
+            at="/requireSecondFactor"
+            label={t('requireFactor')}
+            help={t('requireFactorWhy')}
+          />
+          <SwitchField {...fieldProps} at="/maskPersonalData" label={t('mask')} help={t('maskWhy')} />
         </FieldGroup>
       )}
     </SettingsForm>

@@ -11,14 +11,14 @@ import { useTranslator } from '../../text/catalogue.ts'
 import styles from './Settings.module.css'
 import { settingsScreenTexts } from './texts.ts'
 
-type Session = ApiAnswer<'/auth/sessions', 'get'>[number]
+type UserSession = ApiAnswer<'/auth/sessions', 'get'>[number]
 
-function Line({ session: { id, current, browser, address, lastUsedAt } }: { session: Session }) {
+function SessionLine({ session: { id, current, browser, address, lastUsedAt } }: { session: UserSession }) {
   const t = useTranslator(settingsScreenTexts)
-  const queries = useQueryClient()
-  const end = useAsyncAction(async () => {
+  const queryClient = useQueryClient()
+  const endSession = useAsyncAction(async () => {
     await readAnswer(apiClient.DELETE('/auth/sessions/{id}', { params: { path: { id } } }))
-    await queries.invalidateQueries({ queryKey: ['sessions'] })
+    await queryClient.invalidateQueries({ queryKey: ['sessions'] })
   })
   return (
     <li className={styles['line']}>
@@ -31,27 +31,28 @@ function Line({ session: { id, current, browser, address, lastUsedAt } }: { sess
       {current ? (
         <StateBadge tone="good">{t('thisOne')}</StateBadge>
       ) : (
-        <Button variant="default" size="compact-sm" loading={end.isBusy} onClick={() => void end.run()}>
+        <Button variant="default" size="compact-sm" loading={endSession.isBusy} onClick={() => void endSession.run()}>
           {t('sessionEnd')}
         </Button>
       )}
-      {end.error !== null && <ProblemAlert error={end.error} />}
+      {endSession.error !== null && <ProblemAlert error={endSession.error} />}
     </li>
   )
 }
 
-/** Where one is signed in. */
+/** Active sessions of the user. */
 export function UserSessions() {
-  const read = useQuery({
+  const sessionsQuery = useQuery({
     queryKey: ['sessions'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/auth/sessions', { signal })),
   })
-  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return <LoadingSkeleton />
+  if (sessionsQuery.error)
+    return <ProblemAlert error={sessionsQuery.error} onRetry={() => void sessionsQuery.refetch()} />
+  if (!sessionsQuery.data) return <LoadingSkeleton />
   return (
     <ul className={styles['lines']}>
-      {read.data.map((session) => (
-        <Line key={session.id} session={session} />
+      {sessionsQuery.data.map((session) => (
+        <SessionLine key={session.id} session={session} />
       ))}
     </ul>
   )

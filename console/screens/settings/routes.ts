@@ -1,31 +1,31 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
 
-const at = <const P extends string>(path: P, component: ReturnType<typeof lazyRouteComponent>) =>
+const createSettingsRoute = <const P extends string>(path: P, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => rootRoute, path, component })
 
 export const settingsPageRoutes = [
-  at(
+  createSettingsRoute(
     '/settings',
     lazyRouteComponent(() => import('./UserProfilePage.tsx'), 'UserProfilePage'),
   ),
-  at(
+  createSettingsRoute(
     '/settings/account',
     lazyRouteComponent(() => import('./AccountSettingsPage.tsx'), 'AccountSettingsPage'),
   ),
-  at(
+  createSettingsRoute(
     '/settings/people',
     lazyRouteComponent(() => import('./AccountUsersPage.tsx'), 'AccountUsersPage'),
   ),
-  at(
+  createSettingsRoute(
     '/settings/sending',
     lazyRouteComponent(() => import('./sending/SendingSettingsPage.tsx'), 'SendingSettingsPage'),
   ),
-  at(
+  createSettingsRoute(
     '/settings/events',
     lazyRouteComponent(() => import('./EventSettingsPage.tsx'), 'EventSettingsPage'),
   ),
-  at(
+  createSettingsRoute(
     '/settings/contacts',
     lazyRouteComponent(() => import('./ContactSettingsPage.tsx'), 'ContactSettingsPage'),
   ),

@@ -5,11 +5,11 @@ import { useTranslator } from '../../text/catalogue.ts'
 import { PublicPageCard } from './PublicPageCard.tsx'
 import { signInTexts } from './texts.ts'
 
-/** What a link leads to, unless it was used, is too old, or never was one. */
+/** Target of a link; if the link was used, has expired or never existed, a notice instead. */
 export function ExpiredLink({ error, children }: { error: unknown; children: ReactNode }) {
   const t = useTranslator(signInTexts)
-  const isOver = error instanceof ApiRefusal && (error.status === 404 || error.status === 410)
-  if (!isOver) return children
+  const isExpired = error instanceof ApiRefusal && (error.status === 404 || error.status === 410)
+  if (!isExpired) return children
   return (
     <PublicPageCard title={t('linkOver')} lead={t('linkOverWhy')}>
       <Anchor href="/console/sign-in" size="sm">

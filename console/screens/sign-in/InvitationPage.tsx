@@ -13,21 +13,21 @@ import { PublicPageCard } from './PublicPageCard.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
 import { signInTexts } from './texts.ts'
 
-type Shown = ApiAnswer<'/auth/invitations', 'post'>
+type InvitationAnswer = ApiAnswer<'/auth/invitations', 'post'>
 
-function Acceptance({ token, invitation }: { token: string; invitation: Shown }) {
+function AcceptanceForm({ token, invitation }: { token: string; invitation: InvitationAnswer }) {
   const t = useTranslator(signInTexts)
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const [answer, setAnswer] = useState<ApiSignInState>()
-  const enter = (): void => location.assign(`/console/${invitation.account.code}/`)
+  const [signInState, setAnswer] = useState<ApiSignInState>()
+  const openAccount = (): void => location.assign(`/console/${invitation.account.code}/`)
   const { error, isBusy, submit } = useAsyncAction(async () => {
     const body = invitation.known ? { token, password } : { token, name, password }
-    const answered = await readAnswer(signInClient.POST('/auth/invitations/acceptance', { body }))
-    if (answered.state === 'done') enter()
-    else setAnswer(answered)
+    const acceptanceAnswer = await readAnswer(signInClient.POST('/auth/invitations/acceptance', { body }))
+    if (acceptanceAnswer.state === 'done') openAccount()
+    else setAnswer(acceptanceAnswer)
   })
-  if (answer) return <SecondFactorForm methods={answer.methods ?? []} onDone={enter} />
+  if (signInState) return <SecondFactorForm methods={signInState.methods ?? []} onDone={openAccount} />
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
@@ -85,7 +85,7 @@ export function InvitationPage({ token }: { token: string }) {
       title={t('accept', { account: name })}
       lead={t('acceptWhy', { account: name, role: t(role), when: format.dateTime(expiresAt) })}
     >
-      <Acceptance token={token} invitation={invitation.data} />
+      <AcceptanceForm token={token} invitation={invitation.data} />
     </PublicPageCard>
   )
 }

@@ -13,15 +13,15 @@ import { signInTexts } from './texts.ts'
 export function ReauthenticationForm({ hasPasskey, onDone }: { hasPasskey: boolean; onDone(): void }) {
   const t = useTranslator(signInTexts)
   const [password, setPassword] = useState('')
-  const confirm = async (body: { password: string } | { passkey: ApiPasskeyResponse }): Promise<void> => {
+  const confirmIdentity = async (body: { password: string } | { passkey: ApiPasskeyResponse }): Promise<void> => {
     await readAnswer(signInClient.POST('/auth/confirm', { body }))
     onDone()
   }
-  const typed = useAsyncAction(() => confirm({ password }))
-  const withPasskey = useAsyncAction(async () => confirm({ passkey: await requestPasskey() }))
-  const error = typed.error ?? withPasskey.error
+  const passwordAction = useAsyncAction(() => confirmIdentity({ password }))
+  const withPasskey = useAsyncAction(async () => confirmIdentity({ passkey: await requestPasskey() }))
+  const error = passwordAction.error ?? withPasskey.error
   return (
-    <form onSubmit={typed.submit}>
+    <form onSubmit={passwordAction.submit}>
       <Stack gap="sm">
         {error !== null && <ProblemAlert error={error} fallback={t('passkeyFailed')} />}
         <PasswordField
@@ -32,7 +32,7 @@ export function ReauthenticationForm({ hasPasskey, onDone }: { hasPasskey: boole
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <Button type="submit" size="sm" loading={typed.isBusy}>
+        <Button type="submit" size="sm" loading={passwordAction.isBusy}>
           {t('confirm')}
         </Button>
         {hasPasskey && hasPasskeySupport() && (

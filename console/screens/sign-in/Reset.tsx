@@ -12,21 +12,21 @@ import { signInTexts } from './texts.ts'
 /** Asks for a link by mail; the answer is the same whether anybody has this address. */
 export function PasswordResetPage() {
   const t = useTranslator(signInTexts)
-  const [email, setEmail] = useState('')
+  const [emailAddress, setEmailAddress] = useState('')
   const [isSent, setSent] = useState(false)
   const { error, isBusy, submit } = useAsyncAction(async () => {
-    await readAnswer(signInClient.POST('/auth/reset', { body: { email } }))
+    await readAnswer(signInClient.POST('/auth/reset', { body: { email: emailAddress } }))
     setSent(true)
   })
-  const back = (
+  const backLink = (
     <Anchor href="/console/sign-in" size="sm">
       {t('back')}
     </Anchor>
   )
   if (isSent) {
     return (
-      <PublicPageCard title={t('resetSent')} lead={t('resetSentWhy', { email })}>
-        {back}
+      <PublicPageCard title={t('resetSent')} lead={t('resetSentWhy', { email: emailAddress })}>
+        {backLink}
       </PublicPageCard>
     )
   }
@@ -41,13 +41,13 @@ export function PasswordResetPage() {
             type="email"
             autoComplete="username"
             autoFocus
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
+            value={emailAddress}
+            onChange={(event) => setEmailAddress(event.currentTarget.value)}
           />
           <Button type="submit" size="sm" loading={isBusy}>
             {t('resetSend')}
           </Button>
-          {back}
+          {backLink}
         </Stack>
       </form>
     </PublicPageCard>

@@ -12,30 +12,30 @@ import { signInTexts } from './texts.ts'
 /** The code of an app, a recovery code or a passkey, after the password was right. */
 export function SecondFactorForm({ methods, onDone }: { methods: readonly string[]; onDone(): void }) {
   const t = useTranslator(signInTexts)
-  const [kind, setKind] = useState<'code' | 'recovery'>(methods.includes('code') ? 'code' : 'recovery')
+  const [codeKind, setCodeKind] = useState<'code' | 'recovery'>(methods.includes('code') ? 'code' : 'recovery')
   const [value, setValue] = useState('')
-  const send = async (
+  const sendFactor = async (
     body: { code: string } | { recovery: string } | { passkey: ApiPasskeyResponse },
   ): Promise<void> => {
     await readAnswer(signInClient.POST('/auth/second-factor', { body }))
     onDone()
   }
-  const typed = useAsyncAction(() =>
-    send(kind === 'code' ? { code: value.replaceAll(' ', '') } : { recovery: value.trim() }),
+  const codeAction = useAsyncAction(() =>
+    sendFactor(codeKind === 'code' ? { code: value.replaceAll(' ', '') } : { recovery: value.trim() }),
   )
-  const withPasskey = useAsyncAction(async () => send({ passkey: await requestPasskey() }))
-  const error = typed.error ?? withPasskey.error
+  const withPasskey = useAsyncAction(async () => sendFactor({ passkey: await requestPasskey() }))
+  const error = codeAction.error ?? withPasskey.error
   return (
-    <form onSubmit={typed.submit}>
+    <form onSubmit={codeAction.submit}>
       <Stack gap="sm">
         {error !== null && <ProblemAlert error={error} fallback={t('passkeyFailed')} />}
         {(methods.includes('code') || methods.includes('recovery')) && (
           <>
             <TextInput
               required
-              key={kind}
-              label={t(kind === 'code' ? 'codeLabel' : 'recovery')}
-              {...(kind === 'code' && { description: t('codeWhy'), inputMode: 'numeric' as const })}
+              key={codeKind}
+              label={t(codeKind === 'code' ? 'codeLabel' : 'recovery')}
+              {...(codeKind === 'code' && { description: t('codeWhy'), inputMode: 'numeric' as const })}
               autoComplete="one-time-code"
               autoFocus
               data-autofocus
@@ -43,7 +43,7 @@ export function SecondFactorForm({ methods, onDone }: { methods: readonly string
               onChange={(event) => setValue(event.currentTarget.value)}
               styles={{ input: { fontFamily: 'var(--code)', letterSpacing: '0.12em' } }}
             />
-            <Button type="submit" size="sm" loading={typed.isBusy}>
+            <Button type="submit" size="sm" loading={codeAction.isBusy}>
               {t('continue')}
             </Button>
           </>
@@ -65,12 +65,12 @@ export function SecondFactorForm({ methods, onDone }: { methods: readonly string
             type="button"
             size="sm"
             onClick={() => {
-              setKind(kind === 'code' ? 'recovery' : 'code')
+              setCodeKind(codeKind === 'code' ? 'recovery' : 'code')
               setValue('')
-              typed.forget()
+              codeAction.forget()
             }}
           >
-            {t(kind === 'code' ? 'recoveryUse' : 'codeUse')}
+            {t(codeKind === 'code' ? 'recoveryUse' : 'codeUse')}
           </Anchor>
         )}
       </Stack>

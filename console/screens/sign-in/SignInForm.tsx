@@ -12,25 +12,25 @@ import { SecondFactorForm } from './SecondFactorForm.tsx'
 import { signInTexts } from './texts.ts'
 
 interface Props {
-  /** Of whom the session was: it cannot be changed then. */
+  /** Email of the ended session: it cannot be changed in that case. */
   email?: string
   onDone(): void
 }
 
 /** Address and password, or a passkey; then the second factor where there is one. */
-export function SignInForm({ email: known, onDone }: Props) {
+export function SignInForm({ email: knownEmail, onDone }: Props) {
   const t = useTranslator(signInTexts)
-  const [email, setEmail] = useState(known ?? '')
+  const [emailAddress, setEmailAddress] = useState(knownEmail ?? '')
   const [password, setPassword] = useState('')
   const [methods, setMethods] = useState<readonly string[]>()
-  const settle = ({ state, methods: asked = [] }: ApiSignInState): void =>
-    state === 'done' ? onDone() : setMethods(asked)
+  const handleState = ({ state, methods: factorMethods = [] }: ApiSignInState): void =>
+    state === 'done' ? onDone() : setMethods(factorMethods)
   const signIn = useAsyncAction(async () =>
-    settle(await readAnswer(signInClient.POST('/auth/sign-in', { body: { email, password } }))),
+    handleState(await readAnswer(signInClient.POST('/auth/sign-in', { body: { email: emailAddress, password } }))),
   )
   const withPasskey = useAsyncAction(async () => {
     const passkey = await requestPasskey()
-    settle(await readAnswer(signInClient.POST('/auth/passkey', { body: { passkey } })))
+    handleState(await readAnswer(signInClient.POST('/auth/passkey', { body: { passkey } })))
   })
   if (methods) return <SecondFactorForm methods={methods} onDone={onDone} />
   const error = signIn.error ?? withPasskey.error
@@ -43,17 +43,17 @@ export function SignInForm({ email: known, onDone }: Props) {
           label={t('email')}
           type="email"
           autoComplete="username webauthn"
-          readOnly={known !== undefined}
-          data-autofocus={known === undefined || undefined}
-          autoFocus={known === undefined}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          readOnly={knownEmail !== undefined}
+          data-autofocus={knownEmail === undefined || undefined}
+          autoFocus={knownEmail === undefined}
+          value={emailAddress}
+          onChange={(event) => setEmailAddress(event.currentTarget.value)}
         />
         <PasswordField
           required
           label={t('password')}
           autoComplete="current-password"
-          data-autofocus={known !== undefined || undefined}
+          data-autofocus={knownEmail !== undefined || undefined}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />

@@ -1,16 +1,16 @@
 import { readAnswer, signInClient } from '../../api/client.ts'
 import type { ApiPasskeyResponse } from '../../api/shapes.ts'
 
-type Options = Parameters<typeof PublicKeyCredential.parseRequestOptionsFromJSON>[0]
+type RequestOptions = Parameters<typeof PublicKeyCredential.parseRequestOptionsFromJSON>[0]
 
-/** Whether this browser can use passkeys as JSON (WebAuthn, level 3). */
+/** True if this browser supports passkeys as JSON (WebAuthn, level 3). */
 export const hasPasskeySupport = (): boolean =>
   typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 
 /** Asks the person for a passkey; what it answers is sent to the service as JSON. Throws when the person declines. */
 export async function requestPasskey(): Promise<ApiPasskeyResponse> {
-  const options = (await readAnswer(signInClient.POST('/auth/passkey/options'))) as unknown as Options
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+  const requestOptions = (await readAnswer(signInClient.POST('/auth/passkey/options'))) as unknown as RequestOptions
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(requestOptions)
   const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential | null
   if (!credential) throw new DOMException('no passkey was chosen', 'NotAllowedError')
   return credential.toJSON() as unknown as ApiPasskeyResponse

@@ -21,28 +21,31 @@ import { workflowTexts } from './texts.ts'
 import { nodeOutputLabel, nodeTypeLabel } from './type-words.ts'
 import styles from './WorkflowsPage.module.css'
 
-type Counted = ApiWorkflowStatistics['nodes'][number]
+type NodeCounts = ApiWorkflowStatistics['nodes'][number]
 
 interface Props {
   workflow: string
   form: FormState<WorkflowForm>
   step: WorkflowFormNode
-  counts: Counted | undefined
+  counts: NodeCounts | undefined
   flaws: readonly ApiWorkflowFlaw[]
   isReadOnly: boolean
 }
 
-/** Where a node leads, way by way. */
-function Ways({ form, step, isReadOnly }: Pick<Props, 'form' | 'step' | 'isReadOnly'>) {
+/** Targets of a node, one for each output. */
+function NodeOutputs({ form, step, isReadOnly }: Pick<Props, 'form' | 'step' | 'isReadOnly'>) {
   const t = useTranslator(workflowTexts)
   const { nodes } = form.value
-  const targets = nodes.map(({ id, name, type }) => ({ value: id, label: name || `${nodeTypeLabel(t, type)} (${id})` }))
+  const targetChoices = nodes.map(({ id, name, type }) => ({
+    value: id,
+    label: name || `${nodeTypeLabel(t, type)} (${id})`,
+  }))
   return listNodeOutputs(step).map(({ at, label, target }) => (
     <Select
       key={at}
       label={nodeOutputLabel(t, label)}
       placeholder={t('nowhere')}
-      data={targets}
+      data={targetChoices}
       searchable
       clearable
       readOnly={isReadOnly}
@@ -52,12 +55,12 @@ function Ways({ form, step, isReadOnly }: Pick<Props, 'form' | 'step' | 'isReadO
   ))
 }
 
-function Experiment({ workflow, node }: { workflow: string; node: string }) {
+function NodeExperiment({ workflow, node }: { workflow: string; node: string }) {
   const t = useTranslator(workflowTexts)
-  const found = useQuery(workflowExperimentQuery(workflow, node))
-  if (found.error) return <ProblemAlert error={found.error} />
-  if (!found.data) return null
-  const { branches, holdout } = found.data
+  const experimentQuery = useQuery(workflowExperimentQuery(workflow, node))
+  if (experimentQuery.error) return <ProblemAlert error={experimentQuery.error} />
+  if (!experimentQuery.data) return null
+  const { branches, holdout } = experimentQuery.data
   return (
     <PlainTable label={t('results')}>
       <thead>
@@ -93,16 +96,16 @@ function Experiment({ workflow, node }: { workflow: string; node: string }) {
   )
 }
 
-const COUNTS = ['entered', 'current', 'left', 'failed', 'retried', 'capped'] as const
+const COUNT_NAMES = ['entered', 'current', 'left', 'failed', 'retried', 'capped'] as const
 
-/** What runs did at a node. */
-function Counts({ counts }: { counts: Counted }) {
+/** Activity of runs at a node. */
+function NodeCountList({ counts }: { counts: NodeCounts }) {
   const t = useTranslator(workflowTexts)
-  const shown = COUNTS.filter((name) => counts[name] > 0)
-  if (shown.length === 0) return null
+  const shownCounts = COUNT_NAMES.filter((name) => counts[name] > 0)
+  if (shownCounts.length === 0) return null
   return (
     <StatFigures>
-      {shown.map((name) => (
+      {shownCounts.map((name) => (
         <StatFigure key={name} label={t(`at-${name}`)} definition={t(`at-${name}-why`)}>
           <FormattedNumber value={counts[name]} />
         </StatFigure>
@@ -112,51 +115,61 @@ function Counts({ counts }: { counts: Counted }) {
 }
 
 /** Flaws of a node as it was stored, at its place of now. */
-const placed = (flaws: readonly ApiWorkflowFlaw[], base: string): ApiWorkflowFlaw[] =>
+const relocateFlaws = (flaws: readonly ApiWorkflowFlaw[], base: string): ApiWorkflowFlaw[] =>
   flaws.map((flaw) => ({ ...flaw, path: flaw.path.replace(/^\/nodes\/\d+/, base) }))
 
-function Settings({ form, base, step, isReadOnly }: { base: string } & Pick<Props, 'form' | 'step' | 'isReadOnly'>) {
+function NodeSettings({
+  form,
+  base,
+  step,
+  isReadOnly,
+}: { base: string } & Pick<Props, 'form' | 'step' | 'isReadOnly'>) {
   const t = useTranslator(workflowTexts)
-  const known = WORKFLOW_NODE_KINDS[step.type]
-  if (!known)
+  const nodeKind = WORKFLOW_NODE_KINDS[step.type]
+  if (!nodeKind)
     return <WorkflowJsonField form={form} at={`${base}/settings`} label={t('settings')} isReadOnly={isReadOnly} />
   return (
     <>
-      {known.own?.map((setting) => (
+      {nodeKind.own?.map((setting) => (
         <NodeSettingField key={setting.at} {...{ setting, base, form, isReadOnly }} />
       ))}
-      {known.settings.map((setting) => (
+      {nodeKind.settings.map((setting) => (
         <NodeSettingField key={setting.at + setting.as} {...{ setting, form, isReadOnly }} base={`${base}/settings`} />
       ))}
     </>
   )
 }
 
-/** What a node does: name, settings, where it leads; and what runs did there. */
+/** Panel of a node: its name, settings and outputs, and the activity of runs. */
 export function NodePanel({ workflow, form, step, counts, flaws, isReadOnly }: Props) {
   const t = useTranslator(workflowTexts)
   const [isSource, setSource] = useState(false)
-  const base = `/nodes/${form.value.nodes.findIndex(({ id }) => id === step.id)}`
-  const own = useMemo(() => placed(flaws, base), [flaws, base])
+  const nodePointer = `/nodes/${form.value.nodes.findIndex(({ id }) => id === step.id)}`
+  const nodeFlaws = useMemo(() => relocateFlaws(flaws, nodePointer), [flaws, nodePointer])
   return (
     <PagePanel title={nodeTypeLabel(t, step.type)} tools={<code>{step.id}</code>}>
       <div className={styles['fields']}>
-        {counts && <Counts counts={counts} />}
-        {step.type === 'experiment' && counts && <Experiment workflow={workflow} node={step.id} />}
+        {counts && <NodeCountList counts={counts} />}
+        {step.type === 'experiment' && counts && <NodeExperiment workflow={workflow} node={step.id} />}
         {flaws.map(({ message, path }) => (
           <p key={message + path} className={styles['fault']}>
             {message}
           </p>
         ))}
-        <WorkflowFlawsContext value={own}>
-          <TextField form={form} at={`${base}/name`} label={t('name')} isReadOnly={isReadOnly} />
+        <WorkflowFlawsContext value={nodeFlaws}>
+          <TextField form={form} at={`${nodePointer}/name`} label={t('name')} isReadOnly={isReadOnly} />
           {isSource ? (
-            <WorkflowJsonField form={form} at={`${base}/settings`} label={t('settings')} isReadOnly={isReadOnly} />
+            <WorkflowJsonField
+              form={form}
+              at={`${nodePointer}/settings`}
+              label={t('settings')}
+              isReadOnly={isReadOnly}
+            />
           ) : (
-            <Settings {...{ form, base, step, isReadOnly }} />
+            <NodeSettings {...{ form, base: nodePointer, step, isReadOnly }} />
           )}
         </WorkflowFlawsContext>
-        <Ways form={form} step={step} isReadOnly={isReadOnly} />
+        <NodeOutputs form={form} step={step} isReadOnly={isReadOnly} />
         <Group justify="space-between">
           <Switch label={t('source')} checked={isSource} onChange={(event) => setSource(event.currentTarget.checked)} />
           {!isReadOnly && step.default !== true && (

@@ -30,115 +30,124 @@ import styles from './WorkflowsPage.module.css'
 import { WorkflowToolbar } from './WorkflowToolbar.tsx'
 
 /** Flaws by the node that they are at; those of listeners, tasks and capping are of none. */
-function flawsByNode(
+function groupFlawsByNode(
   flaws: readonly ApiWorkflowFlaw[] | undefined,
   nodes: readonly WorkflowFormNode[],
 ): Map<string, ApiWorkflowFlaw[]> {
-  const by = new Map<string, ApiWorkflowFlaw[]>()
+  const flawsById = new Map<string, ApiWorkflowFlaw[]>()
   for (const flaw of flaws ?? []) {
     const id = nodes[Number(/^\/nodes\/(\d+)/.exec(flaw.path)?.[1] ?? -1)]?.id
-    if (id !== undefined) by.set(id, [...(by.get(id) ?? []), flaw])
+    if (id !== undefined) flawsById.set(id, [...(flawsById.get(id) ?? []), flaw])
   }
-  return by
+  return flawsById
 }
 
-function useWorkflowForm(stored: StoredDocument<ApiWorkflow>): FormState<WorkflowForm> {
+function useWorkflowForm(storedWorkflow: StoredDocument<ApiWorkflow>): FormState<WorkflowForm> {
   const t = useTranslator(workflowTexts)
-  const queries = useQueryClient()
-  const id = String(stored.data.id)
-  const drafted = (one: StoredDocument<ApiWorkflow>): StoredDocument<WorkflowForm> => ({
-    data: toWorkflowForm(one.data),
-    etag: one.etag,
+  const queryClient = useQueryClient()
+  const id = String(storedWorkflow.data.id)
+  const toStoredForm = (workflowDocument: StoredDocument<ApiWorkflow>): StoredDocument<WorkflowForm> => ({
+    data: toWorkflowForm(workflowDocument.data),
+    etag: workflowDocument.etag,
   })
   return useDocumentForm<WorkflowForm>({
     name: `workflow.${id}`,
-    stored: useMemo(() => ({ data: toWorkflowForm(stored.data), etag: stored.etag }), [stored]),
+    stored: useMemo(() => ({ data: toWorkflowForm(storedWorkflow.data), etag: storedWorkflow.etag }), [storedWorkflow]),
     save: async (draft, etag) => {
-      const next = await writeStoredWorkflow(id, draft, etag)
-      queries.setQueryData(['workflow', id], next)
-      return drafted(next)
+      const storedNext = await writeStoredWorkflow(id, draft, etag)
+      queryClient.setQueryData(['workflow', id], storedNext)
+      return toStoredForm(storedNext)
     },
-    load: async () => drafted(await readStoredWorkflow(id)),
+    load: async () => toStoredForm(await readStoredWorkflow(id)),
     onSaved: () => {
       showToast(t('saved'))
-      void queries.invalidateQueries({ queryKey: ['workflows'] })
+      void queryClient.invalidateQueries({ queryKey: ['workflows'] })
     },
   })
 }
 
 /** The flaws of what is stored, by node; in words for the drawing. They are shown at the nodes that were stored. */
-function useNodeFlaws(stored: ApiWorkflow) {
-  const { data } = useWorkflowFlaws(String(stored.id), stored.version)
+function useNodeFlaws(storedWorkflow: ApiWorkflow) {
+  const { data } = useWorkflowFlaws(String(storedWorkflow.id), storedWorkflow.version)
   return useMemo(() => {
-    const byNode = flawsByNode(data, stored.nodes as unknown as WorkflowFormNode[])
-    const words = new Map([...byNode].map(([node, all]) => [node, all.map(({ message }) => message).join(' ')]))
-    const others = data?.filter(({ path }) => !path.startsWith('/nodes/')) ?? []
-    return { byNode, words, others }
-  }, [data, stored])
+    const groupedFlaws = groupFlawsByNode(data, storedWorkflow.nodes as unknown as WorkflowFormNode[])
+    const flawTexts = new Map(
+      [...groupedFlaws].map(([node, groupFlaws]) => [node, groupFlaws.map(({ message }) => message).join(' ')]),
+    )
+    const generalFlaws = data?.filter(({ path }) => !path.startsWith('/nodes/')) ?? []
+    return { byNode: groupedFlaws, words: flawTexts, others: generalFlaws }
+  }, [data, storedWorkflow])
 }
 
-/** The graph with its tools, and beside it the settings of what is selected. */
-export function WorkflowEditor({ stored }: { stored: StoredDocument<ApiWorkflow> }) {
+/** The graph with its tools, and the settings of the selected node next to it. */
+export function WorkflowEditor({ stored: storedWorkflow }: { stored: StoredDocument<ApiWorkflow> }) {
   const t = useTranslator(workflowTexts)
-  const isOpen = useHasRight('write')
-  const editing = useWorkflowEditing(useWorkflowForm(stored))
+  const canWrite = useHasRight('write')
+  const editing = useWorkflowEditing(useWorkflowForm(storedWorkflow))
   const { form } = editing
-  const [selected, select] = useNodeSelection()
-  const [round, setRound] = useState(0)
-  const [shown, setShown] = useState<{ id: string }>()
+  const [selectedIds, setSelectedIds] = useNodeSelection()
+  const [layoutRound, setLayoutRound] = useState(0)
+  const [focusedNode, setFocusedNode] = useState<{ id: string }>()
   const [isPaletteOpen, setPaletteOpen] = useState(false)
-  const id = String(stored.data.id)
-  const flaws = useNodeFlaws(stored.data)
+  const id = String(storedWorkflow.data.id)
+  const nodeFlaws = useNodeFlaws(storedWorkflow.data)
   const statistics = useWorkflowStatistics(id)
-  const notes = useExperimentNotes(id, stored.data.nodes as unknown as WorkflowFormNode[])
-  const acts = useWorkflowNodeCommands({ form, selected, select, isOpen })
-  const chosen = useMemo(() => new Set(selected), [selected])
+  const experimentNotes = useExperimentNotes(id, storedWorkflow.data.nodes as unknown as WorkflowFormNode[])
+  const nodeCommands = useWorkflowNodeCommands({
+    form,
+    selected: selectedIds,
+    select: setSelectedIds,
+    isOpen: canWrite,
+  })
+  const selectedSet = useMemo(() => new Set(selectedIds), [selectedIds])
   const { nodes } = form.value
-  const step = nodes.find((one) => one.id === selected.at(-1))
-  const find = (node: string): void => {
-    select([node])
-    setShown({ id: node })
+  const selectedStep = nodes.find((candidate) => candidate.id === selectedIds.at(-1))
+  const showNode = (node: string): void => {
+    setSelectedIds([node])
+    setFocusedNode({ id: node })
   }
   return (
     <FormLayout form={form} pointers={[]}>
       <WorkflowToolbar
-        {...{ editing, acts, selected, isOpen, isPaletteOpen }}
+        {...{ editing, acts: nodeCommands, selected: selectedIds, isOpen: canWrite, isPaletteOpen }}
         onPalette={() => setPaletteOpen(!isPaletteOpen)}
-        onFind={find}
-        onLayOut={() => setRound(round + 1)}
+        onFind={showNode}
+        onLayOut={() => setLayoutRound(layoutRound + 1)}
       />
       <div className={styles['editor']}>
         <div className={styles['drawing']}>
-          {isPaletteOpen && isOpen && <NodePalette onInsert={acts.insert} onClose={() => setPaletteOpen(false)} />}
+          {isPaletteOpen && canWrite && (
+            <NodePalette onInsert={nodeCommands.insert} onClose={() => setPaletteOpen(false)} />
+          )}
           {nodes.length === 0 ? (
             !isPaletteOpen && <EmptyState title={t('noNodes')}>{t('noNodesWhy')}</EmptyState>
           ) : (
             <WorkflowGraphView
               steps={nodes}
-              selected={chosen}
-              flaws={flaws.words}
+              selected={selectedSet}
+              flaws={nodeFlaws.words}
               statistics={statistics.data?.nodes}
-              notes={notes}
-              onSelect={select}
-              round={round}
-              dropped={acts.dropped}
-              shown={shown}
-              {...(isOpen && { edit: acts })}
+              notes={experimentNotes}
+              onSelect={setSelectedIds}
+              round={layoutRound}
+              dropped={nodeCommands.dropped}
+              shown={focusedNode}
+              {...(canWrite && { edit: nodeCommands })}
             />
           )}
         </div>
-        {step ? (
+        {selectedStep ? (
           <NodePanel
-            key={step.id}
+            key={selectedStep.id}
             workflow={id}
             form={form}
-            step={step}
-            counts={statistics.data?.nodes.find((one) => one.id === step.id)}
-            flaws={flaws.byNode.get(step.id) ?? []}
-            isReadOnly={!isOpen}
+            step={selectedStep}
+            counts={statistics.data?.nodes.find((candidate) => candidate.id === selectedStep.id)}
+            flaws={nodeFlaws.byNode.get(selectedStep.id) ?? []}
+            isReadOnly={!canWrite}
           />
         ) : (
-          <WorkflowPanel form={form} flaws={flaws.others} runs={statistics.data?.runs} isReadOnly={!isOpen} />
+          <WorkflowPanel form={form} flaws={nodeFlaws.others} runs={statistics.data?.runs} isReadOnly={!canWrite} />
         )}
       </div>
     </FormLayout>

@@ -18,55 +18,65 @@ import { type ApiWorkflow, readStoredWorkflow, useWorkflowStatistics, workflowPa
 import { WORKFLOW_TABS, type WorkflowTab } from './routes.ts'
 import { workflowTexts } from './texts.ts'
 
-const Editor = lazy(async () => ({ default: (await import('./WorkflowEditor.tsx')).WorkflowEditor }))
-const Simulation = lazy(async () => ({
+const LazyEditor = lazy(async () => ({ default: (await import('./WorkflowEditor.tsx')).WorkflowEditor }))
+const LazySimulation = lazy(async () => ({
   default: (await import('./runs/WorkflowSimulationPanel.tsx')).WorkflowSimulationPanel,
 }))
-const Runs = lazy(async () => ({ default: (await import('./runs/WorkflowRunList.tsx')).WorkflowRunList }))
-const Versions = lazy(async () => ({ default: (await import('./WorkflowVersions.tsx')).WorkflowVersions }))
+const LazyRuns = lazy(async () => ({ default: (await import('./runs/WorkflowRunList.tsx')).WorkflowRunList }))
+const LazyVersions = lazy(async () => ({ default: (await import('./WorkflowVersions.tsx')).WorkflowVersions }))
 
 const route = getRouteApi('/workflows/$id')
 
-type Asked = 'activate' | 'deactivate' | 'delete'
+type WorkflowDialogKind = 'activate' | 'deactivate' | 'delete'
 
-function useReread(id: string): () => Promise<void> {
-  const queries = useQueryClient()
+function useWorkflowRefresh(id: string): () => Promise<void> {
+  const queryClient = useQueryClient()
   return async () => {
-    await queries.invalidateQueries({ queryKey: ['workflow', id] })
-    await queries.invalidateQueries({ queryKey: ['workflows'] })
+    await queryClient.invalidateQueries({ queryKey: ['workflow', id] })
+    await queryClient.invalidateQueries({ queryKey: ['workflows'] })
   }
 }
 
 /** Before runs start, stop or end: what becomes of those that are open. */
-function AskDialog({ asked, workflow, onClose }: { asked: Asked; workflow: ApiWorkflow; onClose(): void }) {
+function WorkflowDialog({
+  asked: dialogKind,
+  workflow,
+  onClose,
+}: {
+  asked: WorkflowDialogKind
+  workflow: ApiWorkflow
+  onClose(): void
+}) {
   const t = useTranslator(workflowTexts)
   const id = String(workflow.id)
   const navigate = route.useNavigate()
-  const reread = useReread(id)
+  const refreshWorkflow = useWorkflowRefresh(id)
   const statistics = useWorkflowStatistics(id)
-  const open = statistics.data?.runs.open ?? 0
-  const act = async (): Promise<void> => {
+  const openRuns = statistics.data?.runs.open ?? 0
+  const confirmAction = async (): Promise<void> => {
     const path = '/scripting/workflows/{id}/activation' as const
-    if (asked === 'activate') await readAnswer(apiClient.POST(path, workflowPathParams(id)))
-    else if (asked === 'deactivate') await readAnswer(apiClient.DELETE(path, workflowPathParams(id)))
+    if (dialogKind === 'activate') await readAnswer(apiClient.POST(path, workflowPathParams(id)))
+    else if (dialogKind === 'deactivate') await readAnswer(apiClient.DELETE(path, workflowPathParams(id)))
     else {
       await readAnswer(apiClient.DELETE('/scripting/workflows/{id}', workflowPathParams(id)))
       await navigate({ to: '/workflows' })
     }
-    showToast(t(`${asked}Done`, { name: workflow.name }))
-    await reread()
+    showToast(t(`${dialogKind}Done`, { name: workflow.name }))
+    await refreshWorkflow()
   }
-  const why =
-    asked === 'deactivate' && workflow.settings.onDeactivate === 'kill' ? 'deactivateKill' : (`${asked}Why` as const)
+  const explanationKey =
+    dialogKind === 'deactivate' && workflow.settings.onDeactivate === 'kill'
+      ? 'deactivateKill'
+      : (`${dialogKind}Why` as const)
   return (
     <ConfirmDialog
-      title={t(`${asked}Title`, { name: workflow.name })}
-      action={t(asked)}
-      isDangerous={asked !== 'activate'}
-      onConfirm={act}
+      title={t(`${dialogKind}Title`, { name: workflow.name })}
+      action={t(dialogKind)}
+      isDangerous={dialogKind !== 'activate'}
+      onConfirm={confirmAction}
       onClose={onClose}
     >
-      <p>{t(why, { count: open })}</p>
+      <p>{t(explanationKey, { count: openRuns })}</p>
     </ConfirmDialog>
   )
 }
@@ -74,13 +84,13 @@ function AskDialog({ asked, workflow, onClose }: { asked: Asked; workflow: ApiWo
 function WorkflowMenu({ workflow, onDelete }: { workflow: ApiWorkflow; onDelete(): void }) {
   const t = useTranslator(workflowTexts)
   const navigate = route.useNavigate()
-  const reread = useReread(String(workflow.id))
+  const refreshWorkflow = useWorkflowRefresh(String(workflow.id))
   const duplicate = async (): Promise<void> => {
-    const copy = await readAnswer(
+    const workflowCopy = await readAnswer(
       apiClient.POST('/scripting/workflows/{id}/duplication', workflowPathParams(String(workflow.id))),
     )
-    await reread()
-    await navigate({ to: '/workflows/$id', params: { id: String(copy.id) }, search: {} })
+    await refreshWorkflow()
+    await navigate({ to: '/workflows/$id', params: { id: String(workflowCopy.id) }, search: {} })
   }
   return (
     <>
@@ -96,23 +106,29 @@ function WorkflowMenu({ workflow, onDelete }: { workflow: ApiWorkflow; onDelete(
   )
 }
 
-function Part({ tab, stored }: { tab: WorkflowTab | undefined; stored: StoredDocument<ApiWorkflow> }) {
-  if (tab === 'simulation') return <Simulation workflow={stored.data} />
-  if (tab === 'runs') return <Runs workflow={stored.data} />
-  if (tab === 'versions') return <Versions workflow={stored.data} />
-  return <Editor stored={stored} />
+function WorkflowTabContent({
+  tab,
+  stored: storedWorkflow,
+}: {
+  tab: WorkflowTab | undefined
+  stored: StoredDocument<ApiWorkflow>
+}) {
+  if (tab === 'simulation') return <LazySimulation workflow={storedWorkflow.data} />
+  if (tab === 'runs') return <LazyRuns workflow={storedWorkflow.data} />
+  if (tab === 'versions') return <LazyVersions workflow={storedWorkflow.data} />
+  return <LazyEditor stored={storedWorkflow} />
 }
 
-function Shown({ stored }: { stored: StoredDocument<ApiWorkflow> }) {
+function LoadedWorkflow({ stored: storedWorkflow }: { stored: StoredDocument<ApiWorkflow> }) {
   const t = useTranslator(workflowTexts)
   const { tab } = route.useSearch()
-  const mayWrite = useHasRight('write')
-  const maySend = useHasRight('send')
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const { data: workflow } = stored
+  const canWrite = useHasRight('write')
+  const canSend = useHasRight('send')
+  const [openDialog, setOpenDialog] = useState<WorkflowDialogKind | null>(null)
+  const { data: workflow } = storedWorkflow
   const isActive = workflow.state === 1
-  const to = `/workflows/${workflow.id}`
-  const isOffered = isActive ? mayWrite || maySend : maySend
+  const workflowPath = `/workflows/${workflow.id}`
+  const isOffered = isActive ? canWrite || canSend : canSend
   return (
     <ScreenPage
       title={workflow.name}
@@ -123,26 +139,31 @@ function Shown({ stored }: { stored: StoredDocument<ApiWorkflow> }) {
           {t('versionOf', { version: String(workflow.version) })} <FormattedTime at={workflow.updateDate} />
         </>
       }
-      {...(mayWrite && { menu: <WorkflowMenu workflow={workflow} onDelete={() => setAsked('delete')} /> })}
+      {...(canWrite && { menu: <WorkflowMenu workflow={workflow} onDelete={() => setOpenDialog('delete')} /> })}
       action={
         isOffered && (
           <Button
             variant={isActive ? 'default' : 'filled'}
-            onClick={() => setAsked(isActive ? 'deactivate' : 'activate')}
+            onClick={() => setOpenDialog(isActive ? 'deactivate' : 'activate')}
           >
             {t(isActive ? 'deactivate' : 'activate')}
           </Button>
         )
       }
       tabs={[
-        { label: t('graph'), to, search: {}, isOpen: tab === undefined },
-        ...WORKFLOW_TABS.map((one) => ({ label: t(one), to, search: { tab: one }, isOpen: tab === one })),
+        { label: t('graph'), to: workflowPath, search: {}, isOpen: tab === undefined },
+        ...WORKFLOW_TABS.map((tabName) => ({
+          label: t(tabName),
+          to: workflowPath,
+          search: { tab: tabName },
+          isOpen: tab === tabName,
+        })),
       ]}
     >
       <Suspense fallback={<LoadingSkeleton />}>
-        <Part tab={tab} stored={stored} />
+        <WorkflowTabContent tab={tab} stored={storedWorkflow} />
       </Suspense>
-      {asked && <AskDialog asked={asked} workflow={workflow} onClose={() => setAsked(null)} />}
+      {openDialog && <WorkflowDialog asked={openDialog} workflow={workflow} onClose={() => setOpenDialog(null)} />}
     </ScreenPage>
   )
 }
@@ -151,16 +172,16 @@ function Shown({ stored }: { stored: StoredDocument<ApiWorkflow> }) {
 export function WorkflowPage() {
   const t = useTranslator(workflowTexts)
   const { id } = route.useParams()
-  const workflow = useQuery({
+  const workflowQuery = useQuery({
     queryKey: ['workflow', id],
     queryFn: ({ signal }) => readStoredWorkflow(id, signal),
     refetchOnWindowFocus: false,
   })
-  if (workflow.data) return <Shown key={id} stored={workflow.data} />
+  if (workflowQuery.data) return <LoadedWorkflow key={id} stored={workflowQuery.data} />
   return (
     <ScreenPage title={t('workflow')} parent={{ label: t('title'), to: '/workflows' }}>
-      {workflow.error ? (
-        <ProblemAlert error={workflow.error} onRetry={() => void workflow.refetch()} />
+      {workflowQuery.error ? (
+        <ProblemAlert error={workflowQuery.error} onRetry={() => void workflowQuery.refetch()} />
       ) : (
         <LoadingSkeleton />
       )}

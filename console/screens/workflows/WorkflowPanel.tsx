@@ -27,19 +27,19 @@ interface Props {
   isReadOnly: boolean
 }
 
-const PARTS = ['general', 'starts', 'limits', 'source'] as const
-type Part = (typeof PARTS)[number]
+const PANEL_PARTS = ['general', 'starts', 'limits', 'source'] as const
+type PanelPart = (typeof PANEL_PARTS)[number]
 
-function Fields({ part, form, isReadOnly }: { part: Part } & Pick<Props, 'form' | 'isReadOnly'>) {
-  const [t, own] = [useTranslator(workflowTexts), useTranslator(workflowFieldTexts)]
-  const common = { form, isReadOnly }
+function PanelFields({ part, form, isReadOnly }: { part: PanelPart } & Pick<Props, 'form' | 'isReadOnly'>) {
+  const [t, fieldT] = [useTranslator(workflowTexts), useTranslator(workflowFieldTexts)]
+  const fieldProps = { form, isReadOnly }
   if (part === 'general')
     return (
       <>
-        <TextField {...common} at="/name" label={t('name')} />
-        <LongTextField {...common} at="/description" label={t('description')} rows={2} />
+        <TextField {...fieldProps} at="/name" label={t('name')} />
+        <LongTextField {...fieldProps} at="/description" label={t('description')} rows={2} />
         {WORKFLOW_RULE_SETTINGS.map((setting) => (
-          <NodeSettingField key={setting.at} {...common} setting={setting} base="/settings" />
+          <NodeSettingField key={setting.at} {...fieldProps} setting={setting} base="/settings" />
         ))}
       </>
     )
@@ -47,25 +47,26 @@ function Fields({ part, form, isReadOnly }: { part: Part } & Pick<Props, 'form' 
     return (['listeners', 'tasks', 'capping', 'settings'] as const).map((name) => (
       <WorkflowJsonField
         key={name}
-        {...common}
+        {...fieldProps}
         at={`/${name}`}
-        label={name === 'settings' ? t('settings') : own(`set-${name}`)}
+        label={name === 'settings' ? t('settings') : fieldT(`set-${name}`)}
       />
     ))
-  const lists = part === 'starts' ? [WORKFLOW_LISTENERS_SETTING, WORKFLOW_TASKS_SETTING] : [WORKFLOW_CAPPING_SETTING]
-  return lists.map((setting) => (
+  const listSettings =
+    part === 'starts' ? [WORKFLOW_LISTENERS_SETTING, WORKFLOW_TASKS_SETTING] : [WORKFLOW_CAPPING_SETTING]
+  return listSettings.map((setting) => (
     <div key={setting.at}>
       <p className={styles['why']}>{t(`${setting.at.slice(1)}Why` as 'listenersWhy')}</p>
-      <NodeSettingField {...common} setting={setting} base="" />
+      <NodeSettingField {...fieldProps} setting={setting} base="" />
     </div>
   ))
 }
 
-/** How many runs there are and what became of them. */
-function Figures({ runs }: { runs: ApiWorkflowStatistics['runs'] }) {
+/** Number of runs and their outcomes. */
+function RunFigures({ runs }: { runs: ApiWorkflowStatistics['runs'] }) {
   const t = useTranslator(workflowTexts)
   if (runs.started === 0) return null
-  const ended = runs.started - runs.open
+  const endedRuns = runs.started - runs.open
   return (
     <StatFigures>
       <StatFigure label={t('started')} definition={t('startedWhy')}>
@@ -74,30 +75,30 @@ function Figures({ runs }: { runs: ApiWorkflowStatistics['runs'] }) {
       <StatFigure label={t('open')} definition={t('openWhy')}>
         <FormattedNumber value={runs.open} />
       </StatFigure>
-      {ended > 0 && (
+      {endedRuns > 0 && (
         <StatFigure label={t('completedShare')} definition={t('completedShareWhy')}>
-          <FormattedNumber value={runs.completed / ended} percent />
+          <FormattedNumber value={runs.completed / endedRuns} percent />
         </StatFigure>
       )}
     </StatFigures>
   )
 }
 
-/** What the workflow is, and what starts and limits its runs: where no node is selected. */
+/** Settings of the workflow, and the triggers and limits of its runs; shown if no node is selected. */
 export function WorkflowPanel({ form, flaws, runs, isReadOnly }: Props) {
   const t = useTranslator(workflowTexts)
-  const [part, setPart] = useState<Part>('general')
+  const [part, setPart] = useState<PanelPart>('general')
   return (
     <PagePanel title={t('workflow')}>
       <div className={styles['fields']}>
-        {runs && <Figures runs={runs} />}
+        {runs && <RunFigures runs={runs} />}
         <SegmentedControl
           size="xs"
           fullWidth
           aria-label={t('workflow')}
-          data={PARTS.map((value) => ({ value, label: t(value) }))}
+          data={PANEL_PARTS.map((value) => ({ value, label: t(value) }))}
           value={part}
-          onChange={(next) => setPart(next as Part)}
+          onChange={(next) => setPart(next as PanelPart)}
         />
         {flaws.map(({ message, path }) => (
           <p key={message + path} className={styles['fault']}>
@@ -105,7 +106,7 @@ export function WorkflowPanel({ form, flaws, runs, isReadOnly }: Props) {
           </p>
         ))}
         <WorkflowFlawsContext value={flaws}>
-          <Fields part={part} form={form} isReadOnly={isReadOnly} />
+          <PanelFields part={part} form={form} isReadOnly={isReadOnly} />
         </WorkflowFlawsContext>
       </div>
     </PagePanel>

@@ -18,14 +18,14 @@ import { nodeTypeLabel } from './type-words.ts'
 import type { WorkflowNodeCommands } from './use-acts.ts'
 import type { WorkflowEditing } from './use-editing.ts'
 
-interface ToolProps {
+interface ToolButtonProps {
   icon: Icon
   label: string
   onClick(): void
   isOff?: boolean
 }
 
-function Tool({ icon: Shape, label, onClick, isOff = false }: ToolProps) {
+function ToolButton({ icon: Shape, label, onClick, isOff = false }: ToolButtonProps) {
   return (
     <Tooltip label={label}>
       <ActionIcon variant="default" aria-label={label} onClick={onClick} disabled={isOff}>
@@ -36,13 +36,13 @@ function Tool({ icon: Shape, label, onClick, isOff = false }: ToolProps) {
 }
 
 /** Finds a node by its name or id, and shows it. */
-function FindNode({ steps, onFind }: { steps: readonly WorkflowFormNode[]; onFind(id: string): void }) {
+function NodeSearch({ steps, onFind }: { steps: readonly WorkflowFormNode[]; onFind(id: string): void }) {
   const t = useTranslator(workflowTexts)
-  const input = useRef<HTMLInputElement>(null)
-  useShortcut('/', t('findNode'), () => input.current?.focus())
+  const inputRef = useRef<HTMLInputElement>(null)
+  useShortcut('/', t('findNode'), () => inputRef.current?.focus())
   return (
     <Select
-      ref={input}
+      ref={inputRef}
       size="xs"
       w={190}
       searchable
@@ -68,7 +68,7 @@ interface Props {
   onLayOut(): void
 }
 
-/** What is done to the graph, and its keys. */
+/** Commands on the graph, with their keys. */
 export function WorkflowToolbar({
   editing,
   acts,
@@ -81,7 +81,7 @@ export function WorkflowToolbar({
 }: Props) {
   const t = useTranslator(workflowTexts)
   const { undo, redo, canUndo, canRedo, form } = editing
-  const hasNone = selected.length === 0
+  const hasNoSelection = selected.length === 0
   useShortcut('mod+z', t('undo'), (event) => (event.shiftKey ? redo() : undo()), isOpen)
   useShortcut('mod+y', t('redo'), redo, isOpen)
   useShortcut('mod+c', t('copy'), undefined, isOpen)
@@ -101,15 +101,15 @@ export function WorkflowToolbar({
           >
             {t('addNode')}
           </Button>
-          <Tool icon={IconArrowBackUp} label={t('undo')} onClick={undo} isOff={!canUndo} />
-          <Tool icon={IconArrowForwardUp} label={t('redo')} onClick={redo} isOff={!canRedo} />
-          <Tool icon={IconCopy} label={t('copy')} onClick={acts.copy} isOff={hasNone} />
-          <Tool icon={IconClipboard} label={t('paste')} onClick={() => void acts.paste()} />
-          <Tool icon={IconTrash} label={t('removeNode')} onClick={acts.removeSelected} isOff={hasNone} />
+          <ToolButton icon={IconArrowBackUp} label={t('undo')} onClick={undo} isOff={!canUndo} />
+          <ToolButton icon={IconArrowForwardUp} label={t('redo')} onClick={redo} isOff={!canRedo} />
+          <ToolButton icon={IconCopy} label={t('copy')} onClick={acts.copy} isOff={hasNoSelection} />
+          <ToolButton icon={IconClipboard} label={t('paste')} onClick={() => void acts.paste()} />
+          <ToolButton icon={IconTrash} label={t('removeNode')} onClick={acts.removeSelected} isOff={hasNoSelection} />
         </>
       )}
-      <Tool icon={IconSitemap} label={t('layOut')} onClick={onLayOut} />
-      <FindNode steps={form.value.nodes} onFind={onFind} />
+      <ToolButton icon={IconSitemap} label={t('layOut')} onClick={onLayOut} />
+      <NodeSearch steps={form.value.nodes} onFind={onFind} />
     </Group>
   )
 }

@@ -16,12 +16,12 @@ import styles from './WorkflowsPage.module.css'
 
 const route = getRouteApi('/workflows/$id')
 
-const stepsOf = ({ nodes }: { nodes: unknown }): WorkflowFormNode[] => nodes as WorkflowFormNode[]
+const readSteps = ({ nodes }: { nodes: unknown }): WorkflowFormNode[] => nodes as WorkflowFormNode[]
 
-/** What changed from a version to the one of now, on the graph: nodes that are gone stand beside those that are. */
-function Compared({ workflow, version }: { workflow: ApiWorkflow; version: number }) {
+/** Changes between a version and the current one, shown on the graph: removed nodes appear next to existing ones. */
+function VersionComparison({ workflow, version }: { workflow: ApiWorkflow; version: number }) {
   const id = String(workflow.id)
-  const old = useQuery({
+  const versionQuery = useQuery({
     queryKey: ['workflow-version', id, version],
     queryFn: ({ signal }) =>
       readAnswer(
@@ -31,45 +31,49 @@ function Compared({ workflow, version }: { workflow: ApiWorkflow; version: numbe
         }),
       ),
   })
-  const compared = useMemo(() => {
-    if (!old.data) return null
-    const [before, after] = [stepsOf(old.data), stepsOf(workflow)]
-    const changes = compareWorkflowNodes(before, after)
-    return { changes, steps: [...after, ...before.filter((step) => changes.get(step.id) === 'removed')] }
-  }, [old.data, workflow])
-  if (old.error) return <ProblemAlert error={old.error} onRetry={() => void old.refetch()} />
-  return compared ? <WorkflowGraphView key={version} {...compared} /> : <LoadingSkeleton />
+  const comparison = useMemo(() => {
+    if (!versionQuery.data) return null
+    const [previousSteps, currentSteps] = [readSteps(versionQuery.data), readSteps(workflow)]
+    const nodeChanges = compareWorkflowNodes(previousSteps, currentSteps)
+    return {
+      changes: nodeChanges,
+      steps: [...currentSteps, ...previousSteps.filter((step) => nodeChanges.get(step.id) === 'removed')],
+    }
+  }, [versionQuery.data, workflow])
+  if (versionQuery.error) return <ProblemAlert error={versionQuery.error} onRetry={() => void versionQuery.refetch()} />
+  return comparison ? <WorkflowGraphView key={version} {...comparison} /> : <LoadingSkeleton />
 }
 
 /** The versions that are kept, each compared with the one of now. */
 export function WorkflowVersions({ workflow }: { workflow: ApiWorkflow }) {
   const t = useTranslator(workflowTexts)
   const id = String(workflow.id)
-  const versions = useQuery({
+  const versionsQuery = useQuery({
     queryKey: ['workflow-versions', id, workflow.version],
     queryFn: ({ signal }) =>
       readAnswer(apiClient.GET('/scripting/workflows/{id}/versions', { ...workflowPathParams(id), signal })),
   })
-  const { version = versions.data?.at(-2)?.version ?? workflow.version } = route.useSearch()
-  if (versions.error) return <ProblemAlert error={versions.error} onRetry={() => void versions.refetch()} />
-  if (!versions.data) return <LoadingSkeleton />
+  const { version = versionsQuery.data?.at(-2)?.version ?? workflow.version } = route.useSearch()
+  if (versionsQuery.error)
+    return <ProblemAlert error={versionsQuery.error} onRetry={() => void versionsQuery.refetch()} />
+  if (!versionsQuery.data) return <LoadingSkeleton />
   return (
     <div className={styles['editor']}>
-      <Compared workflow={workflow} version={version} />
+      <VersionComparison workflow={workflow} version={version} />
       <PagePanel title={t('versions')}>
         <p>{t('versionsWhy')}</p>
         <ul className={styles['effects']}>
-          {versions.data.toReversed().map((one) => (
-            <li key={one.version}>
+          {versionsQuery.data.toReversed().map((listedVersion) => (
+            <li key={listedVersion.version}>
               <Link
                 to="/workflows/$id"
                 params={{ id }}
-                search={{ tab: 'versions', version: one.version }}
-                aria-current={one.version === version || undefined}
+                search={{ tab: 'versions', version: listedVersion.version }}
+                aria-current={listedVersion.version === version || undefined}
               >
-                {t('versionOf', { version: String(one.version) })}
+                {t('versionOf', { version: String(listedVersion.version) })}
               </Link>{' '}
-              <FormattedTime at={one.date} />
+              <FormattedTime at={listedVersion.date} />
             </li>
           ))}
         </ul>

@@ -24,9 +24,10 @@ import { workflowTexts } from './texts.ts'
 
 const route = getRouteApi('/workflows')
 
-const newest = (a: ListedApiWorkflow, b: ListedApiWorkflow): number => b.updateDate.localeCompare(a.updateDate)
+const compareNewestFirst = (a: ListedApiWorkflow, b: ListedApiWorkflow): number =>
+  b.updateDate.localeCompare(a.updateDate)
 
-const columnsOf = (t: Translator<typeof en>): TableColumn<ListedApiWorkflow>[] => [
+const createColumns = (t: Translator<typeof en>): TableColumn<ListedApiWorkflow>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 220, grow: 3 },
   {
     ...{ key: 'state', header: t('state'), width: 120 },
@@ -44,15 +45,15 @@ const columnsOf = (t: Translator<typeof en>): TableColumn<ListedApiWorkflow>[] =
   },
 ]
 
-function NewDialog({ onClose }: { onClose(): void }) {
+function NewWorkflowDialog({ onClose }: { onClose(): void }) {
   const t = useTranslator(workflowTexts)
   const navigate = route.useNavigate()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [name, setName] = useState('')
   const { error, isBusy, submit } = useAsyncAction(async () => {
-    const made = await readAnswer(apiClient.POST('/scripting/workflows', { body: { name } }))
-    await queries.invalidateQueries({ queryKey: ['workflows'] })
-    await navigate({ to: '/workflows/$id', params: { id: String(made.id) } })
+    const createdWorkflow = await readAnswer(apiClient.POST('/scripting/workflows', { body: { name } }))
+    await queryClient.invalidateQueries({ queryKey: ['workflows'] })
+    await navigate({ to: '/workflows/$id', params: { id: String(createdWorkflow.id) } })
   })
   return (
     <Modal opened onClose={onClose} title={t('create')} size={460} closeButtonProps={{ 'aria-label': t('close') }}>
@@ -78,31 +79,31 @@ export function WorkflowsPage() {
   const t = useTranslator(workflowTexts)
   const { q = '', state } = route.useSearch()
   const navigate = route.useNavigate()
-  const mayWrite = useHasRight('write')
+  const canWrite = useHasRight('write')
   const [isCreating, setCreating] = useState(false)
-  useCreateShortcut(() => setCreating(true), mayWrite)
-  const all = useQuery({
+  useCreateShortcut(() => setCreating(true), canWrite)
+  const workflowsQuery = useQuery({
     queryKey: ['workflows'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/scripting/workflows', { signal })),
   })
-  const found = useMemo(
+  const matchingWorkflows = useMemo(
     () =>
-      all.data?.filter(
+      workflowsQuery.data?.filter(
         (workflow) =>
           (state === undefined || (workflow.state === 1) === (state === 'active')) &&
           `${workflow.name} ${workflow.id}`.toLocaleLowerCase().includes(q.toLocaleLowerCase()),
       ),
-    [all.data, q, state],
+    [workflowsQuery.data, q, state],
   )
   const isFiltered = q !== '' || state !== undefined
-  const create = mayWrite && <Button onClick={() => setCreating(true)}>{t('create')}</Button>
+  const newWorkflowButton = canWrite && <Button onClick={() => setCreating(true)}>{t('create')}</Button>
   return (
-    <ScreenPage title={t('title')} action={(all.data?.length ?? 0) > 0 && create}>
+    <ScreenPage title={t('title')} action={(workflowsQuery.data?.length ?? 0) > 0 && newWorkflowButton}>
       <DataTable
         name="workflows"
         label={t('title')}
-        rows={useArrayTableRows({ ...all, data: found }, newest)}
-        columns={useMemo(() => columnsOf(t), [t])}
+        rows={useArrayTableRows({ ...workflowsQuery, data: matchingWorkflows }, compareNewestFirst)}
+        columns={useMemo(() => createColumns(t), [t])}
         keyOf={({ id }) => String(id)}
         linkOf={({ id }) => objectPaths.workflow(id)}
         isFiltered={isFiltered}
@@ -133,13 +134,13 @@ export function WorkflowsPage() {
           isFiltered ? (
             <EmptyState title={t('noMatch')} />
           ) : (
-            <EmptyState title={t('empty')} action={create}>
+            <EmptyState title={t('empty')} action={newWorkflowButton}>
               {t('emptyWhy')}
             </EmptyState>
           )
         }
       />
-      {isCreating && <NewDialog onClose={() => setCreating(false)} />}
+      {isCreating && <NewWorkflowDialog onClose={() => setCreating(false)} />}
     </ScreenPage>
   )
 }

@@ -12,7 +12,7 @@ export type ApiWorkflowRun = ApiAnswer<'/scripting/workflows/{id}/runs', 'get'>[
 export type ApiWorkflowExperiment = ApiAnswer<'/scripting/workflows/{id}/nodes/{node}/experiment', 'get'>
 export type ApiWorkflowSimulation = ApiAnswer<'/scripting/workflows/{id}/simulation', 'post'>
 
-/** What of a workflow the editor writes. */
+/** Editable members of a workflow. */
 export interface WorkflowForm {
   name: string
   description: string | null

@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
 
-const getParentRoute = () => rootRoute
+const getRootRoute = () => rootRoute
 
 export const WORKFLOW_TABS = ['simulation', 'runs', 'versions'] as const
 export type WorkflowTab = (typeof WORKFLOW_TABS)[number]
 
-/** What is looked at of a workflow. */
+/** Part of a workflow that is shown. */
 export interface WorkflowSearch {
   /** None: the graph. */
   tab?: WorkflowTab | undefined
@@ -20,8 +20,8 @@ export interface WorkflowsSearch {
   state?: 'active' | 'inactive' | undefined
 }
 
-const workflows = createRoute({
-  getParentRoute,
+const workflowsRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/workflows',
   validateSearch: ({ q, state }: Record<string, unknown>): WorkflowsSearch => ({
     ...(q !== undefined && q !== '' && { q: String(q) }),
@@ -30,8 +30,8 @@ const workflows = createRoute({
   component: lazyRouteComponent(() => import('./WorkflowsPage.tsx'), 'WorkflowsPage'),
 })
 
-const workflow = createRoute({
-  getParentRoute,
+const workflowRoute = createRoute({
+  getParentRoute: getRootRoute,
   path: '/workflows/$id',
   validateSearch: ({ tab, node, run, version }: Record<string, unknown>): WorkflowSearch => ({
     ...(WORKFLOW_TABS.includes(tab as WorkflowTab) && { tab: tab as WorkflowTab }),
@@ -42,4 +42,4 @@ const workflow = createRoute({
   component: lazyRouteComponent(() => import('./WorkflowPage.tsx'), 'WorkflowPage'),
 })
 
-export const workflowPageRoutes = [workflows, workflow] as const
+export const workflowPageRoutes = [workflowsRoute, workflowRoute] as const

@@ -7,47 +7,50 @@ import { addNode, connectNodes, createNodeId, pasteNodes, removeNodes, type Work
 import { WORKFLOW_NODE_KINDS } from './model/kinds.ts'
 import type { NodePositions } from './model/layout.ts'
 
-/** What can be done to the nodes of a workflow. */
+/** Commands on the nodes of a workflow. */
 export interface WorkflowNodeCommands extends WorkflowGraphEdit {
   copy(): void
   paste(): Promise<void>
   /** Removes what is selected. */
   removeSelected(): void
-  /** Where nodes were dropped. */
+  /** Positions of dropped nodes. */
   dropped: NodePositions
 }
 
-interface Around {
+interface CommandsContext {
   form: FormState<WorkflowForm>
   selected: readonly string[]
   select(ids: string[]): void
   isOpen: boolean
 }
 
-const NOWHERE: NodePositions = {}
+const NO_POSITIONS: NodePositions = {}
 
-/** What is done to the nodes, around what is selected. */
-export function useWorkflowNodeCommands({ form, selected, select, isOpen }: Around): WorkflowNodeCommands {
-  const [dropped, setDropped] = useState(NOWHERE)
-  const latest = useRef(form.value)
-  latest.current = form.value
-  const write = (steps: WorkflowFormNode[]): void => {
-    latest.current = { ...latest.current, nodes: steps }
-    form.change(latest.current)
+/** Commands on nodes, applied to the current selection. */
+export function useWorkflowNodeCommands({ form, selected, select, isOpen }: CommandsContext): WorkflowNodeCommands {
+  const [dropped, setDropped] = useState(NO_POSITIONS)
+  const latestForm = useRef(form.value)
+  latestForm.current = form.value
+  const writeNodes = (steps: WorkflowFormNode[]): void => {
+    latestForm.current = { ...latestForm.current, nodes: steps }
+    form.change(latestForm.current)
   }
   const remove: WorkflowNodeCommands['remove'] = (ids, ways) => {
     if (ids.length + ways.length === 0) return
-    const cut = ways.reduce((steps, { from, at }) => connectNodes(steps, from, at, null), latest.current.nodes)
-    write(removeNodes(cut, new Set(ids)))
+    const disconnectedNodes = ways.reduce(
+      (steps, { from, at }) => connectNodes(steps, from, at, null),
+      latestForm.current.nodes,
+    )
+    writeNodes(removeNodes(disconnectedNodes, new Set(ids)))
     select(selected.filter((id) => !ids.includes(id)))
   }
   const removeSelected = (): void => remove(selected, [])
-  const clipping = useNodeClipboard(
+  const clipboardCommands = useNodeClipboard(
     {
-      chosen: () => latest.current.nodes.filter(({ id }) => selected.includes(id)),
+      chosen: () => latestForm.current.nodes.filter(({ id }) => selected.includes(id)),
       paste: (steps) => {
-        const { steps: next, ids } = pasteNodes(latest.current.nodes, steps)
-        write(next)
+        const { steps: next, ids } = pasteNodes(latestForm.current.nodes, steps)
+        writeNodes(next)
         select(ids)
       },
       cut: removeSelected,
@@ -55,16 +58,22 @@ export function useWorkflowNodeCommands({ form, selected, select, isOpen }: Arou
     isOpen,
   )
   return {
-    ...{ ...clipping, dropped, remove, removeSelected },
+    ...{ ...clipboardCommands, dropped, remove, removeSelected },
     insert: (type, place) => {
-      const { nodes } = latest.current
+      const { nodes } = latestForm.current
       const id = createNodeId(nodes, type)
-      const settings = structuredClone(WORKFLOW_NODE_KINDS[type]?.blank ?? {})
-      const step: WorkflowFormNode = { type, id, settings, next: null, ...(nodes.length === 0 && { default: true }) }
+      const initialSettings = structuredClone(WORKFLOW_NODE_KINDS[type]?.blank ?? {})
+      const insertedNode: WorkflowFormNode = {
+        type,
+        id,
+        settings: initialSettings,
+        next: null,
+        ...(nodes.length === 0 && { default: true }),
+      }
       if (place) setDropped((before) => ({ ...before, [id]: place }))
-      write(addNode(nodes, step, place ? undefined : selected.at(-1)))
+      writeNodes(addNode(nodes, insertedNode, place ? undefined : selected.at(-1)))
       select([id])
     },
-    connect: ({ from, at }, to) => write(connectNodes(latest.current.nodes, from, at, to)),
+    connect: ({ from, at }, to) => writeNodes(connectNodes(latestForm.current.nodes, from, at, to)),
   }
 }

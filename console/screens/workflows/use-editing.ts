@@ -14,18 +14,18 @@ export interface WorkflowEditing {
 }
 
 /** There an empty text is an absent member. */
-const IN_PARTS = /^\/(nodes|listeners|tasks|capping|settings)\//
+const OMITTED_WHEN_EMPTY = /^\/(nodes|listeners|tasks|capping|settings)\//
 
 /** A form whose changes are undone one by one; what is typed into one field is one change. */
 export function useWorkflowEditing(form: FormState<WorkflowForm>): WorkflowEditing {
-  const [history, setHistory] = useState<EditHistory<WorkflowForm>>(createEditHistory)
+  const [editHistory, setHistory] = useState<EditHistory<WorkflowForm>>(createEditHistory)
   const typedAt = useRef<string | null>(null)
-  const apply = (next: WorkflowForm, at: string | null): void => {
+  const applyChange = (next: WorkflowForm, at: string | null): void => {
     if (at === null || typedAt.current !== at) setHistory((before) => recordEdit(before, form.value))
     typedAt.current = at
     form.change(next)
   }
-  const move = (step: ReturnType<typeof undoEdit<WorkflowForm>>): void => {
+  const applyHistory = (step: ReturnType<typeof undoEdit<WorkflowForm>>): void => {
     if (!step) return
     typedAt.current = null
     setHistory(step.history)
@@ -35,16 +35,19 @@ export function useWorkflowEditing(form: FormState<WorkflowForm>): WorkflowEditi
     form: {
       ...form,
       set: (at, value) =>
-        apply(setPointerValue(form.value, at, value === '' && IN_PARTS.test(at) ? undefined : value), at),
-      change: (next) => apply(next, null),
+        applyChange(
+          setPointerValue(form.value, at, value === '' && OMITTED_WHEN_EMPTY.test(at) ? undefined : value),
+          at,
+        ),
+      change: (next) => applyChange(next, null),
       discard: () => {
         setHistory(createEditHistory())
         form.discard()
       },
     },
-    undo: () => move(undoEdit(history, form.value)),
-    redo: () => move(redoEdit(history, form.value)),
-    canUndo: history.past.length > 0,
-    canRedo: history.future.length > 0,
+    undo: () => applyHistory(undoEdit(editHistory, form.value)),
+    redo: () => applyHistory(redoEdit(editHistory, form.value)),
+    canUndo: editHistory.past.length > 0,
+    canRedo: editHistory.future.length > 0,
   }
 }

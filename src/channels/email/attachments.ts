@@ -12,10 +12,10 @@ export type StoredAttachment = { name: string; mime: string } & ({ base64: strin
 /** Bytes of all attachments of one message, once decoded. */
 export const MAX_ATTACHMENT_BYTES = 15 * 1024 * 1024
 
-/** How long the files of one message may take. */
-const TIMEOUT_MS = 20_000
+/** Time limit for all files of one message. */
+const FETCH_TIMEOUT_MS = 20_000
 const MAX_REDIRECTS = 3
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const REDIRECT_STATUS_CODES = new Set([301, 302, 303, 307, 308])
 
 /** Why a message cannot have one of its attachments: the value of a cancellation `attachment`. */
 export interface MissingAttachment {
@@ -23,7 +23,7 @@ export interface MissingAttachment {
   reason: string
 }
 
-/** What files are fetched by. */
+/** Rules for fetching files. */
 export interface AttachmentFetchRules {
   /** The account's `attachmentHosts` at this moment. */
   hosts: readonly string[]
@@ -33,9 +33,9 @@ export interface AttachmentFetchRules {
 }
 
 /** A file that cannot be fetched, with the reason. */
-class Missing extends Error {}
+class MissingFileError extends Error {}
 
-/** Whether an account named a host for its attachments. `hostname` as URL gives it: lower case, Punycode. */
+/** Returns true if the account lists a host for its attachments. `hostname` is in the form that URL returns: lower case, Punycode. */
 export function isAllowedAttachmentHost(hostname: string, hosts: readonly string[]): boolean {
   return hosts.some((host) => host.toLowerCase() === hostname)
 }
@@ -46,28 +46,33 @@ async function fetchFile(
   maxBytes: number,
   { hosts, reach, silent }: AttachmentFetchRules,
 ): Promise<Buffer> {
-  const late = AbortSignal.timeout(TIMEOUT_MS)
+  const timeoutSignal = AbortSignal.timeout(FETCH_TIMEOUT_MS)
   let url = parseOutboundUrl(address, reach)
-  for (let left = MAX_REDIRECTS; left >= 0 && !late.aborted; left--) {
+  for (
+    let remainingRedirects = MAX_REDIRECTS;
+    remainingRedirects >= 0 && !timeoutSignal.aborted;
+    remainingRedirects--
+  ) {
     const { hostname, host } = url
-    if (!isAllowedAttachmentHost(hostname, hosts)) throw new Missing(`${hostname} is none of attachmentHosts`)
-    if (silent.has(host)) throw new Missing(`${hostname} was too slow for another message`)
-    const request = { url: url.href, method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes }
+    if (!isAllowedAttachmentHost(hostname, hosts)) throw new MissingFileError(`${hostname} is none of attachmentHosts`)
+    if (silent.has(host)) throw new MissingFileError(`${hostname} was too slow for another message`)
+    const request = { url: url.href, method: 'GET', timeoutMs: FETCH_TIMEOUT_MS, maxBytes }
     const { status, headers, body } = await sendOutboundRequest(request, reach).finally(
-      () => late.aborted && silent.add(host),
+      () => timeoutSignal.aborted && silent.add(host),
     )
     if (status === 200) return body
-    if (!REDIRECTS.has(status) || headers.location === undefined) throw new Missing(`${hostname} answered ${status}`)
-    const next = URL.parse(headers.location, url)
-    if (!next) throw new Missing(`${hostname} redirects to what is no address`)
-    url = parseOutboundUrl(next.href, reach)
+    if (!REDIRECT_STATUS_CODES.has(status) || headers.location === undefined)
+      throw new MissingFileError(`${hostname} answered ${status}`)
+    const redirectUrl = URL.parse(headers.location, url)
+    if (!redirectUrl) throw new MissingFileError(`${hostname} redirects to what is no address`)
+    url = parseOutboundUrl(redirectUrl.href, reach)
   }
-  throw new Missing(late.aborted ? 'took too long' : 'too many redirects')
+  throw new MissingFileError(timeoutSignal.aborted ? 'took too long' : 'too many redirects')
 }
 
-function reasonOf(error: unknown): string {
+function describeFetchError(error: unknown): string {
   if (error instanceof RefusedAddressError) return `the address ${error.message}`
-  if (error instanceof NoAnswerError || error instanceof Missing) return error.message
+  if (error instanceof NoAnswerError || error instanceof MissingFileError) return error.message
   throw error
 }
 
@@ -76,19 +81,21 @@ export async function fetchAttachments(
   attachments: readonly StoredAttachment[],
   rules: AttachmentFetchRules,
 ): Promise<Map<string, Buffer> | MissingAttachment> {
-  const fetched = new Map<string, Buffer>()
-  const given = attachments.map((one) => ('base64' in one ? Buffer.byteLength(one.base64, 'base64') : 0))
-  let left = MAX_ATTACHMENT_BYTES - given.reduce((sum, bytes) => sum + bytes, 0)
-  for (const one of attachments) {
-    if ('base64' in one) continue
+  const contentsByUrl = new Map<string, Buffer>()
+  const embeddedSizes = attachments.map((attachment) =>
+    'base64' in attachment ? Buffer.byteLength(attachment.base64, 'base64') : 0,
+  )
+  let remainingBytes = MAX_ATTACHMENT_BYTES - embeddedSizes.reduce((sum, bytes) => sum + bytes, 0)
+  for (const attachment of attachments) {
+    if ('base64' in attachment) continue
     try {
-      const content = fetched.get(one.url) ?? (await fetchFile(one.url, left, rules))
-      left -= content.length
-      if (left < 0) throw new Missing('attachments may have 15 MiB together')
-      fetched.set(one.url, content)
+      const content = contentsByUrl.get(attachment.url) ?? (await fetchFile(attachment.url, remainingBytes, rules))
+      remainingBytes -= content.length
+      if (remainingBytes < 0) throw new MissingFileError('attachments may have 15 MiB together')
+      contentsByUrl.set(attachment.url, content)
     } catch (error) {
-      return { name: one.name, reason: reasonOf(error) }
+      return { name: attachment.name, reason: describeFetchError(error) }
     }
   }
-  return fetched
+  return contentsByUrl
 }

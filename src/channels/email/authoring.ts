@@ -11,15 +11,15 @@ import { checkImageOnlyMail, checkMailLinks } from './findings/findings-html.ts'
 import { toMailParts } from './parts.ts'
 import { resolveMailSender } from './sender.ts'
 
-function preview({ source, settings, recipient, headers, rendered }: MessagePreviewInput) {
-  const { from, reply, bounceDomain } = source.sender
+function previewEmail({ source, settings, recipient, headers, rendered }: MessagePreviewInput) {
+  const { from, reply: replyAddress, bounceDomain } = source.sender
   return {
     type: 'success' as const,
     recipient,
     sender: {
       bounce: `bounce@${bounceDomain}`,
       label: headers?.from?.label ?? from.label,
-      reply: headers?.reply ?? reply,
+      reply: headers?.reply ?? replyAddress,
       value: `${headers?.from?.prefix ?? from.prefix}@${resolveSenderDomain(headers?.from?.domain, source.sender)}`,
     },
     ...toMailParts(rendered.parts),
@@ -27,8 +27,8 @@ function preview({ source, settings, recipient, headers, rendered }: MessagePrev
   }
 }
 
-/** What mailbox operators and filters would hold against a content and its proofs (decision 19). Under a minute. */
-const analyse: ChannelAuthoring['analyse'] = async (
+/** Reports flaws that mailbox operators and filters would object to in a content and its proofs. Takes under a minute. */
+const analyseEmail: ChannelAuthoring['analyse'] = async (
   { db, dns, reach },
   account,
   source,
@@ -37,27 +37,27 @@ const analyse: ChannelAuthoring['analyse'] = async (
   const content = toContentSource(source)
   const links = findContentLinks(content)
   const { sender, settings } = source
-  const { domain } = sender.from
-  const keys = (await listDomainKeys(db, account, domain)).filter(({ state }) => state === 'signing')
-  const [domains, dead] = await Promise.all([
-    checkMailDomains(dns, { from: domain, bounce: sender.bounceDomain, keys }),
+  const { domain: senderDomain } = sender.from
+  const signingKeys = (await listDomainKeys(db, account, senderDomain)).filter(({ state }) => state === 'signing')
+  const [domainFlaws, deadLinkFlaws] = await Promise.all([
+    checkMailDomains(dns, { from: senderDomain, bounce: sender.bounceDomain, keys: signingKeys }),
     findDeadLinks(links, reach),
   ])
   return [
-    ...domains,
+    ...domainFlaws,
     ...checkMailHeaders({
       purpose: settings.purpose,
       trackingUrl: sender.trackingUrl,
-      isSigned: keys.length > 0,
+      isSigned: signingKeys.length > 0,
       proofs,
     }),
     ...checkImageOnlyMail(content.parts.find(({ isPage }) => isPage)?.template ?? ''),
-    ...dead,
+    ...deadLinkFlaws,
     ...checkMailLinks(links),
   ]
 }
 
-/** How emails are written, tested and looked at. */
+/** Authoring of emails: writing, testing and analysis. */
 export const mailAuthoring: ChannelAuthoring = {
   resolveSender: ({ settings, content, sending, publicUrl }) =>
     resolveMailSender(content.headers ?? {}, settings.sendingProfile ?? null, sending, publicUrl),
@@ -70,6 +70,6 @@ export const mailAuthoring: ChannelAuthoring = {
     return { subject, htmlBytes: Buffer.byteLength(html) }
   },
   repairableTypes: [],
-  analyse,
-  preview,
+  analyse: analyseEmail,
+  preview: previewEmail,
 }

@@ -5,16 +5,17 @@ import { decodeMailBytes, decodeTransferEncoding } from '../../lib/text/mail/par
 import type { CapturedMessageBytes, CapturedMessageParts } from '../captured-parts.ts'
 
 /** A mail of this program is read whole. */
-const MAX_BYTES = 32 * 1024 * 1024
+const MAX_MAIL_BYTES = 32 * 1024 * 1024
 
-const NAME = /(?:^|[;\s])(?:file)?name\*?=(?:"([^"]*)"|([^;\s]*))/i
+const FILE_NAME_PATTERN = /(?:^|[;\s])(?:file)?name\*?=(?:"([^"]*)"|([^;\s]*))/i
 
-const isAttached = ({ fields }: MailPart): boolean =>
+const isAttachmentPart = ({ fields }: MailPart): boolean =>
   /^attachment/i.test(findMailField(fields, 'content-disposition') ?? '')
 
-function attachmentOf(part: MailPart): CapturedMessageParts['attachments'][number] {
-  const [, quoted, plain] = NAME.exec(findMailField(part.fields, 'content-disposition') ?? '') ?? []
-  const name = quoted ?? plain
+function buildAttachment(part: MailPart): CapturedMessageParts['attachments'][number] {
+  const [, quotedName, unquotedName] =
+    FILE_NAME_PATTERN.exec(findMailField(part.fields, 'content-disposition') ?? '') ?? []
+  const name = quotedName ?? unquotedName
   return {
     name: name === undefined ? null : decodeEncodedWords(name),
     type: part.media.type,
@@ -24,38 +25,38 @@ function attachmentOf(part: MailPart): CapturedMessageParts['attachments'][numbe
 
 /** A mail as readers take it apart. */
 export function parseCapturedMail({ bytes }: { bytes: Buffer }): CapturedMessageParts {
-  const { fields, parts } = parseMimeMail(bytes, MAX_BYTES)
-  const attached = parts.filter(isAttached)
-  const textIn = (type: string): string | null => {
-    const part = parts.find((one) => one.media.type === type && !isAttached(one))
+  const { fields, parts } = parseMimeMail(bytes, MAX_MAIL_BYTES)
+  const attachmentParts = parts.filter(isAttachmentPart)
+  const findPartText = (type: string): string | null => {
+    const part = parts.find((mailPart) => mailPart.media.type === type && !isAttachmentPart(mailPart))
     if (part === undefined) return null
     // The line end before a boundary belongs to the boundary (RFC 2046, 5.1.1).
     return decodeMailBytes(decodeTransferEncoding(part), part.media.parameters.get('charset')).replace(/\n$/, '')
   }
   return {
-    html: textIn('text/html'),
-    text: textIn('text/plain'),
+    html: findPartText('text/html'),
+    text: findPartText('text/plain'),
     headers: fields.map(([name, value]) => ({ name, value: decodeEncodedWords(value) })),
-    attachments: attached.map(attachmentOf),
+    attachments: attachmentParts.map(buildAttachment),
     content: null,
   }
 }
 
 /** Text as a reader shows it, its addresses as links. */
-function textBody(text: string): string {
-  const linked = escapeHtml(text).replaceAll(
+function renderTextBody(text: string): string {
+  const linkedText = escapeHtml(text).replaceAll(
     /https?:\/\/[^\s<>"']+/g,
     (address) => `<a href="${address}">${address}</a>`,
   )
-  return `<pre>${linked}</pre>`
+  return `<pre>${linkedText}</pre>`
 }
 
 /** A mail as a reader shows it, its HTML in a frame that may do nothing, and as it would have left. */
 export function renderCapturedMail(message: CapturedMessageBytes): string {
   const { html, text } = parseCapturedMail(message)
-  const shown =
+  const bodyHtml =
     html === null
-      ? textBody(text ?? '')
+      ? renderTextBody(text ?? '')
       : `<iframe sandbox="allow-popups" title="The message" srcdoc="${escapeHtml(html)}"></iframe>`
-  return `${shown}<h2>Source</h2><pre>${escapeHtml(message.bytes.toString('latin1'))}</pre>`
+  return `${bodyHtml}<h2>Source</h2><pre>${escapeHtml(message.bytes.toString('latin1'))}</pre>`
 }

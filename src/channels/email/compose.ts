@@ -12,8 +12,8 @@ import { createStaticEncoder, type StaticEncoder } from './mime/mime-text.ts'
 import { signMail } from './mime/signing.ts'
 import { toMailPartPieces } from './parts.ts'
 
-/** What is written into the Feedback-ID of this program's mail. */
-const INSTALLATION = 'stentor'
+/** Sender identifier in the Feedback-ID of this program's mail. */
+const FEEDBACK_SENDER_ID = 'stentor'
 
 /** A version as its mails are made from: what its templates write into every message is encoded once. */
 interface MailVersion {
@@ -21,25 +21,25 @@ interface MailVersion {
   encode: StaticEncoder
 }
 
-/** Which parts go out: those of the content, of the part that was asked for, or those the request gave. */
-function formatOf(
+/** Selects the parts to send: those of the content, the requested part, or those in the request. */
+function selectMailFormat(
   source: ContentVersionSource,
   { message }: ComposeInput,
-  rendered: ReturnType<typeof toMailPartPieces>,
+  renderedParts: ReturnType<typeof toMailPartPieces>,
 ): 1 | 2 | 3 {
-  const { part, content } = message.request
+  const { part, content: inlineContent } = message.request
   if (part) return part === 'html' ? 1 : 3
-  if (!content) return source.settings.contentFormat
-  if (rendered.html.length === 0) return 3
-  return rendered.text.length === 0 ? 1 : 2
+  if (!inlineContent) return source.settings.contentFormat
+  if (renderedParts.html.length === 0) return 3
+  return renderedParts.text.length === 0 ? 1 : 2
 }
 
 /** Signs the links of the headers and the addresses that carry the stamp. */
-function signerOf(
+function createSigner(
   { account, sourceKind, source, version, contact, stamp, kind }: ComposeInput['message'],
   tokens: AccountTokenKeys,
 ): MessageSigner {
-  const token = {
+  const tokenPayload = {
     account,
     sourceKind,
     source,
@@ -49,23 +49,23 @@ function signerOf(
     test: kind === 'test',
     silent: false,
   }
-  return createMessageSigner(tokens.signing(account), token)
+  return createMessageSigner(tokens.signing(account), tokenPayload)
 }
 
-function contentOf(attachment: StoredAttachment, { fetched }: ComposeInput): Buffer {
+function readAttachmentContent(attachment: StoredAttachment, { fetched }: ComposeInput): Buffer {
   if ('base64' in attachment) return Buffer.from(attachment.base64, 'base64')
-  const content = fetched?.get(attachment.url)
-  if (!content) throw new Error('an attachment was not fetched before its message was composed')
-  return content
+  const fetchedContent = fetched?.get(attachment.url)
+  if (!fetchedContent) throw new Error('an attachment was not fetched before its message was composed')
+  return fetchedContent
 }
 
-function assemble(
+function assembleMail(
   { source, encode }: MailVersion,
   input: ComposeInput,
   { sender, signer, now }: { sender: MailFromAddress; signer: MessageSigner; now: number },
 ): ComposedMail | { invalidAddress: string } {
   const { message, address, contactAddress } = input
-  const rendered = toMailPartPieces(input.rendered.parts)
+  const renderedParts = toMailPartPieces(input.rendered.parts)
   const { stamp, request, kind } = message
   const { purpose, importance } = source.settings
   const { trackingUrl, bounceDomain } = source.sender
@@ -76,7 +76,7 @@ function assemble(
     to: { address: kind === 'copy' ? contactAddress : address },
     cc: (request.cc ?? []).map((address) => ({ address })),
     replyTo: sender.reply === null ? null : { address: sender.reply },
-    subject: rendered.subject,
+    subject: renderedParts.subject,
     timeMs: now,
     stamp: stamp.id,
     stampToken: signer.address('stamp'),
@@ -86,24 +86,28 @@ function assemble(
           address: `unsub+${signer.address('unsub')}@${bounceDomain}`,
         }
       : null,
-    feedbackId: `${formatSentSourceId(message)}:${source.account.agency}${source.account.customer}:${kind}:${INSTALLATION}`,
+    feedbackId: `${formatSentSourceId(message)}:${source.account.agency}${source.account.customer}:${kind}:${FEEDBACK_SENDER_ID}`,
     purpose,
     important: request.important ?? importance,
     content: {
-      format: formatOf(source, input, rendered),
-      html: rendered.html,
-      text: rendered.text,
-      amp: rendered.amp,
+      format: selectMailFormat(source, input, renderedParts),
+      html: renderedParts.html,
+      text: renderedParts.text,
+      amp: renderedParts.amp,
       encode,
     },
-    attachments: (request.attachments ?? []).map((one) =>
-      buildAttachmentPart({ name: one.name, type: one.mime, content: contentOf(one, input) }),
+    attachments: (request.attachments ?? []).map((storedAttachment) =>
+      buildAttachmentPart({
+        name: storedAttachment.name,
+        type: storedAttachment.mime,
+        content: readAttachmentContent(storedAttachment, input),
+      }),
     ),
   })
 }
 
 /** A domain that the account refuses while it is not verified. No type of cancellation is nearer. */
-function refused(domain: string): { cancellation: SendCancellation } {
+function buildDomainRefusal(domain: string): { cancellation: SendCancellation } {
   const message = `The domain ${domain} is not verified: nothing is sent from it.`
   return { cancellation: { type: 'render error', value: { type: 'render', message, position: null } } }
 }
@@ -116,9 +120,9 @@ function composeEmail(
   const { source } = version
   const { id, message, address, keys } = input
   const sender = resolveFromAddress(source, input)
-  if ('refusedDomain' in sender) return refused(sender.refusedDomain)
-  const signer = signerOf(message, tokens)
-  const mail = assemble(version, input, { sender, signer, now })
+  if ('refusedDomain' in sender) return buildDomainRefusal(sender.refusedDomain)
+  const signer = createSigner(message, tokens)
+  const mail = assembleMail(version, input, { sender, signer, now })
   if ('invalidAddress' in mail)
     return { cancellation: { type: 'invalid address', value: { field: source.settings.field } } }
   return {
@@ -139,7 +143,7 @@ function composeEmail(
   }
 }
 
-/** What composes the mails of a version. */
+/** Creates the composer for the mails of a version. */
 export function createMailComposer(source: ContentVersionSource): MessageComposer {
   const version: MailVersion = { source, encode: createStaticEncoder() }
   return (input, tools) => composeEmail(version, input, tools)

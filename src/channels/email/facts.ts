@@ -5,28 +5,30 @@ function isBlank(text: string | null): boolean {
 }
 
 /** The parts of a mail. Links of the HTML are numbered first, then those of the AMP part. */
-function parts({ subject, html, text, amp }: MailVersionContent, format: number): TemplatePart[] {
+function buildMailParts({ subject, html, text, amp }: MailVersionContent, format: number): TemplatePart[] {
   const alternative = { links: 'tracked', isAlternative: true } as const
-  const written: readonly (TemplatePart | false)[] = [
+  const candidateParts: readonly (TemplatePart | false)[] = [
     format !== 3 && { name: 'html', template: html ?? '', mode: 'html', ...alternative, isPage: true },
     format !== 3 && { name: 'amp', template: amp ?? '', mode: 'html', ...alternative },
     { name: 'subject', template: subject ?? '', mode: 'text', links: 'tracked', isHeader: true, isPrefixed: true },
     format !== 1 && { name: 'text', template: text ?? '', mode: 'text', ...alternative },
   ]
-  const there = written.filter((part) => part !== false).filter((part) => part.isHeader || !isBlank(part.template))
+  const presentParts = candidateParts
+    .filter((part) => part !== false)
+    .filter((part) => part.isHeader || !isBlank(part.template))
   return format === 2 && isBlank(text) && html !== null
-    ? [...there, { name: 'text', template: html, mode: 'text', ...alternative, isDerived: true }]
-    : there
+    ? [...presentParts, { name: 'text', template: html, mode: 'text', ...alternative, isDerived: true }]
+    : presentParts
 }
 
-function missingParts(content: AuthoredContent, { contentFormat }: AuthoredSettings): string[] {
+function listMissingParts(content: AuthoredContent, { contentFormat }: AuthoredSettings): string[] {
   const body = contentFormat === 3 ? 'text' : 'html'
   return (['subject', body] as const)
     .filter((part) => (content[part] ?? '').trim() === '')
     .map((part) => `content.${part}`)
 }
 
-/** What the rest of the program knows of email without loading what makes it. */
+/** Email traits for the rest of the program, available without loading the code that builds messages. */
 export const emailChannelTraits = {
   name: 'email',
   title: 'email',
@@ -58,6 +60,6 @@ export const emailChannelTraits = {
     text,
     amp,
   }),
-  parts,
-  missingParts,
+  parts: buildMailParts,
+  missingParts: listMissingParts,
 } as const

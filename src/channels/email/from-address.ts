@@ -2,9 +2,9 @@ import { toALabelDomain } from '../../lib/text/mail-address.ts'
 import type { ComposeInput } from '../channel.ts'
 import { type ContentVersionSource, resolveSenderDomain } from '../version-source.ts'
 
-type Composed = Pick<ComposeInput, 'message' | 'account' | 'keys'>
+type FromAddressInput = Pick<ComposeInput, 'message' | 'account' | 'keys'>
 
-/** Who one message is from. */
+/** The sender of one message. */
 export interface MailFromAddress {
   address: string
   label: string | null
@@ -18,28 +18,35 @@ export interface RefusedSenderDomain {
 }
 
 /** A domain whose keys cannot be opened signs nothing, so it is not verified here. */
-function isVerified({ account, keys }: Composed, wanted: string): boolean {
-  return keys.has(wanted) && account.domains.some(({ domain, verified }) => verified && domain === wanted)
+function isVerifiedDomain({ account, keys }: FromAddressInput, requestedDomain: string): boolean {
+  return (
+    keys.has(requestedDomain) && account.domains.some(({ domain, verified }) => verified && domain === requestedDomain)
+  )
 }
 
 /**
- * The sender of a message: the version's, but for what the request names. A domain that is not verified at this moment
- * is exchanged for the default one, and the wanted address becomes the one for replies unless there is one; or it is
- * refused, as the account says (`rendering.md` 9.3). Without a default domain there is nothing to exchange it for.
+ * Resolves the sender of a message: that of the version, overridden by the request. If the domain is not verified at this moment, the
+ * account's setting decides. Either the default domain replaces it, and the requested address becomes the reply address unless one is set,
+ * or the message is refused. Without a default domain the requested one is used.
  */
 export function resolveFromAddress(
   source: Pick<ContentVersionSource, 'sender'>,
-  input: Composed,
+  input: FromAddressInput,
 ): MailFromAddress | RefusedSenderDomain {
   const { message, account } = input
   const { headers } = message.request
   const { prefix, label } = { ...source.sender.from, ...headers?.from }
-  const reply = headers?.reply ?? source.sender.reply
-  const wanted = toALabelDomain(resolveSenderDomain(headers?.from?.domain, source.sender))
-  const fallback = account.domains.find((one) => one.default)?.domain
-  const as = (chosen: string): MailFromAddress => ({ address: `${prefix}@${chosen}`, label, reply, domain: chosen })
-  if (isVerified(input, wanted)) return as(wanted)
-  if (account.unverifiedDomain === 'refuse') return { refusedDomain: wanted }
-  if (fallback === undefined || wanted === fallback) return as(wanted)
-  return { ...as(fallback), reply: reply ?? `${prefix}@${wanted}` }
+  const replyAddress = headers?.reply ?? source.sender.reply
+  const requestedDomain = toALabelDomain(resolveSenderDomain(headers?.from?.domain, source.sender))
+  const defaultDomain = account.domains.find((accountDomain) => accountDomain.default)?.domain
+  const buildFromAddress = (senderDomain: string): MailFromAddress => ({
+    address: `${prefix}@${senderDomain}`,
+    label,
+    reply: replyAddress,
+    domain: senderDomain,
+  })
+  if (isVerifiedDomain(input, requestedDomain)) return buildFromAddress(requestedDomain)
+  if (account.unverifiedDomain === 'refuse') return { refusedDomain: requestedDomain }
+  if (defaultDomain === undefined || requestedDomain === defaultDomain) return buildFromAddress(requestedDomain)
+  return { ...buildFromAddress(defaultDomain), reply: replyAddress ?? `${prefix}@${requestedDomain}` }
 }

@@ -6,50 +6,58 @@ import type { AuthoredContent } from '../authored.ts'
 import type { ResolvedSender } from '../channel.ts'
 import { isProfileDomainName } from '../version-source.ts'
 
-type Headers = NonNullable<AuthoredContent['headers']>
+type AuthoredHeaders = NonNullable<AuthoredContent['headers']>
 
 /** The profile asked for; the default one of e-mail when none is, or when it is gone. */
-function profileOf({ profiles }: AccountSendingSettings, id: number | null): AccountSenderProfile | undefined {
-  const own = profiles.filter(({ channel }) => channel === 'email')
-  return own.find((profile) => profile.id === id) ?? own.find((profile) => profile.default)
+function findMailProfile({ profiles }: AccountSendingSettings, id: number | null): AccountSenderProfile | undefined {
+  const mailProfiles = profiles.filter(({ channel }) => channel === 'email')
+  return mailProfiles.find((profile) => profile.id === id) ?? mailProfiles.find((profile) => profile.default)
 }
 
-function flaw(type: string, message: string): ReportedFlaw {
+function buildSenderFlaw(type: string, message: string): ReportedFlaw {
   return { type, message, part: 'from', position: null }
 }
 
 /**
- * The sender of an e-mail: what its headers give over its profile. A domain that is not verified is replaced by the
- * default one, or is an error, as the account says (actions.md 2, `unverifiedDomain`).
+ * Resolves the sender of an email: its headers override its profile. If the domain is not verified, the account's `unverifiedDomain`
+ * decides: the default domain replaces it, or it is an error.
  */
 export function resolveMailSender(
-  { from: given, reply = null }: Partial<Headers>,
+  { from: authoredFrom, reply = null }: Partial<AuthoredHeaders>,
   sendingProfile: number | null,
   sending: AccountSendingSettings,
   publicUrl: string,
 ): ResolvedSender {
-  const from = given ?? {}
-  const profile = profileOf(sending, sendingProfile)
-  const fallback = resolveDefaultDomain(sending, publicUrl)
-  const profileDomain = domainToASCII(profile?.from?.domain ?? fallback)
-  const wanted = from.domain == null || isProfileDomainName(from.domain) ? profileDomain : domainToASCII(from.domain)
-  const isVerified = sending.domains.some(({ domain, verified }) => verified && domain === wanted)
+  const from = authoredFrom ?? {}
+  const profile = findMailProfile(sending, sendingProfile)
+  const defaultDomain = resolveDefaultDomain(sending, publicUrl)
+  const profileDomain = domainToASCII(profile?.from?.domain ?? defaultDomain)
+  const requestedDomain =
+    from.domain == null || isProfileDomainName(from.domain) ? profileDomain : domainToASCII(from.domain)
+  const isVerified = sending.domains.some(({ domain, verified }) => verified && domain === requestedDomain)
   const isRefused = !isVerified && sending.unverifiedDomain === 'refuse'
-  const isReplaced = !isVerified && !isRefused && wanted !== fallback
+  const isReplaced = !isVerified && !isRefused && requestedDomain !== defaultDomain
   const prefix = from.prefix ?? profile?.from?.prefix ?? 'news'
   const label = from.label ?? profile?.from?.label ?? null
   const trackingHost = profile?.trackingHost ?? null
   return {
     sender: {
-      from: { prefix, domain: isReplaced ? fallback : wanted, label },
+      from: { prefix, domain: isReplaced ? defaultDomain : requestedDomain, label },
       profileDomain,
-      reply: reply ?? profile?.reply ?? (isReplaced ? `${prefix}@${wanted}` : null),
-      bounceDomain: profile?.bounceDomain ?? fallback,
+      reply: reply ?? profile?.reply ?? (isReplaced ? `${prefix}@${requestedDomain}` : null),
+      bounceDomain: profile?.bounceDomain ?? defaultDomain,
       trackingUrl: trackingHost === null ? publicUrl : `https://${trackingHost}`,
     },
-    errors: isRefused ? [flaw('sender', `The domain ${wanted} is not verified: nothing is sent from it.`)] : [],
+    errors: isRefused
+      ? [buildSenderFlaw('sender', `The domain ${requestedDomain} is not verified: nothing is sent from it.`)]
+      : [],
     findings: isReplaced
-      ? [flaw('domain-substituted', `The domain ${wanted} is not verified: messages come from ${fallback} instead.`)]
+      ? [
+          buildSenderFlaw(
+            'domain-substituted',
+            `The domain ${requestedDomain} is not verified: messages come from ${defaultDomain} instead.`,
+          ),
+        ]
       : [],
   }
 }

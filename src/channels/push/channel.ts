@@ -12,25 +12,27 @@ import { buildOptOutCancellation, isPushDeviceMuted } from './muting.ts'
 import { requirePushSource } from './source.ts'
 
 /** Types of providers by the kinds of their gateways. */
-const providers = new Map<string, string>(Object.entries(pushGatewayKinds).map(([provider, kind]) => [kind, provider]))
+const providersByKind = new Map<string, string>(
+  Object.entries(pushGatewayKinds).map(([provider, kind]) => [kind, provider]),
+)
 
 /** Push messages to the devices of a contact, carried by push services. */
 export const pushChannel: ChannelModule = {
   isSendable: () => true,
   loadOwn: loadPushRecipients,
-  ownExclusion({ source }, own) {
+  ownExclusion({ source }, recipientData) {
     const { content } = requirePushSource(source)
     const { application } = content
-    const facts = own as PushRecipient
-    if (facts.devices.length === 0) {
-      const value = { application, ...(facts.hasSilent && { silent: true }) }
+    const recipient = recipientData as PushRecipient
+    if (recipient.devices.length === 0) {
+      const value = { application, ...(recipient.hasSilent && { silent: true }) }
       return { type: 'no subscription', value }
     }
-    const channel = findFixedPushChannel(content.channel, facts)
-    const refused = facts.devices.every(
+    const channel = findFixedPushChannel(content.channel, recipient)
+    const isOptedOut = recipient.devices.every(
       (device) => device.muted || (channel !== undefined && isPushDeviceMuted(device, channel)),
     )
-    return refused ? buildOptOutCancellation(facts.devices, channel ?? null) : undefined
+    return isOptedOut ? buildOptOutCancellation(recipient.devices, channel ?? null) : undefined
   },
   pushOf(source, { request, contact }) {
     const { versionId, application } = requirePushSource(source).content
@@ -47,14 +49,14 @@ export const pushChannel: ChannelModule = {
     const push = outgoing as OutgoingPush
     const { meta, render, gateway } = push
     const { subscription, channel, redirection } = meta
-    const provider = providers.get(gateway?.kind ?? '') ?? null
-    const gone = answer.result === 'refused' ? answer.deviceGone : undefined
+    const provider = providersByKind.get(gateway?.kind ?? '') ?? null
+    const goneReport = answer.result === 'refused' ? answer.deviceGone : undefined
     return {
       members: { subscription, provider, channel, redirection },
       subscription,
       address: subscription,
       title: render.title,
-      ...(provider !== null && toPushAttempt(push, provider, gone)),
+      ...(provider !== null && toPushAttempt(push, provider, goneReport)),
     }
   },
   keepDeliveries: recordPushAttempts,

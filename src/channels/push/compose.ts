@@ -11,46 +11,59 @@ import { buildPush, type MadePush, UnsendablePushError } from './make.ts'
 import { buildOptOutCancellation, isPushDeviceMuted } from './muting.ts'
 import type { PushSource } from './source.ts'
 
-/** Which delivery of a message a device is: always the same number, never that of the message as a whole. */
-function sequenceOf(device: string): number {
+/** Computes the delivery sequence of a device: always the same number, never that of the message as a whole. */
+function computeDeviceSequence(device: string): number {
   return 1 + (hash('sha256', device, 'buffer').readUInt32BE(0) % 0x7ffffffe)
 }
 
-function deviceOf({ provider, token, keys }: LivePushDevice): PushDeviceAddress {
+function toDeviceAddress({ provider, token, keys }: LivePushDevice): PushDeviceAddress {
   return provider === 'webpush' ? { endpoint: token, keys: keys ?? { p256dh: '', auth: '' } } : { token }
 }
 
-function failed(message: string, pointer: string): { cancellation: SendCancellation } {
+function buildRenderFailure(message: string, pointer: string): { cancellation: SendCancellation } {
   return { cancellation: { type: 'render error', value: { type: 'render', message, position: null, pointer } } }
 }
 
 /** Why a payload is not sent over a kind of gateway. */
-export function findPushPayloadError(made: MadePush, { provider, token }: Pick<LivePushDevice, 'provider' | 'token'>) {
-  const fault = findPushPayloadFault(pushGatewayKinds[provider], made, token)
-  return fault === undefined ? undefined : new UnsendablePushError('', `${fault[0]?.toUpperCase()}${fault.slice(1)}.`)
+export function findPushPayloadError(
+  builtPush: MadePush,
+  { provider, token }: Pick<LivePushDevice, 'provider' | 'token'>,
+) {
+  const payloadFault = findPushPayloadFault(pushGatewayKinds[provider], builtPush, token)
+  return payloadFault === undefined
+    ? undefined
+    : new UnsendablePushError('', `${payloadFault[0]?.toUpperCase()}${payloadFault.slice(1)}.`)
 }
 
-function outgoingOf(source: PushSource, input: ComposeInput, key: AccountTokenKey) {
+function createPushBuilder(source: PushSource, input: ComposeInput, key: AccountTokenKey) {
   const { id, message, endsAt, rendered } = input
-  const own = input.own as PushRecipient
+  const recipientData = input.own as PushRecipient
   const parts = (name: string): string => joinTextPieces(rendered.parts[name] ?? [])
   const expiresAt = Math.min(message.expiresAt.getTime(), endsAt ?? Number.POSITIVE_INFINITY)
   return (device: LivePushDevice): OutgoingPush => {
-    const { account, sourceKind, source: number, stamp, kind, request } = message
-    const test = kind === 'test'
-    const made = buildPush(source, parts, { key, account, stamp, test, silent: false, device, names: own })
-    const error = findPushPayloadError(made, device)
+    const { account, sourceKind, source: sourceNumber, stamp, kind, request } = message
+    const isTest = kind === 'test'
+    const builtPush = buildPush(source, parts, {
+      key,
+      account,
+      stamp,
+      test: isTest,
+      silent: false,
+      device,
+      names: recipientData,
+    })
+    const error = findPushPayloadError(builtPush, device)
     if (error) throw error
     return {
-      ...made,
+      ...builtPush,
       id,
-      sequence: sequenceOf(device.id),
+      sequence: computeDeviceSequence(device.id),
       gateway: { kind: pushGatewayKinds[device.provider], key: source.content.application },
-      device: deviceOf(device),
+      device: toDeviceAddress(device),
       expiresAt,
       urgent: request.urgent ?? source.content.urgent,
       stampId: stamp.id,
-      origin: { account, sourceKind, source: number, stamp: stamp.id },
+      origin: { account, sourceKind, source: sourceNumber, stamp: stamp.id },
     }
   }
 }
@@ -63,18 +76,18 @@ export function composePush(
 ): readonly OutgoingPush[] | { cancellation: SendCancellation } {
   const { devices } = input.own as PushRecipient
   try {
-    const made = devices.map((device) => ({
+    const composedPushes = devices.map((device) => ({
       device,
-      push: outgoingOf(source, input, tokens.signing(input.message.account))(device),
+      push: createPushBuilder(source, input, tokens.signing(input.message.account))(device),
     }))
-    const wanted = made.filter(({ device, push }) => !isPushDeviceMuted(device, push.meta.channel))
-    const [first] = made
+    const unmutedPushes = composedPushes.filter(({ device, push }) => !isPushDeviceMuted(device, push.meta.channel))
+    const [firstPush] = composedPushes
     // What had ended before has its outcome, whatever was muted since.
-    if (wanted.length === 0 && first && input.ended.size === 0)
-      return { cancellation: buildOptOutCancellation(devices, first.push.meta.channel) }
-    return wanted.map(({ push }) => push)
+    if (unmutedPushes.length === 0 && firstPush && input.ended.size === 0)
+      return { cancellation: buildOptOutCancellation(devices, firstPush.push.meta.channel) }
+    return unmutedPushes.map(({ push }) => push)
   } catch (error) {
-    if (error instanceof UnsendablePushError) return failed(error.message, error.pointer)
+    if (error instanceof UnsendablePushError) return buildRenderFailure(error.message, error.pointer)
     throw error
   }
 }

@@ -1,4 +1,4 @@
-/** Where something leads, or by which channel of a device it is shown: as it is written, or by a name the application has for it. */
+/** A link target, or the channel that a device shows the push in: a literal value, or a name that the application defines. */
 export interface PushTarget {
   type: 'literal' | 'route' | 'channel'
   value: string
@@ -9,7 +9,7 @@ export interface PushButton {
   redirection: PushTarget | null
 }
 
-/** What a push message shows; every text is a template. */
+/** Displayed content of a push message; every text is a template. */
 export interface PushTemplateContent {
   title: string | null
   body: string | null
@@ -23,9 +23,9 @@ export interface PushTemplateContent {
 
 /** The same as a version keeps it. */
 export interface PushVersionContent extends PushTemplateContent {
-  /** Of the notification; a UUID. */
+  /** Version id of the notification; a UUID. */
   versionId: string
-  /** Whose devices get it; a UUID. */
+  /** The application whose devices receive it; a UUID. */
   application: string
   urgent: boolean
 }

@@ -11,7 +11,7 @@ export interface PushNamedValue {
   default: boolean
 }
 
-/** What an application has for its notifications. */
+/** Routes and channels that an application defines for its notifications. */
 export interface PushRouteNames {
   routes: readonly PushNamedValue[] | null
   channels: readonly PushNamedValue[] | null
@@ -22,7 +22,7 @@ export interface LivePushDevice {
   id: string
   contact: number | null
   provider: 'firebase' | 'apns' | 'http' | 'webpush'
-  /** Of webpush the endpoint. */
+  /** The endpoint for webpush. */
   token: string
   keys: { p256dh: string; auth: string } | null
   muted: boolean
@@ -30,7 +30,7 @@ export interface LivePushDevice {
   mutedChannels: readonly (string | null)[]
 }
 
-/** What a push message has to know at the claim. */
+/** Data that a push message needs at the claim. */
 export interface PushRecipient extends PushRouteNames {
   /** Live devices that were put in the last 270 days, the latest first; none if the application is not active. */
   devices: readonly LivePushDevice[]
@@ -38,7 +38,7 @@ export interface PushRecipient extends PushRouteNames {
   hasSilent: boolean
 }
 
-/** Of whom devices are asked for: those of a contact, or one by its id. */
+/** A request for devices: those of a contact, or one device by its id. */
 export interface PushDeviceRequest {
   id: number
   account: number
@@ -52,13 +52,13 @@ export interface PushDeviceRequest {
 export const EMPTY_PUSH_RECIPIENT: PushRecipient = { routes: null, channels: null, devices: [], hasSilent: false }
 
 /** Apps put their device at each start. A device that was not put for this many days gets no pushes until it is put again. */
-const SILENT_DAYS = 270
+const MAX_SILENT_DAYS = 270
 
 /**
  * Devices of the application of a request `n`. Not by "=": without statistics the index of all devices of an application
  * seems to be as good as those by contact and by id.
  */
-const ofRequest = sql`
+const requestDevicesQuery = sql`
   select s.* from subscriptions s where s.account = n.account and s.application is not distinct from n.application`
 
 /** The applications and live devices of requests, by their ids, in one statement. `now`: milliseconds. */
@@ -67,13 +67,14 @@ export async function loadPushDevices(
   requests: readonly PushDeviceRequest[],
   now: number,
 ): Promise<Map<number, PushRecipient>> {
-  const column = (of: (request: PushDeviceRequest) => string | number | null) => formatPostgresArray(requests.map(of))
+  const toArrayColumn = (of: (request: PushDeviceRequest) => string | number | null) =>
+    formatPostgresArray(requests.map(of))
   const { rows } = await sql<PushRecipient & { id: number }>`${buildPreparedPrefix('push-devices')}
     select n.id, a.routes, a.channels, coalesce(d.devices, '[]') as devices, coalesce(d.silent, false) as "hasSilent"
     from unnest(
-      ${column(({ id }) => id)}::bigint[], ${column(({ account }) => account)}::integer[],
-      ${column(({ application }) => application)}::uuid[], ${column(({ contact }) => contact)}::bigint[],
-      ${column(({ subscription }) => subscription)}::uuid[]
+      ${toArrayColumn(({ id }) => id)}::bigint[], ${toArrayColumn(({ account }) => account)}::integer[],
+      ${toArrayColumn(({ application }) => application)}::uuid[], ${toArrayColumn(({ contact }) => contact)}::bigint[],
+      ${toArrayColumn(({ subscription }) => subscription)}::uuid[]
     ) as n (id, account, application, contact, subscription)
     join applications a on a.account = n.account and a.id = n.application
     left join lateral (
@@ -82,10 +83,10 @@ export async function loadPushDevices(
         order by coalesce(s.updated_at, s.created_at) desc, s.id) filter (where not s.silent) as devices,
         bool_or(s.silent) as silent
       from (select d.*, greatest(d.created_at, d.updated_at, d.put_at)
-          < ${new Date(now)}::timestamptz - ${SILENT_DAYS} * interval '1 day' as silent from (
-        ${ofRequest} and n.subscription is null and s.contact = n.contact
+          < ${new Date(now)}::timestamptz - ${MAX_SILENT_DAYS} * interval '1 day' as silent from (
+        ${requestDevicesQuery} and n.subscription is null and s.contact = n.contact
         union all
-        ${ofRequest} and s.id = n.subscription and s.contact is not distinct from n.contact) d) s
+        ${requestDevicesQuery} and s.id = n.subscription and s.contact is not distinct from n.contact) d) s
       join application_providers p on p.application = n.application and p.type = s.provider
       where a.active) d on true`.execute(db)
   return new Map(rows.map(({ id, ...facts }) => [id, facts]))
@@ -101,6 +102,6 @@ export async function loadPushRecipients(
     const { application } = requirePushSource(source).content
     return { id, account, contact, application: application || null, subscription: request.subscription ?? null }
   })
-  const facts = await loadPushDevices(db, requests, now)
-  return new Map(requests.map(({ id }) => [id, facts.get(id) ?? EMPTY_PUSH_RECIPIENT]))
+  const recipients = await loadPushDevices(db, requests, now)
+  return new Map(requests.map(({ id }) => [id, recipients.get(id) ?? EMPTY_PUSH_RECIPIENT]))
 }

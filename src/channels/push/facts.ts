@@ -2,7 +2,7 @@ import type { AuthoredContent, TemplatePart } from '../authored.ts'
 import type { PushVersionContent } from './content.ts'
 import { listPushTemplates } from './parts.ts'
 
-/** What the rest of the program knows of push messages without loading what makes them. */
+/** Push traits for the rest of the program, available without loading the code that builds messages. */
 export const pushChannelTraits = {
   name: 'notification',
   title: 'notification',

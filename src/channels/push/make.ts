@@ -18,13 +18,13 @@ export class UnsendablePushError extends Error {
   }
 }
 
-const LONGEST_ADDRESS = 2048
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000'
+const MAX_ADDRESS_LENGTH = 2048
+const NIL_DEVICE_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Reads a rendered part; '' when it is not there. */
-type Parts = (name: string) => string
+type PartReader = (name: string) => string
 
-/** What one push is made with beside its content. */
+/** Input for building one push, in addition to its content. */
 export interface PushBuildInput {
   key: AccountTokenKey
   account: number
@@ -37,25 +37,25 @@ export interface PushBuildInput {
   names: PushRouteNames
 }
 
-function characters(text: string): number {
+function countCharacters(text: string): number {
   return [...text].length
 }
 
 /** A text that must be there. */
-function required(parts: Parts, name: string, longest: number): string {
+function readRequiredText(parts: PartReader, name: string, longest: number): string {
   const text = parts(name)
   if (text.trim() === '') throw new UnsendablePushError(`/${name}`, `The rendered ${name} is empty.`)
-  if (characters(text) > longest)
+  if (countCharacters(text) > longest)
     throw new UnsendablePushError(`/${name}`, `The rendered ${name} has more than ${longest} characters.`)
   return text
 }
 
 /** An https address or the name of a resource of the app; null when it is empty. */
-function picture(parts: Parts, name: string): string | null {
+function readPicture(parts: PartReader, name: string): string | null {
   const text = parts(name).trim()
   if (text === '') return null
-  if (text.length > LONGEST_ADDRESS)
-    throw new UnsendablePushError(`/${name}`, `The rendered ${name} has more than ${LONGEST_ADDRESS} characters.`)
+  if (text.length > MAX_ADDRESS_LENGTH)
+    throw new UnsendablePushError(`/${name}`, `The rendered ${name} has more than ${MAX_ADDRESS_LENGTH} characters.`)
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !/^https:\/\//i.test(text))
     throw new UnsendablePushError(
       `/${name}`,
@@ -64,24 +64,27 @@ function picture(parts: Parts, name: string): string | null {
   return text
 }
 
-function defaultOf(list: readonly PushNamedValue[] | null): string | null {
-  return list?.find((one) => one.default)?.value.value || null
+function findDefaultValue(list: readonly PushNamedValue[] | null): string | null {
+  return list?.find((namedValue) => namedValue.default)?.value.value || null
 }
 
-/** What a target comes to: as it was rendered, or what the application has under its name; else its default, else nothing. */
-function resolved(
+/** Resolves a target: its rendered value, or the application's value with its name. Falls back to the default value, or to null. */
+function resolveTarget(
   target: PushTarget | null,
   list: readonly PushNamedValue[] | null,
-  { parts, name }: { parts: Parts; name: string },
+  { parts, name }: { parts: PartReader; name: string },
 ): string | null {
-  if (target === null) return defaultOf(list)
+  if (target === null) return findDefaultValue(list)
   const text =
     target.type === 'literal'
       ? parts(`${name}/value`).trim()
-      : (list?.find((one) => one.name === target.value)?.value.value ?? '')
-  if (text.length > LONGEST_ADDRESS)
-    throw new UnsendablePushError(`/${name}/value`, `The rendered ${name} has more than ${LONGEST_ADDRESS} characters.`)
-  return text === '' ? defaultOf(list) : text
+      : (list?.find((namedValue) => namedValue.name === target.value)?.value.value ?? '')
+  if (text.length > MAX_ADDRESS_LENGTH)
+    throw new UnsendablePushError(
+      `/${name}/value`,
+      `The rendered ${name} has more than ${MAX_ADDRESS_LENGTH} characters.`,
+    )
+  return text === '' ? findDefaultValue(list) : text
 }
 
 /** The channel that a version is shown by, when no contact changes it; undefined: it is known once it is rendered. */
@@ -90,46 +93,52 @@ export function findFixedPushChannel(
   { channels }: PushRouteNames,
 ): string | null | undefined {
   if (channel?.type === 'literal' && /\{\{|\{%/.test(channel.value)) return undefined
-  return resolved(channel, channels, { parts: () => channel?.value ?? '', name: 'channel' })
+  return resolveTarget(channel, channels, { parts: () => channel?.value ?? '', name: 'channel' })
 }
 
-function trackingOf({ account: owner, sender, notification, content }: PushSource, input: PushBuildInput) {
-  const { key, account, stamp, test, silent, device } = input
+function buildTracking({ account: owner, sender, notification, content }: PushSource, input: PushBuildInput) {
+  const { key, account, stamp, test: isTest, silent: isSilent, device } = input
   const { path, tokens } = buildPushReportAddress(key, owner, {
-    ...{ account, notification, test, silent, version: content.versionId, stamp: stamp.id },
-    ...{ subscription: device?.id ?? NO_DEVICE, contact: device?.contact ?? 0 },
+    ...{ account, notification, test: isTest, silent: isSilent, version: content.versionId, stamp: stamp.id },
+    ...{ subscription: device?.id ?? NIL_DEVICE_ID, contact: device?.contact ?? 0 },
   })
-  const { impression, redirection, dismiss, 'optout.global': global, 'optout.channel': channel } = tokens
-  return { radical: `${sender.trackingUrl}${path}`, impression, redirection, dismiss, optout: { global, channel } }
+  const { impression, redirection, dismiss, 'optout.global': globalOptout, 'optout.channel': channelOptout } = tokens
+  return {
+    radical: `${sender.trackingUrl}${path}`,
+    impression,
+    redirection,
+    dismiss,
+    optout: { global: globalOptout, channel: channelOptout },
+  }
 }
 
-/** What one device is sent, from rendered parts. Throws Unsendable. */
-export function buildPush(source: PushSource, parts: Parts, input: PushBuildInput): MadePush {
+/** Builds the push for one device from rendered parts. Throws `UnsendablePushError`. */
+export function buildPush(source: PushSource, parts: PartReader, input: PushBuildInput): MadePush {
   const { content, notification } = source
   const { routes, channels } = input.names
-  const { id, thread, set, time } = input.stamp
+  const { id, thread: stampThread, set: stampSet, time: stampTime } = input.stamp
   return {
     meta: {
       notification,
       version: content.versionId,
       application: content.application,
-      // A preview for no device has none.
+      // Empty in a preview without a device.
       subscription: input.device?.id ?? '',
-      stamp: { time, id, thread, set },
-      channel: resolved(content.channel, channels, { parts, name: 'channel' }),
-      redirection: resolved(content.redirection, routes, { parts, name: 'redirection' }),
+      stamp: { time: stampTime, id, thread: stampThread, set: stampSet },
+      channel: resolveTarget(content.channel, channels, { parts, name: 'channel' }),
+      redirection: resolveTarget(content.redirection, routes, { parts, name: 'redirection' }),
     },
     render: {
-      title: required(parts, 'title', 250),
-      body: required(parts, 'body', 2000),
-      icon: picture(parts, 'icon'),
-      thumbnail: picture(parts, 'thumbnail'),
-      image: picture(parts, 'image'),
+      title: readRequiredText(parts, 'title', 250),
+      body: readRequiredText(parts, 'body', 2000),
+      icon: readPicture(parts, 'icon'),
+      thumbnail: readPicture(parts, 'thumbnail'),
+      image: readPicture(parts, 'image'),
       buttons: content.buttons.map(({ redirection }, index) => ({
-        title: required(parts, `buttons/${index}/title`, 40),
-        redirection: resolved(redirection, routes, { parts, name: `buttons/${index}/redirection` }),
+        title: readRequiredText(parts, `buttons/${index}/title`, 40),
+        redirection: resolveTarget(redirection, routes, { parts, name: `buttons/${index}/redirection` }),
       })),
     },
-    tracking: trackingOf(source, input),
+    tracking: buildTracking(source, input),
   }
 }

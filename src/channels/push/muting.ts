@@ -1,7 +1,7 @@
 import type { SendCancellation } from '../../features/events/record/record.ts'
 import type { LivePushDevice } from './devices.ts'
 
-/** Whether a device wants nothing of a channel; null: of the app's own default. */
+/** Returns true if a device has muted a channel; null means the app's default channel. */
 export function isPushDeviceMuted({ muted, mutedChannels }: LivePushDevice, channel: string | null): boolean {
   return muted || mutedChannels.includes(channel)
 }

@@ -3,7 +3,7 @@ import type { PushTarget, PushTemplateContent } from './content.ts'
 
 export const pushTextMembers = ['title', 'body', 'icon', 'thumbnail', 'image'] as const
 
-function literal(target: PushTarget | null): string | null {
+function getLiteralValue(target: PushTarget | null): string | null {
   return target?.type === 'literal' ? target.value : null
 }
 
@@ -13,10 +13,10 @@ export function listPushTemplates({ buttons, redirection, channel, ...texts }: P
     ...pushTextMembers.map((name): [string, string | null] => [name, texts[name]]),
     ...buttons.flatMap((button, index): [string, string | null][] => [
       [`buttons/${index}/title`, button.title],
-      [`buttons/${index}/redirection/value`, literal(button.redirection)],
+      [`buttons/${index}/redirection/value`, getLiteralValue(button.redirection)],
     ]),
-    ['redirection/value', literal(redirection)],
-    ['channel/value', literal(channel)],
+    ['redirection/value', getLiteralValue(redirection)],
+    ['channel/value', getLiteralValue(channel)],
   ]
   return templates.flatMap(([name, template]) =>
     template === null ? [] : [{ name, template, mode: 'text', links: 'tracked' }],

@@ -18,23 +18,23 @@ import type { Clock } from '../../lib/time/clock.ts'
 import { pushGatewayKinds } from './gateway-kinds.ts'
 
 /** A provider as a gateway of its kind is set up. */
-interface ReadProvider {
+interface ProviderGatewayValues {
   settings: object
   secrets: object
 }
 
-type Readers = {
+type ProviderReaders = {
   [Type in PushProviderType]: (
     settings: FoundPushProvider<Type>['settings'],
     secrets: NonNullable<ReturnType<typeof unsealProviderSecrets<Type>>>,
-  ) => ReadProvider
+  ) => ProviderGatewayValues
 }
 
-const readers: Readers = {
+const providerReaders: ProviderReaders = {
   firebase({ sender, baseUrl, tokenUrl }, secrets) {
     // The project of the key goes before: what else `sender` says is passed over then.
-    const project = parseServiceAccountKey(secrets.key).projectId === undefined ? sender : null
-    return { settings: { project, baseUrl, tokenUrl }, secrets }
+    const configuredProject = parseServiceAccountKey(secrets.key).projectId === undefined ? sender : null
+    return { settings: { project: configuredProject, baseUrl, tokenUrl }, secrets }
   },
   apns: ({ certificate, bundle, environment, baseUrl }, { value, password }) => ({
     settings: { certificate, bundle, environment, baseUrl },
@@ -47,17 +47,17 @@ const readers: Readers = {
   }),
 }
 
-/** What of a provider its gateway depends on: it is opened anew when any of it changes. */
-export interface PushProviderGateway extends ReadProvider {
+/** Provider data that its gateway depends on. The gateway is reopened if any of it changes. */
+export interface PushProviderGateway extends ProviderGatewayValues {
   name: string
   channel: 'notification'
-  /** How it stands with the others that send through it. */
+  /** Suspension state shared with the other senders that use it. */
   standing?: { restedAt?: Date; rests?: number; until?: Date; isResting: boolean }
   open?(context: GatewayContext): Promise<MessageGateway>
 }
 
-/** How a provider stands of which its gateway is opened with more than its settings; undefined: it works. */
-function standingOf(
+/** Builds the suspension state of a provider; `undefined` if it works normally. */
+function buildProviderStatus(
   { restedAt, refusedRests, refusedUntil }: FoundPushProvider,
   now: number,
 ): PushProviderGateway['standing'] {
@@ -85,39 +85,46 @@ export async function findPushProviderGateway(
     return { name: type, channel: 'notification', settings: {}, secrets: {}, open: () => Promise.reject(error) }
   }
   // Each type has its own reader: the table above says so, the compiler cannot see it from here.
-  const read = readers[type] as (settings: unknown, secrets: unknown) => ReadProvider
-  const named = { name: type, channel: 'notification' as const, ...read(provider.settings, secrets) }
-  const standing = standingOf(provider, clock.now())
+  const readProvider = providerReaders[type] as (settings: unknown, secrets: unknown) => ProviderGatewayValues
+  const gatewayDefinition = {
+    name: type,
+    channel: 'notification' as const,
+    ...readProvider(provider.settings, secrets),
+  }
+  const providerStatus = buildProviderStatus(provider, clock.now())
   const key = { account, application, provider: type }
   return {
-    ...named,
-    // So that the gateway is opened anew when a rest begins and ends.
-    ...(standing && { standing }),
+    ...gatewayDefinition,
+    // The gateway is reopened when a suspension begins or ends.
+    ...(providerStatus && { standing: providerStatus }),
     async open(context) {
-      if (standing?.isResting) return openResting(type, key, standing, context)
+      if (providerStatus?.isResting) return openSuspendedProvider(type, key, providerStatus, context)
       const { openGateway } = await import('../../gateways/gateways.ts')
-      const rests = sharedRests(db, key, { clock, rests: standing?.rests ?? 0 })
-      return openGateway({ ...named, kind: pushGatewayKinds[type] }, { ...context, rests })
+      const sharedSuspensions = createSharedSuspensions(db, key, { clock, rests: providerStatus?.rests ?? 0 })
+      return openGateway(
+        { ...gatewayDefinition, kind: pushGatewayKinds[type] },
+        { ...context, rests: sharedSuspensions },
+      )
     },
   }
 }
 
-async function openResting(
+async function openSuspendedProvider(
   type: PushProviderType,
   key: RefusedPushProvider,
   { until }: { until?: Date },
   { clock }: GatewayContext,
 ): Promise<MessageGateway> {
   const { openSuspendedPushGateway } = await import('./resting-gateway.ts')
-  const resting = { name: type, kind: pushGatewayKinds[type], destination: providerSuspensionKey(key) }
-  const why = until
+  const gatewayIdentity = { name: type, kind: pushGatewayKinds[type], destination: providerSuspensionKey(key) }
+  const suspensionCause = until
     ? { reason: 'the provider rests: its credentials are refused', until: until.getTime() }
     : { reason: 'the provider rests: activate the application again' }
-  return openSuspendedPushGateway({ ...resting, ...why }, clock)
+  return openSuspendedPushGateway({ ...gatewayIdentity, ...suspensionCause }, clock)
 }
 
 /** The rests of a provider as all senders keep them. */
-function sharedRests(
+function createSharedSuspensions(
   db: Db,
   key: RefusedPushProvider,
   { clock, rests }: { clock: Clock; rests: number },

@@ -1,7 +1,7 @@
 import type { ContentVersionSource } from '../version-source.ts'
 import type { PushVersionContent } from './content.ts'
 
-/** What a version of a notification is made from. */
+/** Input for a version of a notification. */
 export interface PushSource extends Pick<ContentVersionSource, 'account' | 'sender'> {
   /** Number of the notification. */
   notification: number

@@ -8,36 +8,45 @@ import { parseRcsPhone } from './compose/number.ts'
 import { openRcsProfileGateway, readRcsProfile } from './profile-gateway.ts'
 
 /** The longest that the planning of a campaign waits to ask once more. */
-const MAX_WAIT_MS = 30_000
+const MAX_RETRY_WAIT_MS = 30_000
 
 /** Asks for the phones of one batch, and once more when the provider asked for a later call. */
-async function askBatch(gateway: RcsGateway, batch: PhoneBatch): Promise<BatchCapability> {
-  const first = await gateway.usersBatchGet(batch)
-  if (first.result === 'known' || first.retryAfterMs === undefined || first.retryAfterMs > MAX_WAIT_MS) return first
-  await delay(first.retryAfterMs)
+async function lookUpBatch(gateway: RcsGateway, batch: PhoneBatch): Promise<BatchCapability> {
+  const firstAnswer = await gateway.usersBatchGet(batch)
+  if (
+    firstAnswer.result === 'known' ||
+    firstAnswer.retryAfterMs === undefined ||
+    firstAnswer.retryAfterMs > MAX_RETRY_WAIT_MS
+  )
+    return firstAnswer
+  await delay(firstAnswer.retryAfterMs)
   return gateway.usersBatchGet(batch)
 }
 
 /** Asks for phones of which nothing is known, in bulk. What is not answered is asked singly, before each message. */
-async function askAll(
+async function lookUpPhones(
   { db, clock, log }: AudienceLookupTools,
   { gateway, profile }: { gateway: RcsGateway; profile: StoredRcsProfile },
   phones: readonly string[],
 ): Promise<void> {
   for (const batch of planRcsLookup(phones).batches) {
-    const answer = await askBatch(gateway, batch)
+    const answer = await lookUpBatch(gateway, batch)
     if (answer.result === 'unknown') {
       log.warn({ reason: answer.reason, region: batch.region }, 'phones of a campaign are not known before it is sent')
       continue
     }
-    const answers = batch.phones.map((phone) => ({ phone, reachable: answer.reachable.has(phone), features: null }))
-    await writePhoneCapabilities(db, profile, answers, new Date(clock.now()))
+    const phoneCapabilities = batch.phones.map((phone) => ({
+      phone,
+      reachable: answer.reachable.has(phone),
+      features: null,
+    }))
+    await writePhoneCapabilities(db, profile, phoneCapabilities, new Date(clock.now()))
   }
 }
 
 /**
- * Asks in bulk which of the phones of a campaign can be reached, by region, where 500 or more of one are not known; the
- * others are asked singly before their messages leave (rcs.md 6.2).
+ * Looks up in bulk, by region, which phones of a campaign can be reached, if 500 or more of a region are unknown. The others are looked up
+ * one by one before their messages are sent.
  */
 export async function lookUpRcsAudience(
   tools: AudienceLookupTools,
@@ -52,13 +61,13 @@ export async function lookUpRcsAudience(
   if (!values || profile.provider === 'capture') return
   const phones = [...new Set(addresses.flatMap((address) => parseRcsPhone(address, rcs?.country) ?? []))]
   const { purpose } = settings
-  const known = await readPhoneCapabilities(db, profile, phones, { now: new Date(clock.now()), purpose })
+  const knownCapabilities = await readPhoneCapabilities(db, profile, phones, { now: new Date(clock.now()), purpose })
   const gateway = openRcsProfileGateway(profile, values, tools)
   try {
-    await askAll(
+    await lookUpPhones(
       tools,
       { gateway, profile },
-      phones.filter((phone) => !known.has(phone)),
+      phones.filter((phone) => !knownCapabilities.has(phone)),
     )
   } finally {
     await gateway.close(0)

@@ -1,9 +1,9 @@
 import { type BounceSubjectCode, findBounceSubject } from '../../features/events/bounces/bounce-subjects.ts'
 import type { BounceAnalysis } from '../../features/events/bounces/bounces.ts'
 
-/** What a refusal of a rich message means: never that the number is bad, as it may take SMS (rcs.md 6.3). */
+/** Classifies a refusal of a rich message. The number is never classified as invalid, since it may accept SMS. */
 export function classifyRcsRefusal(enhanced: string, code: string | undefined): BounceAnalysis {
-  const subject = enhanced.split('.').slice(1).map(Number).join('.') as BounceSubjectCode
+  const bounceSubject = enhanced.split('.').slice(1).map(Number).join('.') as BounceSubjectCode
   const rule = code === undefined ? 'none' : code.toLowerCase().replaceAll(/[_ ]/g, '-')
-  return { enhanced, reply: null, subject: findBounceSubject(subject), verdict: 'soft', rule }
+  return { enhanced, reply: null, subject: findBounceSubject(bounceSubject), verdict: 'soft', rule }
 }

@@ -2,17 +2,17 @@ import { escapeHtml } from '../../features/rendering/templates/liquid.ts'
 import type { CapturedMessageBytes } from '../captured-parts.ts'
 import type { RbmAction, RbmCard, RbmContent, RbmFileContent, RbmSuggestion } from './compose/rbm.ts'
 
-function paragraph(text: string | undefined): string {
+function renderParagraph(text: string | undefined): string {
   return text === undefined ? '' : `<p>${escapeHtml(text)}</p>`
 }
 
-/** Where a file is; nothing is loaded from there. */
-function fileOf(file: RbmFileContent): string {
+/** Renders the location of a file; nothing is loaded from there. */
+function renderFile(file: RbmFileContent): string {
   return `<p>File: ${escapeHtml('contentInfo' in file ? file.contentInfo.fileUrl : file.uploadedRbmFile.fileName)}</p>`
 }
 
-/** What a tap does, in words. */
-function effectOf(action: RbmAction): string {
+/** Describes the effect of a tap. */
+function describeAction(action: RbmAction): string {
   if ('openUrlAction' in action) return `opens ${action.openUrlAction.url}`
   if ('dialAction' in action) return `calls ${action.dialAction.phoneNumber}`
   if ('viewLocationAction' in action) return 'shows a place'
@@ -20,33 +20,33 @@ function effectOf(action: RbmAction): string {
   return 'createCalendarEventAction' in action ? 'makes an appointment' : 'begins a message'
 }
 
-function suggestionOf(suggestion: RbmSuggestion): string {
+function renderSuggestion(suggestion: RbmSuggestion): string {
   if ('reply' in suggestion) return `<li>${escapeHtml(suggestion.reply.text)}</li>`
   const { action } = suggestion
-  return `<li>${escapeHtml(action.text)} (${escapeHtml(effectOf(action))})</li>`
+  return `<li>${escapeHtml(action.text)} (${escapeHtml(describeAction(action))})</li>`
 }
 
-function suggestionsOf(suggestions: readonly RbmSuggestion[] = []): string {
-  return suggestions.length === 0 ? '' : `<ul>${suggestions.map(suggestionOf).join('')}</ul>`
+function renderSuggestions(suggestions: readonly RbmSuggestion[] = []): string {
+  return suggestions.length === 0 ? '' : `<ul>${suggestions.map(renderSuggestion).join('')}</ul>`
 }
 
-function cardOf({ title, description, media, suggestions }: RbmCard): string {
+function renderCard({ title, description, media, suggestions }: RbmCard): string {
   const heading = title === undefined ? '' : `<h3>${escapeHtml(title)}</h3>`
-  const shown = `${media ? fileOf(media) : ''}${heading}${paragraph(description)}${suggestionsOf(suggestions)}`
-  return `<section style="border:1px solid;padding:0 1em;margin:1em 0">${shown}</section>`
+  const cardHtml = `${media ? renderFile(media) : ''}${heading}${renderParagraph(description)}${renderSuggestions(suggestions)}`
+  return `<section style="border:1px solid;padding:0 1em;margin:1em 0">${cardHtml}</section>`
 }
 
-function contentOf(message: RbmContent): string {
-  if ('text' in message) return paragraph(message.text)
-  if (!('richCard' in message)) return fileOf(message)
+function renderContent(message: RbmContent): string {
+  if ('text' in message) return renderParagraph(message.text)
+  if (!('richCard' in message)) return renderFile(message)
   const { richCard } = message
-  if ('standaloneCard' in richCard) return cardOf(richCard.standaloneCard.cardContent)
-  return richCard.carouselCard.cardContents.map(cardOf).join('')
+  if ('standaloneCard' in richCard) return renderCard(richCard.standaloneCard.cardContent)
+  return richCard.carouselCard.cardContents.map(renderCard).join('')
 }
 
 /** A captured message to be read, its cards and suggestions in order, and as it was handed over. */
 export function renderCapturedRcs({ bytes }: CapturedMessageBytes): string {
   const message = JSON.parse(bytes.toString()) as RbmContent
-  const source = escapeHtml(JSON.stringify(message, null, 2))
-  return `${contentOf(message)}${suggestionsOf(message.suggestions)}<h2>Source</h2><pre>${source}</pre>`
+  const sourceHtml = escapeHtml(JSON.stringify(message, null, 2))
+  return `${renderContent(message)}${renderSuggestions(message.suggestions)}<h2>Source</h2><pre>${sourceHtml}</pre>`
 }

@@ -9,7 +9,7 @@ import { requireRcsSource } from './content/source.ts'
 import { buildRcsFollowup } from './followups.ts'
 
 /** The strings of a message, one after the other, for its mirror page. Addresses and postbacks are nothing to read. */
-const SHOWN = /^content\/(?:text|(?:card|cards\/\d+)\/(?:title|description))$/
+const DISPLAYED_PART_PATTERN = /^content\/(?:text|(?:card|cards\/\d+)\/(?:title|description))$/
 
 /** RCS: rich messages of agents, carried by RCS Business Messaging. */
 export const rcsChannel: ActionChannelModule = {
@@ -33,15 +33,15 @@ export const rcsChannel: ActionChannelModule = {
     return isDelivered ? { isDelivered } : {}
   },
   // What has arrived already is followed by nothing.
-  followupOf: (message, ended, source) =>
-    ended.delivery.isDelivered ? undefined : buildRcsFollowup(message, ended, source),
+  followupOf: (message, endedDelivery, source) =>
+    endedDelivery.delivery.isDelivered ? undefined : buildRcsFollowup(message, endedDelivery, source),
   verdictOf: ({ enhanced, gatewayCode }) => classifyRcsRefusal(enhanced ?? '5.6.0', gatewayCode),
-  // Content that is given is a template, too.
+  // Inline content is a template, too.
   inlineParts: () => ({}),
   mirrored: (parts) => ({
     title: '',
     text: Object.entries(parts)
-      .filter(([name, text]) => SHOWN.test(name) && text.trim() !== '')
+      .filter(([name, text]) => DISPLAYED_PART_PATTERN.test(name) && text.trim() !== '')
       .map(([, text]) => text)
       .join('\n\n'),
   }),

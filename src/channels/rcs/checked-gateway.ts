@@ -24,18 +24,23 @@ import type { Clock } from '../../lib/time/clock.ts'
  */
 
 /** Messages that are looked at together. */
-const CHUNK = 100
+const CHUNK_SIZE = 100
 /** Look-ups at once. */
-const MAX_LOOKUPS = 25
+const MAX_PARALLEL_LOOKUPS = 25
 /** While the answers cannot be read. */
-const AWAY_MS = 1000
-/** Of a profile with a speed, so much work is kept here at most: the rest waits in the outbox, where others have their turn. */
-const KEPT_SECONDS = 10
+const READ_RETRY_MS = 1000
+/** Seconds of work held here at most, for a profile with a speed. The rest waits in the outbox, so that other profiles get their turn. */
+const MAX_QUEUED_SECONDS = 10
 
-/** How a phone that cannot be reached, or cannot show a message, is refused: as the network would. */
-const UNREACHABLE = { stage: 'rcpt', enhanced: '5.3.3', gatewayCode: '404 NOT_FOUND', mta: 'google-rbm' } as const
+/** Refusal of a phone that cannot be reached or cannot show a message, identical to that of the network. */
+const UNREACHABLE_REFUSAL = {
+  stage: 'rcpt',
+  enhanced: '5.3.3',
+  gatewayCode: '404 NOT_FOUND',
+  mta: 'google-rbm',
+} as const
 
-interface Checking {
+interface CheckedGateway {
   gateway: RcsGateway
   profile: Pick<StoredRcsProfile, 'account' | 'id' | 'capability' | 'speed'>
   db: Db
@@ -46,37 +51,37 @@ interface Checking {
 }
 
 /** The purposes differ in how long a phone counts as not reachable. */
-const purposes = ['marketing', 'service'] as const
+const sendPurposes = ['marketing', 'service'] as const
 
-/** What is known of the phones of messages, by phone. */
-async function knownOf(
-  { db, profile, clock }: Checking,
+/** Reads the known capabilities of the recipients' phones, by message. */
+async function readKnownCapabilities(
+  { db, profile, clock }: CheckedGateway,
   messages: readonly OutgoingRcs[],
 ): Promise<Map<OutgoingRcs, CachedPhoneCapability>> {
-  const known = new Map<OutgoingRcs, CachedPhoneCapability>()
-  for (const purpose of purposes) {
-    const own = messages.filter((message) => (message.purpose ?? 'marketing') === purpose)
-    const phones = [...new Set(own.map(({ to }) => to))]
-    const found = await readPhoneCapabilities(db, profile, phones, { now: new Date(clock.now()), purpose })
-    for (const message of own) {
-      const capability = found.get(message.to)
-      if (capability) known.set(message, capability)
+  const knownCapabilities = new Map<OutgoingRcs, CachedPhoneCapability>()
+  for (const purpose of sendPurposes) {
+    const purposeMessages = messages.filter((message) => (message.purpose ?? 'marketing') === purpose)
+    const phones = [...new Set(purposeMessages.map(({ to }) => to))]
+    const cachedCapabilities = await readPhoneCapabilities(db, profile, phones, { now: new Date(clock.now()), purpose })
+    for (const message of purposeMessages) {
+      const capability = cachedCapabilities.get(message.to)
+      if (capability) knownCapabilities.set(message, capability)
     }
   }
-  return known
+  return knownCapabilities
 }
 
 /** Asks for phones, a few at a time; gives what was answered. Those of which nothing is said are not in it. */
-async function ask(
-  { gateway, log }: Checking,
+async function lookUpPhones(
+  { gateway, log }: CheckedGateway,
   phones: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<CheckedRcsPhone[]> {
   const answers: CheckedRcsPhone[] = []
-  const left = phones.values()
+  const phoneIterator = phones.values()
   let unanswered = 0
-  const work = async (): Promise<void> => {
-    for (const phone of left) {
+  const lookUpNext = async (): Promise<void> => {
+    for (const phone of phoneIterator) {
       if (signal?.aborted) return
       const answer = await gateway.capabilities(phone)
       if (answer.result === 'unknown') unanswered++
@@ -84,83 +89,97 @@ async function ask(
       else answers.push({ phone, reachable: true, features: answer.features })
     }
   }
-  await Promise.all(Array.from({ length: Math.min(MAX_LOOKUPS, phones.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL_LOOKUPS, phones.length) }, lookUpNext))
   if (unanswered > 0) log.warn({ unanswered }, 'sent without a look-up: RBM does not say who can be reached')
   return answers
 }
 
 /** Why a phone cannot have a message; undefined: it can, as far as is known. */
-function obstacle({ features = [] }: OutgoingRcs, capability: CachedPhoneCapability | undefined): string | undefined {
+function findObstacle(
+  { features = [] }: OutgoingRcs,
+  capability: CachedPhoneCapability | undefined,
+): string | undefined {
   if (!capability) return undefined
   if (!capability.reachable) return 'the phone cannot be reached by RCS'
-  const { features: own } = capability
-  const missing = own === null ? [] : features.filter((feature) => !own.includes(feature))
-  return missing.length === 0 ? undefined : `the phone cannot show ${missing.join(', ')}`
+  const { features: phoneFeatures } = capability
+  const missingFeatures = phoneFeatures === null ? [] : features.filter((feature) => !phoneFeatures.includes(feature))
+  return missingFeatures.length === 0 ? undefined : `the phone cannot show ${missingFeatures.join(', ')}`
 }
 
 /** Refuses the messages of phones that cannot be reached; gives the others. */
-async function screen(
-  checking: Checking,
+async function refuseUnreachable(
+  checking: CheckedGateway,
   messages: readonly OutgoingRcs[],
   { signal, outcome }: SendBatchListener,
 ): Promise<OutgoingRcs[]> {
   const { db, profile, clock } = checking
   if (!profile.capability.check) return [...messages]
-  const known = await knownOf(checking, messages)
+  const knownCapabilities = await readKnownCapabilities(checking, messages)
   // What was tried may have arrived.
-  const unknown = new Set(messages.flatMap((one) => (known.has(one) || one.attempts ? [] : [one.to])))
-  const answers = await ask(checking, [...unknown], signal)
+  const unknownPhones = new Set(
+    messages.flatMap((uncheckedMessage) =>
+      knownCapabilities.has(uncheckedMessage) || uncheckedMessage.attempts ? [] : [uncheckedMessage.to],
+    ),
+  )
+  const answers = await lookUpPhones(checking, [...unknownPhones], signal)
   await writePhoneCapabilities(db, profile, answers, new Date(clock.now()))
-  const asked = new Map(answers.map((answer) => [answer.phone, answer]))
+  const answersByPhone = new Map(answers.map((answer) => [answer.phone, answer]))
   return messages.filter((message) => {
-    const reply = message.attempts ? undefined : obstacle(message, known.get(message) ?? asked.get(message.to))
+    const reply = message.attempts
+      ? undefined
+      : findObstacle(message, knownCapabilities.get(message) ?? answersByPhone.get(message.to))
     if (reply === undefined) return true
     const { id, sequence } = message
-    outcome({ id, ...(sequence !== undefined && { sequence }), result: 'refused', ...UNREACHABLE, reply })
+    outcome({ id, ...(sequence !== undefined && { sequence }), result: 'refused', ...UNREACHABLE_REFUSAL, reply })
     return false
   })
 }
 
-function isUnreachable(answer: GatewayOutcome): answer is RefusedDelivery {
-  return answer.result === 'refused' && answer.enhanced === UNREACHABLE.enhanced
+function isUnreachableRefusal(answer: GatewayOutcome): answer is RefusedDelivery {
+  return answer.result === 'refused' && answer.enhanced === UNREACHABLE_REFUSAL.enhanced
 }
 
 /** Follows a chunk at the gateway, and notes the phones that it says cannot be reached. */
-function following(checking: Checking, list: readonly OutgoingRcs[], listener: SendBatchListener) {
-  const open = new Map(list.map(({ id, to }) => [id, to]))
+function trackChunk(checking: CheckedGateway, list: readonly OutgoingRcs[], listener: SendBatchListener) {
+  const openMessages = new Map(list.map(({ id, to }) => [id, to]))
   const unreachable: CheckedRcsPhone[] = []
-  checking.inside += open.size
+  checking.inside += openMessages.size
   return {
     unreachable,
     listener: {
       ...listener,
       outcome(answer: GatewayOutcome) {
-        const phone = open.get(answer.id)
-        if (open.delete(answer.id)) checking.inside--
-        if (phone !== undefined && isUnreachable(answer)) unreachable.push({ phone, reachable: false, features: [] })
+        const phone = openMessages.get(answer.id)
+        if (openMessages.delete(answer.id)) checking.inside--
+        if (phone !== undefined && isUnreachableRefusal(answer))
+          unreachable.push({ phone, reachable: false, features: [] })
         listener.outcome(answer)
       },
     },
     end() {
-      checking.inside -= open.size
-      open.clear()
+      checking.inside -= openMessages.size
+      openMessages.clear()
     },
   }
 }
 
 /** Hands a chunk over. */
-async function pass(
-  checking: Checking,
+async function sendChunk(
+  checking: CheckedGateway,
   list: readonly OutgoingRcs[],
   listener: SendBatchListener,
 ): Promise<SendBatchResult> {
   const { gateway, db, profile, clock, log } = checking
-  const follower = following(checking, list, listener)
+  const chunkTracker = trackChunk(checking, list, listener)
   try {
-    return await gateway.send(list, follower.listener)
+    return await gateway.send(list, chunkTracker.listener)
   } finally {
-    follower.end()
-    const phones = [...new Map(follower.unreachable.map((one) => [one.phone, one])).values()]
+    chunkTracker.end()
+    const phones = [
+      ...new Map(
+        chunkTracker.unreachable.map((unreachablePhone) => [unreachablePhone.phone, unreachablePhone]),
+      ).values(),
+    ]
     await writePhoneCapabilities(db, profile, phones, new Date(clock.now())).catch((error) =>
       log.warn({ err: error }, 'phones that cannot be reached are not noted'),
     )
@@ -168,66 +187,66 @@ async function pass(
 }
 
 /** Why nothing more is taken for now: the gateway rests, or has enough to do. */
-function stopOf({ gateway, profile: { speed }, inside }: Checking): GatewayStop | undefined {
-  const stopped = gateway.stopped()
-  if (stopped) return stopped
-  if (speed === 0 || inside < speed * KEPT_SECONDS) return undefined
+function findStop({ gateway, profile: { speed }, inside }: CheckedGateway): GatewayStop | undefined {
+  const gatewayStop = gateway.stopped()
+  if (gatewayStop) return gatewayStop
+  if (speed === 0 || inside < speed * MAX_QUEUED_SECONDS) return undefined
   const retryAfterMs = Math.ceil((inside * 1000) / speed / 2)
   return { why: 'down', detail: 'the profile has its speed to keep', retryAfterMs }
 }
 
-function nextChunk(source: Iterator<OutgoingRcs>): OutgoingRcs[] {
+function nextChunk(messageIterator: Iterator<OutgoingRcs>): OutgoingRcs[] {
   const chunk: OutgoingRcs[] = []
-  while (chunk.length < CHUNK) {
-    const { done, value } = source.next()
-    if (done) break
+  while (chunk.length < CHUNK_SIZE) {
+    const { done: isDone, value } = messageIterator.next()
+    if (isDone) break
     chunk.push(value)
   }
   return chunk
 }
 
 /** Looks at a batch chunk by chunk; the first are handed over while the next are looked at. */
-async function send(
-  checking: Checking,
+async function sendBatch(
+  checking: CheckedGateway,
   batch: Iterable<OutgoingRcs>,
   listener: SendBatchListener,
 ): Promise<SendBatchResult> {
-  const source = batch[Symbol.iterator]()
-  const passing: Promise<SendBatchResult>[] = []
-  let taken = 0
-  let stop = stopOf(checking)
+  const messageIterator = batch[Symbol.iterator]()
+  const pendingSends: Promise<SendBatchResult>[] = []
+  let acceptedCount = 0
+  let stop = findStop(checking)
   while (!stop && !listener.signal?.aborted) {
-    const chunk = nextChunk(source)
+    const chunk = nextChunk(messageIterator)
     if (chunk.length === 0) break
-    taken += chunk.length
+    acceptedCount += chunk.length
     try {
-      const passed = pass(checking, await screen(checking, chunk, listener), listener)
+      const pendingSend = sendChunk(checking, await refuseUnreachable(checking, chunk, listener), listener)
       // A failure is reported with the others.
-      passed.catch(() => undefined)
-      passing.push(passed)
+      pendingSend.catch(() => undefined)
+      pendingSends.push(pendingSend)
     } catch (error) {
       checking.log.warn({ err: error }, 'who can be reached cannot be read')
-      stop = { why: 'down', detail: 'who can be reached cannot be read', retryAfterMs: AWAY_MS }
+      stop = { why: 'down', detail: 'who can be reached cannot be read', retryAfterMs: READ_RETRY_MS }
     }
     stop ??= checking.gateway.stopped()
   }
-  const results = await Promise.all(passing)
+  const results = await Promise.all(pendingSends)
   stop ??= results.find((result) => result.stop)?.stop
-  return { taken, ...(stop && { stop }) }
+  return { taken: acceptedCount, ...(stop && { stop }) }
 }
 
 /** A gateway of a profile with these checks. */
 export function wrapWithRcsChecks(
   gateway: RcsGateway,
-  profile: Checking['profile'],
-  { db, clock, log }: Pick<Checking, 'db' | 'clock' | 'log'>,
+  profile: CheckedGateway['profile'],
+  { db, clock, log }: Pick<CheckedGateway, 'db' | 'clock' | 'log'>,
 ): MessageGateway<OutgoingRcs> {
-  const checking: Checking = { gateway, profile, db, clock, log, inside: 0 }
+  const checking: CheckedGateway = { gateway, profile, db, clock, log, inside: 0 }
   return {
     name: gateway.name,
     kind: gateway.kind,
     channel: gateway.channel,
-    send: (batch, listener) => send(checking, batch, listener),
+    send: (batch, listener) => sendBatch(checking, batch, listener),
     check: () => gateway.check(),
     close: (graceMs) => gateway.close(graceMs),
   }

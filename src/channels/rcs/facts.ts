@@ -1,13 +1,13 @@
 import type { RcsFallback, RcsMessageContent, RcsVersionContent } from './content/content-schemas.ts'
 import { listRcsTemplates } from './content/parts.ts'
 
-/** Of an RCS action, what decides whether it is complete and what is frozen of it. */
+/** Members of an RCS action that determine whether it is complete and what is frozen. */
 export interface AuthoredRcs {
   content?: RcsMessageContent | null
   fallback?: RcsFallback | null
 }
 
-/** What the rest of the program knows of RCS without loading what makes its messages. */
+/** RCS traits for the rest of the program, available without loading the code that builds messages. */
 export const rcsChannelTraits = {
   name: 'rcs',
   title: 'RCS',

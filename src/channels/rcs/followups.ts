@@ -28,7 +28,7 @@ export const openRcsFollowupStates: readonly RcsFollowupState[] = ['pending', 'd
 /** Why an SMS goes out in place of a rich message. */
 export type RcsFallbackReason = 'unreachable' | 'refused' | 'expired' | 'delay'
 
-/** How an SMS is queued. */
+/** Queue options of an SMS. */
 export interface RcsFallbackSms {
   sending: number
   lane: OutboxLane
@@ -39,26 +39,29 @@ export interface RcsFallbackSms {
   isToContact: boolean
 }
 
-/** What the row says beside what is recorded of the message. */
+/** Payload of the row, in addition to the recorded data of the message. */
 export interface RcsFollowupPayload {
-  /** Absent: there is none. */
+  /** Absent if there is no SMS. */
   sms?: RcsFallbackSms
   /** Why it is due, where that is known from the beginning. */
   reason?: RcsFallbackReason
 }
 
-const REASONS: Readonly<Record<string, RcsFallbackReason>> = { '5.3.3': 'unreachable', '4.4.7': 'expired' }
+const FALLBACK_REASONS: Readonly<Record<string, RcsFallbackReason>> = { '5.3.3': 'unreachable', '4.4.7': 'expired' }
 
-function reasonOf({ enhanced }: DeliveryRefusal): RcsFallbackReason {
-  return REASONS[enhanced ?? ''] ?? 'refused'
+function getFallbackReason({ enhanced }: DeliveryRefusal): RcsFallbackReason {
+  return FALLBACK_REASONS[enhanced ?? ''] ?? 'refused'
 }
 
-function laneOf({ kind }: OutboxMessage, { settings }: ContentVersionSource): OutboxLane {
+function selectLane({ kind }: OutboxMessage, { settings }: ContentVersionSource): OutboxLane {
   if (kind === 'test' || settings.priority) return outboxLanes.urgent
   return kind === 'campaign' ? outboxLanes.bulk : outboxLanes.transactional
 }
 
-/** What follows a rich message of a version with a fallback: its SMS at once when it was refused, else when it does not arrive. */
+/**
+ * Builds the follow-up of a rich message of a version with a fallback: its SMS, at once if the message was refused, otherwise if it does
+ * not arrive.
+ */
 export function buildRcsFollowup(
   message: OutboxMessage,
   { refusal, at }: EndedDelivery,
@@ -68,14 +71,14 @@ export function buildRcsFollowup(
   if (fallback === null) return undefined
   const sms = {
     sending: message.sending,
-    lane: laneOf(message, source),
+    lane: selectLane(message, source),
     depth: message.depth,
     waitMs: Math.max(0, message.expiresAt.getTime() - message.stamp.time),
     isToContact: message.address === null,
   }
   const kind = RCS_FOLLOWUP_KIND
   if (refusal !== null) {
-    const payload: RcsFollowupPayload = { sms, reason: reasonOf(refusal) }
+    const payload: RcsFollowupPayload = { sms, reason: getFallbackReason(refusal) }
     return { kind, due: at, state: 'fallback' satisfies RcsFollowupState, payload }
   }
   const payload: RcsFollowupPayload = { sms }

@@ -1,7 +1,7 @@
 import type { RbmContent } from './compose/rbm.ts'
 import type { RcsWarning } from './content/content-warnings.ts'
 
-/** A rich message as it would be sent, and the SMS it would fall back on (rcs.md 5.1). */
+/** A rich message in the form that would be sent, and the SMS it would fall back on. */
 export interface RcsPreviewResult {
   type: 'success'
   /** Null without a phone that can be used. */
@@ -12,7 +12,7 @@ export interface RcsPreviewResult {
   warnings?: RcsWarning[]
 }
 
-/** Why there is none. `pointer`: to what is to be changed, in the action. */
+/** Reason for the missing preview. `pointer` is to the part of the action to change. */
 export type RcsPreviewFailure =
   | { type: 'render'; message: string; pointer: string }
   | { type: 'cancelled'; message: string }

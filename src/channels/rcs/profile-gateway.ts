@@ -13,10 +13,10 @@ import { createOutboundPolicy } from '../../lib/net/guarded-client.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { wrapWithRcsChecks } from './checked-gateway.ts'
 
-/** How long messages of a profile that is not active wait until it is looked at again. */
-const INACTIVE_MS = 15_000
+/** Delay before messages of an inactive profile are checked again. */
+const INACTIVE_RETRY_MS = 15_000
 
-/** What of a profile its gateway depends on: it is opened anew when any of it changes. */
+/** Profile data that its gateway depends on. The gateway is reopened if any of it changes. */
 export interface OpenedRcsProfile {
   /** Undefined: it has no credentials. */
   values: RcsProfileValues | undefined
@@ -28,14 +28,19 @@ export interface OpenedRcsProfile {
 export function readRcsProfile(masterKeys: MasterKeys, profile: StoredRcsProfile): OpenedRcsProfile {
   const { agent, speed, active, country, capability, provider, settings } = profile
   const { credentials } = unsealRcsProfileSecrets(masterKeys, profile)
-  const of = { agent, speed }
-  const known = { ...of, active, country, capability, provider, ...settings }
-  if (provider === 'capture') return { values: { ...of, provider: { type: provider } }, settings: known, secrets: {} }
-  const values = credentials === null ? undefined : { ...of, provider: { type: provider, ...settings, credentials } }
-  return { values, settings: known, secrets: { credentials } }
+  const senderValues = { agent, speed }
+  const gatewaySettings = { ...senderValues, active, country, capability, provider, ...settings }
+  if (provider === 'capture')
+    return { values: { ...senderValues, provider: { type: provider } }, settings: gatewaySettings, secrets: {} }
+  const values =
+    credentials === null ? undefined : { ...senderValues, provider: { type: provider, ...settings, credentials } }
+  return { values, settings: gatewaySettings, secrets: { credentials } }
 }
 
-/** Opens the gateway of a profile as it is, without its checks: for look-ups and revocations, too. Throws conflict without credentials. */
+/**
+ * Opens the gateway of a profile without its checks; also used for look-ups and revocations. Throws a conflict Problem without
+ * credentials.
+ */
 export function openRcsProfileGateway(
   { account, id, provider }: Pick<StoredRcsProfile, 'account' | 'id' | 'provider'>,
   values: RcsProfileValues | undefined,
@@ -43,13 +48,13 @@ export function openRcsProfileGateway(
 ): RcsGateway {
   if (!values) throw conflictProblem('profile-without-credentials', 'The profile has no credentials.')
   const { reach = createOutboundPolicy([]) } = context
-  const shared = createSharedSpeed(context, `rcs profile ${account} ${id}`, values.speed)
-  return openRcsProviderGateway(provider, values, { ...context, ...shared, reach })
+  const sharedSpeed = createSharedSpeed(context, `rcs profile ${account} ${id}`, values.speed)
+  return openRcsProviderGateway(provider, values, { ...context, ...sharedSpeed, reach })
 }
 
 /** Takes nothing: what names it waits. */
-function inactive(name: string): MessageGateway<OutgoingRcs> {
-  const stop = { why: 'down', detail: 'the RCS profile is not active', retryAfterMs: INACTIVE_MS } as const
+function createInactiveGateway(name: string): MessageGateway<OutgoingRcs> {
+  const stop = { why: 'down', detail: 'the RCS profile is not active', retryAfterMs: INACTIVE_RETRY_MS } as const
   return {
     name,
     kind: 'rcs-google',
@@ -61,13 +66,13 @@ function inactive(name: string): MessageGateway<OutgoingRcs> {
   }
 }
 
-/** What hands the messages of a profile over: to phones that can be reached alone, where the profile asks for that. */
+/** Opens the gateway that sends the messages of a profile. If the profile requires checks, it sends only to phones that can be reached. */
 export function openCheckedRcsGateway(
   profile: StoredRcsProfile,
   values: RcsProfileValues | undefined,
   context: GatewayContext & { db: Db; clock: Clock; log: Logger },
 ): MessageGateway<OutgoingRcs> {
-  if (!profile.active) return inactive(profile.provider)
+  if (!profile.active) return createInactiveGateway(profile.provider)
   const gateway = openRcsProfileGateway(profile, values, context)
   // RBM takes a message once, by its id; what was captured twice is two files.
   const isIdempotent = profile.provider !== 'capture'

@@ -6,7 +6,7 @@ import type { RcsSenderProfile, RcsVersionSettings } from '../version-source.ts'
 import type { RcsFallback } from './content/content-schemas.ts'
 import { RCS_FALLBACK_PART } from './content/parts.ts'
 
-/** Of an action and its profile, what decides who its messages are from. */
+/** Members of an action and its profile that determine the sender of its messages. */
 export interface RcsSenderInput {
   profile: RcsSenderProfile
   purpose: { type: 'marketing' | 'service' }
@@ -14,7 +14,7 @@ export interface RcsSenderInput {
   fallback: RcsFallback | null
 }
 
-const NO_FALLBACK: ReportedFlaw = {
+const NO_FALLBACK_FLAW: ReportedFlaw = {
   type: 'sender',
   message: 'The profile lets no action fall back on SMS: set its fallback, or leave out that of the action.',
   part: 'fallback',
@@ -27,12 +27,12 @@ export function resolveRcsSender(
   sending: AccountSendingSettings,
   names: { named: string; publicUrl: string },
 ): ResolvedSender {
-  const given = fallback?.sender ?? profile.fallback?.sender ?? null
-  const settings = { sendingProfile: null, purpose, sender: given, smsFormat: 3 as const }
-  const known = resolveSmsSender(settings, sending, names)
+  const requestedSender = fallback?.sender ?? profile.fallback?.sender ?? null
+  const settings = { sendingProfile: null, purpose, sender: requestedSender, smsFormat: 3 as const }
+  const smsSender = resolveSmsSender(settings, sending, names)
   // A name cannot be answered.
-  const isName = /[A-Za-z]/.test(known.sms?.sender ?? '')
-  const sms = resolveSmsSender({ ...settings, smsType: isName ? 2 : 1 }, sending, names)
+  const isAlphanumeric = /[A-Za-z]/.test(smsSender.sms?.sender ?? '')
+  const sms = resolveSmsSender({ ...settings, smsType: isAlphanumeric ? 2 : 1 }, sending, names)
   const errors = sms.errors.map((error) => ({ ...error, part: RCS_FALLBACK_PART }))
   return {
     sender: sms.sender,
@@ -43,7 +43,7 @@ export function resolveRcsSender(
       ...(profile.country !== undefined && { country: profile.country }),
     },
     ...(fallback && sms.sms && { sms: sms.sms }),
-    errors: fallback === null ? [] : [...(profile.fallback ? [] : [NO_FALLBACK]), ...errors],
+    errors: fallback === null ? [] : [...(profile.fallback ? [] : [NO_FALLBACK_FLAW]), ...errors],
     findings: [],
   }
 }

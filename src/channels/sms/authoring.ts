@@ -6,7 +6,7 @@ import { fitRenderedSms, getRenderedSmsText } from './compose.ts'
 import { parseSmsNumber } from './number.ts'
 import { resolveSmsSender } from './sender.ts'
 
-/** How SMS are written, tested and looked at. */
+/** Authoring of SMS: writing, testing and analysis. */
 export const smsAuthoring: ChannelAuthoring = {
   resolveSender: ({ settings, sending, accountCode, publicUrl }) =>
     resolveSmsSender(settings, sending, { named: accountCode, publicUrl }),
@@ -15,18 +15,18 @@ export const smsAuthoring: ChannelAuthoring = {
   proofAddressForm: 'an E.164 number such as +33612345678',
   proofErrors(source, rendered) {
     if (rendered.outcome !== 'rendered') return []
-    const fitted = fitRenderedSms(source, getRenderedSmsText(rendered.parts))
-    if (fitted.outcome === 'fits') return []
-    return [{ type: fitted.type, message: fitted.message, part: 'textContent', position: null }]
+    const fittedText = fitRenderedSms(source, getRenderedSmsText(rendered.parts))
+    if (fittedText.outcome === 'fits') return []
+    return [{ type: fittedText.type, message: fittedText.message, part: 'textContent', position: null }]
   },
   proofOf: () => ({ subject: '', htmlBytes: 0 }),
   // What a text may be for some contacts only.
   repairableTypes: ['sms-length', 'sms-alphabet'],
   analyse: ({ reach }, _account, source) => findDeadLinks(findContentLinks(toContentSource(source)), reach),
   preview({ source, recipient, rendered }) {
-    const fitted = fitRenderedSms(source, getRenderedSmsText(rendered.parts))
-    if (fitted.outcome === 'failed') return { failure: fitted.message }
-    const { text, encoding, segments, length } = fitted
+    const fittedText = fitRenderedSms(source, getRenderedSmsText(rendered.parts))
+    if (fittedText.outcome === 'failed') return { failure: fittedText.message }
+    const { text, encoding, segments, length } = fittedText
     return { type: 'success', recipient, sender: source.sms?.sender ?? '', text, encoding, segments, length }
   },
 }

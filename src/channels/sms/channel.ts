@@ -12,8 +12,8 @@ export const smsChannel: ActionChannelModule = {
   exclusion({ sms }, address) {
     const countries = sms?.countries ?? []
     if (countries.length === 0) return undefined
-    const country = parseSmsNumber(address)?.country ?? null
-    return countries.includes(country ?? '') ? undefined : { type: 'country', value: { country } }
+    const countryCode = parseSmsNumber(address)?.country ?? null
+    return countries.includes(countryCode ?? '') ? undefined : { type: 'country', value: { country: countryCode } }
   },
   composer: (source) => (input) => composeSmsMessage(source, input),
   isOurFault: ({ stage }) => stage === 'connect' || stage === 'mail',

@@ -17,17 +17,17 @@ export function fitRenderedSms({ sms }: Pick<ContentVersionSource, 'sms'>, text:
   return fitSms(text, sms.format, sms.stopMention)
 }
 
-/** One SMS from its rendered text. What cannot be written, or is too long, is a cancellation (rendering.md 10). */
+/** Composes one SMS from its rendered text. A text that is too long or cannot be encoded is a cancellation. */
 export function composeSmsMessage(
   source: ContentVersionSource,
   input: ComposeInput,
 ): OutgoingSms | { cancellation: SendCancellation } {
-  const fitted = fitRenderedSms(source, joinTextPieces(input.rendered.parts['textContent'] ?? []))
-  if (fitted.outcome === 'failed') {
-    const value = { type: 'render', message: fitted.message, position: null }
+  const fittedText = fitRenderedSms(source, joinTextPieces(input.rendered.parts['textContent'] ?? []))
+  if (fittedText.outcome === 'failed') {
+    const value = { type: 'render', message: fittedText.message, position: null }
     return { cancellation: { type: 'render error', value } }
   }
-  return toOutgoingSms(source, input, fitted)
+  return toOutgoingSms(source, input, fittedText)
 }
 
 /** A text that fits, as it leaves. */

@@ -1,11 +1,11 @@
 import type { AuthoredContent, SmsVersionContent, TemplatePart } from '../authored.ts'
 
-function parts({ textContent }: SmsVersionContent): TemplatePart[] {
+function buildSmsParts({ textContent }: SmsVersionContent): TemplatePart[] {
   if (textContent === null || textContent.trim() === '') return []
   return [{ name: 'textContent', template: textContent, mode: 'text', links: 'shortened', isPrefixed: true }]
 }
 
-/** What the rest of the program knows of SMS without loading what makes them. */
+/** SMS traits for the rest of the program, available without loading the code that builds messages. */
 export const smsChannelTraits = {
   name: 'sms',
   title: 'SMS',
@@ -29,7 +29,7 @@ export const smsChannelTraits = {
   newSettings: () => ({ smsFormat: 3, smsType: 1, countries: [], sender: null }),
   newContent: () => ({ textContent: null }),
   frozen: ({ textContent = null }: AuthoredContent): SmsVersionContent => ({ textContent }),
-  parts,
+  parts: buildSmsParts,
   missingParts: ({ textContent }: AuthoredContent) =>
     (textContent ?? '').trim() === '' ? ['content.textContent'] : [],
 } as const

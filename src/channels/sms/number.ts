@@ -12,9 +12,9 @@ export interface SmsNumber {
 /** Reads a number in international form; undefined when no numbering plan has it. */
 export function parseSmsNumber(text: string): SmsNumber | undefined {
   if (!text.startsWith('+')) return undefined
-  const parsed = parsePhoneNumberFromString(text)
-  if (!parsed?.isValid()) return undefined
-  return { e164: parsed.number, country: (parsed.country && parseCountryCode(parsed.country)) ?? null }
+  const phoneNumber = parsePhoneNumberFromString(text)
+  if (!phoneNumber?.isValid()) return undefined
+  return { e164: phoneNumber.number, country: (phoneNumber.country && parseCountryCode(phoneNumber.country)) ?? null }
 }
 
 /** A sender as networks are given it: a number of a plan gets its plus sign; short codes and names stay as they are. */

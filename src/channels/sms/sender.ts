@@ -3,23 +3,23 @@ import type { ReportedFlaw } from '../../features/rendering/flaw-schemas.ts'
 import type { AuthoredSettings } from '../authored.ts'
 import type { ResolvedSender } from '../channel.ts'
 
-/** Names may have so many characters (3GPP TS 23.040, 9.1.2.5). */
-const NAME_LENGTH = 11
+/** Maximum number of characters of a sender name (3GPP TS 23.040, 9.1.2.5). */
+const MAX_NAME_LENGTH = 11
 
-const NO_MENTION: ReportedFlaw = {
+const MISSING_MENTION_FLAW: ReportedFlaw = {
   type: 'stop-mention',
   message: 'The text must hold the STOP mention of the account, which has none: set stopMention in /settings/sending.',
   part: 'textContent',
   position: null,
 }
 
-function profileOf({ profiles }: AccountSendingSettings, id: number | null) {
-  const own = profiles.filter(({ channel }) => channel === 'sms')
-  return own.find((profile) => profile.id === id) ?? own.find((profile) => profile.default)
+function findSmsProfile({ profiles }: AccountSendingSettings, id: number | null) {
+  const smsProfiles = profiles.filter(({ channel }) => channel === 'sms')
+  return smsProfiles.find((profile) => profile.id === id) ?? smsProfiles.find((profile) => profile.default)
 }
 
-/** Marketing that cannot be answered, or all of it where the account says so, says how to stop it (actions.md 1.3). */
-function needsMention({ purpose, smsType }: AuthoredSettings, { stopOnStandard }: AccountSendingSettings): boolean {
+/** Marketing messages must say how to unsubscribe if recipients cannot reply, or always if the account requires it. */
+function mustMentionStop({ purpose, smsType }: AuthoredSettings, { stopOnStandard }: AccountSendingSettings): boolean {
   return purpose.type === 'marketing' && (smsType === 2 || stopOnStandard)
 }
 
@@ -30,11 +30,11 @@ function needsMention({ purpose, smsType }: AuthoredSettings, { stopOnStandard }
 export function resolveSmsSender(
   settings: AuthoredSettings,
   sending: AccountSendingSettings,
-  { named, publicUrl }: { named: string; publicUrl: string },
+  { named: defaultName, publicUrl }: { named: string; publicUrl: string },
 ): ResolvedSender {
-  const profile = profileOf(sending, settings.sendingProfile ?? null)
+  const profile = findSmsProfile(sending, settings.sendingProfile ?? null)
   const trackingHost = profile?.trackingHost ?? null
-  const isMentionNeeded = needsMention(settings, sending)
+  const isMentionNeeded = mustMentionStop(settings, sending)
   return {
     // Of what an e-mail's sender has, an SMS has the place of its links alone.
     sender: {
@@ -46,10 +46,10 @@ export function resolveSmsSender(
     sms: {
       format: settings.smsFormat ?? 3,
       countries: settings.countries ?? [],
-      sender: settings.sender ?? profile?.sender ?? named.slice(0, NAME_LENGTH),
+      sender: settings.sender ?? profile?.sender ?? defaultName.slice(0, MAX_NAME_LENGTH),
       stopMention: isMentionNeeded ? sending.stopMention : null,
     },
-    errors: isMentionNeeded && sending.stopMention === null ? [NO_MENTION] : [],
+    errors: isMentionNeeded && sending.stopMention === null ? [MISSING_MENTION_FLAW] : [],
     findings: [],
   }
 }

@@ -3,23 +3,23 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { AcceptedSend } from '../channel.ts'
 
-/** How long a reply can still be assigned to one account among several. */
-const KEPT = sql`interval '13 months'`
+/** Period during which a reply can still be assigned to one account among several. */
+const RETENTION_INTERVAL = sql`interval '13 months'`
 
 /**
  * Keeps under which names accepted SMS went out, one a part, in the transaction of their activations. Networks use a name
  * again after a while: the latest message has it. Of contacts that were erased meanwhile nothing is kept.
  */
 export async function storeSmsReferences(db: Db, sends: readonly AcceptedSend[]): Promise<void> {
-  const list = sends.flatMap((send) => send.references.map((reference) => ({ ...send, reference })))
-  if (list.length === 0) return
+  const sentReferences = sends.flatMap((send) => send.references.map((reference) => ({ ...send, reference })))
+  if (sentReferences.length === 0) return
   await sql`
     insert into sms_sends as s (account, gateway, reference, stamp, contact, address, sender, sent_at)
     select distinct on (gateway, reference, account) * from unnest(
-      ${list.map(({ account }) => account)}::integer[], ${list.map(({ gateway }) => gateway)}::text[],
-      ${list.map(({ reference }) => reference)}::text[], ${list.map(({ stamp }) => stamp)}::uuid[],
-      ${list.map(({ contact }) => contact)}::bigint[], ${list.map(({ address }) => address)}::text[],
-      ${list.map(({ sender }) => sender)}::text[], ${list.map(({ at }) => new Date(at))}::timestamptz[]
+      ${sentReferences.map(({ account }) => account)}::integer[], ${sentReferences.map(({ gateway }) => gateway)}::text[],
+      ${sentReferences.map(({ reference }) => reference)}::text[], ${sentReferences.map(({ stamp }) => stamp)}::uuid[],
+      ${sentReferences.map(({ contact }) => contact)}::bigint[], ${sentReferences.map(({ address }) => address)}::text[],
+      ${sentReferences.map(({ sender }) => sender)}::text[], ${sentReferences.map(({ at }) => new Date(at))}::timestamptz[]
     ) as n (account, gateway, reference, stamp, contact, address, sender, sent_at)
     where not exists (select from erased_contacts e where e.account = n.account and e.contact = n.contact)
     order by gateway, reference, account, sent_at desc
@@ -30,7 +30,7 @@ export async function storeSmsReferences(db: Db, sends: readonly AcceptedSend[])
 
 /** Forgets those whose time is over. */
 export async function purgeSmsReferences(db: Db, now: Date): Promise<void> {
-  await sql`delete from sms_sends where sent_at < ${now}::timestamptz - ${KEPT}`.execute(db)
+  await sql`delete from sms_sends where sent_at < ${now}::timestamptz - ${RETENTION_INTERVAL}`.execute(db)
 }
 
 /**

@@ -20,50 +20,55 @@ import {
 } from '../usage.ts'
 import { withDatabase } from '../with-database.ts'
 
-function codeOf(words: string[]): string {
+function readAccountCode(words: string[]): string {
   const code = words[1] ?? ''
   if (!parseAccountCode(code))
     throw new UsageError(`An account code has 4 + 3 letters or digits, such as ACME001, not "${code}".`)
   return code.toUpperCase()
 }
 
-async function create(db: Db, { words, options }: CommandInvocation): Promise<void> {
-  const code = codeOf(words)
-  const identity = parseAccountCode(code)!
+async function createAccountByCode(db: Db, { words, options }: CommandInvocation): Promise<void> {
+  const code = readAccountCode(words)
+  const accountIdentity = parseAccountCode(code)!
   const name = typeof options['name'] === 'string' ? options['name'] : code
   await inAuditedTransaction(
     db,
     (tx) =>
-      createAccount(tx, identity, name, (own, account) =>
-        addAccountDefaults(own, account, new Date(systemClock.now())),
+      createAccount(tx, accountIdentity, name, (accountSettings, account) =>
+        addAccountDefaults(accountSettings, account, new Date(systemClock.now())),
       ),
     (account) => ({ operation: 'accounts create', account, object: { type: 'account', id: code, name } }),
   )
   process.stdout.write(`Account ${code} made. A key for it: stentor keys create --account ${code}\n`)
 }
 
-async function limit(db: Db, { words, options }: CommandInvocation): Promise<void> {
-  const code = codeOf(words)
+async function setRequestLimits(db: Db, { words, options }: CommandInvocation): Promise<void> {
+  const code = readAccountCode(words)
   const account = await findAccount(db, code)
-  const rate = parseWholeNumber(requireOptionValue(options, 'rate'), '--rate')
-  const burst = parseWholeNumber(requireOptionValue(options, 'burst'), '--burst')
-  const object = { type: 'account', id: code, name: null }
+  const ratePerSecond = parseWholeNumber(requireOptionValue(options, 'rate'), '--rate')
+  const rateBurst = parseWholeNumber(requireOptionValue(options, 'burst'), '--burst')
+  const auditObject = { type: 'account', id: code, name: null }
   await inAuditedTransaction(
     db,
-    (tx) => setAccountRateLimit(tx, account, rate, burst),
-    () => ({ operation: 'accounts limit', account, object, said: { rate, burst } }),
+    (tx) => setAccountRateLimit(tx, account, ratePerSecond, rateBurst),
+    () => ({
+      operation: 'accounts limit',
+      account,
+      object: auditObject,
+      said: { rate: ratePerSecond, burst: rateBurst },
+    }),
   )
   process.stdout.write('Set; in force within a second.\n')
 }
 
-async function rekey(db: Db, { words }: CommandInvocation): Promise<void> {
-  const code = codeOf(words)
+async function rekeyAccount(db: Db, { words }: CommandInvocation): Promise<void> {
+  const code = readAccountCode(words)
   const account = await findAccount(db, code)
-  const object = { type: 'account', id: code, name: null }
+  const auditObject = { type: 'account', id: code, name: null }
   await inAuditedTransaction(
     db,
     (tx) => renewContactKeys(tx, account),
-    () => ({ operation: 'accounts rekey', account, object }),
+    () => ({ operation: 'accounts rekey', account, object: auditObject }),
   )
   process.stdout.write('The contacts have new keys.\n')
 }
@@ -73,16 +78,16 @@ export const accountsCommand: CliCommand = (invocation) =>
   withDatabase(invocation.config, async ({ db }) => {
     switch (invocation.words[0]) {
       case 'create':
-        await create(db, invocation)
+        await createAccountByCode(db, invocation)
         return 0
       case 'list':
         printTable(await listAccounts(db))
         return 0
       case 'limit':
-        await limit(db, invocation)
+        await setRequestLimits(db, invocation)
         return 0
       case 'rekey':
-        await rekey(db, invocation)
+        await rekeyAccount(db, invocation)
         return 0
       default:
         throw new UsageError('Say accounts create, accounts list, accounts limit or accounts rekey.')

@@ -22,20 +22,23 @@ export async function listDirectoryNames(directory: string): Promise<string[]> {
 
 /** Copies folders with all that is in them; what is deleted meanwhile is left out. Gives the number of files. */
 export async function copyBackupFolders(from: string, to: string, folders: readonly string[]): Promise<number> {
-  let copied = 0
+  let copiedCount = 0
   for (const folder of folders) {
-    const names = (await readdir(join(from, folder), { recursive: true }).catch(ignoreMissing)) ?? []
-    for (const name of names) {
-      const [source, target] = [join(from, folder, name), join(to, folder, name)]
-      const info = await stat(source).catch(ignoreMissing)
-      if (!info?.isFile() || name.endsWith('.part')) continue
-      await mkdir(dirname(target), { recursive: true })
+    const relativePaths = (await readdir(join(from, folder), { recursive: true }).catch(ignoreMissing)) ?? []
+    for (const name of relativePaths) {
+      const [sourceFile, targetFile] = [join(from, folder, name), join(to, folder, name)]
+      const fileStats = await stat(sourceFile).catch(ignoreMissing)
+      if (!fileStats?.isFile() || name.endsWith('.part')) continue
+      await mkdir(dirname(targetFile), { recursive: true })
       // Copy-on-write costs nothing where the file system supports it.
-      const done = await copyFile(source, target, constants.COPYFILE_FICLONE).then(() => true, ignoreMissing)
+      const isCopied = await copyFile(sourceFile, targetFile, constants.COPYFILE_FICLONE).then(
+        () => true,
+        ignoreMissing,
+      )
       // A copy has the mode of its original, whatever the umask.
-      if (done) await chmod(target, 0o600)
-      if (done) copied++
+      if (isCopied) await chmod(targetFile, 0o600)
+      if (isCopied) copiedCount++
     }
   }
-  return copied
+  return copiedCount
 }

@@ -30,26 +30,35 @@ async function copyMasterKey({ masterKey, dataDir }: ServiceConfig, to: string):
 
 /** `stentor backup --to DIR`: the database as of one instant and the files that belong to it, while the service runs. */
 export const backupCommand: CliCommand = async ({ options, config }) => {
-  const to = resolve(requireOptionValue(options, 'to'))
-  if ((await listDirectoryNames(to)).length > 0)
-    throw new UsageError(`${to} is not empty: name a directory that is new.`)
-  await mkdir(join(to, 'database'), { recursive: true })
+  const targetDirectory = resolve(requireOptionValue(options, 'to'))
+  if ((await listDirectoryNames(targetDirectory)).length > 0)
+    throw new UsageError(`${targetDirectory} is not empty: name a directory that is new.`)
+  await mkdir(join(targetDirectory, 'database'), { recursive: true })
   const database = await openDatabase({ ...config, databasePool: 4 }, createLogger({ ...config, logLevel: 'warn' }), {
     beside: true,
   })
   try {
-    const takenAt = new Date(systemClock.now()).toISOString()
-    const spooled = await copyBackupFolders(config.dataDir, to, BACKUP_SPOOL_FOLDERS)
-    const dump = await dumpDatabase(database.pool, join(to, 'database'))
-    const named = await copyBackupFolders(config.dataDir, to, BACKUP_FILE_FOLDERS)
-    const notes = options['without-secrets']
+    const startedAt = new Date(systemClock.now()).toISOString()
+    const spoolFileCount = await copyBackupFolders(config.dataDir, targetDirectory, BACKUP_SPOOL_FOLDERS)
+    const databaseDump = await dumpDatabase(database.pool, join(targetDirectory, 'database'))
+    const dataFileCount = await copyBackupFolders(config.dataDir, targetDirectory, BACKUP_FILE_FOLDERS)
+    const keyNotice = options['without-secrets']
       ? 'The master key is not in it: keep it elsewhere.'
-      : await copyMasterKey(config, to)
-    const manifest: BackupManifest = { format: BACKUP_FORMAT_VERSION, version: PROGRAM_VERSION, takenAt, ...dump }
-    await writeFile(join(to, `${BACKUP_MANIFEST_FILE}.part`), `${JSON.stringify(manifest, null, 1)}\n`, { flush: true })
-    await rename(join(to, `${BACKUP_MANIFEST_FILE}.part`), join(to, BACKUP_MANIFEST_FILE))
-    const rows = dump.tables.reduce((sum, table) => sum + table.rows, 0)
-    process.stdout.write(`Backup of ${rows} rows and ${spooled + named} files made in ${to}.\n${notes}\n`)
+      : await copyMasterKey(config, targetDirectory)
+    const manifest: BackupManifest = {
+      format: BACKUP_FORMAT_VERSION,
+      version: PROGRAM_VERSION,
+      takenAt: startedAt,
+      ...databaseDump,
+    }
+    await writeFile(join(targetDirectory, `${BACKUP_MANIFEST_FILE}.part`), `${JSON.stringify(manifest, null, 1)}\n`, {
+      flush: true,
+    })
+    await rename(join(targetDirectory, `${BACKUP_MANIFEST_FILE}.part`), join(targetDirectory, BACKUP_MANIFEST_FILE))
+    const rows = databaseDump.tables.reduce((sum, table) => sum + table.rows, 0)
+    process.stdout.write(
+      `Backup of ${rows} rows and ${spoolFileCount + dataFileCount} files made in ${targetDirectory}.\n${keyNotice}\n`,
+    )
     if (config.archives) process.stdout.write('Archives are in the bucket, and not in the backup.\n')
     return 0
   } finally {

@@ -14,7 +14,7 @@ import { type CliCommand, type CommandInvocation, printTable, requireOptionValue
 import { withDatabase } from '../with-database.ts'
 import { loadVerifiedMasterKeys } from './master-keys.ts'
 
-function readPlace({ options }: CommandInvocation) {
+function readDropLocation({ options }: CommandInvocation) {
   const { file } = options
   try {
     return parseDropPlaceUrl(
@@ -26,20 +26,23 @@ function readPlace({ options }: CommandInvocation) {
   }
 }
 
-function toldOf(operation: string, account: AccountId): AuditedCommand {
+function buildAuditEntry(operation: string, account: AccountId): AuditedCommand {
   return { operation, account, object: { type: 'drop-place', id: null, name: null } }
 }
 
-async function set(db: Db, invocation: CommandInvocation): Promise<void> {
+async function setDropLocation(db: Db, invocation: CommandInvocation): Promise<void> {
   const code = requireOptionValue(invocation.options, 'account')
   const account = await findAccount(db, code)
-  const keys = await loadVerifiedMasterKeys(db, invocation.config, new Date(systemClock.now()))
+  const masterKeys = await loadVerifiedMasterKeys(db, invocation.config, new Date(systemClock.now()))
   try {
-    const place = readPlace(invocation)
+    const dropLocation = readDropLocation(invocation)
     await inAuditedTransaction(
       db,
-      (tx) => setDropPlace(tx, keys, account, place),
-      () => ({ ...toldOf('drop-places set', account), said: { kind: place.kind, settings: place.settings } }),
+      (tx) => setDropPlace(tx, masterKeys, account, dropLocation),
+      () => ({
+        ...buildAuditEntry('drop-places set', account),
+        said: { kind: dropLocation.kind, settings: dropLocation.settings },
+      }),
     )
   } catch (error) {
     if (error instanceof UsageError) throw error
@@ -51,10 +54,10 @@ async function set(db: Db, invocation: CommandInvocation): Promise<void> {
 /** `stentor drop-places set|list|remove`: where imports pull files from. Credentials are kept sealed and never shown. */
 export const dropPlacesCommand: CliCommand = (invocation) =>
   withDatabase(invocation.config, async ({ db }) => {
-    const [word] = invocation.words
-    switch (word) {
+    const [commandWord] = invocation.words
+    switch (commandWord) {
       case 'set':
-        await set(db, invocation)
+        await setDropLocation(db, invocation)
         return 0
       case 'list':
         printTable(await listDropPlaces(db))
@@ -64,7 +67,7 @@ export const dropPlacesCommand: CliCommand = (invocation) =>
         const isRemoved = await inAuditedTransaction(
           db,
           (tx) => removeDropPlace(tx, account),
-          () => toldOf('drop-places remove', account),
+          () => buildAuditEntry('drop-places remove', account),
         )
         process.stdout.write(isRemoved ? 'Removed.\n' : 'There was none.\n')
         return 0

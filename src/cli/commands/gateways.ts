@@ -28,68 +28,71 @@ import {
 import { withDatabase } from '../with-database.ts'
 import { loadVerifiedMasterKeys } from './master-keys.ts'
 
-function readChannel(text: string): GatewayChannelName {
+function requireChannel(text: string): GatewayChannelName {
   const channel = gatewayChannelNames.find((candidate) => candidate === text)
   if (!channel) throw new UsageError(`"${text}" is no channel; they are ${gatewayChannelNames.join(', ')}.`)
   return channel
 }
 
 /** The settings and secrets of a gateway as JSON, for kinds that an address cannot describe. */
-const Description = Type.Object({
+const GatewayDescription = Type.Object({
   settings: Type.Optional(Type.Object({})),
   secrets: Type.Optional(Type.Record(Type.String(), Type.String())),
 })
 
-function readDescription(file: string): Pick<GatewayRow, 'settings' | 'secrets'> {
+function readGatewayDescription(file: string): Pick<GatewayRow, 'settings' | 'secrets'> {
   let described: unknown
   try {
     described = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`)
   }
-  if (!Value.Check(Description, described))
+  if (!Value.Check(GatewayDescription, described))
     throw new UsageError(`${file} must hold {"settings": {…}, "secrets": {…}}, and every secret must be a text.`)
   const { settings = {}, secrets } = described
   return { settings, secrets }
 }
 
-function readRow({ options }: CommandInvocation): GatewayRow {
+function buildGatewayRow({ options }: CommandInvocation): GatewayRow {
   const kind = requireOptionValue(options, 'kind')
   const name = typeof options['name'] === 'string' ? options['name'] : kind
   const channel =
     typeof options['channel'] === 'string'
-      ? readChannel(options['channel'])
+      ? requireChannel(options['channel'])
       : (findSoleChannel(kind) ?? emailChannelTraits.name)
   const { file } = options
-  if (typeof file === 'string') return { name, kind, channel, ...readDescription(file) }
+  if (typeof file === 'string') return { name, kind, channel, ...readGatewayDescription(file) }
   return needsGatewayAddress(kind)
     ? parseGatewayUrl(name, channel, kind, requireOptionValue(options, 'url'))
     : { name, kind, channel, settings: {} }
 }
 
-async function add(db: Db, invocation: CommandInvocation): Promise<void> {
+async function addGatewayFromOptions(db: Db, invocation: CommandInvocation): Promise<void> {
   const { options, config } = invocation
   const account = typeof options['account'] === 'string' ? await findAccount(db, options['account']) : null
-  const row = addCallbackToken(readRow(invocation))
+  const row = addCallbackToken(buildGatewayRow(invocation))
   // Opened once, so that its faults are reported here and not in the log of the senders.
   const gateway = await openGatewayOnce(row, { config, clock: systemClock })
   await gateway.close(0)
-  const keys = await loadVerifiedMasterKeys(db, config, new Date(systemClock.now()))
+  const masterKeys = await loadVerifiedMasterKeys(db, config, new Date(systemClock.now()))
   const { name, kind, channel, settings } = row
   const id = await inAuditedTransaction(
     db,
-    (tx) => addGateway(tx, keys, { ...row, account }),
-    (made) => ({
-      ...{ operation: 'gateways add', account, object: { type: 'gateway', id: String(made), name } },
+    (tx) => addGateway(tx, masterKeys, { ...row, account }),
+    (gatewayId) => ({
+      ...{ operation: 'gateways add', account, object: { type: 'gateway', id: String(gatewayId), name } },
       said: { kind, channel, settings },
     }),
   )
   process.stdout.write(`Gateway ${id} (${row.name}) made; senders use it within seconds.\n`)
-  const hook = findGatewayCallback(row)
-  if (hook) process.stdout.write(`Its callbacks go to (shown this once): ${config.publicUrl}/hooks/sms/${hook.token}\n`)
+  const callbackAddress = findGatewayCallback(row)
+  if (callbackAddress)
+    process.stdout.write(
+      `Its callbacks go to (shown this once): ${config.publicUrl}/hooks/sms/${callbackAddress.token}\n`,
+    )
 }
 
-async function remove(db: Db, id: number): Promise<void> {
+async function removeGatewayById(db: Db, id: number): Promise<void> {
   await inAuditedTransaction(
     db,
     (tx) => removeGateway(tx, id),
@@ -104,16 +107,16 @@ async function remove(db: Db, id: number): Promise<void> {
 /** `stentor gateways add|list|remove`. Credentials are kept sealed and never shown. */
 export const gatewaysCommand: CliCommand = (invocation) =>
   withDatabase(invocation.config, async ({ db }) => {
-    const [word, id] = invocation.words
-    switch (word) {
+    const [commandWord, id] = invocation.words
+    switch (commandWord) {
       case 'add':
-        await add(db, invocation)
+        await addGatewayFromOptions(db, invocation)
         return 0
       case 'list':
         printTable(await listGateways(db))
         return 0
       case 'remove':
-        await remove(db, parseWholeNumber(id ?? '', 'The id of the gateway'))
+        await removeGatewayById(db, parseWholeNumber(id ?? '', 'The id of the gateway'))
         process.stdout.write('Removed.\n')
         return 0
       default:

@@ -20,9 +20,9 @@ import {
 } from '../usage.ts'
 import { withDatabase } from '../with-database.ts'
 
-function readRights(given: unknown): AccessRight[] {
-  if (given === undefined) return [...accessRights]
-  return String(given)
+function parseRights(rawRights: unknown): AccessRight[] {
+  if (rawRights === undefined) return [...accessRights]
+  return String(rawRights)
     .split(',')
     .map((word) => {
       const right = accessRights.find((candidate) => candidate === word.trim())
@@ -31,28 +31,33 @@ function readRights(given: unknown): AccessRight[] {
     })
 }
 
-function readExpiry(given: unknown): Date | null {
-  if (given === undefined) return null
-  const instant = parseInstant(given)
+function parseExpiry(rawDate: unknown): Date | null {
+  if (rawDate === undefined) return null
+  const instant = parseInstant(rawDate)
   if (instant === undefined)
     throw new UsageError('--expires must be a date such as 2027-01-31, in the years 0001 to 9999.')
   return new Date(instant)
 }
 
-async function create(db: Db, { options }: CommandInvocation): Promise<void> {
+async function createKey(db: Db, { options }: CommandInvocation): Promise<void> {
   const account = await findAccount(db, requireOptionValue(options, 'account'))
   const name = typeof options['name'] === 'string' ? options['name'] : 'key'
   const key = generateApiKey()
-  const given = { name, rights: readRights(options['rights']), expiresAt: readExpiry(options['expires']) }
+  const keyDetails = { name, rights: parseRights(options['rights']), expiresAt: parseExpiry(options['expires']) }
   const id = await inAuditedTransaction(
     db,
-    (tx) => createApiKey(tx, account, key, given),
-    (made) => ({ operation: 'keys create', account, object: { type: 'key', id: String(made), name }, said: given }),
+    (tx) => createApiKey(tx, account, key, keyDetails),
+    (keyId) => ({
+      operation: 'keys create',
+      account,
+      object: { type: 'key', id: String(keyId), name },
+      said: keyDetails,
+    }),
   )
   process.stdout.write(`Key ${id}, shown this once:\n${key}\n`)
 }
 
-async function revoke(db: Db, id: number): Promise<void> {
+async function revokeKey(db: Db, id: number): Promise<void> {
   await inAuditedTransaction(
     db,
     (tx) => revokeApiKey(tx, id, new Date(systemClock.now())),
@@ -63,16 +68,16 @@ async function revoke(db: Db, id: number): Promise<void> {
 /** `stentor keys create|list|revoke`. The key's text is printed once and cannot be had again. */
 export const keysCommand: CliCommand = (invocation) =>
   withDatabase(invocation.config, async ({ db }) => {
-    const [word, id] = invocation.words
-    switch (word) {
+    const [commandWord, id] = invocation.words
+    switch (commandWord) {
       case 'create':
-        await create(db, invocation)
+        await createKey(db, invocation)
         return 0
       case 'list':
         printTable(await listApiKeys(db, await findAccount(db, requireOptionValue(invocation.options, 'account'))))
         return 0
       case 'revoke':
-        await revoke(db, parseWholeNumber(id ?? '', 'The id of the key'))
+        await revokeKey(db, parseWholeNumber(id ?? '', 'The id of the key'))
         process.stdout.write('Revoked.\n')
         return 0
       default:

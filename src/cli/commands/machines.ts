@@ -6,9 +6,9 @@ import { inAuditedTransaction } from '../told.ts'
 import { type CliCommand, type CommandInvocation, printTable, UsageError } from '../usage.ts'
 import { withDatabase } from '../with-database.ts'
 
-const USAGE = 'machines list | settle ID --decision send|drop'
+const USAGE_TEXT = 'machines list | settle ID --decision send|drop'
 
-function decisionOf({ options }: CommandInvocation): 'send' | 'drop' {
+function readDecision({ options }: CommandInvocation): 'send' | 'drop' {
   const { decision } = options
   if (decision === 'send' || decision === 'drop') return decision
   throw new UsageError(
@@ -16,12 +16,19 @@ function decisionOf({ options }: CommandInvocation): 'send' | 'drop' {
   )
 }
 
-function rowOf({ id, host, directory, seenAt, claimed, held }: KnownSenderMachine): Record<string, unknown> {
-  return { id, host, directory, seen: seenAt, claimed, held }
+function toTableRow({
+  id,
+  host,
+  directory,
+  seenAt,
+  claimed,
+  held: heldMessages,
+}: KnownSenderMachine): Record<string, unknown> {
+  return { id, host, directory, seen: seenAt, claimed, held: heldMessages }
 }
 
 /** Settles a machine; gives how many messages that decided about. Throws UsageError when it cannot be. */
-async function settleOne(db: Db, id: string, decision: 'send' | 'drop'): Promise<number> {
+async function retireSenderMachine(db: Db, id: string, decision: 'send' | 'drop'): Promise<number> {
   const result = await retireMachine(db, id, decision, new Date(systemClock.now()))
   switch (result.is) {
     case 'unknown':
@@ -35,23 +42,23 @@ async function settleOne(db: Db, id: string, decision: 'send' | 'drop'): Promise
   }
 }
 
-async function settle(invocation: CommandInvocation): Promise<number> {
+async function retireMachineById(invocation: CommandInvocation): Promise<number> {
   const id = invocation.words[1]
-  if (id === undefined) throw new UsageError(`stentor ${USAGE}`)
-  const decision = decisionOf(invocation)
+  if (id === undefined) throw new UsageError(`stentor ${USAGE_TEXT}`)
+  const decision = readDecision(invocation)
   return withDatabase(invocation.config, async ({ db }) => {
-    const messages = await inAuditedTransaction(
+    const messageCount = await inAuditedTransaction(
       db,
-      (tx) => settleOne(tx, id, decision),
-      (settled) => ({
+      (tx) => retireSenderMachine(tx, id, decision),
+      (retiredMessages) => ({
         operation: 'machines settle',
         account: null,
         object: { type: 'machine', id, name: id },
-        said: { decision, messages: settled },
+        said: { decision, messages: retiredMessages },
       }),
     )
-    const what = decision === 'send' ? 'due again' : 'dropped'
-    process.stdout.write(`Messages that are ${what}: ${messages}. The machine ${id} is forgotten.\n`)
+    const outcomeText = decision === 'send' ? 'due again' : 'dropped'
+    process.stdout.write(`Messages that are ${outcomeText}: ${messageCount}. The machine ${id} is forgotten.\n`)
     return 0
   })
 }
@@ -61,12 +68,12 @@ export const machinesCommand: CliCommand = async (invocation) => {
   switch (invocation.words[0]) {
     case 'list':
       return withDatabase(invocation.config, async ({ db }) => {
-        printTable((await listSenderMachines(db)).map(rowOf))
+        printTable((await listSenderMachines(db)).map(toTableRow))
         return 0
       })
     case 'settle':
-      return settle(invocation)
+      return retireMachineById(invocation)
     default:
-      throw new UsageError(`stentor ${USAGE}`)
+      throw new UsageError(`stentor ${USAGE_TEXT}`)
   }
 }

@@ -11,27 +11,27 @@ import {
 } from '../../lib/crypto/seal.ts'
 import type { MasterKey, MasterKeys } from '../../lib/crypto/tokens.ts'
 
-const CONTEXT = 'master key'
-const KNOWN = 'stentor'
-const LOST = 'If it is lost for good, "stentor master-key accept" goes on with another one.'
+const SEALING_CONTEXT = 'master key'
+const PROOF_TEXT = 'stentor'
+const LOST_KEY_ADVICE = 'If it is lost for good, "stentor master-key accept" goes on with another one.'
 
 /** Proof of a key that was once the newest: the known value, sealed with it. */
-interface Proof {
+interface MasterKeyProof {
   number: number
   sealed: Buffer
 }
 
-function fileOf({ dataDir }: ServiceConfig): string {
+function getKeyFile({ dataDir }: ServiceConfig): string {
   return join(dataDir, 'master.key')
 }
 
-function originOf(config: ServiceConfig): string {
-  return config.masterKey === undefined ? fileOf(config) : 'STENTOR_MASTER_KEY'
+function describeKeyOrigin(config: ServiceConfig): string {
+  return config.masterKey === undefined ? getKeyFile(config) : 'STENTOR_MASTER_KEY'
 }
 
-function readKeys<Keys>(config: ServiceConfig, read: (place: MasterKeySource) => Keys): Keys {
+function readConfiguredKeys<Keys>(config: ServiceConfig, loadKeys: (place: MasterKeySource) => Keys): Keys {
   try {
-    return read({ masterKey: config.masterKey, file: fileOf(config) })
+    return loadKeys({ masterKey: config.masterKey, file: getKeyFile(config) })
   } catch (error) {
     // Errors of the file system are explained elsewhere; others say how keys must look.
     if (error instanceof Error && !('code' in error)) throw new ConfigError(error.message)
@@ -40,47 +40,54 @@ function readKeys<Keys>(config: ServiceConfig, read: (place: MasterKeySource) =>
 }
 
 /** The master keys of an installation, unchecked: from the environment, else the file of the data directory, which is made when it is missing. Throws ConfigError. */
-export const loadConfiguredMasterKeys = (config: ServiceConfig): MasterKeys => readKeys(config, loadOrCreateMasterKeys)
+export const loadConfiguredMasterKeys = (config: ServiceConfig): MasterKeys =>
+  readConfiguredKeys(config, loadOrCreateMasterKeys)
 
 /** Checks how the master keys look, where there are any. Makes no file. Throws ConfigError. */
 export function assertMasterKeyFormat(config: ServiceConfig): void {
-  readKeys(config, readMasterKeys)
+  readConfiguredKeys(config, readMasterKeys)
 }
 
 /** Oldest first. */
-function proofsIn(db: Db): Promise<Proof[]> {
+function listKeyProofs(db: Db): Promise<MasterKeyProof[]> {
   return db.selectFrom('master_keys').select(['number', 'sealed']).orderBy('first_used_at').orderBy('number').execute()
 }
 
-function proves(key: MasterKey, { sealed }: Proof): boolean {
+function matchesProof(key: MasterKey, { sealed }: MasterKeyProof): boolean {
   try {
-    return unsealWithMasterKey([key], sealed, CONTEXT).toString() === KNOWN
+    return unsealWithMasterKey([key], sealed, SEALING_CONTEXT).toString() === PROOF_TEXT
   } catch {
     return false
   }
 }
 
 /** Throws ConfigError when a key is another one than that of its number, or the last one in use is not there. */
-function refuseOthers(config: ServiceConfig, keys: MasterKeys, proofs: readonly Proof[]): void {
-  const wrong = proofs.find((proof) => keys.some((key) => key.number === proof.number && !proves(key, proof)))
-  if (wrong)
+function assertKeysProven(config: ServiceConfig, keys: MasterKeys, proofs: readonly MasterKeyProof[]): void {
+  const failedProof = proofs.find((proof) =>
+    keys.some((key) => key.number === proof.number && !matchesProof(key, proof)),
+  )
+  if (failedProof)
     throw new ConfigError(
-      `The master key number ${wrong.number} of ${originOf(config)} is not the one that sealed the secrets of this ` +
-        `database: give back that one. ${LOST}`,
+      `The master key number ${failedProof.number} of ${describeKeyOrigin(config)} is not the one that sealed the secrets of this ` +
+        `database: give back that one. ${LOST_KEY_ADVICE}`,
     )
-  const last = proofs.at(-1)
-  if (last && !keys.some(({ number }) => number === last.number))
+  const latestProof = proofs.at(-1)
+  if (latestProof && !keys.some(({ number }) => number === latestProof.number))
     throw new ConfigError(
-      `The master key number ${last.number}, the last that sealed secrets of this database, is not in ` +
-        `${originOf(config)}: add it, as number:base64. ${LOST}`,
+      `The master key number ${latestProof.number}, the last that sealed secrets of this database, is not in ` +
+        `${describeKeyOrigin(config)}: add it, as number:base64. ${LOST_KEY_ADVICE}`,
     )
 }
 
-async function prove(db: Db, [newest]: MasterKeys, now: Date): Promise<void> {
+async function recordKeyProof(db: Db, [newest]: MasterKeys, now: Date): Promise<void> {
   if (newest === undefined) return
   await db
     .insertInto('master_keys')
-    .values({ number: newest.number, sealed: sealWithMasterKey([newest], KNOWN, CONTEXT), first_used_at: now })
+    .values({
+      number: newest.number,
+      sealed: sealWithMasterKey([newest], PROOF_TEXT, SEALING_CONTEXT),
+      first_used_at: now,
+    })
     .onConflict((conflict) => conflict.column('number').doNothing())
     .execute()
 }
@@ -91,18 +98,18 @@ async function prove(db: Db, [newest]: MasterKeys, now: Date): Promise<void> {
  * Throws ConfigError, with what to do, when they are others or the file is gone.
  */
 export async function loadVerifiedMasterKeys(db: Db, config: ServiceConfig, now: Date): Promise<MasterKeys> {
-  const proofs = await proofsIn(db)
-  if (proofs.length > 0 && config.masterKey === undefined && !existsSync(fileOf(config)))
+  const proofs = await listKeyProofs(db)
+  if (proofs.length > 0 && config.masterKey === undefined && !existsSync(getKeyFile(config)))
     throw new ConfigError(
-      `The master key is missing: the secrets of this database were sealed with one, and ${fileOf(config)} is not ` +
-        `there. Put that file back, or set STENTOR_MASTER_KEY to the key. ${LOST}`,
+      `The master key is missing: the secrets of this database were sealed with one, and ${getKeyFile(config)} is not ` +
+        `there. Put that file back, or set STENTOR_MASTER_KEY to the key. ${LOST_KEY_ADVICE}`,
     )
   const keys = loadConfiguredMasterKeys(config)
-  refuseOthers(config, keys, proofs)
+  assertKeysProven(config, keys, proofs)
   if (proofs.some(({ number }) => number === keys[0]?.number)) return keys
-  await prove(db, keys, now)
+  await recordKeyProof(db, keys, now)
   // Another process may have started with another key at the same moment.
-  refuseOthers(config, keys, await proofsIn(db))
+  assertKeysProven(config, keys, await listKeyProofs(db))
   return keys
 }
 
@@ -111,6 +118,6 @@ export async function acceptMasterKeys(db: Db, config: ServiceConfig, now: Date)
   const keys = loadConfiguredMasterKeys(config)
   await inTransaction(db, async (tx) => {
     await tx.deleteFrom('master_keys').execute()
-    await prove(tx, keys, now)
+    await recordKeyProof(tx, keys, now)
   })
 }

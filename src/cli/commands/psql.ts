@@ -18,13 +18,13 @@ export const psqlCommand: CliCommand = async ({ words, options, config }) => {
     }
     const url = new URL(database.url)
     // The password is passed in the environment: every account on the machine can read command lines.
-    const env = { ...process.env, PGPASSWORD: decodeURIComponent(url.password) }
+    const childEnvironment = { ...process.env, PGPASSWORD: decodeURIComponent(url.password) }
     url.password = ''
     // Ctrl-C cancels a statement: psql handles it.
     process.on('SIGINT', () => undefined)
-    const child = spawn('psql', [url.href, ...words], { stdio: 'inherit', env })
-    const [status] = await once(child, 'exit')
-    return Number(status ?? 1)
+    const psqlProcess = spawn('psql', [url.href, ...words], { stdio: 'inherit', env: childEnvironment })
+    const [exitStatus] = await once(psqlProcess, 'exit')
+    return Number(exitStatus ?? 1)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     process.stdout.write(

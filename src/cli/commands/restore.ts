@@ -25,7 +25,7 @@ import {
   RESTORE_MARKER_FILE,
 } from './backup-files.ts'
 
-async function readManifest(from: string): Promise<BackupManifest> {
+async function readBackupManifest(from: string): Promise<BackupManifest> {
   const text = await readFile(join(from, BACKUP_MANIFEST_FILE), 'utf8').catch(() => {
     throw new OperatorError(`${from} is no whole backup: it has no ${BACKUP_MANIFEST_FILE}, which is written last.`)
   })
@@ -34,7 +34,7 @@ async function readManifest(from: string): Promise<BackupManifest> {
     throw new OperatorError(
       `The backup was made by Stentor ${manifest.version}, in a format that this one does not read: upgrade the program.`,
     )
-  const missing = await Promise.all(
+  const missingFiles = await Promise.all(
     manifest.tables.map(({ file }) =>
       stat(join(from, 'database', file)).then(
         () => undefined,
@@ -42,79 +42,82 @@ async function readManifest(from: string): Promise<BackupManifest> {
       ),
     ),
   )
-  const [first] = missing.filter((file) => file !== undefined)
-  if (first !== undefined) throw new OperatorError(`${from} is no whole backup: database/${first} is missing.`)
+  const [firstMissing] = missingFiles.filter((file) => file !== undefined)
+  if (firstMissing !== undefined)
+    throw new OperatorError(`${from} is no whole backup: database/${firstMissing} is missing.`)
   return manifest
 }
 
-async function refuseFull({ dataDir }: ServiceConfig): Promise<void> {
-  const names = await listDirectoryNames(dataDir)
-  if (names.length > 0)
+async function assertDirectoryEmpty({ dataDir }: ServiceConfig): Promise<void> {
+  const entryNames = await listDirectoryNames(dataDir)
+  if (entryNames.length > 0)
     throw new OperatorError(
       `${dataDir} is not empty: set STENTOR_DATA_DIR to a new directory; a restore overwrites nothing.`,
     )
 }
 
 /** A database may have the tables of an earlier start, but no account. */
-async function refuseUsed(db: Db): Promise<void> {
+async function assertDatabaseUnused(db: Db): Promise<void> {
   const { rows } = await sql<{ tables: number; ours: boolean }>`
     select count(*)::integer as tables, coalesce(bool_or(relname = 'accounts'), false) as ours from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`.execute(db)
-  const [found] = rows
-  const isUsed = found?.ours
+  const [schemaRow] = rows
+  const hasAccounts = schemaRow?.ours
     ? await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
-    : (found?.tables ?? 0) > 0
-  if (isUsed)
+    : (schemaRow?.tables ?? 0) > 0
+  if (hasAccounts)
     throw new OperatorError(
       'The database of STENTOR_DATABASE_URL is not empty: name a new one; a restore overwrites nothing.',
     )
 }
 
 /** The schema that the backup was made with, by our own migrations. */
-async function makeSchema({ pool }: ConnectedDatabase, { migrations, version }: BackupManifest): Promise<void> {
-  const head = migrations.at(-1) ?? ''
-  await migrateDatabase(pool, { directory: MIGRATIONS_DIRECTORY, log: () => undefined, until: head })
+async function createSchema({ pool }: ConnectedDatabase, { migrations, version }: BackupManifest): Promise<void> {
+  const latestMigration = migrations.at(-1) ?? ''
+  await migrateDatabase(pool, { directory: MIGRATIONS_DIRECTORY, log: () => undefined, until: latestMigration })
   const { rows } = await pool.query<{ name: string }>('select name from migrations order by name')
   if (rows.map(({ name }) => name).join() !== migrations.join())
     throw new OperatorError(
-      `The backup was made by Stentor ${version} with the migrations up to ${head}, which do not go with those of this ` +
+      `The backup was made by Stentor ${version} with the migrations up to ${latestMigration}, which do not go with those of this ` +
         'program or of the database: upgrade the program, and name a new database.',
     )
 }
 
-async function copyFiles(from: string, { dataDir }: ServiceConfig): Promise<boolean> {
+async function restoreFiles(from: string, { dataDir }: ServiceConfig): Promise<boolean> {
   await copyBackupFolders(from, dataDir, [...BACKUP_SPOOL_FOLDERS, ...BACKUP_FILE_FOLDERS])
   if (!(await listDirectoryNames(from)).includes('master.key')) return false
   await copyFile(join(from, 'master.key'), join(dataDir, 'master.key'), constants.COPYFILE_EXCL)
   return true
 }
 
-const RESTED = `What waited to be sent when the backup was made, and may have left since, is held: single messages
+const HELD_MESSAGES_NOTICE = `What waited to be sent when the backup was made, and may have left since, is held: single messages
 (/settings/sending/held lists them), and campaigns that had begun are paused. Release or resume what should leave.`
 
 /** `stentor restore --from DIR`: puts a backup into an empty data directory and an empty database. */
 export const restoreCommand: CliCommand = async ({ options, config }) => {
-  const from = resolve(requireOptionValue(options, 'from'))
-  const { outbox = 'hold' } = options
-  if (outbox !== 'hold' && outbox !== 'send') throw new UsageError('--outbox must be hold or send.')
-  const manifest = await readManifest(from)
-  await refuseFull(config)
+  const backupDirectory = resolve(requireOptionValue(options, 'from'))
+  const { outbox: outboxMode = 'hold' } = options
+  if (outboxMode !== 'hold' && outboxMode !== 'send') throw new UsageError('--outbox must be hold or send.')
+  const manifest = await readBackupManifest(backupDirectory)
+  await assertDirectoryEmpty(config)
   await createPassableFolder(config.dataDir)
   await writeFile(join(config.dataDir, RESTORE_MARKER_FILE), '')
   const log = createLogger({ ...config, logLevel: 'warn' })
   const database = await openDatabase({ ...config, databasePool: 4 }, log)
   try {
     await requireDatabasePrivileges(database.pool)
-    await refuseUsed(database.db)
-    await makeSchema(database, manifest)
+    await assertDatabaseUnused(database.db)
+    await createSchema(database, manifest)
     await installJobQueue(database.pool, log)
-    const hasKey = await copyFiles(from, config)
-    await restoreDatabaseDump(database.pool, manifest, join(from, 'database'))
+    const hasMasterKey = await restoreFiles(backupDirectory, config)
+    await restoreDatabaseDump(database.pool, manifest, join(backupDirectory, 'database'))
     await migrateDatabase(database.pool, { directory: MIGRATIONS_DIRECTORY, log: () => undefined })
-    await holdRestoredOutbox(database.db, { resend: outbox === 'send', now: new Date(systemClock.now()) })
+    await holdRestoredOutbox(database.db, { resend: outboxMode === 'send', now: new Date(systemClock.now()) })
     await rm(join(config.dataDir, RESTORE_MARKER_FILE))
-    process.stdout.write(`Restored from ${from}, as of ${manifest.takenAt}.\n${outbox === 'hold' ? `${RESTED}\n` : ''}`)
-    if (!hasKey && config.masterKey === undefined)
+    process.stdout.write(
+      `Restored from ${backupDirectory}, as of ${manifest.takenAt}.\n${outboxMode === 'hold' ? `${HELD_MESSAGES_NOTICE}\n` : ''}`,
+    )
+    if (!hasMasterKey && config.masterKey === undefined)
       process.stdout.write(
         `The backup holds no master key: put it into ${join(config.dataDir, 'master.key')}, or set STENTOR_MASTER_KEY.\n`,
       )

@@ -11,12 +11,12 @@ import { requireValidSettings } from '../setting-faults.ts'
 import { type CliCommand, UsageError } from '../usage.ts'
 import { RESTORE_MARKER_FILE } from './backup-files.ts'
 
-/** How long the process may take to end once all is stopped. */
-const LINGER_MS = 500
+/** The longest time that the process may take to exit once everything is stopped. */
+const EXIT_TIMEOUT_MS = 500
 
-function readRoles(given: unknown): ProcessRole[] {
-  if (given === undefined || given === 'all') return [...processRoles]
-  return String(given)
+function parseRoles(rawRoles: unknown): ProcessRole[] {
+  if (rawRoles === undefined || rawRoles === 'all') return [...processRoles]
+  return String(rawRoles)
     .split(',')
     .map((word) => {
       const role = processRoles.find((candidate) => candidate === word.trim())
@@ -26,16 +26,16 @@ function readRoles(given: unknown): ProcessRole[] {
 }
 
 /** npm repeats a Ctrl-C that the terminal has sent to every process: a signal this soon is the same request. */
-const SAME_REQUEST_MS = 1000
+const REPEATED_SIGNAL_MS = 1000
 
 /** Resolves with the first signal that asks the process to end; one that comes later ends it at once, also while it starts. */
-function stopSignal(): Promise<NodeJS.Signals> {
+function waitForStopSignal(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
-  let askedAt: number | undefined
+  let firstSignalAt: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (askedAt !== undefined && performance.now() - askedAt > SAME_REQUEST_MS) process.exit(1)
-      askedAt ??= performance.now()
+      if (firstSignalAt !== undefined && performance.now() - firstSignalAt > REPEATED_SIGNAL_MS) process.exit(1)
+      firstSignalAt ??= performance.now()
       resolve(signal)
     })
   }
@@ -43,7 +43,7 @@ function stopSignal(): Promise<NodeJS.Signals> {
 }
 
 /** Under a public address captured mail could be read by anyone who reaches the service. */
-function warnOfDevelopment({ development, publicUrl }: ServiceConfig, log: Logger): void {
+function warnOfDevelopmentMode({ development, publicUrl }: ServiceConfig, log: Logger): void {
   if (!development || publicUrl === '' || isLoopbackHost(new URL(publicUrl).hostname)) return
   log.warn(
     { publicUrl },
@@ -51,14 +51,18 @@ function warnOfDevelopment({ development, publicUrl }: ServiceConfig, log: Logge
   )
 }
 
-/** What other processes must find, and do not: this one would work, and alone. */
-function warnOfParts(played: readonly ProcessRole[], { databaseUrl, publicUrl }: ServiceConfig, log: Logger): void {
-  if (played.length === processRoles.length) return
+/** Warns of parts that other processes need and cannot reach: this process would work, but only alone. */
+function warnOfUnsharedParts(
+  activeRoles: readonly ProcessRole[],
+  { databaseUrl, publicUrl }: ServiceConfig,
+  log: Logger,
+): void {
+  if (activeRoles.length === processRoles.length) return
   if (databaseUrl === undefined)
     log.warn(
       'This process plays some roles on a database of its own, which no other one reaches: set STENTOR_DATABASE_URL.',
     )
-  if (publicUrl === '' && !played.includes('tracking'))
+  if (publicUrl === '' && !activeRoles.includes('tracking'))
     log.warn('Links will lead to this process, which does not serve them: set STENTOR_PUBLIC_URL.')
 }
 
@@ -72,20 +76,20 @@ export const startCommand: CliCommand = async ({ options, config }) => {
   })
   if (existsSync(join(config.dataDir, RESTORE_MARKER_FILE)))
     throw new OperatorError(`A restore into ${config.dataDir} did not end: delete that directory, and restore again.`)
-  const stopping = stopSignal()
-  warnOfDevelopment(config, log)
-  const played = readRoles(options['role'])
-  warnOfParts(played, config, log)
-  await requireValidSettings(config, played)
+  const stopRequest = waitForStopSignal()
+  warnOfDevelopmentMode(config, log)
+  const activeRoles = parseRoles(options['role'])
+  warnOfUnsharedParts(activeRoles, config, log)
+  await requireValidSettings(config, activeRoles)
   if (process.stdout.isTTY) process.stdout.write('Starting …\n')
-  const starting = new AbortController()
-  void stopping.then(() => starting.abort())
+  const startAbort = new AbortController()
+  void stopRequest.then(() => startAbort.abort())
   // Work of a part that did not stop in time must not keep the process running.
-  const end = () => void setTimeout(() => process.exit(), LINGER_MS).unref()
-  const service = await startService(config, log, played, starting.signal).catch((error) => {
-    end()
+  const scheduleExit = () => void setTimeout(() => process.exit(), EXIT_TIMEOUT_MS).unref()
+  const service = await startService(config, log, activeRoles, startAbort.signal).catch((error) => {
+    scheduleExit()
     // A start that waits for its database ends when it is asked to stop.
-    if (!starting.signal.aborted) throw error
+    if (!startAbort.signal.aborted) throw error
     return undefined
   })
   if (!service) return 0
@@ -94,9 +98,9 @@ export const startCommand: CliCommand = async ({ options, config }) => {
   if (service.made)
     process.stdout.write(`Account ${service.made.account}, key (shown this once): ${service.made.key}\n`)
   if (service.setUp) process.stdout.write(`Set up the first person here, within a day and once: ${service.setUp}\n`)
-  const signal = await stopping
+  const signal = await stopRequest
   log.info({ signal }, 'stopping')
   const isInTime = await service.stop()
-  end()
+  scheduleExit()
   return isInTime ? 0 : 1
 }

@@ -4,14 +4,15 @@ import { findUnnormalizedEmails } from '../../features/people/people.ts'
 import { formatContactId } from '../../lib/ids.ts'
 import type { DoctorFinding } from './finding.ts'
 
-function describeKeys({ code, others, together }: OutdatedContactKeys): DoctorFinding {
-  const same = together.map((ids) => ids.map(formatContactId).join(' and ')).join(', ')
-  const apart = `${others} contacts have an older key that does not distinguish addresses such as those with ß and ss`
+function describeOutdatedKeys({ code, others, together }: OutdatedContactKeys): DoctorFinding {
+  const collidingContacts = together.map((ids) => ids.map(formatContactId).join(' and ')).join(', ')
+  const outdatedText = `${others} contacts have an older key that does not distinguish addresses such as those with ß and ss`
   return {
     subject: `${code} keys of contacts`,
     ok: false,
-    seen: same === '' ? apart : `${apart}; contacts with the same address: ${same}`,
-    advice: `${same === '' ? '' : 'Delete all but one of each, then: '}stentor accounts rekey ${code}`,
+    seen:
+      collidingContacts === '' ? outdatedText : `${outdatedText}; contacts with the same address: ${collidingContacts}`,
+    advice: `${collidingContacts === '' ? '' : 'Delete all but one of each, then: '}stentor accounts rekey ${code}`,
   }
 }
 
@@ -20,11 +21,11 @@ function describeKeys({ code, others, together }: OutdatedContactKeys): DoctorFi
  * people with an older form of their email. Two people with the same address are a fault.
  */
 export async function checkAddressKeys(db: Db): Promise<DoctorFinding[]> {
-  const emails = (await findUnnormalizedEmails(db)).map(({ id, sharing }) => ({
+  const emailFindings = (await findUnnormalizedEmails(db)).map(({ id, sharing }) => ({
     subject: `person ${id}`,
     ok: sharing.length === 0,
     seen: `the email is stored in an older form${sharing.length === 0 ? '' : `, and is that of ${sharing.join(' and ')} too`}`,
     advice: 'Deactivate all but one of them.',
   }))
-  return [...(await findOutdatedContactKeys(db)).map(describeKeys), ...emails]
+  return [...(await findOutdatedContactKeys(db)).map(describeOutdatedKeys), ...emailFindings]
 }

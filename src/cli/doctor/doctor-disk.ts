@@ -12,19 +12,19 @@ import type { DoctorFinding } from './finding.ts'
 const MIN_FREE_BYTES = 2 * 1024 ** 3
 const WEEK_DAYS = 7
 /** A shorter time says nothing of a week: nights differ from days. */
-const MIN_SEEN_MS = DAY_MS
+const MIN_SAMPLE_SPAN_MS = DAY_MS
 
-const gibibytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`
+const formatGibibytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`
 
-/** Whether the data directory can be written, and its disk has room. */
+/** Checks that the data directory is writable and its disk has free space. */
 export async function checkDiskSpace({ dataDir }: ServiceConfig): Promise<DoctorFinding> {
   const subject = 'disk'
   try {
     await createPassableFolder(dataDir)
     await access(dataDir, constants.W_OK)
-    const free = await readFreeDiskBytes(dataDir)
+    const freeDiskBytes = await readFreeDiskBytes(dataDir)
     return {
-      ...{ subject, ok: free >= MIN_FREE_BYTES, seen: `${gibibytes(free)} free in ${dataDir}` },
+      ...{ subject, ok: freeDiskBytes >= MIN_FREE_BYTES, seen: `${formatGibibytes(freeDiskBytes)} free in ${dataDir}` },
       advice: 'Free some space, or set STENTOR_DATA_DIR to a larger disk.',
     }
   } catch (error) {
@@ -35,28 +35,28 @@ export async function checkDiskSpace({ dataDir }: ServiceConfig): Promise<Doctor
   }
 }
 
-/** Whether a disk that fills as it did since a sample lasts another week; undefined before there is a day to judge by. */
-export function forecastDiskUsage(before: DiskSample | undefined, now: DiskSample): DoctorFinding | undefined {
-  const seenMs = before ? now.takenAt.getTime() - before.takenAt.getTime() : 0
-  if (!before || seenMs < MIN_SEEN_MS) return undefined
-  const days = seenMs / DAY_MS
-  const filled = before.freeBytes - now.freeBytes
-  const left = filled > 0 ? now.freeBytes / (filled / days) : Number.POSITIVE_INFINITY
-  const period = `the last ${Math.round(days)} ${Math.round(days) === 1 ? 'day' : 'days'}`
-  const seen =
-    filled > 0
-      ? `${gibibytes(filled)} were taken in ${period}: at that rate it lasts ${Math.floor(left)} days`
-      : `nothing was taken in ${period}`
+/** Checks that a disk that fills at the rate since a sample lasts another week. Returns undefined before there is a day of data. */
+export function forecastDiskUsage(oldestSample: DiskSample | undefined, now: DiskSample): DoctorFinding | undefined {
+  const sampleSpanMs = oldestSample ? now.takenAt.getTime() - oldestSample.takenAt.getTime() : 0
+  if (!oldestSample || sampleSpanMs < MIN_SAMPLE_SPAN_MS) return undefined
+  const sampleDays = sampleSpanMs / DAY_MS
+  const usedBytes = oldestSample.freeBytes - now.freeBytes
+  const daysLeft = usedBytes > 0 ? now.freeBytes / (usedBytes / sampleDays) : Number.POSITIVE_INFINITY
+  const periodText = `the last ${Math.round(sampleDays)} ${Math.round(sampleDays) === 1 ? 'day' : 'days'}`
+  const forecastText =
+    usedBytes > 0
+      ? `${formatGibibytes(usedBytes)} were taken in ${periodText}: at that rate it lasts ${Math.floor(daysLeft)} days`
+      : `nothing was taken in ${periodText}`
   return {
-    ...{ subject: 'disk of next week', ok: left >= WEEK_DAYS, seen },
+    ...{ subject: 'disk of next week', ok: daysLeft >= WEEK_DAYS, seen: forecastText },
     advice:
       'Free some space, keep less (STENTOR_AUDIT_DAYS, STENTOR_RUN_DAYS), or set STENTOR_DATA_DIR to a larger disk.',
   }
 }
 
-/** Whether the disk of the data directory lasts another week. */
+/** Checks that the disk of the data directory lasts another week. */
 export async function checkDiskForecast({ dataDir }: ServiceConfig, db: Db, now: Date): Promise<DoctorFinding[]> {
-  const before = await findOldestDiskSample(db, loadMachineId(dataDir), now)
-  const finding = forecastDiskUsage(before, { takenAt: now, freeBytes: await readFreeDiskBytes(dataDir) })
+  const oldestSample = await findOldestDiskSample(db, loadMachineId(dataDir), now)
+  const finding = forecastDiskUsage(oldestSample, { takenAt: now, freeBytes: await readFreeDiskBytes(dataDir) })
   return finding ? [finding] : []
 }

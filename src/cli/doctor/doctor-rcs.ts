@@ -7,20 +7,20 @@ import type { MasterKeys } from '../../lib/crypto/seal.ts'
 import { createOutboundPolicy, sendOutboundRequest } from '../../lib/net/guarded-client.ts'
 import type { DoctorFinding } from './finding.ts'
 
-const ANSWER_MS = 10_000
-const MAX_ANSWER_BYTES = 1024 * 1024
+const RESPONSE_TIMEOUT_MS = 10_000
+const MAX_RESPONSE_BYTES = 1024 * 1024
 
-/** Whether there is a server at an address; what it says to a request without credentials does not matter. */
-async function isAnswered(url: string, { outgoingAllow }: ServiceConfig): Promise<boolean> {
-  const request = { url, method: 'GET', timeoutMs: ANSWER_MS, maxBytes: MAX_ANSWER_BYTES }
+/** Returns true if a server responds at an address. Its answer to a request without credentials does not matter. */
+async function isServerReachable(url: string, { outgoingAllow }: ServiceConfig): Promise<boolean> {
+  const request = { url, method: 'GET', timeoutMs: RESPONSE_TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES }
   const { status } = await sendOutboundRequest(request, createOutboundPolicy(outgoingAllow))
   return status < 500
 }
 
-async function findUnanswered(profile: StoredRcsProfile, config: ServiceConfig): Promise<string | undefined> {
+async function findUnreachableAddress(profile: StoredRcsProfile, config: ServiceConfig): Promise<string | undefined> {
   for (const url of listProviderAddresses(profile.settings)) {
     try {
-      if (!(await isAnswered(url, config))) return `${url} has a fault of its own`
+      if (!(await isServerReachable(url, config))) return `${url} has a fault of its own`
     } catch (error) {
       return `${url}: ${error instanceof Error ? error.message : error}`
     }
@@ -28,8 +28,8 @@ async function findUnanswered(profile: StoredRcsProfile, config: ServiceConfig):
   return undefined
 }
 
-/** What is wrong with the secrets of a profile; undefined: nothing. */
-function flawOf(keys: MasterKeys, profile: StoredRcsProfile): string | undefined {
+/** The fault in the secrets of a profile; undefined if there is no fault. */
+function findSecretsFault(keys: MasterKeys, profile: StoredRcsProfile): string | undefined {
   try {
     const { credentials, clientToken } = unsealRcsProfileSecrets(keys, profile)
     if (credentials === null) return 'has no credentials'
@@ -39,7 +39,7 @@ function flawOf(keys: MasterKeys, profile: StoredRcsProfile): string | undefined
   }
 }
 
-async function check(
+async function checkProfile(
   config: ServiceConfig,
   keys: MasterKeys,
   profile: StoredRcsProfile,
@@ -47,12 +47,12 @@ async function check(
 ): Promise<DoctorFinding> {
   const subject = `RCS profile ${profile.id} ${profile.name}`
   const advice = 'Give it the service account of the agent and the client token of its webhook: docs/rcs.md.'
-  const flaw = flawOf(keys, profile)
-  if (flaw !== undefined) return { subject, ok: false, seen: flaw, advice }
-  const seen = `credentials ${profile.fingerprint} are in order`
-  if (!asks) return { subject, ok: true, seen }
-  const unanswered = await findUnanswered(profile, config)
-  if (unanswered === undefined) return { subject, ok: true, seen: `${seen}, and its provider answers` }
+  const secretsFault = findSecretsFault(keys, profile)
+  if (secretsFault !== undefined) return { subject, ok: false, seen: secretsFault, advice }
+  const findingText = `credentials ${profile.fingerprint} are in order`
+  if (!asks) return { subject, ok: true, seen: findingText }
+  const unanswered = await findUnreachableAddress(profile, config)
+  if (unanswered === undefined) return { subject, ok: true, seen: `${findingText}, and its provider answers` }
   return { subject, ok: false, seen: unanswered, advice: 'Look at its addresses and the firewall between.' }
 }
 
@@ -66,14 +66,14 @@ export async function checkRcsProfiles(
   { asks }: { asks: boolean },
 ): Promise<DoctorFinding[]> {
   const profiles = (await listAllRcsProfiles(db)).filter(({ active, provider }) => active && provider !== 'capture')
-  const accounts = new Map<number, string>()
+  const accountCodes = new Map<number, string>()
   for (const account of new Set(profiles.map((profile) => profile.account))) {
     const { agency, customer } = (await describeAccount(db, account)).identity
-    accounts.set(account, `${agency}${customer}`)
+    accountCodes.set(account, `${agency}${customer}`)
   }
-  const findings = await Promise.all(profiles.map((profile) => check(config, keys, profile, asks)))
+  const findings = await Promise.all(profiles.map((profile) => checkProfile(config, keys, profile, asks)))
   return findings.map((finding, n) => ({
     ...finding,
-    subject: `${accounts.get(profiles[n]?.account ?? 0)} ${finding.subject}`,
+    subject: `${accountCodes.get(profiles[n]?.account ?? 0)} ${finding.subject}`,
   }))
 }

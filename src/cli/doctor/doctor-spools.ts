@@ -4,11 +4,11 @@ import type { DoctorFinding } from './finding.ts'
 
 /** Findings on files of the spools of hits and mails that cannot be read, or hold something else. */
 export async function checkSpoolFiles(dataDir: string): Promise<DoctorFinding[]> {
-  const spools = [join(dataDir, 'spool'), join(dataDir, 'spool', 'mail')]
-  const lists = await Promise.all(
-    spools.map(async (spool) => (await listQuarantinedSpoolFiles(spool)).map((name) => join(spool, name))),
+  const spoolFolders = [join(dataDir, 'spool'), join(dataDir, 'spool', 'mail')]
+  const fileLists = await Promise.all(
+    spoolFolders.map(async (spool) => (await listQuarantinedSpoolFiles(spool)).map((name) => join(spool, name))),
   )
-  return lists.flat().map((file) => ({
+  return fileLists.flat().map((file) => ({
     subject: 'spool',
     ok: false,
     seen: `${file} is set aside`,

@@ -15,34 +15,34 @@ import {
 } from '../../sending/recover/overdue-messages.ts'
 import type { DoctorFinding } from './finding.ts'
 
-/** What should be done at once, and is not after so long, stands still. */
+/** Work that is due at once and is still not done after this time is stuck. */
 const OVERDUE_MS = 600_000
-/** How long the listener of mails may take to greet. */
-const GREETING_MS = 5000
+/** The longest time that the mail listener may take to send its greeting. */
+const GREETING_TIMEOUT_MS = 5000
 
-/** Where the work is, and when it is looked at. */
-interface Place {
+/** The input of the checks: the database and configuration to examine, and the time of the check. */
+interface WorkCheckContext {
   config: ServiceConfig
   db: Db
   now: Date
 }
 
-const inWords = ({ n, seconds }: OverdueRows, what: string): string =>
-  `${what}: ${n >= MAX_OVERDUE_ROWS ? `${MAX_OVERDUE_ROWS.toLocaleString('en')} or more` : n.toLocaleString('en')}, the oldest for ${Math.round(seconds / 60)} min`
+const formatOverdueRows = ({ n, seconds }: OverdueRows, rowsDescription: string): string =>
+  `${rowsDescription}: ${n >= MAX_OVERDUE_ROWS ? `${MAX_OVERDUE_ROWS.toLocaleString('en')} or more` : n.toLocaleString('en')}, the oldest for ${Math.round(seconds / 60)} min`
 
-/** Whether a sender is at work, and takes what is due. */
-async function checkSending({ db, now }: Place): Promise<DoctorFinding> {
-  const overdue = await countOverdueMessages(db, { now, overdueMs: OVERDUE_MS })
-  const senders = await countConnectedSenders(db)
-  const atWork = `${senders} ${senders === 1 ? 'sender is' : 'senders are'} at work`
+/** Checks that a sender is running and picks up due messages. */
+async function checkSending({ db, now }: WorkCheckContext): Promise<DoctorFinding> {
+  const overdueMessages = await countOverdueMessages(db, { now, overdueMs: OVERDUE_MS })
+  const senderCount = await countConnectedSenders(db)
+  const senderText = `${senderCount} ${senderCount === 1 ? 'sender is' : 'senders are'} at work`
   return {
-    ...{ subject: 'sending', ok: overdue.n === 0 },
-    seen: `${atWork}; ${overdue.n === 0 ? 'nothing is overdue' : inWords(overdue, 'messages that are due and were not tried')}`,
+    ...{ subject: 'sending', ok: overdueMessages.n === 0 },
+    seen: `${senderText}; ${overdueMessages.n === 0 ? 'nothing is overdue' : formatOverdueRows(overdueMessages, 'messages that are due and were not tried')}`,
     advice: 'Let a process with the role sender run, and look at its log.',
   }
 }
 
-async function checkHeld({ db }: Place): Promise<DoctorFinding> {
+async function checkHeldMessages({ db }: WorkCheckContext): Promise<DoctorFinding> {
   const { n, accounts } = await countHeldMessages(db)
   return {
     ...{ subject: 'held', ok: n === 0 },
@@ -53,42 +53,50 @@ async function checkHeld({ db }: Place): Promise<DoctorFinding> {
 }
 
 /** The size and the age of what waits on the disk below a folder of the data directory. */
-async function findSpooled(folder: string, now: Date): Promise<{ bytes: number; oldestMs: number }> {
+async function measureSpoolFolder(folder: string, now: Date): Promise<{ bytes: number; oldestMs: number }> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile() && !isQuarantinedSpoolFile(entry.name))
   // A file may be stored and removed meanwhile.
-  const stats = (
+  const fileStats = (
     await Promise.all(files.map(({ parentPath, name }) => stat(join(parentPath, name)).catch(() => undefined)))
   )
-    .filter((one) => one !== undefined)
+    .filter((fileStat) => fileStat !== undefined)
     .filter(({ size }) => size > 0)
   return {
-    bytes: stats.reduce((sum, { size }) => sum + size, 0),
-    oldestMs: Math.max(0, ...stats.map(({ mtimeMs }) => now.getTime() - mtimeMs)),
+    bytes: fileStats.reduce((sum, { size }) => sum + size, 0),
+    oldestMs: Math.max(0, ...fileStats.map(({ mtimeMs }) => now.getTime() - mtimeMs)),
   }
 }
 
-/** What grows as nobody takes it: events for webhooks, workflows and other consumers, jobs, and what the spool holds for the database. */
-async function checkGrowing({ config, db, now }: Place): Promise<DoctorFinding[]> {
-  const when = { now, overdueMs: OVERDUE_MS }
-  const [events, jobs] = [await countOverdueEvents(db, when), await countOverdueJobs(db, when)]
-  const { bytes, oldestMs } = await findSpooled(join(config.dataDir, 'spool'), now)
-  const seen = [
-    ...(events.n === 0 ? [] : [inWords(events, 'events that wait for webhooks, workflows or other consumers')]),
-    ...(jobs.n === 0 ? [] : [inWords(jobs, 'jobs that wait')]),
+/**
+ * Checks for backlogs that grow because nobody processes them: events for webhooks, workflows and other consumers, jobs, and spooled data
+ * that waits for the database.
+ */
+async function checkBacklogs({ config, db, now }: WorkCheckContext): Promise<DoctorFinding[]> {
+  const overdueLimits = { now, overdueMs: OVERDUE_MS }
+  const [overdueEvents, overdueJobs] = [
+    await countOverdueEvents(db, overdueLimits),
+    await countOverdueJobs(db, overdueLimits),
+  ]
+  const { bytes, oldestMs } = await measureSpoolFolder(join(config.dataDir, 'spool'), now)
+  const backlogTexts = [
+    ...(overdueEvents.n === 0
+      ? []
+      : [formatOverdueRows(overdueEvents, 'events that wait for webhooks, workflows or other consumers')]),
+    ...(overdueJobs.n === 0 ? [] : [formatOverdueRows(overdueJobs, 'jobs that wait')]),
     ...(oldestMs < OVERDUE_MS ? [] : [`hits and mails that wait on the disk: ${Math.ceil(bytes / 1024)} KiB`]),
   ]
   const advice = 'Let a process with the role jobs run, and look at its log.'
-  if (seen.length === 0) return [{ subject: 'growing', ok: true, seen: 'nothing' }]
-  return seen.map((one) => ({ subject: 'growing', ok: false, seen: one, advice }))
+  if (backlogTexts.length === 0) return [{ subject: 'growing', ok: true, seen: 'nothing' }]
+  return backlogTexts.map((backlogText) => ({ subject: 'growing', ok: false, seen: backlogText, advice }))
 }
 
-/** The first line that the listener of mails says; undefined when there is none. */
-async function greetingOf({ smtpInHost, smtpInPort }: ServiceConfig): Promise<string | undefined> {
+/** The first line that the mail listener sends; undefined if no listener answers. */
+async function readSmtpGreeting({ smtpInHost, smtpInPort }: ServiceConfig): Promise<string | undefined> {
   const socket = connect(smtpInPort, smtpInHost)
   try {
-    const [data] = await once(socket, 'data', { signal: AbortSignal.timeout(GREETING_MS) })
-    return String(data).split('\r\n', 1)[0]
+    const [greetingBytes] = await once(socket, 'data', { signal: AbortSignal.timeout(GREETING_TIMEOUT_MS) })
+    return String(greetingBytes).split('\r\n', 1)[0]
   } catch {
     return undefined
   } finally {
@@ -96,27 +104,31 @@ async function greetingOf({ smtpInHost, smtpInPort }: ServiceConfig): Promise<st
   }
 }
 
-/** Whether the listener of bounces and complaints answers, where a service runs. */
-async function checkReceiving(config: ServiceConfig, isServing: boolean): Promise<DoctorFinding> {
-  const place = `${config.smtpInHost}:${config.smtpInPort}`
+/** Checks that the listener of bounces and complaints answers, if a service runs. */
+async function checkMailListener(config: ServiceConfig, isServing: boolean): Promise<DoctorFinding> {
+  const listenerAddress = `${config.smtpInHost}:${config.smtpInPort}`
   const subject = 'receiving'
   if (!isServing) return { subject, ok: true, seen: 'not tried: no service runs here' }
   if (config.smtpInPort === 0) return { subject, ok: true, seen: 'not tried: the listener has any free port' }
-  const greeting = await greetingOf(config)
-  const ok = greeting?.startsWith('220') === true
-  const refusal = greeting === undefined ? 'no listener answers' : `the listener says ${greeting}`
+  const greetingLine = await readSmtpGreeting(config)
+  const isGreeted = greetingLine?.startsWith('220') === true
+  const faultText = greetingLine === undefined ? 'no listener answers' : `the listener says ${greetingLine}`
   return {
-    ...{ subject, ok, seen: ok ? `mails are taken at ${place}` : `${refusal} at ${place}` },
+    ...{
+      subject,
+      ok: isGreeted,
+      seen: isGreeted ? `mails are taken at ${listenerAddress}` : `${faultText} at ${listenerAddress}`,
+    },
     advice: 'Let a process with the role inbound run here, or ask where it runs.',
   }
 }
 
-/** What operators ask first: can it send, can it receive (where a service runs), is anything held, is anything growing. */
-export async function checkServiceWork(place: Place, isServing: boolean): Promise<DoctorFinding[]> {
+/** Checks the first questions of operators: can it send, can it receive (if a service runs), is anything held, is anything growing. */
+export async function checkServiceWork(place: WorkCheckContext, isServing: boolean): Promise<DoctorFinding[]> {
   return [
     await checkSending(place),
-    await checkReceiving(place.config, isServing),
-    await checkHeld(place),
-    ...(await checkGrowing(place)),
+    await checkMailListener(place.config, isServing),
+    await checkHeldMessages(place),
+    ...(await checkBacklogs(place)),
   ]
 }

@@ -27,22 +27,22 @@ import { checkTimeZones } from './doctor-zones.ts'
 import type { DoctorFinding } from './finding.ts'
 
 /** Links and events carry times: a clock that is off by more misleads people and the detection of robots. */
-const MAX_DRIFT_MS = 2000
-/** How long a service on this machine may take to say that it runs. */
-const SERVING_MS = 2000
+const MAX_CLOCK_DRIFT_MS = 2000
+/** The longest time that a service on this machine may take to respond that it runs. */
+const LIVENESS_TIMEOUT_MS = 2000
 
-/** What is wrong with settings, or that they can be used. */
+/** The faults in the settings, or a finding that they are usable. */
 async function checkSettings(config: ServiceConfig): Promise<DoctorFinding[]> {
   const subject = 'settings'
   const faults = await findSettingFaults(config)
   if (faults.length === 0) return [{ subject, ok: true, seen: 'can be used' }]
-  return faults.map((seen) => ({ subject, ok: false, seen }))
+  return faults.map((faultText) => ({ subject, ok: false, seen: faultText }))
 }
 
 /** True if a service answers at the address of the settings. */
 async function isServing({ httpHost, httpPort }: ServiceConfig): Promise<boolean> {
   const host = isIPv6(httpHost) ? `[${httpHost}]` : httpHost
-  const answer = fetch(`http://${host}:${httpPort}/health/live`, { signal: AbortSignal.timeout(SERVING_MS) })
+  const answer = fetch(`http://${host}:${httpPort}/health/live`, { signal: AbortSignal.timeout(LIVENESS_TIMEOUT_MS) })
   return answer.then(
     ({ ok }) => ok,
     () => false,
@@ -50,29 +50,29 @@ async function isServing({ httpHost, httpPort }: ServiceConfig): Promise<boolean
 }
 
 /** The ports of all roles, which a service that runs holds itself. */
-async function checkPorts(config: ServiceConfig, serves: boolean): Promise<DoctorFinding[]> {
+async function checkPorts(config: ServiceConfig, isServiceRunning: boolean): Promise<DoctorFinding[]> {
   const subject = 'ports'
-  if (serves) return [{ subject, ok: true, seen: 'in use by Stentor, which is running' }]
+  if (isServiceRunning) return [{ subject, ok: true, seen: 'in use by Stentor, which is running' }]
   const faults = await findPortFaults(config, processRoles)
   if (faults.length === 0) return [{ subject, ok: true, seen: 'free' }]
-  return faults.map((seen) => ({ subject, ok: false, seen }))
+  return faults.map((faultText) => ({ subject, ok: false, seen: faultText }))
 }
 
 async function checkGateways(
   config: ServiceConfig,
   rows: Awaited<ReturnType<typeof loadGateways>>,
 ): Promise<DoctorFinding[]> {
-  const all = [...rows, ...listConfiguredGateways(config)]
-  if (all.length === 0) {
+  const allGateways = [...rows, ...listConfiguredGateways(config)]
+  if (allGateways.length === 0) {
     return [
       { subject: 'gateways', ok: true, seen: 'none: messages are captured below the data directory, nothing leaves' },
     ]
   }
-  return Promise.all(all.map((row) => tryGateway(config, row)))
+  return Promise.all(allGateways.map((row) => checkGateway(config, row)))
 }
 
 /** Tries a gateway as sending would. */
-async function tryGateway(config: ServiceConfig, row: GatewayRow): Promise<DoctorFinding> {
+async function checkGateway(config: ServiceConfig, row: GatewayRow): Promise<DoctorFinding> {
   const subject = `gateway ${row.name}`
   try {
     const { ok, detail } = await checkGatewayConnection(row, { config, clock: systemClock })
@@ -88,21 +88,21 @@ async function tryGateway(config: ServiceConfig, row: GatewayRow): Promise<Docto
 }
 
 /** The master key, and the gateways and RCS profiles, whose credentials it opens. */
-async function checkSealed(config: ServiceConfig, db: Db, asks: boolean): Promise<DoctorFinding[]> {
+async function checkSealedSecrets(config: ServiceConfig, db: Db, asks: boolean): Promise<DoctorFinding[]> {
   const subject = 'master key'
   try {
     const keys = await loadVerifiedMasterKeys(db, config, new Date(systemClock.now()))
-    const [newest] = keys
-    const finding = { subject, ok: true, seen: `number ${newest?.number} seals, and is that of the database` }
-    const gateways = await checkGateways(config, await loadGateways(db, keys))
-    return [finding, ...gateways, ...(await checkRcsProfiles(config, db, keys, { asks }))]
+    const [newestKey] = keys
+    const finding = { subject, ok: true, seen: `number ${newestKey?.number} seals, and is that of the database` }
+    const gatewayFindings = await checkGateways(config, await loadGateways(db, keys))
+    return [finding, ...gatewayFindings, ...(await checkRcsProfiles(config, db, keys, { asks }))]
   } catch (error) {
     return [{ subject, ok: false, seen: formatErrorReason(error) }]
   }
 }
 
 /** An event that waits for longer means that nothing copies, or that the store is away. */
-const MAX_UNCOPIED_MS = 300_000
+const MAX_COPY_LAG_MS = 300_000
 
 /** The column store of events, where one is configured: that it answers, and how far it is. */
 async function checkEventsStore({ events, eventsHotDays }: ServiceConfig, db: Db): Promise<DoctorFinding[]> {
@@ -113,12 +113,12 @@ async function checkEventsStore({ events, eventsHotDays }: ServiceConfig, db: Db
     const version = await requireClickHouseVersion(store)
     const state = await readEventStoreState(db)
     const { ageMs } = await readStoreCopyLag(db)
-    const age = `the oldest event that it does not have is ${Math.round(ageMs / 1000)} s old`
+    const lagText = `the oldest event that it does not have is ${Math.round(ageMs / 1000)} s old`
     return [
       {
         subject,
-        ok: state !== undefined && ageMs <= MAX_UNCOPIED_MS,
-        seen: `ClickHouse ${version}; ${state ? age : 'it has no tables yet'}`,
+        ok: state !== undefined && ageMs <= MAX_COPY_LAG_MS,
+        seen: `ClickHouse ${version}; ${state ? lagText : 'it has no tables yet'}`,
         advice: state ? 'Let the role jobs run, and look at its log.' : 'stentor events-store create',
       },
     ]
@@ -141,19 +141,24 @@ async function checkEventsStore({ events, eventsHotDays }: ServiceConfig, db: Db
 async function checkProxies(db: Db): Promise<DoctorFinding[]> {
   const address = await findUntrustedProxy(db, systemClock.now())
   if (address === undefined) return []
-  const seen = `${address} sends X-Forwarded-For and is not trusted: all visitors share its address`
-  return [{ subject: 'proxy', ok: false, seen, advice: `If it is yours, set STENTOR_TRUSTED_PROXIES=${address}.` }]
+  const proxyText = `${address} sends X-Forwarded-For and is not trusted: all visitors share its address`
+  return [
+    { subject: 'proxy', ok: false, seen: proxyText, advice: `If it is yours, set STENTOR_TRUSTED_PROXIES=${address}.` },
+  ]
 }
 
-/** What is known before the database is asked. */
-interface Asked {
+/** The state that is known before the database is queried. */
+interface DoctorScope {
   /** A service runs here. */
   serves: boolean
   /** The addresses of RCS profiles are called. */
   asks: boolean
 }
 
-async function checkDatabase(config: ServiceConfig, { serves, asks }: Asked): Promise<DoctorFinding[]> {
+async function checkDatabase(
+  config: ServiceConfig,
+  { serves: isServiceRunning, asks }: DoctorScope,
+): Promise<DoctorFinding[]> {
   try {
     return await withDatabase(config, async ({ db }) => {
       const { rows } = await sql<{
@@ -161,19 +166,19 @@ async function checkDatabase(config: ServiceConfig, { serves, asks }: Asked): Pr
         now: Date
       }>`select current_setting('server_version') as version, clock_timestamp() as now`.execute(db)
       const now = new Date(systemClock.now())
-      const drift = Math.abs((rows[0]?.now.getTime() ?? 0) - now.getTime())
+      const driftMs = Math.abs((rows[0]?.now.getTime() ?? 0) - now.getTime())
       return [
         { subject: 'database', ok: true, seen: `PostgreSQL ${rows[0]?.version}, up to date` },
         {
           subject: 'clock',
-          ok: drift <= MAX_DRIFT_MS,
-          seen: `${drift} ms from the database's`,
+          ok: driftMs <= MAX_CLOCK_DRIFT_MS,
+          seen: `${driftMs} ms from the database's`,
           advice: 'Let both machines keep time with NTP.',
         },
         ...(await checkDiskForecast(config, db, now)),
-        ...(await checkServiceWork({ config, db, now }, serves)),
+        ...(await checkServiceWork({ config, db, now }, isServiceRunning)),
         ...(await checkEventsStore(config, db)),
-        ...(await checkSealed(config, db, asks)),
+        ...(await checkSealedSecrets(config, db, asks)),
         ...(await checkOpenApplications(db)),
         ...(await checkProxies(db)),
         ...(await checkAddressKeys(db)),
@@ -196,19 +201,21 @@ async function checkDatabase(config: ServiceConfig, { serves, asks }: Asked): Pr
 /** `stentor doctor`: checks what the program needs and says what to do; exit status 1 when something is not in order.
  * With --providers it also calls the addresses of RCS profiles. */
 export const doctorCommand: CliCommand = async ({ config, options }) => {
-  const settings = await checkSettings(config)
+  const settingFindings = await checkSettings(config)
   // With settings that cannot be used no database is opened: that would make and migrate one.
-  const isUsable = settings.every(({ ok }) => ok)
-  const serves = await isServing(config)
+  const isUsable = settingFindings.every(({ ok }) => ok)
+  const isServiceRunning = await isServing(config)
   const findings: DoctorFinding[] = [
     await checkDiskSpace(config),
-    ...settings,
-    ...(await checkPorts(config, serves)),
+    ...settingFindings,
+    ...(await checkPorts(config, isServiceRunning)),
     ...(await checkSpoolFiles(config.dataDir)),
-    ...(isUsable ? await checkDatabase(config, { serves, asks: options['providers'] === true }) : []),
+    ...(isUsable ? await checkDatabase(config, { serves: isServiceRunning, asks: options['providers'] === true }) : []),
   ]
-  for (const { subject, ok, seen, advice } of findings) {
-    process.stdout.write(`${ok ? 'ok  ' : 'BAD '} ${subject}: ${seen}\n${ok || !advice ? '' : `     ${advice}\n`}`)
+  for (const { subject, ok, seen: findingText, advice } of findings) {
+    process.stdout.write(
+      `${ok ? 'ok  ' : 'BAD '} ${subject}: ${findingText}\n${ok || !advice ? '' : `     ${advice}\n`}`,
+    )
   }
   return findings.every(({ ok }) => ok) ? 0 : 1
 }

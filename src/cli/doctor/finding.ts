@@ -1,4 +1,4 @@
-/** What was checked, whether it is in order, what was seen, and what to do when it is not. */
+/** The result of a check: its subject, whether it passed, what was found, and what to do if it failed. */
 export interface DoctorFinding {
   subject: string
   ok: boolean

@@ -31,7 +31,7 @@ export interface DatabasePoolOptions {
   statementTimeoutMs?: number
   /** Statements are planned to read tables by an index wherever one helps, whatever size they seem to be of. */
   readsByIndex?: boolean
-  /** A connection plans its prepared statements anew after so long; 30 seconds by default. */
+  /** The time after which a connection plans its prepared statements again; 30 seconds by default. */
   plansLastMs?: number
   /** Checks every new connection; when it rejects, the connection is closed and the caller gets the error. */
   onConnect?: (client: pg.ClientBase) => Promise<void>
@@ -47,7 +47,7 @@ export interface DatabaseConnection {
 const STATEMENT_TIMEOUT_MS = 60_000
 /** An open transaction that does nothing holds locks and keeps the vacuum away. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
-/** How long a caller waits for a free connection before it gets an error: the service is overloaded. */
+/** The longest time that a caller waits for a free connection before it gets an error: the service is overloaded. */
 export const POOL_ACQUIRE_TIMEOUT_MS = 10_000
 
 /** Longer than what is done periodically pauses: to open a connection costs more than to keep one. */
@@ -57,13 +57,13 @@ const IDLE_TIMEOUT_MS = 60_000
  * Tables that are empty between two uses fill within seconds: what was planned for an empty one, to be read in order, would be used
  * until the server analyses it, a minute later.
  */
-const PLANS_LAST_MS = 30_000
+const PLAN_LIFETIME_MS = 30_000
 
 /**
  * The settings that statements and readers of values rely on, whatever the defaults of the server, the database or the role are.
  * `default_transaction_read_only` is left to the owner, who makes a database read-only by it.
  */
-const RELIED_ON: Readonly<Record<string, string>> = {
+const REQUIRED_SETTINGS: Readonly<Record<string, string>> = {
   ...{
     timezone: 'UTC',
     datestyle: 'ISO, MDY',
@@ -77,14 +77,17 @@ const RELIED_ON: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
 }
 
-/** What each new connection is set to: by a statement, as poolers refuse most settings among the words of a start. */
-function sessionOf({ statementTimeoutMs = STATEMENT_TIMEOUT_MS, readsByIndex = false }: DatabasePoolOptions): string {
-  const settings = {
-    ...RELIED_ON,
+/** The settings of each new connection. They are set by a statement because poolers reject most settings in the startup message. */
+function buildSessionStatement({
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  readsByIndex = false,
+}: DatabasePoolOptions): string {
+  const sessionSettings = {
+    ...REQUIRED_SETTINGS,
     statement_timeout: String(statementTimeoutMs),
     ...(readsByIndex && { enable_seqscan: 'off' }),
   }
-  return Object.entries(settings)
+  return Object.entries(sessionSettings)
     .map(([name, value]) => `set ${name} = ${name === 'datestyle' ? value : `'${value}'`}`)
     .join('; ')
 }
@@ -103,32 +106,32 @@ export function openDatabasePool(url: string, options: DatabasePoolOptions = {})
     keepAlive: true,
     types: { getTypeParser },
     async onConnect(client) {
-      await client.query(sessionOf(options))
+      await client.query(buildSessionStatement(options))
       await options.onConnect?.(client)
     },
   })
   // A lost connection without a listener ends the process, and the pool listens to idle ones only: each gets its own.
-  let closing: Promise<void> | undefined
+  let closePromise: Promise<void> | undefined
   // While the pool closes, a server that stops may end its connections first: that is not worth a line.
-  const report = (error: Error): void => {
-    if (!closing) options.log?.(error)
+  const reportError = (error: Error): void => {
+    if (!closePromise) options.log?.(error)
   }
-  pool.on('error', () => undefined).on('connect', (client) => client.on('error', report))
+  pool.on('error', () => undefined).on('connect', (client) => client.on('error', reportError))
   const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: kyselyPool(pool, options.plansLastMs), cursor: CancellingCursor }),
+    dialect: new PostgresDialect({ pool: createKyselyPool(pool, options.plansLastMs), cursor: AbortableCursor }),
   })
-  return { db, pool, close: () => (closing ??= pool.end()) }
+  return { db, pool, close: () => (closePromise ??= pool.end()) }
 }
 
-const prefixOf = (name: string): string => `/* prepared: ${name} */`
-const PREPARED = /^\s*\/\* prepared: (\S+) \*\//
+const buildStatementPrefix = (name: string): string => `/* prepared: ${name} */`
+const PREPARED_PREFIX = /^\s*\/\* prepared: (\S+) \*\//
 
 /**
  * The prefix of a prepared statement, which each connection plans once: `name` stands for one text. For frequent
  * statements whose plan does not depend on their parameters.
  */
 export function buildPreparedPrefix(name: string): RawBuilder<unknown> {
-  return sql.raw(prefixOf(name))
+  return sql.raw(buildStatementPrefix(name))
 }
 
 /**
@@ -136,19 +139,19 @@ export function buildPreparedPrefix(name: string): RawBuilder<unknown> {
  * connection keeps the plan of every one.
  */
 export async function runPreparedStatement<Row>(db: Db, kind: string, statement: RawBuilder<Row>): Promise<Row[]> {
-  const compiled = statement.compile(db)
-  const name = `${kind}-${hash('sha1', compiled.sql, 'base64url')}`
-  const { rows } = await db.executeQuery<Row>({ ...compiled, sql: prefixOf(name) + compiled.sql })
+  const compiledQuery = statement.compile(db)
+  const name = `${kind}-${hash('sha1', compiledQuery.sql, 'base64url')}`
+  const { rows } = await db.executeQuery<Row>({ ...compiledQuery, sql: buildStatementPrefix(name) + compiledQuery.sql })
   return rows
 }
 
 /** Gives what runs a prepared statement of a connection, which drops its plans first when they are older than `plansLastMs`. */
-function planningAnew(client: pg.PoolClient, plansLastMs: number) {
+function createReplanningRunner(client: pg.PoolClient, plansLastMs: number) {
   let plannedAt = performance.now()
   return async (query: pg.QueryConfig): Promise<pg.QueryResult> => {
     if (performance.now() - plannedAt >= plansLastMs) {
       plannedAt = performance.now()
-      // In a transaction that failed it is refused, as is what follows; of a lost connection that tells.
+      // A failed transaction rejects this statement and the next one; a lost connection is reported by the next statement.
       await client.query('discard plans').catch(() => undefined)
     }
     return client.query(query)
@@ -159,62 +162,66 @@ function planningAnew(client: pg.PoolClient, plansLastMs: number) {
  * Sends statements that say so under their name. A connection that turns out to be read-only is not used again: one that
  * was opened while its database was made so stays so.
  */
-function preparing(client: pg.PoolClient, plansLastMs: number): PostgresPoolClient {
+function wrapClient(client: pg.PoolClient, plansLastMs: number): PostgresPoolClient {
   let isUseless = false
-  const runPlanned = planningAnew(client, plansLastMs)
+  const runPlanned = createReplanningRunner(client, plansLastMs)
   function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>
-  function query(given: string | PostgresCursor<unknown>, values: readonly unknown[] = []): unknown {
-    if (typeof given !== 'string') return client.query(given as unknown as pg.Submittable)
-    const name = PREPARED.exec(given)?.[1]
-    const statement = { text: given, values: [...values] }
-    const answer = name === undefined ? client.query(statement) : runPlanned({ ...statement, name })
-    answer.catch((error) => {
+  function query(statementText: string | PostgresCursor<unknown>, values: readonly unknown[] = []): unknown {
+    if (typeof statementText !== 'string') return client.query(statementText as unknown as pg.Submittable)
+    const name = PREPARED_PREFIX.exec(statementText)?.[1]
+    const statement = { text: statementText, values: [...values] }
+    const queryResult = name === undefined ? client.query(statement) : runPlanned({ ...statement, name })
+    queryResult.catch((error) => {
       isUseless ||= isReadOnlyDbError(error)
     })
-    return answer
+    return queryResult
   }
   return { query, release: () => client.release(isUseless) }
 }
 
 /** The pool as Kysely sees it. */
-function kyselyPool(pool: DatabasePool, plansLastMs = PLANS_LAST_MS): PostgresPool {
-  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+function createKyselyPool(pool: DatabasePool, plansLastMs = PLAN_LIFETIME_MS): PostgresPool {
+  const wrappedClients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     async connect() {
       const client = await pool.connect()
-      const known = clients.get(client) ?? preparing(client, plansLastMs)
-      clients.set(client, known)
-      return known
+      const wrappedClient = wrappedClients.get(client) ?? wrapClient(client, plansLastMs)
+      wrappedClients.set(client, wrappedClient)
+      return wrappedClient
     },
     end: () => pool.end(),
   }
 }
 
-/** Does something beside the work of a transaction, in it. */
+/** Does additional work within a transaction. */
 export interface TransactionHook {
   within<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T>
   /** The transaction is committed. */
   committed(): void
 }
 
-const TELLING = Symbol('telling')
+const TRANSACTION_HOOK = Symbol('telling')
 
-/** A handle on the same database; `inTransaction` tells what the transactions do that it opens on it. */
-export function createHookedDb(db: Db, telling: TransactionHook): Db {
-  return Object.assign(db.withoutPlugins(), { [TELLING]: telling })
+/** A handle on the same database; `inTransaction` calls the hook for the transactions that it opens on this handle. */
+export function createHookedDb(db: Db, transactionHook: TransactionHook): Db {
+  return Object.assign(db.withoutPlugins(), { [TRANSACTION_HOOK]: transactionHook })
 }
 
 /** Runs `fn` in the given transaction, or in one of its own that is rolled back when `fn` throws. */
 export function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return fn(db)
-  const { [TELLING]: telling } = db as { [TELLING]?: TransactionHook }
-  return telling ? inToldTransaction(db, fn, telling) : db.transaction().execute(fn)
+  const { [TRANSACTION_HOOK]: transactionHook } = db as { [TRANSACTION_HOOK]?: TransactionHook }
+  return transactionHook ? inHookedTransaction(db, fn, transactionHook) : db.transaction().execute(fn)
 }
 
-async function inToldTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>, telling: TransactionHook): Promise<T> {
-  const result = await db.transaction().execute((tx) => telling.within(tx, fn))
-  telling.committed()
+async function inHookedTransaction<T>(
+  db: Db,
+  fn: (tx: Db) => Promise<T>,
+  transactionHook: TransactionHook,
+): Promise<T> {
+  const result = await db.transaction().execute((tx) => transactionHook.within(tx, fn))
+  transactionHook.committed()
   return result
 }
 
@@ -244,41 +251,41 @@ export function toJsonbText(value: unknown): string {
  * A cursor that can be closed on a lost connection: the original waits forever for an answer of the server.
  * A class, because Kysely makes cursors with `new`.
  */
-class CancellingCursor<Row> extends Cursor<Row> {
+class AbortableCursor<Row> extends Cursor<Row> {
   override async close(): Promise<void> {
     const { connection } = this
     if (!connection || connection.stream.destroyed) return
-    let lost = () => {}
-    const loss = new Promise<void>((resolve) => connection.once('end', (lost = resolve)))
+    let onConnectionEnd = () => {}
+    const connectionEnd = new Promise<void>((resolve) => connection.once('end', (onConnectionEnd = resolve)))
     try {
-      await Promise.race([super.close(), loss])
+      await Promise.race([super.close(), connectionEnd])
     } finally {
-      connection.off('end', lost)
+      connection.off('end', onConnectionEnd)
     }
   }
 }
 
 /** Types of arrays, for which pg has no names. */
-const TEXT_ARRAY: number = 1009
-const INT8_ARRAY = 1016
-const DATE_ARRAY = 1182
+const TEXT_ARRAY_OID: number = 1009
+const INT8_ARRAY_OID = 1016
+const DATE_ARRAY_OID = 1182
 
-const parseArray: (text: string) => (string | null)[] = pg.types.getTypeParser(TEXT_ARRAY)
+const parseArray: (text: string) => (string | null)[] = pg.types.getTypeParser(TEXT_ARRAY_OID)
 
-/** What is read otherwise than pg does by default, by type. */
-const parsers = new Map<number, (text: string) => unknown>([
+/** The types that are parsed differently from the defaults of pg. */
+const typeParsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, parseInt8],
-  [INT8_ARRAY, (text) => parseArray(text).map((element) => (element === null ? null : parseInt8(element)))],
+  [INT8_ARRAY_OID, (text) => parseArray(text).map((element) => (element === null ? null : parseInt8(element)))],
   [pg.types.builtins.DATE, (text) => text],
-  [DATE_ARRAY, parseArray],
+  [DATE_ARRAY_OID, parseArray],
 ])
 
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
-  return (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format)
+  return (format !== 'binary' && typeParsers.get(oid)) || pg.types.getTypeParser(oid, format)
 }
 
 function parseInt8(text: string): number {
-  const number = Number(text)
-  if (Number.isSafeInteger(number)) return number
+  const parsedNumber = Number(text)
+  if (Number.isSafeInteger(parsedNumber)) return parsedNumber
   throw new RangeError(`${text} is beyond the integers that a number holds: cast it to text in the query.`)
 }

@@ -6,15 +6,15 @@ import { type DatabaseConnection, openDatabasePool, POOL_ACQUIRE_TIMEOUT_MS } fr
 import { requireSessionPooling } from './sessions.ts'
 import { resolveDatabaseTls } from './tls.ts'
 
-/** How long connections in use are waited for at the end, in milliseconds. */
-const CLOSE_MS = 2000
+/** The longest time to wait for connections in use at the end, in milliseconds. */
+const CLOSE_TIMEOUT_MS = 2000
 
 /** Lines of the embedded server that say it fails: the others are its business. Those of statements never come here. */
-const FAILURE = /^[\w -]+: (?:ERROR|PANIC): |was terminated by signal/
+const FAILURE_LINE = /^[\w -]+: (?:ERROR|PANIC): |was terminated by signal/
 
 /** Logs a line of the embedded server: as a warning when it fails, else at debug. */
 export function logPostgresLine(log: PostgresLog, line: string): void {
-  if (FAILURE.test(line)) log.warn({}, line)
+  if (FAILURE_LINE.test(line)) log.warn({}, line)
   else log.debug(line)
 }
 
@@ -29,9 +29,9 @@ export interface ConnectedDatabase extends DatabaseConnection {
 }
 
 /**
- * Opens the database of the configuration: the server of `databaseUrl`, or the embedded one below `dataDir`, started when
- * need be. With `beside`, an embedded server that another process runs is used. `close` ends the connections first, and
- * the embedded server after them. Throws an OperatorError for a pooler that shares sessions.
+ * Opens the database of the configuration: the server of `databaseUrl`, or the embedded one below `dataDir`, started if necessary. With
+ * `beside`, an embedded server that another process runs is used. `close` ends the connections first and the embedded server after them.
+ * Throws an OperatorError for a pooler that shares sessions.
  */
 export async function openDatabase(
   config: { dataDir: string; databaseUrl: string | undefined; databasePool: number },
@@ -40,12 +40,12 @@ export async function openDatabase(
 ): Promise<ConnectedDatabase> {
   await createPassableFolder(config.dataDir)
   const directory = join(config.dataDir, 'postgres')
-  const running = config.databaseUrl ?? (beside ? await findEmbeddedPostgresUrl(directory) : undefined)
+  const runningUrl = config.databaseUrl ?? (beside ? await findEmbeddedPostgresUrl(directory) : undefined)
   const server =
-    running === undefined
+    runningUrl === undefined
       ? await startEmbeddedPostgres({ directory, log: (line) => logPostgresLine(log, line) })
       : undefined
-  const url = await resolveDatabaseTls(running ?? server?.url ?? '', POOL_ACQUIRE_TIMEOUT_MS)
+  const url = await resolveDatabaseTls(runningUrl ?? server?.url ?? '', POOL_ACQUIRE_TIMEOUT_MS)
   const connection = openDatabasePool(url, {
     max: config.databasePool,
     log: (error) => log.warn({ err: error }, 'a database connection broke'),
@@ -54,7 +54,7 @@ export async function openDatabase(
     ...connection,
     url,
     async close() {
-      await isResolvedWithin(CLOSE_MS, connection.close())
+      await isResolvedWithin(CLOSE_TIMEOUT_MS, connection.close())
       await server?.stop()
     },
   }

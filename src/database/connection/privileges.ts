@@ -1,8 +1,8 @@
 import { OperatorError } from '../../lib/errors/operator-error.ts'
 import type { DatabasePool } from './connect.ts'
 
-/** What an account may do in its database, and who has what is there already. */
-interface Privileges {
+/** The privileges of an account in its database, and the owners of objects that exist already. */
+interface DatabasePrivileges {
   account: string
   database: string
   schema: string
@@ -11,11 +11,11 @@ interface Privileges {
   mayCreateTemporary: boolean
   /** The queue has its tables. */
   hasQueue: boolean
-  /** Another account that owns tables of the program, whose rights this one has not. */
+  /** Another account that owns tables of the program and whose rights this account does not have. */
   owner: string | null
 }
 
-const PRIVILEGES = `
+const PRIVILEGES_QUERY = `
   select current_user as account, current_database() as database, current_schema() as schema,
     has_database_privilege(current_database(), 'create') as "mayCreateSchemas",
     has_database_privilege(current_database(), 'temporary') as "mayCreateTemporary",
@@ -31,18 +31,18 @@ const PRIVILEGES = `
       limit 1
     ) as owner`
 
-function quote(name: string): string {
+function quoteIdentifier(name: string): string {
   return /^[a-z_][a-z0-9_$]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`
 }
 
 /** The statements that give an account what it lacks; none where it has all. */
-function grantsFor(privileges: Privileges): string[] {
+function buildGrants(privileges: DatabasePrivileges): string[] {
   const { mayCreateSchemas, mayCreateTables, mayCreateTemporary, hasQueue, owner } = privileges
-  const [account, database] = [quote(privileges.account), quote(privileges.database)]
+  const [account, database] = [quoteIdentifier(privileges.account), quoteIdentifier(privileges.database)]
   const onDatabase = [...(mayCreateSchemas || hasQueue ? [] : ['create']), ...(mayCreateTemporary ? [] : ['temporary'])]
   return [
     ...(onDatabase.length === 0 ? [] : [`grant ${onDatabase.join(', ')} on database ${database} to ${account};`]),
-    ...(mayCreateTables ? [] : [`grant usage, create on schema ${quote(privileges.schema)} to ${account};`]),
+    ...(mayCreateTables ? [] : [`grant usage, create on schema ${quoteIdentifier(privileges.schema)} to ${account};`]),
     // Written as a role, so quoted where need be.
     ...(owner === null ? [] : [`grant ${owner} to ${account};`]),
   ]
@@ -53,8 +53,8 @@ function grantsFor(privileges: Privileges): string[] {
  * tables, temporary tables or the schema of its queue, or when another account made them.
  */
 export async function requireDatabasePrivileges(pool: DatabasePool): Promise<void> {
-  const { rows } = await pool.query<Privileges>(PRIVILEGES)
-  const grants = grantsFor(rows[0]!)
+  const { rows } = await pool.query<DatabasePrivileges>(PRIVILEGES_QUERY)
+  const grants = buildGrants(rows[0]!)
   if (grants.length === 0) return
   throw new OperatorError(
     `The account ${rows[0]!.account} lacks privileges in the database ${rows[0]!.database}: as its owner, run ${grants.join(' ')}`,

@@ -2,26 +2,27 @@ import type { PoolClient } from 'pg'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
 import type { DatabasePool } from './connect.ts'
 
-/** How often two connections are compared: a pooler may give both the right session by chance. */
-const ROUNDS = 5
+/** The number of times that two connections are compared: a pooler may return the right session to both by chance. */
+const COMPARISON_ROUNDS = 5
 
-const SHARED =
+const SHARED_SESSIONS_ERROR =
   'STENTOR_DATABASE_URL leads to a pooler that shares sessions among its clients: set its pool_mode to session ' +
   '("A pooler" in docs/operations.md), or give the address of PostgreSQL itself.'
 
-async function backendOf(client: PoolClient): Promise<number> {
+async function readBackendId(client: PoolClient): Promise<number> {
   const { rows } = await client.query<{ backend: number }>('select pg_backend_pid() as backend')
   return rows[0]!.backend
 }
 
 /** True if a connection keeps its session of the server while another one is in a transaction. */
-async function keepSessions(one: PoolClient, other: PoolClient): Promise<boolean> {
-  const own = await backendOf(one)
-  for (let round = 0; round < ROUNDS; round++) {
-    await other.query('begin')
-    const isKept = (await backendOf(other)) !== own && (await backendOf(one)) === own
-    await other.query('rollback')
-    if (!isKept) return false
+async function hasStableSessions(firstClient: PoolClient, secondClient: PoolClient): Promise<boolean> {
+  const firstBackend = await readBackendId(firstClient)
+  for (let round = 0; round < COMPARISON_ROUNDS; round++) {
+    await secondClient.query('begin')
+    const isStable =
+      (await readBackendId(secondClient)) !== firstBackend && (await readBackendId(firstClient)) === firstBackend
+    await secondClient.query('rollback')
+    if (!isStable) return false
   }
   return true
 }
@@ -31,15 +32,16 @@ async function keepSessions(one: PoolClient, other: PoolClient): Promise<boolean
  * locks and prepares for a session.
  */
 export async function requireSessionPooling(pool: DatabasePool): Promise<void> {
-  const [one, other] = [await pool.connect(), await pool.connect()]
+  const [firstClient, secondClient] = [await pool.connect(), await pool.connect()]
   try {
-    if (!(await keepSessions(one, other))) throw new OperatorError(SHARED)
+    if (!(await hasStableSessions(firstClient, secondClient))) throw new OperatorError(SHARED_SESSIONS_ERROR)
   } catch (error) {
     // What PgBouncer says to `begin`.
-    if (error instanceof Error && error.message.includes('statement pooling mode')) throw new OperatorError(SHARED)
+    if (error instanceof Error && error.message.includes('statement pooling mode'))
+      throw new OperatorError(SHARED_SESSIONS_ERROR)
     throw error
   } finally {
-    one.release()
-    other.release()
+    firstClient.release()
+    secondClient.release()
   }
 }

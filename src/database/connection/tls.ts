@@ -1,17 +1,17 @@
 import { connect } from 'node:net'
 import { parseDatabaseTlsMode } from '../../lib/net/database-url.ts'
 
-/** What a client sends to ask for TLS (PostgreSQL, "SSLRequest"), and the byte of a server that offers it. */
+/** The message with which a client requests TLS (PostgreSQL, "SSLRequest"), and the byte with which a server offers it. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
-const OFFERED = 'S'.charCodeAt(0)
-const PORT = 5432
+const TLS_OFFERED_BYTE = 'S'.charCodeAt(0)
+const DEFAULT_PORT = 5432
 
-/** Whether the server of an address offers TLS. Rejects when it does not answer in time. */
+/** Returns true if the server of an address offers TLS. Rejects if it does not answer in time. */
 async function offersTls({ hostname, port }: URL, timeoutMs: number): Promise<boolean> {
-  const socket = connect({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port) || PORT })
+  const socket = connect({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port) || DEFAULT_PORT })
   socket.setTimeout(timeoutMs, () => socket.destroy(new Error('timeout expired')))
   socket.write(SSL_REQUEST)
-  for await (const answer of socket) return (answer as Buffer)[0] === OFFERED
+  for await (const serverReply of socket) return (serverReply as Buffer)[0] === TLS_OFFERED_BYTE
   throw new Error('Connection terminated unexpectedly')
 }
 
@@ -22,23 +22,23 @@ function isLocalSocket({ hostname, searchParams }: URL): boolean {
 
 /** An address that leaves it to the server whether TLS is used (`prefer`, `allow`, no `sslmode`), with what the server said. */
 export async function resolveDatabaseTls(url: string, timeoutMs: number): Promise<string> {
-  const address = new URL(url)
-  const mode = parseDatabaseTlsMode(address)
-  if (mode !== 'prefer' && mode !== 'allow') return url
-  const isEncrypted = !isLocalSocket(address) && (await offersTls(address, timeoutMs))
+  const databaseUrl = new URL(url)
+  const tlsMode = parseDatabaseTlsMode(databaseUrl)
+  if (tlsMode !== 'prefer' && tlsMode !== 'allow') return url
+  const isEncrypted = !isLocalSocket(databaseUrl) && (await offersTls(databaseUrl, timeoutMs))
   // With an authority, `require` would check who the server is.
-  address.searchParams.delete('sslrootcert')
-  address.searchParams.set('sslmode', isEncrypted ? 'require' : 'disable')
-  return address.href
+  databaseUrl.searchParams.delete('sslrootcert')
+  databaseUrl.searchParams.set('sslmode', isEncrypted ? 'require' : 'disable')
+  return databaseUrl.href
 }
 
-/** The address as pg takes it, which reads the words of libpq in a way of its own unless it is told not to. */
+/** The address in the form that pg expects: by default, pg reads the libpq parameters in a way of its own. */
 export function toPgConnectionString(url: string): string {
-  const address = new URL(url)
-  if (address.searchParams.get('sslrootcert') === 'system') {
-    address.searchParams.delete('sslrootcert')
-    address.searchParams.set('sslmode', 'verify-full')
+  const databaseUrl = new URL(url)
+  if (databaseUrl.searchParams.get('sslrootcert') === 'system') {
+    databaseUrl.searchParams.delete('sslrootcert')
+    databaseUrl.searchParams.set('sslmode', 'verify-full')
   }
-  address.searchParams.set('uselibpqcompat', 'true')
-  return address.href
+  databaseUrl.searchParams.set('uselibpqcompat', 'true')
+  return databaseUrl.href
 }

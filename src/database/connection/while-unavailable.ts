@@ -5,7 +5,7 @@ import { isDatabaseUnavailable, isTransientDbError } from '../errors.ts'
 
 const databaseBackoff: BackoffPolicy = { firstMs: 500, maxMs: 8000, jitter: NO_JITTER }
 
-/** How long to wait, in milliseconds, after so many tries in a row for which the database was away (from 1). */
+/** The delay before the next attempt, in milliseconds, after this number of attempts in a row (from 1) found the database unavailable. */
 export function databaseRetryDelayMs(tries: number): number {
   return computeBackoffDelay(databaseBackoff, tries - 1)
 }
@@ -18,13 +18,13 @@ export async function retryWhileUnavailable<Result>(
   { signal, log }: { signal: AbortSignal; log: Pick<Logger, 'warn'> },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     try {
       return await work()
     } catch (error) {
       if (!(isDatabaseUnavailable(error) || isTransientDbError(error)) || signal.aborted) throw error
       log.warn({ err: error }, 'waiting for the database')
-      await delay(databaseRetryDelayMs(tries), undefined, { signal })
+      await delay(databaseRetryDelayMs(attempts), undefined, { signal })
     }
   }
 }

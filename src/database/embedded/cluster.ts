@@ -11,7 +11,7 @@ import type { ClusterHome } from './home.ts'
 export const DATABASE_ROLE = 'stentor'
 
 /** The major version of the packaged server; a cluster of another one needs a dump. */
-const MAJOR = '18'
+const MAJOR_VERSION = '18'
 
 /** The environment of the server and its tools, without variables such as PGPORT. */
 export function buildPostgresEnvironment(): NodeJS.ProcessEnv {
@@ -24,30 +24,30 @@ export async function preparePostgresCluster(
   binaries: PostgresBinaries,
   isDurable: boolean,
 ): Promise<string> {
-  const version = await readText(join(home.cluster, 'PG_VERSION'))
-  if (version === undefined) await makeCluster(home, binaries, isDurable)
-  else if (version !== MAJOR) {
+  const version = await readOptionalFile(join(home.cluster, 'PG_VERSION'))
+  if (version === undefined) await createCluster(home, binaries, isDurable)
+  else if (version !== MAJOR_VERSION) {
     throw new OperatorError(
-      `The database in ${home.folder} was made by PostgreSQL ${version}, and this program brings ${MAJOR}: ` +
+      `The database in ${home.folder} was made by PostgreSQL ${version}, and this program brings ${MAJOR_VERSION}: ` +
         '"stentor backup" of the program that made it, then "stentor restore" of this one into a new STENTOR_DATA_DIR.',
     )
   }
   // Files that root restored from a backup belong to root.
-  if (home.account && (await stat(home.cluster)).uid === 0) await giveTo(home.account, home.cluster)
-  return (await readDatabasePassword(home.folder)) ?? setPassword(home, binaries)
+  if (home.account && (await stat(home.cluster)).uid === 0) await changeOwner(home.account, home.cluster)
+  return (await readDatabasePassword(home.folder)) ?? ensurePassword(home, binaries)
 }
 
 /** The password of the program's role; undefined before the first start. */
 export async function readDatabasePassword(folder: string): Promise<string | undefined> {
-  return readText(join(folder, 'password'))
+  return readOptionalFile(join(folder, 'password'))
 }
 
 /** Created under another name and renamed, so that an interrupted start leaves no partial cluster. */
-async function makeCluster(home: ClusterHome, binaries: PostgresBinaries, isDurable: boolean): Promise<void> {
-  const aside = `${home.cluster}.new`
-  await rm(aside, { recursive: true, force: true })
-  await mkdir(aside, { mode: 0o700 })
-  if (home.account) await chown(aside, home.account.uid, home.account.gid)
+async function createCluster(home: ClusterHome, binaries: PostgresBinaries, isDurable: boolean): Promise<void> {
+  const temporaryCluster = `${home.cluster}.new`
+  await rm(temporaryCluster, { recursive: true, force: true })
+  await mkdir(temporaryCluster, { mode: 0o700 })
+  if (home.account) await chown(temporaryCluster, home.account.uid, home.account.gid)
   // The superuser gets no password and there is no socket, so it cannot log in.
   const options = [
     '--username=postgres',
@@ -57,51 +57,55 @@ async function makeCluster(home: ClusterHome, binaries: PostgresBinaries, isDura
     '--locale=C',
   ]
   const collation = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions']
-  await runTool(binaries.initdb, ['-D', aside, ...options, ...collation, ...(isDurable ? [] : ['--no-sync'])], home)
-  await runSql(binaries, { ...home, cluster: aside }, [
+  await runPostgresTool(
+    binaries.initdb,
+    ['-D', temporaryCluster, ...options, ...collation, ...(isDurable ? [] : ['--no-sync'])],
+    home,
+  )
+  await runSingleUserSql(binaries, { ...home, cluster: temporaryCluster }, [
     `create role ${DATABASE_ROLE} login createdb`,
     `create database ${DATABASE_ROLE} owner ${DATABASE_ROLE}`,
   ])
-  await rename(aside, home.cluster)
+  await rename(temporaryCluster, home.cluster)
 }
 
-/** A lost password file is written anew: an account that may read the folder owns the database anyway. */
-async function setPassword(home: ClusterHome, binaries: PostgresBinaries): Promise<string> {
+/** A lost password file is written again: an account that may read the folder owns the database anyway. */
+async function ensurePassword(home: ClusterHome, binaries: PostgresBinaries): Promise<string> {
   const password = randomBytes(24).toString('hex')
-  await runSql(binaries, home, [`alter role ${DATABASE_ROLE} password '${password}'`])
-  const file = join(home.folder, 'password')
-  await writeFile(`${file}.new`, `${password}\n`, { mode: 0o600 })
-  await rename(`${file}.new`, file)
+  await runSingleUserSql(binaries, home, [`alter role ${DATABASE_ROLE} password '${password}'`])
+  const passwordFile = join(home.folder, 'password')
+  await writeFile(`${passwordFile}.new`, `${password}\n`, { mode: 0o600 })
+  await rename(`${passwordFile}.new`, passwordFile)
   return password
 }
 
 /** Runs statements, one a line, in the server's single-user mode: without a server, and without a login. */
-async function runSql(binaries: PostgresBinaries, home: ClusterHome, statements: string[]): Promise<void> {
+async function runSingleUserSql(binaries: PostgresBinaries, home: ClusterHome, statements: string[]): Promise<void> {
   const options = ['--single', '-D', home.cluster, '-c', 'exit_on_error=on', 'postgres']
-  await runTool(binaries.postgres, options, home, `${statements.join('\n')}\n`)
+  await runPostgresTool(binaries.postgres, options, home, `${statements.join('\n')}\n`)
 }
 
-async function runTool(program: string, options: string[], home: ClusterHome, input = ''): Promise<void> {
-  const child = spawn(program, options, { cwd: '/', env: buildPostgresEnvironment(), ...home.account })
+async function runPostgresTool(program: string, options: string[], home: ClusterHome, input = ''): Promise<void> {
+  const toolProcess = spawn(program, options, { cwd: '/', env: buildPostgresEnvironment(), ...home.account })
   let output = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
+  toolProcess.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  toolProcess.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
   // A tool that ended early closes its input; its exit code says why.
-  child.stdin.on('error', () => undefined).end(input)
+  toolProcess.stdin.on('error', () => undefined).end(input)
   const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject).once('close', resolve)
+    toolProcess.once('error', reject).once('close', resolve)
   })
   if (code !== 0) throw new OperatorError(`${program} failed (${code ?? 'killed'}):\n${output.trim()}`)
 }
 
-async function giveTo(account: SystemAccount, path: string): Promise<void> {
+async function changeOwner(account: SystemAccount, path: string): Promise<void> {
   const entries = await readdir(path, { recursive: true })
   await Promise.all(
     [path, ...entries.map((entry) => join(path, entry))].map((at) => lchown(at, account.uid, account.gid)),
   )
 }
 
-async function readText(file: string): Promise<string | undefined> {
+async function readOptionalFile(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').then(
     (text) => text.trim(),
     (error: NodeJS.ErrnoException) => {

@@ -21,7 +21,7 @@ export interface ClusterHome {
 }
 
 /** A file in the data directory when the database files could not be kept there: its first line says where they are. */
-const NOTE = 'location'
+const LOCATION_FILE = 'location'
 
 /**
  * The home of the database of a data directory, created when it is missing. It is the directory itself, except for root
@@ -30,48 +30,48 @@ const NOTE = 'location'
 export async function openClusterHome(directory: string): Promise<ClusterHome> {
   await createPassableFolder(directory)
   const folder = await findClusterHome(directory)
-  const owner = await ownerOf(join(folder, 'cluster'))
+  const owner = await readOwner(join(folder, 'cluster'))
   if (!isRunningAsRoot()) {
     if (owner && owner.uid !== process.getuid?.()) {
       throw new OperatorError(
         `The database in ${folder} belongs to the account ${owner.uid}: start as that account or as root.`,
       )
     }
-    return home(folder, undefined)
+    return buildClusterHome(folder, undefined)
   }
   const account = owner && owner.uid !== 0 ? owner : await resolvePostgresAccount()
-  if (await canEnterFolder(account, folder)) return home(folder, account)
+  if (await canEnterFolder(account, folder)) return buildClusterHome(folder, account)
   if (owner) {
     throw new OperatorError(
       `The database in ${folder} is out of reach of the account ${account.uid}, under which it runs: ` +
         'let others enter the folders above it (chmod o+x).',
     )
   }
-  return home(await makeHomeElsewhere(folder), account)
+  return buildClusterHome(await createDetachedHome(folder), account)
 }
 
-/** Where the home of an existing data directory is, without making anything. Throws when a noted place is gone. */
+/** The home of an existing data directory; creates nothing. Throws if the recorded location no longer exists. */
 export async function findClusterHome(directory: string): Promise<string> {
   const folder = await realpath(directory)
-  const note = await readFile(join(folder, NOTE), 'utf8').catch(() => undefined)
-  const noted = note?.split('\n', 1)[0]
-  if (!noted) return folder
-  return realpath(noted).catch(() => {
+  const noteText = await readFile(join(folder, LOCATION_FILE), 'utf8').catch(() => undefined)
+  const notedFolder = noteText?.split('\n', 1)[0]
+  if (!notedFolder) return folder
+  return realpath(notedFolder).catch(() => {
     throw new OperatorError(
-      `The database of ${folder} was kept in ${noted}, which is gone. ` +
-        `Put it back, or delete ${join(folder, NOTE)} to begin with an empty database.`,
+      `The database of ${folder} was kept in ${notedFolder}, which is gone. ` +
+        `Put it back, or delete ${join(folder, LOCATION_FILE)} to begin with an empty database.`,
     )
   })
 }
 
-function home(folder: string, account: SystemAccount | undefined): ClusterHome {
+function buildClusterHome(folder: string, account: SystemAccount | undefined): ClusterHome {
   return { folder, cluster: join(folder, 'cluster'), account }
 }
 
 /** A new folder each time: a directory without a note is new, even where an older one had the same name. */
-async function makeHomeElsewhere(directory: string): Promise<string> {
-  const hash = createHash('sha256').update(directory).digest('hex').slice(0, 12)
-  const elsewhere = await mkdtemp(join(await prepareSharedFolder(), `data-${hash}-`))
+async function createDetachedHome(directory: string): Promise<string> {
+  const directoryHash = createHash('sha256').update(directory).digest('hex').slice(0, 12)
+  const elsewhere = await mkdtemp(join(await prepareSharedFolder(), `data-${directoryHash}-`))
   await chmod(elsewhere, 0o755)
   const lines = [
     elsewhere,
@@ -80,10 +80,10 @@ async function makeHomeElsewhere(directory: string): Promise<string> {
     'and the account it runs as cannot enter this directory. Keep this file: it is how they are found again.',
     '',
   ]
-  await writeFile(join(directory, NOTE), lines.join('\n'))
+  await writeFile(join(directory, LOCATION_FILE), lines.join('\n'))
   return elsewhere
 }
 
-async function ownerOf(path: string): Promise<SystemAccount | undefined> {
+async function readOwner(path: string): Promise<SystemAccount | undefined> {
   return stat(path).catch(() => undefined)
 }

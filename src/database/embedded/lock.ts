@@ -5,19 +5,19 @@ import { acquireFileLock } from '../../lib/files/file-lock.ts'
 
 /** Takes the lock of a folder for this process; the answer releases it. Throws when a living process has it. */
 export function acquireFolderLock(folder: string): () => void {
-  const holder = join(folder, 'holder')
-  const release = acquireFileLock(join(folder, 'lock'))
-  if (!release) {
+  const holderFile = join(folder, 'holder')
+  const releaseFileLock = acquireFileLock(join(folder, 'lock'))
+  if (!releaseFileLock) {
     throw new OperatorError(
-      `The database in ${folder} is in use by another Stentor (process ${readHolder(holder)}). ` +
+      `The database in ${folder} is in use by another Stentor (process ${readLockHolder(holderFile)}). ` +
         'Stop that one first, or choose another data directory (STENTOR_DATA_DIR).',
     )
   }
-  writeFileSync(holder, `${process.pid}\n`)
-  return release
+  writeFileSync(holderFile, `${process.pid}\n`)
+  return releaseFileLock
 }
 
-function readHolder(file: string): string {
+function readLockHolder(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {

@@ -11,7 +11,7 @@ import type { ClusterHome } from './home.ts'
 export type PostgresSettings = Record<string, string>
 
 /** For a machine with 2 cores and a few gigabytes that runs the rest of Stentor too. */
-const defaults: PostgresSettings = {
+const defaultSettings: PostgresSettings = {
   max_connections: '100',
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
@@ -31,30 +31,32 @@ const defaults: PostgresSettings = {
   timezone: 'UTC',
 }
 
-/** What the caller cannot change: the loopback interface only, and messages on stderr, with the kind of process before each. */
-const fixed: PostgresSettings = {
+/** Settings that the caller cannot change: the loopback interface only, and messages on stderr prefixed with the kind of process. */
+const fixedSettings: PostgresSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   logging_collector: 'off',
   log_destination: 'stderr',
   log_line_prefix: '%b: ',
-  // `readerOfLog` leaves out those of statements.
+  // `createLogReader` leaves out those of statements.
   log_min_messages: 'error',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
 }
 
-/** Errors of these are told to no client: a disk that is full, a file that cannot be written. */
-const SERVER_ERROR = /^(?:postmaster|startup|checkpointer|background writer|walwriter|archiver|io worker): ERROR: /
-const ANY_ERROR = /^[\w -]+: ERROR: /
+/** Errors of these processes reach no client: a disk that is full, a file that cannot be written. */
+const SERVER_ERROR_LINE = /^(?:postmaster|startup|checkpointer|background writer|walwriter|archiver|io worker): ERROR: /
+const ERROR_LINE = /^[\w -]+: ERROR: /
 
-/** Reads the server's log line by line; leaves out errors of statements, which their client is told and which may hold values of rows. */
-function readerOfLog(log: (line: string) => void): (line: string) => void {
+/**
+ * Reads the server's log line by line. It leaves out errors of statements, which are reported to their client and may hold values of rows.
+ */
+function createLogReader(log: (line: string) => void): (line: string) => void {
   let isLeftOut = false
   return (line) => {
     // The further lines of a message begin with a tab.
-    if (!line.startsWith('\t')) isLeftOut = ANY_ERROR.test(line) && !SERVER_ERROR.test(line)
+    if (!line.startsWith('\t')) isLeftOut = ERROR_LINE.test(line) && !SERVER_ERROR_LINE.test(line)
     if (!isLeftOut) log(line)
   }
 }
@@ -87,7 +89,7 @@ export async function launchPostgres(options: PostgresLaunchOptions): Promise<Po
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await findFreePort())
     try {
-      return await launchOnce(options, port)
+      return await attemptLaunch(options, port)
     } catch (error) {
       const text = error instanceof Error ? error.message : ''
       const failure = transientFailures.find(({ pattern }) => pattern.test(text))
@@ -97,30 +99,30 @@ export async function launchPostgres(options: PostgresLaunchOptions): Promise<Po
   }
 }
 
-async function launchOnce(
+async function attemptLaunch(
   { binaries, home, settings, log }: PostgresLaunchOptions,
   port: number,
 ): Promise<PostgresServer> {
-  const all = Object.entries({ ...defaults, ...settings, ...fixed, port: `${port}` })
+  const allSettings = Object.entries({ ...defaultSettings, ...settings, ...fixedSettings, port: `${port}` })
   const child = spawn(
     binaries.postgres,
-    ['-D', home.cluster, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    ['-D', home.cluster, ...allSettings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     // In a process group of its own: Ctrl-C ends this process first, and this process ends the server last.
     { cwd: '/', env: buildPostgresEnvironment(), detached: true, stdio: ['ignore', 'ignore', 'pipe'], ...home.account },
   )
-  const output: string[] = []
+  const recentOutput: string[] = []
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', () =>
-      reject(new OperatorError(`The database server did not start:\n${output.slice(-20).join('\n')}`)),
+      reject(new OperatorError(`The database server did not start:\n${recentOutput.slice(-20).join('\n')}`)),
     )
-    const read = readerOfLog((line) => {
-      output.push(line)
-      if (output.length > 100) output.shift()
+    const readLog = createLogReader((line) => {
+      recentOutput.push(line)
+      if (recentOutput.length > 100) recentOutput.shift()
       log(line)
       if (line.includes('database system is ready to accept connections')) resolve()
     })
-    createInterface(child.stderr).on('line', read)
+    createInterface(child.stderr).on('line', readLog)
   })
   // A child that printed has a pid.
   const pid = child.pid ?? 0
@@ -128,7 +130,7 @@ async function launchOnce(
   return { child, pid, port }
 }
 
-/** Whether the server's process has not ended yet. */
+/** Returns true while the server's process is running. */
 export function isPostgresAlive({ child }: PostgresServer): boolean {
   return child.exitCode === null && child.signalCode === null
 }
@@ -138,8 +140,8 @@ export function isPostgresAlive({ child }: PostgresServer): boolean {
  * signal. A line on the pipe reports that the server has ended.
  */
 function stopWithParent(child: ChildProcess, pid: number, home: ClusterHome): void {
-  const script = 'read -r line || kill -INT "$1"'
-  const watcher = spawn('/bin/sh', ['-c', script, 'stentor-watcher', `${pid}`], {
+  const watchScript = 'read -r line || kill -INT "$1"'
+  const watcher = spawn('/bin/sh', ['-c', watchScript, 'stentor-watcher', `${pid}`], {
     cwd: '/',
     env: {},
     detached: true,

@@ -7,7 +7,7 @@ import type { DatabasePool, Db } from '../connection/connect.ts'
  */
 export async function withAdvisoryLock(pool: DatabasePool, key: string, work: () => Promise<void>): Promise<boolean> {
   const client = await pool.connect()
-  let broken: Error | undefined
+  let connectionError: Error | undefined
   try {
     const { rows } = await client.query<{ mine: boolean }>(
       'select pg_try_advisory_lock(hashtextextended($1, 0)) as mine',
@@ -19,11 +19,11 @@ export async function withAdvisoryLock(pool: DatabasePool, key: string, work: ()
       return true
     } finally {
       await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [key]).catch((error: unknown) => {
-        broken = error instanceof Error ? error : new Error(String(error))
+        connectionError = error instanceof Error ? error : new Error(String(error))
       })
     }
   } finally {
-    client.release(broken)
+    client.release(connectionError)
   }
 }
 
@@ -32,15 +32,17 @@ export async function withAdvisoryLock(pool: DatabasePool, key: string, work: ()
  * work goes on, another process may get the lock: the work must bear it.
  */
 export async function withBlockingAdvisoryLock<T>(db: Db, key: string, work: () => Promise<T>): Promise<T> {
-  return db.connection().execute(async (own) => {
-    const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(own)
-    await sql`set statement_timeout = 0`.execute(own)
+  return db.connection().execute(async (lockConnection) => {
+    const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(
+      lockConnection,
+    )
+    await sql`set statement_timeout = 0`.execute(lockConnection)
     try {
-      await sql`select pg_advisory_lock(hashtextextended(${key}, 0))`.execute(own)
+      await sql`select pg_advisory_lock(hashtextextended(${key}, 0))`.execute(lockConnection)
       return await work()
     } finally {
-      await sql`select pg_advisory_unlock(hashtextextended(${key}, 0))`.execute(own)
-      await sql`select set_config('statement_timeout', ${rows[0]?.limit}, false)`.execute(own)
+      await sql`select pg_advisory_unlock(hashtextextended(${key}, 0))`.execute(lockConnection)
+      await sql`select set_config('statement_timeout', ${rows[0]?.limit}, false)`.execute(lockConnection)
     }
   })
 }

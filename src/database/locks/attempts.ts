@@ -1,8 +1,8 @@
 import { type Db, inTransaction } from '../connection/connect.ts'
 
-class NothingDone extends Error {}
+class NothingDoneError extends Error {}
 
-/** As `inTransaction`, but work that gives undefined has done nothing: its transaction is rolled back, and nothing is told of it. */
+/** Like `inTransaction`, but work that returns undefined has done nothing: its transaction is rolled back and hooks are not notified. */
 export async function inTentativeTransaction<T>(
   db: Db,
   fn: (tx: Db) => Promise<T | undefined>,
@@ -10,11 +10,11 @@ export async function inTentativeTransaction<T>(
   try {
     return await inTransaction(db, async (tx) => {
       const result = await fn(tx)
-      if (result === undefined) throw new NothingDone()
+      if (result === undefined) throw new NothingDoneError()
       return result
     })
   } catch (error) {
-    if (error instanceof NothingDone) return undefined
+    if (error instanceof NothingDoneError) return undefined
     throw error
   }
 }

@@ -4,22 +4,22 @@ import { type BackoffPolicy, computeBackoffDelay, FULL_JITTER } from '../../lib/
 import { type Db, inTransaction } from '../connection/connect.ts'
 import { isRetryableConflict } from '../errors.ts'
 
-const MAX_TRIES = 5
+const MAX_ATTEMPTS = 5
 /** A random pause separates transactions that would meet in the same order again. */
-const pauses: BackoffPolicy = { firstMs: 20, maxMs: 100, jitter: FULL_JITTER }
+const retryBackoff: BackoffPolicy = { firstMs: 20, maxMs: 100, jitter: FULL_JITTER }
 
 /** Works, and begins again, 5 times in all, when a transaction of it met another one and may succeed once it reads what that has done. */
 export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     try {
       return await work()
     } catch (error) {
-      if (tries === MAX_TRIES || !isRetryableConflict(error)) throw error
+      if (attempts === MAX_ATTEMPTS || !isRetryableConflict(error)) throw error
     }
   }
 }
 
-/** Whether PostgreSQL ended a transaction because others waited for it and it for them. */
+/** Returns true if PostgreSQL ended a transaction because of a deadlock. */
 function isDeadlock(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '40P01'
 }
@@ -30,12 +30,12 @@ function isDeadlock(error: unknown): boolean {
  */
 export async function inRetriedTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return fn(db)
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     try {
       return await inTransaction(db, fn)
     } catch (error) {
-      if (!isDeadlock(error) || tries >= MAX_TRIES) throw error
-      await delay(computeBackoffDelay(pauses, tries - 1))
+      if (!isDeadlock(error) || attempts >= MAX_ATTEMPTS) throw error
+      await delay(computeBackoffDelay(retryBackoff, attempts - 1))
     }
   }
 }
@@ -45,13 +45,13 @@ export async function inRetriedTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>
  * whether it came to its end.
  */
 export async function retryOnDeadlock(work: () => Promise<void>): Promise<boolean> {
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+  for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts++) {
     try {
       await work()
       return true
     } catch (error) {
       if (!isDeadlock(error)) throw error
-      await delay(computeBackoffDelay(pauses, tries - 1))
+      await delay(computeBackoffDelay(retryBackoff, attempts - 1))
     }
   }
   return false

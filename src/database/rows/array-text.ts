@@ -5,5 +5,5 @@
 export function formatPostgresArray(
   elements: readonly (string | number | boolean | Date | null | undefined)[],
 ): string {
-  return `{${elements.map((one) => (one instanceof Date ? one.toISOString() : (one ?? 'null'))).join(',')}}`
+  return `{${elements.map((element) => (element instanceof Date ? element.toISOString() : (element ?? 'null'))).join(',')}}`
 }

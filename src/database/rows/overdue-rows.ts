@@ -4,7 +4,7 @@ import type { Db } from '../connection/connect.ts'
 /** Rows counted of what is overdue, to bound the cost. */
 export const MAX_OVERDUE_ROWS = 10_000
 
-/** How many rows are overdue, up to `MAX_OVERDUE_ROWS`, and for how long the oldest is. */
+/** The number of overdue rows, up to `MAX_OVERDUE_ROWS`, and the time for which the oldest has been overdue. */
 export interface OverdueRows {
   n: number
   seconds: number

@@ -9,10 +9,10 @@ export interface RowEstimateTarget {
 }
 
 /** The factor by which the planner may underestimate rows before statistics are taken. */
-const TOLERATED_FACTOR = 10
+const MAX_UNDERESTIMATE_FACTOR = 10
 
 /** Returns the number of rows that the planner expects of a statement. */
-async function expectedRows(db: Db, statement: RawBuilder<unknown>): Promise<number> {
+async function estimateRows(db: Db, statement: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
     explain (format json) ${statement}`.execute(db)
   return rows[0]!['QUERY PLAN'][0].Plan['Plan Rows']
@@ -28,7 +28,8 @@ export async function correctRowEstimate(
   { table, column, value }: RowEstimateTarget,
   count: number,
 ): Promise<void> {
-  const [from, where] = [sql.table(table), sql.ref(column)]
-  const expected = await expectedRows(db, sql`select from ${from} where ${where} = ${sql.lit(value)}`)
-  if (expected * TOLERATED_FACTOR < count) await sql`analyze (skip_locked) ${from} (${where})`.execute(db)
+  const [tableRef, columnRef] = [sql.table(table), sql.ref(column)]
+  const estimatedRows = await estimateRows(db, sql`select from ${tableRef} where ${columnRef} = ${sql.lit(value)}`)
+  if (estimatedRows * MAX_UNDERESTIMATE_FACTOR < count)
+    await sql`analyze (skip_locked) ${tableRef} (${columnRef})`.execute(db)
 }

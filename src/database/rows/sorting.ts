@@ -8,7 +8,7 @@ export interface SortColumn {
   type: 'text' | 'integer' | 'timestamptz'
 }
 
-/** How a list is sorted. Items that are equal in it are sorted by their ids. */
+/** The sort order of a list. Items that are equal in it are sorted by their ids. */
 export interface ListSorting<Word extends string> {
   by: Word
   isDescending: boolean
@@ -23,33 +23,36 @@ export function parseListSorting<Word extends string>(
   text: string,
   words: readonly Word[],
 ): ListSorting<Word> {
-  const by = words.find((word) => word === text.replace(/^-/, ''))
-  if (by === undefined)
+  const sortWord = words.find((word) => word === text.replace(/^-/, ''))
+  if (sortWord === undefined)
     throw badRequestProblem(parameter, `must be one of ${words.join(', ')}; with "-" before it: descending`)
-  return { by, isDescending: text.startsWith('-') }
+  return { by: sortWord, isDescending: text.startsWith('-') }
 }
 
-const isInteger = (value: unknown): value is number => Number.isInteger(value) && Math.abs(Number(value)) <= 0x7fffffff
+const isSafeInteger = (value: unknown): value is number =>
+  Number.isInteger(value) && Math.abs(Number(value)) <= 0x7fffffff
 
-/** Whether the database takes a text for a value of a type. */
-const readable: Readonly<Record<SortColumn['type'], (text: string) => boolean>> = {
+/** Checks by type: returns true if the database accepts a text as a value of the type. */
+const typeCheckers: Readonly<Record<SortColumn['type'], (text: string) => boolean>> = {
   text: (text) => !text.includes('\0'),
-  integer: (text) => /^-?\d+$/.test(text) && isInteger(Number(text)),
+  integer: (text) => /^-?\d+$/.test(text) && isSafeInteger(Number(text)),
   timestamptz: (text) => parseInstant(text) !== undefined,
 }
 
 /** Checks a key that came back from a caller. */
 export function parseListSortKey(value: unknown, { type }: Pick<SortColumn, 'type'>): ListSortKey | undefined {
   if (!Array.isArray(value) || value.length !== 2) return undefined
-  const [sorted, id] = value
-  return typeof sorted === 'string' && readable[type](sorted) && isInteger(id) ? [sorted, id] : undefined
+  const [sortedValue, id] = value
+  return typeof sortedValue === 'string' && typeCheckers[type](sortedValue) && isSafeInteger(id)
+    ? [sortedValue, id]
+    : undefined
 }
 
 /** The parts of a statement that gives a page of a sorted list. */
 export interface SortedPageSql {
-  /** Of each row, as `ListSortKey` has it first. */
+  /** The sort key of each row, as the first part of `ListSortKey`. */
   key: RawBuilder<string>
-  /** Whether a row stands after the page's key. */
+  /** True if a row comes after the key of the page. */
   condition: RawBuilder<boolean>
   /** From `order by` on. */
   order: RawBuilder<unknown>
@@ -63,13 +66,13 @@ export function buildSortedPageSql<Word extends string>(
   { after, limit }: { after: ListSortKey | undefined; limit: number | undefined },
 ): SortedPageSql {
   const { expression, type } = columns[by]
-  const [direction, beyond] = isDescending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
+  const [direction, comparison] = isDescending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
   const key = sql<string>`(${expression})::text`
-  const order = sql`order by ${expression} ${direction}, ${id} ${direction} limit ${limit ?? null}::integer`
-  if (after === undefined) return { key, condition: sql<boolean>`true`, order }
-  const [value, last] = after
-  const condition = sql<boolean>`(${expression}, ${id}) ${beyond} (${value}::${sql.raw(type)}, ${last}::integer)`
-  return { key, condition, order }
+  const orderSql = sql`order by ${expression} ${direction}, ${id} ${direction} limit ${limit ?? null}::integer`
+  if (after === undefined) return { key, condition: sql<boolean>`true`, order: orderSql }
+  const [value, lastId] = after
+  const condition = sql<boolean>`(${expression}, ${id}) ${comparison} (${value}::${sql.raw(type)}, ${lastId}::integer)`
+  return { key, condition, order: orderSql }
 }
 
 /** A pattern of `like` for texts that contain another, whatever stands in that. */

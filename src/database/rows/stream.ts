@@ -4,7 +4,7 @@ import type { Db } from '../connection/connect.ts'
 export interface RowStreamOptions {
   /** Rows read from the server at once; 500 by default. */
   batch?: number
-  /** How long the caller may take for a row before its connection is released; 60 seconds by default. */
+  /** The longest time that the caller may spend on a row before its connection is released; 60 seconds by default. */
   stallMs?: number
 }
 
@@ -22,28 +22,28 @@ export async function* streamRows<Row>(
   query: RowQuery<Row>,
   options: RowStreamOptions = {},
 ): AsyncGenerator<Row, void> {
-  const { batch = 500, stallMs = 60_000 } = options
-  const batches = db.getExecutor().stream<Row>(query.compile(db), batch)[Symbol.asyncIterator]()
+  const { batch: batchSize = 500, stallMs = 60_000 } = options
+  const batchIterator = db.getExecutor().stream<Row>(query.compile(db), batchSize)[Symbol.asyncIterator]()
   let isStalled = false
   // A slow reader must not keep a connection from others, nor its snapshot from the vacuum.
-  function giveUp(): void {
+  function abandonStream(): void {
     isStalled = true
-    batches.return?.().catch(() => undefined)
+    batchIterator.return?.().catch(() => undefined)
   }
   try {
-    for (let next = await batches.next(); !next.done; next = await batches.next()) {
-      const stall = setTimeout(giveUp, stallMs).unref()
+    for (let nextBatch = await batchIterator.next(); !nextBatch.done; nextBatch = await batchIterator.next()) {
+      const stallTimer = setTimeout(abandonStream, stallMs).unref()
       try {
-        for (const row of next.value.rows) {
+        for (const row of nextBatch.value.rows) {
           yield row
           if (isStalled) throw new Error(`The reader of a list took more than ${stallMs} ms for a row.`)
-          stall.refresh()
+          stallTimer.refresh()
         }
       } finally {
-        clearTimeout(stall)
+        clearTimeout(stallTimer)
       }
     }
   } finally {
-    await batches.return?.()
+    await batchIterator.return?.()
   }
 }

@@ -18,7 +18,7 @@ import { openGatewayRegistry } from '../../sending/gateways/gateway-registry.ts'
 import { openSenderSigningKeys } from '../../sending/prepare/signing-keys.ts'
 import { readSendingSettings, resolveDefaultDomain } from '../accounts/sending-settings.ts'
 
-type MailContext = Pick<ServiceContext, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>
+type AccountMailContext = Pick<ServiceContext, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>
 
 /** A mail to the people of an account, not to its contacts: it is no event, and nothing in it is tracked. */
 export interface AccountMail {
@@ -31,13 +31,13 @@ export interface AccountMail {
   isConfidential?: boolean
 }
 
-/** What became of a mail: with `captured` nobody got it. */
+/** Outcome of a mail. `captured`: nobody received it. */
 export type AccountMailOutcome = 'sent' | 'captured' | 'refused'
 
 /** Not taken by the gateway this time. */
 export class MailDeferredError extends Error {}
 
-/** What came of messages that were handed to the gateway of an account. */
+/** Outcome of messages that were handed over to the gateway of an account. */
 export interface GatewayHandoverResult extends Pick<SendBatchResult, 'stop'> {
   gateway: Pick<MessageGateway, 'name' | 'kind'>
   outcomes: GatewayOutcome[]
@@ -45,7 +45,7 @@ export interface GatewayHandoverResult extends Pick<SendBatchResult, 'stop'> {
 
 /** Hands messages to the gateway of an account and channel. `signal` cuts the connections. */
 export async function handOverToGateway(
-  { db, config, masterKeys, clock, log }: MailContext,
+  { db, config, masterKeys, clock, log }: AccountMailContext,
   {
     account,
     channel,
@@ -53,26 +53,26 @@ export async function handOverToGateway(
   }: { account: AccountId; channel: GatewayChannelName; messages: readonly OutgoingMessage[] },
   signal?: AbortSignal,
 ): Promise<GatewayHandoverResult> {
-  const book = openGatewayRegistry({
+  const gatewayRegistry = openGatewayRegistry({
     ...{ db, config, masterKeys, clock, log },
     configured: readConfiguredGateways(config, log),
     destinations: readDestinationTable(config.destinationsFile),
   })
-  const cut = () => void book.close(0)
+  const closeRegistry = () => void gatewayRegistry.close(0)
   try {
     const outcomes: GatewayOutcome[] = []
-    const gateway = await book.gatewayOf(account, channel)
+    const gateway = await gatewayRegistry.gatewayOf(account, channel)
     signal?.throwIfAborted()
-    signal?.addEventListener('abort', cut)
-    const { stop } = await gateway.send(messages, {
-      outcome: (one) => outcomes.push(one),
+    signal?.addEventListener('abort', closeRegistry)
+    const { stop: stopReason } = await gateway.send(messages, {
+      outcome: (sendOutcome) => outcomes.push(sendOutcome),
       ...(signal && { signal }),
     })
     const { name, kind } = gateway
-    return { gateway: { name, kind }, outcomes, ...(stop && { stop }) }
+    return { gateway: { name, kind }, outcomes, ...(stopReason && { stop: stopReason }) }
   } finally {
-    signal?.removeEventListener('abort', cut)
-    await book.close(signal?.aborted ? 0 : undefined)
+    signal?.removeEventListener('abort', closeRegistry)
+    await gatewayRegistry.close(signal?.aborted ? 0 : undefined)
   }
 }
 
@@ -82,49 +82,53 @@ export async function handOverToGateway(
  * `signal` cuts the connections.
  */
 export async function sendAccountMail(
-  context: MailContext,
+  context: AccountMailContext,
   { account, to, subject, text, attachments = [], isConfidential = false }: AccountMail,
   signal?: AbortSignal,
 ): Promise<AccountMailOutcome> {
   const { db, config, clock, log } = context
   const domain = resolveDefaultDomain(await readSendingSettings(db, account), config.publicUrl)
   const parts = attachments.map(buildAttachmentPart)
-  const keys = await openSenderSigningKeys(context).of(account)
-  const making = to.map(async (address) => {
+  const signingKeys = await openSenderSigningKeys(context).of(account)
+  const pendingMails = to.map(async (address) => {
     // Of no row: it only has to differ from that of other mails of the moment.
     const id = randomInt(2 ** 40)
-    const stamp = randomUUID()
-    const mail = composeMail({
+    const messageStamp = randomUUID()
+    const composedMail = composeMail({
       from: { address: `no-reply@${domain}`, label: 'Stentor' },
       to: { address },
       subject,
       timeMs: clock.now(),
-      stamp,
-      stampToken: stamp,
+      stamp: messageStamp,
+      stampToken: messageStamp,
       purpose: 'service',
       content: { format: 3, text },
       attachments: parts,
     })
-    if ('invalidAddress' in mail) return []
-    const signed = await signMailOffThread(mail, keys.get(mail.domain) ?? [])
+    if ('invalidAddress' in composedMail) return []
+    const signedMail = await signMailOffThread(composedMail, signingKeys.get(composedMail.domain) ?? [])
     const envelope = { from: '', to: address }
-    return [{ id, envelope, bytes: toMailPieces(signed), smtputf8: mail.smtputf8, isConfidential }]
+    return [{ id, envelope, bytes: toMailPieces(signedMail), smtputf8: composedMail.smtputf8, isConfidential }]
   })
-  const mails = await Promise.all(making)
-  const { gateway, outcomes, stop } = await handOverToGateway(
+  const builtMails = await Promise.all(pendingMails)
+  const {
+    gateway,
+    outcomes,
+    stop: stopReason,
+  } = await handOverToGateway(
     context,
-    { account, channel: emailChannelTraits.name, messages: mails.flat() },
+    { account, channel: emailChannelTraits.name, messages: builtMails.flat() },
     signal,
   )
-  for (const one of outcomes) {
-    if (one.result === 'refused')
-      log.warn({ account, reply: one.enhanced }, 'a mail to people of an account is refused')
+  for (const sentOutcome of outcomes) {
+    if (sentOutcome.result === 'refused')
+      log.warn({ account, reply: sentOutcome.enhanced }, 'a mail to people of an account is refused')
   }
   // Recipients that have it already get it once more: better than never. What we cut ourselves is in doubt by our own fault.
-  const isOpen = ({ result }: GatewayOutcome) =>
+  const isPending = ({ result }: GatewayOutcome) =>
     result === 'deferred' || result === 'returned' || (result === 'doubtful' && signal?.aborted)
-  if (stop || outcomes.some(isOpen)) throw new MailDeferredError('the gateway takes it later')
+  if (stopReason || outcomes.some(isPending)) throw new MailDeferredError('the gateway takes it later')
   if (gateway.kind === 'capture') return 'captured'
-  const isSent = outcomes.length > 0 && outcomes.every(({ result }) => result === 'accepted')
-  return isSent ? 'sent' : 'refused'
+  const isAllAccepted = outcomes.length > 0 && outcomes.every(({ result }) => result === 'accepted')
+  return isAllAccepted ? 'sent' : 'refused'
 }

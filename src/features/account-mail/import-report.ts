@@ -6,10 +6,10 @@ import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { formatRejectsCsv } from '../imports/run/executions.ts'
 import { sendAccountMail } from './account-mail.ts'
 
-const MAX_REJECTS = 10_000
-const TRIES = 8
+const MAX_ATTACHED_REJECTS = 10_000
+const MAX_TASK_TRIES = 8
 
-interface Ended {
+interface FinishedImport {
   id: number
   account: AccountId
   name: string
@@ -24,7 +24,7 @@ interface Ended {
   filename: string | null
 }
 
-const words = {
+const reportTexts = {
   fr: {
     subject: (name: string) => `Import « ${name} » : terminé`,
     failed: (name: string) => `Import « ${name} » : en erreur`,
@@ -57,7 +57,7 @@ const words = {
   },
 }
 
-function textOf({ lines, attached }: (typeof words)['en'], run: Ended): string {
+function formatReportText({ lines, attached }: (typeof reportTexts)['en'], run: FinishedImport): string {
   const values = { ...run, file: run.filename, error: run.error?.detail, warnings: run.warnings.join('; ') || null }
   const rows = Object.entries(lines).flatMap(([member, label]) => {
     const value = values[member as keyof typeof lines]
@@ -66,11 +66,11 @@ function textOf({ lines, attached }: (typeof words)['en'], run: Ended): string {
   return `${rows.join('\n')}\n${run.rejected > 0 ? `\n${attached}\n` : ''}`
 }
 
-async function rejectsOf({ db }: Pick<ServiceContext, 'db'>, execution: number): Promise<Buffer> {
+async function buildRejectsAttachment({ db }: Pick<ServiceContext, 'db'>, execution: number): Promise<Buffer> {
   let text = ''
   let rows = -1
   for await (const row of formatRejectsCsv(db, execution)) {
-    if (rows === MAX_REJECTS) break
+    if (rows === MAX_ATTACHED_REJECTS) break
     text += row
     rows++
   }
@@ -88,24 +88,32 @@ export async function mailImportReport(
   signal?: AbortSignal,
 ): Promise<void> {
   const { db } = context
-  const { rows } = await sql<Ended>`
+  const { rows } = await sql<FinishedImport>`
     select e.id, e.account, i.name, e.state, e.created, e.updated, e.rejected, e.duplicates, e.skipped, e.warnings, e.error,
       e.content #>> '{source,filename}' as filename
     from import_executions e join imports i on i.id = e.import where e.id = ${execution}`.execute(db)
-  const [run] = rows
-  if (!run) return
-  const { reportAddresses, culture } = await readSendingSettings(db, run.account)
+  const [importRun] = rows
+  if (!importRun) return
+  const { reportAddresses, culture } = await readSendingSettings(db, importRun.account)
   if (to === undefined) {
-    const jobs = reportAddresses.map((address) =>
-      enqueueTask(db, 'imports.report', { execution, to: address }, { maxAttempts: TRIES }),
+    const reportTasks = reportAddresses.map((address) =>
+      enqueueTask(db, 'imports.report', { execution, to: address }, { maxAttempts: MAX_TASK_TRIES }),
     )
-    await Promise.all(jobs)
+    await Promise.all(reportTasks)
     return
   }
-  const own = culture.startsWith('fr') ? words.fr : words.en
+  const localeTexts = culture.startsWith('fr') ? reportTexts.fr : reportTexts.en
   const attachments =
-    run.rejected > 0 ? [{ name: 'rejects.csv', type: 'text/csv', content: await rejectsOf(context, execution) }] : []
-  const subject = run.state === 1 ? own.subject(run.name) : own.failed(run.name)
-  const mail = { account: run.account, to: [to], subject, text: textOf(own, run), attachments }
-  await sendAccountMail(context, mail, signal)
+    importRun.rejected > 0
+      ? [{ name: 'rejects.csv', type: 'text/csv', content: await buildRejectsAttachment(context, execution) }]
+      : []
+  const subject = importRun.state === 1 ? localeTexts.subject(importRun.name) : localeTexts.failed(importRun.name)
+  const reportMail = {
+    account: importRun.account,
+    to: [to],
+    subject,
+    text: formatReportText(localeTexts, importRun),
+    attachments,
+  }
+  await sendAccountMail(context, reportMail, signal)
 }

@@ -27,13 +27,13 @@ import {
   type UserMailText,
 } from './people-words.ts'
 
-type MailContext = Pick<ServiceContext, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>
+type UserMailContext = Pick<ServiceContext, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>
 
-/** How long a request waits for a mail to leave. */
-const PATIENCE_MS = 10_000
+/** Maximum time a request waits for a mail to be sent. */
+const SEND_TIMEOUT_MS = 10_000
 
-function send(
-  context: MailContext,
+function sendWithTimeout(
+  context: UserMailContext,
   { account, to }: Pick<UserMail, 'account' | 'to'>,
   letter: UserMailText,
   signal: AbortSignal,
@@ -42,13 +42,13 @@ function send(
 }
 
 /** Mails that leave while somebody waits; they say whether they were really sent. */
-export function createUserMailer(context: MailContext): UserMailer {
+export function createUserMailer(context: UserMailContext): UserMailer {
   return {
     async invitation(mail, { accountName, link }) {
       try {
         const { culture } = await readSendingSettings(context.db, mail.account)
-        const letter = invitationMailTexts[mail.locale ?? (culture.startsWith('fr') ? 'fr' : 'en')](accountName, link)
-        return (await send(context, mail, letter, AbortSignal.timeout(PATIENCE_MS))) === 'sent'
+        const mailText = invitationMailTexts[mail.locale ?? (culture.startsWith('fr') ? 'fr' : 'en')](accountName, link)
+        return (await sendWithTimeout(context, mail, mailText, AbortSignal.timeout(SEND_TIMEOUT_MS))) === 'sent'
       } catch (error) {
         const reason = error instanceof Error ? error.name : ''
         context.log.warn(
@@ -63,73 +63,83 @@ export function createUserMailer(context: MailContext): UserMailer {
 
 /** Mails a link for a new password to the person of an email, when there is one. Throws MailDeferredError. */
 export async function mailPasswordReset(
-  context: MailContext,
+  context: UserMailContext,
   payload: { email: string },
   signal: AbortSignal,
 ): Promise<void> {
   const { db, masterKeys, clock, config } = context
   const email = unsealWithMasterKey(masterKeys, Buffer.from(payload.email, 'base64'), RESET_EMAIL_CONTEXT).toString()
-  const person = await findUser(db, { email })
-  const account = person && canResetPassword(person) ? await findUserMailAccount(db, person.id) : undefined
-  if (!person || account === undefined) return
-  const token = await createPasswordResetToken(db, person.id, { mailed: true, now: clock.now() })
-  const letter = passwordResetMailTexts[person.locale](buildConsoleLink(config.publicUrl, 'reset', token))
-  await send(context, { account, to: email }, letter, signal)
+  const recipientUser = await findUser(db, { email })
+  const account =
+    recipientUser && canResetPassword(recipientUser) ? await findUserMailAccount(db, recipientUser.id) : undefined
+  if (!recipientUser || account === undefined) return
+  const token = await createPasswordResetToken(db, recipientUser.id, { mailed: true, now: clock.now() })
+  const mailText = passwordResetMailTexts[recipientUser.locale](buildConsoleLink(config.publicUrl, 'reset', token))
+  await sendWithTimeout(context, { account, to: email }, mailText, signal)
 }
 
 /** Tells a person that somebody signed in as them from a browser that was not known. Throws MailDeferredError. */
 export async function mailNewBrowserSignIn(
-  context: MailContext,
+  context: UserMailContext,
   payload: { session: string },
   signal: AbortSignal,
 ): Promise<void> {
   const { db } = context
-  const place = await findSessionSignIn(db, Buffer.from(payload.session, 'hex'))
-  const account = place && (await findUserMailAccount(db, place.person))
-  if (!place || account === undefined) return
-  await send(context, { account, to: place.email }, newBrowserMailTexts[place.locale](place), signal)
+  const signInDetails = await findSessionSignIn(db, Buffer.from(payload.session, 'hex'))
+  const account = signInDetails && (await findUserMailAccount(db, signInDetails.person))
+  if (!signInDetails || account === undefined) return
+  await sendWithTimeout(
+    context,
+    { account, to: signInDetails.email },
+    newBrowserMailTexts[signInDetails.locale](signInDetails),
+    signal,
+  )
 }
 
-/** What is told to the admins of an account. */
-interface Tidings {
+/** A notification of the admins of an account. */
+interface AdminNotification {
   account: AccountId
-  /** The person who did it, who is not told. */
+  /** The user who made the change, who is not notified. */
   by: string | null
   write(locale: 'en' | 'fr'): UserMailText
 }
 
-async function toOtherAdmins(
-  context: MailContext,
-  { account, by, write }: Tidings,
+async function mailOtherAdmins(
+  context: UserMailContext,
+  { account, by, write }: AdminNotification,
   signal: AbortSignal,
 ): Promise<void> {
   const admins = await listOtherAdmins(context.db, account, by)
   await Promise.all(
     admins.map(({ email, locale }) =>
-      send(context, { account, to: email }, write(locale === 'fr' ? 'fr' : 'en'), signal),
+      sendWithTimeout(context, { account, to: email }, write(locale === 'fr' ? 'fr' : 'en'), signal),
     ),
   )
 }
 
 /** Tells the other admins of an account with approvals that a key which may send was made. Throws MailDeferredError. */
 export async function mailApiKeyCreated(
-  context: MailContext,
+  context: UserMailContext,
   payload: { key: number; by: string | null },
   signal: AbortSignal,
 ): Promise<void> {
-  const made = await findCreatedApiKey(context.db, payload)
-  if (!made) return
-  const write = (locale: 'en' | 'fr') => apiKeyMailTexts[locale](made)
-  await toOtherAdmins(context, { account: made.account, by: payload.by, write }, signal)
+  const createdKey = await findCreatedApiKey(context.db, payload)
+  if (!createdKey) return
+  const buildText = (locale: 'en' | 'fr') => apiKeyMailTexts[locale](createdKey)
+  await mailOtherAdmins(context, { account: createdKey.account, by: payload.by, write: buildText }, signal)
 }
 
 /** Tells the other admins of an account that its approvals were switched off. Throws MailDeferredError. */
 export async function mailApprovalsDisabled(
-  context: MailContext,
+  context: UserMailContext,
   payload: { account: AccountId; by: string | null },
   signal: AbortSignal,
 ): Promise<void> {
-  const off = await findDisabledApprovals(context.db, payload)
-  if (!off) return
-  await toOtherAdmins(context, { ...payload, write: (locale) => approvalsOffMailTexts[locale](off) }, signal)
+  const disabledApprovals = await findDisabledApprovals(context.db, payload)
+  if (!disabledApprovals) return
+  await mailOtherAdmins(
+    context,
+    { ...payload, write: (locale) => approvalsOffMailTexts[locale](disabledApprovals) },
+    signal,
+  )
 }

@@ -17,28 +17,31 @@ import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { handOverToGateway } from './account-mail.ts'
 import type { SendingTest } from './test-schemas.ts'
 
-/** How long a person waits for the far side. */
-const MOST_MS = 20_000
+/** Maximum time the user waits for the recipient's server. */
+const SEND_TIMEOUT_MS = 20_000
 
-type TestContext = Pick<ServiceContext, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>
+type TestMessageContext = Pick<ServiceContext, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>
 
 /** A message, and from whom it is. */
-interface Made {
+interface BuiltMessage {
   from: string
   message: OutgoingMessage
 }
 
-interface Asked {
+interface TestMessageRequest {
   account: AccountId
   to: string
   origin: MessageOrigin
 }
 
-const SUBJECT = 'Test message'
-const TEXT = 'This is a test message. That you read it means that messages of this account leave, and arrive.'
+const TEST_SUBJECT = 'Test message'
+const TEST_TEXT = 'This is a test message. That you read it means that messages of this account leave, and arrive.'
 
-/** What a mail of the account's default profile is, signed by the keys of its domain. */
-async function makeMail(context: TestContext, { account, to, origin }: Asked): Promise<Made> {
+/** Builds a mail of the account's default profile, signed with the keys of its domain. */
+async function buildTestMail(
+  context: TestMessageContext,
+  { account, to, origin }: TestMessageRequest,
+): Promise<BuiltMessage> {
   const { db, config, clock } = context
   const settings = await readSendingSettings(db, account)
   const { sender, errors } = resolveMailSender({}, null, settings, config.publicUrl)
@@ -46,73 +49,92 @@ async function makeMail(context: TestContext, { account, to, origin }: Asked): P
   const { prefix, domain, label } = sender.from
   const address = `${prefix}@${domain}`
   const { stamp } = origin
-  const mail = composeMail({
+  const composedMail = composeMail({
     from: { address, label: label ?? '' },
     to: { address: to },
-    subject: SUBJECT,
+    subject: TEST_SUBJECT,
     timeMs: clock.now(),
     ...{ stamp, stampToken: stamp },
     purpose: 'service',
-    content: { format: 3, text: TEXT },
+    content: { format: 3, text: TEST_TEXT },
     attachments: [],
   })
-  if ('invalidAddress' in mail) throw badRequestProblem('/to', 'must be an address of a mailbox')
-  const keys = await openSenderSigningKeys(context).of(account)
-  const signed = await signMailOffThread(mail, keys.get(mail.domain) ?? [])
+  if ('invalidAddress' in composedMail) throw badRequestProblem('/to', 'must be an address of a mailbox')
+  const signingKeys = await openSenderSigningKeys(context).of(account)
+  const signedMail = await signMailOffThread(composedMail, signingKeys.get(composedMail.domain) ?? [])
   const envelope = { from: '', to }
-  const message = { id: randomInt(2 ** 40), envelope, bytes: toMailPieces(signed), smtputf8: mail.smtputf8, origin }
+  const message = {
+    id: randomInt(2 ** 40),
+    envelope,
+    bytes: toMailPieces(signedMail),
+    smtputf8: composedMail.smtputf8,
+    origin,
+  }
   return { from: address, message }
 }
 
-/** What an SMS of the account's default profile is. */
-async function makeSms({ db, config }: TestContext, { account, to, origin }: Asked): Promise<Made> {
-  const number = parseSmsNumber(to)
-  if (number === undefined)
+/** Builds an SMS of the account's default profile. */
+async function buildTestSms(
+  { db, config }: TestMessageContext,
+  { account, to, origin }: TestMessageRequest,
+): Promise<BuiltMessage> {
+  const recipientNumber = parseSmsNumber(to)
+  if (recipientNumber === undefined)
     throw badRequestProblem('/to', 'must be a telephone number with its plus sign: +33612345678')
   const settings = await readSendingSettings(db, account)
   const { agency, customer } = (await describeAccount(db, account)).identity
-  const names = { named: `${agency}${customer}`, publicUrl: config.publicUrl }
-  const asked = { purpose: { type: 'service' as const }, smsType: 1 as const, sendingProfile: null }
-  const { sms } = resolveSmsSender(asked as Parameters<typeof resolveSmsSender>[0], settings, names)
-  const from = formatSmsSender(sms?.sender ?? '')
-  const fitted = fitSms(TEXT, 1, null)
-  if (fitted.outcome === 'failed') throw new Error(fitted.message)
-  const { text, encoding } = fitted
-  return { from, message: { id: randomInt(2 ** 40), to: number.e164, from, text, encoding, origin } }
+  const accountNames = { named: `${agency}${customer}`, publicUrl: config.publicUrl }
+  const smsOptions = { purpose: { type: 'service' as const }, smsType: 1 as const, sendingProfile: null }
+  const { sms } = resolveSmsSender(smsOptions as Parameters<typeof resolveSmsSender>[0], settings, accountNames)
+  const senderName = formatSmsSender(sms?.sender ?? '')
+  const fittedText = fitSms(TEST_TEXT, 1, null)
+  if (fittedText.outcome === 'failed') throw new Error(fittedText.message)
+  const { text, encoding } = fittedText
+  return {
+    from: senderName,
+    message: { id: randomInt(2 ** 40), to: recipientNumber.e164, from: senderName, text, encoding, origin },
+  }
 }
 
-const makers: Readonly<Record<ProfiledChannelName, (context: TestContext, asked: Asked) => Promise<Made>>> = {
-  email: makeMail,
-  sms: makeSms,
+const messageBuilders: Readonly<
+  Record<ProfiledChannelName, (context: TestMessageContext, request: TestMessageRequest) => Promise<BuiltMessage>>
+> = {
+  email: buildTestMail,
+  sms: buildTestSms,
 }
 
-function wordsOf(outcome: GatewayOutcome): string {
+function describeOutcome(outcome: GatewayOutcome): string {
   return 'reply' in outcome ? outcome.reply : outcome.reason
 }
 
 /** One that was returned has no place now, as one that is deferred. */
-const resultOf = ({ result }: GatewayOutcome): SendingTest['result'] => (result === 'returned' ? 'deferred' : result)
+const toTestResult = ({ result }: GatewayOutcome): SendingTest['result'] =>
+  result === 'returned' ? 'deferred' : result
 
 /**
- * Sends one message as the account would, and tells what the far side says within 20 s. It is no event, and nothing of it is
- * kept but what a gateway captures. Throws 400 at /to, conflict `sender`.
+ * Sends one message as the account would, and returns the answer of the recipient's server within 20 s. It records no event and stores
+ * nothing except what a gateway captures. Throws 400 at /to, conflict `sender`.
  */
 export async function sendTestMessage(
-  context: TestContext,
+  context: TestMessageContext,
   account: AccountId,
   { channel, to }: { channel: ProfiledChannelName; to: string },
 ): Promise<SendingTest> {
-  const stamp = createUuidV7(context.clock.now())
-  const origin: MessageOrigin = { account, sourceKind: 'action', source: 0, stamp }
-  const { from, message } = await makers[channel](context, { account, to, origin })
-  const late = AbortSignal.timeout(MOST_MS)
-  const { gateway, outcomes, stop } = await handOverToGateway(context, { account, channel, messages: [message] }, late)
+  const messageStamp = createUuidV7(context.clock.now())
+  const origin: MessageOrigin = { account, sourceKind: 'action', source: 0, stamp: messageStamp }
+  const { from, message } = await messageBuilders[channel](context, { account, to, origin })
+  const timeoutSignal = AbortSignal.timeout(SEND_TIMEOUT_MS)
+  const {
+    gateway,
+    outcomes,
+    stop: stopReason,
+  } = await handOverToGateway(context, { account, channel, messages: [message] }, timeoutSignal)
   const [outcome] = outcomes
   const isCaptured = gateway.kind === 'capture' && outcome?.result === 'accepted'
   return {
     ...{ channel, to, from },
-    result: outcome ? resultOf(outcome) : 'deferred',
-    detail: outcome ? wordsOf(outcome) : (stop?.detail ?? ''),
+    result: outcome ? toTestResult(outcome) : 'deferred',
+    detail: outcome ? describeOutcome(outcome) : (stopReason?.detail ?? ''),
     gateway: { name: gateway.name, kind: gateway.kind },
     captured: isCaptured ? outcome.reference : null,
   }

@@ -7,16 +7,19 @@ import { toMailAddressKey } from '../../lib/text/mail-address.ts'
 import { sendTestMessage } from './test-message.ts'
 import { SendingTest, SendingTestBody } from './test-schemas.ts'
 
-/** Where a test goes: of a person's mail to themselves, else to what is named. Throws 400, 403 `own-address`. */
-function receiverOf({ person }: Pick<FastifyRequest, 'person'>, { channel, to }: SendingTestBody): string {
-  const isMail = channel === emailChannelTraits.name
-  if (person !== null && isMail) {
+/**
+ * Resolves the recipient of a test: a user can send mail only to themselves, everything else is sent to the named address. Throws 400, 403
+ * `own-address`.
+ */
+function resolveTestRecipient({ person }: Pick<FastifyRequest, 'person'>, { channel, to }: SendingTestBody): string {
+  const isEmailChannel = channel === emailChannelTraits.name
+  if (person !== null && isEmailChannel) {
     if (to != null && toMailAddressKey(to) !== toMailAddressKey(person.email))
       throw new Problem(403, 'own-address', 'A test mail goes to your own address: leave "to" out.')
     return person.email
   }
   if (to == null)
-    throw badRequestProblem('/to', isMail ? 'is required with a key' : 'is required: the number to send to')
+    throw badRequestProblem('/to', isEmailChannel ? 'is required with a key' : 'is required: the number to send to')
   return to
 }
 
@@ -33,7 +36,7 @@ export function sendingTestRoutes(app: HttpApp, context: ServiceContext): void {
     },
     handler: (request) => {
       const { account, body } = request
-      return sendTestMessage(context, account, { channel: body.channel, to: receiverOf(request, body) })
+      return sendTestMessage(context, account, { channel: body.channel, to: resolveTestRecipient(request, body) })
     },
   })
 }

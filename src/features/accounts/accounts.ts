@@ -12,16 +12,16 @@ export interface AccountIdentity {
   customer: string
 }
 
-const LOOKUP_BYTES = 8
+const KEY_LOOKUP_BYTES = 8
 
-function digest(key: string): Buffer {
+function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
 
 /** Splits `ACME001`; undefined when it is no account code. */
 export function parseAccountCode(code: string): AccountIdentity | undefined {
-  const match = /^([A-Z0-9]{4})([A-Z0-9]{3})$/.exec(code.toUpperCase())
-  return match ? { type: 'customer', agency: match[1]!, customer: match[2]! } : undefined
+  const codeMatch = /^([A-Z0-9]{4})([A-Z0-9]{3})$/.exec(code.toUpperCase())
+  return codeMatch ? { type: 'customer', agency: codeMatch[1]!, customer: codeMatch[2]! } : undefined
 }
 
 /** The account of a code such as `ACME001`. Throws notFound. */
@@ -39,7 +39,7 @@ export async function findAccount(db: Db, code: string): Promise<AccountId> {
   return row.id
 }
 
-/** How the account is written in events and what it is called. */
+/** Reads the name of the account and its form in events. */
 export async function describeAccount(
   db: Db,
   account: AccountId,
@@ -88,15 +88,15 @@ export async function createApiKey(
   key: string,
   details: { name: string; rights: readonly AccessRight[]; expiresAt: Date | null },
 ): Promise<number> {
-  const secret = digest(key)
+  const secretHash = hashApiKey(key)
   const row = await mapConstraintErrors(
     db
       .insertInto('api_keys')
       .values({
         account,
         name: details.name,
-        lookup: secret.subarray(0, LOOKUP_BYTES),
-        secret_sha256: secret,
+        lookup: secretHash.subarray(0, KEY_LOOKUP_BYTES),
+        secret_sha256: secretHash,
         rights: [...details.rights],
         expires_at: details.expiresAt,
       })
@@ -143,17 +143,17 @@ export function listApiKeys(db: Db, account: AccountId) {
 
 /** The credentials of a key; undefined when it is unknown, revoked or expired. The digest is compared in constant time. */
 export async function authenticateApiKey(db: Db, key: string, now: Date): Promise<ApiKeyCredentials | undefined> {
-  const secret = digest(key)
+  const secretHash = hashApiKey(key)
   const rows = await db
     .selectFrom('api_keys as k')
     .innerJoin('accounts as a', 'a.id', 'k.account')
     .select(['k.id', 'k.account', 'k.name', 'k.rights', 'k.secret_sha256', 'k.last_used_at'])
     .select(['a.rate_per_second', 'a.rate_burst'])
-    .where('k.lookup', '=', secret.subarray(0, LOOKUP_BYTES))
+    .where('k.lookup', '=', secretHash.subarray(0, KEY_LOOKUP_BYTES))
     .where('k.revoked_at', 'is', null)
     .where((e) => e.or([e('k.expires_at', 'is', null), e('k.expires_at', '>', now)]))
     .execute()
-  const row = rows.find((candidate) => timingSafeEqual(candidate.secret_sha256, secret))
+  const row = rows.find((candidate) => timingSafeEqual(candidate.secret_sha256, secretHash))
   return (
     row && {
       key: row.id,
@@ -167,7 +167,7 @@ export async function authenticateApiKey(db: Db, key: string, now: Date): Promis
   )
 }
 
-/** What keys of an account may do, by their ids; those that are revoked or expired are left out. */
+/** Reads the rights of an account's keys, by key id. Revoked and expired keys are left out. */
 export async function readApiKeyRights(
   db: Db,
   account: AccountId,
@@ -217,7 +217,7 @@ export async function listAccounts(db: Db) {
   }))
 }
 
-/** How many requests a second each key of an account may send (0: no limit), and how many at once. */
+/** Sets the limits of each key of an account: requests per second (0: no limit) and concurrent requests. */
 export async function setAccountRateLimit(
   db: Db,
   account: AccountId,

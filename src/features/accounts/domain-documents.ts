@@ -9,7 +9,7 @@ import type { DnsRecordResource, ListedSendingDomain, SendingDomain } from './do
 import { buildTrackingRecords, type TrackingDnsRecord } from './domain-tracking.ts'
 import { readPublishedDomain, type StoredDnsFinding } from './domain-verification.ts'
 
-interface Row {
+interface SendingDomainRow {
   domain: string
   isDefault: boolean
   verifiedAt: Date | null
@@ -19,8 +19,8 @@ interface Row {
 }
 
 /** The domains of an account by name, or the one of a name. */
-async function loadDomains(db: Db, account: AccountId, domain: string | null): Promise<Row[]> {
-  const { rows } = await sql<Row>`
+async function loadDomainRows(db: Db, account: AccountId, domain: string | null): Promise<SendingDomainRow[]> {
+  const { rows } = await sql<SendingDomainRow>`
     select domain, is_default as "isDefault", verified_at as "verifiedAt", checked_at as "checkedAt",
       created_at as "createdAt", findings
     from sending_domains where account = ${account} and domain = coalesce(${domain}, domain) order by domain`.execute(
@@ -29,7 +29,13 @@ async function loadDomains(db: Db, account: AccountId, domain: string | null): P
   return rows
 }
 
-function show({ domain, isDefault, verifiedAt, checkedAt, createdAt }: Row): ListedSendingDomain {
+function toSendingDomain({
+  domain,
+  isDefault,
+  verifiedAt,
+  checkedAt,
+  createdAt,
+}: SendingDomainRow): ListedSendingDomain {
   return {
     name: domain,
     default: isDefault,
@@ -40,9 +46,9 @@ function show({ domain, isDefault, verifiedAt, checkedAt, createdAt }: Row): Lis
   }
 }
 
-const purposes = { DKIM: 'DKIM', SPF: 'SPF', DMARC: 'DMARC', bounces: 'MX', tracking: 'tracking' } as const
+const recordPurposes = { DKIM: 'DKIM', SPF: 'SPF', DMARC: 'DMARC', bounces: 'MX', tracking: 'tracking' } as const
 
-function keyOf({ key }: Partial<Pick<DomainDnsRecord, 'key'>>): DnsRecordResource['key'] {
+function describeRecordKey({ key }: Partial<Pick<DomainDnsRecord, 'key'>>): DnsRecordResource['key'] {
   if (key === undefined) return null
   const { selector, algorithm, state, retiredAt } = key
   const removable =
@@ -50,29 +56,32 @@ function keyOf({ key }: Partial<Pick<DomainDnsRecord, 'key'>>): DnsRecordResourc
   return { selector, algorithm, state, removableDate: removable }
 }
 
-function lineOf(record: DomainDnsRecord | TrackingDnsRecord): string | null {
+function formatRecordLine(record: DomainDnsRecord | TrackingDnsRecord): string | null {
   if (record.purpose !== 'tracking') return formatZoneFileLine(record)
   return record.value === null ? null : `${record.name}. IN CNAME ${record.value}`
 }
 
 /** A record with what the last check found of it; one that came since then was not checked. */
-function withFinding(record: DomainDnsRecord | TrackingDnsRecord, { findings, checkedAt }: Row): DnsRecordResource {
+function toRecordResource(
+  record: DomainDnsRecord | TrackingDnsRecord,
+  { findings, checkedAt }: SendingDomainRow,
+): DnsRecordResource {
   const { purpose, type, name, value } = record
-  const finding = findings?.find((one) => one.purpose === purpose && one.type === type && one.name === name)
+  const finding = findings?.find((stored) => stored.purpose === purpose && stored.type === type && stored.name === name)
   return {
-    purpose: purposes[purpose],
+    purpose: recordPurposes[purpose],
     ...{ type, name, value },
-    line: lineOf(record),
+    line: formatRecordLine(record),
     state: finding === undefined ? 'unchecked' : finding.found ? 'found' : 'missing',
     found: finding?.seen ?? [],
     checkedDate: (finding && checkedAt?.toISOString()) ?? null,
-    key: record.purpose === 'DKIM' ? keyOf(record) : null,
+    key: record.purpose === 'DKIM' ? describeRecordKey(record) : null,
   }
 }
 
 /** The domains of an account, by name. */
 export async function listSendingDomains(db: Db, account: AccountId): Promise<ListedSendingDomain[]> {
-  return (await loadDomains(db, account, null)).map(show)
+  return (await loadDomainRows(db, account, null)).map(toSendingDomain)
 }
 
 /** A domain with what is to be published, and what the last check found of it. Throws notFound. */
@@ -82,9 +91,9 @@ export async function readSendingDomain(
   domain: string,
   publicUrl: string,
 ): Promise<SendingDomain> {
-  const [row] = await loadDomains(db, account, domain)
+  const [row] = await loadDomainRows(db, account, domain)
   if (!row) throw notFoundProblem('domain', domain)
   const published = await readPublishedDomain(db, account, domain, publicUrl)
   const records = [...buildDomainDnsRecords(published), ...buildTrackingRecords(published)]
-  return { ...show(row), records: records.map((record) => withFinding(record, row)) }
+  return { ...toSendingDomain(row), records: records.map((record) => toRecordResource(record, row)) }
 }

@@ -20,30 +20,30 @@ export interface DkimDomainKey {
   algorithm: DkimAlgorithm
   selector: string
   publicKey: string
-  /** `waiting` for its record to be found, after a rotation; `retired`: another signs, its record is still needed. */
+  /** `waitingKeys` for its record to be found, after a rotation; `retired`: another signs, its record is still needed. */
   state: 'waiting' | 'signing' | 'retired'
   retiredAt: Date | null
 }
 
-/** How long receivers may still verify what a retired key signed: mail is tried again for days, and forwarded later. */
+/** Time in which receivers may still verify signatures of a retired key: mail is retried for days and forwarded later. */
 export const RETIRED_DKIM_KEY_DAYS = 30
 
 /** The letter that selectors of an algorithm begin with: `r1`, `e1`. */
-const LETTERS: Readonly<Record<DkimAlgorithm, string>> = { 'rsa-sha256': 'r', 'ed25519-sha256': 'e' }
+const SELECTOR_PREFIXES: Readonly<Record<DkimAlgorithm, string>> = { 'rsa-sha256': 'r', 'ed25519-sha256': 'e' }
 
-function algorithmOf(text: string): DkimAlgorithm {
-  const algorithm = dkimAlgorithms.find((known) => known === text)
+function requireAlgorithm(text: string): DkimAlgorithm {
+  const algorithm = dkimAlgorithms.find((supported) => supported === text)
   if (!algorithm) throw new Error(`${text} is no algorithm of a domain key`)
   return algorithm
 }
 
 /** The context a private key is sealed with: it opens for this domain and selector only. */
-function sealContext(account: AccountId, domain: string, selector: string): string {
+function buildSealContext(account: AccountId, domain: string, selector: string): string {
   return `domain ${account} ${domain} ${selector}`
 }
 
 /** The number of the next selectors of a domain: no two accounts that send from it use the same. */
-async function nextNumber(db: Db, domain: string): Promise<number> {
+async function nextSelectorNumber(db: Db, domain: string): Promise<number> {
   const { rows } = await sql<{ next: number }>`
     select coalesce(max(substring(selector from 2)::integer), 0) + 1 as next from domain_keys where domain = ${domain}`.execute(
     db,
@@ -67,14 +67,14 @@ export async function storeDomainKeys(
   { account, domain }: { account: AccountId; domain: string },
   { keys, now, activatedAt }: { keys: readonly [DkimAlgorithm, NewDkimKey][]; now: Date; activatedAt: Date | null },
 ): Promise<void> {
-  const number = await nextNumber(db, domain)
+  const selectorNumber = await nextSelectorNumber(db, domain)
   const rows = keys.map(([algorithm, { publicKey, privateKey }]) => {
-    const selector = `${LETTERS[algorithm]}${number}`
-    const sealed = sealWithMasterKey(masterKeys, privateKey, sealContext(account, domain, selector))
+    const selector = `${SELECTOR_PREFIXES[algorithm]}${selectorNumber}`
+    const sealedKey = sealWithMasterKey(masterKeys, privateKey, buildSealContext(account, domain, selector))
     return {
       ...{ account, domain, algorithm, selector, created_at: now, activated_at: activatedAt },
       public_key: publicKey,
-      private_key: sealed,
+      private_key: sealedKey,
     }
   })
   await mapConstraintErrors(db.insertInto('domain_keys').values(rows).execute(), {
@@ -98,9 +98,14 @@ export async function rotateDomainKeys(
     const { rows } = await sql<{ signs: boolean }>`
       select exists (select from domain_keys k where (k.account, k.domain) = (d.account, d.domain) and activated_at is not null) as signs
       from sending_domains d where d.account = ${account} and d.domain = ${domain} for update`.execute(tx)
-    const [known] = rows
-    if (!known) throw notFoundProblem('domain', domain)
-    await storeDomainKeys(tx, masterKeys, { account, domain }, { keys, now, activatedAt: known.signs ? null : now })
+    const [currentKey] = rows
+    if (!currentKey) throw notFoundProblem('domain', domain)
+    await storeDomainKeys(
+      tx,
+      masterKeys,
+      { account, domain },
+      { keys, now, activatedAt: currentKey.signs ? null : now },
+    )
   })
 }
 
@@ -115,7 +120,7 @@ export async function listDomainKeys(db: Db, account: AccountId, domain: string)
     .execute()
   return rows.map((row) => ({
     id: row.id,
-    algorithm: algorithmOf(row.algorithm),
+    algorithm: requireAlgorithm(row.algorithm),
     selector: row.selector,
     publicKey: row.public_key,
     state: row.retired_at ? 'retired' : row.activated_at ? 'signing' : 'waiting',
@@ -126,13 +131,13 @@ export async function listDomainKeys(db: Db, account: AccountId, domain: string)
 /** The waiting keys sign from now on; those before are retired, and deleted 30 days later. */
 export async function activateDomainKeys(db: Db, account: AccountId, domain: string, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const { rows: waiting } = await sql<{ id: number }>`
+    const { rows: waitingKeys } = await sql<{ id: number }>`
       select id from domain_keys where account = ${account} and domain = ${domain} and activated_at is null
       for update`.execute(tx)
-    if (waiting.length === 0) return
+    if (waitingKeys.length === 0) return
     await sql`update domain_keys set retired_at = ${now}
       where account = ${account} and domain = ${domain} and activated_at is not null and retired_at is null`.execute(tx)
-    await sql`update domain_keys set activated_at = ${now} where id = any(${waiting.map(({ id }) => id)}::integer[])`.execute(
+    await sql`update domain_keys set activated_at = ${now} where id = any(${waitingKeys.map(({ id }) => id)}::integer[])`.execute(
       tx,
     )
   })
@@ -171,22 +176,25 @@ export async function loadSigningKeys(
     .where('retired_at', 'is', null)
     .orderBy('id')
     .execute()
-  const byDomain = new Map<string, DkimSigningKey[]>()
-  const opened = new Map<number, KeyObject>()
-  for (const { id, domain, algorithm, selector, private_key: sealed } of rows) {
+  const keysByDomain = new Map<string, DkimSigningKey[]>()
+  const openedKeys = new Map<number, KeyObject>()
+  for (const { id, domain, algorithm, selector, private_key: sealedKey } of rows) {
     try {
       const key =
         before.opened.get(id) ??
-        openKey(unsealWithMasterKey(masterKeys, sealed, sealContext(account, domain, selector)))
-      opened.set(id, key)
-      byDomain.set(domain, [...(byDomain.get(domain) ?? []), { algorithm: algorithmOf(algorithm), selector, key }])
+        parsePrivateKey(unsealWithMasterKey(masterKeys, sealedKey, buildSealContext(account, domain, selector)))
+      openedKeys.set(id, key)
+      keysByDomain.set(domain, [
+        ...(keysByDomain.get(domain) ?? []),
+        { algorithm: requireAlgorithm(algorithm), selector, key },
+      ])
     } catch (error) {
       report(error)
     }
   }
-  return { byDomain, opened }
+  return { byDomain: keysByDomain, opened: openedKeys }
 }
 
-function openKey(der: Buffer): KeyObject {
+function parsePrivateKey(der: Buffer): KeyObject {
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
 }

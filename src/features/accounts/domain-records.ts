@@ -3,7 +3,7 @@ import type { DnsResolver } from '../../lib/net/dns.ts'
 import { findDmarcRecords, parseDmarcPolicy } from './dmarc.ts'
 import type { DkimDomainKey } from './domain-keys.ts'
 
-/** What a record is for. Only those of DKIM decide whether a domain is verified. */
+/** Purpose of a record. Only those of DKIM decide whether a domain is verified. */
 export type DnsRecordPurpose = 'DKIM' | 'SPF' | 'DMARC' | 'bounces'
 
 /** A record to publish. */
@@ -28,28 +28,32 @@ export interface PublishedDomain {
 
 /** Every record that mail from a domain needs (RFC 6376, 7208, 7489, 5321). */
 export function buildDomainDnsRecords({ domain, keys, bounceDomains, host }: PublishedDomain): DomainDnsRecord[] {
-  const dkim = keys.map((key): DomainDnsRecord => {
+  const dkimRecords = keys.map((key): DomainDnsRecord => {
     const name = `${key.selector}._domainkey.${domain}`
     return { purpose: 'DKIM', type: 'TXT', name, value: formatDkimRecord(key.algorithm, key.publicKey), key }
   })
-  const returns = bounceDomains.flatMap((name): DomainDnsRecord[] => [
+  const returnPathRecords = bounceDomains.flatMap((name): DomainDnsRecord[] => [
     { purpose: 'SPF', type: 'TXT', name, value: `v=spf1 a:${host} ~all` },
     { purpose: 'bounces', type: 'MX', name, value: `10 ${host}.` },
   ])
-  return [...dkim, ...returns, { purpose: 'DMARC', type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none' }]
+  return [
+    ...dkimRecords,
+    ...returnPathRecords,
+    { purpose: 'DMARC', type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none' },
+  ]
 }
 
 /** A character string of a master file has at most 255 octets. */
-const STRINGS = /.{1,255}/g
+const CHARACTER_STRINGS = /.{1,255}/g
 
 /** A record as a line of a master file (RFC 1035, 5.1). */
 export function formatZoneFileLine({ name, type, value }: DomainDnsRecord): string {
   if (type === 'MX') return `${name}. IN MX ${value}`
-  const strings = value.match(STRINGS) ?? []
-  return `${name}. IN TXT ${strings.map((string) => `"${string}"`).join(' ')}`
+  const characterStrings = value.match(CHARACTER_STRINGS) ?? []
+  return `${name}. IN TXT ${characterStrings.map((string) => `"${string}"`).join(' ')}`
 }
 
-/** What is published in the place of a record: the texts or hosts that are there, and whether they are sufficient. */
+/** The texts or hosts that are published for a record, and whether they are sufficient. */
 export interface DnsRecordFinding {
   found: boolean
   seen: string[]
@@ -58,26 +62,27 @@ export interface DnsRecordFinding {
 /** A record that was looked for. */
 export type FoundDnsRecord = DomainDnsRecord & DnsRecordFinding
 
-const finders: Readonly<
+const recordFinders: Readonly<
   Record<DnsRecordPurpose, (dns: DnsResolver, record: DomainDnsRecord) => Promise<DnsRecordFinding>>
 > = {
   async DKIM(dns, { name, key }) {
-    const seen = await dns.txt(name)
-    const found = key !== undefined && seen.some((text) => isDkimKeyPublished(text, key.algorithm, key.publicKey))
-    return { found, seen }
+    const txtRecords = await dns.txt(name)
+    const isPublished =
+      key !== undefined && txtRecords.some((text) => isDkimKeyPublished(text, key.algorithm, key.publicKey))
+    return { found: isPublished, seen: txtRecords }
   },
   // Only its presence is checked: mail may also leave through relays that are not configured here.
   async SPF(dns, { name }) {
-    const seen = (await dns.txt(name)).filter((text) => /^v=spf1(?: |$)/i.test(text))
-    return { found: seen.length === 1, seen }
+    const spfRecords = (await dns.txt(name)).filter((text) => /^v=spf1(?: |$)/i.test(text))
+    return { found: spfRecords.length === 1, seen: spfRecords }
   },
   async DMARC(dns, { name }) {
-    const seen = await findDmarcRecords(dns, name.replace(/^_dmarc\./, ''))
-    return { found: parseDmarcPolicy(seen) !== null, seen }
+    const dmarcRecords = await findDmarcRecords(dns, name.replace(/^_dmarc\./, ''))
+    return { found: parseDmarcPolicy(dmarcRecords) !== null, seen: dmarcRecords }
   },
   async bounces(dns, { name, value }) {
-    const seen = await dns.mx(name)
-    return { found: seen.some((exchange) => value.toLowerCase() === `10 ${exchange.toLowerCase()}.`), seen }
+    const mxHosts = await dns.mx(name)
+    return { found: mxHosts.some((exchange) => value.toLowerCase() === `10 ${exchange.toLowerCase()}.`), seen: mxHosts }
   },
 }
 
@@ -86,5 +91,7 @@ export async function findDomainDnsRecords(
   dns: DnsResolver,
   records: readonly DomainDnsRecord[],
 ): Promise<FoundDnsRecord[]> {
-  return Promise.all(records.map(async (record) => ({ ...record, ...(await finders[record.purpose](dns, record)) })))
+  return Promise.all(
+    records.map(async (record) => ({ ...record, ...(await recordFinders[record.purpose](dns, record)) })),
+  )
 }

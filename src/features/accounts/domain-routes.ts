@@ -13,18 +13,18 @@ import { verifySendingDomain } from './domain-verification.ts'
 import { addSendingDomain, lockSendingDomain, removeSendingDomain } from './domains.ts'
 
 const tags = ['domains']
-const Params = Type.Object({ name: Type.String() })
+const DomainParams = Type.Object({ name: Type.String() })
 /** Domains are the account's, but what is sent from them is signed by the installation: its operators write them. */
-const written = { right: 'admin', operator: true, audit: { object: 'domain', id: 'name' } } as const
+const domainWriteConfig = { right: 'admin', operator: true, audit: { object: 'domain', id: 'name' } } as const
 
-function nameIn({ name }: { name: string }): string {
+function parseDomainParam({ name }: { name: string }): string {
   const domain = parseDomainName(name)
   if (domain === undefined) throw notFoundProblem('domain', name)
   return domain
 }
 
 /** Says that no name server answered, and that nothing was changed. */
-function unanswered(error: unknown): never {
+function dnsUnavailableProblem(error: unknown): never {
   if (!(error instanceof DnsUnavailableError)) throw error
   throw new Problem(503, 'dns-unavailable', `${error.message}. Nothing was changed; try again.`, {
     headers: { 'retry-after': '10' },
@@ -32,7 +32,7 @@ function unanswered(error: unknown): never {
   })
 }
 
-function readRoutes(app: HttpApp, { db, config }: ServiceContext): void {
+function registerReadRoutes(app: HttpApp, { db, config }: ServiceContext): void {
   app.get('/domains', {
     config: { right: 'read' },
     schema: { tags, summary: 'list the domains to send from', response: { 200: Type.Array(ListedSendingDomain) } },
@@ -43,32 +43,32 @@ function readRoutes(app: HttpApp, { db, config }: ServiceContext): void {
     schema: {
       tags,
       summary: 'read a domain, what it has to publish, and what was found of that',
-      params: Params,
+      params: DomainParams,
       response: { 200: SendingDomain },
     },
-    handler: ({ account, params }) => readSendingDomain(db, account, nameIn(params), config.publicUrl),
+    handler: ({ account, params }) => readSendingDomain(db, account, parseDomainParam(params), config.publicUrl),
   })
 }
 
-function checkRoute(app: HttpApp, { db, clock, config }: ServiceContext): void {
+function registerCheckRoute(app: HttpApp, { db, clock, config }: ServiceContext): void {
   const { publicUrl } = config
   app.post('/domains/:name/check', {
-    config: written,
+    config: domainWriteConfig,
     schema: {
       tags,
       summary: 'look for the records of a domain',
       description: 'It is verified when the records of the keys that sign are found; keys that wait sign from then on.',
-      params: Params,
+      params: DomainParams,
       response: { 200: SendingDomain },
     },
     handler: async (request) => {
       const { account, params } = request
-      const domain = nameIn(params)
-      const look = createAuditSnapshot((tx) => readSendingDomain(tx, account, domain, publicUrl))
-      const dns = createMailDnsResolver(config.dnsServers)
-      await inTransaction(createAuditedDb(request, db, look), (tx) =>
-        verifySendingDomain({ db: tx, dns, publicUrl }, account, domain, new Date(clock.now())),
-      ).catch(unanswered)
+      const domain = parseDomainParam(params)
+      const snapshot = createAuditSnapshot((tx) => readSendingDomain(tx, account, domain, publicUrl))
+      const resolver = createMailDnsResolver(config.dnsServers)
+      await inTransaction(createAuditedDb(request, db, snapshot), (tx) =>
+        verifySendingDomain({ db: tx, dns: resolver, publicUrl }, account, domain, new Date(clock.now())),
+      ).catch(dnsUnavailableProblem)
       return readSendingDomain(db, account, domain, publicUrl)
     },
   })
@@ -79,10 +79,10 @@ export function sendingDomainRoutes(app: HttpApp, context: ServiceContext): void
   const { db, clock, config, masterKeys } = context
   const { publicUrl } = config
   const now = (): Date => new Date(clock.now())
-  readRoutes(app, context)
-  checkRoute(app, context)
+  registerReadRoutes(app, context)
+  registerCheckRoute(app, context)
   app.post('/domains', {
-    config: written,
+    config: domainWriteConfig,
     schema: {
       tags,
       summary: 'add a domain to send from, or make it the default one',
@@ -93,20 +93,20 @@ export function sendingDomainRoutes(app: HttpApp, context: ServiceContext): void
       const { account, body } = request
       const domain = parseDomainName(body.name)
       if (domain === undefined) throw badRequestProblem('/name', 'must be a domain name such as mail.shop.example')
-      const added = { domain, isDefault: body.default ?? false, verifiedAt: null, now: now() }
-      const look = { ...createAuditSnapshot((tx) => readSendingDomain(tx, account, domain, publicUrl)), id: domain }
-      await addSendingDomain({ db: createAuditedDb(request, db, look), masterKeys }, account, added)
+      const addedDomain = { domain, isDefault: body.default ?? false, verifiedAt: null, now: now() }
+      const snapshot = { ...createAuditSnapshot((tx) => readSendingDomain(tx, account, domain, publicUrl)), id: domain }
+      await addSendingDomain({ db: createAuditedDb(request, db, snapshot), masterKeys }, account, addedDomain)
       return readSendingDomain(db, account, domain, publicUrl)
     },
   })
   app.delete('/domains/:name', {
-    config: written,
-    schema: { tags, summary: 'remove a domain with its keys', params: Params, response: { 204: Type.Null() } },
+    config: domainWriteConfig,
+    schema: { tags, summary: 'remove a domain with its keys', params: DomainParams, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
       const { account, params } = request
-      const domain = nameIn(params)
-      const look = { before: (tx: Db) => readSendingDomain(tx, account, domain, publicUrl) }
-      await inTransaction(createAuditedDb(request, db, look), async (tx) => {
+      const domain = parseDomainParam(params)
+      const snapshot = { before: (tx: Db) => readSendingDomain(tx, account, domain, publicUrl) }
+      await inTransaction(createAuditedDb(request, db, snapshot), async (tx) => {
         await lockSendingDomain(tx, account, domain)
         await requirePrecondition(request, reply, SendingDomain, () =>
           readSendingDomain(tx, account, domain, publicUrl),

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import { nullableSchema } from './sending-settings-schemas.ts'
 
 const Instant = Type.String({ format: 'date-time' })
-const MaybeInstant = nullableSchema(Instant)
+const NullableInstant = nullableSchema(Instant)
 
-const Key = Type.Object({
+const DkimKey = Type.Object({
   selector: Type.String({ description: 'the selector of DKIM' }),
   algorithm: Type.Enum(['rsa-sha256', 'ed25519-sha256'], { description: 'what it signs with' }),
   state: Type.Enum(['waiting', 'signing', 'retired'], {
@@ -15,7 +15,7 @@ const Key = Type.Object({
   ),
 })
 
-const Record = Type.Object({
+const DnsRecord = Type.Object({
   purpose: Type.Enum(['SPF', 'DKIM', 'DMARC', 'MX', 'tracking'], {
     description: 'MX: of the return path, where bounces come in; tracking: the host that links lead to',
   }),
@@ -29,30 +29,30 @@ const Record = Type.Object({
     description: 'missing: there is none, or what is there is not sufficient',
   }),
   found: Type.Array(Type.String(), { description: 'what was published there at the last check' }),
-  checkedDate: MaybeInstant,
-  key: nullableSchema({ ...Key, description: 'the key of DKIM; null: it is of none' }),
+  checkedDate: NullableInstant,
+  key: nullableSchema({ ...DkimKey, description: 'the key of DKIM; null: it is of none' }),
 })
 
-const domain = {
+const domainProperties = {
   name: Type.String({ description: 'A-labels, in lower case' }),
   default: Type.Boolean({ description: 'mail that names no domain is sent from it' }),
   verified: Type.Boolean({ description: 'the records of the keys that sign were found by the last check' }),
-  verifiedDate: { ...MaybeInstant, description: 'since when it is verified, in UTC; null: it is not' },
-  checkedDate: MaybeInstant,
+  verifiedDate: { ...NullableInstant, description: 'since when it is verified, in UTC; null: it is not' },
+  checkedDate: NullableInstant,
   creationDate: Instant,
 }
 
 /** A domain that an account sends from. */
-export const ListedSendingDomain = Type.Object(domain)
+export const ListedSendingDomain = Type.Object(domainProperties)
 export type ListedSendingDomain = Static<typeof ListedSendingDomain>
 
 /** The same with what is to be published. */
 export const SendingDomain = Type.Object({
-  ...domain,
-  records: Type.Array(Record, { description: 'what is to be published' }),
+  ...domainProperties,
+  records: Type.Array(DnsRecord, { description: 'what is to be published' }),
 })
 export type SendingDomain = Static<typeof SendingDomain>
-export type DnsRecordResource = Static<typeof Record>
+export type DnsRecordResource = Static<typeof DnsRecord>
 
 export const SendingDomainBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 253 }),

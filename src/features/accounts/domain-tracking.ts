@@ -29,9 +29,9 @@ export function buildTrackingRecords({
   )
 }
 
-type Addresses = Pick<MailDnsResolver, 'addresses'>
+type AddressResolver = Pick<MailDnsResolver, 'addresses'>
 
-async function addressesOf(dns: Addresses, name: string): Promise<string[]> {
+async function resolveAddresses(dns: AddressResolver, name: string): Promise<string[]> {
   return (await dns.addresses(name))?.addresses ?? []
 }
 
@@ -40,17 +40,17 @@ async function addressesOf(dns: Addresses, name: string): Promise<string[]> {
  * in common with that. Nothing is looked up without `addresses`. Throws DnsUnavailableError.
  */
 export async function findTrackingHosts(
-  { addresses }: Partial<Addresses>,
+  { addresses }: Partial<AddressResolver>,
   host: string,
   records: readonly TrackingDnsRecord[],
 ): Promise<FoundTrackingHost[]> {
   if (records.length === 0 || addresses === undefined) return []
   const dns = { addresses }
-  const own = new Set(await addressesOf(dns, host))
+  const expectedAddresses = new Set(await resolveAddresses(dns, host))
   return Promise.all(
     records.map(async (record) => {
-      const seen = await addressesOf(dns, record.name)
-      return { ...record, found: seen.some((address) => own.has(address)), seen }
+      const hostAddresses = await resolveAddresses(dns, record.name)
+      return { ...record, found: hostAddresses.some((address) => expectedAddresses.has(address)), seen: hostAddresses }
     }),
   )
 }

@@ -19,7 +19,7 @@ import {
 } from './domain-tracking.ts'
 import { readSendingSettings, toShownSendingSettings } from './sending-settings.ts'
 
-/** What a verification found. */
+/** Result of a verification. */
 export interface DomainVerification {
   verified: boolean
   records: FoundDnsRecord[]
@@ -27,33 +27,48 @@ export interface DomainVerification {
   tracking: FoundTrackingHost[]
 }
 
-/** What a check found of a record, as it is kept. */
+/** Finding of a check for one record, in its stored form. */
 export type StoredDnsFinding = DnsRecordFinding & { purpose: string; type: string; name: string }
 
-/** Texts of strangers: so many are kept, and so much of each. */
-const MAX_SEEN = 20
-const SEEN_LENGTH = 2000
+/** These texts come from third parties: their number and length are limited. */
+const MAX_STORED_TEXTS = 20
+const MAX_TEXT_LENGTH = 2000
 
-function kept({ purpose, type, name, found, seen }: StoredDnsFinding): StoredDnsFinding {
-  const texts = seen.slice(0, MAX_SEEN).map((text) => toStorableText(text.slice(0, SEEN_LENGTH)))
-  return { purpose, type, name, found, seen: texts }
+function truncateFinding({
+  purpose,
+  type,
+  name,
+  found: isRecordFound,
+  seen: seenTexts,
+}: StoredDnsFinding): StoredDnsFinding {
+  const storedTexts = seenTexts.slice(0, MAX_STORED_TEXTS).map((text) => toStorableText(text.slice(0, MAX_TEXT_LENGTH)))
+  return { purpose, type, name, found: isRecordFound, seen: storedTexts }
 }
 
 /** The return paths of a domain: those of the profiles that send from it, else its own. */
-function bounceDomainsOf(profiles: ReturnType<typeof toShownSendingSettings>['profiles'], domain: string): string[] {
-  const own = profiles.filter(({ from }) => from?.domain === domain).flatMap(({ bounceDomain }) => bounceDomain ?? [])
-  return own.length === 0 ? [domain] : [...new Set(own)]
+function collectBounceDomains(
+  profiles: ReturnType<typeof toShownSendingSettings>['profiles'],
+  domain: string,
+): string[] {
+  const profileBounceDomains = profiles
+    .filter(({ from }) => from?.domain === domain)
+    .flatMap(({ bounceDomain }) => bounceDomain ?? [])
+  return profileBounceDomains.length === 0 ? [domain] : [...new Set(profileBounceDomains)]
 }
 
 /** The hosts of links in mail from a domain: those of its profiles, else that of the public address when it is a name. */
-function trackingHostsOf(
+function collectTrackingHosts(
   profiles: ReturnType<typeof toShownSendingSettings>['profiles'],
   domain: string,
   host: string,
 ): string[] {
-  const own = profiles.filter(({ from }) => from?.domain === domain).map(({ trackingHost }) => trackingHost ?? host)
-  const names = (own.length === 0 ? [host] : own).map((name) => name.toLowerCase().replace(/:\d+$/, ''))
-  return [...new Set(names)].filter((name) => name.includes('.') && isIP(name) === 0)
+  const profileHosts = profiles
+    .filter(({ from }) => from?.domain === domain)
+    .map(({ trackingHost }) => trackingHost ?? host)
+  const hostNames = (profileHosts.length === 0 ? [host] : profileHosts).map((name) =>
+    name.toLowerCase().replace(/:\d+$/, ''),
+  )
+  return [...new Set(hostNames)].filter((name) => name.includes('.') && isIP(name) === 0)
 }
 
 /** A domain with what it has to publish; retired keys too, whose records must stay a while. Throws notFound. */
@@ -64,14 +79,15 @@ export async function readPublishedDomain(
   publicUrl: string,
 ): Promise<DomainWithTrackingHosts> {
   const settings = toShownSendingSettings(await readSendingSettings(db, account), publicUrl)
-  if (!settings.domains.some((known) => known.domain === domain)) throw notFoundProblem('domain', domain)
+  if (!settings.domains.some((sendingDomain) => sendingDomain.domain === domain))
+    throw notFoundProblem('domain', domain)
   const host = URL.parse(publicUrl)?.hostname || 'localhost'
   return {
     domain,
     keys: await listDomainKeys(db, account, domain),
-    bounceDomains: bounceDomainsOf(settings.profiles, domain),
+    bounceDomains: collectBounceDomains(settings.profiles, domain),
     host,
-    trackingHosts: trackingHostsOf(settings.profiles, domain, host),
+    trackingHosts: collectTrackingHosts(settings.profiles, domain, host),
   }
 }
 
@@ -88,26 +104,26 @@ export async function verifySendingDomain(
   await purgeRetiredDomainKeys(db, account, domain, now)
   const published = await readPublishedDomain(db, account, domain, publicUrl)
   const keys = published.keys.filter(({ state }) => state !== 'retired')
-  const [records, tracking] = await Promise.all([
+  const [records, trackingRecords] = await Promise.all([
     findDomainDnsRecords(dns, buildDomainDnsRecords({ ...published, keys })),
     findTrackingHosts(dns, published.host, buildTrackingRecords(published)),
   ])
-  const isFound = (state: string): boolean => {
-    const own = records.filter(({ key }) => key?.state === state)
-    return own.length > 0 && own.every(({ found }) => found)
+  const areKeysPublished = (state: string): boolean => {
+    const keyRecords = records.filter(({ key }) => key?.state === state)
+    return keyRecords.length > 0 && keyRecords.every(({ found: isPresent }) => isPresent)
   }
-  const rotates = isFound('waiting')
-  if (rotates) await activateDomainKeys(db, account, domain, now)
-  const verified = rotates || isFound('signing')
+  const canRotate = areKeysPublished('waiting')
+  if (canRotate) await activateDomainKeys(db, account, domain, now)
+  const isVerified = canRotate || areKeysPublished('signing')
   await db
     .updateTable('sending_domains')
     .set((e) => ({
-      verified_at: verified ? e.fn.coalesce('verified_at', e.val(now)) : null,
+      verified_at: isVerified ? e.fn.coalesce('verified_at', e.val(now)) : null,
       checked_at: now,
-      findings: toJsonbText([...records, ...tracking].map(kept)),
+      findings: toJsonbText([...records, ...trackingRecords].map(truncateFinding)),
     }))
     .where('account', '=', account)
     .where('domain', '=', domain)
     .execute()
-  return { verified, records, tracking }
+  return { verified: isVerified, records, tracking: trackingRecords }
 }

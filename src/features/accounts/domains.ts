@@ -6,24 +6,24 @@ import { notFoundProblem } from '../../lib/errors/problem.ts'
 import { generateDomainKeys, listDomainKeys, storeDomainKeys } from './domain-keys.ts'
 
 /**
- * Adds a domain an account may send from, or changes it, and makes its keys when it has none. The first one is the
- * default, and so is one that asks to be. `verifiedAt`: taken as verified without a DNS query.
+ * Adds a domain an account may send from, or changes it, and creates its keys if it has none. The first domain is the default, and so is
+ * one that requests it. `verifiedAt`: marked as verified without a DNS query.
  */
 export async function addSendingDomain(
   { db, masterKeys }: { db: Db; masterKeys: MasterKeys },
   account: AccountId,
   { domain, isDefault, verifiedAt, now }: { domain: string; isDefault: boolean; verifiedAt: Date | null; now: Date },
 ): Promise<void> {
-  const known = await listDomainKeys(db, account, domain)
-  const keys = known.length > 0 ? [] : await generateDomainKeys()
+  const existingKeys = await listDomainKeys(db, account, domain)
+  const newKeys = existingKeys.length > 0 ? [] : await generateDomainKeys()
   await inTransaction(db, async (tx) => {
-    const others = await tx
+    const otherDomains = await tx
       .selectFrom('sending_domains')
       .select('domain')
       .where('account', '=', account)
       .forUpdate()
       .execute()
-    const becomesDefault = isDefault || others.every((other) => other.domain === domain)
+    const becomesDefault = isDefault || otherDomains.every((otherDomain) => otherDomain.domain === domain)
     if (becomesDefault)
       await tx.updateTable('sending_domains').set({ is_default: false }).where('account', '=', account).execute()
     await tx
@@ -36,7 +36,8 @@ export async function addSendingDomain(
         }),
       )
       .execute()
-    if (keys.length > 0) await storeDomainKeys(tx, masterKeys, { account, domain }, { keys, now, activatedAt: now })
+    if (newKeys.length > 0)
+      await storeDomainKeys(tx, masterKeys, { account, domain }, { keys: newKeys, now, activatedAt: now })
   })
 }
 

@@ -12,25 +12,25 @@ import {
   updateMemberSettings,
 } from './people-settings.ts'
 
-/** What an account asks of the people who work in it. */
+/** Routes for the settings that an account requires of its members. */
 export function memberSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
   const tags = ['settings']
-  const config = { right: 'admin', etag: true } as const
+  const routeConfig = { right: 'admin', etag: true } as const
   const toldSettings = (request: FastifyRequest) => {
     const { account } = request
-    const look = createAuditSnapshot(
+    const snapshot = createAuditSnapshot(
       (tx) => readMemberSettings(tx, account),
       (tx) => lockMemberSettings(tx, account),
     )
-    return createAuditedDb(request, db, look)
+    return createAuditedDb(request, db, snapshot)
   }
   app.get('/settings/people', {
-    config,
+    config: routeConfig,
     schema: { tags, summary: 'read what the account asks of people', response: { 200: MemberSettings } },
     handler: ({ account }) => readMemberSettings(db, account),
   })
   app.put('/settings/people', {
-    config: { ...config, audit: { object: 'people-settings' } },
+    config: { ...routeConfig, audit: { object: 'people-settings' } },
     schema: {
       tags,
       summary: 'change what the account asks of people',

@@ -5,21 +5,21 @@ import type { AccountId } from '../../lib/account.ts'
 import { conflictProblem } from '../../lib/errors/problem.ts'
 import { countSendingUsers } from '../people/members/colleagues.ts'
 
-const members = {
+const settingsProperties = {
   approval: Type.Boolean({ description: 'what a person would send needs the word of another one' }),
   requireSecondFactor: Type.Boolean({ description: 'people without a second factor may do nothing here' }),
   maskPersonalData: Type.Boolean({ description: 'viewers see addresses and numbers masked' }),
 }
-export const MemberSettings = Type.Object(members)
+export const MemberSettings = Type.Object(settingsProperties)
 export type MemberSettings = Static<typeof MemberSettings>
 
 export const MemberSettingsBody = Type.Partial(MemberSettings)
 export type MemberSettingsBody = Static<typeof MemberSettingsBody>
 
-/** Whoever may send beside the one who asks. */
-const LEAST_SENDERS = 2
+/** Minimum number of users who may send, including the one who requests approval. */
+const MIN_SENDERS = 2
 
-/** What an account asks of the people who work in it. */
+/** Reads the settings that an account requires of its members. */
 export async function readMemberSettings(db: Db, account: AccountId): Promise<MemberSettings> {
   return db
     .selectFrom('accounts')
@@ -34,28 +34,28 @@ export async function lockMemberSettings(tx: Db, account: AccountId): Promise<vo
 }
 
 /**
- * Changes the members given; `by`: the person who does. That approvals are switched off is told to the other admins. Throws
- * conflict `too-few-senders` for approvals that nobody could give.
+ * Changes the members that are present. `by`: the user who makes the change. The other admins are notified when approvals are switched
+ * off. Throws conflict `too-few-senders` if nobody could approve.
  */
 export async function updateMemberSettings(
   tx: Db,
   account: AccountId,
   { by, approval, requireSecondFactor, maskPersonalData }: MemberSettingsBody & { by: string | null },
 ): Promise<MemberSettings> {
-  const present = await readMemberSettings(tx, account)
-  if (approval && !present.approval && (await countSendingUsers(tx, account)) < LEAST_SENDERS) {
-    const detail = `At least ${LEAST_SENDERS} people must hold the right "send": nobody approves what they ask for themselves.`
+  const currentSettings = await readMemberSettings(tx, account)
+  if (approval && !currentSettings.approval && (await countSendingUsers(tx, account)) < MIN_SENDERS) {
+    const detail = `At least ${MIN_SENDERS} people must hold the right "send": nobody approves what they ask for themselves.`
     throw conflictProblem('too-few-senders', detail)
   }
   await tx
     .updateTable('accounts')
     .set({
-      approval: approval ?? present.approval,
-      require_second_factor: requireSecondFactor ?? present.requireSecondFactor,
-      mask_personal_data: maskPersonalData ?? present.maskPersonalData,
+      approval: approval ?? currentSettings.approval,
+      require_second_factor: requireSecondFactor ?? currentSettings.requireSecondFactor,
+      mask_personal_data: maskPersonalData ?? currentSettings.maskPersonalData,
     })
     .where('id', '=', account)
     .execute()
-  if (present.approval && approval === false) await enqueueTask(tx, 'people.approval', { account, by })
+  if (currentSettings.approval && approval === false) await enqueueTask(tx, 'people.approval', { account, by })
   return readMemberSettings(tx, account)
 }

@@ -12,9 +12,9 @@ import {
 } from './sending-settings.ts'
 import { AccountSendingSettings, SendingSettingsBody } from './sending-settings-schemas.ts'
 
-/** What an account says of its sends. */
+/** Routes for the sending settings of an account. */
 export function sendingSettingsRoutes(app: HttpApp, { db, config }: ServiceContext): void {
-  const show = async (tx: Db, account: AccountId) =>
+  const loadShownSettings = async (tx: Db, account: AccountId) =>
     toShownSendingSettings(await readSendingSettings(tx, account), config.publicUrl)
   app.get('/settings/sending', {
     config: { right: 'read', etag: true },
@@ -23,7 +23,7 @@ export function sendingSettingsRoutes(app: HttpApp, { db, config }: ServiceConte
       summary: 'read what the account says of its sends',
       response: { 200: AccountSendingSettings },
     },
-    handler: ({ account }) => show(db, account),
+    handler: ({ account }) => loadShownSettings(db, account),
   })
   app.put('/settings/sending', {
     config: { right: 'admin', etag: true, audit: { object: 'sending-settings' } },
@@ -39,14 +39,14 @@ export function sendingSettingsRoutes(app: HttpApp, { db, config }: ServiceConte
           request,
           db,
           createAuditSnapshot(
-            (tx) => show(tx, request.account),
+            (tx) => loadShownSettings(tx, request.account),
             (tx) => lockSendingSettings(tx, request.account),
           ),
         ),
         async (tx) => {
           const { account, body } = request
           await lockSendingSettings(tx, account)
-          await requirePrecondition(request, reply, AccountSendingSettings, () => show(tx, account))
+          await requirePrecondition(request, reply, AccountSendingSettings, () => loadShownSettings(tx, account))
           return updateSendingSettings(tx, account, body, config.publicUrl)
         },
       ),

@@ -13,12 +13,12 @@ export function nullableSchema<T extends TSchema>(schema: T) {
 
 const Id = Type.Integer(int32IdLimits)
 const Name = Type.String({ minLength: 1, maxLength: 100 })
-const Address = Type.String({ format: 'email', maxLength: 254 })
+const EmailAddress = Type.String({ format: 'email', maxLength: 254 })
 const FieldId = nullableSchema(Id)
-const Text = Type.String({ maxLength: 100 })
+const ShortText = Type.String({ maxLength: 100 })
 
 /** A name of the domain system with at least one dot, as A-labels (RFC 5890, 2.3.2.1). */
-const Domain = Type.String({
+const DomainName = Type.String({
   maxLength: 253,
   pattern: '^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$',
 })
@@ -32,13 +32,13 @@ export const MailLocalPart = Type.String({
 /** An alphanumeric sender with at least one letter, or digits. */
 export const SmsSenderName = Type.String({ pattern: SMS_SENDER_PATTERN })
 
-const profile = {
+const profileProperties = {
   id: Id,
   name: Name,
   channel: Type.Enum([...profiledChannelNames]),
   default: Type.Boolean({ description: 'true on exactly one of each channel' }),
-  reply: nullableSchema(Address),
-  bounceDomain: nullableSchema({ ...Domain, description: 'domain of the return path; null: the default one' }),
+  reply: nullableSchema(EmailAddress),
+  bounceDomain: nullableSchema({ ...DomainName, description: 'domain of the return path; null: the default one' }),
   trackingHost: nullableSchema(
     Type.String({
       maxLength: 260,
@@ -48,24 +48,24 @@ const profile = {
   ),
   sender: nullableSchema(SmsSenderName),
 }
-const from = {
+const mailFromProperties = {
   prefix: nullableSchema(MailLocalPart),
-  domain: nullableSchema(Domain),
+  domain: nullableSchema(DomainName),
   label: nullableSchema(Type.String({ maxLength: 200 })),
 }
 
 const AccountSenderProfile = Type.Object({
-  ...profile,
-  from: nullableSchema(Type.Object(from, { description: 'null for SMS' })),
+  ...profileProperties,
+  from: nullableSchema(Type.Object(mailFromProperties, { description: 'null for SMS' })),
 })
-const Analyser = Type.Object({
+const WebAnalyser = Type.Object({
   id: Id,
   name: Name,
   parameters: Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
     description: 'values by the names of query parameters',
   }),
 })
-const Domains = Type.Array(
+const SendingDomains = Type.Array(
   Type.Object({
     domain: Type.String(),
     default: Type.Boolean({ description: 'mail that names no domain is sent from it' }),
@@ -76,11 +76,11 @@ const Domains = Type.Array(
   },
 )
 
-const members = {
+const settingsProperties = {
   culture: Type.String({ maxLength: 35, description: 'BCP 47; given to actions that name none' }),
   defaultFolder: { ...Id, description: 'id of the folder of actions that name none' },
-  testSubjectPrefix: { ...Text, description: 'put before the subject of proofs' },
-  testTextPrefix: { ...Text, description: 'put before the text of proofs by SMS' },
+  testSubjectPrefix: { ...ShortText, description: 'put before the subject of proofs' },
+  testTextPrefix: { ...ShortText, description: 'put before the text of proofs by SMS' },
   testRequired: Type.Boolean({ description: 'false: an action may be validated without a test' }),
   unverifiedDomain: Type.Enum(['substitute', 'refuse'], {
     description: 'substitute: what names an unverified domain is sent from the default one; refuse: it is not sent',
@@ -95,7 +95,10 @@ const members = {
   stopOnStandard: Type.Boolean({ description: 'whether standard SMS need stopMention too' }),
   optInField: { ...FieldId, description: 'id of the field that says yes for consent 1' },
   doubleOptInField: { ...FieldId, description: 'id of the field that says yes for consent 2' },
-  yesValues: Type.Array(Text, { maxItems: 50, description: 'what a consent field says for yes, whatever the case' }),
+  yesValues: Type.Array(ShortText, {
+    maxItems: 50,
+    description: 'what a consent field says for yes, whatever the case',
+  }),
   serviceIgnoresRedList: Type.Boolean({ description: 'service messages pass red-list entries of origin 3 and 4' }),
   inDoubt: Type.Enum(['hold', 'send'], {
     description: 'what becomes of a message whose hand-over was cut off without an answer',
@@ -104,7 +107,7 @@ const members = {
     maxItems: 100,
     description: 'hosts that attachments may be fetched from',
   }),
-  reportAddresses: Type.Array(Address, {
+  reportAddresses: Type.Array(EmailAddress, {
     maxItems: 50,
     description: 'who gets links of exports, and reports of imports that name nobody',
   }),
@@ -116,31 +119,31 @@ const members = {
   },
 }
 
-/** What an account says of its sends (`/settings/sending`). */
+/** The sending settings of an account (`/settings/sending`). */
 export const AccountSendingSettings = Type.Object({
-  ...members,
+  ...settingsProperties,
   profiles: Type.Array(AccountSenderProfile, { description: 'whom messages are sent from' }),
-  domains: Domains,
-  webAnalysers: Type.Array(Analyser, { description: 'query parameters that redirects add' }),
+  domains: SendingDomains,
+  webAnalysers: Type.Array(WebAnalyser, { description: 'query parameters that redirects add' }),
 })
 
 /** A change: what is absent stays, lists are replaced. An entry without id is a new one. */
 export const SendingSettingsBody = Type.Object({
-  ...Type.Partial(Type.Object(members)).properties,
+  ...Type.Partial(Type.Object(settingsProperties)).properties,
   profiles: Type.Optional(
     Type.Array(
       Type.Object({
-        ...Type.Partial(Type.Object(profile)).properties,
+        ...Type.Partial(Type.Object(profileProperties)).properties,
         name: Name,
-        channel: profile.channel,
-        from: Type.Optional(nullableSchema(Type.Partial(Type.Object(from)))),
+        channel: profileProperties.channel,
+        from: Type.Optional(nullableSchema(Type.Partial(Type.Object(mailFromProperties)))),
       }),
       { maxItems: 200, description: 'whom messages are sent from' },
     ),
   ),
   domains: ignoredMemberSchema,
   webAnalysers: Type.Optional(
-    Type.Array(Type.Object({ id: Type.Optional(Id), name: Name, parameters: Analyser.properties.parameters }), {
+    Type.Array(Type.Object({ id: Type.Optional(Id), name: Name, parameters: WebAnalyser.properties.parameters }), {
       maxItems: 200,
       description: 'query parameters that redirects add',
     }),

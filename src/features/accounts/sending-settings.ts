@@ -8,15 +8,15 @@ import { listAccountDomains } from './domains.ts'
 import { findSendingSettingsFaults } from './sending-settings-faults.ts'
 import type { AccountSenderProfile, AccountSendingSettings, SendingSettingsBody } from './sending-settings-schemas.ts'
 
-/** What is stored of an account: changed settings, and the last id of a profile or an analyser, so that none is reused. */
-type Stored = Partial<Omit<AccountSendingSettings, 'domains'>> & { lastId?: number }
+/** Stored settings of an account: the changed ones, and the last id of a profile or an analyser, so that no id is reused. */
+type StoredSettings = Partial<Omit<AccountSendingSettings, 'domains'>> & { lastId?: number }
 
-type Channel = AccountSenderProfile['channel']
+type ProfileChannel = AccountSenderProfile['channel']
 
-/** How long archives are kept where the account does not say. */
+/** Default retention of archives, in days. */
 export const DEFAULT_ARCHIVE_DAYS = 1095
 
-const defaults: Omit<AccountSendingSettings, 'profiles' | 'domains'> = {
+const defaultSettings: Omit<AccountSendingSettings, 'profiles' | 'domains'> = {
   culture: 'fr-FR',
   defaultFolder: 1,
   testSubjectPrefix: '[TEST] ',
@@ -38,19 +38,19 @@ const defaults: Omit<AccountSendingSettings, 'profiles' | 'domains'> = {
   openConsentField: null,
 }
 
-/** What stands before the @ where a profile does not say. */
-const DEFAULT_PREFIX = 'news'
+/** Local part of the sender address for profiles that set none. */
+const DEFAULT_LOCAL_PART = 'news'
 
 /** The domain of mail without a configured one: the host of the public address when it is a name, else an invalid domain. */
-function hostDomain(publicUrl: string): string {
+function extractHostDomain(publicUrl: string): string {
   const host = URL.parse(publicUrl)?.hostname ?? ''
   return host.includes('.') && isIP(host) === 0 ? host : 'localhost.localdomain'
 }
 
 /** The profile a channel has before one is created. */
-function defaultProfile(channel: Channel): AccountSenderProfile {
+function buildDefaultProfile(channel: ProfileChannel): AccountSenderProfile {
   const { id, name, hasFrom } = channelTraits[channel].profile
-  const common = {
+  const commonMembers = {
     id,
     channel,
     default: true,
@@ -59,26 +59,29 @@ function defaultProfile(channel: Channel): AccountSenderProfile {
     trackingHost: null,
     sender: null,
   }
-  return { ...common, name, from: hasFrom ? { prefix: DEFAULT_PREFIX, domain: null, label: null } : null }
+  return { ...commonMembers, name, from: hasFrom ? { prefix: DEFAULT_LOCAL_PART, domain: null, label: null } : null }
 }
 
-function withDefaults(stored: Stored, domains: AccountSendingSettings['domains']): AccountSendingSettings {
-  const { lastId: _, profiles = [], ...settings } = stored
-  const made = profiledChannelNames
+function applyDefaults(
+  storedSettings: StoredSettings,
+  domains: AccountSendingSettings['domains'],
+): AccountSendingSettings {
+  const { lastId: _, profiles = [], ...settings } = storedSettings
+  const missingProfiles = profiledChannelNames
     .filter((channel) => profiles.every((profile) => profile.channel !== channel))
-    .map(defaultProfile)
-  return { ...defaults, ...settings, profiles: [...made, ...profiles], domains }
+    .map(buildDefaultProfile)
+  return { ...defaultSettings, ...settings, profiles: [...missingProfiles, ...profiles], domains }
 }
 
 /** The settings of an account with its defaults; a profile's domain is null where it is the default one. */
 export async function readSendingSettings(db: Db, account: AccountId): Promise<AccountSendingSettings> {
   const domains = await listAccountDomains(db, account)
-  return withDefaults(await loadStored(db, account), domains)
+  return applyDefaults(await loadStoredSettings(db, account), domains)
 }
 
 /** The domain mail is sent from where none is named: the default one, else what the public address gives. */
 export function resolveDefaultDomain({ domains }: Pick<AccountSendingSettings, 'domains'>, publicUrl: string): string {
-  return domains.find((domain) => domain.default)?.domain ?? hostDomain(publicUrl)
+  return domains.find((domain) => domain.default)?.domain ?? extractHostDomain(publicUrl)
 }
 
 /** The settings as they are shown: with the default domain where a profile of email names none. */
@@ -96,26 +99,26 @@ export function toShownSendingSettings(settings: AccountSendingSettings, publicU
   return { ...settings, profiles }
 }
 
-async function loadStored(db: Db, account: AccountId, lock = sql``): Promise<Stored> {
-  const { rows } = await sql<{ sending: Stored | null }>`
+async function loadStoredSettings(db: Db, account: AccountId, lock = sql``): Promise<StoredSettings> {
+  const { rows } = await sql<{ sending: StoredSettings | null }>`
     select settings->'sending' as sending from accounts where id = ${account} ${lock}`.execute(db)
   return rows[0]?.sending ?? {}
 }
 
 /** Locks the settings until the transaction ends. */
 export async function lockSendingSettings(db: Db, account: AccountId): Promise<void> {
-  await loadStored(db, account, sql`for update`)
+  await loadStoredSettings(db, account, sql`for update`)
 }
 
 /** Gives ids to the entries that have none. Throws 400 for an id that no stored entry has. */
-function numbered<T extends { id?: number }>(
-  given: readonly T[],
-  stored: readonly { id: number }[],
+function assignIds<T extends { id?: number }>(
+  inputEntries: readonly T[],
+  storedEntries: readonly { id: number }[],
   options: { pointer: string; next: () => number },
 ) {
-  const known = new Set(stored.map(({ id }) => id))
-  return given.map((entry, index) => {
-    if (entry.id !== undefined && !known.delete(entry.id)) {
+  const storedIds = new Set(storedEntries.map(({ id }) => id))
+  return inputEntries.map((entry, index) => {
+    if (entry.id !== undefined && !storedIds.delete(entry.id)) {
       throw badRequestProblem(
         `${options.pointer}/${index}/id`,
         'must be the id of an entry, once; leave it out to make a new one',
@@ -125,10 +128,10 @@ function numbered<T extends { id?: number }>(
   })
 }
 
-type GivenProfile = NonNullable<SendingSettingsBody['profiles']>[number] & { id: number }
+type ProfileInput = NonNullable<SendingSettingsBody['profiles']>[number] & { id: number }
 
 /** A profile as it is stored. A domain that was only the default for a missing one is not stored. */
-function storedProfile(given: GivenProfile, host: string): AccountSenderProfile {
+function toStoredProfile(profileInput: ProfileInput, host: string): AccountSenderProfile {
   const {
     default: isDefault = false,
     reply = null,
@@ -136,16 +139,20 @@ function storedProfile(given: GivenProfile, host: string): AccountSenderProfile 
     sender = null,
     bounceDomain = null,
     from,
-    ...rest
-  } = given
-  const chosen = (domain: string | null | undefined): string | null =>
+    ...otherMembers
+  } = profileInput
+  const normalizeDomain = (domain: string | null | undefined): string | null =>
     domain == null || domain.toLowerCase() === host ? null : domain.toLowerCase()
   return {
-    ...rest,
+    ...otherMembers,
     ...{ default: isDefault, reply, trackingHost, sender },
-    bounceDomain: chosen(bounceDomain),
-    from: channelTraits[given.channel].profile.hasFrom
-      ? { prefix: from?.prefix ?? DEFAULT_PREFIX, domain: chosen(from?.domain), label: from?.label ?? null }
+    bounceDomain: normalizeDomain(bounceDomain),
+    from: channelTraits[profileInput.channel].profile.hasFrom
+      ? {
+          prefix: from?.prefix ?? DEFAULT_LOCAL_PART,
+          domain: normalizeDomain(from?.domain),
+          label: from?.label ?? null,
+        }
       : null,
   }
 }
@@ -158,33 +165,35 @@ export function updateSendingSettings(
   publicUrl: string,
 ): Promise<AccountSendingSettings> {
   return inTransaction(db, async (tx) => {
-    const stored = await loadStored(tx, account, sql`for update`)
-    const before = withDefaults(stored, [])
-    let lastId = stored.lastId ?? Math.max(...profiledChannelNames.map((name) => channelTraits[name].profile.id))
-    const next = () => ++lastId
+    const storedSettings = await loadStoredSettings(tx, account, sql`for update`)
+    const previousSettings = applyDefaults(storedSettings, [])
+    let lastId =
+      storedSettings.lastId ?? Math.max(...profiledChannelNames.map((name) => channelTraits[name].profile.id))
+    const nextId = () => ++lastId
     const { domains: _, profiles: givenProfiles, webAnalysers: givenAnalysers, ...members } = body
-    const profiles =
+    const updatedProfiles =
       givenProfiles &&
-      numbered(givenProfiles, before.profiles, { pointer: '/profiles', next }).map((given) =>
-        storedProfile(given, hostDomain(publicUrl)),
+      assignIds(givenProfiles, previousSettings.profiles, { pointer: '/profiles', next: nextId }).map((input) =>
+        toStoredProfile(input, extractHostDomain(publicUrl)),
       )
     const webAnalysers =
-      givenAnalysers && numbered(givenAnalysers, before.webAnalysers, { pointer: '/webAnalysers', next })
-    const faults = await findSendingSettingsFaults(tx, account, body, {
-      profiles: profiles ?? [],
-      before: before.profiles,
+      givenAnalysers &&
+      assignIds(givenAnalysers, previousSettings.webAnalysers, { pointer: '/webAnalysers', next: nextId })
+    const settingsFaults = await findSendingSettingsFaults(tx, account, body, {
+      profiles: updatedProfiles ?? [],
+      before: previousSettings.profiles,
     })
-    if (faults.length > 0) throw invalidRequestProblem(faults)
-    const changed = {
-      ...stored,
-      ...known(members),
-      ...(profiles && { profiles }),
+    if (settingsFaults.length > 0) throw invalidRequestProblem(settingsFaults)
+    const changedSettings = {
+      ...storedSettings,
+      ...pickSettings(members),
+      ...(updatedProfiles && { profiles: updatedProfiles }),
       ...(webAnalysers && { webAnalysers }),
       lastId,
     }
     await tx
       .updateTable('accounts')
-      .set({ settings: sql<string>`settings || jsonb_build_object('sending', ${toJsonbText(changed)}::jsonb)` })
+      .set({ settings: sql<string>`settings || jsonb_build_object('sending', ${toJsonbText(changedSettings)}::jsonb)` })
       .where('id', '=', account)
       .execute()
     return toShownSendingSettings(await readSendingSettings(tx, account), publicUrl)
@@ -192,8 +201,8 @@ export function updateSendingSettings(
 }
 
 /** The members that are settings: others are ignored. */
-function known(members: object): object {
+function pickSettings(members: object): object {
   return Object.fromEntries(
-    Object.entries(members).filter(([name, value]) => Object.hasOwn(defaults, name) && value !== undefined),
+    Object.entries(members).filter(([name, value]) => Object.hasOwn(defaultSettings, name) && value !== undefined),
   )
 }

@@ -19,9 +19,9 @@ export async function findUnknownTimeZones(db: Db): Promise<UnknownTimeZone[]> {
     where z.zone is not null group by z.zone having known_zone(array[z.zone]) is null order by z.zone`.execute(db)
   return Promise.all(
     rows.map(async ({ zone, accounts }) => {
-      const { rows: known } = await sql<{ name: string | null }>`
+      const { rows: zoneRows } = await sql<{ name: string | null }>`
         select known_zone(${listTimeZoneNames(zone)}::text[]) as name`.execute(db)
-      return { zone, accounts, fallback: known[0]?.name ?? null }
+      return { zone, accounts, fallback: zoneRows[0]?.name ?? null }
     }),
   )
 }

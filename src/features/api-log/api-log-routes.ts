@@ -9,19 +9,19 @@ import { type AnsweredRequest, type ApiRequestLog, listLoggedRequests, openApiRe
 import { LoggedRequest } from './api-log-schemas.ts'
 
 /** Reads `404`, or `4xx` for all that begin so, separated by commas. Throws 400. */
-function readStatuses(text: string | undefined): (readonly [number, number])[] | undefined {
+function parseStatusRanges(text: string | undefined): (readonly [number, number])[] | undefined {
   if (text === undefined || text.trim() === '') return undefined
   return text.split(',').map((part) => {
-    const [, hundreds, rest] = /^([1-5])(\d\d|xx)$/i.exec(part.trim()) ?? []
-    if (hundreds === undefined || rest === undefined)
+    const [, statusClass, statusSuffix] = /^([1-5])(\d\d|xx)$/i.exec(part.trim()) ?? []
+    if (statusClass === undefined || statusSuffix === undefined)
       throw badRequestProblem('status', 'must be of codes such as 404 and classes such as 4xx, separated by commas')
-    const code = Number(hundreds) * 100
-    return /x/i.test(rest) ? [code, code + 99] : [code + Number(rest), code + Number(rest)]
+    const code = Number(statusClass) * 100
+    return /x/i.test(statusSuffix) ? [code, code + 99] : [code + Number(statusSuffix), code + Number(statusSuffix)]
   })
 }
 
-/** What is kept of a request; undefined of one without an account, or of nobody's. */
-function answeredOf(
+/** Builds the log entry of a request. `undefined` for a request without an account or without an actor. */
+function buildAnsweredRequest(
   request: FastifyRequest,
   status: number,
   elapsedMs: number,
@@ -42,10 +42,10 @@ function answeredOf(
   }
 }
 
-function collect(app: HttpApp, log: ApiRequestLog, { clock }: Pick<ServiceContext, 'clock'>): void {
+function recordRequests(app: HttpApp, log: ApiRequestLog, { clock }: Pick<ServiceContext, 'clock'>): void {
   app.addHook('onResponse', async (request, reply) => {
-    const answered = answeredOf(request, reply.statusCode, reply.elapsedTime, clock.now())
-    if (answered) log.note(answered)
+    const loggedRequest = buildAnsweredRequest(request, reply.statusCode, reply.elapsedTime, clock.now())
+    if (loggedRequest) log.note(loggedRequest)
   })
   app.addHook('onListen', async () => log.start())
   app.addHook('onClose', () => log.stop())
@@ -55,7 +55,7 @@ function collect(app: HttpApp, log: ApiRequestLog, { clock }: Pick<ServiceContex
 export function loggedRequestRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
   const log = openApiRequestLog(db, context.log)
-  collect(app, log, context)
+  recordRequests(app, log, context)
   app.get('/requests', {
     config: { right: 'admin' },
     schema: {
@@ -71,7 +71,7 @@ export function loggedRequestRoutes(app: HttpApp, context: ServiceContext): void
     },
     handler: async (request, reply) => {
       const { account, query } = request
-      const filter = { key: query.key, statuses: readStatuses(query.status) }
+      const filter = { key: query.key, statuses: parseStatusRanges(query.status) }
       await log.flush()
       return sendList(request, reply, {
         rows: (page: { after: number | undefined; limit: number | undefined }) =>

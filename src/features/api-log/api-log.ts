@@ -6,12 +6,12 @@ import type { AccountId } from '../../lib/account.ts'
 import { HOUR_MS } from '../../lib/time/spans.ts'
 import type { LoggedRequest } from './api-log-schemas.ts'
 
-/** How soon other processes show what this one answered. */
-const FLUSH_MS = 1000
+/** Maximum delay before other processes show the requests of this one. */
+const FLUSH_INTERVAL_MS = 1000
 /** Requests of one flush: of more the oldest are left out, so that a busy process does not pay for the log. */
-const MAX_WAITING = 1000
+const MAX_BUFFERED_REQUESTS = 1000
 /** Requests of an account that are kept. */
-const MAX_KEPT = 10_000
+const MAX_STORED_REQUESTS = 10_000
 
 /** A request that was answered. */
 export interface AnsweredRequest extends Omit<LoggedRequest, 'id' | 'date'> {
@@ -29,53 +29,53 @@ export interface ApiRequestLog {
   stop(): Promise<void>
 }
 
-async function insert(db: Db, answered: readonly AnsweredRequest[]): Promise<void> {
-  const of = <T>(member: (one: AnsweredRequest) => T): T[] => answered.map(member)
+async function insertRequests(db: Db, answered: readonly AnsweredRequest[]): Promise<void> {
+  const column = <T>(member: (answeredRequest: AnsweredRequest) => T): T[] => answered.map(member)
   await sql`
     insert into request_log (account, at, method, path, status, duration_ms, request, actor_type, actor_id, actor_name)
-    select * from unnest(${of(({ account }) => account)}::integer[], ${of(({ at }) => at)}::timestamptz[],
-      ${of(({ method }) => method)}::text[], ${of(({ path }) => path)}::text[], ${of(({ status }) => status)}::smallint[],
-      ${of(({ durationMs }) => durationMs)}::integer[], ${of(({ request }) => request)}::text[],
-      ${of(({ by }) => by.type)}::text[], ${of(({ by }) => by.id)}::text[], ${of(({ by }) => by.name)}::text[])`.execute(
+    select * from unnest(${column(({ account }) => account)}::integer[], ${column(({ at }) => at)}::timestamptz[],
+      ${column(({ method }) => method)}::text[], ${column(({ path }) => path)}::text[], ${column(({ status }) => status)}::smallint[],
+      ${column(({ durationMs }) => durationMs)}::integer[], ${column(({ request }) => request)}::text[],
+      ${column(({ by }) => by.type)}::text[], ${column(({ by }) => by.id)}::text[], ${column(({ by }) => by.name)}::text[])`.execute(
     db,
   )
 }
 
 /** Opens the log of a process. It costs an answer nothing: what cannot be written is left out. */
 export function openApiRequestLog(db: Db, log: Logger): ApiRequestLog {
-  let waiting: AnsweredRequest[] = []
-  let timer: NodeJS.Timeout | undefined
+  let pendingRequests: AnsweredRequest[] = []
+  let flushTimer: NodeJS.Timeout | undefined
   async function flush(): Promise<void> {
-    if (waiting.length === 0) return
-    const given = waiting
-    waiting = []
-    await insert(db, given).catch((error) => log.debug({ err: error }, 'requests are not logged'))
+    if (pendingRequests.length === 0) return
+    const batch = pendingRequests
+    pendingRequests = []
+    await insertRequests(db, batch).catch((error) => log.debug({ err: error }, 'requests are not logged'))
   }
   return {
     note(answered) {
-      if (waiting.length >= MAX_WAITING) waiting.shift()
-      waiting.push(answered)
+      if (pendingRequests.length >= MAX_BUFFERED_REQUESTS) pendingRequests.shift()
+      pendingRequests.push(answered)
     },
     flush,
     start() {
-      timer ??= setInterval(flush, FLUSH_MS).unref()
+      flushTimer ??= setInterval(flush, FLUSH_INTERVAL_MS).unref()
     },
     async stop() {
-      if (timer === undefined) return
-      clearInterval(timer)
+      if (flushTimer === undefined) return
+      clearInterval(flushTimer)
       await flush()
     },
   }
 }
 
-/** Which requests are listed: of a key, and with some status codes. */
+/** Filter of listed requests: by key and by status codes. */
 export interface LoggedRequestFilter {
   key: number | undefined
   /** Codes, each from and to. */
   statuses: readonly (readonly [from: number, to: number])[] | undefined
 }
 
-interface Row extends Omit<LoggedRequest, 'date' | 'by'> {
+interface LoggedRequestRow extends Omit<LoggedRequest, 'date' | 'by'> {
   at: Date
   type: 'key' | 'person'
   by: string
@@ -89,15 +89,15 @@ export async function* listLoggedRequests(
   { key, statuses }: LoggedRequestFilter,
   { after, limit }: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<LoggedRequest> {
-  const of = (place: 0 | 1) => statuses?.map((range) => range[place]) ?? null
-  const query = sql<Row>`
+  const statusBounds = (place: 0 | 1) => statuses?.map((range) => range[place]) ?? null
+  const query = sql<LoggedRequestRow>`
     select id, at, method, path, status, duration_ms as "durationMs", request, actor_type as type, actor_id as by,
       actor_name as name
     from request_log
     where account = ${account} and at > ${new Date(now - HOUR_MS)} and (${after ?? null}::bigint is null or id < ${after ?? null})
       and (${key ?? null}::integer is null or (actor_type = 'key' and actor_id = ${key ?? null}::integer::text))
-      and (${of(0)}::integer[] is null or exists (
-        select from unnest(${of(0)}::integer[], ${of(1)}::integer[]) r (first, last) where status between first and last))
+      and (${statusBounds(0)}::integer[] is null or exists (
+        select from unnest(${statusBounds(0)}::integer[], ${statusBounds(1)}::integer[]) r (first, last) where status between first and last))
     order by id desc limit ${limit ?? null}::integer`
   for await (const { id, at, method, path, status, durationMs, request, type, by, name } of streamRows(db, query)) {
     yield { id, date: at.toISOString(), method, path, status, durationMs, request, by: { type, id: by, name } }
@@ -110,5 +110,5 @@ export async function purgeLoggedRequests(db: Db, now: number): Promise<void> {
   await sql`
     delete from request_log where id in (
       select id from (select id, row_number() over (partition by account order by id desc) as place from request_log) placed
-      where place > ${MAX_KEPT})`.execute(db)
+      where place > ${MAX_STORED_REQUESTS})`.execute(db)
 }

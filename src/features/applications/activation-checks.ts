@@ -2,22 +2,22 @@ import { Problem, type ProblemFault } from '../../lib/errors/problem.ts'
 import type { ApplicationNamedValue } from './application-schemas.ts'
 import type { StoredPushProvider } from './providers.ts'
 
-/** What is checked of an application before pushes leave for it. */
-interface Checked {
+/** The parts of an application that are checked before pushes are sent. */
+interface ActivationInput {
   providers: readonly StoredPushProvider[]
   routes: readonly ApplicationNamedValue[] | null
 }
 
-function faultOf({ type, secret, expiresAt }: StoredPushProvider, now: Date): string | undefined {
+function describeProviderFault({ type, secret, expiresAt }: StoredPushProvider, now: Date): string | undefined {
   if (secret === null) return `the provider ${type} has no secret`
   if (expiresAt !== null && expiresAt <= now) return `the certificate expired on ${expiresAt.toISOString()}`
   return undefined
 }
 
 /** Everything that keeps an application from being active; no provider is called. */
-export function findApplicationFaults({ providers, routes }: Checked, now: Date): ProblemFault[] {
+export function findApplicationFaults({ providers, routes }: ActivationInput, now: Date): ProblemFault[] {
   const faults = providers.flatMap((provider, index) => {
-    const detail = faultOf(provider, now)
+    const detail = describeProviderFault(provider, now)
     return detail === undefined ? [] : { pointer: `/providers/${index}`, detail }
   })
   if (providers.length === 0) faults.push({ pointer: '/providers', detail: 'at least one provider is needed' })
@@ -28,9 +28,11 @@ export function findApplicationFaults({ providers, routes }: Checked, now: Date)
 }
 
 /** Throws conflict `application-incomplete` with every fault. */
-export function assertApplicationComplete(application: Checked, now: Date): void {
+export function assertApplicationComplete(application: ActivationInput, now: Date): void {
   const errors = findApplicationFaults(application, now)
-  const [first] = errors
-  if (first)
-    throw new Problem(409, 'application-incomplete', `The application cannot be active: ${first.detail}.`, { errors })
+  const [firstError] = errors
+  if (firstError)
+    throw new Problem(409, 'application-incomplete', `The application cannot be active: ${firstError.detail}.`, {
+      errors,
+    })
 }

@@ -25,16 +25,21 @@ import { toDeviceRegistration } from './registrations.ts'
 import { toPushProviderResource } from './shown-provider.ts'
 
 const tags = ['applications']
-const PATH = '/parameters/applications'
-const Params = Type.Object({ id: Type.String() })
+const APPLICATIONS_PATH = '/parameters/applications'
+const ApplicationParams = Type.Object({ id: Type.String() })
 
-function keyOf({ account, params }: { account: AccountId; params: { id: string } }): ApplicationKey {
+function parseApplicationKey({ account, params }: { account: AccountId; params: { id: string } }): ApplicationKey {
   const id = parseUuid(params.id)
   if (id === undefined) throw notFoundProblem('application', params.id)
   return { account, id }
 }
 
-function show({ providers, createdAt, updatedAt, ...application }: StoredApplication): ApplicationResource {
+function toApplicationResource({
+  providers,
+  createdAt,
+  updatedAt,
+  ...application
+}: StoredApplication): ApplicationResource {
   const { id, name, description, active, icon, routes, channels, registration } = application
   return {
     ...{ type: 'native', id, name, description, active },
@@ -45,27 +50,27 @@ function show({ providers, createdAt, updatedAt, ...application }: StoredApplica
   }
 }
 
-function activationRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
-  const toggle = (active: boolean, summary: string) => ({
+function registerActivationRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
+  const activationOptions = (active: boolean, summary: string) => ({
     config: { right: 'admin' as const, audit: { object: 'application' } },
-    schema: { tags, summary, params: Params, response: { 204: Type.Null() } },
+    schema: { tags, summary, params: ApplicationParams, response: { 204: Type.Null() } },
     run: (handle: Db, key: ApplicationKey) => setApplicationActive(handle, key, active, new Date(clock.now())),
   })
-  for (const [method, { run, ...options }] of [
-    ['POST', toggle(true, 'activate an application')],
-    ['DELETE', toggle(false, 'deactivate an application')],
+  for (const [method, { run: setActive, ...options }] of [
+    ['POST', activationOptions(true, 'activate an application')],
+    ['DELETE', activationOptions(false, 'deactivate an application')],
   ] as const)
     app.route({
       method,
-      url: `${PATH}/:id/activation`,
+      url: `${APPLICATIONS_PATH}/:id/activation`,
       ...options,
       handler: async (request, reply) => {
-        const key = keyOf(request)
-        const look = createAuditSnapshot(
-          async (tx) => show(await loadApplication(tx, key)),
+        const key = parseApplicationKey(request)
+        const snapshot = createAuditSnapshot(
+          async (tx) => toApplicationResource(await loadApplication(tx, key)),
           (tx) => lockApplication(tx, key),
         )
-        await run(createAuditedDb(request, db, look), key)
+        await setActive(createAuditedDb(request, db, snapshot), key)
         return reply.code(204).send(null)
       },
     })
@@ -78,21 +83,24 @@ export function applicationApiRoutes(app: HttpApp, context: ServiceContext): voi
     return { masterKeys, reach: createOutboundPolicy(config.outgoingAllow), now: new Date(clock.now()) }
   }
   registerResource<string, ApplicationBody, ApplicationResource>(app, db, {
-    path: PATH,
+    path: APPLICATIONS_PATH,
     tag: tags[0]!,
     name: 'application',
     readId: parseUuid,
     schema: { shown: ApplicationResource, body: ApplicationBody },
     rights: { read: 'read', write: 'admin' },
     async *list(db, account, page) {
-      const after = page.after === undefined ? undefined : parseUuid(page.after)
-      for (const application of await listApplications(db, account, { ...page, after })) yield show(application)
+      const afterId = page.after === undefined ? undefined : parseUuid(page.after)
+      for (const application of await listApplications(db, account, { ...page, after: afterId }))
+        yield toApplicationResource(application)
     },
-    create: async (db, account, body) => show(await createApplication(db, account, body, dependencies())),
-    read: async (db, account, id) => show(await loadApplication(db, { account, id })),
-    update: async (db, account, id, body) => show(await updateApplication(db, { account, id }, body, dependencies())),
+    create: async (db, account, body) =>
+      toApplicationResource(await createApplication(db, account, body, dependencies())),
+    read: async (db, account, id) => toApplicationResource(await loadApplication(db, { account, id })),
+    update: async (db, account, id, body) =>
+      toApplicationResource(await updateApplication(db, { account, id }, body, dependencies())),
     remove: (db, account, id) => deleteApplication(db, { account, id }),
     lock: (db, account, id) => lockApplication(db, { account, id }),
   })
-  activationRoutes(app, context)
+  registerActivationRoutes(app, context)
 }

@@ -5,7 +5,7 @@ import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in the account, whatever the case' })
 const Description = nullableSchema(Type.String({ maxLength: 500 }))
-const Icon = nullableSchema(Type.String({ maxLength: 2048, description: 'https address' }))
+const IconUrl = nullableSchema(Type.String({ maxLength: 2048, description: 'https address' }))
 const Address = Type.String({ minLength: 1, maxLength: 2000 })
 
 const ApplicationNamedValue = Type.Object({
@@ -18,8 +18,8 @@ export type ApplicationNamedValue = Static<typeof ApplicationNamedValue>
 
 const NamedValues = (description: string) =>
   nullableSchema(Type.Array(ApplicationNamedValue, { maxItems: 200, description }))
-const Routes = NamedValues('places in the app that a tap may lead to; null: never given')
-const Channels = NamedValues('channels that a user of the app may mute; null: never given')
+const RouteValues = NamedValues('places in the app that a tap may lead to; null: never given')
+const ChannelValues = NamedValues('channels that a user of the app may mute; null: never given')
 
 export const deviceIdentifierTypes = ['id', 'unicity', 'hash'] as const
 export type DeviceIdentifierType = (typeof deviceIdentifierTypes)[number]
@@ -59,26 +59,26 @@ const DeviceRegistrationBody = Type.Partial(
 )
 export type DeviceRegistrationBody = Static<typeof DeviceRegistrationBody>
 
-const Written = (what: string) => Type.Null({ description: `${what}: written, never shown` })
+const WriteOnly = (secretName: string) => Type.Null({ description: `${secretName}: written, never shown` })
 const Fingerprint = nullableSchema(Type.String({ description: 'first 16 hex digits of the SHA-256 of the secret' }))
-const Sender = nullableSchema(
+const SenderId = nullableSchema(
   Type.String({ maxLength: 200, description: 'id of the project, where the key names none' }),
 )
 const KeyId = Type.String({ pattern: '^[A-Za-z0-9]{1,40}$', description: 'id of the key at Apple' })
-const Bundle = Type.String({ pattern: '^[A-Za-z0-9.-]{1,255}$', description: 'id of the app: apns-topic' })
+const BundleId = Type.String({ pattern: '^[A-Za-z0-9.-]{1,255}$', description: 'id of the app: apns-topic' })
 export const apnsEnvironments = ['production', 'sandbox'] as const
-const Environment = Type.Enum([...apnsEnvironments])
-const instead = { description: 'only where another address than that of the push service is called' }
-const BaseUrl = Type.Optional(Type.String(instead))
+const ApnsEnvironment = Type.Enum([...apnsEnvironments])
+const baseUrlOptions = { description: 'only where another address than that of the push service is called' }
+const BaseUrl = Type.Optional(Type.String(baseUrlOptions))
 
-const RestingSince = Type.Optional(
+const SuspendedSince = Type.Optional(
   Type.String({
     format: 'date-time',
     description:
       'only while nothing leaves through it, as too many devices were said to be gone; activating the application again ends it',
   }),
 )
-const RestingUntil = Type.Optional(
+const SuspendedUntil = Type.Optional(
   Type.String({
     format: 'date-time',
     description:
@@ -86,112 +86,112 @@ const RestingUntil = Type.Optional(
   }),
 )
 
-const Firebase = Type.Object({
+const FirebaseProvider = Type.Object({
   type: Type.Literal('firebase'),
-  key: Written('JSON of a service account'),
-  sender: Sender,
+  key: WriteOnly('JSON of a service account'),
+  sender: SenderId,
   baseUrl: BaseUrl,
   tokenUrl: BaseUrl,
   fingerprint: Fingerprint,
-  restingSince: RestingSince,
-  restingUntil: RestingUntil,
+  restingSince: SuspendedSince,
+  restingUntil: SuspendedUntil,
 })
-const P12 = Type.Object({
+const P12Certificate = Type.Object({
   type: Type.Literal('p12'),
-  value: Written('base64'),
-  password: Written('that of the file'),
+  value: WriteOnly('base64'),
+  password: WriteOnly('that of the file'),
   expiration: nullableSchema(Type.String({ format: 'date-time', description: 'of the certificate' })),
 })
-const P8 = Type.Object({
+const P8Certificate = Type.Object({
   type: Type.Literal('p8'),
-  value: Written('PEM'),
+  value: WriteOnly('PEM'),
   keyId: KeyId,
   teamId: { ...KeyId, description: 'id of the team at Apple' },
 })
-const Apns = Type.Object({
+const ApnsProvider = Type.Object({
   type: Type.Literal('apns'),
-  certificate: Type.Union([P12, P8], { description: 'a certificate as p12, or a key as p8' }),
-  bundle: Bundle,
-  environment: Environment,
+  certificate: Type.Union([P12Certificate, P8Certificate], { description: 'a certificate as p12, or a key as p8' }),
+  bundle: BundleId,
+  environment: ApnsEnvironment,
   baseUrl: BaseUrl,
   fingerprint: Fingerprint,
-  restingSince: RestingSince,
-  restingUntil: RestingUntil,
+  restingSince: SuspendedSince,
+  restingUntil: SuspendedUntil,
 })
-const Http = Type.Object({
+const HttpProvider = Type.Object({
   type: Type.Literal('http'),
   url: Address,
   secret: nullableSchema(Type.String({ description: 'shown once: in the answer to the request that had it made' })),
   fingerprint: Fingerprint,
-  restingSince: RestingSince,
-  restingUntil: RestingUntil,
+  restingSince: SuspendedSince,
+  restingUntil: SuspendedUntil,
 })
-const WebPush = Type.Object({
+const WebPushProvider = Type.Object({
   type: Type.Literal('webpush'),
   publicKey: nullableSchema(Type.String({ description: 'base64url: applicationServerKey of the browser' })),
-  privateKey: Written('base64url'),
+  privateKey: WriteOnly('base64url'),
   subject: Type.String({ description: 'mailto: or https address of who is responsible' }),
   baseUrl: BaseUrl,
   fingerprint: Fingerprint,
-  restingSince: RestingSince,
-  restingUntil: RestingUntil,
+  restingSince: SuspendedSince,
+  restingUntil: SuspendedUntil,
 })
 
-const Secret = (maxLength: number, description: string) =>
+const SecretInput = (maxLength: number, description: string) =>
   Type.Optional(
     nullableSchema(Type.String({ minLength: 1, maxLength, description: `${description}; absent or null: kept` })),
   )
-const GivenUrl = Type.Optional(nullableSchema({ ...Address, ...instead }))
+const BaseUrlInput = Type.Optional(nullableSchema({ ...Address, ...baseUrlOptions }))
 const FirebaseProviderBody = Type.Object({
-  type: Firebase.properties.type,
+  type: FirebaseProvider.properties.type,
   key: Type.Optional(
     Type.Union([Type.String({ maxLength: 20_000 }), Type.Object({}, { additionalProperties: true }), Type.Null()], {
       description: 'JSON of a service account, as string or object; absent or null: kept',
     }),
   ),
-  sender: Type.Optional(Sender),
-  baseUrl: GivenUrl,
-  tokenUrl: GivenUrl,
+  sender: Type.Optional(SenderId),
+  baseUrl: BaseUrlInput,
+  tokenUrl: BaseUrlInput,
   fingerprint: ignoredMemberSchema,
   restingSince: ignoredMemberSchema,
   restingUntil: ignoredMemberSchema,
 })
 const ApnsCertificateBody = Type.Object({
   type: Type.Enum(['p12', 'p8']),
-  value: Secret(100_000, 'p12: base64 of the file; p8: PEM, or base64 of it'),
+  value: SecretInput(100_000, 'p12: base64 of the file; p8: PEM, or base64 of it'),
   password: Type.Optional(nullableSchema(Type.String({ maxLength: 1000, description: 'of a p12' }))),
   expiration: ignoredMemberSchema,
   keyId: Type.Optional(nullableSchema(KeyId)),
   teamId: Type.Optional(nullableSchema({ ...KeyId, description: 'id of the team at Apple' })),
 })
 const ApnsProviderBody = Type.Object({
-  type: Apns.properties.type,
+  type: ApnsProvider.properties.type,
   certificate: Type.Optional({ ...ApnsCertificateBody, description: 'a certificate as p12, or a key as p8' }),
-  bundle: Type.Optional(Bundle),
-  environment: Type.Optional(Environment),
-  baseUrl: GivenUrl,
+  bundle: Type.Optional(BundleId),
+  environment: Type.Optional(ApnsEnvironment),
+  baseUrl: BaseUrlInput,
   fingerprint: ignoredMemberSchema,
   restingSince: ignoredMemberSchema,
   restingUntil: ignoredMemberSchema,
 })
 const HttpProviderBody = Type.Object({
-  type: Http.properties.type,
+  type: HttpProvider.properties.type,
   url: Type.Optional(Address),
-  secret: Secret(200, 'whsec_ and base64; one is made when there is none'),
+  secret: SecretInput(200, 'whsec_ and base64; one is made when there is none'),
   fingerprint: ignoredMemberSchema,
   restingSince: ignoredMemberSchema,
   restingUntil: ignoredMemberSchema,
 })
 const WebPushProviderBody = Type.Object({
-  type: WebPush.properties.type,
+  type: WebPushProvider.properties.type,
   publicKey: Type.Optional(
     nullableSchema(Type.String({ maxLength: 200, description: 'base64url; a pair is made when there is none' })),
   ),
-  privateKey: Secret(200, 'base64url; a pair is made when there is none'),
+  privateKey: SecretInput(200, 'base64url; a pair is made when there is none'),
   subject: Type.Optional(
     Type.String({ maxLength: 500, description: 'mailto: or https address of who is responsible' }),
   ),
-  baseUrl: GivenUrl,
+  baseUrl: BaseUrlInput,
   fingerprint: ignoredMemberSchema,
   restingSince: ignoredMemberSchema,
   restingUntil: ignoredMemberSchema,
@@ -205,17 +205,17 @@ export type WebPushProviderBody = Static<typeof WebPushProviderBody>
 export type PushProviderBody = FirebaseProviderBody | ApnsProviderBody | HttpProviderBody | WebPushProviderBody
 export type PushProviderType = PushProviderBody['type']
 
-const Provider = buildTaggedUnion([FirebaseProviderBody, ApnsProviderBody, HttpProviderBody, WebPushProviderBody])
+const ProviderBody = buildTaggedUnion([FirebaseProviderBody, ApnsProviderBody, HttpProviderBody, WebPushProviderBody])
 
 const Instant = Type.String({ format: 'date-time' })
-const Kind = Type.Literal('native')
-const Shown = Type.Union([Firebase, Apns, Http, WebPush])
-export type PushProviderResource = Static<typeof Shown>
+const ApplicationKind = Type.Literal('native')
+const ProviderResource = Type.Union([FirebaseProvider, ApnsProvider, HttpProvider, WebPushProvider])
+export type PushProviderResource = Static<typeof ProviderResource>
 
 /** A mobile application, or a site that sends Web Push. */
 export const ApplicationResource = Type.Object(
   {
-    type: Kind,
+    type: ApplicationKind,
     id: Type.String({ format: 'uuid' }),
     name: Name,
     description: Description,
@@ -224,38 +224,38 @@ export const ApplicationResource = Type.Object(
       { creation: Instant, modification: Instant },
       { description: 'when it was made and changed last' },
     ),
-    icon: Icon,
-    providers: Type.Array(Shown, { description: 'at most one of each type' }),
-    routes: Routes,
-    channels: Channels,
+    icon: IconUrl,
+    providers: Type.Array(ProviderResource, { description: 'at most one of each type' }),
+    routes: RouteValues,
+    channels: ChannelValues,
     registration: DeviceRegistration,
   },
   { title: 'Application' },
 )
 export type ApplicationResource = Static<typeof ApplicationResource>
 
-const Given = Type.Object({
+const NamedValueInput = Type.Object({
   ...ApplicationNamedValue.properties,
   default: Type.Optional(ApplicationNamedValue.properties.default),
 })
-export type ApplicationValueBody = Static<typeof Given>
-const GivenValues = (description: string) =>
-  Type.Optional(nullableSchema(Type.Array(Given, { maxItems: 200, description })))
+export type ApplicationValueBody = Static<typeof NamedValueInput>
+const NamedValuesInput = (description: string) =>
+  Type.Optional(nullableSchema(Type.Array(NamedValueInput, { maxItems: 200, description })))
 
 /** A request: what is absent keeps its value, and what the service sets may come back and is passed over. */
 export const ApplicationBody = Type.Object({
-  type: Type.Optional(Kind),
+  type: Type.Optional(ApplicationKind),
   id: ignoredMemberSchema,
   name: Type.Optional(Name),
   description: Type.Optional(Description),
   active: ignoredMemberSchema,
   stamp: ignoredMemberSchema,
-  icon: Type.Optional(Icon),
+  icon: Type.Optional(IconUrl),
   providers: Type.Optional(
-    Type.Array(Provider, { maxItems: 4, description: 'at most one of each type; one that is left out is removed' }),
+    Type.Array(ProviderBody, { maxItems: 4, description: 'at most one of each type; one that is left out is removed' }),
   ),
-  routes: GivenValues('places in the app that a tap may lead to'),
-  channels: GivenValues('channels that a user of the app may mute'),
+  routes: NamedValuesInput('places in the app that a tap may lead to'),
+  channels: NamedValuesInput('channels that a user of the app may mute'),
   registration: Type.Optional(DeviceRegistrationBody),
 })
 export type ApplicationBody = Static<typeof ApplicationBody>

@@ -23,17 +23,17 @@ import { mergePushProviders, type StoredPushProvider } from './providers.ts'
 import { createDeviceRegistration, mergeDeviceRegistration, type StoredDeviceRegistration } from './registrations.ts'
 import { assertNamedValuesUnused, findApplicationLinks } from './usage.ts'
 
-const NAME_LENGTH = 100
+const MAX_NAME_LENGTH = 100
 
-/** Dependencies of changes of applications, beside the database. */
+/** Dependencies of changes of applications, in addition to the database. */
 export interface ApplicationDependencies {
   masterKeys: MasterKeys
   reach: OutboundPolicy
   now: Date
 }
 
-/** What clients set. */
-interface Settings {
+/** The settings that clients change. */
+interface ApplicationSettings {
   name: string
   description: string | null
   icon: string | null
@@ -44,7 +44,7 @@ interface Settings {
 }
 
 /** An application as it is stored: secrets of its providers are sealed, `openSecrets` opens them. */
-export interface StoredApplication extends Settings {
+export interface StoredApplication extends ApplicationSettings {
   id: string
   active: boolean
   createdAt: Date
@@ -57,11 +57,11 @@ export interface ApplicationKey {
   id: string
 }
 
-type Row = Omit<StoredApplication, 'providers' | 'registration'> & StoredDeviceRegistration
+type ApplicationRow = Omit<StoredApplication, 'providers' | 'registration'> & StoredDeviceRegistration
 type ProviderRow = StoredPushProvider & { application: string }
 
 /** Providers of these applications, in one statement. */
-async function providersOf(
+async function loadProviders(
   db: Db,
   account: AccountId,
   ids: readonly string[],
@@ -73,26 +73,37 @@ async function providersOf(
     left join push_refusals d on d.application = p.application and d.provider = p.type
     where p.account = ${account} and p.application = any(${ids}::uuid[]) order by p.application, p.position`.execute(db)
   const byApplication = new Map<string, StoredPushProvider[]>()
-  for (const { application, ...provider } of rows)
-    byApplication.set(application, [...(byApplication.get(application) ?? []), provider])
+  for (const { application, ...storedProvider } of rows)
+    byApplication.set(application, [...(byApplication.get(application) ?? []), storedProvider])
   return byApplication
 }
 
-async function select(db: Db, account: AccountId, rest: RawBuilder<unknown>): Promise<StoredApplication[]> {
-  const { rows } = await sql<Row>`
+async function selectApplications(
+  db: Db,
+  account: AccountId,
+  conditions: RawBuilder<unknown>,
+): Promise<StoredApplication[]> {
+  const { rows } = await sql<ApplicationRow>`
     select a.id, a.name, a.description, a.active, a.icon, a.routes, a.channels,
       a.registration_open as open, a.registration_identifiers as identifiers, a.registration_proof as proof,
       a.registration_secret as secret,
       a.created_at as "createdAt", a.updated_at as "updatedAt"
-    from applications a where a.account = ${account} ${rest}`.execute(db)
-  const ids = rows.map(({ id }) => id)
-  const providers = ids.length === 0 ? new Map<string, StoredPushProvider[]>() : await providersOf(db, account, ids)
-  return rows.map(({ open, identifiers, proof, secret, ...row }) => {
-    return { ...row, registration: { open, identifiers, proof, secret }, providers: providers.get(row.id) ?? [] }
+    from applications a where a.account = ${account} ${conditions}`.execute(db)
+  const applicationIds = rows.map(({ id }) => id)
+  const providers =
+    applicationIds.length === 0
+      ? new Map<string, StoredPushProvider[]>()
+      : await loadProviders(db, account, applicationIds)
+  return rows.map(({ open: isOpen, identifiers, proof, secret, ...row }) => {
+    return {
+      ...row,
+      registration: { open: isOpen, identifiers, proof, secret },
+      providers: providers.get(row.id) ?? [],
+    }
   })
 }
 
-function found([application]: readonly StoredApplication[], id: string): StoredApplication {
+function requireFound([application]: readonly StoredApplication[], id: string): StoredApplication {
   if (!application) throw notFoundProblem('application', id)
   return application
 }
@@ -103,68 +114,71 @@ export function listApplications(
   account: AccountId,
   { after, limit }: { after: string | undefined; limit: number | undefined },
 ): Promise<StoredApplication[]> {
-  const beyond = after === undefined ? sql`` : sql`and a.id > ${after}::uuid`
+  const pageCondition = after === undefined ? sql`` : sql`and a.id > ${after}::uuid`
   // Ids begin with the time they were made at.
-  return select(db, account, sql`${beyond} order by a.id limit ${limit ?? null}::integer`)
+  return selectApplications(db, account, sql`${pageCondition} order by a.id limit ${limit ?? null}::integer`)
 }
 
 /** One application. Throws notFound, also for one of another account. */
 export async function loadApplication(db: Db, { account, id }: ApplicationKey): Promise<StoredApplication> {
-  return found(await select(db, account, sql`and a.id = ${id}`), id)
+  return requireFound(await selectApplications(db, account, sql`and a.id = ${id}`), id)
 }
 
 /** Locks an application until the transaction ends. Throws notFound. */
 export async function lockApplication(tx: Db, { account, id }: ApplicationKey): Promise<StoredApplication> {
-  return found(await select(tx, account, sql`and a.id = ${id} for update of a`), id)
+  return requireFound(await selectApplications(tx, account, sql`and a.id = ${id} for update of a`), id)
 }
 
-function readIcon(given: string | null): string | null {
-  if (given !== null && URL.parse(given)?.protocol !== 'https:')
+function parseIcon(iconUrl: string | null): string | null {
+  if (iconUrl !== null && URL.parse(iconUrl)?.protocol !== 'https:')
     throw badRequestProblem('/icon', 'must be an https address')
-  return given
+  return iconUrl
 }
 
-/** Routes or channels of a request; `list`: their name. Throws 400 for a name or a default that stands there twice. */
-function readValues(
-  given: readonly ApplicationValueBody[] | null,
+/** Parses routes or channels of a request; `list`: their name. Throws 400 for a duplicate name or a second default. */
+function parseNamedValues(
+  requestedValues: readonly ApplicationValueBody[] | null,
   list: 'routes' | 'channels',
 ): ApplicationNamedValue[] | null {
-  if (given === null) return null
-  const names = new Set<string>()
-  const values = given.map(({ name, value, default: isDefault = false }, index) => {
-    if (names.has(name)) throw badRequestProblem(`/${list}/${index}/name`, `"${name}" stands there twice`)
-    names.add(name)
+  if (requestedValues === null) return null
+  const seenNames = new Set<string>()
+  const values = requestedValues.map(({ name, value, default: isDefault = false }, index) => {
+    if (seenNames.has(name)) throw badRequestProblem(`/${list}/${index}/name`, `"${name}" stands there twice`)
+    seenNames.add(name)
     return { name, value: { type: value.type, value: value.value }, default: isDefault }
   })
-  const second = values.findIndex((one, index) => one.default && values.findIndex((other) => other.default) < index)
-  if (second >= 0) throw badRequestProblem(`/${list}/${second}/default`, 'only one of the list can be the default')
+  const secondDefault = values.findIndex(
+    (candidate, index) => candidate.default && values.findIndex((earlier) => earlier.default) < index,
+  )
+  if (secondDefault >= 0)
+    throw badRequestProblem(`/${list}/${secondDefault}/default`, 'only one of the list can be the default')
   return values
 }
 
-const untouched = { description: null, icon: null, routes: null, channels: null, providers: [] }
+const initialSettings = { description: null, icon: null, routes: null, channels: null, providers: [] }
 
-async function changed(
-  before: Settings | undefined,
+async function mergeSettings(
+  before: ApplicationSettings | undefined,
   body: ApplicationBody,
   change: ApplicationDependencies & { application: string },
-): Promise<Settings> {
-  const current = before ?? { ...untouched, registration: createDeviceRegistration() }
+): Promise<ApplicationSettings> {
+  const currentSettings = before ?? { ...initialSettings, registration: createDeviceRegistration() }
   return {
-    name: before && body.name === undefined ? before.name : parseResourceName(body.name, NAME_LENGTH),
-    description: body.description === undefined ? current.description : body.description,
-    icon: body.icon === undefined ? current.icon : readIcon(body.icon),
-    routes: body.routes === undefined ? current.routes : readValues(body.routes, 'routes'),
-    channels: body.channels === undefined ? current.channels : readValues(body.channels, 'channels'),
-    registration: mergeDeviceRegistration(current.registration, body.registration ?? {}, change),
+    name: before && body.name === undefined ? before.name : parseResourceName(body.name, MAX_NAME_LENGTH),
+    description: body.description === undefined ? currentSettings.description : body.description,
+    icon: body.icon === undefined ? currentSettings.icon : parseIcon(body.icon),
+    routes: body.routes === undefined ? currentSettings.routes : parseNamedValues(body.routes, 'routes'),
+    channels: body.channels === undefined ? currentSettings.channels : parseNamedValues(body.channels, 'channels'),
+    registration: mergeDeviceRegistration(currentSettings.registration, body.registration ?? {}, change),
     providers:
       body.providers === undefined
-        ? current.providers
-        : await mergePushProviders(current.providers, body.providers, change),
+        ? currentSettings.providers
+        : await mergePushProviders(currentSettings.providers, body.providers, change),
   }
 }
 
 /** The columns of what clients set, by name, and their values. */
-function valuesOf({ name, description, icon, routes, channels, registration }: Settings) {
+function toColumnValues({ name, description, icon, routes, channels, registration }: ApplicationSettings) {
   return {
     ...{ name, name_folded: foldUnicodeCase(name), description, icon },
     routes: routes && toJsonbText(routes),
@@ -176,7 +190,7 @@ function valuesOf({ name, description, icon, routes, channels, registration }: S
   }
 }
 
-function nameTaken(name: string) {
+function nameConflict(name: string) {
   return { unique: () => conflictProblem('name-taken', `Another application is called "${name}".`) }
 }
 
@@ -203,18 +217,21 @@ async function storeProviders(
 }
 
 /** Types of the providers whose settings or secret are others than before, or that are not there any more. */
-function differing(before: Settings, { providers }: Settings): string[] {
+function listChangedProviders(before: ApplicationSettings, { providers }: ApplicationSettings): string[] {
   return before.providers
     .filter(({ type, settings, secret }) => {
-      const now = providers.find((one) => one.type === type)
+      const now = providers.find((previousProvider) => previousProvider.type === type)
       return !now || now.secret !== secret || !isDeepStrictEqual(now.settings, settings)
     })
     .map(({ type }) => type)
 }
 
 /** A secret that was made is shown in this answer only. */
-function withMade(stored: StoredApplication, { providers, registration }: Settings): StoredApplication {
-  return { ...stored, providers, registration }
+function withCreatedSecrets(
+  storedApplication: StoredApplication,
+  { providers, registration }: ApplicationSettings,
+): StoredApplication {
+  return { ...storedApplication, providers, registration }
 }
 
 /** Creates an inactive application. Throws 400 with the pointer, conflict `name-taken` (compared without case). */
@@ -226,12 +243,12 @@ export async function createApplication(
 ): Promise<StoredApplication> {
   const { now } = dependencies
   const id = createUuidV7(now.getTime())
-  const settings = await changed(undefined, body, { ...dependencies, application: id })
-  const row = { id, account, ...valuesOf(settings), created_at: now, updated_at: now }
+  const settings = await mergeSettings(undefined, body, { ...dependencies, application: id })
+  const row = { id, account, ...toColumnValues(settings), created_at: now, updated_at: now }
   return inTransaction(db, async (tx) => {
-    await mapConstraintErrors(tx.insertInto('applications').values(row).execute(), nameTaken(settings.name))
+    await mapConstraintErrors(tx.insertInto('applications').values(row).execute(), nameConflict(settings.name))
     await storeProviders(tx, { account, id }, settings.providers)
-    return withMade(await loadApplication(tx, { account, id }), settings)
+    return withCreatedSecrets(await loadApplication(tx, { account, id }), settings)
   })
 }
 
@@ -248,24 +265,28 @@ export function updateApplication(
 ): Promise<StoredApplication> {
   const { now } = dependencies
   return inTransaction(db, async (tx) => {
-    const before = await lockApplication(tx, { account, id })
-    const settings = await changed(before, body, { ...dependencies, application: id })
-    if (before.active) {
+    const previous = await lockApplication(tx, { account, id })
+    const settings = await mergeSettings(previous, body, { ...dependencies, application: id })
+    if (previous.active) {
       assertApplicationComplete(settings, now)
-      await assertNamedValuesUnused(tx, { account, id }, before, settings)
+      await assertNamedValuesUnused(tx, { account, id }, previous, settings)
     }
-    const change = tx
+    const updateQuery = tx
       .updateTable('applications')
-      .set({ ...valuesOf(settings), updated_at: now })
+      .set({ ...toColumnValues(settings), updated_at: now })
       .where('account', '=', account)
       .where('id', '=', id)
-    await mapConstraintErrors(change.execute(), nameTaken(settings.name))
+    await mapConstraintErrors(updateQuery.execute(), nameConflict(settings.name))
     if (body.providers !== undefined) {
       await storeProviders(tx, { account, id }, settings.providers)
       // What was refused were others.
-      await endRefusalSuspensions(tx, { account, application: id, providers: differing(before, settings) }, now)
+      await endRefusalSuspensions(
+        tx,
+        { account, application: id, providers: listChangedProviders(previous, settings) },
+        now,
+      )
     }
-    return withMade(await loadApplication(tx, { account, id }), settings)
+    return withCreatedSecrets(await loadApplication(tx, { account, id }), settings)
   })
 }
 
@@ -275,8 +296,9 @@ export function deleteApplication(db: Db, { account, id }: ApplicationKey): Prom
     const { active } = await lockApplication(tx, { account, id })
     if (active) throw conflictProblem('application-active', 'The application is active: deactivate it first.')
     const links = await findApplicationLinks(tx, account, id)
-    const named = links.map((link) => `${link.type} ${link.id} (${link.name})`).join(', ')
-    if (links.length > 0) throw conflictProblem('application-linked', `The application is used by ${named}.`, { links })
+    const linkNames = links.map((link) => `${link.type} ${link.id} (${link.name})`).join(', ')
+    if (links.length > 0)
+      throw conflictProblem('application-linked', `The application is used by ${linkNames}.`, { links })
     await deleteAppSubscriptions(tx, account, id)
     await tx.deleteFrom('applications').where('account', '=', account).where('id', '=', id).execute()
   })
@@ -293,14 +315,14 @@ export function setApplicationActive(
   now: Date,
 ): Promise<void> {
   return inRetriedTransaction(db, async (tx) => {
-    const before = await lockApplication(tx, { account, id })
+    const previous = await lockApplication(tx, { account, id })
     const isResumed = active && (await endProviderSuspensions(tx, account, id, now))
-    if (before.active === active && !isResumed)
+    if (previous.active === active && !isResumed)
       throw conflictProblem(
         `application-${active ? '' : 'in'}active`,
         `The application is ${active ? '' : 'in'}active already.`,
       )
-    if (active) assertApplicationComplete(before, now)
+    if (active) assertApplicationComplete(previous, now)
     await tx
       .updateTable('applications')
       .set({ active, updated_at: now, ...(isResumed && { rests_ended_at: now }) })

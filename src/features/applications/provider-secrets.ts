@@ -2,7 +2,7 @@ import { fingerprintSecret } from '../../lib/crypto/credentials/fingerprint.ts'
 import { type MasterKeys, sealWithMasterKey, unsealWithMasterKey } from '../../lib/crypto/seal.ts'
 import type { PushProviderType } from './application-schemas.ts'
 
-/** What proves us to a push service, by the type of the provider. */
+/** Credentials for a push service, by the type of the provider. */
 export interface PushProviderSecrets {
   firebase: { key: string }
   apns: { value: string; password?: string }
@@ -16,21 +16,21 @@ export interface SealedProviderSecret {
   fingerprint: string | null
 }
 
-/** What a secret is sealed for: it opens for this application and this type only. */
-function contextOf(application: string, type: PushProviderType): string {
+/** The context a secret is sealed for. It can be opened for this application and this type only. */
+function buildSealContext(application: string, type: PushProviderType): string {
   return `application ${application} ${type}`
 }
 
-/** Seals what a provider needs; `shown`: the text whose digest tells which one it is. */
+/** Seals the secret of a provider; `digestedText`: the text whose digest identifies the secret. */
 export function sealProviderSecrets<Type extends PushProviderType>(
   keys: MasterKeys,
   { application, type }: { application: string; type: Type },
   secrets: PushProviderSecrets[Type],
-  shown: string,
+  digestedText: string,
 ): SealedProviderSecret {
   return {
-    secret: sealWithMasterKey(keys, JSON.stringify(secrets), contextOf(application, type)),
-    fingerprint: fingerprintSecret(shown),
+    secret: sealWithMasterKey(keys, JSON.stringify(secrets), buildSealContext(application, type)),
+    fingerprint: fingerprintSecret(digestedText),
   }
 }
 
@@ -40,5 +40,5 @@ export function unsealProviderSecrets<Type extends PushProviderType>(
   { application, type }: { application: string; type: Type },
   { secret }: Pick<SealedProviderSecret, 'secret'>,
 ): PushProviderSecrets[Type] | null {
-  return secret && JSON.parse(unsealWithMasterKey(keys, secret, contextOf(application, type)).toString())
+  return secret && JSON.parse(unsealWithMasterKey(keys, secret, buildSealContext(application, type)).toString())
 }

@@ -19,8 +19,8 @@ import type {
 } from './application-schemas.ts'
 import { type PushProviderSecrets, type SealedProviderSecret, sealProviderSecrets } from './provider-secrets.ts'
 
-/** What is not secret of each type of provider. */
-interface Settings {
+/** The settings of each type of provider that are not secret. */
+interface ProviderSettings {
   firebase: { sender: string | null; baseUrl: string | null; tokenUrl: string | null }
   apns: {
     certificate: { type: 'p12' } | { type: 'p8'; keyId: string; teamId: string }
@@ -32,10 +32,10 @@ interface Settings {
   webpush: { publicKey: string | null; subject: string; baseUrl: string | null }
 }
 
-interface Stored<Type extends PushProviderType> extends SealedProviderSecret {
+interface StoredProvider<Type extends PushProviderType> extends SealedProviderSecret {
   type: Type
-  settings: Settings[Type]
-  /** Of a certificate. */
+  settings: ProviderSettings[Type]
+  /** Expiry of a certificate. */
   expiresAt: Date | null
   /** A secret that was made just now, which is shown this once. */
   made?: string
@@ -47,9 +47,9 @@ interface Stored<Type extends PushProviderType> extends SealedProviderSecret {
 }
 
 /** A provider as its row keeps it. */
-export type StoredPushProvider = { [Type in PushProviderType]: Stored<Type> }[PushProviderType]
+export type StoredPushProvider = { [Type in PushProviderType]: StoredProvider<Type> }[PushProviderType]
 
-/** What a change of providers needs: whose they are, the keys that seal, and where addresses may lead. */
+/** Input of a change of providers: their application, the keys that seal secrets, and the addresses that requests may reach. */
 export interface PushProviderChange {
   application: string
   masterKeys: MasterKeys
@@ -57,41 +57,43 @@ export interface PushProviderChange {
 }
 
 /** One provider of a request: the stored one of its type, and where it stands in the body. */
-interface Part<Body, Type extends PushProviderType> extends PushProviderChange {
-  before: Stored<Type> | undefined
+interface ProviderInput<Body, Type extends PushProviderType> extends PushProviderChange {
+  before: StoredProvider<Type> | undefined
   body: Body
   pointer: string
 }
 
-const none = { secret: null, fingerprint: null, expiresAt: null }
+const noSecret = { secret: null, fingerprint: null, expiresAt: null }
 
-function kept<Type extends PushProviderType>(
-  before: Stored<Type> | undefined,
+function keepSecret<Type extends PushProviderType>(
+  before: StoredProvider<Type> | undefined,
 ): SealedProviderSecret & { expiresAt: Date | null } {
-  const { secret, fingerprint, expiresAt } = before ?? none
+  const { secret, fingerprint, expiresAt } = before ?? noSecret
   return { secret, fingerprint, expiresAt }
 }
 
-/** An absent member keeps its value, else it has none. */
-function changed<T>(given: T | null | undefined, before: T | null | undefined): T | null {
-  return given === undefined ? (before ?? null) : given
+/** An absent member retains its value; otherwise it becomes null. */
+function resolveChange<T>(newValue: T | null | undefined, before: T | null | undefined): T | null {
+  return newValue === undefined ? (before ?? null) : newValue
 }
 
-function required<T>(value: T | null | undefined, pointer: string): T {
+function requireValue<T>(value: T | null | undefined, pointer: string): T {
   if (value == null) throw badRequestProblem(pointer, 'is required')
   return value
 }
 
-async function firebase(part: Part<FirebaseProviderBody, 'firebase'>): Promise<Stored<'firebase'>> {
-  const { before, body, pointer, reach, masterKeys } = part
+async function mergeFirebase(
+  part: ProviderInput<FirebaseProviderBody, 'firebase'>,
+): Promise<StoredProvider<'firebase'>> {
+  const { before: storedProvider, body, pointer, reach: outboundPolicy, masterKeys } = part
   const settings = {
-    sender: changed(body.sender, before?.settings.sender),
-    baseUrl: changed(body.baseUrl, before?.settings.baseUrl),
-    tokenUrl: changed(body.tokenUrl, before?.settings.tokenUrl),
+    sender: resolveChange(body.sender, storedProvider?.settings.sender),
+    baseUrl: resolveChange(body.baseUrl, storedProvider?.settings.baseUrl),
+    tokenUrl: resolveChange(body.tokenUrl, storedProvider?.settings.tokenUrl),
   }
-  await assertCallableBaseUrl(body.baseUrl, `${pointer}/baseUrl`, reach)
-  await assertCallableBaseUrl(body.tokenUrl, `${pointer}/tokenUrl`, reach)
-  if (body.key == null) return { type: 'firebase', settings, ...kept(before) }
+  await assertCallableBaseUrl(body.baseUrl, `${pointer}/baseUrl`, outboundPolicy)
+  await assertCallableBaseUrl(body.tokenUrl, `${pointer}/tokenUrl`, outboundPolicy)
+  if (body.key == null) return { type: 'firebase', settings, ...keepSecret(storedProvider) }
   const key = typeof body.key === 'string' ? body.key : JSON.stringify(body.key)
   const { projectId } = parseServiceAccountKey(key, `${pointer}/key`)
   if (projectId === undefined && settings.sender === null)
@@ -99,35 +101,35 @@ async function firebase(part: Part<FirebaseProviderBody, 'firebase'>): Promise<S
   return {
     type: 'firebase',
     settings,
-    ...sealProviderSecrets(masterKeys, sealedFor(part), { key }, key),
+    ...sealProviderSecrets(masterKeys, resolveSealTarget(part), { key }, key),
     expiresAt: null,
   }
 }
 
-function sealedFor<Body extends PushProviderBody>({ application, body }: { application: string; body: Body }) {
+function resolveSealTarget<Body extends PushProviderBody>({ application, body }: { application: string; body: Body }) {
   return { application, type: body.type } as { application: string; type: Body['type'] }
 }
 
-type Certificate = Settings['apns']['certificate']
+type ApnsCertificate = ProviderSettings['apns']['certificate']
 
-function certificateOf(
+function mergeCertificate(
   body: ApnsCertificateBody | undefined,
-  before: Certificate | undefined,
+  before: ApnsCertificate | undefined,
   at: string,
-): Certificate {
-  const type = required(body?.type ?? before?.type, at)
+): ApnsCertificate {
+  const type = requireValue(body?.type ?? before?.type, at)
   if (type === 'p12') return { type }
-  const known = before?.type === 'p8' ? before : undefined
-  const keyId = required(body?.keyId ?? known?.keyId, `${at}/keyId`)
-  return { type, keyId, teamId: required(body?.teamId ?? known?.teamId, `${at}/teamId`) }
+  const storedKey = before?.type === 'p8' ? before : undefined
+  const requiredKeyId = requireValue(body?.keyId ?? storedKey?.keyId, `${at}/keyId`)
+  return { type, keyId: requiredKeyId, teamId: requireValue(body?.teamId ?? storedKey?.teamId, `${at}/teamId`) }
 }
 
 /** A key in the form it is kept in, after it was read. */
-function apnsSecret(
+function parseApnsSecret(
   body: ApnsCertificateBody,
   at: string,
 ): { secrets: PushProviderSecrets['apns']; expiresAt: Date | null } {
-  const value = required(body.value, `${at}/value`)
+  const value = requireValue(body.value, `${at}/value`)
   if (body.type === 'p8') {
     parseP8SigningKey(value, `${at}/value`)
     return { secrets: { value }, expiresAt: null }
@@ -137,74 +139,90 @@ function apnsSecret(
   return { secrets: { value, password }, expiresAt }
 }
 
-async function apns(part: Part<ApnsProviderBody, 'apns'>): Promise<Stored<'apns'>> {
-  const { before, body, pointer, reach, masterKeys } = part
-  const at = `${pointer}/certificate`
+async function mergeApns(part: ProviderInput<ApnsProviderBody, 'apns'>): Promise<StoredProvider<'apns'>> {
+  const { before: storedProvider, body, pointer, reach: outboundPolicy, masterKeys } = part
+  const certificatePointer = `${pointer}/certificate`
   const settings = {
-    certificate: certificateOf(body.certificate, before?.settings.certificate, at),
-    bundle: required(body.bundle ?? before?.settings.bundle, `${pointer}/bundle`),
-    environment: body.environment ?? before?.settings.environment ?? 'production',
-    baseUrl: changed(body.baseUrl, before?.settings.baseUrl),
+    certificate: mergeCertificate(body.certificate, storedProvider?.settings.certificate, certificatePointer),
+    bundle: requireValue(body.bundle ?? storedProvider?.settings.bundle, `${pointer}/bundle`),
+    environment: body.environment ?? storedProvider?.settings.environment ?? 'production',
+    baseUrl: resolveChange(body.baseUrl, storedProvider?.settings.baseUrl),
   }
-  await assertCallableBaseUrl(body.baseUrl, `${pointer}/baseUrl`, reach)
+  await assertCallableBaseUrl(body.baseUrl, `${pointer}/baseUrl`, outboundPolicy)
   if (body.certificate?.value == null) {
-    if (body.certificate?.password != null) throw badRequestProblem(`${at}/value`, 'is required: its password is given')
-    const isSame = before?.settings.certificate.type === settings.certificate.type
-    return { type: 'apns', settings, ...(isSame ? kept(before) : none) }
+    if (body.certificate?.password != null)
+      throw badRequestProblem(`${certificatePointer}/value`, 'is required: its password is given')
+    const isSameType = storedProvider?.settings.certificate.type === settings.certificate.type
+    return { type: 'apns', settings, ...(isSameType ? keepSecret(storedProvider) : noSecret) }
   }
-  const { secrets, expiresAt } = apnsSecret(body.certificate, at)
+  const { secrets, expiresAt } = parseApnsSecret(body.certificate, certificatePointer)
   return {
     type: 'apns',
     settings,
-    ...sealProviderSecrets(masterKeys, sealedFor(part), secrets, secrets.value),
+    ...sealProviderSecrets(masterKeys, resolveSealTarget(part), secrets, secrets.value),
     expiresAt,
   }
 }
 
-async function http(part: Part<HttpProviderBody, 'http'>): Promise<Stored<'http'>> {
-  const { before, body, pointer, reach, masterKeys } = part
-  const settings = { url: required(body.url ?? before?.settings.url, `${pointer}/url`) }
-  await assertCallableUrl(body.url, `${pointer}/url`, reach)
-  if (body.secret == null && before?.secret) return { type: 'http', settings, ...kept(before) }
-  const made = body.secret == null ? { made: createWebhookSecret() } : {}
-  const secret = made.made ?? body.secret ?? ''
+async function mergeHttp(part: ProviderInput<HttpProviderBody, 'http'>): Promise<StoredProvider<'http'>> {
+  const { before: storedProvider, body, pointer, reach: outboundPolicy, masterKeys } = part
+  const settings = { url: requireValue(body.url ?? storedProvider?.settings.url, `${pointer}/url`) }
+  await assertCallableUrl(body.url, `${pointer}/url`, outboundPolicy)
+  if (body.secret == null && storedProvider?.secret) return { type: 'http', settings, ...keepSecret(storedProvider) }
+  const createdSecret = body.secret == null ? { made: createWebhookSecret() } : {}
+  const secret = createdSecret.made ?? body.secret ?? ''
   if (!isWebhookSecret(secret))
     throw badRequestProblem(`${pointer}/secret`, 'must be whsec_ and the base64 of 24 to 64 bytes')
-  const sealed = sealProviderSecrets(masterKeys, sealedFor(part), { secret }, secret)
-  return { type: 'http', settings, ...sealed, expiresAt: null, ...made }
+  const sealedSecret = sealProviderSecrets(masterKeys, resolveSealTarget(part), { secret }, secret)
+  return { type: 'http', settings, ...sealedSecret, expiresAt: null, ...createdSecret }
 }
 
-function subjectOf(given: string, pointer: string): string {
-  const { protocol, pathname = '' } = URL.parse(given) ?? {}
+function parseVapidSubject(subjectUrl: string, pointer: string): string {
+  const { protocol, pathname = '' } = URL.parse(subjectUrl) ?? {}
   if (protocol !== 'https:' && !(protocol === 'mailto:' && /^[^@\s]+@[^@\s]+$/.test(pathname)))
     throw badRequestProblem(pointer, 'must be a mailto: or https: address')
-  return given
+  return subjectUrl
 }
 
-async function webpush(part: Part<WebPushProviderBody, 'webpush'>): Promise<Stored<'webpush'>> {
-  const { before, body, pointer, reach, masterKeys } = part
-  const known = before?.settings
-  const subject = subjectOf(required(body.subject ?? known?.subject, `${pointer}/subject`), `${pointer}/subject`)
-  const baseUrl = changed(body.baseUrl, known?.baseUrl)
-  await assertCallableBaseUrl(body.baseUrl, `${pointer}/baseUrl`, reach)
+async function mergeWebPush(part: ProviderInput<WebPushProviderBody, 'webpush'>): Promise<StoredProvider<'webpush'>> {
+  const { before: storedProvider, body, pointer, reach: outboundPolicy, masterKeys } = part
+  const storedSettings = storedProvider?.settings
+  const subject = parseVapidSubject(
+    requireValue(body.subject ?? storedSettings?.subject, `${pointer}/subject`),
+    `${pointer}/subject`,
+  )
+  const baseUrl = resolveChange(body.baseUrl, storedSettings?.baseUrl)
+  await assertCallableBaseUrl(body.baseUrl, `${pointer}/baseUrl`, outboundPolicy)
   const publicKey = body.publicKey ?? undefined
-  const isKept = body.privateKey == null && (before?.secret != null || publicKey !== undefined)
-  if (isKept) {
-    const settings = { publicKey: known?.publicKey ?? publicKey ?? null, subject, baseUrl }
+  const isKeyRetained = body.privateKey == null && (storedProvider?.secret != null || publicKey !== undefined)
+  if (isKeyRetained) {
+    const settings = { publicKey: storedSettings?.publicKey ?? publicKey ?? null, subject, baseUrl }
     if (publicKey !== undefined && publicKey !== settings.publicKey)
       throw badRequestProblem(`${pointer}/privateKey`, 'is required with another public key')
-    return { type: 'webpush', settings, ...kept(before) }
+    return { type: 'webpush', settings, ...keepSecret(storedProvider) }
   }
-  const keys = body.privateKey == null ? createVapidKeys() : parseVapidKeys(publicKey, body.privateKey, pointer)
-  const { privateKey } = keys
-  const sealed = sealProviderSecrets(masterKeys, sealedFor(part), { privateKey }, privateKey)
-  return { type: 'webpush', settings: { publicKey: keys.publicKey, subject, baseUrl }, ...sealed, expiresAt: null }
+  const vapidKeys = body.privateKey == null ? createVapidKeys() : parseVapidKeys(publicKey, body.privateKey, pointer)
+  const { privateKey } = vapidKeys
+  const sealedSecret = sealProviderSecrets(masterKeys, resolveSealTarget(part), { privateKey }, privateKey)
+  return {
+    type: 'webpush',
+    settings: { publicKey: vapidKeys.publicKey, subject, baseUrl },
+    ...sealedSecret,
+    expiresAt: null,
+  }
 }
 
-type Readers = {
-  [Type in PushProviderType]: (part: Part<PushProviderBody & { type: Type }, Type>) => Promise<Stored<Type>>
+type ProviderMergers = {
+  [Type in PushProviderType]: (
+    part: ProviderInput<PushProviderBody & { type: Type }, Type>,
+  ) => Promise<StoredProvider<Type>>
 }
-const readers: Readers = { firebase, apns, http, webpush }
+const providerMergers: ProviderMergers = {
+  firebase: mergeFirebase,
+  apns: mergeApns,
+  http: mergeHttp,
+  webpush: mergeWebPush,
+}
 
 /**
  * The providers after a change, in the order given: of each, absent members and absent or null secrets are those of the
@@ -212,19 +230,21 @@ const readers: Readers = { firebase, apns, http, webpush }
  */
 export async function mergePushProviders(
   before: readonly StoredPushProvider[],
-  given: readonly PushProviderBody[],
+  requestedProviders: readonly PushProviderBody[],
   change: PushProviderChange,
 ): Promise<StoredPushProvider[]> {
-  const known = new Map(before.map((provider) => [provider.type, provider]))
-  const seen = new Set<PushProviderType>()
+  const storedByType = new Map(before.map((provider) => [provider.type, provider]))
+  const seenTypes = new Set<PushProviderType>()
   return Promise.all(
-    given.map((body, index) => {
+    requestedProviders.map((body, index) => {
       const pointer = `/providers/${index}`
-      if (seen.has(body.type)) throw badRequestProblem(`${pointer}/type`, `${body.type} stands there twice`)
-      seen.add(body.type)
+      if (seenTypes.has(body.type)) throw badRequestProblem(`${pointer}/type`, `${body.type} stands there twice`)
+      seenTypes.add(body.type)
       // Each type has its own reader: the table above says so, the compiler cannot see it from here.
-      const read = readers[body.type] as (part: Part<PushProviderBody, PushProviderType>) => Promise<StoredPushProvider>
-      return read({ ...change, before: known.get(body.type), body, pointer })
+      const mergeProvider = providerMergers[body.type] as (
+        part: ProviderInput<PushProviderBody, PushProviderType>,
+      ) => Promise<StoredPushProvider>
+      return mergeProvider({ ...change, before: storedByType.get(body.type), body, pointer })
     }),
   )
 }

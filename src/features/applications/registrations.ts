@@ -17,22 +17,22 @@ export const createDeviceRegistration = (): StoredDeviceRegistration => ({
 })
 
 const SECRET_BYTES = 32
-const contextOf = (application: string): string => `application ${application} registration`
+const buildSealContext = (application: string): string => `application ${application} registration`
 
 /** A registration after a change: absent members stay, and a secret is generated when proofs are required and no secret is set. */
 export function mergeDeviceRegistration(
   before: StoredDeviceRegistration,
-  { secret: given, ...members }: DeviceRegistrationBody,
+  { secret: newSecret, ...members }: DeviceRegistrationBody,
   { application, masterKeys }: { application: string; masterKeys: MasterKeys },
 ): StoredDeviceRegistration {
-  const after = { ...before, ...members }
-  const isMade = given == null && after.proof === 'required' && after.secret === null
-  const secret = isMade ? randomBytes(SECRET_BYTES).toString('base64url') : given
-  if (secret == null) return after
+  const merged = { ...before, ...members }
+  const isGenerated = newSecret == null && merged.proof === 'required' && merged.secret === null
+  const secret = isGenerated ? randomBytes(SECRET_BYTES).toString('base64url') : newSecret
+  if (secret == null) return merged
   return {
-    ...after,
-    secret: sealWithMasterKey(masterKeys, secret, contextOf(application)),
-    ...(isMade && { made: secret }),
+    ...merged,
+    secret: sealWithMasterKey(masterKeys, secret, buildSealContext(application)),
+    ...(isGenerated && { made: secret }),
   }
 }
 
@@ -41,7 +41,7 @@ export function unsealProofSecret(
   keys: MasterKeys,
   { application, secret }: { application: string; secret: Buffer | null },
 ): Buffer | null {
-  return secret && unsealWithMasterKey(keys, secret, contextOf(application))
+  return secret && unsealWithMasterKey(keys, secret, buildSealContext(application))
 }
 
 /** A registration as it is shown: without its secret, unless that was made just now. */
@@ -49,9 +49,9 @@ export function toDeviceRegistration({
   open: isOpen,
   identifiers,
   proof,
-  made,
+  made: createdSecret,
 }: StoredDeviceRegistration): DeviceRegistration {
-  return { open: isOpen, identifiers, proof, secret: made ?? null }
+  return { open: isOpen, identifiers, proof, secret: createdSecret ?? null }
 }
 
 /** The applications of all accounts that believe devices whom they belong to, by account and name. */

@@ -1,10 +1,10 @@
 import type { PushProviderResource } from './application-schemas.ts'
 import type { StoredPushProvider } from './providers.ts'
 
-type Addresses = { baseUrl: string | null; tokenUrl?: string | null }
+type ProviderAddresses = { baseUrl: string | null; tokenUrl?: string | null }
 
 /** Addresses other than those of the push service are shown only where there are any. */
-function addresses({ baseUrl, tokenUrl }: Addresses): { baseUrl?: string; tokenUrl?: string } {
+function pickCustomAddresses({ baseUrl, tokenUrl }: ProviderAddresses): { baseUrl?: string; tokenUrl?: string } {
   return { ...(baseUrl && { baseUrl }), ...(tokenUrl && { tokenUrl }) }
 }
 
@@ -12,29 +12,29 @@ function addresses({ baseUrl, tokenUrl }: Addresses): { baseUrl?: string; tokenU
 export function toPushProviderResource(provider: StoredPushProvider): PushProviderResource {
   const { restedAt, refusedUntil } = provider
   return {
-    ...settingsOf(provider),
+    ...toSettingsResource(provider),
     ...(restedAt && { restingSince: restedAt.toISOString() }),
     ...(refusedUntil && { restingUntil: refusedUntil.toISOString() }),
   }
 }
 
-function settingsOf(provider: StoredPushProvider): PushProviderResource {
+function toSettingsResource(provider: StoredPushProvider): PushProviderResource {
   const { fingerprint } = provider
   switch (provider.type) {
     case 'firebase': {
       const { sender } = provider.settings
-      return { type: 'firebase', key: null, sender, ...addresses(provider.settings), fingerprint }
+      return { type: 'firebase', key: null, sender, ...pickCustomAddresses(provider.settings), fingerprint }
     }
     case 'apns': {
       const { certificate, bundle, environment } = provider.settings
       const expiration = provider.expiresAt?.toISOString() ?? null
-      const shown =
+      const certificateResource =
         certificate.type === 'p12'
           ? { type: certificate.type, value: null, password: null, expiration }
           : { ...certificate, value: null }
       return {
-        ...{ type: 'apns', certificate: shown, bundle, environment },
-        ...addresses(provider.settings),
+        ...{ type: 'apns', certificate: certificateResource, bundle, environment },
+        ...pickCustomAddresses(provider.settings),
         fingerprint,
       }
     }
@@ -42,7 +42,14 @@ function settingsOf(provider: StoredPushProvider): PushProviderResource {
       return { type: 'http', url: provider.settings.url, secret: provider.made ?? null, fingerprint }
     case 'webpush': {
       const { publicKey, subject } = provider.settings
-      return { type: 'webpush', publicKey, privateKey: null, subject, ...addresses(provider.settings), fingerprint }
+      return {
+        type: 'webpush',
+        publicKey,
+        privateKey: null,
+        subject,
+        ...pickCustomAddresses(provider.settings),
+        fingerprint,
+      }
     }
   }
 }

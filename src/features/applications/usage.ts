@@ -25,7 +25,7 @@ export async function findApplicationLinks(
 }
 
 /** Routes and channels of an application. */
-interface Names {
+interface UsedNames {
   routes: readonly ApplicationNamedValue[] | null
   channels: readonly ApplicationNamedValue[] | null
 }
@@ -37,13 +37,16 @@ interface NamingLink extends ApplicationLink {
 }
 
 /** Names of `before` that a list has no more. */
-function gone(before: readonly ApplicationNamedValue[] | null, now: readonly ApplicationNamedValue[] | null): string[] {
-  const left = new Set(now?.map(({ name }) => name))
-  return (before ?? []).flatMap(({ name }) => (left.has(name) ? [] : [name]))
+function findRemovedNames(
+  before: readonly ApplicationNamedValue[] | null,
+  now: readonly ApplicationNamedValue[] | null,
+): string[] {
+  const remainingNames = new Set(now?.map(({ name }) => name))
+  return (before ?? []).flatMap(({ name }) => (remainingNames.has(name) ? [] : [name]))
 }
 
 /** The active notifications that name one of these routes or channels, in a version or in a button of one. */
-async function activeNaming(
+async function findActiveUsages(
   db: Db,
   { account, id }: { account: AccountId; id: string },
   { routes, channels }: { routes: readonly string[]; channels: readonly string[] },
@@ -65,17 +68,20 @@ async function activeNaming(
 export async function assertNamedValuesUnused(
   tx: Db,
   key: { account: AccountId; id: string },
-  before: Names,
-  now: Names,
+  before: UsedNames,
+  now: UsedNames,
 ): Promise<void> {
-  const names = { routes: gone(before.routes, now.routes), channels: gone(before.channels, now.channels) }
-  if (names.routes.length + names.channels.length === 0) return
-  const found = await activeNaming(tx, key, names)
-  if (found.length === 0) return
-  const errors = found.map(({ id, name, kind, named }): ProblemFault => {
-    return { pointer: `/${kind}s`, detail: `the ${kind} "${named}" is named by the notification ${id} (${name})` }
+  const removedNames = {
+    routes: findRemovedNames(before.routes, now.routes),
+    channels: findRemovedNames(before.channels, now.channels),
+  }
+  if (removedNames.routes.length + removedNames.channels.length === 0) return
+  const activeUsages = await findActiveUsages(tx, key, removedNames)
+  if (activeUsages.length === 0) return
+  const errors = activeUsages.map(({ id, name, kind, named: usedName }): ProblemFault => {
+    return { pointer: `/${kind}s`, detail: `the ${kind} "${usedName}" is named by the notification ${id} (${name})` }
   })
-  const links = [...new Map(found.map(({ type, id, name }) => [id, { type, id, name }])).values()]
+  const links = [...new Map(activeUsages.map(({ type, id, name }) => [id, { type, id, name }])).values()]
   throw new Problem(409, 'application-linked', `The application cannot change so: ${errors[0]!.detail}.`, {
     errors,
     extras: { links },

@@ -7,21 +7,30 @@ import { pickContentParts } from '../actions/validation/approved.ts'
 import { requestProductionValidation, waitForValidation } from '../actions/validation/validation.ts'
 import type { Approvable, ApprovableDescription, ApprovalContext } from './approvable.ts'
 
-/** What clients define of an action; its start is worked out by the validation. */
-function definitionOf({ name, description, folder, category, settings, content, scheduler, segments }: StoredAction) {
-  const { startsAt: _, ...timing } = scheduler ?? {}
+/** The client-defined properties of an action. Its start is computed during validation. */
+function extractActionDefinition({
+  name,
+  description,
+  folder,
+  category,
+  settings,
+  content,
+  scheduler,
+  segments,
+}: StoredAction) {
+  const { startsAt: ignoredStart, ...timing } = scheduler ?? {}
   return { name, description, folder, category, settings, content, timing, segments }
 }
 
-async function lockAndDescribe(context: ApprovalContext, ref: ActionRef): Promise<ApprovableDescription> {
+async function lockActionForApproval(context: ApprovalContext, ref: ActionRef): Promise<ApprovableDescription> {
   const action = await lockAction(context.db, ref)
   if (action.deleted_at !== null) decideActionTransition('duplicate', action)
   const { name, scheduler, segments } = action
   const isComplete = ref.family !== actionFamilies.rcs || action.content.content != null
-  const content = isComplete ? pickContentParts(await snapshotVersionContents(context, action, null)) : null
+  const contentParts = isComplete ? pickContentParts(await snapshotVersionContents(context, action, null)) : null
   return {
     name,
-    parts: { definition: definitionOf(action), content },
+    parts: { definition: extractActionDefinition(action), content: contentParts },
     audience: scheduler === null ? null : segments,
     segments: [...segments.selected, ...segments.excluded],
   }
@@ -31,7 +40,7 @@ async function lockAndDescribe(context: ApprovalContext, ref: ActionRef): Promis
 export const approvableActions: Approvable = {
   readId: actionFamilies.action.readId,
   showId: actionFamilies.action.showId,
-  lock: (context, key) => lockAndDescribe(context, { family: actionFamilies.action, ...key }),
+  lock: (context, key) => lockActionForApproval(context, { family: actionFamilies.action, ...key }),
   perform: (context, key, { comment: comments, approved }) =>
     requestProductionValidation(
       context,
@@ -47,7 +56,7 @@ export const approvableActions: Approvable = {
 export const approvableRcsActions: Approvable = {
   readId: actionFamilies.rcs.readId,
   showId: actionFamilies.rcs.showId,
-  lock: (context, key) => lockAndDescribe(context, { family: actionFamilies.rcs, ...key }),
+  lock: (context, key) => lockActionForApproval(context, { family: actionFamilies.rcs, ...key }),
   async perform(context, key, { comment: comments, approved }) {
     await validateRcsAction(context, { family: actionFamilies.rcs, ...key }, { comments, approved })
     return null

@@ -9,10 +9,10 @@ export const approvalKinds = [...sentSourceKinds, 'workflow'] as const
 
 export type ApprovalKind = (typeof approvalKinds)[number]
 
-/** What approvals need. `db` may be a transaction. */
+/** Services that approvals require. `db` may be a transaction. */
 export type ApprovalContext = Pick<ServiceContext, 'db' | 'config' | 'clock' | 'renders' | 'sandbox' | 'log'>
 
-/** Which object of which account. */
+/** Account and id of an object. */
 export interface ApprovableKey {
   account: AccountId
   id: number
@@ -23,16 +23,16 @@ export interface ApprovableDescription {
   name: string
   /** Every part of it that a decision is about: plain JSON. `content`: of an action, as it is compiled. */
   parts: { definition: unknown; content?: unknown; [part: string]: unknown }
-  /** Whom it is sent to; null where it names nobody. */
+  /** Audience the object is sent to; null if the object names none. */
   audience: SegmentAudience | null
   /** Every segment that it names. */
   segments: readonly number[]
 }
 
-/** How objects of a kind are asked for and approved. All but `committed` are called in a transaction. */
+/** Operations that request and perform the approval of objects of one kind. All but `committed` are called in a transaction. */
 export interface Approvable {
-  /** The number of an id as callers give it; undefined for what is none. */
-  readId(given: string): number | undefined
+  /** Parses an id sent by a caller; `undefined` if the id is not valid. */
+  readId(idText: string): number | undefined
   showId(id: number): string | number
   /** Locks an object, and says what it is. Throws notFound; also gone, where a deleted one is still there. */
   lock(context: ApprovalContext, key: ApprovableKey): Promise<ApprovableDescription>

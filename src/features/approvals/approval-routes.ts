@@ -11,25 +11,25 @@ import { ApprovalBody, ApprovalDecisionBody, ApprovalResource, approvalStates } 
 import { type ApprovalDecider, decideApproval, requestApproval, withdrawApproval } from './approvals.ts'
 import { listApprovals, loadApproval, parseApprovalKey, type StoredApproval, toApprovalResource } from './stored.ts'
 
-const tags = ['approvals']
-const params = Type.Object({ id: Type.String() })
+const approvalTags = ['approvals']
+const approvalParams = Type.Object({ id: Type.String() })
 
-function actorOf({ actor }: FastifyRequest): Actor {
+function requireActor({ actor }: FastifyRequest): Actor {
   if (!actor) throw new Error('a route with a right has somebody who acts')
   return actor
 }
 
-/** Who decides. Throws 403 for a key: the word of another person is asked for. */
-function deciderOf({ person, rights }: FastifyRequest): ApprovalDecider {
+/** Returns the person who decides. Throws a 403 Problem for a key: a decision requires another person. */
+function requireDecider({ person, rights }: FastifyRequest): ApprovalDecider {
   if (!person) throw new Problem(403, 'session-required', 'People decide on approvals: sign in.')
   return { actor: { type: 'person', id: person.id, name: person.name }, rights: rights ?? [] }
 }
 
-function readRoutes(app: HttpApp, { db }: ServiceContext): void {
+function registerReadRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/approvals', {
     config: { right: 'read' },
     schema: {
-      tags,
+      tags: approvalTags,
       summary: 'list approvals, newest first',
       querystring: Type.Object({ ...ListPageQuery.properties, state: Type.Optional(Type.Enum(approvalStates)) }),
       response: { 200: declareStreamedAnswer(Type.Array(ApprovalResource)) },
@@ -48,24 +48,29 @@ function readRoutes(app: HttpApp, { db }: ServiceContext): void {
   })
   app.get('/approvals/:id', {
     config: { right: 'read', etag: true },
-    schema: { tags, summary: 'read an approval', params, response: { 200: ApprovalResource } },
+    schema: {
+      tags: approvalTags,
+      summary: 'read an approval',
+      params: approvalParams,
+      response: { 200: ApprovalResource },
+    },
     handler: async (request) =>
       toApprovalResource(await loadApproval(db, parseApprovalKey(request.account, request.params.id))),
   })
 }
 
-function writeRoutes(app: HttpApp, context: ServiceContext): void {
-  const audit = { object: 'approval' }
-  /** The approval that a request is about, and a handle that tells what becomes of it. */
-  const toldOf = (request: FastifyRequest<{ Params: { id: string } }>, isGone = false) => {
+function registerWriteRoutes(app: HttpApp, context: ServiceContext): void {
+  const auditOptions = { object: 'approval' }
+  /** Returns the key of the approval in a request, and a database handle that audits its changes. */
+  const openApprovalAudit = (request: FastifyRequest<{ Params: { id: string } }>, isGone = false) => {
     const key = parseApprovalKey(request.account, request.params.id)
-    const look = createAuditSnapshot(async (tx) => toApprovalResource(await loadApproval(tx, key)))
-    return { key, db: createAuditedDb(request, context.db, isGone ? { before: look.before! } : look) }
+    const snapshot = createAuditSnapshot(async (tx) => toApprovalResource(await loadApproval(tx, key)))
+    return { key, db: createAuditedDb(request, context.db, isGone ? { before: snapshot.before! } : snapshot) }
   }
   app.post('/approvals', {
     config: { right: 'write', audit: { object: 'approval', id: null } },
     schema: {
-      tags,
+      tags: approvalTags,
       summary: 'ask for an approval',
       description: 'of the validation of an action, or the activation of a notification or workflow, as it is now',
       body: ApprovalBody,
@@ -73,41 +78,46 @@ function writeRoutes(app: HttpApp, context: ServiceContext): void {
     },
     handler: async (request) => {
       const db = createAuditedDb(request, context.db, {
-        after: (_, made) => toApprovalResource(made as StoredApproval),
+        after: (_, storedApproval) => toApprovalResource(storedApproval as StoredApproval),
       })
       return toApprovalResource(
-        await requestApproval({ ...context, db }, request.account, request.body, actorOf(request)),
+        await requestApproval({ ...context, db }, request.account, request.body, requireActor(request)),
       )
     },
   })
   app.post('/approvals/:id/decision', {
-    config: { right: 'send', audit },
+    config: { right: 'send', audit: auditOptions },
     schema: {
-      tags,
+      tags: approvalTags,
       summary: 'approve or refuse',
       description: 'What is approved is done in the same transaction. What has changed since is 409, and stale.',
-      params,
+      params: approvalParams,
       body: ApprovalDecisionBody,
       response: { 200: ApprovalResource },
     },
     handler: async (request) => {
-      const { key, db } = toldOf(request)
-      return toApprovalResource(await decideApproval({ ...context, db }, key, request.body, deciderOf(request)))
+      const { key, db } = openApprovalAudit(request)
+      return toApprovalResource(await decideApproval({ ...context, db }, key, request.body, requireDecider(request)))
     },
   })
   app.delete('/approvals/:id', {
-    config: { right: 'read', audit },
-    schema: { tags, summary: 'take a request for an approval back', params, response: { 204: Type.Null() } },
+    config: { right: 'read', audit: auditOptions },
+    schema: {
+      tags: approvalTags,
+      summary: 'take a request for an approval back',
+      params: approvalParams,
+      response: { 204: Type.Null() },
+    },
     handler: async (request, reply) => {
-      const { key, db } = toldOf(request, true)
-      await withdrawApproval(db, key, actorOf(request))
+      const { key, db } = openApprovalAudit(request, true)
+      await withdrawApproval(db, key, requireActor(request))
       return reply.code(204).send(null)
     },
   })
 }
 
-/** What people ask others to let be sent. */
+/** Routes of approvals: people request the approval of a send, others decide. */
 export function approvalRoutes(app: HttpApp, context: ServiceContext): void {
-  readRoutes(app, context)
-  writeRoutes(app, context)
+  registerReadRoutes(app, context)
+  registerWriteRoutes(app, context)
 }

@@ -6,22 +6,22 @@ import { approvalKinds } from './approvable.ts'
 export const approvalStates = ['waiting', 'approved', 'refused', 'stale'] as const
 export const approvalOutcomes = ['running', 'done', 'failed'] as const
 
-const Comment = Type.Optional(nullableSchema(Type.String({ maxLength: 4000 })))
+const ApprovalComment = Type.Optional(nullableSchema(Type.String({ maxLength: 4000 })))
 
 export const ApprovalBody = Type.Object({
   type: Type.Enum(approvalKinds),
   id: Type.Union([Type.String({ maxLength: 20 }), Type.Integer(int32Limits)]),
-  comment: Comment,
+  comment: ApprovalComment,
 })
 export type ApprovalBody = Static<typeof ApprovalBody>
 
 export const ApprovalDecisionBody = Type.Object({
   decision: Type.Enum(['approve', 'refuse'], { description: 'whether it may be done' }),
-  comment: Comment,
+  comment: ApprovalComment,
 })
 export type ApprovalDecisionBody = Static<typeof ApprovalDecisionBody>
 
-const Who = Type.Object({
+const ApprovalActor = Type.Object({
   type: Type.Enum(['person', 'key', 'system', 'command']),
   id: nullableSchema(Type.String()),
   name: Type.String(),
@@ -43,12 +43,12 @@ export const ApprovalResource = Type.Object({
   version: Type.String({ description: 'a hash of the definition, of the criteria of its segments and of its content' }),
   audience: nullableSchema(Type.Integer({ description: 'contacts of its segments when it was asked for' })),
   comment: nullableSchema(Type.String()),
-  askedBy: Who,
+  askedBy: ApprovalActor,
   askedAt: Type.String({ format: 'date-time', description: 'when it was asked for, in UTC' }),
   decision: nullableSchema(
     Type.Object(
       {
-        by: Who,
+        by: ApprovalActor,
         at: Type.String({ format: 'date-time' }),
         comment: nullableSchema(Type.String()),
       },

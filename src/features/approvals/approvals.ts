@@ -25,10 +25,10 @@ import {
 } from './stored.ts'
 
 /** Ends a trial: what was done in it is undone. */
-class Undone extends Error {}
+class TrialRollback extends Error {}
 
 /** The faults of a refusal, whatever says them. */
-function faultsOf({ detail, errors, extras }: Problem): ProblemFault[] {
+function extractFaults({ detail, errors, extras }: Problem): ProblemFault[] {
   if (errors) return errors
   const flaws = (extras['flaws'] ?? []) as { path?: string; message?: string; severity?: string }[]
   const faults = flaws.flatMap(({ path = '', message = '', severity }) =>
@@ -38,18 +38,18 @@ function faultsOf({ detail, errors, extras }: Problem): ProblemFault[] {
 }
 
 /** Every conflict says in `errors` what speaks against the object. */
-async function withErrors<T>(work: Promise<T>): Promise<T> {
+async function enrichConflict<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 409) throw error
     const { kind, detail, extras } = error
-    throw new Problem(409, kind, detail, { errors: faultsOf(error), extras, cause: error })
+    throw new Problem(409, kind, detail, { errors: extractFaults(error), extras, cause: error })
   }
 }
 
 /** Throws what would be thrown if the object was sent now. */
-async function tryOut(
+async function assertSendable(
   approvable: Approvable,
   context: ApprovalContext,
   key: ApprovableKey,
@@ -57,22 +57,22 @@ async function tryOut(
 ): Promise<void> {
   const trial = inSavepoint(context.db, async (tx) => {
     await approvable.perform({ ...context, db: tx }, key, { rights: accessRights, comment: null, approved })
-    throw new Undone()
+    throw new TrialRollback()
   })
-  await withErrors(trial).catch((error) => {
-    if (!(error instanceof Undone)) throw error
+  await enrichConflict(trial).catch((error) => {
+    if (!(error instanceof TrialRollback)) throw error
   })
 }
 
 /** The version of an object under an approval, and what it is approved as. */
-async function versionOf(tx: Db, { account, id }: ApprovalKey, { parts, segments }: ApprovableDescription) {
+async function readApprovableVersion(tx: Db, { account, id }: ApprovalKey, { parts, segments }: ApprovableDescription) {
   const criteria = await lockSegmentCriteria(tx, account, segments)
-  const approved: ActionApproval = {
+  const actionApproval: ActionApproval = {
     approval: id,
     content: hashContentParts(parts.content ?? null),
     criteria: hashContentParts(criteria),
   }
-  return { version: fingerprintJson({ parts, criteria }), approved }
+  return { version: fingerprintJson({ parts, criteria }), approved: actionApproval }
 }
 
 async function countAudience(
@@ -93,54 +93,54 @@ async function countAudience(
 export function requestApproval(
   context: ApprovalContext,
   account: AccountId,
-  { type, id: given, comment }: ApprovalBody,
+  { type, id: objectId, comment }: ApprovalBody,
   by: Actor,
 ): Promise<StoredApproval> {
   const approvable = approvablesByKind[type]
-  const object = approvable.readId(String(given))
-  if (object === undefined) throw notFoundProblem(type, String(given))
-  const key = { account, id: object }
+  const objectNumber = approvable.readId(String(objectId))
+  if (objectNumber === undefined) throw notFoundProblem(type, String(objectId))
+  const key = { account, id: objectNumber }
   return inTransaction(context.db, async (tx) => {
-    const inside = { ...context, db: tx }
-    const described = await approvable.lock(inside, key)
-    await assertNoPendingApproval(tx, account, { kind: type, object })
-    const audience = await countAudience(inside, account, described.audience)
+    const txContext = { ...context, db: tx }
+    const described = await approvable.lock(txContext, key)
+    await assertNoPendingApproval(tx, account, { kind: type, object: objectNumber })
+    const audience = await countAudience(txContext, account, described.audience)
     const now = context.clock.now()
     const id = createUuidV7(now)
-    const { version, approved } = await versionOf(tx, { account, id }, described)
-    await tryOut(approvable, inside, key, approved)
+    const { version, approved } = await readApprovableVersion(tx, { account, id }, described)
+    await assertSendable(approvable, txContext, key, approved)
     await insertPendingApproval(tx, {
-      ...{ id, account, kind: type, object, name: described.name, version, audience },
+      ...{ id, account, kind: type, object: objectNumber, name: described.name, version, audience },
       ...{ comment: comment ?? null, asked_by: by, asked_at: new Date(now) },
     })
     return loadApproval(tx, { account, id })
   })
 }
 
-/** Who decides: a person, with what it may do. */
+/** The person who decides, with their access rights. */
 export interface ApprovalDecider {
   actor: Actor & { id: string }
   rights: readonly AccessRight[]
 }
 
-function refuseDecided({ state }: StoredApproval): void {
+function assertUndecided({ state }: StoredApproval): void {
   if (state !== 'waiting') throw conflictProblem('approval-decided', `This approval waits no more: it is ${state}.`)
 }
 
 /** Throws 403 for who asked, and for who may not send any more. */
-async function refuseDecider(
+async function assertMayDecide(
   tx: Db,
-  { account, asked_by: asked }: StoredApproval,
+  { account, asked_by: requester }: StoredApproval,
   { actor }: ApprovalDecider,
 ): Promise<void> {
-  if (asked.type === 'person' && asked.id === actor.id)
+  if (requester.type === 'person' && requester.id === actor.id)
     throw new Problem(403, 'approval-own', 'Another person than the one who asked decides.')
   if (await hasLockedSendRight(tx, account, actor.id)) return
   throw new Problem(403, 'right-missing', 'You may not send in this account any more.')
 }
 
-/** What is locked of an object that may be gone since. */
-async function describedNow(
+/** Locks an object and returns its description; null if the object has been deleted since. */
+async function lockIfPresent(
   approvable: Approvable,
   context: ApprovalContext,
   key: ApprovableKey,
@@ -153,37 +153,37 @@ async function describedNow(
   }
 }
 
-/** What came of a decision: the attempt that is to be completed; `stale`: nothing was decided. */
-type Decided = { isStale: true } | { isStale: false; attempt: number | null }
+/** Outcome of a decision: the attempt to complete. With `isStale`, nothing was decided. */
+type DecisionOutcome = { isStale: true } | { isStale: false; attempt: number | null }
 
-async function decideIn(
+async function decideInTransaction(
   context: ApprovalContext,
   key: ApprovalKey,
   { decision, comment }: ApprovalDecisionBody,
   by: ApprovalDecider,
-): Promise<Decided> {
+): Promise<DecisionOutcome> {
   const { db: tx, clock } = context
   const { kind, object } = await loadApproval(tx, key)
   const approvable = approvablesByKind[kind]
-  const place = { account: key.account, id: object }
+  const objectKey = { account: key.account, id: object }
   // The object is locked before its approval, as by those who ask.
-  const described = await describedNow(approvable, context, place)
+  const described = await lockIfPresent(approvable, context, objectKey)
   const approval = await lockApproval(tx, key)
-  refuseDecided(approval)
-  await refuseDecider(tx, approval, by)
-  const present = described && (await versionOf(tx, key, described))
-  if (!present || !approval.version.equals(present.version)) {
+  assertUndecided(approval)
+  await assertMayDecide(tx, approval, by)
+  const currentVersion = described && (await readApprovableVersion(tx, key, described))
+  if (!currentVersion || !approval.version.equals(currentVersion.version)) {
     await markApprovalStale(tx, key)
     return { isStale: true }
   }
-  const decided = { by: by.actor, at: new Date(clock.now()), comment: comment ?? null }
+  const decisionRecord = { by: by.actor, at: new Date(clock.now()), comment: comment ?? null }
   if (decision === 'refuse') {
-    await storeApprovalDecision(tx, key, { ...decided, state: 'refused', attempt: null })
+    await storeApprovalDecision(tx, key, { ...decisionRecord, state: 'refused', attempt: null })
     return { isStale: false, attempt: null }
   }
-  const asked = { rights: by.rights, comment: comment ?? approval.comment, approved: present.approved }
-  const attempt = await withErrors(approvable.perform(context, place, asked))
-  await storeApprovalDecision(tx, key, { ...decided, state: 'approved', attempt })
+  const performOptions = { rights: by.rights, comment: comment ?? approval.comment, approved: currentVersion.approved }
+  const attempt = await enrichConflict(approvable.perform(context, objectKey, performOptions))
+  await storeApprovalDecision(tx, key, { ...decisionRecord, state: 'approved', attempt })
   return { isStale: false, attempt }
 }
 
@@ -198,15 +198,18 @@ export async function decideApproval(
   body: ApprovalDecisionBody,
   by: ApprovalDecider,
 ): Promise<StoredApproval> {
-  const decided = await inTransaction(context.db, (tx) => decideIn({ ...context, db: tx }, key, body, by))
-  if (decided.isStale)
+  const decisionOutcome = await inTransaction(context.db, (tx) =>
+    decideInTransaction({ ...context, db: tx }, key, body, by),
+  )
+  if (decisionOutcome.isStale)
     throw conflictProblem(
       'approval-stale',
       'It has changed since it was asked for: look at it, and have it asked for anew.',
     )
   const { kind, object } = await loadApproval(context.db, key)
   const { committed } = approvablesByKind[kind]
-  if (body.decision === 'approve') await committed?.(context, { account: key.account, id: object }, decided.attempt)
+  if (body.decision === 'approve')
+    await committed?.(context, { account: key.account, id: object }, decisionOutcome.attempt)
   return loadApproval(context.db, key)
 }
 
@@ -217,7 +220,7 @@ export function withdrawApproval(db: Db, key: ApprovalKey, by: Actor): Promise<v
     const { type, id } = approval.asked_by
     if (type !== by.type || id !== by.id)
       throw new Problem(403, 'approval-of-another', 'Who asked for an approval takes it back.')
-    refuseDecided(approval)
+    assertUndecided(approval)
     await deleteApproval(tx, key)
   })
 }

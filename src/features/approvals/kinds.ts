@@ -3,7 +3,7 @@ import type { Approvable, ApprovalKind } from './approvable.ts'
 import { approvableNotifications } from './notifications.ts'
 import { approvableWorkflows } from './workflows.ts'
 
-/** What is asked for and approved, by kind. */
+/** Operations of the objects that can be approved, by kind. */
 export const approvablesByKind: Readonly<Record<ApprovalKind, Approvable>> = {
   action: approvableActions,
   rcs: approvableRcsActions,

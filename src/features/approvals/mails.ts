@@ -11,13 +11,15 @@ export async function mailCampaignHeld(
   { account, approval }: { account: AccountId; approval: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const { name, asked_by: asked, decided_by: decided } = await loadApproval(context.db, { account, id: approval })
-  const ids = [asked, decided].flatMap((who) => (who?.type === 'person' && who.id !== null ? who.id : []))
-  const people = await filterAccountUsers(context.db, account, ids)
+  const { name, asked_by: requester, decided_by: decider } = await loadApproval(context.db, { account, id: approval })
+  const userIds = [requester, decider].flatMap((participant) =>
+    participant?.type === 'person' && participant.id !== null ? participant.id : [],
+  )
+  const recipients = await filterAccountUsers(context.db, account, userIds)
   await Promise.all(
-    people.map(({ email, locale }) => {
-      const letter = campaignHeldMailTexts[locale === 'fr' ? 'fr' : 'en'](name)
-      return sendAccountMail(context, { account, to: [email], ...letter, isConfidential: true }, signal)
+    recipients.map(({ email, locale }) => {
+      const mailTexts = campaignHeldMailTexts[locale === 'fr' ? 'fr' : 'en'](name)
+      return sendAccountMail(context, { account, to: [email], ...mailTexts, isConfidential: true }, signal)
     }),
   )
 }

@@ -8,7 +8,7 @@ import type { ApprovalKind } from './approvable.ts'
 import type { ApprovalResource } from './approval-schemas.ts'
 import { approvablesByKind } from './kinds.ts'
 
-/** Which approval of which account. */
+/** Account and id of an approval. */
 export interface ApprovalKey {
   account: AccountId
   id: string
@@ -82,11 +82,11 @@ export async function assertNoPendingApproval(
   const { rows } = await sql<{ id: string }>`
     select id from approvals
     where account = ${account} and kind = ${kind} and object = ${object} and state = 'waiting'`.execute(tx)
-  const [waiting] = rows
-  if (waiting) throw alreadyWaiting({ approval: waiting.id })
+  const [pendingApproval] = rows
+  if (pendingApproval) throw createPendingConflict({ approval: pendingApproval.id })
 }
 
-const alreadyWaiting = (extras: { approval?: string } = {}) =>
+const createPendingConflict = (extras: { approval?: string } = {}) =>
   conflictProblem(
     'approval-waiting',
     'An approval of this object waits already: it is decided or withdrawn first.',
@@ -98,31 +98,35 @@ export async function insertPendingApproval(
   tx: Db,
   approval: Omit<StoredApproval, 'state' | 'decided_by' | 'decided_at' | 'decision_comment' | 'outcome'>,
 ): Promise<void> {
-  const { asked_by, ...columns } = approval
+  const { asked_by, ...otherColumns } = approval
   const insertion = tx
     .insertInto('approvals')
-    .values({ ...columns, asked_by: toJsonbText(asked_by) })
+    .values({ ...otherColumns, asked_by: toJsonbText(asked_by) })
     .execute()
-  await mapConstraintErrors(insertion, { unique: () => alreadyWaiting() })
+  await mapConstraintErrors(insertion, { unique: () => createPendingConflict() })
 }
 
-/** What a decision makes of an approval. */
-interface Decided {
+/** Values that a decision stores in an approval. */
+interface DecisionValues {
   state: 'approved' | 'refused'
   by: Actor
   at: Date
   comment: string | null
-  /** Of an action whose compilation follows. */
+  /** Set for an action whose compilation follows. */
   attempt: number | null
 }
 
 /** Stores a decision. What is approved is done, but for an attempt that is yet to be completed. */
-export async function storeApprovalDecision(tx: Db, { account, id }: ApprovalKey, decided: Decided): Promise<void> {
-  const { state, by, at, comment, attempt } = decided
+export async function storeApprovalDecision(
+  tx: Db,
+  { account, id }: ApprovalKey,
+  decided: DecisionValues,
+): Promise<void> {
+  const { state, by: decider, at, comment, attempt } = decided
   const outcome = attempt === null ? 'done' : 'running'
   await tx
     .updateTable('approvals')
-    .set({ state, decided_by: toJsonbText(by), decided_at: at, decision_comment: comment, attempt })
+    .set({ state, decided_by: toJsonbText(decider), decided_at: at, decision_comment: comment, attempt })
     .set({ outcome: state === 'approved' ? outcome : null })
     .where('account', '=', account)
     .where('id', '=', id)
@@ -145,7 +149,19 @@ export async function deleteApproval(tx: Db, { account, id }: ApprovalKey): Prom
 
 /** An approval as the interface shows it. */
 export function toApprovalResource(row: StoredApproval): ApprovalResource {
-  const { id, state, kind, object, name, version, audience, comment, decided_by: by, decided_at: at, outcome } = row
+  const {
+    id,
+    state,
+    kind,
+    object,
+    name,
+    version,
+    audience,
+    comment,
+    decided_by: decider,
+    decided_at: at,
+    outcome,
+  } = row
   return {
     id,
     state,
@@ -155,7 +171,7 @@ export function toApprovalResource(row: StoredApproval): ApprovalResource {
     comment,
     askedBy: row.asked_by,
     askedAt: row.asked_at.toISOString(),
-    decision: by && at && { by, at: at.toISOString(), comment: row.decision_comment },
+    decision: decider && at && { by: decider, at: at.toISOString(), comment: row.decision_comment },
     outcome,
   }
 }

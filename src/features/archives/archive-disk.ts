@@ -2,30 +2,30 @@ import { type FileHandle, mkdir, open, rename, rm, rmdir } from 'node:fs/promise
 import { dirname, join } from 'node:path'
 import type { ArchiveStore } from './archive-store.ts'
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+const isFileMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-async function withFile<Result>(
+async function useFile<Result>(
   path: string,
   flags: string,
-  work: (file: FileHandle) => Promise<Result>,
+  work: (fileHandle: FileHandle) => Promise<Result>,
 ): Promise<Result | undefined> {
-  let file: FileHandle
+  let fileHandle: FileHandle
   try {
-    file = await open(path, flags)
+    fileHandle = await open(path, flags)
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (isFileMissing(error)) return undefined
     throw error
   }
   try {
-    return await work(file)
+    return await work(fileHandle)
   } finally {
-    await file.close()
+    await fileHandle.close()
   }
 }
 
 /** Flushes a directory, so that the name of a new file outlives a loss of power. */
 async function flushDirectory(path: string): Promise<void> {
-  await withFile(path, 'r', (directory) => directory.sync())
+  await useFile(path, 'r', (directory) => directory.sync())
 }
 
 /** Packs as files below a directory, which is made when it is needed. */
@@ -33,26 +33,26 @@ export function openDiskArchiveStore(root: string): ArchiveStore {
   return {
     async write(name, bytes) {
       const path = join(root, name)
-      const draft = `${path}.part`
+      const partialPath = `${path}.part`
       await mkdir(dirname(path), { recursive: true })
-      await withFile(draft, 'w', async (file) => {
-        await file.writeFile(bytes)
-        await file.sync()
+      await useFile(partialPath, 'w', async (fileHandle) => {
+        await fileHandle.writeFile(bytes)
+        await fileHandle.sync()
       })
-      await rename(draft, path)
+      await rename(partialPath, path)
       await flushDirectory(dirname(path))
     },
     async read(name, { start, length }) {
-      return withFile(join(root, name), 'r', async (file) => {
-        const buffer = Buffer.alloc(length)
-        const { bytesRead } = await file.read(buffer, 0, length, start)
-        return buffer.subarray(0, bytesRead)
+      return useFile(join(root, name), 'r', async (fileHandle) => {
+        const contents = Buffer.alloc(length)
+        const { bytesRead } = await fileHandle.read(contents, 0, length, start)
+        return contents.subarray(0, bytesRead)
       })
     },
     async overwrite(name, parts) {
-      await withFile(join(root, name), 'r+', async (file) => {
-        for (const { start, bytes } of parts) await file.write(bytes, 0, bytes.length, start)
-        await file.sync()
+      await useFile(join(root, name), 'r+', async (fileHandle) => {
+        for (const { start, bytes } of parts) await fileHandle.write(bytes, 0, bytes.length, start)
+        await fileHandle.sync()
       })
     },
     async remove(name) {

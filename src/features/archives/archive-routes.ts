@@ -21,22 +21,27 @@ import {
   readArchivedMessage,
 } from './archives.ts'
 
-const MEDIA_TYPE = 'application/vnd.np6.cm.mail.archive'
-const tags = ['action archives']
+const ARCHIVE_MEDIA_TYPE = 'application/vnd.np6.cm.mail.archive'
+const archiveTags = ['action archives']
 
-const Query = Type.Object({
+const ArchiveListQuery = Type.Object({
   ...ListPageQuery.properties,
   startDate: Type.Optional(Type.String({ description: 'of the sending, inclusive' })),
   endDate: Type.Optional(Type.String({ description: 'of the sending, exclusive' })),
 })
 
-interface Params {
+interface ArchiveParams {
   id?: string
   target?: string
 }
 
 /** The lists of archives: their paths, and the parameters that name an action and a contact. */
-const lists: readonly { path: string; summary: string; action?: keyof Params; contact?: keyof Params }[] = [
+const archiveLists: readonly {
+  path: string
+  summary: string
+  action?: keyof ArchiveParams
+  contact?: keyof ArchiveParams
+}[] = [
   { path: '/actions/archives', summary: 'archives of the account' },
   { path: '/actions/:id/archives', summary: 'archives of an action', action: 'id' },
   {
@@ -51,41 +56,44 @@ const lists: readonly { path: string; summary: string; action?: keyof Params; co
 /** Messages that were kept as they left. */
 export function archiveRoutes(app: HttpApp, context: ServiceContext): void {
   const { db } = context
-  for (const { path, summary, action, contact } of lists) {
-    const params: TProperties = Object.fromEntries(
+  for (const { path, summary, action, contact } of archiveLists) {
+    const pathParams: TProperties = Object.fromEntries(
       [action, contact].flatMap((name) => (name ? [[name, Type.String()]] : [])),
     )
-    app.get<{ Params: Params; Querystring: { limit?: number; after?: string } & Record<string, unknown> }>(path, {
-      config: { right: 'read', revealing: true },
-      onSend: labelled,
-      schema: {
-        tags,
-        summary,
-        params: Type.Object(params),
-        querystring: Query,
-        response: { 200: declareStreamedAnswer(Type.Array(ArchivedMessage)) },
+    app.get<{ Params: ArchiveParams; Querystring: { limit?: number; after?: string } & Record<string, unknown> }>(
+      path,
+      {
+        config: { right: 'read', revealing: true },
+        onSend: setArchiveMediaType,
+        schema: {
+          tags: archiveTags,
+          summary,
+          params: Type.Object(pathParams),
+          querystring: ArchiveListQuery,
+          response: { 200: declareStreamedAnswer(Type.Array(ArchivedMessage)) },
+        },
+        handler: async (request, reply) => {
+          const { account, query } = request
+          const selection: ArchiveSelection = {
+            account,
+            ...(action && { action: await requireActionNumber(db, account, request.params[action] ?? '') }),
+            ...(contact && { contact: await resolveContactId(db, account, request.params[contact] ?? '') }),
+            period: parseTimePeriod(query, 'startDate', 'endDate'),
+          }
+          return sendList(request, reply, {
+            rows: (page) => listArchives(context, selection, page),
+            key: ({ sendingDate, id }): ArchiveCursor => [Date.parse(sendingDate), id],
+            readKey: parseCursor,
+          })
+        },
       },
-      handler: async (request, reply) => {
-        const { account, query } = request
-        const selection: ArchiveSelection = {
-          account,
-          ...(action && { action: await actionOf(db, account, request.params[action] ?? '') }),
-          ...(contact && { contact: await resolveContactId(db, account, request.params[contact] ?? '') }),
-          period: parseTimePeriod(query, 'startDate', 'endDate'),
-        }
-        return sendList(request, reply, {
-          rows: (page) => listArchives(context, selection, page),
-          key: ({ sendingDate, id }): ArchiveCursor => [Date.parse(sendingDate), id],
-          readKey,
-        })
-      },
-    })
+    )
   }
   app.get('/actions/stamp/:id/archives', {
     config: { right: 'read', revealing: true },
-    onSend: labelled,
+    onSend: setArchiveMediaType,
     schema: {
-      tags,
+      tags: archiveTags,
       summary: 'the archive of one send',
       params: Type.Object({ id: Type.String() }),
       response: { 200: ArchivedMessage },
@@ -93,21 +101,21 @@ export function archiveRoutes(app: HttpApp, context: ServiceContext): void {
     handler: async ({ account, params }) => {
       const stamp = parseUuid(params.id)
       if (stamp === undefined) throw badRequestProblem('id', 'must be a uuid')
-      const found = await findArchive(context, account, stamp)
-      if (!found) throw notFoundProblem('archive of the stamp', stamp)
-      return found
+      const matchingArchive = await findArchive(context, account, stamp)
+      if (!matchingArchive) throw notFoundProblem('archive of the stamp', stamp)
+      return matchingArchive
     },
   })
-  contentRoute(app, context)
+  registerContentRoute(app, context)
 }
 
 /** The octets of an archive, for every client that has its address. */
-function contentRoute(app: HttpApp, context: ServiceContext): void {
-  const store = openArchiveStore(context.config)
+function registerContentRoute(app: HttpApp, context: ServiceContext): void {
+  const archiveStore = openArchiveStore(context.config)
   app.get('/archives/:token', {
     config: { public: true, audit: { object: 'archive', id: null } },
     schema: {
-      tags,
+      tags: archiveTags,
       summary: 'the octets of an archive',
       params: Type.Object({ token: Type.String() }),
       response: {
@@ -119,7 +127,7 @@ function contentRoute(app: HttpApp, context: ServiceContext): void {
     },
     handler: async (request, reply) => {
       const { params, log, method } = request
-      const found = await readArchivedMessage(context, store, params.token).catch((error) => {
+      const matchingArchive = await readArchivedMessage(context, archiveStore, params.token).catch((error) => {
         log.error({ err: error }, 'an archive cannot be read')
         if (error instanceof Problem) throw error
         throw new Problem(
@@ -132,27 +140,27 @@ function contentRoute(app: HttpApp, context: ServiceContext): void {
           },
         )
       })
-      if (!found) throw notFoundProblem('archive', 'of this address')
-      const { account, id } = found
+      if (!matchingArchive) throw notFoundProblem('archive', 'of this address')
+      const { account, id } = matchingArchive
       if (method === 'GET') await recordStandaloneAudit(request, context.db, { account, id })
       reply
         .type('message/rfc822')
-        .header('content-disposition', `attachment; filename="${found.id}.eml"`)
+        .header('content-disposition', `attachment; filename="${matchingArchive.id}.eml"`)
         .header('cache-control', 'private, no-store')
         .header('x-content-type-options', 'nosniff')
-      return found.bytes
+      return matchingArchive.bytes
     },
   })
 }
 
 /** Good answers have the media type of archives, unless JSON was asked for by name. */
-async function labelled(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+async function setArchiveMediaType(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const asksForJson = (request.headers.accept ?? '').toLowerCase().includes('application/json')
-  if (reply.statusCode === 200 && !asksForJson) reply.header('content-type', MEDIA_TYPE)
+  if (reply.statusCode === 200 && !asksForJson) reply.header('content-type', ARCHIVE_MEDIA_TYPE)
   return payload
 }
 
-function readKey(value: unknown): ArchiveCursor | undefined {
+function parseCursor(value: unknown): ArchiveCursor | undefined {
   if (!Array.isArray(value)) return undefined
   const [sentAt, id] = value
   return typeof sentAt === 'number' && formatIsoInstant(sentAt) && typeof id === 'string' && parseUuid(id) === id
@@ -161,7 +169,7 @@ function readKey(value: unknown): ArchiveCursor | undefined {
 }
 
 /** Deleting an action keeps its archives, which the other lists show: under its own id nothing is found any more. */
-async function actionOf(db: Db, account: AccountId, text: string): Promise<number> {
+async function requireActionNumber(db: Db, account: AccountId, text: string): Promise<number> {
   const id = parseActionId(text)
   const row =
     id !== undefined &&

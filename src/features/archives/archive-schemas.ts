@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-const date = Type.String({ format: 'date-time' })
+const instantSchema = Type.String({ format: 'date-time' })
 
 /** A message that was kept as it left. */
 export const ArchivedMessage = Type.Object(
@@ -9,7 +9,7 @@ export const ArchivedMessage = Type.Object(
     action: Type.String({ description: 'id of the action' }),
     target: Type.String({ description: 'contact' }),
     stamp: Type.String({ format: 'uuid' }),
-    sendingDate: { ...date, description: 'when it was sent, in UTC' },
+    sendingDate: { ...instantSchema, description: 'when it was sent, in UTC' },
     url: Type.String({ description: 'where its octets can be fetched without a key, signed anew at each reading' }),
     expiresOn: Type.String({ format: 'date-time', description: 'the end of that address' }),
   },

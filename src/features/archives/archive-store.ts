@@ -1,12 +1,12 @@
-/** Octets of a pack: from `start`, so many. */
+/** A range of octets in a pack. */
 export interface PackByteRange {
   start: number
   length: number
 }
 
 /**
- * Where packs of archived messages are kept, by name (`7/2026-03-20/019512a0-….zst`). Every call throws when the storage
- * is away; nothing is half written.
+ * Storage of packs of archived messages, by name (`7/2026-03-20/019512a0-….zst`). Every call throws if the storage is unavailable; nothing
+ * is half written.
  */
 export interface ArchiveStore {
   /** Has the pack safe before it answers. */
@@ -24,7 +24,7 @@ export function archivePackName(account: number, pack: string): string {
   return `${account}/${new Date(archivePackTime(pack)).toISOString().slice(0, 10)}/${pack}.zst`
 }
 
-/** When a pack was started, in milliseconds: its id is a uuid version 7 (RFC 9562, 5.7). */
+/** Returns the time a pack was started, in milliseconds: its id is a uuid version 7 (RFC 9562, 5.7). */
 export function archivePackTime(pack: string): number {
   return Number.parseInt(pack.replaceAll('-', '').slice(0, 12), 16)
 }

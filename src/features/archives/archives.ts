@@ -13,8 +13,8 @@ import { decodeArchiveFrame } from './archive-frames.ts'
 import type { ArchivedMessage } from './archive-schemas.ts'
 import { type ArchiveStore, archivePackName } from './archive-store.ts'
 
-/** How long an address of an archive is good: 32 days. */
-const ADDRESS_MS = 32 * 24 * 3600 * 1000
+/** An archive address is valid for 32 days. */
+const ADDRESS_VALIDITY_MS = 32 * 24 * 3600 * 1000
 
 /** The archives of an account, of an action, of a contact; in a period of their sending. */
 export interface ArchiveSelection {
@@ -25,10 +25,10 @@ export interface ArchiveSelection {
   period?: TimePeriod
 }
 
-/** Where a list of archives goes on: milliseconds and the archive's id. */
+/** Position in a list of archives: milliseconds and the archive's id. */
 export type ArchiveCursor = [sentAt: number, id: string]
 
-interface Row {
+interface ArchiveRow {
   id: string
   action: number
   contact: number
@@ -37,20 +37,23 @@ interface Row {
   kept_until: Date
 }
 
-const keptUntil = sql`a.sent_at + make_interval(days => coalesce((c.settings #>> '{sending,archiveDays}')::integer, ${DEFAULT_ARCHIVE_DAYS}))`
+const retainedUntil = sql`a.sent_at + make_interval(days => coalesce((c.settings #>> '{sending,archiveDays}')::integer, ${DEFAULT_ARCHIVE_DAYS}))`
 
-function conditions({ account, action, contact, stamp, period }: ArchiveSelection, now: number): RawBuilder<unknown> {
-  const given = (column: string, comparison: string, value: unknown) =>
+function buildConditions(
+  { account, action, contact, stamp, period }: ArchiveSelection,
+  now: number,
+): RawBuilder<unknown> {
+  const compareIfPresent = (column: string, comparison: string, value: unknown) =>
     value === undefined ? [] : [sql`${sql.ref(column)} ${sql.raw(comparison)} ${value}`]
-  const instant = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms))
+  const toDate = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms))
   return sql.join(
     [
-      sql`a.account = ${account} and a.sent_at is not null and ${keptUntil} > ${new Date(now)}`,
-      ...given('a.action', '=', action),
-      ...given('a.contact', '=', contact),
-      ...given('a.stamp', '=', stamp),
-      ...given('a.sent_at', '>=', instant(period?.start)),
-      ...given('a.sent_at', '<', instant(period?.end)),
+      sql`a.account = ${account} and a.sent_at is not null and ${retainedUntil} > ${new Date(now)}`,
+      ...compareIfPresent('a.action', '=', action),
+      ...compareIfPresent('a.contact', '=', contact),
+      ...compareIfPresent('a.stamp', '=', stamp),
+      ...compareIfPresent('a.sent_at', '>=', toDate(period?.start)),
+      ...compareIfPresent('a.sent_at', '<', toDate(period?.end)),
     ],
     sql` and `,
   )
@@ -64,14 +67,14 @@ export async function* listArchives(
 ): AsyncGenerator<ArchivedMessage> {
   const now = clock.now()
   const { account } = selection
-  const query = sql<Row>`
-    select a.id, a.action, a.contact, a.stamp, a.sent_at, ${keptUntil} as kept_until
+  const query = sql<ArchiveRow>`
+    select a.id, a.action, a.contact, a.stamp, a.sent_at, ${retainedUntil} as kept_until
     from archives a join accounts c on c.id = a.account
-    where ${conditions(selection, now)}
+    where ${buildConditions(selection, now)}
       ${after ? sql`and (a.sent_at, a.id) > (${new Date(after[0])}, ${after[1]}::uuid)` : sql``}
     order by a.sent_at, a.id ${limit === undefined ? sql`` : sql`limit ${limit}`}`
   for await (const { id, action, contact, stamp, sent_at, kept_until } of streamRows(db, query)) {
-    const expiresAt = Math.min(now + ADDRESS_MS, kept_until.getTime())
+    const expiresAt = Math.min(now + ADDRESS_VALIDITY_MS, kept_until.getTime())
     yield {
       id,
       action: formatActionId(action),
@@ -84,19 +87,19 @@ export async function* listArchives(
   }
 }
 
-/** The archive of one send; undefined when there is none. */
+/** Returns the archive of one send; `undefined` if none exists. */
 export async function findArchive(
   context: Pick<ServiceContext, 'db' | 'clock' | 'tokens' | 'config'>,
   account: AccountId,
   stamp: string,
 ): Promise<ArchivedMessage | undefined> {
-  const [found] = await Array.fromAsync(listArchives(context, { account, stamp }))
-  return found
+  const [matchingArchive] = await Array.fromAsync(listArchives(context, { account, stamp }))
+  return matchingArchive
 }
 
 /**
- * The message behind the token of an address; undefined when the token is none or void, or the archive is gone. Throws
- * 410 `archive-damaged` when its pack is, and another error when the storage is away, or does not have the pack.
+ * Returns the message an address token refers to; `undefined` if the token is invalid or expired, or the archive is deleted. Throws a 410
+ * Problem `archive-damaged` if its pack is damaged, and another error if the storage is unavailable or does not have the pack.
  */
 export async function readArchivedMessage(
   { db, clock, tokens }: Pick<ServiceContext, 'db' | 'clock' | 'tokens'>,
@@ -105,31 +108,31 @@ export async function readArchivedMessage(
 ): Promise<{ account: AccountId; id: string; bytes: Buffer } | undefined> {
   const now = clock.now()
   const download = parseDownloadToken(tokens, 'archive', token, now)
-  const place = download && (await placeOf(db, { account: download.account, stamp: download.id }, now))
-  if (!download || !place) return undefined
-  const frame = await store.read(archivePackName(download.account, place.pack), place)
-  if (!frame) throw new Error(`the pack ${place.pack} of archives is not where it was stored`)
-  return { account: download.account, id: place.id, bytes: messageIn(frame, place) }
+  const location = download && (await findLocation(db, { account: download.account, stamp: download.id }, now))
+  if (!download || !location) return undefined
+  const frame = await store.read(archivePackName(download.account, location.pack), location)
+  if (!frame) throw new Error(`the pack ${location.pack} of archives is not where it was stored`)
+  return { account: download.account, id: location.id, bytes: decodeMessage(frame, location) }
 }
 
 /** The message of a frame. A pack is whole before its messages leave: one that was damaged since does not mend. */
-function messageIn(frame: Buffer, { pack, length, size }: Place): Buffer {
+function decodeMessage(frame: Buffer, { pack, length, size }: ArchiveLocation): Buffer {
   try {
     if (frame.length < length) throw new Error(`ends ${length - frame.length} octets before the message does`)
     return decodeArchiveFrame(frame, size)
-  } catch (cause) {
+  } catch (decodeError) {
     throw new Problem(
       410,
       'archive-damaged',
-      `The pack ${pack} of this archive is damaged: ${formatErrorReason(cause)}.`,
+      `The pack ${pack} of this archive is damaged: ${formatErrorReason(decodeError)}.`,
       {
-        cause,
+        cause: decodeError,
       },
     )
   }
 }
 
-interface Place {
+interface ArchiveLocation {
   id: string
   pack: string
   start: number
@@ -137,9 +140,9 @@ interface Place {
   size: number
 }
 
-async function placeOf(db: Db, selection: ArchiveSelection, now: number): Promise<Place | undefined> {
-  const { rows: found } = await sql<Place>`
+async function findLocation(db: Db, selection: ArchiveSelection, now: number): Promise<ArchiveLocation | undefined> {
+  const { rows: matchingRows } = await sql<ArchiveLocation>`
     select a.id, a.pack, a.start, a.length, a.size from archives a join accounts c on c.id = a.account
-    where ${conditions(selection, now)}`.execute(db)
-  return found[0]
+    where ${buildConditions(selection, now)}`.execute(db)
+  return matchingRows[0]
 }

@@ -13,13 +13,13 @@ export interface AuditedRequest extends Pick<NewAuditEntry, 'account' | 'origin'
   said: object | null
 }
 
-async function changesOfAct(tx: Db, account: AccountId | null, act: AuditedRequest): Promise<AuditChanges> {
-  const { before, after, given, said } = act
-  if (before === null && after === null && said === null) return {}
+async function diffRequest(tx: Db, account: AccountId | null, act: AuditedRequest): Promise<AuditChanges> {
+  const { before, after, given: requestBody, said: statedChanges } = act
+  if (before === null && after === null && statedChanges === null) return {}
   const identity = account === null ? [] : await readIdentityFields(tx, account)
   return {
-    ...diffAuditSnapshots({ before, after, given }, identity),
-    ...diffAuditSnapshots({ before: null, after: said }, identity),
+    ...diffAuditSnapshots({ before, after, given: requestBody }, identity),
+    ...diffAuditSnapshots({ before: null, after: statedChanges }, identity),
   }
 }
 
@@ -28,7 +28,7 @@ export async function recordRequestAudit(tx: Db, act: AuditedRequest, at: Date):
   const { account, actor, origin, operation, object, problem } = act
   await recordAudit(tx, {
     ...{ account, at, actor: actor ?? SYSTEM_ACTOR, origin, operation, object },
-    changes: problem === undefined ? await changesOfAct(tx, account, act) : {},
+    changes: problem === undefined ? await diffRequest(tx, account, act) : {},
     ...(problem !== undefined && { problem }),
   })
 }

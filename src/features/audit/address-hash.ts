@@ -3,8 +3,8 @@ import type { MasterKeys } from '../../lib/crypto/tokens.ts'
 import { toMailAddressKey } from '../../lib/text/mail-address.ts'
 
 /**
- * What the audit has in place of an address: equal ones have the same hash, and only who has the master key can tell whose it
- * is. The key differs from those that seal and sign (HKDF-SHA256, RFC 5869).
+ * Returns the audit's replacement of an address: equal addresses have the same hash, and only the holder of the master key can identify
+ * one. The key differs from those used to seal and sign (HKDF-SHA256, RFC 5869).
  */
 export function hashAuditAddress([newest]: MasterKeys, address: string): string {
   if (newest === undefined) throw new Error('There is no master key.')

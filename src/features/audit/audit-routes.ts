@@ -6,7 +6,7 @@ import { parseTimePeriod } from '../../lib/time/period.ts'
 import { AuditQuery, AuditRow } from './audit-schemas.ts'
 import { type AuditFilter, listAuditRows, parseAuditReference } from './reading.ts'
 
-/** Who wrote what, and what was refused: of an account, and to an operator who names none of the installation. */
+/** Audit routes: changes and refused requests of an account. An operator who names no account reads those of the installation. */
 export function auditRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/audit', {
     config: { right: 'admin', account: 'installation' },
@@ -19,7 +19,7 @@ export function auditRoutes(app: HttpApp, { db }: ServiceContext): void {
     },
     handler: (request, reply) => {
       const { account, query } = request
-      const filter: AuditFilter = {
+      const auditFilter: AuditFilter = {
         account: account === 0 ? undefined : account,
         ...parseTimePeriod(query),
         who: parseAuditReference(query.who),
@@ -27,7 +27,7 @@ export function auditRoutes(app: HttpApp, { db }: ServiceContext): void {
         object: parseAuditReference(query.object),
       }
       return sendList(request, reply, {
-        rows: (page) => listAuditRows(db, filter, page),
+        rows: (page) => listAuditRows(db, auditFilter, page),
         key: ({ id }) => id,
         readKey: parseNumericListKey,
         lines: true,

@@ -21,13 +21,13 @@ export const AuditQuery = Type.Object({
 })
 export type AuditQuery = Static<typeof AuditQuery>
 
-const Who = Type.Object({
+const AuditActorSchema = Type.Object({
   type: Type.Enum(['person', 'key', 'system', 'command']),
   id: Type.Optional(Type.String({ description: 'of a person or key' })),
   name: Type.Optional(Type.String()),
 })
 
-const AuditedObject = Type.Object({
+const AuditObjectSchema = Type.Object({
   type: Type.String(),
   id: nullableSchema(Type.String()),
   name: nullableSchema(Type.String()),
@@ -38,11 +38,11 @@ export const AuditRow = Type.Object({
   id: Type.Integer(),
   at: Type.String({ format: 'date-time' }),
   account: nullableSchema(Type.String({ description: 'its code; null: the installation' })),
-  who: { ...Who, description: 'who asked for it' },
+  who: { ...AuditActorSchema, description: 'who asked for it' },
   from: nullableSchema(Type.String({ description: 'address of the client' })),
   request: nullableSchema(Type.String({ description: 'id of the request' })),
   operation: Type.String({ description: 'method and path, or the words of a command' }),
-  object: nullableSchema({ ...AuditedObject, description: 'what it was about; null: no one thing' }),
+  object: nullableSchema({ ...AuditObjectSchema, description: 'what it was about; null: no one thing' }),
   changes: Type.Record(Type.String(), Type.Tuple([Type.Unknown(), Type.Unknown()]), {
     description:
       'by pointer (RFC 6901): before and after; "***" for what is not kept, {"omitted": bytes} for what is too long',

@@ -1,35 +1,35 @@
 /** Bytes of JSON that the changes of one row may take. */
 export const MAX_AUDIT_CHANGE_BYTES = 16 * 1024
 /** A value longer than this gives way when not all changes fit. */
-const LONG_BYTES = 512
+const LONG_VALUE_BYTES = 512
 
-/** What stands for a value that is too long: how many bytes of JSON it has. */
+/** Replaces a value that is too long: its size in bytes of JSON. */
 export interface OmittedAuditValue {
   omitted: number
 }
 
-type Pairs = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
+type ChangePairs = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? 'null')
+const countJsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? 'null')
 
-function shortened(value: unknown): unknown {
-  const bytes = bytesOf(value)
-  return bytes > LONG_BYTES ? ({ omitted: bytes } satisfies OmittedAuditValue) : value
+function omitLongValue(value: unknown): unknown {
+  const valueBytes = countJsonBytes(value)
+  return valueBytes > LONG_VALUE_BYTES ? ({ omitted: valueBytes } satisfies OmittedAuditValue) : value
 }
 
 /** As many changes as fit into 16 KiB of JSON, and the number of the others. Long values give way first, to their lengths. */
-export function truncateAuditChanges(changes: Pairs): { kept: Pairs; omitted: number } {
-  if (bytesOf(changes) <= MAX_AUDIT_CHANGE_BYTES) return { kept: changes, omitted: 0 }
+export function truncateAuditChanges(changes: ChangePairs): { kept: ChangePairs; omitted: number } {
+  if (countJsonBytes(changes) <= MAX_AUDIT_CHANGE_BYTES) return { kept: changes, omitted: 0 }
   const entries = Object.entries(changes)
-  const kept: [string, readonly [unknown, unknown]][] = []
-  let bytes = 2
+  const includedChanges: [string, readonly [unknown, unknown]][] = []
+  let totalBytes = 2
   for (const [pointer, [before, after]] of entries) {
-    const pair = [shortened(before), shortened(after)] as const
+    const pair = [omitLongValue(before), omitLongValue(after)] as const
     // Quotes and colon are in it; a comma follows.
-    const more = bytesOf({ [pointer]: pair }) - 1
-    if (bytes + more > MAX_AUDIT_CHANGE_BYTES) continue
-    bytes += more
-    kept.push([pointer, pair])
+    const entryBytes = countJsonBytes({ [pointer]: pair }) - 1
+    if (totalBytes + entryBytes > MAX_AUDIT_CHANGE_BYTES) continue
+    totalBytes += entryBytes
+    includedChanges.push([pointer, pair])
   }
-  return { kept: Object.fromEntries(kept), omitted: entries.length - kept.length }
+  return { kept: Object.fromEntries(includedChanges), omitted: entries.length - includedChanges.length }
 }

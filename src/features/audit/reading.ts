@@ -5,7 +5,7 @@ import type { AccountId, Actor } from '../../lib/account.ts'
 import type { TimePeriod } from '../../lib/time/period.ts'
 import type { AuditRow } from './audit-schemas.ts'
 
-/** Which rows are read; what is undefined does not matter. */
+/** Selects the rows to read; undefined members select everything. */
 export interface AuditFilter extends TimePeriod {
   /** Undefined: those of the whole installation. */
   account: AccountId | undefined
@@ -14,7 +14,7 @@ export interface AuditFilter extends TimePeriod {
   object: { type: string; id: string | undefined } | undefined
 }
 
-interface Row {
+interface StoredAuditRow {
   id: number
   at: Date
   code: string | null
@@ -36,17 +36,19 @@ interface Row {
 /** `person:…` or `segment:41` in its two parts. */
 export function parseAuditReference(text: string | undefined): { type: string; id: string | undefined } | undefined {
   if (text === undefined || text === '') return undefined
-  const at = text.indexOf(':')
-  return at < 0 ? { type: text, id: undefined } : { type: text.slice(0, at), id: text.slice(at + 1) }
+  const separator = text.indexOf(':')
+  return separator < 0
+    ? { type: text, id: undefined }
+    : { type: text.slice(0, separator), id: text.slice(separator + 1) }
 }
 
-function conditionsOf({ account, start, end, who, operation, object }: AuditFilter): RawBuilder<unknown>[] {
+function buildConditions({ account, start, end, who: actorId, operation, object }: AuditFilter): RawBuilder<unknown>[] {
   return [
     ...(account === undefined ? [] : [sql`a.account = ${account}`]),
     ...(start === undefined ? [] : [sql`a.at >= ${new Date(start)}`]),
     ...(end === undefined ? [] : [sql`a.at < ${new Date(end)}`]),
-    ...(who ? [sql`a.actor_type = ${who.type}`] : []),
-    ...(who?.id === undefined ? [] : [sql`a.actor_id = ${who.id}`]),
+    ...(actorId ? [sql`a.actor_type = ${actorId.type}`] : []),
+    ...(actorId?.id === undefined ? [] : [sql`a.actor_id = ${actorId.id}`]),
     ...(object ? [sql`a.object_type = ${object.type}`] : []),
     ...(object?.id === undefined ? [] : [sql`a.object_id = ${object.id}`]),
     ...(operation
@@ -58,11 +60,11 @@ function conditionsOf({ account, start, end, who, operation, object }: AuditFilt
   ]
 }
 
-function shown(row: Row): AuditRow {
-  const { id, at, code: account, address: from, request, operation, changes, omitted, outcome, problem } = row
+function toAuditRow(row: StoredAuditRow): AuditRow {
+  const { id, at: rowTime, code: account, address: from, request, operation, changes, omitted, outcome, problem } = row
   const isNamed = row.actor_id !== null
   return {
-    ...{ id, at: at.toISOString(), account },
+    ...{ id, at: rowTime.toISOString(), account },
     who: {
       type: row.actor_type,
       ...(isNamed && { id: row.actor_id ?? '', name: row.actor_name ?? '' }),
@@ -79,10 +81,10 @@ export async function* listAuditRows(
   filter: AuditFilter,
   { after, limit }: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<AuditRow> {
-  const conditions = [...conditionsOf(filter), ...(after === undefined ? [] : [sql`a.id < ${after}`])]
-  const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
-  const query = sql<Row>`
+  const conditions = [...buildConditions(filter), ...(after === undefined ? [] : [sql`a.id < ${after}`])]
+  const whereClause = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+  const query = sql<StoredAuditRow>`
     select a.*, c.agency || c.customer as code from audit a left join accounts c on c.id = a.account
-    where ${where} order by a.id desc limit ${limit ?? null}::integer`
-  for await (const row of streamRows(db, query)) yield shown(row)
+    where ${whereClause} order by a.id desc limit ${limit ?? null}::integer`
+  for await (const row of streamRows(db, query)) yield toAuditRow(row)
 }

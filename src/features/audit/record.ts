@@ -7,14 +7,14 @@ import { maskAuditChangeTexts, maskPersonalText } from './masking.ts'
 /** By pointer (RFC 6901): what stood there before, and after; null for nothing. */
 export type AuditChanges = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 
-/** What an act was done to. */
+/** The object of an audited act. */
 export interface AuditObject {
   type: string
   id: string | null
   name: string | null
 }
 
-/** What a row of the audit tells. */
+/** Contents of an audit row. */
 export interface NewAuditEntry {
   /** Null: the installation's. */
   account: AccountId | null
@@ -32,22 +32,24 @@ export interface NewAuditEntry {
 }
 
 /** Characters of an id or a name at most: longer ones, which an index refuses, are cut. */
-const MAX_TEXT = 500
+const MAX_TEXT_LENGTH = 500
 
-/** Who acts when nobody does: what goes on by itself. */
+/** Actor of everything that runs by itself. */
 export const SYSTEM_ACTOR: Actor = { type: 'system', id: null, name: 'system' }
 
-function cut(text: string | null | undefined): string | null {
-  return text == null ? null : toStorableText(text.slice(0, MAX_TEXT))
+function truncateText(text: string | null | undefined): string | null {
+  return text == null ? null : toStorableText(text.slice(0, MAX_TEXT_LENGTH))
 }
 
 /**
- * Writes a row of the audit, in the transaction of what it tells; of a refused act in one of its own. It quotes what callers sent
- * without what cannot be stored.
+ * Writes an audit row in the transaction of the act it records; the row of a refused act has its own transaction. Values sent by callers
+ * are quoted without the characters that cannot be stored.
  */
 export async function recordAudit(tx: Db, entry: NewAuditEntry): Promise<void> {
   const { account, at, actor, origin, operation, object, changes = {}, problem } = entry
-  const { kept, omitted } = truncateAuditChanges(toStorableJson(maskAuditChangeTexts(changes)) as AuditChanges)
+  const { kept: includedChanges, omitted } = truncateAuditChanges(
+    toStorableJson(maskAuditChangeTexts(changes)) as AuditChanges,
+  )
   await tx
     .insertInto('audit')
     .values({
@@ -60,9 +62,9 @@ export async function recordAudit(tx: Db, entry: NewAuditEntry): Promise<void> {
       request: origin?.request ?? null,
       operation,
       object_type: object?.type ?? null,
-      object_id: cut(object?.id),
-      object_name: object?.name == null ? null : cut(maskPersonalText(object.name)),
-      changes: toJsonbText(kept),
+      object_id: truncateText(object?.id),
+      object_name: object?.name == null ? null : truncateText(maskPersonalText(object.name)),
+      changes: toJsonbText(includedChanges),
       omitted,
       outcome: problem === undefined ? 'done' : 'refused',
       problem: problem ?? null,

@@ -14,33 +14,41 @@ import { loadCampaign } from './campaigns.ts'
 import { campaignItemChannel, campaignItemKey, parseCampaignItem, readDisplayNumbers } from './items.ts'
 
 /** The last part of a kind: what distinguishes it among those of its type. */
-function subtypeOf(kind: EventKind): string {
+function extractSubtype(kind: EventKind): string {
   return kind.split('/')[1] ?? ''
 }
 
 /** Throws 400 for a subtype that no kind of the type has. */
-function checkSubtypes({ events = [] }: CampaignItemEvents, pointer: string, all: readonly EventKind[]): void {
-  for (const [place, { type, subtypes = [] }] of events.entries()) {
-    const known = all.filter((kind) => toEventType(kind) === type).map(subtypeOf)
-    const unknown = subtypes.findIndex((subtype) => subtype === '' || !known.includes(subtype))
-    if (unknown < 0) continue
-    const choice = known.some((subtype) => subtype !== '') ? `must be one of ${known.join(', ')}` : 'has no subtypes'
-    throw badRequestProblem(`${pointer}/events/${place}/subtypes/${unknown}`, choice)
+function assertSubtypes({ events = [] }: CampaignItemEvents, pointer: string, allKinds: readonly EventKind[]): void {
+  for (const [entryIndex, { type, subtypes = [] }] of events.entries()) {
+    const knownSubtypes = allKinds.filter((kind) => toEventType(kind) === type).map(extractSubtype)
+    const unknownIndex = subtypes.findIndex((subtype) => subtype === '' || !knownSubtypes.includes(subtype))
+    if (unknownIndex < 0) continue
+    const expectation = knownSubtypes.some((subtype) => subtype !== '')
+      ? `must be one of ${knownSubtypes.join(', ')}`
+      : 'has no subtypes'
+    throw badRequestProblem(`${pointer}/events/${entryIndex}/subtypes/${unknownIndex}`, expectation)
   }
 }
 
-function isWanted(kind: EventKind, { events }: CampaignItemEvents): boolean {
+function matchesEntry(kind: EventKind, { events }: CampaignItemEvents): boolean {
   if (!events) return true
   return events.some(
-    ({ type, subtypes }) => toEventType(kind) === type && (!subtypes || subtypes.includes(subtypeOf(kind))),
+    ({ type, subtypes }) => toEventType(kind) === type && (!subtypes || subtypes.includes(extractSubtype(kind))),
   )
 }
 
-function itemsOf(entry: CampaignItemEvents, pointer: string, all: readonly CampaignItem[]): CampaignItem[] {
-  if (!entry.items) return all.filter(({ type }) => type === entry.type)
-  const known = new Map(all.map((item) => [campaignItemKey(parseCampaignItem(item, '')), item]))
+function resolveEntryItems(
+  entry: CampaignItemEvents,
+  pointer: string,
+  allItems: readonly CampaignItem[],
+): CampaignItem[] {
+  if (!entry.items) return allItems.filter(({ type }) => type === entry.type)
+  const itemsByKey = new Map(allItems.map((item) => [campaignItemKey(parseCampaignItem(item, '')), item]))
   return entry.items.map((id, place) => {
-    const item = known.get(campaignItemKey(parseCampaignItem({ type: entry.type, id }, `${pointer}/items/${place}`)))
+    const item = itemsByKey.get(
+      campaignItemKey(parseCampaignItem({ type: entry.type, id }, `${pointer}/items/${place}`)),
+    )
     if (!item) throw notFoundProblem(`${entry.type} item`, id)
     return item
   })
@@ -58,22 +66,24 @@ export async function selectCampaignEvents(
   const { items } = await loadCampaign(db, account, id)
   const types = [...new Set(items.map(({ type }) => type))]
   const entries = filter?.itemsEvents ?? types.map((type): CampaignItemEvents => ({ type }))
-  const displays = await readDisplayNumbers(db, account, items)
-  const every = listKindsBelow('', eventChannels)
-  const wanted = new Map<string, { channel: EventChannel; subject: number; kinds: Set<EventKind> }>()
-  for (const [place, entry] of entries.entries()) {
-    const pointer = `/itemsEvents/${place}`
-    checkSubtypes(entry, pointer, every)
-    for (const item of itemsOf(entry, pointer, items)) {
-      const stored = parseCampaignItem(item, pointer)
+  const displayNumbers = await readDisplayNumbers(db, account, items)
+  const allKinds = listKindsBelow('', eventChannels)
+  const selections = new Map<string, { channel: EventChannel; subject: number; kinds: Set<EventKind> }>()
+  for (const [entryIndex, entry] of entries.entries()) {
+    const pointer = `/itemsEvents/${entryIndex}`
+    assertSubtypes(entry, pointer, allKinds)
+    for (const item of resolveEntryItems(entry, pointer, items)) {
+      const storedItem = parseCampaignItem(item, pointer)
       const channel = campaignItemChannel(item.type)
-      const subject = stored.number ?? displays.get(stored.name ?? '')
+      const subject = storedItem.number ?? displayNumbers.get(storedItem.name ?? '')
       if (channel === undefined || subject === undefined) continue
-      const key = campaignItemKey(stored)
-      const present = wanted.get(key) ?? { channel, subject, kinds: new Set<EventKind>() }
-      for (const kind of listKindsBelow('', [channel])) if (isWanted(kind, entry)) present.kinds.add(kind)
-      wanted.set(key, present)
+      const key = campaignItemKey(storedItem)
+      const selection = selections.get(key) ?? { channel, subject, kinds: new Set<EventKind>() }
+      for (const kind of listKindsBelow('', [channel])) if (matchesEntry(kind, entry)) selection.kinds.add(kind)
+      selections.set(key, selection)
     }
   }
-  return [...wanted.values()].filter(({ kinds }) => kinds.size > 0).map((one) => ({ ...one, kinds: [...one.kinds] }))
+  return [...selections.values()]
+    .filter(({ kinds }) => kinds.size > 0)
+    .map((selected) => ({ ...selected, kinds: [...selected.kinds] }))
 }

@@ -26,37 +26,42 @@ import {
 import { parseCampaignItemPath, parseCampaignItems } from './items.ts'
 
 const tags = ['campaigns']
-const Params = Type.Object({ id: Type.String() })
+const CampaignParams = Type.Object({ id: Type.String() })
 
-function campaignOf(text: string): string {
+function parseCampaignId(text: string): string {
   const id = parseUuid(text)
   if (id === undefined) throw notFoundProblem('campaign', text)
   return id
 }
 
-function lookAt({ account, id }: { account: AccountId; id: string }): AuditSnapshotOptions {
+function createCampaignSnapshot({ account, id }: { account: AccountId; id: string }): AuditSnapshotOptions {
   return createAuditSnapshot(
     (tx) => loadCampaign(tx, account, id),
     (tx) => lockCampaign(tx, account, id),
   )
 }
 
-function itemRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
+function registerItemRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
   app.post('/campaigns/:id/items', {
     config: { right: 'write', audit: { object: 'campaign' } },
     schema: {
       tags,
       summary: 'put items at the end of a campaign',
-      params: Params,
+      params: CampaignParams,
       body: NewCampaignItems,
       response: { 200: CampaignResource },
     },
     handler: (request) => {
       const { params, body, account } = request
-      const isOne = !Array.isArray(body)
-      const items = parseCampaignItems(isOne ? [body] : body, '')
-      const key = { account, id: campaignOf(params.id) }
-      return addCampaignItems(createAuditedDb(request, db, lookAt(key)), key, items, new Date(clock.now()))
+      const isSingleItem = !Array.isArray(body)
+      const items = parseCampaignItems(isSingleItem ? [body] : body, '')
+      const key = { account, id: parseCampaignId(params.id) }
+      return addCampaignItems(
+        createAuditedDb(request, db, createCampaignSnapshot(key)),
+        key,
+        items,
+        new Date(clock.now()),
+      )
     },
   })
   app.delete('/campaigns/:id/items/:type/:item', {
@@ -70,17 +75,22 @@ function itemRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
     handler: async (request, reply) => {
       const { params, account } = request
       const item = parseCampaignItemPath(params.type, params.item)
-      const key = { account, id: campaignOf(params.id) }
-      await removeCampaignItem(createAuditedDb(request, db, lookAt(key)), key, item, new Date(clock.now()))
+      const key = { account, id: parseCampaignId(params.id) }
+      await removeCampaignItem(
+        createAuditedDb(request, db, createCampaignSnapshot(key)),
+        key,
+        item,
+        new Date(clock.now()),
+      )
       return reply.code(204).send(null)
     },
   })
 }
 
-function eventRoutes(app: HttpApp, { db }: ServiceContext): void {
+function registerEventRoutes(app: HttpApp, { db }: ServiceContext): void {
   const schema = {
     tags,
-    params: Params,
+    params: CampaignParams,
     querystring: Type.Object({
       ...EventPeriodParams,
       ...EventSortParams,
@@ -94,8 +104,8 @@ function eventRoutes(app: HttpApp, { db }: ServiceContext): void {
     schema: { ...schema, summary: 'events of every item of a campaign' },
     handler: async (request, reply) => {
       const { account, params, query } = request
-      const wanted = await selectCampaignEvents(db, { account, id: campaignOf(params.id) }, null)
-      return sendEventList(db, { request, reply }, await parseSubjectsRequest(db, { account, query }, wanted))
+      const selectedEvents = await selectCampaignEvents(db, { account, id: parseCampaignId(params.id) }, null)
+      return sendEventList(db, { request, reply }, await parseSubjectsRequest(db, { account, query }, selectedEvents))
     },
   })
   app.post('/campaigns/:id/events', {
@@ -107,8 +117,8 @@ function eventRoutes(app: HttpApp, { db }: ServiceContext): void {
     },
     handler: async (request, reply) => {
       const { account, params, query, body } = request
-      const wanted = await selectCampaignEvents(db, { account, id: campaignOf(params.id) }, body)
-      return sendEventList(db, { request, reply }, await parseSubjectsRequest(db, { account, query }, wanted))
+      const selectedEvents = await selectCampaignEvents(db, { account, id: parseCampaignId(params.id) }, body)
+      return sendEventList(db, { request, reply }, await parseSubjectsRequest(db, { account, query }, selectedEvents))
     },
   })
 }
@@ -128,6 +138,6 @@ export function campaignApiRoutes(app: HttpApp, context: ServiceContext): void {
     remove: (db, account, id) => inTransaction(db, (tx) => deleteCampaign(tx, account, id)),
     lock: lockCampaign,
   })
-  itemRoutes(app, context)
-  eventRoutes(app, context)
+  registerItemRoutes(app, context)
+  registerEventRoutes(app, context)
 }

@@ -15,8 +15,8 @@ export type CampaignItem = Static<typeof CampaignItem>
 
 const Name = Type.String({ minLength: 1, maxLength: 1000 })
 const Description = Type.Union([Type.String({ maxLength: 4000 }), Type.Null()])
-const Shown = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
-const Given = Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()]))
+const NullableDateTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+const DateInput = Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()]))
 
 export const CampaignResource = Type.Object({
   id: Type.String({ format: 'uuid' }),
@@ -24,8 +24,8 @@ export const CampaignResource = Type.Object({
   description: Description,
   creationDate: Type.String({ format: 'date-time' }),
   updateDate: Type.String({ format: 'date-time' }),
-  startDate: Shown,
-  endDate: Shown,
+  startDate: NullableDateTime,
+  endDate: NullableDateTime,
   items: Type.Array(CampaignItem),
 })
 export type CampaignResource = Static<typeof CampaignResource>
@@ -34,8 +34,8 @@ export type CampaignResource = Static<typeof CampaignResource>
 export const CampaignBody = Type.Object({
   name: Type.Optional(Name),
   description: Type.Optional(Description),
-  startDate: Given,
-  endDate: Given,
+  startDate: DateInput,
+  endDate: DateInput,
   items: Type.Optional(Type.Array(CampaignItem)),
   id: ignoredMemberSchema,
   creationDate: ignoredMemberSchema,
@@ -47,7 +47,7 @@ export type CampaignBody = Static<typeof CampaignBody>
 export const NewCampaignItems = Type.Union([CampaignItem, Type.Array(CampaignItem)])
 export type NewCampaignItems = Static<typeof NewCampaignItems>
 
-const EventFilter = Type.Object({
+const CampaignEventTypeFilter = Type.Object({
   type: Type.Enum([...eventTypes]),
   subtypes: Type.Optional(Type.Array(Type.String(), { description: 'last part of the kind; absent: all' })),
 })
@@ -55,10 +55,10 @@ const EventFilter = Type.Object({
 const CampaignItemEvents = Type.Object({
   type: CampaignItemType,
   items: Type.Optional(Type.Array(ItemId, { description: 'absent: all items of the type' })),
-  events: Type.Optional(Type.Array(EventFilter, { description: 'absent: all kinds' })),
+  events: Type.Optional(Type.Array(CampaignEventTypeFilter, { description: 'absent: all kinds' })),
 })
 
-/** Which events of which items are wanted: the entries add up. */
+/** The requested events and items. The entries add up. */
 export const CampaignEventFilter = Type.Object({
   itemsEvents: Type.Optional(Type.Array(CampaignItemEvents, { description: 'which events of which items' })),
 })

@@ -17,9 +17,9 @@ import {
   toCampaignItem,
 } from './items.ts'
 
-const NAME_LENGTH = 255
+const MAX_NAME_LENGTH = 255
 
-interface Row {
+interface CampaignRow {
   id: string
   name: string
   description: string | null
@@ -30,11 +30,11 @@ interface Row {
   items: StoredCampaignItem[]
 }
 
-const shown = sql`c.id, c.name, c.description, c.created_at, c.updated_at, c.starts_at, c.ends_at, coalesce((
+const shownCampaignColumns = sql`c.id, c.name, c.description, c.created_at, c.updated_at, c.starts_at, c.ends_at, coalesce((
   select jsonb_agg(jsonb_build_object('type', i.type, 'number', i.number, 'name', i.name) order by i.position)
   from campaign_items i where i.campaign = c.id), '[]') as items`
 
-function show(row: Row): CampaignResource {
+function toCampaignResource(row: CampaignRow): CampaignResource {
   return {
     id: row.id,
     name: row.name,
@@ -53,20 +53,22 @@ export async function* listCampaigns(
   account: AccountId,
   { after, limit }: { after: string | undefined; limit: number | undefined },
 ): AsyncGenerator<CampaignResource> {
-  const query = sql<Row>`
-    select ${shown} from campaigns c
+  const query = sql<CampaignRow>`
+    select ${shownCampaignColumns} from campaigns c
     where c.account = ${account} ${after === undefined ? sql`` : sql`and c.id > ${after}::uuid`}
     order by c.id limit ${limit ?? null}::integer`
-  for await (const row of streamRows(db, query)) yield show(row)
+  for await (const row of streamRows(db, query)) yield toCampaignResource(row)
 }
 
 /** One campaign. Throws notFound. */
 export async function loadCampaign(db: Db, account: AccountId, id: string): Promise<CampaignResource> {
-  const { rows: found } =
-    await sql<Row>`select ${shown} from campaigns c where c.account = ${account} and c.id = ${id}`.execute(db)
-  const [row] = found
+  const { rows: campaignRows } =
+    await sql<CampaignRow>`select ${shownCampaignColumns} from campaigns c where c.account = ${account} and c.id = ${id}`.execute(
+      db,
+    )
+  const [row] = campaignRows
   if (!row) throw notFoundProblem('campaign', id)
-  return show(row)
+  return toCampaignResource(row)
 }
 
 /** Locks a campaign until the transaction ends. Throws notFound. */
@@ -81,23 +83,23 @@ export async function lockCampaign(db: Db, account: AccountId, id: string): Prom
   if (!row) throw notFoundProblem('campaign', id)
 }
 
-function readDate(given: string | number | null, pointer: string): Date | null {
-  return given === null ? null : requireInstant(given, pointer)
+function parseDate(dateInput: string | number | null, pointer: string): Date | null {
+  return dateInput === null ? null : requireInstant(dateInput, pointer)
 }
 
-function columnsOf({ name, description, startDate, endDate }: CampaignBody) {
+function toColumns({ name, description, startDate, endDate }: CampaignBody) {
   return {
-    ...(name !== undefined && { name: parseResourceName(name, NAME_LENGTH) }),
+    ...(name !== undefined && { name: parseResourceName(name, MAX_NAME_LENGTH) }),
     ...(description !== undefined && { description }),
-    ...(startDate !== undefined && { starts_at: readDate(startDate, '/startDate') }),
-    ...(endDate !== undefined && { ends_at: readDate(endDate, '/endDate') }),
+    ...(startDate !== undefined && { starts_at: parseDate(startDate, '/startDate') }),
+    ...(endDate !== undefined && { ends_at: parseDate(endDate, '/endDate') }),
   }
 }
 
-const refusals = { check: () => badRequestProblem('/endDate', 'is before startDate') }
+const constraintProblems = { check: () => badRequestProblem('/endDate', 'is before startDate') }
 
 /** Puts items at the end of a campaign; those it has already stay where they are. */
-async function append(
+async function appendItems(
   tx: Db,
   account: AccountId,
   campaign: string,
@@ -118,14 +120,14 @@ export async function createCampaign(
   body: CampaignBody,
   now: Date,
 ): Promise<CampaignResource> {
-  const columns = { ...columnsOf(body), name: parseResourceName(body.name, NAME_LENGTH) }
+  const columns = { ...toColumns(body), name: parseResourceName(body.name, MAX_NAME_LENGTH) }
   const items = parseCampaignItems(body.items ?? [], '/items')
   return inTransaction(db, async (tx) => {
     await requireCampaignItems(tx, account, items)
     const id = createUuidV7(now.getTime())
     const values = { id, account, created_at: now, updated_at: now, ...columns }
-    await mapConstraintErrors(tx.insertInto('campaigns').values(values).execute(), refusals)
-    await append(tx, account, id, items)
+    await mapConstraintErrors(tx.insertInto('campaigns').values(values).execute(), constraintProblems)
+    await appendItems(tx, account, id, items)
     return loadCampaign(tx, account, id)
   })
 }
@@ -137,16 +139,19 @@ export async function updateCampaign(
   body: CampaignBody,
   now: Date,
 ): Promise<CampaignResource> {
-  const columns = columnsOf(body)
+  const columns = toColumns(body)
   const items = body.items && parseCampaignItems(body.items, '/items')
   return inTransaction(db, async (tx) => {
     await lockCampaign(tx, account, id)
-    const change = tx.updateTable('campaigns').set({ ...columns, updated_at: now })
-    await mapConstraintErrors(change.where('account', '=', account).where('id', '=', id).execute(), refusals)
+    const updateQuery = tx.updateTable('campaigns').set({ ...columns, updated_at: now })
+    await mapConstraintErrors(
+      updateQuery.where('account', '=', account).where('id', '=', id).execute(),
+      constraintProblems,
+    )
     if (items) {
       await requireCampaignItems(tx, account, items)
       await tx.deleteFrom('campaign_items').where('campaign', '=', id).execute()
-      await append(tx, account, id, items)
+      await appendItems(tx, account, id, items)
     }
     return loadCampaign(tx, account, id)
   })
@@ -172,7 +177,7 @@ export async function addCampaignItems(
   return inTransaction(db, async (tx) => {
     await lockCampaign(tx, account, id)
     await requireCampaignItems(tx, account, items)
-    await append(tx, account, id, items)
+    await appendItems(tx, account, id, items)
     await tx.updateTable('campaigns').set({ updated_at: now }).where('id', '=', id).execute()
     const campaign = await loadCampaign(tx, account, id)
     if (campaign.items.length > MAX_CAMPAIGN_ITEMS)
@@ -190,13 +195,13 @@ export async function removeCampaignItem(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockCampaign(tx, account, id)
-    const { rows: left } = await sql`
+    const { rows: removedRows } = await sql`
       delete from campaign_items
       where campaign = ${id} and type = ${item.type} and number is not distinct from ${item.number}::integer
         and name is not distinct from ${item.name}::text
       returning 1`.execute(tx)
     const { type, id: shownId } = toCampaignItem(item)
-    if (left.length === 0) throw notFoundProblem(`${type} item`, shownId)
+    if (removedRows.length === 0) throw notFoundProblem(`${type} item`, shownId)
     await tx.updateTable('campaigns').set({ updated_at: now }).where('id', '=', id).execute()
   })
 }

@@ -19,20 +19,20 @@ export interface StoredCampaignItem {
 
 interface ItemKind {
   idType: 'string' | 'number'
-  /** Of its events; a workflow has none of its own. */
+  /** Channel of its events; a workflow has no events of its own. */
   channel: EventChannel | undefined
   /** The stored form of an id; undefined for one that cannot exist. */
   read: (id: string) => Omit<StoredCampaignItem, 'type'> | undefined
-  /** Whether the item `i` of the account exists. */
+  /** True if the item `i` of the account exists. */
   exists: (account: AccountId) => RawBuilder<unknown>
 }
 
-function byNumber(id: string): Omit<StoredCampaignItem, 'type'> | undefined {
-  const number = Number(id)
-  return number >= 1 && number <= 0x7fffffff ? { number, name: null } : undefined
+function parseNumericId(id: string): Omit<StoredCampaignItem, 'type'> | undefined {
+  const numericId = Number(id)
+  return numericId >= 1 && numericId <= 0x7fffffff ? { number: numericId, name: null } : undefined
 }
 
-function actionOf(types: readonly string[]) {
+function buildActionExists(types: readonly string[]) {
   return (account: AccountId) => sql`
     exists (select from actions a where a.account = ${account} and a.id = i.number and a.deleted_at is null
       and a.type = any(${types}::text[]))`
@@ -43,29 +43,29 @@ const actionKinds = Object.fromEntries(
   actionChannelNames.map((channel): [ActionChannelName, ItemKind] => {
     const { sourceKind, actions } = getChannelTraits(channel)
     const family = findActionFamily(sourceKind)
-    const read = (id: string) => {
+    const readActionId = (id: string) => {
       const number = family?.readId(id)
       return number === undefined ? undefined : { number, name: null }
     }
     const idType = typeof family?.showId(1) === 'string' ? 'string' : 'number'
-    return [channel, { idType, channel, read, exists: actionOf(Object.values(actions)) }]
+    return [channel, { idType, channel, read: readActionId, exists: buildActionExists(Object.values(actions)) }]
   }),
 ) as Record<ActionChannelName, ItemKind>
 
-/** What a campaign can group. */
-const kinds: Record<CampaignItemType, ItemKind> = {
+/** The items that a campaign can group. */
+const itemKinds: Record<CampaignItemType, ItemKind> = {
   ...actionKinds,
   notification: {
     idType: 'number',
     channel: 'notification',
-    read: byNumber,
+    read: parseNumericId,
     exists: (account) => sql`
       exists (select from notifications n where n.account = ${account} and n.id = i.number and n.deleted_at is null)`,
   },
   workflow: {
     idType: 'number',
     channel: undefined,
-    read: byNumber,
+    read: parseNumericId,
     exists: (account) => sql`
       exists (select from workflows w where w.account = ${account} and w.id = i.number and w.deleted_at is null)`,
   },
@@ -81,12 +81,12 @@ const kinds: Record<CampaignItemType, ItemKind> = {
 /** An item as a caller sees it. */
 export function toCampaignItem({ type, number, name }: StoredCampaignItem): CampaignItem {
   if (name !== null) return { type, id: name }
-  return { type, id: kinds[type].idType === 'string' ? formatActionId(number ?? 0) : (number ?? 0) }
+  return { type, id: itemKinds[type].idType === 'string' ? formatActionId(number ?? 0) : (number ?? 0) }
 }
 
-/** The channel of an item's events; undefined when it has none. */
+/** The channel of an item's events. `undefined` if it has none. */
 export function campaignItemChannel(type: CampaignItemType): EventChannel | undefined {
-  return kinds[type].channel
+  return itemKinds[type].channel
 }
 
 /** One text for one item. */
@@ -94,34 +94,34 @@ export function campaignItemKey({ type, number, name }: StoredCampaignItem): str
   return `${type} ${number ?? name}`
 }
 
-function unknownItem({ type, id }: CampaignItem) {
+function itemNotFoundProblem({ type, id }: CampaignItem) {
   return notFoundProblem(`${type} item`, id)
 }
 
 /** Reads an item. Throws 400 at the pointer for an id of the wrong JSON type, 404 for one that cannot exist. */
 export function parseCampaignItem(item: CampaignItem, pointer: string): StoredCampaignItem {
-  const { idType, read } = kinds[item.type]
+  const { idType, read: readItemId } = itemKinds[item.type]
   if (typeof item.id !== idType)
     throw badRequestProblem(`${pointer}/id`, `must be a ${idType} for the type ${item.type}`)
-  const stored = read(String(item.id))
-  if (!stored) throw unknownItem(item)
-  return { type: item.type, ...stored }
+  const storedItem = readItemId(String(item.id))
+  if (!storedItem) throw itemNotFoundProblem(item)
+  return { type: item.type, ...storedItem }
 }
 
 /** Reads an item of a path, where every id is text. Throws 404 for what can be none. */
 export function parseCampaignItemPath(type: string, id: string): StoredCampaignItem {
-  const kind = Object.hasOwn(kinds, type) ? kinds[type as CampaignItemType] : undefined
-  const stored = kind?.read(id)
-  if (!stored) throw notFoundProblem(`${type} item`, id)
-  return { type: type as CampaignItemType, ...stored }
+  const itemKind = Object.hasOwn(itemKinds, type) ? itemKinds[type as CampaignItemType] : undefined
+  const storedItem = itemKind?.read(id)
+  if (!storedItem) throw notFoundProblem(`${type} item`, id)
+  return { type: type as CampaignItemType, ...storedItem }
 }
 
 /** Reads items and leaves out those that equal an earlier one. Throws like `parseCampaignItem`, and 400 for too many. */
-export function parseCampaignItems(given: readonly CampaignItem[], pointer: string): StoredCampaignItem[] {
+export function parseCampaignItems(inputItems: readonly CampaignItem[], pointer: string): StoredCampaignItem[] {
   const items = new Map<string, StoredCampaignItem>()
-  for (const [place, item] of given.entries()) {
-    const stored = parseCampaignItem(item, `${pointer}/${place}`)
-    if (!items.has(campaignItemKey(stored))) items.set(campaignItemKey(stored), stored)
+  for (const [itemIndex, item] of inputItems.entries()) {
+    const storedItem = parseCampaignItem(item, `${pointer}/${itemIndex}`)
+    if (!items.has(campaignItemKey(storedItem))) items.set(campaignItemKey(storedItem), storedItem)
   }
   if (items.size > MAX_CAMPAIGN_ITEMS)
     throw badRequestProblem(pointer, `a campaign has at most ${MAX_CAMPAIGN_ITEMS} items`)
@@ -147,17 +147,19 @@ export async function readDisplayNumbers(
   return new Map(rows.map(({ id, number }) => [id, number]))
 }
 
-/** Throws 404 for the first item that is none of the account's, or of another channel. */
+/** Throws 404 for the first item that does not belong to the account or is of another channel. */
 export async function requireCampaignItems(
   db: Db,
   account: AccountId,
   items: readonly StoredCampaignItem[],
 ): Promise<void> {
   if (items.length === 0) return
-  const cases = Object.entries(kinds).map(([type, { exists }]) => sql`when ${sql.lit(type)} then ${exists(account)}`)
+  const existsCases = Object.entries(itemKinds).map(
+    ([type, { exists }]) => sql`when ${sql.lit(type)} then ${exists(account)}`,
+  )
   const { rows } = await sql<StoredCampaignItem>`
     select i.type, i.number, i.name from ${campaignItemTableSql(items)}
-    where not case i.type ${sql.join(cases, sql` `)} end order by i.place limit 1`.execute(db)
-  const [missing] = rows
-  if (missing) throw unknownItem(toCampaignItem(missing))
+    where not case i.type ${sql.join(existsCases, sql` `)} end order by i.place limit 1`.execute(db)
+  const [missingItem] = rows
+  if (missingItem) throw itemNotFoundProblem(toCampaignItem(missingItem))
 }

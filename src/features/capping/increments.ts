@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { buildPreparedPrefix, type Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
-/** Where increments of one visit count: entries with their keys, at a moment (milliseconds). */
+/** The increments of one visit: entries with their keys, at a moment (milliseconds). */
 export interface CappingVisit {
   workflow: number
   at: number
@@ -12,7 +12,7 @@ export interface CappingVisit {
   places: readonly (readonly [capping: string, key: string])[]
 }
 
-/** What increments count under. */
+/** The key that increments are counted under. */
 export interface CappingKey {
   account: AccountId
   workflow: number
@@ -20,7 +20,7 @@ export interface CappingKey {
   key: string
 }
 
-const columnsOf = (keys: readonly CappingKey[]) => sql`
+const buildKeyColumns = (keys: readonly CappingKey[]) => sql`
   ${keys.map(({ account }) => account)}::integer[], ${keys.map(({ workflow }) => workflow)}::integer[],
   ${keys.map(({ capping }) => capping)}::uuid[], ${keys.map(({ key }) => key)}::text[]`
 
@@ -29,7 +29,7 @@ export async function lockCappingKeys(tx: Db, keys: readonly CappingKey[]): Prom
   if (keys.length === 0) return
   await sql`${buildPreparedPrefix('lock-workflow-cappings')}
     insert into workflow_cappings as c (account, workflow, capping, key)
-    select distinct account, workflow, capping, key collate "C" from unnest(${columnsOf(keys)}) as k (account, workflow, capping, key)
+    select distinct account, workflow, capping, key collate "C" from unnest(${buildKeyColumns(keys)}) as k (account, workflow, capping, key)
     order by 1, 2, 3, 4
     on conflict (account, workflow, capping, key) do update set key = c.key where false`.execute(tx)
 }
@@ -43,7 +43,7 @@ export async function readCappingSums(db: Db, keys: readonly (CappingKey & { aft
       where i.account = k.account and i.workflow = k.workflow and i.capping = k.capping and i.key = k.key collate "C"
         and i.at > k.after
     ), 0)::float8 as sum
-    from unnest(${columnsOf(keys)}, ${keys.map(({ after }) => new Date(after))}::timestamptz[])
+    from unnest(${buildKeyColumns(keys)}, ${keys.map(({ after }) => new Date(after))}::timestamptz[])
       with ordinality as k (account, workflow, capping, key, after, place)
     order by k.place`.execute(db)
   return rows.map(({ sum }) => sum)
@@ -62,7 +62,7 @@ export async function addCappingIncrements(tx: Db, increments: readonly NewCappi
   if (increments.length === 0) return
   await sql`${buildPreparedPrefix('add-workflow-increments')}
     insert into workflow_increments (account, workflow, capping, key, at, owner, increment, drop_at)
-    select * from unnest(${columnsOf(increments)}, ${increments.map(({ at }) => new Date(at))}::timestamptz[],
+    select * from unnest(${buildKeyColumns(increments)}, ${increments.map(({ at }) => new Date(at))}::timestamptz[],
       ${increments.map(({ owner }) => owner)}::uuid[], ${increments.map(({ increment }) => increment)}::integer[],
       ${increments.map(({ dropAt }) => new Date(dropAt))}::timestamptz[])`.execute(tx)
 }
@@ -70,19 +70,21 @@ export async function addCappingIncrements(tx: Db, increments: readonly NewCappi
 /** Takes increments back, as if they had never been counted. */
 export async function revertCappingIncrements(
   tx: Db,
-  given: readonly (CappingVisit & { account: AccountId })[],
+  visits: readonly (CappingVisit & { account: AccountId })[],
 ): Promise<void> {
-  const rows = given.flatMap(({ places, ...whose }) => places.map(([capping, key]) => ({ ...whose, capping, key })))
+  const rows = visits.flatMap(({ places, ...cappingKey }) =>
+    places.map(([capping, key]) => ({ ...cappingKey, capping, key })),
+  )
   if (rows.length === 0) return
   await sql`${buildPreparedPrefix('give-back-workflow-increments')}
     delete from workflow_increments i
-    using unnest(${columnsOf(rows)}, ${rows.map(({ at }) => new Date(at))}::timestamptz[],
+    using unnest(${buildKeyColumns(rows)}, ${rows.map(({ at }) => new Date(at))}::timestamptz[],
       ${rows.map(({ owner }) => owner)}::uuid[]) as k (account, workflow, capping, key, at, owner)
     where i.account = k.account and i.workflow = k.workflow and i.capping = k.capping and i.key = k.key collate "C"
       and i.at = k.at and i.owner = k.owner`.execute(tx)
 }
 
-const DROPPED_AT_ONCE = 5000
+const DELETE_BATCH_SIZE = 5000
 
 /** Condition: increments are old. */
 export function areIncrementsExpired(now: Date): RawBuilder<unknown> {
@@ -94,7 +96,7 @@ export async function purgeCappingIncrements(db: Db, now: number): Promise<numbe
   const { rows } = await sql<{ dropped: number }>`
     with old as (
       select account, workflow, capping, key, at, owner from workflow_increments where drop_at <= ${new Date(now)}
-      order by drop_at limit ${DROPPED_AT_ONCE} for update skip locked
+      order by drop_at limit ${DELETE_BATCH_SIZE} for update skip locked
     ), dropped as (
       delete from workflow_increments i using old o
       where i.account = o.account and i.workflow = o.workflow and i.capping = o.capping and i.key = o.key and i.at = o.at

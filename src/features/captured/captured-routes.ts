@@ -12,44 +12,45 @@ import { decodeMailBytes } from '../../lib/text/mail/part-text.ts'
 import { renderCapturedList, renderCapturedMessage } from './captured-page.ts'
 import { CapturedMessageDetail, CapturedMessageSummary } from './captured-schemas.ts'
 
-const POLICY = "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; frame-ancestors 'none'"
-const guarded = { right: 'admin', local: true, account: 'installation', revealing: true } as const
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; frame-ancestors 'none'"
+const routeConfig = { right: 'admin', local: true, account: 'installation', revealing: true } as const
 
-type Asking = Pick<FastifyRequest, 'account' | 'person'>
+type CapturedMessageViewer = Pick<FastifyRequest, 'account' | 'person'>
 
 function sendPage(reply: FastifyReply, page: string): FastifyReply {
-  return reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(page)
+  return reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY_POLICY).send(page)
 }
 
-function sendWhole(reply: FastifyReply, message: CapturedMessageDetail): FastifyReply {
+function sendMessageDetail(reply: FastifyReply, message: CapturedMessageDetail): FastifyReply {
   return reply.send(message)
 }
 
 /** A page is what browsers ask for, which name HTML. */
 function wantsJson({ headers }: FastifyRequest): boolean {
-  const named = (headers.accept ?? '').split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase())
-  return named.includes('application/json') && !named.includes('text/html')
+  const acceptedTypes = (headers.accept ?? '').split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase())
+  return acceptedTypes.includes('application/json') && !acceptedTypes.includes('text/html')
 }
 
-function show(captured: CapturedMessageRecord): CapturedMessageSummary {
+function toMessageSummary(captured: CapturedMessageRecord): CapturedMessageSummary {
   const { id, channel, capturedAt, from, to, subject = '', confidential = false, stamp, size } = captured
   const { encoding, segments } = captured
-  const sms = { ...(encoding !== undefined && { encoding }), ...(segments !== undefined && { segments }) }
-  return { id, channel, date: capturedAt, from, to, subject, confidential, stamp, size, ...sms }
+  const smsDetails = { ...(encoding !== undefined && { encoding }), ...(segments !== undefined && { segments }) }
+  return { id, channel, date: capturedAt, from, to, subject, confidential, stamp, size, ...smsDetails }
 }
 
-const SOURCE_BYTES = 256 * 1024
+const MAX_SOURCE_BYTES = 256 * 1024
 
 /** A message with its parts. Every channel that is captured has a module. */
-async function showWhole(message: CapturedMessageBytes): Promise<CapturedMessageDetail> {
+async function toMessageDetail(message: CapturedMessageBytes): Promise<CapturedMessageDetail> {
   const { capturedParts } = await loadChannel(message.channel)
   const parts = capturedParts(message)
   return {
-    ...show(message),
+    ...toMessageSummary(message),
     ...parts,
     headers: [...parts.headers],
     attachments: [...parts.attachments],
-    source: decodeMailBytes(message.bytes.subarray(0, SOURCE_BYTES), undefined),
+    source: decodeMailBytes(message.bytes.subarray(0, MAX_SOURCE_BYTES), undefined),
   }
 }
 
@@ -59,10 +60,12 @@ async function showWhole(message: CapturedMessageBytes): Promise<CapturedMessage
  */
 export function capturedMessageRoutes(app: HttpApp, { config }: ServiceContext): void {
   if (!config.development) return
-  const isVisible = ({ account, person }: Asking, { account: owner, confidential }: CapturedMessageRecord): boolean =>
-    confidential ? person?.operator === true : account === 0 || owner === account
+  const isVisible = (
+    { account, person }: CapturedMessageViewer,
+    { account: owner, confidential }: CapturedMessageRecord,
+  ): boolean => (confidential ? person?.operator === true : account === 0 || owner === account)
   app.get('/captured', {
-    config: guarded,
+    config: routeConfig,
     schema: {
       tags: ['captured'],
       summary: 'list the newest messages that were captured instead of sent',
@@ -70,17 +73,17 @@ export function capturedMessageRoutes(app: HttpApp, { config }: ServiceContext):
       response: { 200: declareStreamedAnswer(Type.Array(CapturedMessageSummary)) },
     },
     handler: async (request, reply) => {
-      const all = await listCapturedMessages(config.dataDir)
-      const list = all.filter((message) => isVisible(request, message))
+      const capturedMessages = await listCapturedMessages(config.dataDir)
+      const visibleMessages = capturedMessages.filter((message) => isVisible(request, message))
       reply.header('vary', 'accept')
-      if (!wantsJson(request)) return sendPage(reply, renderCapturedList(list))
-      return sendJsonArray(reply, Readable.from(list.map(show)))
+      if (!wantsJson(request)) return sendPage(reply, renderCapturedList(visibleMessages))
+      return sendJsonArray(reply, Readable.from(visibleMessages.map(toMessageSummary)))
     },
   })
   app.get(
     '/captured/:id',
     {
-      config: guarded,
+      config: routeConfig,
       schema: {
         tags: ['captured'],
         summary: 'read a message that was captured instead of sent',
@@ -95,7 +98,7 @@ export function capturedMessageRoutes(app: HttpApp, { config }: ServiceContext):
       if (!message || !isVisible(request, message)) throw notFoundProblem('captured message', params.id)
       reply.header('vary', 'accept')
       if (!wantsJson(request)) return sendPage(reply, await renderCapturedMessage(message))
-      return sendWhole(reply, await showWhole(message))
+      return sendMessageDetail(reply, await toMessageDetail(message))
     },
   )
 }

@@ -17,15 +17,15 @@ export const CapturedMessageSummary = Type.Object({
 })
 export type CapturedMessageSummary = Static<typeof CapturedMessageSummary>
 
-const Text = Type.Union([Type.String(), Type.Null()])
+const NullableText = Type.Union([Type.String(), Type.Null()])
 
 /** One of them with its parts. */
 export const CapturedMessageDetail = Type.Object({
   ...CapturedMessageSummary.properties,
-  html: Text,
-  text: Text,
+  html: NullableText,
+  text: NullableText,
   headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
-  attachments: Type.Array(Type.Object({ name: Text, type: Type.String(), size: Type.Integer() })),
+  attachments: Type.Array(Type.Object({ name: NullableText, type: Type.String(), size: Type.Integer() })),
   content: Type.Unknown({ description: 'of a rich message or a push: what would have been handed over; else null' }),
   source: Type.String({ description: 'as it would have left; its first 256 KiB' }),
 })

@@ -8,9 +8,9 @@ import { foldUnicodeCase } from '../../lib/text/fold.ts'
 import { parseResourceName } from '../../lib/text/names.ts'
 import type { ActionCategory, ActionCategoryBody } from './category-schemas.ts'
 
-const NAME_LENGTH = 100
+const MAX_NAME_LENGTH = 100
 
-function show(row: Selectable<DB['categories']>): ActionCategory {
+function toCategory(row: Selectable<DB['categories']>): ActionCategory {
   return {
     id: row.id,
     name: row.name,
@@ -20,7 +20,7 @@ function show(row: Selectable<DB['categories']>): ActionCategory {
   }
 }
 
-function nameTaken(name: string | undefined) {
+function nameConflict(name: string | undefined) {
   return { unique: () => conflictProblem('name-taken', `Another category is called "${name}".`) }
 }
 
@@ -51,7 +51,7 @@ export async function* listCategories(
     .where('id', '>', page.after ?? 0)
     .orderBy('id')
   if (page.limit !== undefined) query = query.limit(page.limit)
-  for (const row of await query.execute()) yield show(row)
+  for (const row of await query.execute()) yield toCategory(row)
 }
 
 /** One category. Throws notFound. */
@@ -63,7 +63,7 @@ export async function loadCategory(db: Db, account: AccountId, id: number): Prom
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw notFoundProblem('category', id)
-  return show(row)
+  return toCategory(row)
 }
 
 /** Makes a category. Throws 400 without a name, conflict `name-taken` (compared without case). */
@@ -73,7 +73,7 @@ export async function createCategory(
   body: ActionCategoryBody,
   now: Date,
 ): Promise<ActionCategory> {
-  const name = parseResourceName(body.name, NAME_LENGTH)
+  const name = parseResourceName(body.name, MAX_NAME_LENGTH)
   const values = {
     account,
     name,
@@ -81,10 +81,10 @@ export async function createCategory(
     description: body.description ?? null,
     created_at: now,
   }
-  return show(
+  return toCategory(
     await mapConstraintErrors(
       db.insertInto('categories').values(values).returningAll().executeTakeFirstOrThrow(),
-      nameTaken(name),
+      nameConflict(name),
     ),
   )
 }
@@ -96,7 +96,7 @@ export async function updateCategory(
   id: number,
   body: ActionCategoryBody,
 ): Promise<ActionCategory> {
-  const name = body.name === undefined ? undefined : parseResourceName(body.name, NAME_LENGTH)
+  const name = body.name === undefined ? undefined : parseResourceName(body.name, MAX_NAME_LENGTH)
   const changes = {
     ...(name !== undefined && { name, name_folded: foldUnicodeCase(name) }),
     ...(body.description !== undefined && { description: body.description }),
@@ -110,10 +110,10 @@ export async function updateCategory(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirst(),
-    nameTaken(name),
+    nameConflict(name),
   )
   if (!row) throw notFoundProblem('category', id)
-  return show(row)
+  return toCategory(row)
 }
 
 /** Deletes a category; its actions move to the default one. Throws notFound, and conflict for the default one itself. */

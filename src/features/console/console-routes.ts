@@ -7,12 +7,12 @@ import { escapeHtml } from '../rendering/templates/liquid.ts'
 import { CONSOLE_BUILDS_DIR, type ConsoleBuild, chooseContentEncoding, loadConsoleBuild } from './build.ts'
 import { consolePagePolicy, MESSAGE_FRAME_PAGE, messageFramePolicy } from './policies.ts'
 
-const open = { config: { public: true }, schema: { hide: true } } as const
-const HTML = 'text/html; charset=utf-8'
-const A_YEAR = 'public, max-age=31536000, immutable'
-const COMMAND = 'npm run console'
+const publicRoute = { config: { public: true }, schema: { hide: true } } as const
+const HTML_CONTENT_TYPE = 'text/html; charset=utf-8'
+const IMMUTABLE_CACHE_CONTROL = 'public, max-age=31536000, immutable'
+const BUILD_COMMAND = 'npm run console'
 
-/** Of every page: nothing of the browser is used but the clipboard and passkeys. */
+/** Headers of every page: the clipboard and passkeys are the only browser features in use. */
 const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -20,26 +20,26 @@ const PAGE_HEADERS = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 }
 
-/** Whether a request names HTML among what it takes: `*` of programs is not enough. */
+/** True if a request accepts HTML by name: the `*` of programs is not enough. */
 export function acceptsHtml({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(headers.accept ?? '')
 }
 
-interface PageFacts {
+interface PageValues {
   host: string
   provider: string
 }
 
-/** Where pictures of the account's media come from. */
-function mediaHost(publicUrl: string): string {
+/** The host that serves pictures of the account's media. */
+function resolveMediaHost(publicUrl: string): string {
   return publicUrl === '' ? '' : new URL(publicUrl).origin
 }
 
-function notBuilt(): Problem {
+function notBuiltProblem(): Problem {
   return new Problem(
     503,
     'console-not-built',
-    `The console is not built here: run "${COMMAND}", then start the service again.`,
+    `The console is not built here: run "${BUILD_COMMAND}", then start the service again.`,
   )
 }
 
@@ -48,16 +48,20 @@ async function sendAsset(build: ConsoleBuild, name: string, request: FastifyRequ
   const asset = build.asset(name)
   if (!asset) throw new Problem(404, 'not-found', 'This build of the console has no such file.')
   const encoding = chooseContentEncoding(request.headers['accept-encoding'], asset.encodings)
-  reply.headers({ 'cache-control': A_YEAR, vary: 'Accept-Encoding', 'cross-origin-resource-policy': 'same-origin' })
+  reply.headers({
+    'cache-control': IMMUTABLE_CACHE_CONTROL,
+    vary: 'Accept-Encoding',
+    'cross-origin-resource-policy': 'same-origin',
+  })
   if (encoding !== undefined) reply.header('content-encoding', encoding)
   return reply.type(asset.type).send(await build.read(name, encoding))
 }
 
 /** The page, with a nonce of this request, and the name of the provider that people may sign in at. */
-function sendPage({ page }: ConsoleBuild, { host, provider }: PageFacts, reply: FastifyReply) {
+function sendPage({ page }: ConsoleBuild, { host, provider }: PageValues, reply: FastifyReply) {
   const nonce = randomBytes(18).toString('base64')
   return reply
-    .type(HTML)
+    .type(HTML_CONTENT_TYPE)
     .headers({
       ...PAGE_HEADERS,
       'cache-control': 'no-store',
@@ -67,18 +71,18 @@ function sendPage({ page }: ConsoleBuild, { host, provider }: PageFacts, reply: 
 }
 
 /** The pages that show messages: framed by the console alone. */
-function frameRoutes(app: HttpApp, host: () => string): void {
-  for (const [path, pictures] of [
+function registerFrameRoutes(app: HttpApp, host: () => string): void {
+  for (const [path, allowsPictures] of [
     ['/console/frame', false],
     ['/console/frame-pictures', true],
   ] as const)
-    app.get(path, open, (_request, reply) =>
+    app.get(path, publicRoute, (_request, reply) =>
       reply
-        .type(HTML)
+        .type(HTML_CONTENT_TYPE)
         .headers({
           'cache-control': 'public, max-age=3600',
           'referrer-policy': 'no-referrer',
-          'content-security-policy': messageFramePolicy(host(), pictures),
+          'content-security-policy': messageFramePolicy(host(), allowsPictures),
         })
         .send(MESSAGE_FRAME_PAGE),
     )
@@ -87,25 +91,25 @@ function frameRoutes(app: HttpApp, host: () => string): void {
 /** The console: its page, its files, and the pages that show messages. Where it is not built, 503 says what to do. */
 export function consoleRoutes(app: HttpApp, { config, log, consoleBuilds = CONSOLE_BUILDS_DIR }: ServiceContext): void {
   if (!config.console) return
-  let build: ConsoleBuild | undefined
+  let loadedBuild: ConsoleBuild | undefined
   app.addHook('onReady', async () => {
-    build = await loadConsoleBuild(consoleBuilds)
-    if (!build) log.warn({ command: COMMAND }, 'the console is not built: /console/ answers 503')
+    loadedBuild = await loadConsoleBuild(consoleBuilds)
+    if (!loadedBuild) log.warn({ command: BUILD_COMMAND }, 'the console is not built: /console/ answers 503')
   })
-  const built = (): ConsoleBuild => {
-    if (!build) throw notBuilt()
-    return build
+  const requireBuild = (): ConsoleBuild => {
+    if (!loadedBuild) throw notBuiltProblem()
+    return loadedBuild
   }
-  const host = (): string => mediaHost(config.publicUrl)
-  frameRoutes(app, host)
-  app.get<{ Params: { '*': string } }>('/console/assets/*', open, (request, reply) =>
-    sendAsset(built(), request.params['*'], request, reply),
+  const pageMediaHost = (): string => resolveMediaHost(config.publicUrl)
+  registerFrameRoutes(app, pageMediaHost)
+  app.get<{ Params: { '*': string } }>('/console/assets/*', publicRoute, (request, reply) =>
+    sendAsset(requireBuild(), request.params['*'], request, reply),
   )
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('vary', 'Accept')
     if (!acceptsHtml(request)) throw new Problem(404, 'not-found', 'Unknown path; the console is for browsers.')
-    return sendPage(built(), { host: host(), provider: config.oidc?.name ?? '' }, reply)
+    return sendPage(requireBuild(), { host: pageMediaHost(), provider: config.oidc?.name ?? '' }, reply)
   }
-  app.get('/console', open, page)
-  app.get('/console/*', open, page)
+  app.get('/console', publicRoute, page)
+  app.get('/console/*', publicRoute, page)
 }

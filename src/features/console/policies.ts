@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
-const joined = (directives: readonly string[]): string => directives.join('; ')
+const joinDirectives = (directives: readonly string[]): string => directives.join('; ')
 
 /** The policy of the page: nothing from elsewhere but pictures of the account's media; inline styles by nonce alone. */
 export function consolePagePolicy(nonce: string, mediaHost: string): string {
-  return joined([
+  return joinDirectives([
     "default-src 'none'",
     "script-src 'self'",
     `style-src-elem 'self' 'nonce-${nonce}'`,
@@ -21,8 +21,9 @@ export function consolePagePolicy(nonce: string, mediaHost: string): string {
 }
 
 /**
- * The script of the framed pages: takes `{html, dark}` of the page around it, puts the message into a frame that may do nothing, and tells
- * how high it is by the port that came with it. The frame has no origin, so its size is told by the page around: what is not seen is scrolled.
+ * The script of the framed pages. It receives `{html, dark}` from the parent page, puts the message into a frame without permissions, and
+ * reports its height on the port it received. The frame has no origin, so the parent page reports the available size: the rest is
+ * scrolled.
  */
 const FRAME_SCRIPT = `addEventListener('message', (event) => {
   if (event.source !== parent || typeof event.data?.html !== 'string') return
@@ -53,7 +54,7 @@ const SCRIPT_HASH = createHash('sha256').update(FRAME_SCRIPT).digest('base64')
 
 /** The policy of a framed page; `pictures`: those of the internet are shown too. A `srcdoc` frame inherits it. */
 export function messageFramePolicy(mediaHost: string, pictures: boolean): string {
-  return joined([
+  return joinDirectives([
     'sandbox allow-scripts',
     "default-src 'none'",
     `script-src 'sha256-${SCRIPT_HASH}'`,

@@ -13,7 +13,7 @@ const DEFAULT_DAYS = 7
 const MAX_DAYS = 31
 
 /** The span that a query names: the last seven days where it says nothing. Throws 400 beyond 31 days. */
-function spanOf(query: { start?: string; end?: string }, now: number): SentMailSpan {
+function parseReportSpan(query: { start?: string; end?: string }, now: number): SentMailSpan {
   const period = parseTimePeriod(query)
   const end = period.end ?? Math.max(now, (period.start ?? 0) + 1)
   const start = period.start ?? end - DEFAULT_DAYS * DAY_MS
@@ -22,7 +22,7 @@ function spanOf(query: { start?: string; end?: string }, now: number): SentMailS
   return { start, end }
 }
 
-/** How mail fares with those who take it. */
+/** Routes for the results of mail by destination. */
 export function deliverabilityApiRoutes(app: HttpApp, { db, clock, config }: ServiceContext): void {
   const { warmUp: schedule } = readDestinationTable(config.destinationsFile)
   app.get('/deliverability', {
@@ -38,7 +38,7 @@ export function deliverabilityApiRoutes(app: HttpApp, { db, clock, config }: Ser
     },
     handler: async ({ account, query }) => {
       const now = clock.now()
-      const span = spanOf(query, now)
+      const span = parseReportSpan(query, now)
       const [destinations, warmUps] = await Promise.all([
         listMailDestinations(db, account, span),
         listDomainWarmUps(db, account, { now, schedule }),

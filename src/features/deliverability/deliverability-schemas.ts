@@ -1,36 +1,36 @@
 import { type Static, Type } from 'typebox'
 
-const Refusals = Type.Object({
+const RefusalGroup = Type.Object({
   pattern: Type.String({ description: 'the rule that its wording fits' }),
   subject: Type.String({ description: 'what it is about' }),
   verdict: Type.Enum(['hard', 'soft']),
   count: Type.Integer(),
 })
 
-const Rate = Type.Union([Type.Number(), Type.Null()], { description: 'null: nothing was sent' })
+const NullableRate = Type.Union([Type.Number(), Type.Null()], { description: 'null: nothing was sent' })
 
-const Destination = Type.Object({
+const DestinationResults = Type.Object({
   destination: Type.Union([Type.String(), Type.Null()], {
     description: 'the operator of the mailboxes, else their domain; null: contacts that were erased since',
   }),
   domains: Type.Array(Type.String(), { description: 'those with the most messages, at most ten' }),
   sent: Type.Integer({ description: 'accepted by the far side' }),
   refused: Type.Integer({ description: 'final answer no' }),
-  refusals: Type.Array(Refusals, { description: 'the same by pattern, the most frequent first, at most ten' }),
+  refusals: Type.Array(RefusalGroup, { description: 'the same by pattern, the most frequent first, at most ten' }),
   bounces: Type.Object(
     { hard: Type.Integer({ description: 'for good' }), soft: Type.Integer({ description: 'for now' }) },
     { description: 'that came later, of messages that were accepted' },
   ),
   complaints: Type.Integer(),
   bounceRate: Type.Unsafe<number | null>({
-    ...Rate,
+    ...NullableRate,
     description: 'refused and hard bounces, of all that was answered',
   }),
-  complaintRate: Type.Unsafe<number | null>({ ...Rate, description: 'complaints, of what was accepted' }),
+  complaintRate: Type.Unsafe<number | null>({ ...NullableRate, description: 'complaints, of what was accepted' }),
 })
-export type MailDestinationResults = Static<typeof Destination>
+export type MailDestinationResults = Static<typeof DestinationResults>
 
-const WarmUp = Type.Object({
+const DomainWarmUp = Type.Object({
   domain: Type.String(),
   startDate: Type.String({ description: 'the first day, in UTC' }),
   day: Type.Integer({ description: 'the first is 1; 0: it begins later' }),
@@ -42,13 +42,15 @@ const WarmUp = Type.Object({
     description: 'today, what senders have at hand among it',
   }),
 })
-export type DomainWarmUpState = Static<typeof WarmUp>
+export type DomainWarmUpState = Static<typeof DomainWarmUp>
 
-/** How mail fares. */
+/** Deliverability of mail. */
 export const DeliverabilityReport = Type.Object({
   start: Type.String({ format: 'date-time' }),
   end: Type.String({ format: 'date-time' }),
-  destinations: Type.Array(Destination, { description: 'of mail; those with the most messages first, at most 100' }),
-  warmUps: Type.Array(WarmUp, { description: 'of sending domains, by name' }),
+  destinations: Type.Array(DestinationResults, {
+    description: 'of mail; those with the most messages first, at most 100',
+  }),
+  warmUps: Type.Array(DomainWarmUp, { description: 'of sending domains, by name' }),
 })
 export type DeliverabilityReport = Static<typeof DeliverabilityReport>

@@ -10,7 +10,7 @@ import { resolveMailDestination } from './mailbox-domains.ts'
 import { readSentMailCounts, recipientDomainSql, type SentMailRow, type SentMailSpan } from './sent-quarters.ts'
 
 const MAX_DESTINATIONS = 100
-const MAX_SHOWN = 10
+const MAX_SHOWN_REFUSALS = 10
 
 interface ReactionRow {
   domain: string
@@ -24,8 +24,8 @@ interface ReactionRow {
 /** Refusals, bounces and complaints that were reported in a span. */
 async function readReactions(db: Db, account: AccountId, { start, end }: SentMailSpan): Promise<ReactionRow[]> {
   const kinds = ['bounces', 'complaints'] as const
-  const wanted = { account, channels: [emailChannelTraits.name], kinds, since: start, until: end }
-  return withEventTable(db, [wanted], async (tx, events) => {
+  const eventQuery = { account, channels: [emailChannelTraits.name], kinds, since: start, until: end }
+  return withEventTable(db, [eventQuery], async (tx, events) => {
     const { rows } = await sql<ReactionRow>`
     select ${recipientDomainSql} as domain, r.kind, r.pattern, r.subject, r.verdict, count(*) as n from (
       select stamp, case when kind = 'complaints' then 'complaint'
@@ -42,63 +42,66 @@ async function readReactions(db: Db, account: AccountId, { start, end }: SentMai
   })
 }
 
-const sum = <T>(rows: readonly T[], of: (row: T) => number): number => rows.reduce((all, row) => all + of(row), 0)
+const sumBy = <T>(rows: readonly T[], of: (row: T) => number): number => rows.reduce((total, row) => total + of(row), 0)
 
 /** A share with four decimals. */
-const rate = (part: number, whole: number): number | null =>
+const computeRate = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
 
-function refusalsOf(reactions: readonly ReactionRow[]): MailDestinationResults['refusals'] {
+function groupRefusals(reactions: readonly ReactionRow[]): MailDestinationResults['refusals'] {
   const refusals = reactions.filter(({ kind }) => kind === 'refusal')
   const byPattern = Map.groupBy(refusals, ({ pattern, subject, verdict }) => `${pattern} ${subject} ${verdict}`)
   return [...byPattern.values()]
     .flatMap(([first, ...others]) => {
       if (!first) return []
       const { pattern, subject, verdict } = first
-      return [{ pattern, subject, verdict, count: first.n + sum(others, ({ n }) => n) }]
+      return [{ pattern, subject, verdict, count: first.n + sumBy(others, ({ n }) => n) }]
     })
     .sort((a, b) => b.count - a.count || a.pattern.localeCompare(b.pattern))
-    .slice(0, MAX_SHOWN)
+    .slice(0, MAX_SHOWN_REFUSALS)
 }
 
-function resultsOf(
+function summarizeResults(
   name: string,
-  sent: readonly SentMailRow[],
+  sentRows: readonly SentMailRow[],
   reactions: readonly ReactionRow[],
 ): MailDestinationResults {
-  const [accepted, refused] = [sum(sent, (row) => row.sent), sum(sent, (row) => row.refused)]
-  const later = (verdict: string): number =>
-    sum(reactions, (row) => (row.kind === 'bounce' && row.verdict === verdict ? row.n : 0))
-  const complaints = sum(reactions, ({ kind, n }) => (kind === 'complaint' ? n : 0))
-  const bySize = sent.toSorted((a, b) => b.sent + b.refused - a.sent - a.refused)
+  const [acceptedCount, refusedCount] = [sumBy(sentRows, (row) => row.sent), sumBy(sentRows, (row) => row.refused)]
+  const countLaterReactions = (verdict: string): number =>
+    sumBy(reactions, (row) => (row.kind === 'bounce' && row.verdict === verdict ? row.n : 0))
+  const complaints = sumBy(reactions, ({ kind, n }) => (kind === 'complaint' ? n : 0))
+  const rowsByVolume = sentRows.toSorted((a, b) => b.sent + b.refused - a.sent - a.refused)
   return {
     destination: name === '' ? null : name,
-    domains: bySize
-      .slice(0, MAX_SHOWN)
+    domains: rowsByVolume
+      .slice(0, MAX_SHOWN_REFUSALS)
       .map(({ domain }) => domain)
       .filter(Boolean),
-    ...{ sent: accepted, refused },
-    refusals: refusalsOf(reactions),
-    bounces: { hard: later('hard'), soft: later('soft') },
+    ...{ sent: acceptedCount, refused: refusedCount },
+    refusals: groupRefusals(reactions),
+    bounces: { hard: countLaterReactions('hard'), soft: countLaterReactions('soft') },
     complaints,
-    bounceRate: rate(refused + later('hard'), accepted + refused),
-    complaintRate: rate(complaints, accepted),
+    bounceRate: computeRate(refusedCount + countLaterReactions('hard'), acceptedCount + refusedCount),
+    complaintRate: computeRate(complaints, acceptedCount),
   }
 }
 
-/** How mail of an account fared in a span, by destination: those with the most messages first. */
+/** Results of an account's mail in a span, by destination, those with the most messages first. */
 export async function listMailDestinations(
   db: Db,
   account: AccountId,
   span: SentMailSpan,
 ): Promise<MailDestinationResults[]> {
-  const [sent, reactions] = await Promise.all([readSentMailCounts(db, account, span), readReactions(db, account, span)])
+  const [sentRows, reactions] = await Promise.all([
+    readSentMailCounts(db, account, span),
+    readReactions(db, account, span),
+  ])
   const [bySent, byReactions] = [
-    Map.groupBy(sent, ({ domain }) => resolveMailDestination(domain)),
+    Map.groupBy(sentRows, ({ domain }) => resolveMailDestination(domain)),
     Map.groupBy(reactions, ({ domain }) => resolveMailDestination(domain)),
   ]
   return [...new Set([...bySent.keys(), ...byReactions.keys()])]
-    .map((name) => resultsOf(name, bySent.get(name) ?? [], byReactions.get(name) ?? []))
+    .map((name) => summarizeResults(name, bySent.get(name) ?? [], byReactions.get(name) ?? []))
     .sort((a, b) => b.sent + b.refused - a.sent - a.refused || (a.destination ?? '').localeCompare(b.destination ?? ''))
     .slice(0, MAX_DESTINATIONS)
 }
@@ -115,18 +118,18 @@ export async function listDomainWarmUps(
   account: AccountId,
   { now, schedule }: { now: number; schedule: readonly number[] },
 ): Promise<DomainWarmUpState[]> {
-  const today = new Date(now).toISOString().slice(0, 10)
+  const currentDay = new Date(now).toISOString().slice(0, 10)
   const { rows } = await sql<WarmUpRow>`
     select w.domain, w.starts_on::text as "startsOn", coalesce((
       select json_agg(json_build_object('destination', c.destination, 'count', c.sent) order by c.sent desc, c.destination)
-      from warm_up_counts c where c.account = w.account and c.domain = w.domain and c.day = ${today}::date), '[]') as sent
+      from warm_up_counts c where c.account = w.account and c.domain = w.domain and c.day = ${currentDay}::date), '[]') as sent
     from warm_ups w where w.account = ${account} order by w.domain`.execute(db)
-  return rows.map(({ domain, startsOn, sent }) => ({
+  return rows.map(({ domain, startsOn, sent: sentByDay }) => ({
     domain,
     startDate: startsOn,
-    day: Math.max(0, Math.round((Date.parse(today) - Date.parse(startsOn)) / DAY_MS) + 1),
-    allowance: getWarmUpAllowance(today, startsOn, schedule) ?? null,
+    day: Math.max(0, Math.round((Date.parse(currentDay) - Date.parse(startsOn)) / DAY_MS) + 1),
+    allowance: getWarmUpAllowance(currentDay, startsOn, schedule) ?? null,
     schedule: [...schedule],
-    sent,
+    sent: sentByDay,
   }))
 }

@@ -1,8 +1,8 @@
 /**
- * Domains of mailboxes whose operator is known, by the name that the table of destinations has for it: what is told of an
- * address goes by its domain alone, as a relay does not say which hosts took a message. `.*`: under any country's domain.
+ * Domains of mailboxes whose operator is known, by its name in the table of destinations. Reports go by the domain of an address alone, as
+ * a relay does not report the hosts that accepted a message. `.*`: under the domain of any country.
  */
-const operators: Readonly<Record<string, readonly string[]>> = {
+const operatorDomains: Readonly<Record<string, readonly string[]>> = {
   gmail: ['gmail.com', 'googlemail.com'],
   yahoo: ['yahoo.*', 'ymail.com', 'rocketmail.com', 'aol.com', 'aol.fr'],
   microsoft: ['hotmail.*', 'outlook.*', 'live.*', 'msn.com', 'windowslive.com'],
@@ -23,9 +23,11 @@ const operators: Readonly<Record<string, readonly string[]>> = {
   tencent: ['qq.com', 'foxmail.com'],
 }
 
-const byDomain = new Map(Object.entries(operators).flatMap(([name, domains]) => domains.map((one) => [one, name])))
+const operatorByDomain = new Map(
+  Object.entries(operatorDomains).flatMap(([name, domains]) => domains.map((mailboxDomain) => [mailboxDomain, name])),
+)
 
 /** The destination that a domain of mailboxes belongs to: its operator where that is known, else the domain itself. */
 export function resolveMailDestination(domain: string): string {
-  return byDomain.get(domain) ?? byDomain.get(`${domain.split('.', 1)[0]}.*`) ?? domain
+  return operatorByDomain.get(domain) ?? operatorByDomain.get(`${domain.split('.', 1)[0]}.*`) ?? domain
 }

@@ -11,7 +11,7 @@ const tags = ['settings']
 
 /** The queues by destination, and an operator's operations on them. */
 export function destinationQueueRoutes(app: HttpApp, { db, clock, config }: ServiceContext): void {
-  const table = readDestinationTable(config.destinationsFile)
+  const destinationTable = readDestinationTable(config.destinationsFile)
   app.get('/settings/sending/queues', {
     config: { right: 'admin' },
     schema: {
@@ -34,7 +34,7 @@ export function destinationQueueRoutes(app: HttpApp, { db, clock, config }: Serv
       const { account, params, body } = request
       return inTransaction(createAuditedDb(request, db, { said: body }), (tx) =>
         operateDestinationQueue(
-          { db: tx, table, now: clock.now() },
+          { db: tx, table: destinationTable, now: clock.now() },
           account,
           params.destination.toLowerCase(),
           body.operation,

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 
 const Instant = Type.String({ format: 'date-time' })
-const MaybeInstant = Type.Union([Instant, Type.Null()])
+const NullableInstant = Type.Union([Instant, Type.Null()])
 
 /** The queue of one lane. */
-const Lane = Type.Object({
+const QueueLane = Type.Object({
   lane: Type.Enum(['urgent', 'transactional', 'bulk'], { description: 'how urgent its messages are' }),
   waiting: Type.Integer({ description: 'counted up to 10,000' }),
   postponed: Type.Integer({ description: 'by marketing pressure; a part of waiting' }),
@@ -19,15 +19,15 @@ export const DestinationQueue = Type.Object({
   state: Type.Enum(['open', 'slow', 'suspended', 'held'], {
     description: 'slow: less than its limits are used; suspended: left alone for a while; held: by an operator',
   }),
-  lanes: Type.Array(Lane, { description: 'what waits, by urgency' }),
+  lanes: Type.Array(QueueLane, { description: 'what waits, by urgency' }),
   rate: Type.Union([Type.Number(), Type.Null()], {
     description: 'messages a second, of all senders; null: not in use',
   }),
   connections: Type.Union([Type.Integer(), Type.Null()], { description: 'of all senders; null: not in use' }),
-  suspendedUntil: { ...MaybeInstant, description: 'until when it is left alone, in UTC; null: it is not' },
-  heldSince: { ...MaybeInstant, description: 'since when an operator holds it, in UTC; null: none does' },
+  suspendedUntil: { ...NullableInstant, description: 'until when it is left alone, in UTC; null: it is not' },
+  heldSince: { ...NullableInstant, description: 'since when an operator holds it, in UTC; null: none does' },
   lastRefusal: Type.Union([Type.String(), Type.Null()], { description: 'without addresses' }),
-  lastRefusalDate: { ...MaybeInstant, description: 'when it refused last, in UTC; null: not known' },
+  lastRefusalDate: { ...NullableInstant, description: 'when it refused last, in UTC; null: not known' },
 })
 export type DestinationQueue = Static<typeof DestinationQueue>
 

@@ -9,34 +9,34 @@ import type { Clock } from '../../lib/time/clock.ts'
 import type { DestinationQueue, QueueOperation } from './queue-schemas.ts'
 
 type LaneName = keyof typeof outboxLanes
-const names = Object.fromEntries(Object.entries(outboxLanes).map(([name, lane]) => [lane, name])) as Record<
+const laneNames = Object.fromEntries(Object.entries(outboxLanes).map(([name, lane]) => [lane, name])) as Record<
   number,
   LaneName
 >
 
 /** Messages counted in one queue, to bound the cost. */
-const MAX_COUNTED = sql.lit(10_000)
+const MAX_COUNTED_MESSAGES = sql.lit(10_000)
 
 /** States of senders not seen for longer do not count. */
-const LIVE = sql.lit('60 seconds')
+const SENDER_STATE_TTL = sql.lit('60 seconds')
 
-interface Queue {
+interface LaneQueue {
   account: number
   lane: number
   /** Null: not tried yet, or through a relay. */
   destination: string | null
   waiting: number
-  /** Of them, those that marketing pressure lets wait. */
+  /** Number of those that marketing pressure delays. */
   postponed: number
   oldest: Date
 }
 
 /** Loose index scan: each recursion finds the next queue of messages that were tried. */
-function triedQueues(own: RawBuilder<unknown>, next: RawBuilder<unknown>): RawBuilder<unknown> {
+function selectTriedQueues(accountCondition: RawBuilder<unknown>, next: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     heads as (
       (select account, lane, destination from messages
-        where state = 'queued' and destination is not null and ${own}
+        where state = 'queued' and destination is not null and ${accountCondition}
         order by account, lane, destination limit 1)
       union all
       select next.* from heads h cross join lateral (
@@ -45,7 +45,7 @@ function triedQueues(own: RawBuilder<unknown>, next: RawBuilder<unknown>): RawBu
         order by account, lane, destination limit 1) next
     ), tried as (
       select h.*, (select count(*) from (select from messages m where m.state = 'queued' and m.account = h.account
-          and m.lane = h.lane and m.destination = h.destination limit ${MAX_COUNTED}) counted)::integer as waiting,
+          and m.lane = h.lane and m.destination = h.destination limit ${MAX_COUNTED_MESSAGES}) counted)::integer as waiting,
         (select created_at from messages m where m.state = 'queued' and m.account = h.account and m.lane = h.lane
           and m.destination = h.destination order by created_at limit 1) as oldest
       from heads h
@@ -53,11 +53,11 @@ function triedQueues(own: RawBuilder<unknown>, next: RawBuilder<unknown>): RawBu
 }
 
 /** Loose index scan over sendings; messages not tried yet are counted among the first ones of their lane. */
-function untriedQueues(own: RawBuilder<unknown>, next: RawBuilder<unknown>): RawBuilder<unknown> {
+function selectUntriedQueues(accountCondition: RawBuilder<unknown>, next: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     sendings_waiting as (
       select first.* from unnest(${Object.values(outboxLanes)}::smallint[]) as of (lane) cross join lateral (
-        select lane, account, sending from messages where state = 'queued' and messages.lane = of.lane and ${own}
+        select lane, account, sending from messages where state = 'queued' and messages.lane = of.lane and ${accountCondition}
         order by lane, account, sending limit 1) first
       union
       select next.* from sendings_waiting h cross join lateral (
@@ -73,14 +73,14 @@ function untriedQueues(own: RawBuilder<unknown>, next: RawBuilder<unknown>): Raw
     ), untried as materialized (
       select l.account, l.lane, null as destination, (
         select count(*) from (select destination from messages m where m.state = 'queued' and m.account = l.account
-          and m.lane = l.lane order by m.lane, m.account, m.sending limit ${MAX_COUNTED}) counted where destination is null)::integer as waiting, l.oldest
+          and m.lane = l.lane order by m.lane, m.account, m.sending limit ${MAX_COUNTED_MESSAGES}) counted where destination is null)::integer as waiting, l.oldest
       from lanes l
     )`
 }
 
 /** The queues of one account or of all. The cost grows with their number, not with that of the messages. */
-async function loadQueues(db: Db, account: AccountId | undefined): Promise<Queue[]> {
-  const own = account === undefined ? sql`true` : sql`account = ${account}`
+async function loadQueues(db: Db, account: AccountId | undefined): Promise<LaneQueue[]> {
+  const accountCondition = account === undefined ? sql`true` : sql`account = ${account}`
   // The index is entered at the row comparison only when no other condition names its first columns.
   const [nextQueue, nextSending] =
     account === undefined
@@ -92,19 +92,19 @@ async function loadQueues(db: Db, account: AccountId | undefined): Promise<Queue
           sql`account = h.account and (lane, destination) > (h.lane, h.destination)`,
           sql`lane = h.lane and account = h.account and sending > h.sending`,
         ]
-  const { rows } = await sql<Queue>`
-    with recursive ${triedQueues(own, nextQueue)}, ${untriedQueues(own, nextSending)}, sliced as (
+  const { rows } = await sql<LaneQueue>`
+    with recursive ${selectTriedQueues(accountCondition, nextQueue)}, ${selectUntriedQueues(accountCondition, nextSending)}, sliced as (
       select account, lane, null as destination, sum(cardinality(contacts)) as waiting, min(created_at) as oldest
-      from message_slices where claimed_by is null and ${own} group by account, lane
+      from message_slices where claimed_by is null and ${accountCondition} group by account, lane
     ), queues as (
       select * from tried
       union all
-      select account, lane, destination, least(sum(waiting), ${MAX_COUNTED})::integer, min(oldest)
+      select account, lane, destination, least(sum(waiting), ${MAX_COUNTED_MESSAGES})::integer, min(oldest)
       from (select * from untried where waiting > 0 union all select * from sliced) as rest
       group by account, lane, destination
     ), postponed as (
       select account, lane, destination, count(*) as n from messages
-      where state = 'queued' and postponement is not null and ${own} group by account, lane, destination
+      where state = 'queued' and postponement is not null and ${accountCondition} group by account, lane, destination
     )
     select q.*, least(coalesce(p.n, 0), q.waiting)::integer as postponed
     from queues q left join postponed p
@@ -112,7 +112,7 @@ async function loadQueues(db: Db, account: AccountId | undefined): Promise<Queue
   return rows
 }
 
-interface State {
+interface DestinationState {
   destination: string
   state: 'open' | 'slow' | 'suspended'
   rate: number | null
@@ -124,13 +124,13 @@ interface State {
 }
 
 /** The states of destinations for an account: with its own gateway, else with that of the installation; and its holds. */
-async function loadStates(db: Db, account: AccountId, now: number): Promise<Map<string, State>> {
-  const at = sql`${new Date(now)}::timestamptz`
-  const { rows } = await sql<State>`
+async function loadDestinationStates(db: Db, account: AccountId, now: number): Promise<Map<string, DestinationState>> {
+  const currentTimestamp = sql`${new Date(now)}::timestamptz`
+  const { rows } = await sql<DestinationState>`
     with own as (
-      select s.*, s.suspended_until > ${at} as is_suspended,
+      select s.*, s.suspended_until > ${currentTimestamp} as is_suspended,
         rank() over (partition by s.destination order by s.account nulls last) as place
-      from destination_states s join live_senders l on l.id = s.sender and l.seen_at > ${at} - interval ${LIVE}
+      from destination_states s join live_senders l on l.id = s.sender and l.seen_at > ${currentTimestamp} - interval ${SENDER_STATE_TTL}
       where s.account = ${account} or s.account is null
     ), standing as (
       select destination, sum(rate) as rate, sum(connections)::integer as connections,
@@ -148,39 +148,43 @@ async function loadStates(db: Db, account: AccountId, now: number): Promise<Map<
   return new Map(rows.map((row) => [row.destination, row]))
 }
 
-const shown = (at: Date | null | undefined): string | null => at?.toISOString() ?? null
+const formatNullableInstant = (at: Date | null | undefined): string | null => at?.toISOString() ?? null
 
-function show(destination: string | null, queues: readonly Queue[], state: State | undefined): DestinationQueue {
+function toQueueResource(
+  destination: string | null,
+  queues: readonly LaneQueue[],
+  state: DestinationState | undefined,
+): DestinationQueue {
   return {
     destination,
     state: state?.held_at ? 'held' : (state?.state ?? 'open'),
     lanes: queues
       .toSorted((a, b) => a.lane - b.lane)
-      .map(({ lane, waiting, postponed, oldest }) => ({
-        lane: names[lane] ?? 'bulk',
-        ...{ waiting, postponed },
+      .map(({ lane, waiting: waitingCount, postponed, oldest }) => ({
+        lane: laneNames[lane] ?? 'bulk',
+        ...{ waiting: waitingCount, postponed },
         oldest: oldest.toISOString(),
       })),
     rate: state?.rate ?? null,
     connections: state?.connections ?? null,
-    suspendedUntil: shown(state?.suspended_until),
-    heldSince: shown(state?.held_at),
+    suspendedUntil: formatNullableInstant(state?.suspended_until),
+    heldSince: formatNullableInstant(state?.held_at),
     lastRefusal: state?.last_refusal ?? null,
-    lastRefusalDate: shown(state?.last_refusal_at),
+    lastRefusalDate: formatNullableInstant(state?.last_refusal_at),
   }
 }
 
 /** The queues of an account, by destination; first those of messages not tried yet. */
 export async function listDestinationQueues(db: Db, account: AccountId, now: number): Promise<DestinationQueue[]> {
   const queues = Map.groupBy(await loadQueues(db, account), ({ destination }) => destination)
-  const states = await loadStates(db, account, now)
+  const states = await loadDestinationStates(db, account, now)
   const destinations = new Set([...queues.keys(), ...states.keys()])
   return [...destinations]
     .sort((a, b) => (a ?? '').localeCompare(b ?? ''))
-    .map((destination) => show(destination, queues.get(destination) ?? [], states.get(destination ?? '')))
+    .map((destination) => toQueueResource(destination, queues.get(destination) ?? [], states.get(destination ?? '')))
 }
 
-const operations: Readonly<
+const operationHandlers: Readonly<
   Record<QueueOperation, (db: Db, place: { account: AccountId; destination: string }, now: Date) => Promise<unknown>>
 > = {
   hold: (db, place, now) =>
@@ -217,29 +221,31 @@ export async function operateDestinationQueue(
   destination: string,
   operation: QueueOperation,
 ): Promise<DestinationQueue> {
-  const find = async () =>
+  const findQueue = async () =>
     (await listDestinationQueues(db, account, now)).find((queue) => queue.destination === destination)
-  const isKnown = table.destinations.some(({ name }) => name === destination) || (await find()) !== undefined
+  const isKnown = table.destinations.some(({ name }) => name === destination) || (await findQueue()) !== undefined
   if (!isKnown) throw notFoundProblem('destination', destination)
-  await operations[operation](db, { account, destination }, new Date(now))
-  return (await find()) ?? show(destination, [], undefined)
+  await operationHandlers[operation](db, { account, destination }, new Date(now))
+  return (await findQueue()) ?? toQueueResource(destination, [], undefined)
 }
 
 /** Lanes and destinations with lines of their own in the metrics: those in which most waits. */
-const MOST_PLACES = 200
+const MAX_METRIC_SERIES = 200
 
 /** Queues by lane and destination; those in which least waits are together, by lane, as of the destination `other`. */
 export function groupQueuesForMetrics(
-  queues: readonly Queue[],
-): { lane: string; destination: string; queues: Queue[] }[] {
-  const size = (group: readonly Queue[]): number => group.reduce((sum, { waiting }) => sum + waiting, 0)
+  queues: readonly LaneQueue[],
+): { lane: string; destination: string; queues: LaneQueue[] }[] {
+  const countWaiting = (group: readonly LaneQueue[]): number =>
+    group.reduce((sum, { waiting: waitingCount }) => sum + waitingCount, 0)
   const groups = [...Map.groupBy(queues, ({ lane, destination }) => `${lane} ${destination ?? ''}`)]
-  const sorted = groups.length <= MOST_PLACES ? groups : groups.toSorted(([, a], [, b]) => size(b) - size(a))
-  const smallest = Map.groupBy(
-    sorted.slice(MOST_PLACES).flatMap(([, group]) => group),
+  const sortedGroups =
+    groups.length <= MAX_METRIC_SERIES ? groups : groups.toSorted(([, a], [, b]) => countWaiting(b) - countWaiting(a))
+  const remainingByLane = Map.groupBy(
+    sortedGroups.slice(MAX_METRIC_SERIES).flatMap(([, group]) => group),
     ({ lane }) => `${lane} other`,
   )
-  return [...sorted.slice(0, MOST_PLACES), ...smallest].map(([place, group]) => {
+  return [...sortedGroups.slice(0, MAX_METRIC_SERIES), ...remainingByLane].map(([place, group]) => {
     const [lane = '', destination = ''] = place.split(' ')
     return { lane, destination, queues: group }
   })
@@ -251,34 +257,34 @@ export function registerQueueMetrics(
   registry: Registry,
   account?: AccountId,
 ): void {
-  let reading: Promise<Queue[]> | undefined
-  const read = (): Promise<Queue[]> => {
-    reading ??= loadQueues(db, account).finally(() => {
-      reading = undefined
+  let pendingRead: Promise<LaneQueue[]> | undefined
+  const readQueues = (): Promise<LaneQueue[]> => {
+    pendingRead ??= loadQueues(db, account).finally(() => {
+      pendingRead = undefined
     })
-    return reading
+    return pendingRead
   }
-  const metrics = {
+  const metricDefinitions = {
     stentor_queue_waiting_messages: {
       help: 'Messages that wait, by lane and destination (none: not tried yet, or through a relay; other: of the smallest queues); counted up to 10,000',
-      of: (queues: readonly Queue[]) => queues.reduce((sum, { waiting }) => sum + waiting, 0),
+      of: (queues: readonly LaneQueue[]) => queues.reduce((sum, { waiting: waitingCount }) => sum + waitingCount, 0),
     },
     stentor_queue_oldest_seconds: {
       help: 'Age of the oldest message that waits, by lane and destination',
-      of: (queues: readonly Queue[]) =>
+      of: (queues: readonly LaneQueue[]) =>
         Math.max(0, (clock.now() - Math.min(...queues.map(({ oldest }) => oldest.getTime()))) / 1000),
     },
   }
-  for (const [name, { help, of }] of Object.entries(metrics)) {
+  for (const [name, { help, of: measure }] of Object.entries(metricDefinitions)) {
     const gauge: Gauge<'lane' | 'destination'> = new Gauge({
       name,
       help,
       labelNames: ['lane', 'destination'],
       registers: [registry],
       async collect() {
-        const places = groupQueuesForMetrics(await read())
+        const queueGroups = groupQueuesForMetrics(await readQueues())
         gauge.reset()
-        for (const { lane, destination, queues } of places) gauge.set({ lane, destination }, of(queues))
+        for (const { lane, destination, queues } of queueGroups) gauge.set({ lane, destination }, measure(queues))
       },
     })
   }

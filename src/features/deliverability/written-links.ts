@@ -24,12 +24,12 @@ export interface ContentLink {
   position: () => TemplatePosition | null
 }
 
-const SHOWN = 100
-const MASKS = new RegExp(`[${LIQUID_OUTPUT_MASK}${LIQUID_TAG_MASK}]+`, 'g')
+const MAX_SHOWN_LENGTH = 100
+const MASK_CHARACTERS = new RegExp(`[${LIQUID_OUTPUT_MASK}${LIQUID_TAG_MASK}]+`, 'g')
 /** Longer addresses are cut; the checks read only their beginning. */
-const IN_TEXT = /https?:\/\/[^\s<>"'`]{1,2000}/gi
+const TEXT_ADDRESS_PATTERN = /https?:\/\/[^\s<>"'`]{1,2000}/gi
 /** Punctuation that ends a sentence or bracket around an address, not the address. */
-const AFTER_ADDRESS = /(?<![.,;:!?)\]])[.,;:!?)\]]+$/
+const TRAILING_PUNCTUATION = /(?<![.,;:!?)\]])[.,;:!?)\]]+$/
 
 /** The template tags of a part; none for one that cannot be parsed, which is reported elsewhere. */
 export function parseContentTags(text: string): TemplateTag[] {
@@ -41,60 +41,68 @@ export function parseContentTags(text: string): TemplateTag[] {
 }
 
 /** An address among the masked text of its part. */
-function link(
+function buildContentLink(
   text: string,
   masked: string,
   { part, start }: { part: ContentPartName; start: number },
 ): Omit<ContentLink, 'written'> {
-  const address = masked.replace(MASKS, 'x')
+  const address = masked.replace(MASK_CHARACTERS, 'x')
   return { address, isFixed: address === masked, part, position: () => computeTextPosition(text, start) }
 }
 
-function writtenAs(html: string, { valueStart = 0, end, quoted }: HtmlAttribute): string {
-  return (quoted ? html.slice(valueStart + 1, end - 1) : html.slice(valueStart, end)).trim().slice(0, SHOWN)
+function sliceAttributeSource(html: string, { valueStart = 0, end, quoted }: HtmlAttribute): string {
+  return (quoted ? html.slice(valueStart + 1, end - 1) : html.slice(valueStart, end)).trim().slice(0, MAX_SHOWN_LENGTH)
 }
 
-function linksInHtml(html: string, part: ContentPartName): ContentLink[] {
-  const links: ContentLink[] = []
+function findHtmlLinks(html: string, part: ContentPartName): ContentLink[] {
+  const foundLinks: ContentLink[] = []
   readHtmlWithComments(maskTemplateTags(html, parseContentTags(html)), {
     startTag(name, attributes) {
       if (!isLinkElement(name)) return
       for (const href of attributes) {
         if (href.name !== 'href' || detectLinkAddressKind(href.value) !== 'web') continue
         const { start } = href
-        links.push({ ...link(html, normalizeLinkAddress(href.value), { part, start }), written: writtenAs(html, href) })
+        foundLinks.push({
+          ...buildContentLink(html, normalizeLinkAddress(href.value), { part, start }),
+          written: sliceAttributeSource(html, href),
+        })
       }
     },
   })
-  return links
+  return foundLinks
 }
 
 /** Bare addresses; one that `tracked` is given stands within a tag that prints, and is found when it is whole there. */
-function linksInText(text: string, part: ContentPartName): ContentLink[] {
+function findTextLinks(text: string, part: ContentPartName): ContentLink[] {
   const tags = parseContentTags(text)
-  const bare = [...maskTemplateTags(text, tags).matchAll(IN_TEXT)].map(({ 0: found, index }) => ({ found, index }))
-  const printed = tags
+  const bareLinks = [...maskTemplateTags(text, tags).matchAll(TEXT_ADDRESS_PATTERN)].map(
+    ({ 0: addressMatch, index }) => ({ found: addressMatch, index }),
+  )
+  const printedLinks = tags
     .filter(({ type }) => type === 'output')
     .flatMap(({ start, end }) =>
-      [...text.slice(start, end).matchAll(IN_TEXT)].map(({ 0: found, index }) => ({ found, index: start + index })),
+      [...text.slice(start, end).matchAll(TEXT_ADDRESS_PATTERN)].map(({ 0: addressMatch, index }) => ({
+        found: addressMatch,
+        index: start + index,
+      })),
     )
-  return [...bare, ...printed]
-    .toSorted((left, right) => left.index - right.index)
-    .map(({ found, index }) => {
-      const masked = found.replace(AFTER_ADDRESS, '')
-      const written = text.slice(index, index + masked.length).slice(0, SHOWN)
-      return { ...link(text, masked, { part, start: index }), written }
+  return [...bareLinks, ...printedLinks]
+    .toSorted((first, right) => first.index - right.index)
+    .map(({ found: addressMatch, index }) => {
+      const masked = addressMatch.replace(TRAILING_PUNCTUATION, '')
+      const sourceText = text.slice(index, index + masked.length).slice(0, MAX_SHOWN_LENGTH)
+      return { ...buildContentLink(text, masked, { part, start: index }), written: sourceText }
     })
 }
 
 /**
- * The web addresses of a content in order of appearance: links of HTML and AMP, tracked or not, and those in text. Text
- * that is derived from the HTML has none of its own, and none is looked for in the lines of a header.
+ * The web addresses of a content in order of appearance: links of HTML and AMP, tracked or not, and those in text. Text derived from the
+ * HTML has no links of its own, and lines of a header are not searched.
  */
 export function findContentLinks({ parts }: ContentSource): ContentLink[] {
   return parts
     .filter(({ isHeader, isDerived }) => !isHeader && !isDerived)
     .flatMap(({ name, template, mode }) =>
-      mode === 'html' ? linksInHtml(template, name) : linksInText(template, name),
+      mode === 'html' ? findHtmlLinks(template, name) : findTextLinks(template, name),
     )
 }

@@ -10,7 +10,7 @@ import { buildDesignMjml } from './mjml.ts'
 import type { MjmlNode } from './mjml-node.ts'
 import { findDesignWarnings, findHtmlWarnings } from './warnings.ts'
 
-/** What a message is made from. `base`: where the request holds it, for the pointers of its faults. */
+/** Source of a message. `base` is its position in the request, for the pointers of its faults. */
 export type DesignCompileSource = { design: DesignDocument; base: string } | { mjml: string; base: string }
 
 export interface CompiledDesignMessage {
@@ -29,7 +29,7 @@ interface MjmlOptions {
   ignoreIncludes: boolean
   presets: unknown[]
 }
-type Mjml = (source: string | MjmlNode, options: MjmlOptions) => Promise<{ html: string; errors: MjmlError[] }>
+type CompileMjml = (source: string | MjmlNode, options: MjmlOptions) => Promise<{ html: string; errors: MjmlError[] }>
 interface MjmlError {
   line: number
   message: string
@@ -37,57 +37,57 @@ interface MjmlError {
 }
 
 // These are written for require alone.
-const load = createRequire(import.meta.url)
-const { default: mjml2html } = load('mjml-core') as { default: Mjml }
-const preset = load('mjml-preset-core') as { components: MjmlComponent[] }
+const requireModule = createRequire(import.meta.url)
+const { default: mjml2html } = requireModule('mjml-core') as { default: CompileMjml }
+const corePreset = requireModule('mjml-preset-core') as { components: MjmlComponent[] }
 
-const OPTIONS = { fonts: {}, keepComments: false, ignoreIncludes: true, presets: [preset] }
+const MJML_OPTIONS = { fonts: {}, keepComments: false, ignoreIncludes: true, presets: [corePreset] }
 
-parentPort?.on('message', async (source: DesignCompileSource) => parentPort?.postMessage(await reply(source)))
+parentPort?.on('message', async (source: DesignCompileSource) => parentPort?.postMessage(await compileReply(source)))
 // Loading takes longer than most designs, and is no part of their time.
 parentPort?.postMessage('ready')
 
-async function reply(source: DesignCompileSource): Promise<DesignCompileReply> {
+async function compileReply(source: DesignCompileSource): Promise<DesignCompileReply> {
   try {
-    return { compiled: 'design' in source ? await fromDesign(source) : await fromMjml(source) }
+    return { compiled: 'design' in source ? await compileDesign(source) : await compileMjmlSource(source) }
   } catch (error) {
     if (error instanceof Problem) return { faults: error.errors ?? [] }
     return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }
 
-async function fromDesign({
+async function compileDesign({
   design,
   base,
 }: Extract<DesignCompileSource, { design: DesignDocument }>): Promise<CompiledDesignMessage> {
   const faults = findDesignFaults(design, base)
   if (faults.length > 0) throw invalidRequestProblem(faults)
-  const { html } = await mjml2html(buildDesignMjml(design), { ...OPTIONS, validationLevel: 'skip' })
-  return { html, text: textOf(html), warnings: [...findDesignWarnings(design), ...findHtmlWarnings(html)] }
+  const { html } = await mjml2html(buildDesignMjml(design), { ...MJML_OPTIONS, validationLevel: 'skip' })
+  return { html, text: extractText(html), warnings: [...findDesignWarnings(design), ...findHtmlWarnings(html)] }
 }
 
-async function fromMjml({
+async function compileMjmlSource({
   mjml,
   base,
 }: Extract<DesignCompileSource, { mjml: string }>): Promise<CompiledDesignMessage> {
   if (/<mj-include\b/i.test(mjml))
     throw invalidRequestProblem([{ pointer: base, detail: 'mj-include is not allowed: put its content here' }])
-  const { html, errors } = await read(mjml, base)
+  const { html, errors } = await readMjml(mjml, base)
   const warnings = errors.map(({ line, message }) => ({ pointer: '', detail: `line ${line}: ${message}` }))
-  const dropped = findDroppedText(mjml, preset.components)
-  return { html, text: textOf(html), warnings: [...warnings, ...dropped, ...findHtmlWarnings(html)] }
+  const droppedText = findDroppedText(mjml, corePreset.components)
+  return { html, text: extractText(html), warnings: [...warnings, ...droppedText, ...findHtmlWarnings(html)] }
 }
 
 /** Compiles MJML. Throws a Problem 400 for what cannot be read. */
-async function read(mjml: string, base: string) {
+async function readMjml(mjml: string, base: string) {
   try {
-    return await mjml2html(mjml, { ...OPTIONS, validationLevel: 'soft' })
+    return await mjml2html(mjml, { ...MJML_OPTIONS, validationLevel: 'soft' })
   } catch (error) {
     throw invalidRequestProblem([{ pointer: base, detail: error instanceof Error ? error.message : String(error) }])
   }
 }
 
 /** The text part as it is made of any HTML. */
-function textOf(html: string): string {
+function extractText(html: string): string {
   return deriveTextPart(html, scanTemplateTags(html))
 }

@@ -18,16 +18,16 @@ export interface DesignCompiler {
 export interface DesignCompilerOptions {
   /** Milliseconds of processor time that one may take before its thread is ended: 5,000 by default. */
   limitMs?: number
-  /** How many are compiled at once: 2 by default. */
+  /** Maximum number of parallel compilations: 2 by default. */
   threads?: number
-  /** How long a thread is kept without work, in milliseconds: a minute by default. */
+  /** Time until an idle thread is stopped, in milliseconds: a minute by default. */
   idleMs?: number
 }
 
-const HEAP_MIB = 256
-const STOPPING = 'The service is stopping.'
+const WORKER_HEAP_MIB = 256
+const STOPPING_MESSAGE = 'The service is stopping.'
 
-interface Thread {
+interface WorkerThread {
   worker: Worker
   /** Resolves when it has loaded what it needs. */
   ready: Promise<unknown>
@@ -35,107 +35,107 @@ interface Thread {
 }
 
 /** Why a thread gave no answer. */
-type Ended = { ended: 'time' | 'memory' }
+type EndedReply = { ended: 'time' | 'memory' }
 
 export function createDesignCompiler({
   limitMs = 5_000,
   threads = 2,
   idleMs = 60_000,
 }: DesignCompilerOptions = {}): DesignCompiler {
-  const resting: Thread[] = []
-  const running = new Set<Thread>()
-  const inPlace = createWorkSlots(threads, 'Other designs are being compiled. Try again.')
+  const idleThreads: WorkerThread[] = []
+  const runningThreads = new Set<WorkerThread>()
+  const runInSlot = createWorkSlots(threads, 'Other designs are being compiled. Try again.')
 
   let isClosed = false
-  function take(): Thread {
-    if (isClosed) throw overloadedProblem(STOPPING)
-    const thread = resting.pop() ?? startThread()
+  function acquireThread(): WorkerThread {
+    if (isClosed) throw overloadedProblem(STOPPING_MESSAGE)
+    const thread = idleThreads.pop() ?? startThread()
     clearTimeout(thread.idle)
     thread.worker.ref()
     return thread
   }
 
-  function rest(thread: Thread): void {
+  function parkThread(thread: WorkerThread): void {
     thread.worker.unref()
     thread.idle = setTimeout(() => {
-      resting.splice(resting.indexOf(thread), 1)
+      idleThreads.splice(idleThreads.indexOf(thread), 1)
       void thread.worker.terminate()
     }, idleMs).unref()
-    resting.push(thread)
+    idleThreads.push(thread)
   }
 
-  async function tryOnce(source: DesignCompileSource): Promise<DesignCompileReply | Ended> {
-    const thread = take()
-    running.add(thread)
-    let reply: DesignCompileReply | Ended | undefined
+  async function compileOnce(source: DesignCompileSource): Promise<DesignCompileReply | EndedReply> {
+    const thread = acquireThread()
+    runningThreads.add(thread)
+    let reply: DesignCompileReply | EndedReply | undefined
     try {
-      return (reply = await ask(thread, source, limitMs))
+      return (reply = await requestCompilation(thread, source, limitMs))
     } finally {
-      running.delete(thread)
-      if (reply && !('ended' in reply)) rest(thread)
+      runningThreads.delete(thread)
+      if (reply && !('ended' in reply)) parkThread(thread)
       else void thread.worker.terminate()
     }
   }
 
   return {
     compile: (source, options) =>
-      inPlace(async () => {
-        const reply = await tryOnce(source)
+      runInSlot(async () => {
+        const reply = await compileOnce(source)
         // A first timeout may be due to a busy machine.
-        const isLate = 'ended' in reply && reply.ended === 'time'
-        return answer(isLate ? await tryOnce(source) : reply, source.base)
+        const hasTimedOut = 'ended' in reply && reply.ended === 'time'
+        return toCompiledDesign(hasTimedOut ? await compileOnce(source) : reply, source.base)
       }, options),
     async close() {
       isClosed = true
-      await Promise.all([...resting, ...running].map(({ worker }) => worker.terminate()))
+      await Promise.all([...idleThreads, ...runningThreads].map(({ worker }) => worker.terminate()))
     },
   }
 }
 
 /** Resolves with the answer of a thread or the limit that ended it; `limitMs` of processor time. Rejects when it dies of anything but memory. */
-async function ask(
-  { worker, ready }: Thread,
+async function requestCompilation(
+  { worker, ready }: WorkerThread,
   source: DesignCompileSource,
   limitMs: number,
-): Promise<DesignCompileReply | Ended> {
+): Promise<DesignCompileReply | EndedReply> {
   await ready
-  const { promise, resolve, reject } = Promise.withResolvers<DesignCompileReply | Ended>()
-  const unwatch = watchThreadCpu(worker, limitMs, (limit) =>
+  const { promise, resolve, reject } = Promise.withResolvers<DesignCompileReply | EndedReply>()
+  const stopWatching = watchThreadCpu(worker, limitMs, (limit) =>
     limit === 'cpu'
       ? resolve({ ended: 'time' })
       : reject(overloadedProblem('A thread that compiles did not answer. Try again.')),
   )
-  const fail = (error: Error): void =>
+  const failRequest = (error: Error): void =>
     'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve({ ended: 'memory' }) : reject(error)
-  worker.on('message', resolve).on('error', fail)
+  worker.on('message', resolve).on('error', failRequest)
   worker.postMessage(source)
   try {
     return await promise
   } finally {
-    unwatch()
-    worker.off('message', resolve).off('error', fail)
+    stopWatching()
+    worker.off('message', resolve).off('error', failRequest)
   }
 }
 
-function startThread(): Thread {
+function startThread(): WorkerThread {
   const worker = new Worker(new URL('./compile-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+    resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MIB },
   })
-  const ended = once(worker, 'exit').then(() => {
-    throw overloadedProblem(STOPPING)
+  const workerExit = once(worker, 'exit').then(() => {
+    throw overloadedProblem(STOPPING_MESSAGE)
   })
-  const ready = Promise.race([once(worker, 'message'), ended])
+  const ready = Promise.race([once(worker, 'message'), workerExit])
   // It may fail before anybody waits, or run out of memory while it is being ended.
-  ended.catch(() => undefined)
+  workerExit.catch(() => undefined)
   ready.catch(() => undefined)
   worker.on('error', () => undefined)
   return { worker, ready, idle: undefined }
 }
 
-function answer(reply: DesignCompileReply | Ended, base: string): CompiledDesignMessage {
+function toCompiledDesign(reply: DesignCompileReply | EndedReply, base: string): CompiledDesignMessage {
   if ('compiled' in reply) return reply.compiled
   if ('faults' in reply) throw invalidRequestProblem(reply.faults)
   if ('failure' in reply) throw new Error(reply.failure)
-  const why = reply.ended === 'time' ? 'takes too long to compile' : 'takes too much memory to compile'
-  throw invalidRequestProblem([{ pointer: base, detail: `${why}: make it smaller` }])
+  const reason = reply.ended === 'time' ? 'takes too long to compile' : 'takes too much memory to compile'
+  throw invalidRequestProblem([{ pointer: base, detail: `${reason}: make it smaller` }])
 }

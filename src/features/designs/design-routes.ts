@@ -22,7 +22,7 @@ import { replaceUnknownFields } from './library/known-fields.ts'
 import { listLibraryDesigns } from './library/library.ts'
 import { LibraryDesign, SavedDesign, SavedDesignBody, SavedDesignSummary } from './saved-design-schemas.ts'
 
-const RenderBody = Type.Object({
+const RenderBodySchema = Type.Object({
   design: Type.Optional(DesignJson),
   mjml: Type.Optional(
     Type.String({
@@ -32,7 +32,7 @@ const RenderBody = Type.Object({
     }),
   ),
 })
-const Rendered = Type.Object({
+const RenderedSchema = Type.Object({
   html: Type.String(),
   text: Type.String({ description: 'the text part as it is made of the HTML' }),
   warnings: Type.Array(
@@ -43,11 +43,11 @@ const Rendered = Type.Object({
 /** Designs: saved ones, those of the program, and what becomes of one. */
 export function designRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock, designs } = context
-  const compile = (design: DesignDocument, options?: WorkSlotOptions) => {
+  const compileDesign = (design: DesignDocument, options?: WorkSlotOptions) => {
     requireDesignSize(design, '/design')
     return designs.compile({ design, base: '/design' }, options)
   }
-  const checkBody = async ({ design }: SavedDesignBody) => design && void (await compile(design))
+  const checkBody = async ({ design }: SavedDesignBody) => design && void (await compileDesign(design))
   const resource: RestResource<number, SavedDesignBody, SavedDesign> = {
     path: '/designs',
     tag: 'designs',
@@ -55,22 +55,22 @@ export function designRoutes(app: HttpApp, context: ServiceContext): void {
     readId: parseInt32Id,
     schema: { shown: SavedDesign, body: SavedDesignBody, listed: SavedDesignSummary },
     list: listDesigns,
-    create: async (own, account, body) => {
+    create: async (accountDb, account, body) => {
       await checkBody(body)
-      return inTransaction(own, (tx) => createDesign(tx, account, body, new Date(clock.now())))
+      return inTransaction(accountDb, (tx) => createDesign(tx, account, body, new Date(clock.now())))
     },
     read: loadDesign,
-    update: async (own, account, id, body) => {
+    update: async (accountDb, account, id, body) => {
       await checkBody(body)
-      return inTransaction(own, (tx) => updateDesign(tx, { account, id, now: new Date(clock.now()) }, body))
+      return inTransaction(accountDb, (tx) => updateDesign(tx, { account, id, now: new Date(clock.now()) }, body))
     },
-    remove: (own, account, id) => inTransaction(own, (tx) => deleteDesign(tx, account, id)),
+    remove: (accountDb, account, id) => inTransaction(accountDb, (tx) => deleteDesign(tx, account, id)),
     lock: lockDesign,
   }
   registerResource(app, db, resource)
   // Messages have designs of their own, so nothing uses a saved one.
   registerLinksRoute(app, db, resource, async () => [])
-  libraryRoute(app, db)
+  registerLibraryRoute(app, db)
   app.post('/designs/render', {
     config: { right: 'read', audit: { untold: 'nothing of it is kept' } },
     schema: {
@@ -78,19 +78,19 @@ export function designRoutes(app: HttpApp, context: ServiceContext): void {
       summary: 'make the HTML and text of a design, or of MJML',
       description:
         'Liquid stays as it is. One of `design` and `mjml`. Saves go first; 503 after 5 s of waiting for a place.',
-      body: RenderBody,
-      response: { 200: Rendered },
+      body: RenderBodySchema,
+      response: { 200: RenderedSchema },
     },
     handler: ({ body: { design, mjml } }) => {
       if ((design === undefined) === (mjml === undefined))
         throw badRequestProblem('/design', 'give either design or mjml')
       const options = { isPreview: true }
-      return design ? compile(design, options) : designs.compile({ mjml: mjml ?? '', base: '/mjml' }, options)
+      return design ? compileDesign(design, options) : designs.compile({ mjml: mjml ?? '', base: '/mjml' }, options)
     },
   })
 }
 
-function libraryRoute(app: HttpApp, db: Db): void {
+function registerLibraryRoute(app: HttpApp, db: Db): void {
   app.get('/designs/library', {
     config: { right: 'read' },
     schema: {
@@ -102,10 +102,10 @@ function libraryRoute(app: HttpApp, db: Db): void {
     },
     handler: async ({ account, query }) => {
       const { fields } = await loadContactDefinitions(db, account)
-      const names = new Set(fields.map(({ name }) => name))
+      const fieldNames = new Set(fields.map(({ name }) => name))
       return listLibraryDesigns(query.language).map((entry) => ({
         ...entry,
-        design: replaceUnknownFields(entry.design, (field) => names.has(field)),
+        design: replaceUnknownFields(entry.design, (field) => fieldNames.has(field)),
       }))
     },
   })

@@ -7,13 +7,13 @@ import { parseResourceName } from '../../lib/text/names.ts'
 import type { DesignDocument } from './design-schemas.ts'
 import type { SavedDesign, SavedDesignBody, SavedDesignSummary } from './saved-design-schemas.ts'
 
-const NAME_LENGTH = 255
+const MAX_NAME_LENGTH = 255
 /** Octets of a design as JSON. */
-const MAX_DESIGN = 1024 * 1024
+const MAX_DESIGN_BYTES = 1024 * 1024
 
-type Row = Selectable<DB['designs']>
+type DesignTableRow = Selectable<DB['designs']>
 
-function listed(row: Omit<Row, 'design' | 'account'>): SavedDesignSummary {
+function toSummary(row: Omit<DesignTableRow, 'design' | 'account'>): SavedDesignSummary {
   return {
     id: row.id,
     name: row.name,
@@ -25,12 +25,16 @@ function listed(row: Omit<Row, 'design' | 'account'>): SavedDesignSummary {
   }
 }
 
-const show = (row: Row): SavedDesign => ({ ...listed(row), design: row.design as DesignDocument })
+const toSavedDesign = (row: DesignTableRow): SavedDesign => ({
+  ...toSummary(row),
+  design: row.design as DesignDocument,
+})
 
 /** Throws 400 for a design over 1 MiB; `base` points to it. */
 export function requireDesignSize(design: DesignDocument, base: string): void {
-  const size = Buffer.byteLength(JSON.stringify(design))
-  if (size > MAX_DESIGN) throw badRequestProblem(base, `has ${size} octets of JSON; ${MAX_DESIGN} are allowed`)
+  const designSize = Buffer.byteLength(JSON.stringify(design))
+  if (designSize > MAX_DESIGN_BYTES)
+    throw badRequestProblem(base, `has ${designSize} octets of JSON; ${MAX_DESIGN_BYTES} are allowed`)
 }
 
 /** The designs of an account, ascending id, without what is in them. */
@@ -46,7 +50,7 @@ export async function* listDesigns(
     .where('id', '>', after ?? 0)
     .orderBy('id')
   if (limit !== undefined) query = query.limit(limit)
-  for (const row of await query.execute()) yield listed(row)
+  for (const row of await query.execute()) yield toSummary(row)
 }
 
 /** One design. Throws notFound. */
@@ -58,13 +62,13 @@ export async function loadDesign(db: Db, account: AccountId, id: number): Promis
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw notFoundProblem('design', id)
-  return show(row)
+  return toSavedDesign(row)
 }
 
 /** Saves a design that compiles. Throws 400 without a name or design. */
 export async function createDesign(db: Db, account: AccountId, body: SavedDesignBody, now: Date): Promise<SavedDesign> {
   const { description = null, category = null, type = 'design', design } = body
-  const name = parseResourceName(body.name, NAME_LENGTH)
+  const name = parseResourceName(body.name, MAX_NAME_LENGTH)
   if (design === undefined) throw badRequestProblem('/design', 'is required')
   const values = {
     account,
@@ -76,7 +80,7 @@ export async function createDesign(db: Db, account: AccountId, body: SavedDesign
     created_at: now,
     updated_at: now,
   }
-  return show(await db.insertInto('designs').values(values).returningAll().executeTakeFirstOrThrow())
+  return toSavedDesign(await db.insertInto('designs').values(values).returningAll().executeTakeFirstOrThrow())
 }
 
 /** Changes the members given. Throws notFound, and as createDesign. */
@@ -90,7 +94,7 @@ export async function updateDesign(
     .updateTable('designs')
     .set({
       updated_at: now,
-      ...(name !== undefined && { name: parseResourceName(name, NAME_LENGTH) }),
+      ...(name !== undefined && { name: parseResourceName(name, MAX_NAME_LENGTH) }),
       ...(description !== undefined && { description }),
       ...(category !== undefined && { category }),
       ...(type !== undefined && { type }),
@@ -101,7 +105,7 @@ export async function updateDesign(
     .returningAll()
     .executeTakeFirst()
   if (!row) throw notFoundProblem('design', id)
-  return show(row)
+  return toSavedDesign(row)
 }
 
 /** Deletes a design; messages made from it keep their own. Throws notFound. */

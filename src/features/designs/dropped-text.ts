@@ -10,9 +10,9 @@ export interface MjmlComponent {
 }
 
 /** The number of characters of the text that a warning shows. */
-const EXCERPT_LENGTH = 60
+const MAX_EXCERPT_LENGTH = 60
 
-function tagsOf(mjml: string): TemplateTag[] {
+function listTags(mjml: string): TemplateTag[] {
   try {
     return scanTemplateTags(mjml)
   } catch {
@@ -25,29 +25,32 @@ export function findDroppedText(mjml: string, components: readonly MjmlComponent
   const holdElements = new Map(components.map((component) => [component.getTagName(), !component.endingTag]))
   holdElements.set('mjml', true)
   const warnings: ProblemFault[] = []
-  const open: string[] = []
+  const openElements: string[] = []
   let isNew = true
 
   function isDropped(): boolean {
-    return holdElements.get(open.at(-1) ?? '') === true && open.every((name) => holdElements.get(name) !== false)
+    return (
+      holdElements.get(openElements.at(-1) ?? '') === true &&
+      openElements.every((name) => holdElements.get(name) !== false)
+    )
   }
 
-  readHtmlElements(maskTemplateTags(mjml, tagsOf(mjml)), {
+  readHtmlElements(maskTemplateTags(mjml, listTags(mjml)), {
     startTag(name, _, __, end) {
       isNew = true
-      if (!mjml.startsWith('/>', end - 2)) open.push(name)
+      if (!mjml.startsWith('/>', end - 2)) openElements.push(name)
     },
     endTag(name) {
       isNew = true
-      const at = open.lastIndexOf(name)
-      if (at !== -1) open.length = at
+      const elementIndex = openElements.lastIndexOf(name)
+      if (elementIndex !== -1) openElements.length = elementIndex
     },
     text(text, start) {
-      const written = mjml.slice(start, start + text.length)
-      if (!isNew || written.trim() === '' || warnings.length === MAX_REPORTED_FLAWS || !isDropped()) return
+      const sourceText = mjml.slice(start, start + text.length)
+      if (!isNew || sourceText.trim() === '' || warnings.length === MAX_REPORTED_FLAWS || !isDropped()) return
       isNew = false
-      const { line, column } = computeTextPosition(mjml, start + written.length - written.trimStart().length)
-      const excerpt = written.trim().slice(0, EXCERPT_LENGTH)
+      const { line, column } = computeTextPosition(mjml, start + sourceText.length - sourceText.trimStart().length)
+      const excerpt = sourceText.trim().slice(0, MAX_EXCERPT_LENGTH)
       const detail = `line ${line}, column ${column}: "${excerpt}" is between elements, and left out: put it in mj-raw`
       warnings.push({ pointer: '', detail })
     },

@@ -11,16 +11,16 @@ import {
 import { isLiquidExpression, liquidToHtml } from './liquid-html.ts'
 
 /** Texts of a value, with a pointer to each, from `base` on. */
-function* textsOf(value: unknown, base: string): Generator<[pointer: string, text: string]> {
+function* iterateTexts(value: unknown, base: string): Generator<[pointer: string, text: string]> {
   if (typeof value === 'string') yield [base, value]
   else if (Array.isArray(value))
-    for (const [index, item] of value.entries()) yield* textsOf(item, appendJsonPointer(base, index))
+    for (const [index, item] of value.entries()) yield* iterateTexts(item, appendJsonPointer(base, index))
   else if (value !== null && typeof value === 'object')
-    for (const [name, member] of Object.entries(value)) yield* textsOf(member, appendJsonPointer(base, name))
+    for (const [name, member] of Object.entries(value)) yield* iterateTexts(member, appendJsonPointer(base, name))
 }
 
 /** Why the engine cannot read the Liquid of a text; undefined when it can. */
-function unreadable(text: string): string | undefined {
+function findLiquidError(text: string): string | undefined {
   try {
     liquidToHtml(text)
     return undefined
@@ -29,7 +29,7 @@ function unreadable(text: string): string | undefined {
   }
 }
 
-function* columnFaults(
+function* iterateColumnFaults(
   { columns, blocks }: { columns: number[]; blocks: unknown[] },
   base: string,
 ): Generator<ProblemFault> {
@@ -40,58 +40,58 @@ function* columnFaults(
     yield { pointer: `${base}/blocks`, detail: `must have one list for each of the ${columns.length} columns` }
 }
 
-function* repeatFaults(repeat: BlockRepeat | undefined, base: string): Generator<ProblemFault> {
+function* iterateRepeatFaults(repeat: BlockRepeat | undefined, base: string): Generator<ProblemFault> {
   if (repeat && !isLiquidExpression(repeat.over))
     yield { pointer: `${base}/repeat/over`, detail: 'must be a path such as data.products, without braces' }
 }
 
-function* blockFaults(block: DesignContentBlock, base: string, isAlone: boolean): Generator<ProblemFault> {
-  if (block.type === 'product') yield* repeatFaults(block.repeat, base)
+function* iterateBlockFaults(block: DesignContentBlock, base: string, isAlone: boolean): Generator<ProblemFault> {
+  if (block.type === 'product') yield* iterateRepeatFaults(block.repeat, base)
   if (block.type !== 'columns') return
   if (!isAlone) yield { pointer: `${base}/type`, detail: 'columns stand in rows of one column alone' }
-  yield* columnFaults(block, base)
+  yield* iterateColumnFaults(block, base)
 }
 
-function* rowFaults(row: DesignRow, base: string): Generator<ProblemFault> {
-  yield* columnFaults(row, base)
-  yield* repeatFaults(row.repeat, base)
+function* iterateRowFaults(row: DesignRow, base: string): Generator<ProblemFault> {
+  yield* iterateColumnFaults(row, base)
+  yield* iterateRepeatFaults(row.repeat, base)
   if (row.condition !== undefined && !isLiquidExpression(row.condition))
     yield { pointer: `${base}/condition`, detail: 'must be what stands between {% if and %}' }
   for (const [column, blocks] of row.blocks.entries())
     for (const [index, block] of blocks.entries())
-      yield* blockFaults(block, `${base}/blocks/${column}/${index}`, row.columns.length === 1)
+      yield* iterateBlockFaults(block, `${base}/blocks/${column}/${index}`, row.columns.length === 1)
 }
 
-function countOf({ rows }: DesignDocument): number {
-  const all = rows.flatMap(({ blocks }) => blocks.flat())
-  return all.length + all.flatMap((block) => (block.type === 'columns' ? block.blocks.flat() : [])).length
+function countBlocks({ rows }: DesignDocument): number {
+  const allBlocks = rows.flatMap(({ blocks }) => blocks.flat())
+  return allBlocks.length + allBlocks.flatMap((block) => (block.type === 'columns' ? block.blocks.flat() : [])).length
 }
 
 /** Made when the thread loads: it takes half a second. */
-const shape = new Ajv({
+const isDesignShape = new Ajv({
   allErrors: true,
   discriminator: true,
   allowUnionTypes: true,
   strict: false,
 }).compile<DesignDocument>(DesignDocument)
 
-/** Where a value is no design: pointers below `base`. */
-function shapeFaults(value: unknown, base: string): ProblemFault[] {
-  if (shape(value)) return []
-  return toSchemaFaults(shape.errors ?? []).map(({ pointer, detail }) => ({ pointer: base + pointer, detail }))
+/** Faults of a value that is not a design, with pointers below `base`. */
+function findShapeFaults(value: unknown, base: string): ProblemFault[] {
+  if (isDesignShape(value)) return []
+  return toSchemaFaults(isDesignShape.errors ?? []).map(({ pointer, detail }) => ({ pointer: base + pointer, detail }))
 }
 
-/** What keeps a value from being compiled as a design: pointers below `base`. */
+/** Faults that prevent a value from being compiled as a design, with pointers below `base`. */
 export function findDesignFaults(design: DesignDocument, base: string): ProblemFault[] {
-  const misshapen = shapeFaults(design, base)
+  const misshapen = findShapeFaults(design, base)
   if (misshapen.length > 0) return misshapen
-  const blocks = countOf(design)
-  if (blocks > DESIGN_BLOCK_LIMIT)
-    return [{ pointer: `${base}/rows`, detail: `has ${blocks} blocks; ${DESIGN_BLOCK_LIMIT} are allowed` }]
-  const faults = design.rows.flatMap((row, index) => [...rowFaults(row, `${base}/rows/${index}`)])
-  for (const [pointer, text] of textsOf(design, base)) {
-    const why = text.includes('{') ? unreadable(text) : undefined
-    if (why !== undefined) faults.push({ pointer, detail: `its Liquid cannot be read: ${why}` })
+  const blockCount = countBlocks(design)
+  if (blockCount > DESIGN_BLOCK_LIMIT)
+    return [{ pointer: `${base}/rows`, detail: `has ${blockCount} blocks; ${DESIGN_BLOCK_LIMIT} are allowed` }]
+  const faults = design.rows.flatMap((row, index) => [...iterateRowFaults(row, `${base}/rows/${index}`)])
+  for (const [pointer, text] of iterateTexts(design, base)) {
+    const liquidError = text.includes('{') ? findLiquidError(text) : undefined
+    if (liquidError !== undefined) faults.push({ pointer, detail: `its Liquid cannot be read: ${liquidError}` })
   }
   return faults
 }

@@ -1,39 +1,39 @@
 import { scanTemplateTags } from '../rendering/templates/template-tags.ts'
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string, characters: RegExp): string =>
-  text.replace(characters, (character) => ENTITIES[character] ?? character)
+const HTML_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escapeCharacters = (text: string, characters: RegExp): string =>
+  text.replace(characters, (character) => HTML_ENTITIES[character] ?? character)
 
-/** Text with Liquid: `liquid` of each tag, `other` of what is between. Throws the engine's TokenizationError. */
-function mapParts(text: string, other: (text: string) => string, liquid: (tag: string) => string): string {
-  let mapped = ''
-  let at = 0
+/** Text with Liquid: `liquid` of each tag, `mapText` of what is between. Throws the engine's TokenizationError. */
+function mapLiquidParts(text: string, mapText: (text: string) => string, liquid: (tag: string) => string): string {
+  let mappedText = ''
+  let position = 0
   for (const { start, end } of scanTemplateTags(text)) {
-    mapped += other(text.slice(at, start)) + liquid(text.slice(start, end))
-    at = end
+    mappedText += mapText(text.slice(position, start)) + liquid(text.slice(start, end))
+    position = end
   }
-  return mapped + other(text.slice(at))
+  return mappedText + mapText(text.slice(position))
 }
 
 /** Text as HTML: its Liquid stands as it is, all else is escaped. */
 export function liquidToHtml(text: string): string {
-  return mapParts(
+  return mapLiquidParts(
     text,
-    (part) => escaped(part, /[&<>]/g),
+    (part) => escapeCharacters(part, /[&<>]/g),
     (tag) => tag,
   )
 }
 
 /** Text as the value of an attribute in double quotes. Liquid is read before HTML; its quotes become single ones where they can. */
 export function liquidToAttribute(text: string): string {
-  return mapParts(
+  return mapLiquidParts(
     text,
-    (part) => escaped(part, /[&<>"]/g),
+    (part) => escapeCharacters(part, /[&<>"]/g),
     (tag) => (tag.includes("'") ? tag : tag.replaceAll('"', "'")),
   )
 }
 
-/** Whether a text stands within `{% %}` without ending it. */
+/** True if the text is valid inside `{% %}` and does not close it. */
 export function isLiquidExpression(text: string): boolean {
   return text.trim() !== '' && !/[{%]%|%[%}]|\{\{|\}\}/.test(text)
 }

@@ -6,22 +6,22 @@ export interface MjmlNode {
   content?: string
 }
 
-type Attributes = Record<string, string | number | undefined>
+type NodeAttributes = Record<string, string | number | undefined>
 
-function defined(attributes: Attributes): Record<string, string> {
+function omitUndefined(attributes: NodeAttributes): Record<string, string> {
   return Object.fromEntries(
     Object.entries(attributes).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   )
 }
 
 /** An element of elements. */
-export function createParentNode(tagName: string, attributes: Attributes, children: MjmlNode[]): MjmlNode {
-  return { tagName, attributes: defined(attributes), children }
+export function createParentNode(tagName: string, attributes: NodeAttributes, children: MjmlNode[]): MjmlNode {
+  return { tagName, attributes: omitUndefined(attributes), children }
 }
 
 /** An element of HTML. Values of attributes and contents are escaped already. */
-export function createLeafNode(tagName: string, attributes: Attributes, content = ''): MjmlNode {
-  return { tagName, attributes: defined(attributes), content }
+export function createLeafNode(tagName: string, attributes: NodeAttributes, content = ''): MjmlNode {
+  return { tagName, attributes: omitUndefined(attributes), content }
 }
 
 /** Template tags around elements. */

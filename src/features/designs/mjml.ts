@@ -11,7 +11,7 @@ import { liquidToAttribute, liquidToHtml } from './liquid-html.ts'
 import { createLeafNode, createLiquidNode, createParentNode, type MjmlNode } from './mjml-node.ts'
 import { adaptThemeToBackground, buildThemeHead } from './theme.ts'
 
-function column(blocks: readonly PlainDesignBlock[], width: number, theme: DesignTheme): MjmlNode {
+function buildColumn(blocks: readonly PlainDesignBlock[], width: number, theme: DesignTheme): MjmlNode {
   return createParentNode(
     'mj-column',
     { width: `${width}%`, 'vertical-align': 'top' },
@@ -20,49 +20,49 @@ function column(blocks: readonly PlainDesignBlock[], width: number, theme: Desig
 }
 
 /** Pixels between the edge of a row and what stands in it. */
-const EDGE = 14
+const EDGE_PX = 14
 
-/** What is drawn side by side. */
-type Part = Pick<DesignColumnsBlock, 'columns' | 'blocks'> & { isFirst?: boolean; isLast?: boolean }
+/** Blocks or columns rendered next to each other. */
+type SectionPart = Pick<DesignColumnsBlock, 'columns' | 'blocks'> & { isFirst?: boolean; isLast?: boolean }
 
-function section({ columns, blocks, isFirst, isLast }: Part, row: DesignRow, theme: DesignTheme): MjmlNode {
+function buildSection({ columns, blocks, isFirst, isLast }: SectionPart, row: DesignRow, theme: DesignTheme): MjmlNode {
   const { background = 'surface' } = row
-  const look = {
+  const sectionAttributes = {
     'background-color': background === 'none' ? undefined : theme.colours[background],
     'css-class': `on-${background}`,
-    padding: `${isFirst ? EDGE : 0}px 0 ${isLast ? EDGE : 0}px`,
+    padding: `${isFirst ? EDGE_PX : 0}px 0 ${isLast ? EDGE_PX : 0}px`,
   }
   return createParentNode(
     'mj-section',
-    look,
-    columns.map((width, index) => column(blocks[index] ?? [], width, adaptThemeToBackground(background, theme))),
+    sectionAttributes,
+    columns.map((width, index) => buildColumn(blocks[index] ?? [], width, adaptThemeToBackground(background, theme))),
   )
 }
 
-const isColumns = (block: DesignContentBlock): block is DesignColumnsBlock => block.type === 'columns'
+const isColumnsBlock = (block: DesignContentBlock): block is DesignColumnsBlock => block.type === 'columns'
 
-/** What a row of one column holds, in sections: blocks that follow each other, and blocks of columns. */
-function parts(row: DesignRow): Part[] {
-  const [only = []] = row.blocks
+/** Splits a row of one column into sections: runs of plain blocks, and blocks of columns. */
+function splitRow(row: DesignRow): SectionPart[] {
+  const [singleColumn = []] = row.blocks
   if (row.columns.length > 1) return [{ columns: row.columns, blocks: row.blocks as PlainDesignBlock[][] }]
-  const found: Part[] = []
-  let run: PlainDesignBlock[] | undefined
-  for (const block of only) {
-    if (isColumns(block)) {
-      found.push(block)
-      run = undefined
-    } else if (run) run.push(block)
+  const sectionParts: SectionPart[] = []
+  let plainRun: PlainDesignBlock[] | undefined
+  for (const block of singleColumn) {
+    if (isColumnsBlock(block)) {
+      sectionParts.push(block)
+      plainRun = undefined
+    } else if (plainRun) plainRun.push(block)
     else {
-      run = [block]
-      found.push({ columns: [100], blocks: [run] })
+      plainRun = [block]
+      sectionParts.push({ columns: [100], blocks: [plainRun] })
     }
   }
-  return found
+  return sectionParts
 }
 
-function rowNodes(row: DesignRow, theme: DesignTheme): MjmlNode[] {
-  const sections = parts(row).map((part, index, all) =>
-    section({ ...part, isFirst: index === 0, isLast: index === all.length - 1 }, row, theme),
+function buildRowNodes(row: DesignRow, theme: DesignTheme): MjmlNode[] {
+  const sections = splitRow(row).map((part, index, allParts) =>
+    buildSection({ ...part, isFirst: index === 0, isLast: index === allParts.length - 1 }, row, theme),
   )
   const all = row.repeat ? wrapRepeatedNodes(row.repeat, sections) : sections
   return row.condition === undefined
@@ -72,14 +72,14 @@ function rowNodes(row: DesignRow, theme: DesignTheme): MjmlNode[] {
 
 /** A design as MJML: the tree that the compiler takes. It must have no faults. */
 export function buildDesignMjml({ language, title, preheader, theme, rows }: DesignDocument): MjmlNode {
-  const head = [
+  const headNodes = [
     ...(title ? [createLeafNode('mj-title', {}, liquidToHtml(title))] : []),
     ...(preheader ? [createLeafNode('mj-preview', {}, liquidToHtml(preheader))] : []),
     ...buildThemeHead(theme),
   ]
-  const body = rows.flatMap((row) => rowNodes(row, theme))
+  const body = rows.flatMap((row) => buildRowNodes(row, theme))
   return createParentNode('mjml', language ? { lang: liquidToAttribute(language) } : {}, [
-    createParentNode('mj-head', {}, head),
+    createParentNode('mj-head', {}, headNodes),
     createParentNode(
       'mj-body',
       { width: `${theme.width}px`, 'background-color': theme.colours.background, 'css-class': 'page' },

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { buildTaggedUnion } from '../../lib/tagged.ts'
 
-const Text = Type.String({ maxLength: 100_000 })
-const Address = Type.String({
+const TextSchema = Type.String({ maxLength: 100_000 })
+const LinkAddressSchema = Type.String({
   maxLength: 8_000,
   description: 'may hold Liquid; `Unsubscribe`, `MirrorPage`, mailto:, tel:',
 })
-const Colour = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: '#1d5f5a' })
+const ColourSchema = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: '#1d5f5a' })
 
 const RichTextInlineMark = buildTaggedUnion([
   Type.Object({ type: Type.Literal('bold') }),
@@ -15,13 +15,13 @@ const RichTextInlineMark = buildTaggedUnion([
   Type.Object({ type: Type.Literal('strike') }),
   Type.Object({
     type: Type.Literal('colour'),
-    attrs: Type.Object({ colour: Colour }, { description: 'what it has beside its type' }),
+    attrs: Type.Object({ colour: ColourSchema }, { description: 'what it has beside its type' }),
   }),
   Type.Object({
     type: Type.Literal('link'),
     attrs: Type.Object(
       {
-        href: Address,
+        href: LinkAddressSchema,
         name: Type.Optional(Type.String({ maxLength: 80, description: 'of the link in results; absent: its text' })),
       },
       { description: 'what it has beside its type' },
@@ -32,7 +32,7 @@ const RichTextInlineMark = buildTaggedUnion([
 const RichTextInline = buildTaggedUnion([
   Type.Object({
     type: Type.Literal('text'),
-    text: Text,
+    text: TextSchema,
     marks: Type.Optional(Type.Array(RichTextInlineMark, { maxItems: 6, description: 'formats of the text' })),
   }),
   Type.Object({
@@ -48,7 +48,7 @@ const RichTextInline = buildTaggedUnion([
 export type RichTextInline = Static<typeof RichTextInline>
 export type RichTextInlineMark = Static<typeof RichTextInlineMark>
 
-const Paragraph = Type.Object({
+const ParagraphSchema = Type.Object({
   type: Type.Literal('paragraph'),
   attrs: Type.Optional(
     Type.Object(
@@ -58,11 +58,11 @@ const Paragraph = Type.Object({
   ),
   content: Type.Optional(Type.Array(RichTextInline, { maxItems: 1_000 })),
 })
-const listOf = <Name extends string>(type: Name) =>
+const buildListSchema = <Name extends string>(type: Name) =>
   Type.Object({
     type: Type.Literal(type),
     content: Type.Array(
-      Type.Object({ type: Type.Literal('listItem'), content: Type.Array(Paragraph, { maxItems: 100 }) }),
+      Type.Object({ type: Type.Literal('listItem'), content: Type.Array(ParagraphSchema, { maxItems: 100 }) }),
       { maxItems: 200 },
     ),
   })
@@ -70,7 +70,10 @@ const listOf = <Name extends string>(type: Name) =>
 /** Formatted text as a tree of nodes, as editors built on ProseMirror write it. Values are Liquid. */
 export const RichTextDocument = Type.Object({
   type: Type.Literal('doc'),
-  content: Type.Array(buildTaggedUnion([Paragraph, listOf('bulletList'), listOf('orderedList')]), { maxItems: 500 }),
+  content: Type.Array(
+    buildTaggedUnion([ParagraphSchema, buildListSchema('bulletList'), buildListSchema('orderedList')]),
+    { maxItems: 500 },
+  ),
 })
 export type RichTextDocument = Static<typeof RichTextDocument>
 export type RichTextBlockNode = RichTextDocument['content'][number]

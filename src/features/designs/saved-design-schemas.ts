@@ -3,37 +3,37 @@ import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 import { DesignJson } from './design-schemas.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 255 })
-const Description = nullableSchema(Type.String({ maxLength: 1_000 }))
-const Category = nullableSchema(Type.String({ minLength: 1, maxLength: 100, description: 'a word of your own' }))
-const Kind = Type.Enum(['design', 'rows'], { description: 'a whole message, or rows to be put into one' })
-const Instant = Type.String({ format: 'date-time' })
+const NameSchema = Type.String({ minLength: 1, maxLength: 255 })
+const DescriptionSchema = nullableSchema(Type.String({ maxLength: 1_000 }))
+const CategorySchema = nullableSchema(Type.String({ minLength: 1, maxLength: 100, description: 'a word of your own' }))
+const DesignKindSchema = Type.Enum(['design', 'rows'], { description: 'a whole message, or rows to be put into one' })
+const InstantSchema = Type.String({ format: 'date-time' })
 
-const common = {
+const summaryMembers = {
   id: Type.Integer(),
-  name: Name,
-  description: Description,
-  category: Category,
-  type: Kind,
-  creationDate: Instant,
-  updateDate: Instant,
+  name: NameSchema,
+  description: DescriptionSchema,
+  category: CategorySchema,
+  type: DesignKindSchema,
+  creationDate: InstantSchema,
+  updateDate: InstantSchema,
 }
 
 /** A saved design in a list, where its rows are left out. */
-export const SavedDesignSummary = Type.Object(common, { title: 'ListedDesign' })
+export const SavedDesignSummary = Type.Object(summaryMembers, { title: 'ListedDesign' })
 export type SavedDesignSummary = Static<typeof SavedDesignSummary>
 
 /** A design that the account has saved. */
-export const SavedDesign = Type.Object({ ...common, design: DesignJson }, { title: 'SavedDesign' })
+export const SavedDesign = Type.Object({ ...summaryMembers, design: DesignJson }, { title: 'SavedDesign' })
 export type SavedDesign = Static<typeof SavedDesign>
 
 /** A request: what is absent keeps its value; `design` is replaced whole. */
 export const SavedDesignBody = Type.Object({
   id: ignoredMemberSchema,
-  name: Type.Optional(Name),
-  description: Type.Optional(Description),
-  category: Type.Optional(Category),
-  type: Type.Optional(Kind),
+  name: Type.Optional(NameSchema),
+  description: Type.Optional(DescriptionSchema),
+  category: Type.Optional(CategorySchema),
+  type: Type.Optional(DesignKindSchema),
   design: Type.Optional(DesignJson),
   creationDate: ignoredMemberSchema,
   updateDate: ignoredMemberSchema,

@@ -20,35 +20,35 @@ export function adaptThemeToBackground(background: DesignRow['background'], them
 }
 
 /** Rules of a scheme for what stands below a selector. */
-function contentRules(colours: ThemeColours, below: string[]): string {
-  const rule = (selectors: string[], style: string): string =>
+function buildContentRules(colours: ThemeColours, below: string[]): string {
+  const buildRule = (selectors: string[], style: string): string =>
     `${below.flatMap((prefix) => selectors.map((selector) => `${prefix} ${selector}`)).join(', ')} { ${style} }`
   const { text, muted, accent, onAccent, line } = colours
   return [
-    rule(['.text div', '.text a', '.text h1', '.text h2', '.text h3'], `color: ${text} !important;`),
-    rule(['.muted div', '.muted a', 'span.muted'], `color: ${muted} !important;`),
-    rule(['a.link', '.outlined a'], `color: ${accent} !important;`),
-    rule(['.filled td', '.filled a'], `background: ${accent} !important; color: ${onAccent} !important;`),
-    rule(['.filled td', '.outlined td'], `border-color: ${accent} !important;`),
-    rule(['.divider p'], `border-top-color: ${line} !important;`),
-    rule(['.social a'], `border-color: ${line} !important;`),
+    buildRule(['.text div', '.text a', '.text h1', '.text h2', '.text h3'], `color: ${text} !important;`),
+    buildRule(['.muted div', '.muted a', 'span.muted'], `color: ${muted} !important;`),
+    buildRule(['a.link', '.outlined a'], `color: ${accent} !important;`),
+    buildRule(['.filled td', '.filled a'], `background: ${accent} !important; color: ${onAccent} !important;`),
+    buildRule(['.filled td', '.outlined td'], `border-color: ${accent} !important;`),
+    buildRule(['.divider p'], `border-top-color: ${line} !important;`),
+    buildRule(['.social a'], `border-color: ${line} !important;`),
   ].join('\n')
 }
 
-const BACKGROUNDS = ['surface', 'tinted', 'accent'] as const
+const ROW_BACKGROUNDS = ['surface', 'tinted', 'accent'] as const
 
 /** Rules of the dark colours; `prefix` is set around a message by the reader, or empty. */
-function darkRules(theme: DesignTheme, colours: ThemeColours, prefix: string): string {
-  const below = (names: readonly string[]): string[] => names.map((name) => `${prefix}.on-${name}`)
-  const backgrounds = BACKGROUNDS.map((name) => {
-    const selectors = below([name]).flatMap((selector) => [selector, `${selector} > table`])
+function buildDarkRules(theme: DesignTheme, colours: ThemeColours, prefix: string): string {
+  const prefixSelectors = (names: readonly string[]): string[] => names.map((name) => `${prefix}.on-${name}`)
+  const backgrounds = ROW_BACKGROUNDS.map((name) => {
+    const selectors = prefixSelectors([name]).flatMap((selector) => [selector, `${selector} > table`])
     return `${selectors.join(', ')} { background: ${colours[name]} !important; background-color: ${colours[name]} !important; }`
   })
   return [
     `${prefix}.page, ${prefix}.page > div { background-color: ${colours.background} !important; }`,
     ...backgrounds,
-    contentRules(colours, below(['surface', 'tinted', 'none'])),
-    contentRules(adaptThemeToBackground('accent', { ...theme, colours }).colours, below(['accent'])),
+    buildContentRules(colours, prefixSelectors(['surface', 'tinted', 'none'])),
+    buildContentRules(adaptThemeToBackground('accent', { ...theme, colours }).colours, prefixSelectors(['accent'])),
   ].join('\n')
 }
 
@@ -56,17 +56,23 @@ function darkRules(theme: DesignTheme, colours: ThemeColours, prefix: string): s
 export function buildThemeHead(theme: DesignTheme): MjmlNode[] {
   const { colours, dark, fonts } = theme
   const scheme = dark ? 'light dark' : 'light'
-  const metas = ['color-scheme', 'supported-color-schemes'].map((name) => `<meta name="${name}" content="${scheme}">`)
+  const metaTags = ['color-scheme', 'supported-color-schemes'].map(
+    (name) => `<meta name="${name}" content="${scheme}">`,
+  )
   return [
     createParentNode('mj-attributes', {}, [
       createLeafNode('mj-all', { 'font-family': DESIGN_FONT_STACKS[fonts.body] }),
     ]),
-    createLeafNode('mj-raw', {}, metas.join('')),
+    createLeafNode('mj-raw', {}, metaTags.join('')),
     createLeafNode('mj-style', {}, `a.link { color: ${colours.accent}; }`),
     ...(dark
       ? [
-          createLeafNode('mj-style', {}, `@media (prefers-color-scheme: dark) {\n${darkRules(theme, dark, '')}\n}`),
-          createLeafNode('mj-style', {}, darkRules(theme, dark, '[data-ogsc] ')),
+          createLeafNode(
+            'mj-style',
+            {},
+            `@media (prefers-color-scheme: dark) {\n${buildDarkRules(theme, dark, '')}\n}`,
+          ),
+          createLeafNode('mj-style', {}, buildDarkRules(theme, dark, '[data-ogsc] ')),
         ]
       : []),
   ]

@@ -2,12 +2,12 @@ import type { ProblemFault } from '../../lib/errors/problem.ts'
 import type { DesignContentBlock, DesignDocument, PlainDesignBlock, ThemeColours } from './design-schemas.ts'
 
 /** Gmail cuts messages above this. */
-const SIZE_LIMIT = 102 * 1024
+const CLIPPING_LIMIT_BYTES = 102 * 1024
 /** WCAG 2.2, 1.4.3. */
-const MIN_CONTRAST = 4.5
+const MIN_CONTRAST_RATIO = 4.5
 
 /** Relative luminance of a colour such as #1d5f5a (WCAG 2.2). */
-function luminance(colour: string): number {
+function computeLuminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
@@ -16,30 +16,32 @@ function luminance(colour: string): number {
 }
 
 /** The contrast of two colours, 1 to 21 (WCAG 2.2). */
-export function computeContrastRatio(one: string, other: string): number {
-  const [high = 0, low = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
-  return (high + 0.05) / (low + 0.05)
+export function computeContrastRatio(firstColour: string, secondColour: string): number {
+  const [lighter = 0, darker = 0] = [computeLuminance(firstColour), computeLuminance(secondColour)].sort(
+    (a, b) => b - a,
+  )
+  return (lighter + 0.05) / (darker + 0.05)
 }
 
-const PAIRS = [
+const CONTRAST_PAIRS = [
   ['text', 'surface'],
   ['text', 'tinted'],
   ['muted', 'surface'],
   ['onAccent', 'accent'],
 ] as const satisfies [keyof ThemeColours, keyof ThemeColours][]
 
-function* colourWarnings(colours: ThemeColours, base: string): Generator<ProblemFault> {
-  for (const [front, back] of PAIRS) {
-    const found = computeContrastRatio(colours[front], colours[back])
-    if (found < MIN_CONTRAST)
+function* iterateColourWarnings(colours: ThemeColours, base: string): Generator<ProblemFault> {
+  for (const [foreground, backgroundName] of CONTRAST_PAIRS) {
+    const contrastRatio = computeContrastRatio(colours[foreground], colours[backgroundName])
+    if (contrastRatio < MIN_CONTRAST_RATIO)
       yield {
-        pointer: `${base}/${front}`,
-        detail: `has a contrast of ${found.toFixed(1)} on ${back}; under ${MIN_CONTRAST} many cannot read it`,
+        pointer: `${base}/${foreground}`,
+        detail: `has a contrast of ${contrastRatio.toFixed(1)} on ${backgroundName}; under ${MIN_CONTRAST_RATIO} many cannot read it`,
       }
   }
 }
 
-function* blockWarnings(block: PlainDesignBlock, base: string): Generator<ProblemFault> {
+function* iterateBlockWarnings(block: PlainDesignBlock, base: string): Generator<ProblemFault> {
   if (block.type === 'image') {
     if (block.src.trim() === '') yield { pointer: `${base}/src`, detail: 'the image has no address' }
     if (block.alt.trim() === '' && !block.isDecoration)
@@ -54,29 +56,29 @@ function* blockWarnings(block: PlainDesignBlock, base: string): Generator<Proble
 }
 
 /** Every block with a pointer to it, those of nested columns too. */
-function* blocksOf({ rows }: DesignDocument): Generator<[block: PlainDesignBlock, pointer: string]> {
-  function* inside(
+function* iterateBlocks({ rows }: DesignDocument): Generator<[block: PlainDesignBlock, pointer: string]> {
+  function* iterateColumns(
     columns: readonly (readonly DesignContentBlock[])[],
     base: string,
   ): Generator<[PlainDesignBlock, string]> {
     for (const [column, blocks] of columns.entries())
       for (const [index, block] of blocks.entries()) {
         const pointer = `${base}/blocks/${column}/${index}`
-        if (block.type === 'columns') yield* inside(block.blocks, pointer)
+        if (block.type === 'columns') yield* iterateColumns(block.blocks, pointer)
         else yield [block, pointer]
       }
   }
-  for (const [index, row] of rows.entries()) yield* inside(row.blocks, `/rows/${index}`)
+  for (const [index, row] of rows.entries()) yield* iterateColumns(row.blocks, `/rows/${index}`)
 }
 
-/** What could be better about a design: pointers into it. */
+/** Possible improvements of a design, with pointers into it. */
 export function findDesignWarnings(design: DesignDocument): ProblemFault[] {
   const { colours, dark } = design.theme
-  const blocks = [...blocksOf(design)]
+  const blocks = [...iterateBlocks(design)]
   const warnings = [
-    ...colourWarnings(colours, '/theme/colours'),
-    ...(dark ? colourWarnings(dark, '/theme/dark') : []),
-    ...blocks.flatMap(([block, pointer]) => [...blockWarnings(block, pointer)]),
+    ...iterateColourWarnings(colours, '/theme/colours'),
+    ...(dark ? iterateColourWarnings(dark, '/theme/dark') : []),
+    ...blocks.flatMap(([block, pointer]) => [...iterateBlockWarnings(block, pointer)]),
   ]
   if (!blocks.some(([{ type }]) => type === 'footer' || type === 'html'))
     warnings.push({
@@ -86,9 +88,9 @@ export function findDesignWarnings(design: DesignDocument): ProblemFault[] {
   return warnings
 }
 
-/** What could be better about the HTML of a message. */
+/** Possible improvements of the HTML of a message. */
 export function findHtmlWarnings(html: string): ProblemFault[] {
-  const size = Buffer.byteLength(html)
-  if (size <= SIZE_LIMIT) return []
-  return [{ pointer: '', detail: `has ${Math.ceil(size / 1024)} KB of HTML; Gmail cuts messages above 102 KB` }]
+  const htmlSize = Buffer.byteLength(html)
+  if (htmlSize <= CLIPPING_LIMIT_BYTES) return []
+  return [{ pointer: '', detail: `has ${Math.ceil(htmlSize / 1024)} KB of HTML; Gmail cuts messages above 102 KB` }]
 }

@@ -6,17 +6,17 @@ import { Problem } from '../../lib/errors/problem.ts'
 import type { EventSettings } from '../events/settings/event-settings.ts'
 import type { DisplayTag } from './tokens.ts'
 
-/** What the answer to a request of a tag depends on. */
+/** The data that the answer to a request of a tag depends on. */
 export interface DisplayTarget {
   /** The current target of the content. */
   url: string
-  /** When the account allows the cookie to identify visitors. */
+  /** The cases in which the account allows the cookie to identify visitors. */
   identity: EventSettings['displayIdentity']
-  /** Whether the contact named by the tag exists: a cookie is set for no other. */
+  /** True if the contact named by the tag exists: a cookie is set for no other. */
   isContact: boolean
 }
 
-const MAX_DESTINATIONS = 2000
+const MAX_CACHED_TARGETS = 2000
 
 /**
  * The targets of tags, read at every request: a changed address takes effect at once. The latest answers are cached for
@@ -27,7 +27,10 @@ export interface DisplayTargetCache {
   find(tag: DisplayTag): Promise<DisplayTarget | undefined>
 }
 
-async function readDestination(db: Db, { account, content, contact }: DisplayTag): Promise<DisplayTarget | undefined> {
+async function readDisplayTarget(
+  db: Db,
+  { account, content, contact }: DisplayTag,
+): Promise<DisplayTarget | undefined> {
   const { rows } = await sql<DisplayTarget>`
     select c.url, coalesce(a.settings #>> '{events,displayIdentity}', 'none') as identity,
       exists (select from contacts k where k.account = c.account and k.id = ${contact}::bigint) as "isContact"
@@ -41,18 +44,18 @@ export function openDisplayTargetCache(
   db: Db,
   withTimeout: <T>(reading: Promise<T>) => Promise<T>,
 ): DisplayTargetCache {
-  const cache = new LRUCache<number, DisplayTarget>({ max: MAX_DESTINATIONS })
+  const cache = new LRUCache<number, DisplayTarget>({ max: MAX_CACHED_TARGETS })
   return {
     async find(tag) {
       try {
-        const found = await withTimeout(readDestination(db, tag))
-        if (found) cache.set(tag.content, { ...found, isContact: false })
+        const currentTarget = await withTimeout(readDisplayTarget(db, tag))
+        if (currentTarget) cache.set(tag.content, { ...currentTarget, isContact: false })
         else cache.delete(tag.content)
-        return found
+        return currentTarget
       } catch (error) {
-        const last = cache.get(tag.content)
-        if (!last || !(isDatabaseUnavailable(error) || error instanceof Problem)) throw error
-        return last
+        const cachedTarget = cache.get(tag.content)
+        if (!cachedTarget || !(isDatabaseUnavailable(error) || error instanceof Problem)) throw error
+        return cachedTarget
       }
     },
   }

@@ -15,7 +15,7 @@ export interface StampedDisplay extends DisplayTag {
   /** The contact of the tag, or else of the cookie. */
   contact: number | null
   stamp: string
-  /** Whether the page gave picture and link a nonce, and so a common stamp. */
+  /** True if the page sent a nonce with picture and link, which gives both the same stamp. */
   isJoined: boolean
 }
 
@@ -39,14 +39,14 @@ export function deriveDisplayStamp(
 ): string {
   if (nonce === undefined) return createUuidV7(now)
   const name = JSON.stringify(['display', account, content, placement, contact, nonce])
-  const bits = createHash('sha1').update(name).digest().subarray(0, 16)
-  bits.writeUInt8((bits.readUInt8(6) & 0x0f) | 0x50, 6)
-  bits.writeUInt8((bits.readUInt8(8) & 0x3f) | 0x80, 8)
-  return formatUuid(bits)
+  const stampBytes = createHash('sha1').update(name).digest().subarray(0, 16)
+  stampBytes.writeUInt8((stampBytes.readUInt8(6) & 0x0f) | 0x50, 6)
+  stampBytes.writeUInt8((stampBytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return formatUuid(stampBytes)
 }
 
 /** The stored facts of a hit. */
-interface HitFacts {
+interface HitDetails {
   n: number
   /** Number of the campaign. */
   subject: number
@@ -64,13 +64,13 @@ interface HitFacts {
  * Looks up what the tag of each hit names; for a deleted contact, its footprint in the latest activation that is stored here: a hit is
  * written, and no write waits for a store of older events.
  */
-async function lookUp(db: Db, hits: readonly DisplayHit[]): Promise<HitFacts[]> {
-  const column = (of: (token: StampedDisplay) => number | null) => hits.map(({ token }) => of(token))
-  const { rows } = await sql<HitFacts>`
+async function loadHitDetails(db: Db, hits: readonly DisplayHit[]): Promise<HitDetails[]> {
+  const tokenColumn = (of: (token: StampedDisplay) => number | null) => hits.map(({ token }) => of(token))
+  const { rows } = await sql<HitDetails>`
     select h.n::integer - 1 as n, d.number as subject, d.id as campaign, p.id as placement, c.id as content, c.name,
       k.unicity, encode(k.hash, 'hex') as hash, past.receiver, e.contact is not null as is_erased
-    from unnest(${column((token) => token.account)}::integer[], ${column((token) => token.content)}::bigint[],
-      ${column((token) => token.placement)}::bigint[], ${column((token) => token.contact)}::bigint[])
+    from unnest(${tokenColumn((token) => token.account)}::integer[], ${tokenColumn((token) => token.content)}::bigint[],
+      ${tokenColumn((token) => token.placement)}::bigint[], ${tokenColumn((token) => token.contact)}::bigint[])
       with ordinality as h (account, content, placement, contact, n)
     join display_contents c on c.account = h.account and c.number = h.content
     join display_campaigns d on d.account = h.account and d.number = c.campaign
@@ -85,15 +85,15 @@ async function lookUp(db: Db, hits: readonly DisplayHit[]): Promise<HitFacts[]> 
   return rows
 }
 
-function receiverOf(contact: number, { unicity, hash, receiver }: HitFacts): EventDetail {
+function buildReceiver(contact: number, { unicity, hash, receiver }: HitDetails): EventDetail {
   if (unicity !== null && hash !== null) return { type: 'footprint', id: formatContactId(contact), unicity, hash }
   return receiver === null ? { type: 'id', value: formatContactId(contact) } : { ...receiver }
 }
 
-function activationOf({ token, time }: DisplayHit, facts: HitFacts): EventDetail {
+function buildActivationDetail({ token, time }: DisplayHit, facts: HitDetails): EventDetail {
   const { stamp: id, contact } = token
   const { campaign, placement, content } = facts
-  const receiver = contact === null ? null : receiverOf(contact, facts)
+  const receiver = contact === null ? null : buildReceiver(contact, facts)
   return {
     id: campaign,
     kind: 'impression',
@@ -106,38 +106,43 @@ function activationOf({ token, time }: DisplayHit, facts: HitFacts): EventDetail
 }
 
 /** The common members of both kinds of events. */
-function base({ token }: DisplayHit, { subject }: HitFacts): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
+function buildBaseEvent({ token }: DisplayHit, { subject }: HitDetails): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
   const { account, contact, stamp } = token
   return { account, channel: 'display', subject, contact, stamp, thread: stamp, isTest: false }
 }
 
 /** An impression; with a nonce once. */
-function activation(hit: DisplayHit, facts: HitFacts): NewEvent {
+function buildActivationEvent(hit: DisplayHit, facts: HitDetails): NewEvent {
   const { isJoined, stamp } = hit.token
-  const detail = { activation: activationOf(hit, facts) }
-  return { ...base(hit, facts), kind: 'activations', key: isJoined ? stamp : null, detail }
+  const detail = { activation: buildActivationDetail(hit, facts) }
+  return { ...buildBaseEvent(hit, facts), kind: 'activations', key: isJoined ? stamp : null, detail }
 }
 
 /** A redirection; each request counts. */
-function redirection(hit: DisplayHit, facts: HitFacts, addressDetail: IpAddressDetail): NewEvent {
+function buildRedirectionEvent(hit: DisplayHit, facts: HitDetails, addressDetail: IpAddressDetail): NewEvent {
   const { time, userAgent, verdict, visitor, token } = hit
-  const { classification, early } = verdict
+  const { classification, early: earlyVerdict } = verdict
   const ip = truncateIpAddress(hit.address, addressDetail)
   const link = { type: 'redirection', id: null, name: facts.name, url: hit.url ?? '' }
-  const seen = { time, ip, userAgent, device: parseUserAgent(userAgent), classification }
+  const reactionDetails = { time, ip, userAgent, device: parseUserAgent(userAgent), classification }
   const event: NewEvent = {
-    ...base(hit, facts),
+    ...buildBaseEvent(hit, facts),
     kind: 'hits/redirection',
     key: null,
     classification,
-    detail: { link, hit: seen },
-    fallback: activationOf(hit, facts),
+    detail: { link, hit: reactionDetails },
+    fallback: buildActivationDetail(hit, facts),
   }
   // Without a nonce the impression is unknown: none is looked for.
   if (!token.isJoined) return { ...event, stamp: null }
   return {
     ...event,
-    watch: { hitAt: time, link: null, visitor: visitor === null ? null : Buffer.from(visitor, 'base64'), early },
+    watch: {
+      hitAt: time,
+      link: null,
+      visitor: visitor === null ? null : Buffer.from(visitor, 'base64'),
+      early: earlyVerdict,
+    },
   }
 }
 
@@ -147,12 +152,12 @@ export async function buildDisplayEvents(
   hits: readonly DisplayHit[],
   addressDetails: (account: AccountId) => Promise<IpAddressDetail>,
 ): Promise<NewEvent[]> {
-  const known = new Map((await lookUp(db, hits)).map((row) => [row.n, row]))
+  const detailsByIndex = new Map((await loadHitDetails(db, hits)).map((row) => [row.n, row]))
   const events = hits.map(async (hit, n) => {
-    const found = known.get(n)
-    if (!found || found.is_erased) return []
-    if (hit.type === 'impression') return [activation(hit, found)]
-    return [redirection(hit, found, await addressDetails(hit.token.account))]
+    const hitDetails = detailsByIndex.get(n)
+    if (!hitDetails || hitDetails.is_erased) return []
+    if (hit.type === 'impression') return [buildActivationEvent(hit, hitDetails)]
+    return [buildRedirectionEvent(hit, hitDetails, await addressDetails(hit.token.account))]
   })
   return (await Promise.all(events)).flat()
 }

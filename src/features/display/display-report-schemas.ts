@@ -7,7 +7,7 @@ const Reactions = Type.Object({
   contacts: Type.Integer({ description: 'different known contacts behind the former' }),
 })
 
-/** What a display campaign came to, from the kept summaries: they trail the events by no more than a moment. */
+/** Results of a display campaign, from the stored summaries: they trail the events by a moment at most. */
 export const DisplayReport = Type.Object({ impressions: Reactions, clicks: Reactions })
 export type DisplayReport = Static<typeof DisplayReport>
 
@@ -28,10 +28,10 @@ export const DisplayTimelineQuery = Type.Object({
 })
 export type DisplayTimelineQuery = Static<typeof DisplayTimelineQuery>
 
-const Figures = { impressions: Type.Integer(), clicks: Type.Integer() }
-const Shares = (what: string) =>
-  Type.Array(Type.Object({ id: Type.String(), ...Figures }), {
-    description: `${what}, the most shown first; by humans`,
+const figures = { impressions: Type.Integer(), clicks: Type.Integer() }
+const ShareList = (listDescription: string) =>
+  Type.Array(Type.Object({ id: Type.String(), ...figures }), {
+    description: `${listDescription}, the most shown first; by humans`,
   })
 
 /** A display campaign in all, and in a period. */
@@ -39,10 +39,10 @@ export const DisplayTimeline = Type.Object({
   ...DisplayReport.properties,
   start: Type.String({ format: 'date-time' }),
   end: Type.String({ format: 'date-time' }),
-  days: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), ...Figures }), {
+  days: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), ...figures }), {
     description: "days of the account's zone on which something happened; by humans",
   }),
-  contents: Shares('by content'),
-  placements: Shares('by placement'),
+  contents: ShareList('by content'),
+  placements: ShareList('by placement'),
 })
 export type DisplayTimeline = Static<typeof DisplayTimeline>

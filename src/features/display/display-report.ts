@@ -15,35 +15,43 @@ import type { DisplayResourceKey } from './resources.ts'
 const DEFAULT_DAYS = 30
 const MAX_DAYS = 92
 /** So many campaigns of a list are reported of at a time. */
-const TOGETHER = 100
+const REPORT_BATCH_SIZE = 100
 
-const measures: EventMeasures<'impressions' | 'clicks'> = { impressions: ['activations'], clicks: ['hits/redirection'] }
+const eventMeasures: EventMeasures<'impressions' | 'clicks'> = {
+  impressions: ['activations'],
+  clicks: ['hits/redirection'],
+}
 
-function reactions({ total, robots, contacts }: ReactivityCounts): DisplayReport['impressions'] {
+function toReactions({ total, robots, contacts }: ReactivityCounts): DisplayReport['impressions'] {
   return { human: total, machine: robots, contacts }
 }
 
-const none: DisplayReport = {
+const emptyReport: DisplayReport = {
   impressions: { human: 0, machine: 0, contacts: 0 },
   clicks: { human: 0, machine: 0, contacts: 0 },
 }
 
-/** What display campaigns came to, by their numbers. */
+/** Reads the results of display campaigns, by their numbers. */
 export async function readDisplayReports(
   db: Db,
   account: AccountId,
   subjects: readonly number[],
 ): Promise<Map<number, DisplayReport>> {
-  const counts = await countSubjectEvents(db, { account, channels: ['display'], subjects }, measures)
+  const counts = await countSubjectEvents(db, { account, channels: ['display'], subjects }, eventMeasures)
   return new Map(
     subjects.map((subject) => {
-      const own = counts.get(subject)
-      return [subject, own ? { impressions: reactions(own.impressions), clicks: reactions(own.clicks) } : none]
+      const subjectCounts = counts.get(subject)
+      return [
+        subject,
+        subjectCounts
+          ? { impressions: toReactions(subjectCounts.impressions), clicks: toReactions(subjectCounts.clicks) }
+          : emptyReport,
+      ]
     }),
   )
 }
 
-async function numbersOf(db: Db, account: AccountId, ids: readonly string[]): Promise<Map<string, number>> {
+async function loadCampaignNumbers(db: Db, account: AccountId, ids: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; number: number }>`
     select id, number from display_campaigns
     where account = ${account} and id = any(${ids}::text[]) and deleted_at is null`.execute(db)
@@ -56,32 +64,34 @@ export async function* attachDisplayReports<Shown extends { id: string }>(
   account: AccountId,
   listed: AsyncIterable<Shown>,
 ): AsyncGenerator<Shown & { report: DisplayReport }> {
-  let waiting: Shown[] = []
+  let waitingCampaigns: Shown[] = []
   async function* reportedNow() {
-    const all = waiting
-    waiting = []
-    const ids = all.map(({ id }) => id)
-    const numbers = await numbersOf(db, account, ids)
+    const batch = waitingCampaigns
+    waitingCampaigns = []
+    const campaignIds = batch.map(({ id }) => id)
+    const numbers = await loadCampaignNumbers(db, account, campaignIds)
     const reports = await readDisplayReports(db, account, [...numbers.values()])
-    for (const shown of all) yield { ...shown, report: reports.get(numbers.get(shown.id) ?? 0) ?? none }
+    for (const shownCampaign of batch)
+      yield { ...shownCampaign, report: reports.get(numbers.get(shownCampaign.id) ?? 0) ?? emptyReport }
   }
-  for await (const shown of listed) {
-    waiting.push(shown)
-    if (waiting.length === TOGETHER) yield* reportedNow()
+  for await (const shownCampaign of listed) {
+    waitingCampaigns.push(shownCampaign)
+    if (waitingCampaigns.length === REPORT_BATCH_SIZE) yield* reportedNow()
   }
   yield* reportedNow()
 }
 
 /** The period asked for. Throws 400. */
-function periodOf(query: DisplayTimelineQuery, now: number): { start: Date; end: Date } {
+function parseReportPeriod(query: DisplayTimelineQuery, now: number): { start: Date; end: Date } {
   const { start, end } = parseTimePeriod(query)
-  const until = end ?? now
-  const since = start ?? until - DEFAULT_DAYS * DAY_MS
-  if (until - since > MAX_DAYS * DAY_MS) throw badRequestProblem('end', `is more than ${MAX_DAYS} days after start`)
-  return { start: new Date(since), end: new Date(until) }
+  const periodEnd = end ?? now
+  const periodStart = start ?? periodEnd - DEFAULT_DAYS * DAY_MS
+  if (periodEnd - periodStart > MAX_DAYS * DAY_MS)
+    throw badRequestProblem('end', `is more than ${MAX_DAYS} days after start`)
+  return { start: new Date(periodStart), end: new Date(periodEnd) }
 }
 
-interface Part {
+interface TimelinePart {
   date: string | null
   content: string | null
   placement: string | null
@@ -89,18 +99,18 @@ interface Part {
   clicks: number
 }
 
-/** What humans saw and followed in a period: by day, by content and by placement, in one reading of the events. */
-async function partsOf(
+/** Counts human views and clicks in a period by day, by content and by placement, in one pass over the events. */
+async function countTimelineParts(
   db: Db,
   { account, subject }: { account: AccountId; subject: number },
   { start, end }: { start: Date; end: Date },
-): Promise<Part[]> {
+): Promise<TimelinePart[]> {
   const period = { since: start.getTime(), until: end.getTime() }
   const paths = ['activation,content', 'activation,placement']
-  const wanted = { account, channels: ['display'], subjects: [subject], ...period, isHuman: true, paths } as const
+  const eventQuery = { account, channels: ['display'], subjects: [subject], ...period, isHuman: true, paths } as const
   const { timeZone } = await readContactSettings(db, account)
-  return withEventTable(db, [wanted], async (tx, events) => {
-    const { rows } = await sql<Part>`
+  return withEventTable(db, [eventQuery], async (tx, events) => {
+    const { rows } = await sql<TimelinePart>`
     with seen as (
       select (e.at at time zone ${buildTimeZoneExpression(timeZone)})::date as date, e.kind,
         e.detail #>> '{activation,content}' as content, e.detail #>> '{activation,placement}' as placement
@@ -124,24 +134,25 @@ export async function readDisplayTimeline(
   query: DisplayTimelineQuery,
   now: number,
 ): Promise<DisplayTimeline> {
-  const period = periodOf(query, now)
-  const subject = (await numbersOf(db, account, [id])).get(id)
+  const period = parseReportPeriod(query, now)
+  const subject = (await loadCampaignNumbers(db, account, [id])).get(id)
   if (subject === undefined) throw notFoundProblem('display campaign', id)
   const [reports, parts] = await Promise.all([
     readDisplayReports(db, account, [subject]),
-    partsOf(db, { account, subject }, period),
+    countTimelineParts(db, { account, subject }, period),
   ])
-  const by = (key: 'date' | 'content' | 'placement') =>
+  const sumPartsBy = (key: 'date' | 'content' | 'placement') =>
     parts.flatMap(({ [key]: name, impressions, clicks }) => (name === null ? [] : [{ name, impressions, clicks }]))
-  const shares = (key: 'content' | 'placement') => by(key).map(({ name: id, ...figures }) => ({ id, ...figures }))
+  const buildShares = (key: 'content' | 'placement') =>
+    sumPartsBy(key).map(({ name: id, ...figures }) => ({ id, ...figures }))
   return {
-    ...(reports.get(subject) ?? none),
+    ...(reports.get(subject) ?? emptyReport),
     start: period.start.toISOString(),
     end: period.end.toISOString(),
-    days: by('date')
+    days: sumPartsBy('date')
       .map(({ name: date, ...figures }) => ({ date, ...figures }))
       .sort((a, b) => (a.date < b.date ? -1 : 1)),
-    contents: shares('content'),
-    placements: shares('placement'),
+    contents: buildShares('content'),
+    placements: buildShares('placement'),
   }
 }

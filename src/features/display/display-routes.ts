@@ -45,19 +45,23 @@ import {
 import { createDisplayTags } from './tags.ts'
 
 const tags = ['display']
-const Params = Type.Object({ id: Type.String() })
-const Operations = Type.Array(Type.Unknown(), { description: 'a JSON Patch (RFC 6902)' })
+const DisplayParams = Type.Object({ id: Type.String() })
+const PatchOperations = Type.Array(Type.Unknown(), { description: 'a JSON Patch (RFC 6902)' })
 
 /** One of the three kinds as it is registered. */
-interface Registered<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object> {
+interface RegisteredKind<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object> {
   path: string
   kind: DisplayResourceKind<Body, Row, Own>
   schema: { shown: TSchema; body: TObject; listed?: TSchema; query?: TObject }
-  /** What the list is, when a caller asks for more than the resources. */
-  listed?: (db: Db, request: FastifyRequest, all: AsyncIterable<DisplayResourceMembers & Own>) => AsyncIterable<unknown>
+  /** Transforms the list if a caller requests more than the resources. */
+  listed?: (
+    db: Db,
+    request: FastifyRequest,
+    listedResources: AsyncIterable<DisplayResourceMembers & Own>,
+  ) => AsyncIterable<unknown>
 }
 
-function keyOf({ account }: FastifyRequest, name: string, text: string): DisplayResourceKey {
+function parseResourceKey({ account }: FastifyRequest, name: string, text: string): DisplayResourceKey {
   const id = parseDisplayId(text)
   if (id === undefined) throw notFoundProblem(name, text)
   return { account, id }
@@ -67,23 +71,23 @@ function keyOf({ account }: FastifyRequest, name: string, text: string): Display
  * A patched resource as the body of a PUT: a removed member is null, which is refused where null is not allowed. Throws
  * 400 like a PUT.
  */
-function readPatched<Body>(request: FastifyRequest, schema: TObject, stored: object): Body {
-  const document = applyRequestPatch(request, stored)
+function applyPatchToBody<Body>(request: FastifyRequest, schema: TObject, current: object): Body {
+  const document = applyRequestPatch(request, current)
   if (!isJsonObject(document)) throw badRequestProblem('', 'leaves no object')
   const body = { ...Object.fromEntries(Object.keys(schema.properties).map((name) => [name, null])), ...document }
   return parseBodyBySchema(request, schema, body) as Body
 }
 
-function registerPatch<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object>(
+function registerPatchRoute<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object>(
   app: HttpApp,
   { db, clock }: ServiceContext,
-  { path, kind, schema }: Registered<Body, Row, Own>,
+  { path, kind, schema }: RegisteredKind<Body, Row, Own>,
 ): void {
-  const change = async (tx: Db, request: FastifyRequest, reply: FastifyReply, key: DisplayResourceKey) => {
+  const updateByPatch = async (tx: Db, request: FastifyRequest, reply: FastifyReply, key: DisplayResourceKey) => {
     await lockDisplayResource(tx, kind, key)
-    const stored = await loadDisplayResource(tx, kind, key)
-    await requirePrecondition(request, reply, schema.shown, async () => stored)
-    const body = readPatched<Body>(request, schema.body, stored)
+    const current = await loadDisplayResource(tx, kind, key)
+    await requirePrecondition(request, reply, schema.shown, async () => current)
+    const body = applyPatchToBody<Body>(request, schema.body, current)
     return updateDisplayResource(tx, kind, key, { body, now: new Date(clock.now()) })
   }
   app.patch(`${path}/:id`, {
@@ -91,27 +95,27 @@ function registerPatch<Body extends DisplayResourceBody, Row extends DisplayReso
     schema: {
       tags,
       summary: `patch a ${kind.name}`,
-      params: Params,
-      body: Type.Union([schema.body, Operations]),
+      params: DisplayParams,
+      body: Type.Union([schema.body, PatchOperations]),
       response: { 200: schema.shown },
     },
     // The result of the patch is validated, not the patch: its own faults stay attached to the request.
     attachValidation: true,
     handler: (request, reply) => {
-      const key = keyOf(request, kind.name, request.params.id)
-      const look = createAuditSnapshot(
+      const key = parseResourceKey(request, kind.name, request.params.id)
+      const snapshot = createAuditSnapshot(
         (tx) => loadDisplayResource(tx, kind, key),
         (tx) => lockDisplayResource(tx, kind, key),
       )
-      return inTransaction(createAuditedDb(request, db, look), (tx) => change(tx, request, reply, key))
+      return inTransaction(createAuditedDb(request, db, snapshot), (tx) => updateByPatch(tx, request, reply, key))
     },
   })
 }
 
-function registerKind<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object>(
+function registerKindRoutes<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object>(
   app: HttpApp,
   context: ServiceContext,
-  registered: Registered<Body, Row, Own>,
+  registered: RegisteredKind<Body, Row, Own>,
 ): void {
   const { path, kind, schema } = registered
   const now = (): Date => new Date(context.clock.now())
@@ -122,8 +126,8 @@ function registerKind<Body extends DisplayResourceBody, Row extends DisplayResou
     readId: parseDisplayId,
     schema,
     list: (db, account, page, request) => {
-      const all = listDisplayResources(db, kind, account, page)
-      return registered.listed?.(db, request, all) ?? all
+      const listedResources = listDisplayResources(db, kind, account, page)
+      return registered.listed?.(db, request, listedResources) ?? listedResources
     },
     create: (db, account, body) => createDisplayResource(db, kind, { account, body, now: now() }),
     read: (db, account, id) => loadDisplayResource(db, kind, { account, id }),
@@ -131,28 +135,33 @@ function registerKind<Body extends DisplayResourceBody, Row extends DisplayResou
     remove: (db, account, id) => inTransaction(db, (tx) => deleteDisplayResource(tx, kind, { account, id }, now())),
     lock: (db, account, id) => lockDisplayResource(db, kind, { account, id }),
   })
-  registerPatch(app, context, registered)
+  registerPatchRoute(app, context, registered)
 }
 
-function reportRoute(app: HttpApp, { db, clock }: ServiceContext): void {
+function registerReportRoute(app: HttpApp, { db, clock }: ServiceContext): void {
   app.get('/display/campaign/:id/report', {
     config: { right: 'read' },
     schema: {
       tags,
       summary: 'impressions and clicks of a display campaign, in all and day by day',
-      params: Params,
+      params: DisplayParams,
       querystring: DisplayTimelineQuery,
       response: { 200: DisplayTimeline },
     },
     handler: (request) =>
-      readDisplayTimeline(db, keyOf(request, displayCampaignKind.name, request.params.id), request.query, clock.now()),
+      readDisplayTimeline(
+        db,
+        parseResourceKey(request, displayCampaignKind.name, request.params.id),
+        request.query,
+        clock.now(),
+      ),
   })
 }
 
 /** Campaigns, placements and contents shown on sites, and their tags. */
 export function displayApiRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, tokens, config } = context
-  registerKind(app, context, {
+  registerKindRoutes(app, context, {
     path: '/display/campaign',
     kind: displayCampaignKind,
     schema: {
@@ -161,16 +170,16 @@ export function displayApiRoutes(app: HttpApp, context: ServiceContext): void {
       listed: ListedDisplayCampaign,
       query: DisplayCampaignQuery,
     },
-    listed: (handle, { account, query }, all) =>
-      (query as { report?: boolean }).report ? attachDisplayReports(handle, account, all) : all,
+    listed: (handle, { account, query }, listedResources) =>
+      (query as { report?: boolean }).report ? attachDisplayReports(handle, account, listedResources) : listedResources,
   })
-  reportRoute(app, context)
-  registerKind(app, context, {
+  registerReportRoute(app, context)
+  registerKindRoutes(app, context, {
     path: '/display/placement',
     kind: displayPlacementKind,
     schema: { shown: DisplayPlacementResource, body: DisplayPlacementBody },
   })
-  registerKind(app, context, {
+  registerKindRoutes(app, context, {
     path: '/display/content',
     kind: displayContentKind,
     schema: { shown: DisplayContentResource, body: DisplayContentBody },
@@ -180,12 +189,12 @@ export function displayApiRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags,
       summary: 'make the tags that show a content at a placement',
-      params: Params,
+      params: DisplayParams,
       querystring: DisplayTagsQuery,
       response: { 200: DisplayTags },
     },
     handler: (request) => {
-      const key = keyOf(request, displayContentKind.name, request.params.id)
+      const key = parseResourceKey(request, displayContentKind.name, request.params.id)
       return createDisplayTags({ db, tokens, publicUrl: config.publicUrl }, key, request.query)
     },
   })

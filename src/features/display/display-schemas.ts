@@ -7,21 +7,21 @@ const Id = Type.String({ description: "the client's, of 1 to 64 characters A-Z a
 const Name = Type.String({ minLength: 1, maxLength: 1000 })
 const Description = Type.Union([Type.String({ maxLength: 4000 }), Type.Null()])
 const Active = Type.Boolean({ description: 'for consoles: tags work in either case' })
-const ShownDate = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
-const GivenDate = Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()]))
-const Site = Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])
-const Pixels = Type.Union([Type.Integer({ minimum: 1, maximum: 100_000 }), Type.Null()], { description: 'pixels' })
-const Url = Type.String({
+const NullableDateTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+const DateInput = Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()]))
+const SiteUrl = Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])
+const PixelSize = Type.Union([Type.Integer({ minimum: 1, maximum: 100_000 }), Type.Null()], { description: 'pixels' })
+const TargetUrl = Type.String({
   minLength: 1,
   maxLength: 4000,
   description: 'http or https; where the tags of the content lead',
 })
-const Placements = Type.Array(Type.String(), {
+const PlacementIds = Type.Array(Type.String(), {
   maxItems: MAX_DISPLAY_PLACEMENTS,
   description: 'ids of the placements where it may be shown; empty: any',
 })
 
-const shown = {
+const resourceProperties = {
   id: Id,
   name: Name,
   description: Description,
@@ -31,7 +31,7 @@ const shown = {
 }
 
 /** A request: members that the service sets, and the id of a change, are accepted and ignored. */
-const given = {
+const bodyProperties = {
   id: Type.Optional(Type.Unknown({ description: 'of a new one: its id; absent or null: a uuid is made' })),
   name: Type.Optional(Name),
   description: Type.Optional(Description),
@@ -40,32 +40,46 @@ const given = {
   updateDate: ignoredMemberSchema,
 }
 
-export const DisplayCampaignResource = Type.Object({ ...shown, startDate: ShownDate, endDate: ShownDate })
+export const DisplayCampaignResource = Type.Object({
+  ...resourceProperties,
+  startDate: NullableDateTime,
+  endDate: NullableDateTime,
+})
 export type DisplayCampaignResource = Static<typeof DisplayCampaignResource>
-export const DisplayCampaignBody = Type.Object({ ...given, startDate: GivenDate, endDate: GivenDate })
+export const DisplayCampaignBody = Type.Object({ ...bodyProperties, startDate: DateInput, endDate: DateInput })
 export type DisplayCampaignBody = Static<typeof DisplayCampaignBody>
 
-export const DisplayPlacementResource = Type.Object({ ...shown, site: Site, width: Pixels, height: Pixels })
+export const DisplayPlacementResource = Type.Object({
+  ...resourceProperties,
+  site: SiteUrl,
+  width: PixelSize,
+  height: PixelSize,
+})
 export type DisplayPlacementResource = Static<typeof DisplayPlacementResource>
 export const DisplayPlacementBody = Type.Object({
-  ...given,
-  site: Type.Optional(Site),
-  width: Type.Optional(Pixels),
-  height: Type.Optional(Pixels),
+  ...bodyProperties,
+  site: Type.Optional(SiteUrl),
+  width: Type.Optional(PixelSize),
+  height: Type.Optional(PixelSize),
 })
 export type DisplayPlacementBody = Static<typeof DisplayPlacementBody>
 
-export const DisplayContentResource = Type.Object({ ...shown, campaign: Id, url: Url, placements: Placements })
+export const DisplayContentResource = Type.Object({
+  ...resourceProperties,
+  campaign: Id,
+  url: TargetUrl,
+  placements: PlacementIds,
+})
 export type DisplayContentResource = Static<typeof DisplayContentResource>
 export const DisplayContentBody = Type.Object({
-  ...given,
+  ...bodyProperties,
   campaign: Type.Optional(Type.String()),
-  url: Type.Optional(Url),
-  placements: Type.Optional(Placements),
+  url: Type.Optional(TargetUrl),
+  placements: Type.Optional(PlacementIds),
 })
 export type DisplayContentBody = Static<typeof DisplayContentBody>
 
-/** What all three have in common. */
+/** Members that all three have in common. */
 export type DisplayResourceBody = Pick<DisplayCampaignBody, 'id' | 'name' | 'description' | 'active'>
 
 export const DisplayTagsQuery = Type.Object({

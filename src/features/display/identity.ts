@@ -2,7 +2,7 @@ import type { AccountTokenKeys } from '../../lib/crypto/tokens.ts'
 import type { DisplayTarget } from './destinations.ts'
 import { type DisplayTag, parseVisitorIdentity, signVisitorIdentity, VISITOR_COOKIE_MS } from './tokens.ts'
 
-/** What a request says about its visitor. */
+/** The parts of a request that identify its visitor. */
 export interface VisitorRequest {
   /** The Cookie header (RFC 6265, 5.4). */
   cookies: string | undefined
@@ -16,12 +16,12 @@ export interface IdentifiedVisitor {
   cookie: string | undefined
 }
 
-const NAME = 'mid'
-const IN_COOKIES = new RegExp(`(?:^|;)\\s*${NAME}="?([A-Za-z0-9_-]+)"?\\s*(?=;|$)`)
+const COOKIE_NAME = 'mid'
+const COOKIE_PATTERN = new RegExp(`(?:^|;)\\s*${COOKIE_NAME}="?([A-Za-z0-9_-]+)"?\\s*(?=;|$)`)
 
 /** A host-only cookie that scripts cannot read (RFC 6265, 4.1). */
-function cookieOf(value: string): string {
-  return `${NAME}=${value}; Max-Age=${VISITOR_COOKIE_MS / 1000}; Path=/d/; HttpOnly; Secure; SameSite=Lax`
+function buildIdentityCookie(value: string): string {
+  return `${COOKIE_NAME}=${value}; Max-Age=${VISITOR_COOKIE_MS / 1000}; Path=/d/; HttpOnly; Secure; SameSite=Lax`
 }
 
 /** Identifies the visitor: the contact of the tag, else that of the cookie if the account allows it. `now`: milliseconds. */
@@ -34,9 +34,12 @@ export function identifyVisitor(
 ): IdentifiedVisitor {
   const isAllowed = identity === 'always' || (identity === 'consent' && hasConsent)
   if (contact !== null) {
-    const isKept = isAllowed && isContact
-    return { contact, cookie: isKept ? cookieOf(signVisitorIdentity(keys, { account, contact }, now)) : undefined }
+    const isCookieAllowed = isAllowed && isContact
+    return {
+      contact,
+      cookie: isCookieAllowed ? buildIdentityCookie(signVisitorIdentity(keys, { account, contact }, now)) : undefined,
+    }
   }
-  const visitor = isAllowed ? parseVisitorIdentity(keys, IN_COOKIES.exec(cookies)?.[1] ?? '', now) : undefined
+  const visitor = isAllowed ? parseVisitorIdentity(keys, COOKIE_PATTERN.exec(cookies)?.[1] ?? '', now) : undefined
   return { contact: visitor?.account === account ? visitor.contact : null, cookie: undefined }
 }

@@ -30,8 +30,8 @@ interface ContentRow extends DisplayResourceRow {
   placements: string[]
 }
 
-function readDate(given: string | number | null | undefined, pointer: string): Date | null | undefined {
-  return given === null || given === undefined ? given : requireInstant(given, pointer)
+function parseOptionalDate(dateInput: string | number | null | undefined, pointer: string): Date | null | undefined {
+  return dateInput === null || dateInput === undefined ? dateInput : requireInstant(dateInput, pointer)
 }
 
 export const displayCampaignKind: DisplayResourceKind<
@@ -47,8 +47,8 @@ export const displayCampaignKind: DisplayResourceKind<
     endDate: ends_at?.toISOString() ?? null,
   }),
   read: async (_tx, _account, { startDate, endDate }) => ({
-    starts_at: readDate(startDate, '/startDate'),
-    ends_at: readDate(endDate, '/endDate'),
+    starts_at: parseOptionalDate(startDate, '/startDate'),
+    ends_at: parseOptionalDate(endDate, '/endDate'),
   }),
   refusals: { check: () => badRequestProblem('/endDate', 'is before startDate') },
 }
@@ -66,39 +66,39 @@ export const displayPlacementKind: DisplayResourceKind<
 }
 
 /** The target of a content, as given. Throws 400 for what no browser opens. */
-function readUrl(given: string | undefined, isNew: boolean): string | undefined {
-  if (given === undefined && !isNew) return undefined
-  const url = (given ?? '').trim()
-  const isWeb = /^https?:\/\/[^/?#]/i.test(url) && !/[\s\p{Cc}]/u.test(url) && URL.canParse(url)
-  if (!isWeb) throw badRequestProblem('/url', 'must be an http or https address')
+function parseTargetUrl(urlInput: string | undefined, isNew: boolean): string | undefined {
+  if (urlInput === undefined && !isNew) return undefined
+  const url = (urlInput ?? '').trim()
+  const isWebUrl = /^https?:\/\/[^/?#]/i.test(url) && !/[\s\p{Cc}]/u.test(url) && URL.canParse(url)
+  if (!isWebUrl) throw badRequestProblem('/url', 'must be an http or https address')
   return url
 }
 
 /** The number of the campaign; one that the content has already may be deleted. Throws notFound. */
-async function readCampaign(
+async function resolveCampaignNumber(
   tx: Db,
   account: AccountId,
   id: string | undefined,
-  stored: ContentRow | undefined,
+  storedContent: ContentRow | undefined,
 ): Promise<number | undefined> {
-  if (id === undefined && !stored) throw badRequestProblem('/campaign', 'is required')
-  if (id === undefined || id === stored?.campaign) return undefined
+  if (id === undefined && !storedContent) throw badRequestProblem('/campaign', 'is required')
+  if (id === undefined || id === storedContent?.campaign) return undefined
   const { rows } = await sql<{ number: number }>`
     select number from display_campaigns where account = ${account} and id = ${id} and deleted_at is null`.execute(tx)
-  const [found] = rows
-  if (!found) throw notFoundProblem(displayCampaignKind.name, id)
-  return found.number
+  const [campaignRow] = rows
+  if (!campaignRow) throw notFoundProblem(displayCampaignKind.name, id)
+  return campaignRow.number
 }
 
-/** Throws notFound for the first placement that is none; one that the content has already may be deleted. */
-async function requirePlacements(tx: Db, account: AccountId, ids: readonly string[]): Promise<void> {
+/** Throws notFound for the first placement that does not exist. One that the content already uses may be deleted. */
+async function assertPlacements(tx: Db, account: AccountId, ids: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select n.id from unnest(${ids}::text[]) with ordinality as n (id, place)
     where not exists (
       select from display_placements p where p.account = ${account} and p.id = n.id and p.deleted_at is null)
     order by n.place limit 1`.execute(tx)
-  const [missing] = rows
-  if (missing) throw notFoundProblem(displayPlacementKind.name, missing.id)
+  const [missingPlacement] = rows
+  if (missingPlacement) throw notFoundProblem(displayPlacementKind.name, missingPlacement.id)
 }
 
 /** Replaces the placements of a content, each once. */
@@ -123,14 +123,14 @@ export const displayContentKind: DisplayResourceKind<
     select p.id from display_content_placements l join display_placements p on p.number = l.placement
     where l.content = d.number order by l.position) as placements`,
   show: ({ campaign, url, placements }) => ({ campaign, url, placements }),
-  async read(tx, account, body, stored) {
-    const url = readUrl(body.url, stored === undefined)
-    const known = new Set(stored?.placements)
-    const campaign = await readCampaign(tx, account, body.campaign, stored)
-    await requirePlacements(
+  async read(tx, account, body, storedContent) {
+    const url = parseTargetUrl(body.url, storedContent === undefined)
+    const currentPlacements = new Set(storedContent?.placements)
+    const campaign = await resolveCampaignNumber(tx, account, body.campaign, storedContent)
+    await assertPlacements(
       tx,
       account,
-      (body.placements ?? []).filter((id) => !known.has(id)),
+      (body.placements ?? []).filter((id) => !currentPlacements.has(id)),
     )
     return { url, campaign }
   },

@@ -31,7 +31,7 @@ export interface DisplayResourceMembers {
 /** Columns and their values; undefined leaves a column unchanged. */
 export type DisplayColumnValues = Readonly<Record<string, unknown>>
 
-/** What differs between the three kinds of resources. */
+/** The differences between the three kinds of resources. */
 export interface DisplayResourceKind<
   Body extends DisplayResourceBody,
   Row extends DisplayResourceRow,
@@ -40,12 +40,12 @@ export interface DisplayResourceKind<
   /** In messages: "display campaign". */
   name: string
   table: 'display_campaigns' | 'display_placements' | 'display_contents'
-  /** The columns of a row `d` beside the common ones. */
+  /** The columns of a row `d` in addition to the common ones. */
   columns: RawBuilder<unknown>
   show: (row: Row) => Own
-  /** The column values of a body, for a new resource when `stored` is undefined. Throws 400, and notFound for what it names. */
-  read: (tx: Db, account: AccountId, body: Body, stored: Row | undefined) => Promise<DisplayColumnValues>
-  /** Writes the tables beside that of the resource. */
+  /** The column values of a body, for a new resource when `storedRow` is undefined. Throws 400, and notFound for what it names. */
+  read: (tx: Db, account: AccountId, body: Body, storedRow: Row | undefined) => Promise<DisplayColumnValues>
+  /** Writes the tables related to that of the resource. */
   keep?: (tx: Db, account: AccountId, number: number, body: Body) => Promise<void>
   refusals?: ConstraintProblems
 }
@@ -56,22 +56,22 @@ export interface DisplayResourceKey {
   id: string
 }
 
-const NAME_LENGTH = 255
-const ID = /^[A-Za-z0-9._~-]{1,64}$/
+const MAX_NAME_LENGTH = 255
+const ID_PATTERN = /^[A-Za-z0-9._~-]{1,64}$/
 
 /** Reads an id, which is case-sensitive; undefined for an invalid one. */
 export function parseDisplayId(text: string): string | undefined {
-  return ID.test(text) ? text : undefined
+  return ID_PATTERN.test(text) ? text : undefined
 }
 
-function newId(given: unknown, now: Date): string {
-  if (given === undefined || given === null) return createUuidV7(now.getTime())
-  const id = typeof given === 'string' ? parseDisplayId(given) : undefined
+function resolveNewId(requestedId: unknown, now: Date): string {
+  if (requestedId === undefined || requestedId === null) return createUuidV7(now.getTime())
+  const id = typeof requestedId === 'string' ? parseDisplayId(requestedId) : undefined
   if (id === undefined) throw badRequestProblem('/id', 'must be 1 to 64 characters A-Z a-z 0-9 . _ ~ -')
   return id
 }
 
-function selectFrom<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object>(
+function selectResources<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object>(
   { table, columns }: DisplayResourceKind<Body, Row, Own>,
   account: AccountId,
 ) {
@@ -80,7 +80,7 @@ function selectFrom<Body extends DisplayResourceBody, Row extends DisplayResourc
     from ${sql.table(table)} d where d.account = ${account} and d.deleted_at is null`
 }
 
-function show<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object>(
+function toResource<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object>(
   kind: DisplayResourceKind<Body, Row, Own>,
   row: Row,
 ): DisplayResourceMembers & Own {
@@ -107,18 +107,18 @@ export async function* listDisplayResources<
   { after, limit }: { after: string | undefined; limit: number | undefined },
 ): AsyncGenerator<DisplayResourceMembers & Own> {
   const query = sql<Row>`
-    ${selectFrom(kind, account)} ${after === undefined ? sql`` : sql`and d.id > ${after}`}
+    ${selectResources(kind, account)} ${after === undefined ? sql`` : sql`and d.id > ${after}`}
     order by d.id limit ${limit ?? null}::integer`
-  for await (const row of streamRows(db, query)) yield show(kind, row)
+  for await (const row of streamRows(db, query)) yield toResource(kind, row)
 }
 
-async function readRow<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object>(
+async function readStoredRow<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object>(
   db: Db,
   kind: DisplayResourceKind<Body, Row, Own>,
   { account, id }: DisplayResourceKey,
 ): Promise<Row> {
-  const { rows: found } = await sql<Row>`${selectFrom(kind, account)} and d.id = ${id}`.execute(db)
-  const [row] = found
+  const { rows: storedRows } = await sql<Row>`${selectResources(kind, account)} and d.id = ${id}`.execute(db)
+  const [row] = storedRows
   if (!row) throw notFoundProblem(kind.name, id)
   return row
 }
@@ -129,7 +129,7 @@ export async function loadDisplayResource<
   Row extends DisplayResourceRow,
   Own extends object,
 >(db: Db, kind: DisplayResourceKind<Body, Row, Own>, key: DisplayResourceKey): Promise<DisplayResourceMembers & Own> {
-  return show(kind, await readRow(db, kind, key))
+  return toResource(kind, await readStoredRow(db, kind, key))
 }
 
 /** Locks a resource until the transaction ends. Throws notFound. */
@@ -138,13 +138,13 @@ export async function lockDisplayResource<
   Row extends DisplayResourceRow,
   Own extends object,
 >(tx: Db, { name, table }: DisplayResourceKind<Body, Row, Own>, { account, id }: DisplayResourceKey): Promise<void> {
-  const { rows: found } = await sql`
+  const { rows: lockedRows } = await sql`
     select from ${sql.table(table)} where account = ${account} and id = ${id} and deleted_at is null
     for no key update`.execute(tx)
-  if (found.length === 0) throw notFoundProblem(name, id)
+  if (lockedRows.length === 0) throw notFoundProblem(name, id)
 }
 
-function given(columns: DisplayColumnValues): [string, unknown][] {
+function definedColumns(columns: DisplayColumnValues): [string, unknown][] {
   return Object.entries(columns).filter(([, value]) => value !== undefined)
 }
 
@@ -158,18 +158,21 @@ export async function createDisplayResource<
   kind: DisplayResourceKind<Body, Row, Own>,
   { account, body, now }: { account: AccountId; body: Body; now: Date },
 ): Promise<DisplayResourceMembers & Own> {
-  const id = newId(body.id, now)
+  const id = resolveNewId(body.id, now)
   const { description = null, active = true } = body
-  const common = { account, id, name: parseResourceName(body.name, NAME_LENGTH), description, active }
+  const commonColumns = { account, id, name: parseResourceName(body.name, MAX_NAME_LENGTH), description, active }
   return inTransaction(db, async (tx) => {
-    const own = await kind.read(tx, account, body, undefined)
-    const columns = given({ ...common, created_at: now, updated_at: now, ...own })
-    const insert = sql<{ number: number }>`
+    const kindColumns = await kind.read(tx, account, body, undefined)
+    const columns = definedColumns({ ...commonColumns, created_at: now, updated_at: now, ...kindColumns })
+    const insertQuery = sql<{ number: number }>`
       insert into ${sql.table(kind.table)} (${sql.join(columns.map(([name]) => sql.ref(name)))})
       values (${sql.join(columns.map(([, value]) => value))}) returning number`
-    const taken = () => conflictProblem('id-taken', `There is, or was, a ${kind.name} "${id}": choose another id.`)
-    const { rows: made } = await mapConstraintErrors(insert.execute(tx), { ...kind.refusals, unique: taken })
-    await kind.keep?.(tx, account, made[0]?.number ?? 0, body)
+    const idConflict = () => conflictProblem('id-taken', `There is, or was, a ${kind.name} "${id}": choose another id.`)
+    const { rows: insertedRows } = await mapConstraintErrors(insertQuery.execute(tx), {
+      ...kind.refusals,
+      unique: idConflict,
+    })
+    await kind.keep?.(tx, account, insertedRows[0]?.number ?? 0, body)
     return loadDisplayResource(tx, kind, { account, id })
   })
 }
@@ -187,17 +190,17 @@ export async function updateDisplayResource<
 ): Promise<DisplayResourceMembers & Own> {
   const { account, id } = key
   const { description, active } = body
-  const name = body.name === undefined ? undefined : parseResourceName(body.name, NAME_LENGTH)
+  const name = body.name === undefined ? undefined : parseResourceName(body.name, MAX_NAME_LENGTH)
   return inTransaction(db, async (tx) => {
     await lockDisplayResource(tx, kind, key)
-    const stored = await readRow(tx, kind, key)
-    const own = await kind.read(tx, account, body, stored)
-    const changes = given({ name, description, active, updated_at: now, ...own })
-    const update = sql`
+    const storedRow = await readStoredRow(tx, kind, key)
+    const kindColumns = await kind.read(tx, account, body, storedRow)
+    const changes = definedColumns({ name, description, active, updated_at: now, ...kindColumns })
+    const updateQuery = sql`
       update ${sql.table(kind.table)} set ${sql.join(changes.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))}
       where account = ${account} and id = ${id}`
-    await mapConstraintErrors(update.execute(tx), kind.refusals ?? {})
-    await kind.keep?.(tx, account, stored.number, body)
+    await mapConstraintErrors(updateQuery.execute(tx), kind.refusals ?? {})
+    await kind.keep?.(tx, account, storedRow.number, body)
     return loadDisplayResource(tx, kind, key)
   })
 }
@@ -213,8 +216,8 @@ export async function deleteDisplayResource<
   { account, id }: DisplayResourceKey,
   now: Date,
 ): Promise<void> {
-  const { rows: gone } = await sql`
+  const { rows: deletedRows } = await sql`
     update ${sql.table(table)} set deleted_at = ${now} where account = ${account} and id = ${id} and deleted_at is null
     returning number`.execute(db)
-  if (gone.length === 0) throw notFoundProblem(name, id)
+  if (deletedRows.length === 0) throw notFoundProblem(name, id)
 }

@@ -19,8 +19,8 @@ interface TagNames {
   isAllowed: boolean
 }
 
-/** The content, and the placement where it is to be shown. Throws notFound, and 400 for a placement that is none of its own. */
-async function readNamed(
+/** Loads the content and the placement that shows it. Throws notFound, and 400 for a placement that does not belong to the content. */
+async function loadTagNames(
   db: Db,
   { account, id }: DisplayResourceKey,
   placement: string,
@@ -32,24 +32,24 @@ async function readNamed(
     from display_contents c
     left join display_placements p on p.account = c.account and p.id = ${placement} and p.deleted_at is null
     where c.account = ${account} and c.id = ${id} and c.deleted_at is null`.execute(db)
-  const [named] = rows
-  if (!named) throw notFoundProblem('display content', id)
-  if (named.placement === null) throw notFoundProblem('placement', placement)
-  if (!named.isAllowed) throw badRequestProblem('placement', 'is none of the placements of the content')
-  return { ...named, placement: named.placement }
+  const [tagNames] = rows
+  if (!tagNames) throw notFoundProblem('display content', id)
+  if (tagNames.placement === null) throw notFoundProblem('placement', placement)
+  if (!tagNames.isAllowed) throw badRequestProblem('placement', 'is none of the placements of the content')
+  return { ...tagNames, placement: tagNames.placement }
 }
 
 /** The base address of an account's tags: the tracking host of its default profile for email, else the public address. */
-async function hostOf(db: Db, account: AccountId, publicUrl: string): Promise<string> {
+async function resolveTagHost(db: Db, account: AccountId, publicUrl: string): Promise<string> {
   const { profiles } = await readSendingSettings(db, account)
   const { trackingHost = null } =
     profiles.find(({ channel, default: isDefault }) => channel === emailChannelTraits.name && isDefault) ?? {}
   return trackingHost === null ? publicUrl : `https://${trackingHost}`
 }
 
-function htmlOf({ impression, click }: Omit<DisplayTags, 'html'>, name: string): string {
-  const picture = `<img src="${escapeHtml(impression)}" width="1" height="1" alt="" referrerpolicy="no-referrer">`
-  return `<a href="${escapeHtml(click)}" rel="nofollow noopener">${escapeHtml(name)}</a>${picture}`
+function buildTagHtml({ impression, click }: Omit<DisplayTags, 'html'>, name: string): string {
+  const pictureTag = `<img src="${escapeHtml(impression)}" width="1" height="1" alt="" referrerpolicy="no-referrer">`
+  return `<a href="${escapeHtml(click)}" rel="nofollow noopener">${escapeHtml(name)}</a>${pictureTag}`
 }
 
 /** Dependencies of making tags. */
@@ -60,8 +60,8 @@ export interface DisplayTagContext {
 }
 
 /**
- * The addresses to be put into a page that shows a content, also of one that is not active yet. Throws notFound for the
- * content, the placement and the contact, and 400 for a placement that is none of the content's.
+ * Creates the addresses for a page that shows a content, even if it is not active yet. Throws notFound for the content, the placement and
+ * the contact, and 400 for a placement that does not belong to the content.
  */
 export async function createDisplayTags(
   { db, tokens, publicUrl }: DisplayTagContext,
@@ -69,11 +69,11 @@ export async function createDisplayTags(
   query: DisplayTagsQuery,
 ): Promise<DisplayTags> {
   const { account } = key
-  const { content, placement, name } = await readNamed(db, key, query.placement)
+  const { content, placement, name } = await loadTagNames(db, key, query.placement)
   const contact = query.contact ? await resolveContactId(db, account, query.contact) : null
-  const host = await hostOf(db, account, publicUrl)
+  const tagHost = await resolveTagHost(db, account, publicUrl)
   const tag: DisplayTag = { account, content, placement, contact }
-  const impression = `${host}/d/${signDisplayTag(tokens, 'impression', tag)}.gif`
-  const click = `${host}/d/${signDisplayTag(tokens, 'redirection', tag)}`
-  return { impression, click, html: htmlOf({ impression, click }, name) }
+  const impression = `${tagHost}/d/${signDisplayTag(tokens, 'impression', tag)}.gif`
+  const clickUrl = `${tagHost}/d/${signDisplayTag(tokens, 'redirection', tag)}`
+  return { impression, click: clickUrl, html: buildTagHtml({ impression, click: clickUrl }, name) }
 }

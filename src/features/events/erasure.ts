@@ -7,7 +7,7 @@ import { eraseContactHours } from './record/contact-hours.ts'
  * The personal data in a record, by the part of `source.detail` that holds it. An erasure empties it: a text
  * becomes '', an object {}; what is null, and everything else, stays.
  */
-const personal = {
+const personalPaths = {
   execution: [
     'recipient.unicity',
     'recipient.hash',
@@ -45,13 +45,13 @@ const personal = {
   impression: ['userAgent'],
 } as const satisfies Record<string, readonly string[]>
 
-const members = Object.entries(personal).flatMap(([part, names]) =>
+const personalMembers = Object.entries(personalPaths).flatMap(([part, names]) =>
   names.map((name) => ({ part, path: `${part}.${name}` })),
 )
 
-/** What an erasure leaves of a detail; `detail` is a column of type json. */
+/** Returns a detail after an erasure; `detail` is a column of type json. */
 export function buildErasedDetail(detail: RawBuilder<unknown>): RawBuilder<unknown> {
-  const [parts, paths] = [members.map(({ part }) => part), members.map(({ path }) => path)]
+  const [parts, paths] = [personalMembers.map(({ part }) => part), personalMembers.map(({ path }) => path)]
   return sql`emptied(${detail}::jsonb, ${parts}::text[], ${paths}::text[])`
 }
 
@@ -68,12 +68,12 @@ export interface ContactEventErasure {
 }
 
 /** The condition on rows of `events e`, or of `kept_activations e`. */
-function chosen(account: AccountId, { contacts, since }: ContactEventErasure): RawBuilder<unknown> {
-  const recent = since === undefined ? sql`` : sql`and e.at >= ${since}`
-  return sql`e.account = ${account} and e.contact = any(${contacts}::bigint[]) ${recent}`
+function buildErasureCondition(account: AccountId, { contacts, since }: ContactEventErasure): RawBuilder<unknown> {
+  const sinceCondition = since === undefined ? sql`` : sql`and e.at >= ${since}`
+  return sql`e.account = ${account} and e.contact = any(${contacts}::bigint[]) ${sinceCondition}`
 }
 
-/** Of these contacts, those that have events. */
+/** Returns those of the given contacts that have events. */
 export async function findContactsWithEvents(
   db: Db,
   account: AccountId,
@@ -97,10 +97,10 @@ export async function findEventUnicities(
       select contact, coalesce(detail #>> '{activation,receiver,unicity}', detail #>> '{activation,receiver,value,unicity}',
         detail #>> '{execution,recipient,unicity}', detail #>> '{execution,recipient,value,unicity}') as name
       from events e
-      where ${chosen(account, erased)} and kind in ('activations', 'executions', 'cancellations')
+      where ${buildErasureCondition(account, erased)} and kind in ('activations', 'executions', 'cancellations')
       union all
       select contact, coalesce(activation #>> '{receiver,unicity}', activation #>> '{receiver,value,unicity}')
-      from kept_activations e where ${chosen(account, erased)}) f
+      from kept_activations e where ${buildErasureCondition(account, erased)}) f
     where name <> ''`.execute(db)
   return rows
 }
@@ -116,14 +116,14 @@ export async function eraseContactEvents(tx: Db, account: AccountId, erased: Con
     await sql`
       select from ${sql.table(table)} h
       where h.account = ${account}
-        and exists (select from events e where e.id = h.event and e.at = h.at and ${chosen(account, erased)})
+        and exists (select from events e where e.id = h.event and e.at = h.at and ${buildErasureCondition(account, erased)})
       order by h.event for update`.execute(tx)
   }
   await sql`
     update events e set phone = null, title = null, detail = r.rest::json
     from (
       select e.id, e.at, e.phone, e.title, e.detail, ${buildErasedDetail(sql`e.detail`)} as rest from events e
-      where ${chosen(account, erased)} offset 0) r
+      where ${buildErasureCondition(account, erased)} offset 0) r
     where e.id = r.id and e.at = r.at and (r.phone is not null or r.title is not null or r.rest <> r.detail::jsonb)`.execute(
     tx,
   )
@@ -131,14 +131,14 @@ export async function eraseContactEvents(tx: Db, account: AccountId, erased: Con
   await sql`
     update kept_activations e set phone = null, title = null, activation = r.rest::json
     from (
-      select e.id, e.at, e.phone, e.title, e.activation, ${emptiedActivation} as rest from kept_activations e
-      where ${chosen(account, erased)} offset 0) r
+      select e.id, e.at, e.phone, e.title, e.activation, ${erasedActivation} as rest from kept_activations e
+      where ${buildErasureCondition(account, erased)} offset 0) r
     where e.id = r.id and e.at = r.at and (r.phone is not null or r.title is not null or r.rest <> r.activation::jsonb)`.execute(
     tx,
   )
 }
 
-const emptiedActivation = sql`${buildErasedDetail(sql`jsonb_build_object('activation', e.activation)`)} -> 'activation'`
+const erasedActivation = sql`${buildErasedDetail(sql`jsonb_build_object('activation', e.activation)`)} -> 'activation'`
 
 /**
  * Takes addresses out of the events of other contacts' sends, which name them: where a proof went to, what a second

@@ -36,10 +36,10 @@ import {
 import type { EventListQuery } from './history/subjects.ts'
 import { readTimeline } from './history/timeline.ts'
 
-const SUMMARY = 'application/vnd.reactivity.summary+json'
+const SUMMARY_MEDIA_TYPE = 'application/vnd.reactivity.summary+json'
 
 /** The subjects of lists in the reference. */
-const whose: Record<EventListSubject, string> = {
+const subjectDescriptions: Record<EventListSubject, string> = {
   none: 'everything sent',
   action: 'one action',
   rcsAction: 'one RCS action',
@@ -53,10 +53,10 @@ const whose: Record<EventListSubject, string> = {
   displayContent: 'one display content',
 }
 
-type ListOfEvents = FastifyRequest<{ Params: { id?: string }; Querystring: EventListQuery }>
+type EventListHttpRequest = FastifyRequest<{ Params: { id?: string }; Querystring: EventListQuery }>
 
 /** Everything of one contact in one order, for people. */
-function timelineRoute(app: HttpApp, { db }: ServiceContext): void {
+function registerTimelineRoute(app: HttpApp, { db }: ServiceContext): void {
   app.get('/targets/:id/timeline', {
     config: { right: 'read' },
     schema: {
@@ -73,49 +73,54 @@ function timelineRoute(app: HttpApp, { db }: ServiceContext): void {
 /** Registers every list of events and reactivities, from the one table, and the timeline of a contact. */
 export function eventRoutes(app: HttpApp, context: ServiceContext): void {
   const { db } = context
-  timelineRoute(app, context)
+  registerTimelineRoute(app, context)
   for (const list of eventListScopes.flatMap(expandEventLists)) {
-    app.get(list.path, { config: { right: 'read' }, schema: schemaOf(list) }, async (request: ListOfEvents, reply) => {
-      const { account, params, query } = request
-      const { reading, selection, completeUntil } = await parseEventRequest(db, {
-        account,
-        list,
-        id: params.id ?? '',
-        query,
-      })
-      if (isSummary(list.scope, request)) return reply.type(SUMMARY).send(await summaryOf(selection, query))
-      return sendEventList(db, { request, reply }, { reading, completeUntil })
-    })
+    app.get(
+      list.path,
+      { config: { right: 'read' }, schema: buildRouteSchema(list) },
+      async (request: EventListHttpRequest, reply) => {
+        const { account, params, query } = request
+        const { reading, selection, completeUntil } = await parseEventRequest(db, {
+          account,
+          list,
+          id: params.id ?? '',
+          query,
+        })
+        if (isSummaryRequest(list.scope, request))
+          return reply.type(SUMMARY_MEDIA_TYPE).send(await summaryOf(selection, query))
+        return sendEventList(db, { request, reply }, { reading, completeUntil })
+      },
+    )
   }
 
   async function summaryOf(selection: EventSelection, query: EventListQuery) {
-    const buckets = readBuckets(query)
+    const buckets = parseBuckets(query)
     const { activations, kinds } = await summarizeReactivities(db, selection, buckets)
-    return { filters: shownFilters(query), bucket: buckets?.unit ?? null, zone: readZone(query), activations, kinds }
+    return { filters: formatFilters(query), bucket: buckets?.unit ?? null, zone: parseZone(query), activations, kinds }
   }
 }
 
-function isSummary(scope: EventListScope, request: FastifyRequest): boolean {
-  return scope.view === 'reactivities' && acceptsMediaType(request, SUMMARY)
+function isSummaryRequest(scope: EventListScope, request: FastifyRequest): boolean {
+  return scope.view === 'reactivities' && acceptsMediaType(request, SUMMARY_MEDIA_TYPE)
 }
 
 /** The zone of the buckets; offsets are none, PostgreSQL reads their sign the other way round. */
-function readZone({ zone = 'UTC' }: EventListQuery): string {
+function parseZone({ zone = 'UTC' }: EventListQuery): string {
   if (typeof zone === 'string' && /^[A-Za-z]/.test(zone) && zoneNamed(zone) !== undefined) return zone
   throw badRequestProblem('zone', 'must be an IANA time zone such as Europe/Paris')
 }
 
 /** The bounds as they were read; null where a side is open. */
-function shownFilters(query: EventListQuery): Record<string, string | null> {
-  const shown = (name: string): [string, string | null] => {
+function formatFilters(query: EventListQuery): Record<string, string | null> {
+  const formatBound = (name: string): [string, string | null] => {
     const instant = parseInstant(query[name])
     return [name, instant === undefined ? null : new Date(instant).toISOString()]
   }
-  return Object.fromEntries(Object.keys(ReactivityBounds).map(shown))
+  return Object.fromEntries(Object.keys(ReactivityBounds).map(formatBound))
 }
 
-/** What the query of a list may hold. */
-function queryOf({ view, subject }: EventListScope): TProperties {
+/** Query parameters of a list. */
+function buildQuerySchema({ view, subject }: EventListScope): TProperties {
   const { limit, after } = ListPageQuery.properties
   const page = { limit, after }
   if (view === 'reactivities')
@@ -126,25 +131,28 @@ function queryOf({ view, subject }: EventListScope): TProperties {
   return { ...contact, ...EventPeriodParams, ...EventSortParams, ...HitClassParams, ...page }
 }
 
-function schemaOf({ scope, suffix, path }: EventList) {
+function buildRouteSchema({ scope, suffix, path }: EventList) {
   const isByPath = path.includes('/:id/')
-  const records = {
+  const recordContent = {
     [NDJSON_MEDIA_TYPE]: { schema: PublishedEventRecord },
     'application/json': { schema: Type.Array(PublishedEventRecord) },
   }
-  const summary = { [SUMMARY]: { schema: ReactivitySummary } }
+  const summaryContent = { [SUMMARY_MEDIA_TYPE]: { schema: ReactivitySummary } }
   return {
     tags: [`${scope.path.split('/')[1]} ${scope.view}`],
-    summary: `${suffix || 'all'} ${scope.view} of ${whose[scope.subject]}`,
-    querystring: Type.Object(queryOf(scope)),
+    summary: `${suffix || 'all'} ${scope.view} of ${subjectDescriptions[scope.subject]}`,
+    querystring: Type.Object(buildQuerySchema(scope)),
     ...(isByPath && { params: Type.Object({ id: Type.String() }) }),
     response: {
-      200: { description: 'in order', content: scope.view === 'events' ? records : { ...records, ...summary } },
+      200: {
+        description: 'in order',
+        content: scope.view === 'events' ? recordContent : { ...recordContent, ...summaryContent },
+      },
     },
   }
 }
 
-function readBuckets(query: EventListQuery): SummaryBuckets | undefined {
+function parseBuckets(query: EventListQuery): SummaryBuckets | undefined {
   const { bucket } = query
-  return bucket === 'hour' || bucket === 'day' ? { unit: bucket, zone: readZone(query) } : undefined
+  return bucket === 'hour' || bucket === 'day' ? { unit: bucket, zone: parseZone(query) } : undefined
 }

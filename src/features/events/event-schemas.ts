@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { eventChannels, eventKindTable, eventTypes } from './kinds/event-kinds.ts'
 
-const instant = (description: string) => Type.Optional(Type.String({ description }))
-const classes = Type.Optional(
+const createInstantSchema = (description: string) => Type.Optional(Type.String({ description }))
+const classesSchema = Type.Optional(
   Type.Array(Type.String(), {
     description:
       'of hits and interactions: genericrobot, mpp, gsr, human (= none), all; commas and repetition unite; human by default',
@@ -15,22 +15,22 @@ export const EventSortParams = {
 
 /** Bounds on the timestamp. */
 export const EventPeriodParams = {
-  start: instant('of the timestamp, inclusive'),
-  end: instant('of the timestamp, exclusive; absent: all that is published when the request begins'),
+  start: createInstantSchema('of the timestamp, inclusive'),
+  end: createInstantSchema('of the timestamp, exclusive; absent: all that is published when the request begins'),
 }
 
-/** Which hits and interactions are shown. */
-export const HitClassParams = { classification: classes, classifications: classes }
+/** Query parameters that select hits and interactions by class. */
+export const HitClassParams = { classification: classesSchema, classifications: classesSchema }
 
 /** Bounds on the activation and on the reaction. */
 export const ReactivityBounds = {
-  activationStart: instant("of the activation's timestamp, inclusive"),
-  activationEnd: instant("of the activation's timestamp, exclusive"),
-  reactivityStart: instant("of the reaction's timestamp, inclusive"),
-  reactivityEnd: instant("of the reaction's timestamp, exclusive"),
+  activationStart: createInstantSchema("of the activation's timestamp, inclusive"),
+  activationEnd: createInstantSchema("of the activation's timestamp, exclusive"),
+  reactivityStart: createInstantSchema("of the reaction's timestamp, inclusive"),
+  reactivityEnd: createInstantSchema("of the reaction's timestamp, exclusive"),
 }
 
-/** How a summary is cut. */
+/** Query parameters that divide a summary into buckets. */
 export const ReactivitySummaryParams = {
   bucket: Type.Optional(Type.Enum(['hour', 'day'], { description: 'summary only' })),
   zone: Type.Optional(Type.String({ description: 'summary only: IANA zone of the buckets, UTC by default' })),
@@ -56,14 +56,14 @@ export const PhoneEventsQuery = {
   ),
 }
 
-const Milliseconds = Type.Integer({ description: 'milliseconds since 1970' })
+const MillisecondsSchema = Type.Integer({ description: 'milliseconds since 1970' })
 
 /** The record of every event. */
 export const PublishedEventRecord = Type.Object(
   {
     type: Type.Enum([...eventTypes]),
     id: Type.String({ format: 'uuid', description: 'version 7: ids sort as events do' }),
-    timestamp: Milliseconds,
+    timestamp: MillisecondsSchema,
     identity: Type.Object(
       {
         type: Type.Literal('customer'),
@@ -86,36 +86,36 @@ export const PublishedEventRecord = Type.Object(
   { title: 'Event' },
 )
 
-const Count = Type.Integer({ minimum: 0 })
-const NullableDate = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+const CountSchema = Type.Integer({ minimum: 0 })
+const NullableDateSchema = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 
 /** Exact counts over the filters of a list of reactivities. */
 export const ReactivitySummary = Type.Object(
   {
     filters: Type.Object(
       {
-        activationStart: { ...NullableDate, description: 'of activations, inclusive; null: from the first on' },
-        activationEnd: { ...NullableDate, description: 'of activations, exclusive; null: to the last' },
-        reactivityStart: { ...NullableDate, description: 'of reactivities, inclusive; null: from the first on' },
-        reactivityEnd: { ...NullableDate, description: 'of reactivities, exclusive; null: to the last' },
+        activationStart: { ...NullableDateSchema, description: 'of activations, inclusive; null: from the first on' },
+        activationEnd: { ...NullableDateSchema, description: 'of activations, exclusive; null: to the last' },
+        reactivityStart: { ...NullableDateSchema, description: 'of reactivities, inclusive; null: from the first on' },
+        reactivityEnd: { ...NullableDateSchema, description: 'of reactivities, exclusive; null: to the last' },
       },
       { description: 'what was asked for' },
     ),
     bucket: Type.Union([Type.Enum(['hour', 'day']), Type.Null()], { description: 'span of the buckets; null: none' }),
     zone: Type.String(),
-    activations: Type.Object({ total: Count, contacts: Count }),
+    activations: Type.Object({ total: CountSchema, contacts: CountSchema }),
     kinds: Type.Array(
       Type.Object({
         kind: Type.Enum(eventKindTable.map(({ kind }) => kind)),
         total: Type.Integer({ minimum: 0, description: 'by humans' }),
         contacts: Type.Integer({ minimum: 0, description: 'distinct' }),
-        robots: { ...Count, description: 'by robots and relays' },
+        robots: { ...CountSchema, description: 'by robots and relays' },
         buckets: Type.Array(
           Type.Object({
             start: Type.String({ format: 'date-time' }),
-            total: Count,
-            contacts: Count,
-            robots: { ...Count, description: 'by robots and relays' },
+            total: CountSchema,
+            contacts: CountSchema,
+            robots: { ...CountSchema, description: 'by robots and relays' },
           }),
           { description: 'the same by hour or day' },
         ),

@@ -6,9 +6,9 @@ import { purgeStoredEvents } from './store/store-retention.ts'
 
 export { EVENT_RETENTION_MONTHS } from './kept-months.ts'
 
-const KEY_DAYS = 40
+const KEY_RETENTION_DAYS = 40
 /** Rows deleted in one transaction. */
-const BATCH = 10_000
+const PURGE_BATCH_SIZE = 10_000
 
 /** From when on events of an account `a` are shown. */
 export const oldestVisibleInstant = sql`clock_timestamp() - make_interval(months => ${retentionMonthsSql})`
@@ -16,7 +16,7 @@ export const oldestVisibleInstant = sql`clock_timestamp() - make_interval(months
 export const eventsVisibleSince = (account: number): RawBuilder<unknown> =>
   sql`(select ${oldestVisibleInstant} from accounts a where a.id = ${account})`
 /** Months that activations are kept for reactions that answer them, when the store alone has their events. */
-const KEPT_MONTHS = 14
+const ACTIVATION_RETENTION_MONTHS = 14
 
 /**
  * Deletes what is kept no longer: events of accounts that keep theirs for a shorter time than others, natural keys after
@@ -24,23 +24,27 @@ const KEPT_MONTHS = 14
  * from the store before they go here, so that none comes back from there; while it is away they wait.
  */
 export async function purgeOldEvents(db: Db, log?: Logger): Promise<void> {
-  if (await purgeStoredEvents(db, log)) await inBatches(() => deleteExpiredEvents(db))
-  await inBatches(() => forgetActivations(db))
-  await inBatches(() => forgetKeys(db))
+  if (await purgeStoredEvents(db, log)) await runInBatches(() => deleteExpiredEvents(db))
+  await runInBatches(() => deleteExpiredActivations(db))
+  await runInBatches(() => deleteExpiredKeys(db))
   await sql`delete from sprung_honeypots where sprung_at < now() - interval '10 minutes'`.execute(db)
-  await dropMonths(db, 'events', longestRetentionSql)
-  await dropMonths(db, 'kept_activations', sql.lit(KEPT_MONTHS))
+  await dropExpiredPartitions(db, 'events', longestRetentionSql)
+  await dropExpiredPartitions(db, 'kept_activations', sql.lit(ACTIVATION_RETENTION_MONTHS))
 }
 
 /** In short transactions, so that no lock is held for long. */
-async function inBatches(work: () => Promise<number>): Promise<void> {
-  while ((await work()) === BATCH) {
+async function runInBatches(work: () => Promise<number>): Promise<void> {
+  while ((await work()) === PURGE_BATCH_SIZE) {
     // The next batch.
   }
 }
 
 /** Partitions that end before the first instant that is kept. */
-async function dropMonths(db: Db, table: 'events' | 'kept_activations', months: RawBuilder<unknown>): Promise<void> {
+async function dropExpiredPartitions(
+  db: Db,
+  table: 'events' | 'kept_activations',
+  months: RawBuilder<unknown>,
+): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = ${table}::regclass and c.relname < (
@@ -63,7 +67,7 @@ async function deleteExpiredEvents(db: Db): Promise<number> {
         select e.id, e.at from accounts a join events e on e.account = a.id
           and e.at < now() - make_interval(months => ${retentionMonthsSql})
         where ${retentionMonthsSql} < ${longestRetentionSql}
-        limit ${BATCH}) old
+        limit ${PURGE_BATCH_SIZE}) old
       where e.id = old.id and e.at = old.at`.execute(tx)
     await sql`
       delete from stale_event_counts s using accounts a
@@ -73,23 +77,23 @@ async function deleteExpiredEvents(db: Db): Promise<number> {
 }
 
 /** Those of accounts that keep events for a shorter time, and those in no month's partition. */
-async function forgetActivations(db: Db): Promise<number> {
+async function deleteExpiredActivations(db: Db): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from kept_activations k using (
       select k.id, k.at from accounts a join kept_activations k on k.account = a.id
         and k.at < now() - make_interval(months => ${retentionMonthsSql})
-      where ${retentionMonthsSql} < ${sql.lit(KEPT_MONTHS)}
+      where ${retentionMonthsSql} < ${sql.lit(ACTIVATION_RETENTION_MONTHS)}
       union all
-      select id, at from kept_activations_other where at < now() - make_interval(months => ${sql.lit(KEPT_MONTHS)})
-      limit ${BATCH}) old
+      select id, at from kept_activations_other where at < now() - make_interval(months => ${sql.lit(ACTIVATION_RETENTION_MONTHS)})
+      limit ${PURGE_BATCH_SIZE}) old
     where k.id = old.id and k.at = old.at`.execute(db)
   return Number(numAffectedRows)
 }
 
-async function forgetKeys(db: Db): Promise<number> {
+async function deleteExpiredKeys(db: Db): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from event_keys where key in (
-      select key from event_keys where written_at < now() - make_interval(days => ${KEY_DAYS}) limit ${BATCH})`.execute(
+      select key from event_keys where written_at < now() - make_interval(days => ${KEY_RETENTION_DAYS}) limit ${PURGE_BATCH_SIZE})`.execute(
     db,
   )
   return Number(numAffectedRows)

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import type { ServiceConfig } from '../../config.ts'
 import { openFileBucket } from './file-bucket.ts'
 
-/** Where the files of an installation are: a bucket if one is configured, else the data directory of this machine. */
+/** Storage of the files of an installation: a bucket if one is configured, else the data directory of this machine. */
 export type FileStoreConfig = Pick<ServiceConfig, 'dataDir' | 'archives'>
 
 /**
@@ -16,57 +16,57 @@ export type FileStoreConfig = Pick<ServiceConfig, 'dataDir' | 'archives'>
 export interface FileStore {
   /** Moves a file of this machine into the store, whole or not at all. */
   keep(name: string, from: string): Promise<void>
-  /** Octets of a file; undefined when there is none. */
+  /** Size of a file in bytes. `undefined` if it does not exist. */
   size(name: string): Promise<number | undefined>
   read(name: string): Readable
-  /** A path of this machine at which a file can be read: `copy` if it had to be fetched. Undefined when there is none. */
+  /** A local path from which a file can be read: `copy` if it had to be fetched. `undefined` if the file does not exist. */
   local(name: string, copy: string, signal?: AbortSignal): Promise<string | undefined>
   /** Does nothing when there is no such file. */
   remove(name: string): Promise<void>
 }
 
-async function sizeOf(path: string): Promise<number | undefined> {
+async function readFileSize(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size
 }
 
-function openDisk(dataDir: string): FileStore {
-  const pathOf = (name: string): string => join(dataDir, name)
+function openDiskStore(dataDir: string): FileStore {
+  const resolvePath = (name: string): string => join(dataDir, name)
   return {
-    keep: (name, from) => rename(from, pathOf(name)),
-    size: (name) => sizeOf(pathOf(name)),
-    read: (name) => createReadStream(pathOf(name)),
-    local: async (name) => ((await sizeOf(pathOf(name))) === undefined ? undefined : pathOf(name)),
-    remove: (name) => rm(pathOf(name), { force: true }),
+    keep: (name, from) => rename(from, resolvePath(name)),
+    size: (name) => readFileSize(resolvePath(name)),
+    read: (name) => createReadStream(resolvePath(name)),
+    local: async (name) => ((await readFileSize(resolvePath(name))) === undefined ? undefined : resolvePath(name)),
+    remove: (name) => rm(resolvePath(name), { force: true }),
   }
 }
 
 /** The store that the settings name. What was stored in the data directory before there was a bucket is still found there. */
 export function openFileStore({ dataDir, archives }: FileStoreConfig): FileStore {
-  const disk = openDisk(dataDir)
-  if (!archives) return disk
-  const bucket = openFileBucket(archives)
+  const diskStore = openDiskStore(dataDir)
+  if (!archives) return diskStore
+  const bucketStore = openFileBucket(archives)
   return {
     async keep(name, from) {
-      await bucket.write(name, await openAsBlob(from))
+      await bucketStore.write(name, await openAsBlob(from))
       await rm(from, { force: true })
     },
-    size: async (name) => (await disk.size(name)) ?? bucket.size(name),
+    size: async (name) => (await diskStore.size(name)) ?? bucketStore.size(name),
     read: (name) =>
       Readable.from(
         (async function* () {
-          yield* (await disk.size(name)) === undefined ? bucket.read(name) : disk.read(name)
+          yield* (await diskStore.size(name)) === undefined ? bucketStore.read(name) : diskStore.read(name)
         })(),
         { objectMode: false },
       ),
     async local(name, copy, signal) {
-      const own = await disk.local(name, copy)
-      if (own !== undefined) return own
+      const diskPath = await diskStore.local(name, copy)
+      if (diskPath !== undefined) return diskPath
       await mkdir(dirname(copy), { recursive: true })
-      return (await bucket.fetch(name, copy, signal)) ? copy : undefined
+      return (await bucketStore.fetch(name, copy, signal)) ? copy : undefined
     },
     async remove(name) {
-      await disk.remove(name)
-      await bucket.remove(name)
+      await diskStore.remove(name)
+      await bucketStore.remove(name)
     },
   }
 }
@@ -78,5 +78,6 @@ export async function* listBucketFiles(
   before = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<string> {
   if (!archives) return
-  for await (const { name, at } of openFileBucket(archives).list(prefix)) if (at < before) yield name
+  for await (const { name, at: modifiedAt } of openFileBucket(archives).list(prefix))
+    if (modifiedAt < before) yield name
 }

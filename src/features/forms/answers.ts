@@ -23,40 +23,40 @@ export type FormAnswers = ReadonlyMap<number, readonly string[]>
 /** The fault of an answer. */
 export type FormAnswerFault = ValueFaultKind | 'missing'
 
-/** The red list origin of forms: `contacts.md` 2. */
-const ORIGIN = 3
+/** The red list origin of forms. */
+const FORM_RED_LIST_ORIGIN = 3
 
-/** What a form asks. A field that has become part of the unicity since is not asked for: a form cannot rename a contact. */
+/** Reads the questions of a form. A field that has since become part of the unicity is left out: a form cannot rename a contact. */
 export function readFormQuestions({ fields }: FormResource, shape: ContactShape): FormQuestion[] {
-  return fields.flatMap(({ field: id, ...asked }) => {
+  return fields.flatMap(({ field: id, ...questionSettings }) => {
     const field = shape.fields.find((candidate) => candidate.id === id)
     if (!field || field.isUnicity) return []
-    const list = shape.lists.get(field.valueListId ?? 0)
-    return { ...asked, field, options: list?.values.map(({ value }) => value) ?? [] }
+    const valueList = shape.lists.get(field.valueListId ?? 0)
+    return { ...questionSettings, field, options: valueList?.values.map(({ value }) => value) ?? [] }
   })
 }
 
-/** What the control of a field shows of a stored value: a date without its time. */
-function shownIn(shape: ContactShape, field: ContactFieldDefinition, values: StoredFields): string[] {
-  const shown = formatFieldValue(field.type, values[field.id], shape.labels(field))
-  if (shown === null) return []
-  if (Array.isArray(shown)) return shown
-  if (typeof shown === 'number') return [formatPlainNumber(shown)]
-  return [field.type === 'date' ? shown.slice(0, 'YYYY-MM-DD'.length) : shown]
+/** Formats a stored value for the control of its field: a date without its time. */
+function formatControlValue(shape: ContactShape, field: ContactFieldDefinition, values: StoredFields): string[] {
+  const controlText = formatFieldValue(field.type, values[field.id], shape.labels(field))
+  if (controlText === null) return []
+  if (Array.isArray(controlText)) return controlText
+  if (typeof controlText === 'number') return [formatPlainNumber(controlText)]
+  return [field.type === 'date' ? controlText.slice(0, 'YYYY-MM-DD'.length) : controlText]
 }
 
-/** What the page shows at first: the contact's values where a question asks for it. */
+/** Initial values of the page: those of the contact for prefilled questions. */
 export function prefillFormAnswers(
   shape: ContactShape,
   questions: readonly FormQuestion[],
   values: StoredFields,
 ): FormAnswers {
-  const asked = questions.filter(({ prefill }) => prefill)
-  return new Map(asked.map(({ field }) => [field.id, shownIn(shape, field, values)]))
+  const prefilledQuestions = questions.filter(({ prefill }) => prefill)
+  return new Map(prefilledQuestions.map(({ field }) => [field.id, formatControlValue(shape, field, values)]))
 }
 
 /** An answer as it is to be written; undefined leaves the field alone. */
-function readAnswer(
+function parseAnswer(
   shape: ContactShape,
   { field, required, prefill }: FormQuestion,
   posted: readonly string[] | undefined,
@@ -70,7 +70,7 @@ function readAnswer(
     if (required || (isEmptied && field.isMandatory)) return { fault: 'missing' }
     return isEmptied ? { ok: null } : undefined
   }
-  const isUntouched = field.type === 'date' && texts[0] === shownIn(shape, field, values)[0]
+  const isUntouched = field.type === 'date' && texts[0] === formatControlValue(shape, field, values)[0]
   if (isUntouched) return undefined
   if (field.type === 'date' && isUncertainDate(texts[0]!.trim())) return { fault: 'invalid-value' }
   return shape.reader(field)(isMultiple ? texts : texts[0])
@@ -83,16 +83,16 @@ export function parseFormAnswers(
   posted: FormAnswers,
   values: StoredFields,
 ): { patch: ContactPatch; faults: ReadonlyMap<number, FormAnswerFault> } {
-  const patch: ContactPatch = {}
-  const faults = new Map<number, FormAnswerFault>()
+  const contactPatch: ContactPatch = {}
+  const answerFaults = new Map<number, FormAnswerFault>()
   for (const question of questions) {
     const { id } = question.field
-    const reading = readAnswer(shape, question, posted.get(id), values)
-    if (reading === undefined) continue
-    if ('fault' in reading) faults.set(id, reading.fault)
-    else patch[id] = reading.ok
+    const parsedAnswer = parseAnswer(shape, question, posted.get(id), values)
+    if (parsedAnswer === undefined) continue
+    if ('fault' in parsedAnswer) answerFaults.set(id, parsedAnswer.fault)
+    else contactPatch[id] = parsedAnswer.ok
   }
-  return { patch, faults }
+  return { patch: contactPatch, faults: answerFaults }
 }
 
 /** Writes answers into a locked contact, which joins the form's segment and goes on its red lists. */
@@ -103,9 +103,10 @@ export async function writeFormAnswers(
   now: Date,
 ): Promise<void> {
   const { account } = shape
-  const change = computeContactChange(shape, contact, patch, 'keep')
-  if (change) await saveContactChanges(tx, shape, [change], now)
+  const contactChange = computeContactChange(shape, contact, patch, 'keep')
+  if (contactChange) await saveContactChanges(tx, shape, [contactChange], now)
   if (form.segment !== null) await joinSegment(tx, account, form.segment, [contact.id])
-  const entry = { at: now, origin: ORIGIN, detail: { formId: form.id } }
-  for (const channel of form.redList) await addToRedList(tx, account, channel, { contacts: [contact.id], entry })
+  const redListEntry = { at: now, origin: FORM_RED_LIST_ORIGIN, detail: { formId: form.id } }
+  for (const channel of form.redList)
+    await addToRedList(tx, account, channel, { contacts: [contact.id], entry: redListEntry })
 }

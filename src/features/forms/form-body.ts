@@ -8,13 +8,13 @@ import { lockSegment } from '../segments/segments.ts'
 import type { FormBody, FormField, FormResource, LocalizedFormText } from './form-schemas.ts'
 import { type FormTextName, formLabelRule, formTextRules, parseFormTexts } from './form-texts.ts'
 
-const NAME_LENGTH = 100
+const MAX_NAME_LENGTH = 100
 
 /** The members of a form that a client sets. */
 export type FormDefinition = Omit<FormResource, 'id' | 'creationDate' | 'updateDate'>
 
 /** The texts of a form that are not given. */
-function standardTexts(name: string): Record<FormTextName, LocalizedFormText> {
+function buildDefaultTexts(name: string): Record<FormTextName, LocalizedFormText> {
   return {
     title: { en: name, fr: name },
     introduction: { en: '', fr: '' },
@@ -23,86 +23,92 @@ function standardTexts(name: string): Record<FormTextName, LocalizedFormText> {
   }
 }
 
-type GivenField = NonNullable<FormBody['fields']>[number]
+type FormFieldInput = NonNullable<FormBody['fields']>[number]
 
-function readFormField(
-  given: GivenField,
+function parseFormField(
+  fieldInput: FormFieldInput,
   pointer: string,
-  known: ContactFieldDefinition,
+  definition: ContactFieldDefinition,
   faults: ProblemFault[],
 ): FormField {
-  const label = given.label ?? { en: known.name, fr: known.name }
+  const label = fieldInput.label ?? { en: definition.name, fr: definition.name }
   return {
-    field: given.field,
+    field: fieldInput.field,
     label: parseFormTexts(label, formLabelRule, `${pointer}/label`, faults),
-    required: given.required ?? false,
-    prefill: given.prefill ?? false,
+    required: fieldInput.required ?? false,
+    prefill: fieldInput.prefill ?? false,
   }
 }
 
-function readFormFields(
-  given: readonly GivenField[],
+function parseFormFields(
+  fieldInputs: readonly FormFieldInput[],
   fields: readonly ContactFieldDefinition[],
   faults: ProblemFault[],
 ): FormField[] {
-  return given.flatMap((one, index) => {
+  return fieldInputs.flatMap((fieldInput, index) => {
     const pointer = `/fields/${index}`
-    const known = fields.find(({ id }) => id === one.field)
-    if (!known) faults.push({ pointer: `${pointer}/field`, detail: `there is no field ${one.field}` })
-    if (given.findIndex(({ field }) => field === one.field) < index)
-      faults.push({ pointer: `${pointer}/field`, detail: `field ${one.field} is in the form already` })
-    return known ? readFormField(one, pointer, known, faults) : []
+    const definition = fields.find(({ id }) => id === fieldInput.field)
+    if (!definition) faults.push({ pointer: `${pointer}/field`, detail: `there is no field ${fieldInput.field}` })
+    if (fieldInputs.findIndex(({ field }) => field === fieldInput.field) < index)
+      faults.push({ pointer: `${pointer}/field`, detail: `field ${fieldInput.field} is in the form already` })
+    return definition ? parseFormField(fieldInput, pointer, definition, faults) : []
   })
 }
 
 /** Throws conflict `field-unicity` for a form that would write a unicity field. */
-function refuseUnicity(given: readonly GivenField[], fields: readonly ContactFieldDefinition[]): void {
-  const unicity = fields.find((field) => field.isUnicity && given.some((one) => one.field === field.id))
-  if (unicity)
+function assertNoUnicityField(fieldInputs: readonly FormFieldInput[], fields: readonly ContactFieldDefinition[]): void {
+  const unicityField = fields.find(
+    (field) => field.isUnicity && fieldInputs.some((fieldInput) => fieldInput.field === field.id),
+  )
+  if (unicityField)
     throw conflictProblem(
       'field-unicity',
-      `"${unicity.name}" (${unicity.id}) is a unicity field: a form cannot write it.`,
+      `"${unicityField.name}" (${unicityField.id}) is a unicity field: a form cannot write it.`,
     )
 }
 
 /** Throws notFound, conflict `segment-dynamic`; locks the segment to the end of the transaction. */
-async function refuseSegment(tx: Db, account: AccountId, segment: number): Promise<void> {
+async function assertStaticSegment(tx: Db, account: AccountId, segment: number): Promise<void> {
   const { type } = await lockSegment(tx, account, segment)
   if (type === 'dynamic')
     throw conflictProblem('segment-dynamic', `Segment ${segment} is dynamic: its members follow from its criteria.`)
 }
 
 /**
- * What a body makes of a form, of a new one when `stored` is undefined. Throws 400 with every fault, notFound and
- * conflict `segment-dynamic` for the segment, conflict `field-unicity`.
+ * Parses a body into a form, a new one if `storedForm` is undefined. Throws 400 with every fault, notFound and conflict `segment-dynamic` for
+ * the segment, conflict `field-unicity`.
  */
 export async function parseFormBody(
   tx: Db,
   account: AccountId,
   body: FormBody,
-  stored: FormDefinition | undefined,
+  storedForm: FormDefinition | undefined,
 ): Promise<FormDefinition> {
-  const name = stored && body.name === undefined ? stored.name : parseResourceName(body.name, NAME_LENGTH)
+  const name = storedForm && body.name === undefined ? storedForm.name : parseResourceName(body.name, MAX_NAME_LENGTH)
   const { fields } = await loadContactDefinitions(tx, account)
-  const faults: ProblemFault[] = []
-  const standard = stored ?? standardTexts(name)
-  const textOf = (member: FormTextName): LocalizedFormText => {
-    const given = body[member]
-    return given == null ? standard[member] : parseFormTexts(given, formTextRules[member], `/${member}`, faults)
+  const bodyFaults: ProblemFault[] = []
+  const defaultTexts = storedForm ?? buildDefaultTexts(name)
+  const resolveText = (member: FormTextName): LocalizedFormText => {
+    const textInput = body[member]
+    return textInput == null
+      ? defaultTexts[member]
+      : parseFormTexts(textInput, formTextRules[member], `/${member}`, bodyFaults)
   }
-  if (body.fields === undefined && stored === undefined) faults.push({ pointer: '/fields', detail: 'is required' })
+  if (body.fields === undefined && storedForm === undefined)
+    bodyFaults.push({ pointer: '/fields', detail: 'is required' })
   const content: FormDefinition = {
     name,
-    title: textOf('title'),
-    introduction: textOf('introduction'),
-    submitLabel: textOf('submitLabel'),
-    successMessage: textOf('successMessage'),
-    fields: body.fields ? readFormFields(body.fields, fields, faults) : (stored?.fields ?? []),
-    segment: body.segment === undefined ? (stored?.segment ?? null) : body.segment,
-    redList: body.redList ? [...new Set(body.redList)].sort() : (stored?.redList ?? []),
+    title: resolveText('title'),
+    introduction: resolveText('introduction'),
+    submitLabel: resolveText('submitLabel'),
+    successMessage: resolveText('successMessage'),
+    fields: body.fields ? parseFormFields(body.fields, fields, bodyFaults) : (storedForm?.fields ?? []),
+    segment: body.segment === undefined ? (storedForm?.segment ?? null) : body.segment,
+    redList: body.redList ? [...new Set(body.redList)].sort() : (storedForm?.redList ?? []),
   }
-  if (faults.length > 0) throw invalidRequestProblem(faults)
-  refuseUnicity(body.fields ?? [], fields)
-  if (content.segment !== null && content.segment !== stored?.segment) await refuseSegment(tx, account, content.segment)
+  if (bodyFaults.length > 0) throw invalidRequestProblem(bodyFaults)
+  assertNoUnicityField(body.fields ?? [], fields)
+  if (content.segment !== null && content.segment !== storedForm?.segment)
+    await assertStaticSegment(tx, account, content.segment)
   return content
 }

@@ -8,7 +8,10 @@ const LocalizedFormText = Type.Record(Type.String(), Type.String(), {
 })
 export type LocalizedFormText = Static<typeof LocalizedFormText>
 
-const RedLists = Type.Array(Type.Enum(['mail', 'sms']), { maxItems: 10, description: 'lists the contact goes on' })
+const RedListChannels = Type.Array(Type.Enum(['mail', 'sms']), {
+  maxItems: 10,
+  description: 'lists the contact goes on',
+})
 const SegmentId = Type.Union([Type.Integer(int32IdLimits), Type.Null()], {
   description: 'static segment the contact joins',
 })
@@ -21,7 +24,7 @@ export const FormField = Type.Object({
 })
 export type FormField = Static<typeof FormField>
 
-const texts = {
+const textProperties = {
   title: LocalizedFormText,
   introduction: LocalizedFormText,
   submitLabel: LocalizedFormText,
@@ -32,16 +35,16 @@ const texts = {
 export const FormResource = Type.Object({
   id: Type.String({ description: 'the href of a link of type Form' }),
   name: Name,
-  ...texts,
+  ...textProperties,
   fields: Type.Array(FormField),
   segment: SegmentId,
-  redList: RedLists,
+  redList: RedListChannels,
   creationDate: Type.String({ format: 'date-time' }),
   updateDate: Type.String({ format: 'date-time' }),
 })
 export type FormResource = Static<typeof FormResource>
 
-function nullable<Schema extends TSchema>(schema: Schema) {
+function optionalNullable<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Type.Union([schema, Type.Null()]))
 }
 
@@ -49,23 +52,23 @@ function nullable<Schema extends TSchema>(schema: Schema) {
 export const FormBody = Type.Object({
   id: ignoredMemberSchema,
   name: Type.Optional(Name),
-  title: nullable(LocalizedFormText),
-  introduction: nullable(LocalizedFormText),
-  submitLabel: nullable(LocalizedFormText),
-  successMessage: nullable(LocalizedFormText),
+  title: optionalNullable(LocalizedFormText),
+  introduction: optionalNullable(LocalizedFormText),
+  submitLabel: optionalNullable(LocalizedFormText),
+  successMessage: optionalNullable(LocalizedFormText),
   fields: Type.Optional(
     Type.Array(
       Type.Object({
         field: FormField.properties.field,
-        label: nullable(LocalizedFormText),
-        required: nullable(Type.Boolean()),
-        prefill: nullable(Type.Boolean({ description: 'the page shows what the contact has' })),
+        label: optionalNullable(LocalizedFormText),
+        required: optionalNullable(Type.Boolean()),
+        prefill: optionalNullable(Type.Boolean({ description: 'the page shows what the contact has' })),
       }),
       { minItems: 1, maxItems: 50 },
     ),
   ),
   segment: Type.Optional(SegmentId),
-  redList: nullable(RedLists),
+  redList: optionalNullable(RedListChannels),
   creationDate: ignoredMemberSchema,
   updateDate: ignoredMemberSchema,
 })

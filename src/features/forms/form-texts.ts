@@ -3,10 +3,10 @@ import { isLongerThan, normalizeFieldText } from '../contacts/values/text-value.
 import type { LocalizedFormText } from './form-schemas.ts'
 
 /** The part of a BCP 47 tag that texts are distinguished by: `fr`, `en-GB`. */
-const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
+const LANGUAGE_PATTERN = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
 const MAX_LANGUAGES = 50
 
-/** What a text of a form may be. */
+/** Constraints of a text of a form. */
 export interface FormTextRule {
   longest: number
   /** Line breaks and tabs are kept. */
@@ -25,26 +25,30 @@ export type FormTextName = keyof typeof formTextRules
 
 export const formLabelRule: FormTextRule = { longest: 500, lines: false, mayBeEmpty: false }
 
-function faultOf(language: string, text: string, { longest, lines, mayBeEmpty }: FormTextRule): string | undefined {
-  if (!LANGUAGE.test(language)) return 'is no language: write "fr" or "en"'
-  const read = normalizeFieldText(text, lines)
-  if (read === undefined) return 'must not hold control characters'
-  if (read === '' && !mayBeEmpty) return 'must not be blank'
-  return isLongerThan(read, longest) ? `must have at most ${longest} characters` : undefined
+function findTextFault(
+  language: string,
+  text: string,
+  { longest, lines, mayBeEmpty }: FormTextRule,
+): string | undefined {
+  if (!LANGUAGE_PATTERN.test(language)) return 'is no language: write "fr" or "en"'
+  const normalizedText = normalizeFieldText(text, lines)
+  if (normalizedText === undefined) return 'must not hold control characters'
+  if (normalizedText === '' && !mayBeEmpty) return 'must not be blank'
+  return isLongerThan(normalizedText, longest) ? `must have at most ${longest} characters` : undefined
 }
 
 /** Texts by language as they are kept: trimmed, NFC, the languages in lower case. Faults are added with their pointers. */
 export function parseFormTexts(
-  given: LocalizedFormText,
+  inputTexts: LocalizedFormText,
   rule: FormTextRule,
   pointer: string,
   faults: ProblemFault[],
 ): LocalizedFormText {
-  const entries = Object.entries(given)
+  const entries = Object.entries(inputTexts)
   if (entries.length === 0) faults.push({ pointer, detail: 'needs a text in at least one language' })
   if (entries.length > MAX_LANGUAGES) faults.push({ pointer, detail: `has at most ${MAX_LANGUAGES} languages` })
   for (const [language, text] of entries) {
-    const detail = faultOf(language, text, rule)
+    const detail = findTextFault(language, text, rule)
     if (detail !== undefined) faults.push({ pointer: `${pointer}/${language.slice(0, 50)}`, detail })
   }
   return Object.fromEntries(
@@ -54,7 +58,8 @@ export function parseFormTexts(
 
 /** The text in a language, `fr` also from `fr-ca`; else in English, else the first there is. */
 export function selectFormText(texts: LocalizedFormText, language: string): string {
-  const names = Object.keys(texts)
-  const of = (wanted: string) => names.find((name) => name === wanted || name.startsWith(`${wanted}-`))
-  return texts[of(language) ?? of('en') ?? names[0] ?? ''] ?? ''
+  const languageTags = Object.keys(texts)
+  const findByLanguage = (languageTag: string) =>
+    languageTags.find((name) => name === languageTag || name.startsWith(`${languageTag}-`))
+  return texts[findByLanguage(language) ?? findByLanguage('en') ?? languageTags[0] ?? ''] ?? ''
 }

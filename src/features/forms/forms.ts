@@ -9,7 +9,7 @@ import { foldUnicodeCase } from '../../lib/text/fold.ts'
 import { type FormDefinition, parseFormBody } from './form-body.ts'
 import type { FormBody, FormField, FormResource, LocalizedFormText } from './form-schemas.ts'
 
-interface Row {
+interface FormRow {
   id: number
   name: string
   title: LocalizedFormText
@@ -23,15 +23,15 @@ interface Row {
   updated_at: Date
 }
 
-/** What is read of a row `f` of forms. */
-const shown = sql`
+/** Columns that are read from a row `f` of forms. */
+const formColumns = sql`
   f.id, f.name, f.title, f.introduction, f.submit_label, f.success_message, f.segment, f.red_list, f.created_at, f.updated_at,
   coalesce((
     select json_agg(json_build_object('field', l.field, 'label', l.label, 'required', l.is_required, 'prefill', l.is_prefilled)
       order by l.position)
     from form_fields l where l.form = f.id), '[]') as fields`
 
-function show(row: Row): FormResource {
+function toFormResource(row: FormRow): FormResource {
   return {
     id: formatActionId(row.id),
     name: row.name,
@@ -53,19 +53,18 @@ export async function* listForms(
   account: AccountId,
   { after, limit }: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<FormResource> {
-  const { rows } = await sql<Row>`
-    select ${shown} from forms f where f.account = ${account} and f.id > ${after ?? 0}
+  const { rows } = await sql<FormRow>`
+    select ${formColumns} from forms f where f.account = ${account} and f.id > ${after ?? 0}
     order by f.id limit ${limit ?? null}::integer`.execute(db)
-  for (const row of rows) yield show(row)
+  for (const row of rows) yield toFormResource(row)
 }
 
-/** One form; undefined when there is none. */
+/** Finds one form. `undefined` if it does not exist. */
 export async function findForm(db: Db, account: AccountId, id: number): Promise<FormResource | undefined> {
-  const { rows } = await sql<Row>`select ${shown} from forms f where f.account = ${account} and f.id = ${id}`.execute(
-    db,
-  )
+  const { rows } =
+    await sql<FormRow>`select ${formColumns} from forms f where f.account = ${account} and f.id = ${id}`.execute(db)
   const [row] = rows
-  return row && show(row)
+  return row && toFormResource(row)
 }
 
 /** One form. Throws notFound. */
@@ -81,7 +80,7 @@ export async function listFormIds(db: Db, account: AccountId): Promise<string[]>
   return rows.map(({ id }) => formatActionId(id))
 }
 
-function columns(content: FormDefinition, now: Date) {
+function toFormColumns(content: FormDefinition, now: Date) {
   return {
     name: content.name,
     name_folded: foldUnicodeCase(content.name),
@@ -95,18 +94,18 @@ function columns(content: FormDefinition, now: Date) {
   }
 }
 
-function nameTaken({ name }: FormDefinition) {
+function nameConflict({ name }: FormDefinition) {
   return { unique: () => conflictProblem('name-taken', `Another form is called "${name}".`) }
 }
 
 async function replaceFields(tx: Db, account: AccountId, form: number, fields: readonly FormField[]): Promise<void> {
   await tx.deleteFrom('form_fields').where('form', '=', form).execute()
-  const insert = sql`
+  const insertQuery = sql`
     insert into form_fields (account, form, position, field, label, is_required, is_prefilled)
     select ${account}, ${form}, n.position - 1, (n.given->>'field')::integer, n.given->'label',
       (n.given->>'required')::boolean, (n.given->>'prefill')::boolean
     from jsonb_array_elements(${toJsonbText(fields)}::jsonb) with ordinality as n (given, position)`
-  await mapConstraintErrors(insert.execute(tx), {
+  await mapConstraintErrors(insertQuery.execute(tx), {
     foreignKey: () => badRequestProblem('/fields', 'names a field that has just been deleted'),
   })
 }
@@ -117,11 +116,11 @@ async function replaceFields(tx: Db, account: AccountId, form: number, fields: r
  */
 export function createForm(db: Db, account: AccountId, body: FormBody, now: Date): Promise<FormResource> {
   return inTransaction(db, async (tx) => {
-    const content = await parseFormBody(tx, account, body, undefined)
-    const row = { account, ...columns(content, now), created_at: now }
-    const insert = tx.insertInto('forms').values(row).returning('id').executeTakeFirstOrThrow()
-    const { id } = await mapConstraintErrors(insert, nameTaken(content))
-    await replaceFields(tx, account, id, content.fields)
+    const definition = await parseFormBody(tx, account, body, undefined)
+    const row = { account, ...toFormColumns(definition, now), created_at: now }
+    const insertQuery = tx.insertInto('forms').values(row).returning('id').executeTakeFirstOrThrow()
+    const { id } = await mapConstraintErrors(insertQuery, nameConflict(definition))
+    await replaceFields(tx, account, id, definition.fields)
     return loadForm(tx, account, id)
   })
 }
@@ -136,14 +135,14 @@ export async function lockForm(tx: Db, account: AccountId, id: number): Promise<
 export function updateForm(db: Db, account: AccountId, id: number, body: FormBody, now: Date): Promise<FormResource> {
   return inTransaction(db, async (tx) => {
     await lockForm(tx, account, id)
-    const content = await parseFormBody(tx, account, body, await loadForm(tx, account, id))
-    const update = tx
+    const definition = await parseFormBody(tx, account, body, await loadForm(tx, account, id))
+    const updateQuery = tx
       .updateTable('forms')
-      .set(columns(content, now))
+      .set(toFormColumns(definition, now))
       .where('account', '=', account)
       .where('id', '=', id)
-    await mapConstraintErrors(update.execute(), nameTaken(content))
-    if (body.fields) await replaceFields(tx, account, id, content.fields)
+    await mapConstraintErrors(updateQuery.execute(), nameConflict(definition))
+    if (body.fields) await replaceFields(tx, account, id, definition.fields)
     return loadForm(tx, account, id)
   })
 }
@@ -178,7 +177,7 @@ export async function deleteForm(db: Db, account: AccountId, id: number): Promis
     if (!isLinked) throw error
     // The foreign key refused; the links are for the answer, and never checked first.
     const links = await listFormLinks(db, account, id)
-    const named = links.map((link) => `action ${link.id} (${link.name})`).join(', ')
-    throw conflictProblem('form-linked', `Form ${formatActionId(id)} is linked to by ${named}.`, { links })
+    const linkNames = links.map((link) => `action ${link.id} (${link.name})`).join(', ')
+    throw conflictProblem('form-linked', `Form ${formatActionId(id)} is linked to by ${linkNames}.`, { links })
   }
 }

@@ -11,10 +11,14 @@ import {
   resolveOutboundUrl,
 } from '../../lib/net/guarded-client.ts'
 
-function faultsOf(part: 'settings' | 'secrets', schema: TSchema | undefined, given: unknown): ProblemFault[] {
-  if (given === undefined) return []
+function findSchemaFaults(
+  part: 'settings' | 'secrets',
+  schema: TSchema | undefined,
+  inputValue: unknown,
+): ProblemFault[] {
+  if (inputValue === undefined) return []
   if (schema === undefined) return [{ pointer: `/${part}`, detail: 'this kind has none' }]
-  const value = Value.Default(schema, Value.Clone(given))
+  const value = Value.Default(schema, Value.Clone(inputValue))
   return Value.Errors(schema, value).map(({ instancePath, message }) => ({
     pointer: `/${part}${instancePath}`,
     detail: message,
@@ -22,18 +26,20 @@ function faultsOf(part: 'settings' | 'secrets', schema: TSchema | undefined, giv
 }
 
 /** A pointer of a fault that the definition of a kind found, into the body. */
-function inBody(pointer: string): string {
+function toBodyPointer(pointer: string): string {
   if (pointer === 'kind' || pointer === 'channel') return `/${pointer}`
   return pointer.startsWith('/secrets') ? pointer : `/settings${pointer}`
 }
 
-/** What a definition finds wrong with a row is thrown with pointers into the body. */
-function pointed<T>(read: () => T): T {
+/** Rethrows the problems of a row's definition with pointers into the body. */
+function withBodyPointers<T>(readRow: () => T): T {
   try {
-    return read()
+    return readRow()
   } catch (error) {
     if (!(error instanceof Problem) || error.errors === undefined) throw error
-    throw invalidRequestProblem(error.errors.map(({ pointer, detail }) => ({ pointer: inBody(pointer), detail })))
+    throw invalidRequestProblem(
+      error.errors.map(({ pointer, detail }) => ({ pointer: toBodyPointer(pointer), detail })),
+    )
   }
 }
 
@@ -41,17 +47,17 @@ const hasSettings = (settings: unknown): boolean => Object.keys(settings ?? {}).
 
 /** Checks settings and secrets against the schemas of their kind. Throws 400 with a pointer for each fault; none repeats a secret. */
 export function assertGatewaySettings(row: GatewayRow): void {
-  const definition = pointed(() => requireGatewayDefinition(row.kind, row.channel))
+  const definition = withBodyPointers(() => requireGatewayDefinition(row.kind, row.channel))
   const faults = [
-    ...faultsOf('settings', definition.settings, hasSettings(row.settings) ? row.settings : undefined),
-    ...faultsOf('secrets', definition.secrets, row.secrets),
+    ...findSchemaFaults('settings', definition.settings, hasSettings(row.settings) ? row.settings : undefined),
+    ...findSchemaFaults('secrets', definition.secrets, row.secrets),
   ]
   if (faults.length > 0) throw invalidRequestProblem(faults)
-  pointed(() => readGatewayRow(row))
+  withBodyPointers(() => readGatewayRow(row))
 }
 
 /** Why an address may not be connected to; undefined: it may, or its name has no address now. */
-async function refusalOf(
+async function describeRefusedAddress(
   remote: ReturnType<typeof listGatewayRemotes>[number],
   reach: OutboundPolicy,
 ): Promise<string | undefined> {
@@ -70,14 +76,14 @@ async function refusalOf(
  * allows. What the command line and the environment set up is not asked. Throws 400 with a pointer for each fault.
  */
 export async function assertGatewayRemotes(row: GatewayRow, reach: OutboundPolicy): Promise<void> {
-  const refused = await Promise.all(
+  const remoteFaults = await Promise.all(
     listGatewayRemotes(row).map(async (remote): Promise<ProblemFault[]> => {
-      const refusal = await refusalOf(remote, reach)
-      return refusal === undefined ? [] : [{ pointer: `/settings${remote.pointer}`, detail: refusal }]
+      const refusalDetail = await describeRefusedAddress(remote, reach)
+      return refusalDetail === undefined ? [] : [{ pointer: `/settings${remote.pointer}`, detail: refusalDetail }]
     }),
   )
   const { allowPrivate } = row.settings as { allowPrivate?: unknown }
-  const private_ = { pointer: '/settings/allowPrivate', detail: 'is for the command line alone' }
-  const faults = [...refused.flat(), ...(allowPrivate === true ? [private_] : [])]
+  const privateFault = { pointer: '/settings/allowPrivate', detail: 'is for the command line alone' }
+  const faults = [...remoteFaults.flat(), ...(allowPrivate === true ? [privateFault] : [])]
   if (faults.length > 0) throw invalidRequestProblem(faults)
 }

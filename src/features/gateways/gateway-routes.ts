@@ -30,32 +30,32 @@ import {
 } from './gateways.ts'
 
 const tags = ['gateways']
-const Params = Type.Object({ id: Type.String() })
-const PATH = '/gateways'
-const ONE = `${PATH}/:id`
+const GatewayParams = Type.Object({ id: Type.String() })
+const GATEWAYS_PATH = '/gateways'
+const GATEWAY_PATH = `${GATEWAYS_PATH}/:id`
 /** They hold credentials, and connect to hosts from within the installation: its operators write them. */
-const written = { right: 'admin', operator: true, audit: { object: 'gateway' } } as const
+const gatewayWriteConfig = { right: 'admin', operator: true, audit: { object: 'gateway' } } as const
 
-const viewerOf = ({ account, person }: FastifyRequest): GatewayViewer => ({
+const toGatewayViewer = ({ account, person }: FastifyRequest): GatewayViewer => ({
   account,
   isOperator: person?.operator === true,
 })
 
-function idIn({ id }: { id: string }): number {
-  const read = parseInt32Id(id)
-  if (read === undefined) throw notFoundProblem('gateway', id)
-  return read
+function parseGatewayId({ id }: { id: string }): number {
+  const gatewayId = parseInt32Id(id)
+  if (gatewayId === undefined) throw notFoundProblem('gateway', id)
+  return gatewayId
 }
 
-/** Which secrets a body brings, by their names: what they are is told nowhere. */
-function secretsIn(body: unknown): { said?: object } {
+/** Names of the secrets in a body: their values appear nowhere. */
+function listSecretNames(body: unknown): { said?: object } {
   const secrets = (body as { secrets?: unknown } | null)?.secrets
-  const names = Object.keys(isJsonObject(secrets) ? secrets : {})
-  return names.length === 0 ? {} : { said: { written: names } }
+  const secretNames = Object.keys(isJsonObject(secrets) ? secrets : {})
+  return secretNames.length === 0 ? {} : { said: { written: secretNames } }
 }
 
 /** Runs a change in a transaction that holds the row, when If-Match names what it is now. `stays`: it is there afterwards. */
-function changing<Result>(
+function runGatewayChange<Result>(
   {
     tools,
     request,
@@ -65,18 +65,21 @@ function changing<Result>(
   id: number,
   change: (tools: GatewayDependencies) => Promise<Result>,
 ): Promise<Result> {
-  const read = (tx: Db) => loadServingGateway({ ...tools, db: tx }, { account: request.account, isOperator: true }, id)
-  const look = { before: read, ...(stays && { after: read }), ...secretsIn(request.body) }
-  return inTransaction(createAuditedDb(request, tools.db, look), async (tx) => {
-    const within = { ...tools, db: tx }
+  const readGateway = (tx: Db) =>
+    loadServingGateway({ ...tools, db: tx }, { account: request.account, isOperator: true }, id)
+  const snapshot = { before: readGateway, ...(stays && { after: readGateway }), ...listSecretNames(request.body) }
+  return inTransaction(createAuditedDb(request, tools.db, snapshot), async (tx) => {
+    const transactionTools = { ...tools, db: tx }
     await lockGatewayRow(tx, id)
-    await requirePrecondition(request, reply, GatewayResource, () => loadServingGateway(within, viewerOf(request), id))
-    return change(within)
+    await requirePrecondition(request, reply, GatewayResource, () =>
+      loadServingGateway(transactionTools, toGatewayViewer(request), id),
+    )
+    return change(transactionTools)
   })
 }
 
-function readRoutes(app: HttpApp, tools: GatewayDependencies): void {
-  app.get(PATH, {
+function registerReadRoutes(app: HttpApp, tools: GatewayDependencies): void {
+  app.get(GATEWAYS_PATH, {
     config: { right: 'read' },
     schema: {
       tags,
@@ -84,72 +87,75 @@ function readRoutes(app: HttpApp, tools: GatewayDependencies): void {
       description: 'Its own, then those of the installation: the first of a channel carries its messages.',
       response: { 200: Type.Array(GatewayResource) },
     },
-    handler: (request) => listServingGateways(tools, viewerOf(request)),
+    handler: (request) => listServingGateways(tools, toGatewayViewer(request)),
   })
-  app.get(`${PATH}/kinds`, {
+  app.get(`${GATEWAYS_PATH}/kinds`, {
     config: { right: 'read' },
     schema: { tags, summary: 'list the kinds of gateways', response: { 200: Type.Array(GatewayKindResource) } },
     handler: async () => listGatewayKinds(),
   })
-  app.get(ONE, {
+  app.get(GATEWAY_PATH, {
     config: { right: 'read', etag: true },
-    schema: { tags, summary: 'read a gateway', params: Params, response: { 200: GatewayResource } },
-    handler: (request) => loadServingGateway(tools, viewerOf(request), idIn(request.params)),
+    schema: { tags, summary: 'read a gateway', params: GatewayParams, response: { 200: GatewayResource } },
+    handler: (request) => loadServingGateway(tools, toGatewayViewer(request), parseGatewayId(request.params)),
   })
 }
 
 /** The ways out for messages. */
 export function gatewayApiRoutes(app: HttpApp, { db, config, masterKeys, clock }: ServiceContext): void {
-  const tools = { db, config, masterKeys, clock }
-  readRoutes(app, tools)
-  app.post(PATH, {
-    config: written,
+  const dependencies = { db, config, masterKeys, clock }
+  registerReadRoutes(app, dependencies)
+  app.post(GATEWAYS_PATH, {
+    config: gatewayWriteConfig,
     schema: { tags, summary: 'make a gateway', body: NewGatewayBody, response: { 200: CreatedGateway } },
     handler: (request) => {
       const { account, body } = request
       // The address of callbacks lets in who knows it.
-      const after = (_: Db, made: unknown) => ({ ...(made as CreatedGateway), callback: undefined })
-      return inTransaction(createAuditedDb(request, db, { after, ...secretsIn(body) }), (tx) =>
-        createGateway({ ...tools, db: tx }, account, body),
+      const hideCallback = (_: Db, createdGateway: unknown) => ({
+        ...(createdGateway as CreatedGateway),
+        callback: undefined,
+      })
+      return inTransaction(createAuditedDb(request, db, { after: hideCallback, ...listSecretNames(body) }), (tx) =>
+        createGateway({ ...dependencies, db: tx }, account, body),
       )
     },
   })
-  app.put(ONE, {
-    config: { ...written, etag: true },
+  app.put(GATEWAY_PATH, {
+    config: { ...gatewayWriteConfig, etag: true },
     schema: {
       tags,
       summary: 'change a gateway',
-      params: Params,
+      params: GatewayParams,
       body: GatewayBody,
       response: { 200: GatewayResource },
     },
     handler: (request, reply) => {
-      const id = idIn(request.params)
-      return changing({ tools, request, reply, stays: true }, id, (within) =>
+      const id = parseGatewayId(request.params)
+      return runGatewayChange({ tools: dependencies, request, reply, stays: true }, id, (within) =>
         updateGateway(within, request.account, id, request.body),
       )
     },
   })
-  app.delete(ONE, {
-    config: written,
-    schema: { tags, summary: 'remove a gateway', params: Params, response: { 204: Type.Null() } },
+  app.delete(GATEWAY_PATH, {
+    config: gatewayWriteConfig,
+    schema: { tags, summary: 'remove a gateway', params: GatewayParams, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
-      const id = idIn(request.params)
-      await changing({ tools, request, reply, stays: false }, id, (within) =>
+      const id = parseGatewayId(request.params)
+      await runGatewayChange({ tools: dependencies, request, reply, stays: false }, id, (within) =>
         deleteGateway(within, request.account, id),
       )
       return reply.code(204).send(null)
     },
   })
-  app.post(`${ONE}/test`, {
-    config: { ...written, audit: { untold: 'a try changes nothing' } },
+  app.post(`${GATEWAY_PATH}/test`, {
+    config: { ...gatewayWriteConfig, audit: { untold: 'a try changes nothing' } },
     schema: {
       tags,
       summary: 'try a gateway',
       description: 'It connects as sending would, within 20 s, and sends nothing.',
-      params: Params,
+      params: GatewayParams,
       response: { 200: GatewayTestResult },
     },
-    handler: ({ account, params }) => testGateway(tools, account, idIn(params)),
+    handler: ({ account, params }) => testGateway(dependencies, account, parseGatewayId(params)),
   })
 }

@@ -3,18 +3,18 @@ import { gatewayChannelNames } from '../../gateways/gateway.ts'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
-const Channel = Type.Enum([...gatewayChannelNames])
-const Scope = Type.Enum(['account', 'installation'], {
+const GatewayChannel = Type.Enum([...gatewayChannelNames])
+const GatewayScope = Type.Enum(['account', 'installation'], {
   description: 'installation: it carries for every account that has none of its own for the channel',
 })
 const Name = Type.String({ minLength: 1, maxLength: 100 })
-const Settings = Type.Record(Type.String(), Type.Unknown(), {
+const GatewaySettings = Type.Record(Type.String(), Type.Unknown(), {
   description: 'by the schema of its kind: GET /gateways/kinds',
 })
 
 export const GatewayKindResource = Type.Object({
   kind: Type.String(),
-  channels: Type.Array(Channel),
+  channels: Type.Array(GatewayChannel),
   settings: nullableSchema(
     Type.Object({}, { additionalProperties: true, description: 'JSON Schema; null: it has none' }),
   ),
@@ -25,10 +25,10 @@ export const GatewayKindResource = Type.Object({
 })
 export type GatewayKindResource = Static<typeof GatewayKindResource>
 
-const gateway = {
+const gatewayProperties = {
   id: nullableSchema(Type.Integer({ description: 'null: of the environment, which alone changes it' })),
-  scope: Scope,
-  channel: Channel,
+  scope: GatewayScope,
+  channel: GatewayChannel,
   name: Name,
   kind: Type.String(),
   settings: nullableSchema(
@@ -44,19 +44,19 @@ const gateway = {
 }
 
 /** A way out for the messages of a channel. */
-export const GatewayResource = Type.Object(gateway)
+export const GatewayResource = Type.Object(gatewayProperties)
 export type GatewayResource = Static<typeof GatewayResource>
 
-/** What a creation answers. */
+/** Response to a creation. */
 export const CreatedGateway = Type.Object({
-  ...gateway,
+  ...gatewayProperties,
   callback: nullableSchema(
     Type.String({ description: 'where its receipts and replies are to be sent; shown here alone' }),
   ),
 })
 export type CreatedGateway = Static<typeof CreatedGateway>
 
-const read = {
+const readOnlyProperties = {
   id: ignoredMemberSchema,
   carries: ignoredMemberSchema,
   creationDate: ignoredMemberSchema,
@@ -64,7 +64,7 @@ const read = {
 }
 
 /** Texts by their names. An array is what a reading gave, which names them and says nothing: it is passed over. */
-const Secrets = Type.Unsafe<Record<string, string | null> | string[] | null>({
+const GatewaySecrets = Type.Unsafe<Record<string, string | null> | string[] | null>({
   type: ['object', 'array', 'null'],
   additionalProperties: { type: ['string', 'null'] },
   items: { type: 'string' },
@@ -73,12 +73,12 @@ const Secrets = Type.Unsafe<Record<string, string | null> | string[] | null>({
 
 export const NewGatewayBody = Type.Object({
   kind: Type.String({ minLength: 1, maxLength: 100 }),
-  channel: Type.Optional(nullableSchema(Channel)),
+  channel: Type.Optional(nullableSchema(GatewayChannel)),
   name: Type.Optional(nullableSchema(Name)),
-  scope: Type.Optional(nullableSchema(Scope)),
-  settings: Type.Optional(nullableSchema(Settings)),
-  secrets: Type.Optional(Secrets),
-  ...read,
+  scope: Type.Optional(nullableSchema(GatewayScope)),
+  settings: Type.Optional(nullableSchema(GatewaySettings)),
+  secrets: Type.Optional(GatewaySecrets),
+  ...readOnlyProperties,
 })
 export type NewGatewayBody = Static<typeof NewGatewayBody>
 
@@ -88,9 +88,9 @@ export const GatewayBody = Type.Object({
   channel: Type.Optional(Type.String({ description: 'not to be changed' })),
   scope: Type.Optional(Type.String({ description: 'not to be changed' })),
   name: Type.Optional(Name),
-  settings: Type.Optional(nullableSchema(Settings)),
-  secrets: Type.Optional(Secrets),
-  ...read,
+  settings: Type.Optional(nullableSchema(GatewaySettings)),
+  secrets: Type.Optional(GatewaySecrets),
+  ...readOnlyProperties,
 })
 export type GatewayBody = Static<typeof GatewayBody>
 

@@ -37,7 +37,7 @@ import type {
 export type GatewayDependencies = Pick<ServiceContext, 'db' | 'config' | 'masterKeys' | 'clock'>
 
 /** A gateway of the database, or of the environment. */
-type Known = OwnedGateway & Partial<Pick<StoredGateway, 'id' | 'createdAt'>>
+type ListedGateway = OwnedGateway & Partial<Pick<StoredGateway, 'id' | 'createdAt'>>
 
 /** The kinds there are, with the schemas of what each takes. */
 export function listGatewayKinds(): GatewayKindResource[] {
@@ -51,19 +51,22 @@ export function listGatewayKinds(): GatewayKindResource[] {
 }
 
 /** Settings with their defaults; as they are stored when they are not those of their kind any more. */
-function settingsOf(row: GatewayRow): Record<string, unknown> {
-  const read = catchProblem(() => readGatewayRow(row))
-  const settings = read instanceof Problem ? row.settings : 'settings' in read ? read.settings : {}
+function resolveSettings(row: GatewayRow): Record<string, unknown> {
+  const parsedRow = catchProblem(() => readGatewayRow(row))
+  const settings = parsedRow instanceof Problem ? row.settings : 'settings' in parsedRow ? parsedRow.settings : {}
   return { ...(settings as object) }
 }
 
-function show(gateway: Known, { carries, shown }: { carries: boolean; shown: boolean }): GatewayResource {
+function toGatewayResource(
+  gateway: ListedGateway,
+  { carries, shown: showsSettings }: { carries: boolean; shown: boolean },
+): GatewayResource {
   const { id = null, account, channel, name, kind, secrets, createdAt } = gateway
   return {
     id,
     scope: account === null ? 'installation' : 'account',
     ...{ channel, name, kind },
-    settings: shown || account !== null ? settingsOf(gateway) : null,
+    settings: showsSettings || account !== null ? resolveSettings(gateway) : null,
     secrets: Object.keys(secrets ?? {}).sort(),
     carries,
     creationDate: createdAt?.toISOString() ?? null,
@@ -71,18 +74,21 @@ function show(gateway: Known, { carries, shown }: { carries: boolean; shown: boo
 }
 
 /** Those that serve an account, in the order in which one is looked for: its own, the installation's, the environment's. */
-async function servingGateways({ db, config, masterKeys }: GatewayDependencies, account: AccountId): Promise<Known[]> {
+async function loadServingGateways(
+  { db, config, masterKeys }: GatewayDependencies,
+  account: AccountId,
+): Promise<ListedGateway[]> {
   const rows = await loadGateways(db, masterKeys, account)
-  const own = rows.filter((row) => row.account !== null)
-  return [...own, ...rows.filter((row) => row.account === null), ...listConfiguredGateways(config)]
+  const accountGateways = rows.filter((row) => row.account !== null)
+  return [...accountGateways, ...rows.filter((row) => row.account === null), ...listConfiguredGateways(config)]
 }
 
-/** Whether an account's messages of the gateway's channel leave by it: the first that serves them carries all. */
-function carriesIn(all: readonly Known[], gateway: Known): boolean {
-  return all.find(({ channel }) => channel === gateway.channel) === gateway
+/** True if this gateway carries the account's messages of its channel: the first one that serves them carries all. */
+function isCarrier(servingList: readonly ListedGateway[], gateway: ListedGateway): boolean {
+  return servingList.find(({ channel }) => channel === gateway.channel) === gateway
 }
 
-/** Who looks: an operator is shown the settings of the installation's gateways. */
+/** The viewer: an operator also sees the settings of the installation's gateways. */
 export interface GatewayViewer {
   account: AccountId
   isOperator: boolean
@@ -93,16 +99,18 @@ export async function listServingGateways(
   tools: GatewayDependencies,
   { account, isOperator }: GatewayViewer,
 ): Promise<GatewayResource[]> {
-  const all = await servingGateways(tools, account)
-  return all.map((one) => show(one, { carries: carriesIn(all, one), shown: isOperator }))
+  const servingList = await loadServingGateways(tools, account)
+  return servingList.map((candidate) =>
+    toGatewayResource(candidate, { carries: isCarrier(servingList, candidate), shown: isOperator }),
+  )
 }
 
 /** One of the database that serves an account. Throws notFound. */
 async function findGateway(tools: GatewayDependencies, account: AccountId, id: number) {
-  const all = await servingGateways(tools, account)
-  const found = all.find((one): one is StoredGateway => one.id === id)
-  if (!found) throw notFoundProblem('gateway', id)
-  return { found, carries: carriesIn(all, found) }
+  const servingList = await loadServingGateways(tools, account)
+  const servingGateway = servingList.find((candidate): candidate is StoredGateway => candidate.id === id)
+  if (!servingGateway) throw notFoundProblem('gateway', id)
+  return { found: servingGateway, carries: isCarrier(servingList, servingGateway) }
 }
 
 /** One gateway. Throws notFound. */
@@ -111,12 +119,12 @@ export async function loadServingGateway(
   { account, isOperator }: GatewayViewer,
   id: number,
 ): Promise<GatewayResource> {
-  const { found, carries } = await findGateway(tools, account, id)
-  return show(found, { carries, shown: isOperator })
+  const { found: storedGateway, carries: isCarrying } = await findGateway(tools, account, id)
+  return toGatewayResource(storedGateway, { carries: isCarrying, shown: isOperator })
 }
 
 /** Checks a row, and opens it once: what is wrong with it is said here, and not in the log of the senders. Throws 400. */
-async function checkWhole(
+async function assertGatewayOpens(
   { config, clock }: GatewayDependencies,
   row: GatewayRow & { guarded: boolean },
 ): Promise<void> {
@@ -125,20 +133,23 @@ async function checkWhole(
   await (await openGatewayOnce(row, { config, clock })).close(0)
 }
 
-/** What of given secrets are texts: names alone are what a reading gave. */
-function textsOf(given: NewGatewayBody['secrets']): Record<string, string | null> {
-  return isJsonObject(given) ? (given as Record<string, string | null>) : {}
+/** Secrets of a body that are texts: a read returns names alone. */
+function pickTextSecrets(secretsInput: NewGatewayBody['secrets']): Record<string, string | null> {
+  return isJsonObject(secretsInput) ? (secretsInput as Record<string, string | null>) : {}
 }
 
-function merged(stored: unknown, given: unknown): Record<string, unknown> {
-  return applyMergePatch(stored ?? {}, given ?? {}) as Record<string, unknown>
+function mergeSettings(storedSettings: unknown, mergePatch: unknown): Record<string, unknown> {
+  return applyMergePatch(storedSettings ?? {}, mergePatch ?? {}) as Record<string, unknown>
 }
 
 /** Secrets after a change; undefined: there are none. Without the token of its callbacks their address would be void: it stays. */
-function secretsAfter(stored: unknown, given: NewGatewayBody['secrets']): Record<string, unknown> | undefined {
-  const { hookToken } = (stored ?? {}) as { hookToken?: unknown }
-  const changed = given === null ? {} : merged(stored, textsOf(given))
-  const secrets = hookToken === undefined ? changed : { hookToken, ...changed }
+function mergeSecrets(
+  storedSecrets: unknown,
+  secretsInput: NewGatewayBody['secrets'],
+): Record<string, unknown> | undefined {
+  const { hookToken } = (storedSecrets ?? {}) as { hookToken?: unknown }
+  const changedSecrets = secretsInput === null ? {} : mergeSettings(storedSecrets, pickTextSecrets(secretsInput))
+  const secrets = hookToken === undefined ? changedSecrets : { hookToken, ...changedSecrets }
   return Object.keys(secrets).length === 0 ? undefined : secrets
 }
 
@@ -149,36 +160,36 @@ export async function createGateway(
   { kind, channel, name, scope, settings, secrets }: NewGatewayBody,
 ): Promise<CreatedGateway> {
   const { db, masterKeys, config } = tools
-  const given: GatewayRow = {
+  const newRow: GatewayRow = {
     name: name ?? kind,
     kind,
     channel: channel ?? findSoleChannel(kind) ?? emailChannelTraits.name,
-    settings: merged({}, settings),
-    secrets: secretsAfter({}, secrets),
+    settings: mergeSettings({}, settings),
+    secrets: mergeSecrets({}, secrets),
   }
-  await checkWhole(tools, { ...given, guarded: true })
-  const row = addCallbackToken(given)
-  const owner = scope === 'installation' ? null : account
-  const id = await addGateway(db, masterKeys, { ...row, account: owner, guarded: true })
-  const hook = findGatewayCallback(row)
+  await assertGatewayOpens(tools, { ...newRow, guarded: true })
+  const row = addCallbackToken(newRow)
+  const ownerAccount = scope === 'installation' ? null : account
+  const id = await addGateway(db, masterKeys, { ...row, account: ownerAccount, guarded: true })
+  const gatewayCallback = findGatewayCallback(row)
   return {
     ...(await loadServingGateway(tools, { account, isOperator: true }, id)),
-    callback: hook === undefined ? null : `${config.publicUrl}/hooks/sms/${hook.token}`,
+    callback: gatewayCallback === undefined ? null : `${config.publicUrl}/hooks/sms/${gatewayCallback.token}`,
   }
 }
 
-/** What makes one gateway another: a new one is made in its place. */
-function refuseOther(stored: GatewayResource, body: GatewayBody): void {
+/** Refuses changes of a gateway's identity: they require a new gateway. */
+function assertSameIdentity(currentGateway: GatewayResource, body: GatewayBody): void {
   for (const member of ['kind', 'channel', 'scope'] as const) {
-    if (body[member] !== undefined && body[member] !== stored[member])
+    if (body[member] !== undefined && body[member] !== currentGateway[member])
       throw conflictProblem('gateway-fixed', `The ${member} of a gateway stays what it is: make a new one.`)
   }
 }
 
-/** Whether a body says something else than what is shown: what a reading gave may come back. */
-function changesSettings(stored: GatewayRow, { settings }: GatewayBody): boolean {
-  const before = settingsOf(stored)
-  return !isDeepStrictEqual(merged(before, settings), before)
+/** True if a body differs from the resource as shown: the values of a read may be sent back. */
+function hasSettingsChange(currentRow: GatewayRow, { settings }: GatewayBody): boolean {
+  const currentSettings = resolveSettings(currentRow)
+  return !isDeepStrictEqual(mergeSettings(currentSettings, settings), currentSettings)
 }
 
 /** Changes a gateway. Throws notFound, 400 with pointers, conflict `gateway-fixed`, `gateway-taken`. */
@@ -188,17 +199,19 @@ export async function updateGateway(
   id: number,
   body: GatewayBody,
 ): Promise<GatewayResource> {
-  const { found, carries } = await findGateway(tools, account, id)
-  refuseOther(show(found, { carries, shown: true }), body)
-  const next: StoredGateway = {
-    ...found,
-    name: body.name ?? found.name,
-    settings: changesSettings(found, body) ? merged(found.settings, body.settings) : found.settings,
-    secrets: body.secrets === undefined ? found.secrets : secretsAfter(found.secrets, body.secrets),
-    guarded: found.guarded || changesSettings(found, body),
+  const { found: storedGateway, carries: isCarrying } = await findGateway(tools, account, id)
+  assertSameIdentity(toGatewayResource(storedGateway, { carries: isCarrying, shown: true }), body)
+  const updatedGateway: StoredGateway = {
+    ...storedGateway,
+    name: body.name ?? storedGateway.name,
+    settings: hasSettingsChange(storedGateway, body)
+      ? mergeSettings(storedGateway.settings, body.settings)
+      : storedGateway.settings,
+    secrets: body.secrets === undefined ? storedGateway.secrets : mergeSecrets(storedGateway.secrets, body.secrets),
+    guarded: storedGateway.guarded || hasSettingsChange(storedGateway, body),
   }
-  await checkWhole(tools, next)
-  await updateStoredGateway(tools.db, tools.masterKeys, next)
+  await assertGatewayOpens(tools, updatedGateway)
+  await updateStoredGateway(tools.db, tools.masterKeys, updatedGateway)
   return loadServingGateway(tools, { account, isOperator: true }, id)
 }
 
@@ -209,9 +222,9 @@ export async function deleteGateway(tools: GatewayDependencies, account: Account
 }
 
 /** A text in which no secret stands: some gateways say as whom they were let in. */
-function withoutSecrets(text: string, secrets: unknown): string {
+function maskSecrets(text: string, secrets: unknown): string {
   const texts = Object.values(secrets ?? {}).filter((secret): secret is string => typeof secret === 'string')
-  return texts.filter(Boolean).reduce((left, secret) => left.replaceAll(secret, '***'), text)
+  return texts.filter(Boolean).reduce((maskedText, secret) => maskedText.replaceAll(secret, '***'), text)
 }
 
 /** Connects as sending would, within 20 s, and sends nothing. Throws notFound. */
@@ -220,18 +233,19 @@ export async function testGateway(
   account: AccountId,
   id: number,
 ): Promise<GatewayTestResult> {
-  const { found } = await findGateway(tools, account, id)
+  const { found: storedGateway } = await findGateway(tools, account, id)
   const startedAt = performance.now()
   const result = (ok: boolean, detail: string): GatewayTestResult => ({
     ok,
-    detail: withoutSecrets(detail, found.secrets),
+    detail: maskSecrets(detail, storedGateway.secrets),
     durationMs: Math.round(performance.now() - startedAt),
   })
   try {
-    assertGatewaySettings(found)
-    if (found.guarded) await assertGatewayRemotes(found, createOutboundPolicy(tools.config.outgoingAllow))
-    const { ok, detail } = await checkGatewayConnection(found, tools)
-    return result(ok, detail)
+    assertGatewaySettings(storedGateway)
+    if (storedGateway.guarded)
+      await assertGatewayRemotes(storedGateway, createOutboundPolicy(tools.config.outgoingAllow))
+    const { ok: isConnected, detail } = await checkGatewayConnection(storedGateway, tools)
+    return result(isConnected, detail)
   } catch (error) {
     if (error instanceof Problem) return result(false, error.detail)
     throw error

@@ -1,9 +1,9 @@
 import { isDatabaseUnavailable } from '../../database/errors.ts'
 
-/** What is done with reports that wait. */
+/** Ingestion of waiting reports. */
 export interface ReportIngestion {
   batchSize: number
-  /** Takes so many at most, in one transaction; gives how many it took. */
+  /** Ingests at most `limit` reports in one transaction. Returns their number. */
   ingest(limit: number): Promise<number>
   /** Postpones the first one, which blocks those behind it. */
   postponeFirst(error: unknown): Promise<void>
@@ -17,9 +17,9 @@ export async function ingestDueReports({ batchSize, ingest, postponeFirst }: Rep
   let [total, limit] = [0, batchSize]
   for (;;) {
     try {
-      const taken = await ingest(limit)
-      total += taken
-      if (taken < limit) return total
+      const ingestedCount = await ingest(limit)
+      total += ingestedCount
+      if (ingestedCount < limit) return total
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error
       if (limit === 1) await postponeFirst(error)

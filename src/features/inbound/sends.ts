@@ -13,18 +13,29 @@ import type { IdentifyingHeaders } from './mail/identifying-headers.ts'
  * by the message itself. Undefined when it is unknown or past retention.
  */
 export async function findSendByStamp(db: Db, account: AccountId, stamp: string): Promise<ActivatedSend | undefined> {
-  return (await findMailActivation(db, [account], stamp)) ?? (await findWaiting(db, account, stamp))
+  return (await findMailActivation(db, [account], stamp)) ?? (await findUnrecordedSend(db, account, stamp))
 }
 
-async function findWaiting(db: Db, account: AccountId, stamp: string): Promise<ActivatedSend | undefined> {
+async function findUnrecordedSend(db: Db, account: AccountId, stamp: string): Promise<ActivatedSend | undefined> {
   const message = await findMessage(db, account, stamp)
   if (message?.channel !== emailChannelTraits.name) return undefined
-  const { channel, kind, sourceKind, source, version, contact, stamp: known } = message
-  const field = (await loadContentVersion(db, account, version))?.source.settings.field ?? null
-  const own = contact === null || field === null ? null : await readContactFieldText(db, account, contact, field)
+  const { channel, kind, sourceKind, source, version, contact, stamp: messageStamp } = message
+  const addressField = (await loadContentVersion(db, account, version))?.source.settings.field ?? null
+  const contactAddress =
+    contact === null || addressField === null ? null : await readContactFieldText(db, account, contact, addressField)
   return {
-    send: { account, channel, sourceKind, source, kind, contact, footprint: null, field, stamp: known },
-    address: message.address ?? own ?? '',
+    send: {
+      account,
+      channel,
+      sourceKind,
+      source,
+      kind,
+      contact,
+      footprint: null,
+      field: addressField,
+      stamp: messageStamp,
+    },
+    address: message.address ?? contactAddress ?? '',
   }
 }
 
@@ -46,7 +57,7 @@ export async function findReportedSend(
   return undefined
 }
 
-const LOOKED_BACK_MS = 30 * 24 * 3600 * 1000
+const LOOKBACK_MS = 30 * 24 * 3600 * 1000
 
 /**
  * The latest send to an address in the last 30 days, of accounts that take reports at a domain: for reports that name
@@ -59,8 +70,9 @@ export async function findLatestSend(
   // Nearly always one account.
   for (const account of await listAccountsByDomain(db, domain, publicHost)) {
     const [contact] = await findContacts(db, account, [{ type: 'unicity', value: [address] }])
-    const since = new Date(now - LOOKED_BACK_MS)
-    const stamp = contact && (await findLatestMailTo(db, account, { contact: contact.id, address, since }))
+    const earliestSend = new Date(now - LOOKBACK_MS)
+    const stamp =
+      contact && (await findLatestMailTo(db, account, { contact: contact.id, address, since: earliestSend }))
     if (stamp !== undefined) return findMailActivation(db, [account], stamp)
   }
   return undefined

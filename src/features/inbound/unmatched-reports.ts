@@ -6,18 +6,18 @@ export interface UnmatchedReport {
   id: string
   /** Milliseconds. */
   receivedAt: number
-  /** How it was received. */
+  /** The channel that received the report. */
   route: 'mail' | 'sms' | 'rcs'
   /** Its form; `failed`: it could not be stored. */
   kind: 'bounce' | 'complaint' | 'unsubscribe' | 'other' | 'failed'
   content: Uint8Array
 }
 
-const KEPT_DAYS = 30
+const RETENTION_DAYS = 30
 /** Enough to identify a report. */
-const KEPT_BYTES = 64 * 1024
+const MAX_STORED_BYTES = 64 * 1024
 /** Anybody may send reports: they must not fill the disk. */
-const MAX_KEPT = 10_000
+const MAX_STORED_REPORTS = 10_000
 
 /** Keeps a report for operators, once; beyond the limit it is dropped. */
 export async function storeUnmatchedReport(
@@ -26,13 +26,13 @@ export async function storeUnmatchedReport(
 ): Promise<void> {
   await sql`
     insert into unmatched_reports (id, received_at, door, kind, content)
-    select ${id}::uuid, ${new Date(receivedAt)}, ${route}, ${kind}, ${Buffer.from(content.subarray(0, KEPT_BYTES))}
-    where (select count(*) from unmatched_reports) < ${MAX_KEPT}
+    select ${id}::uuid, ${new Date(receivedAt)}, ${route}, ${kind}, ${Buffer.from(content.subarray(0, MAX_STORED_BYTES))}
+    where (select count(*) from unmatched_reports) < ${MAX_STORED_REPORTS}
     on conflict do nothing`.execute(db)
 }
 
 /** Deletes reports older than 30 days. `now` in milliseconds. */
 export async function purgeUnmatchedReports(db: Db, now: number): Promise<void> {
-  const before = new Date(now - KEPT_DAYS * 24 * 3600 * 1000)
-  await sql`delete from unmatched_reports where received_at < ${before}`.execute(db)
+  const cutoff = new Date(now - RETENTION_DAYS * 24 * 3600 * 1000)
+  await sql`delete from unmatched_reports where received_at < ${cutoff}`.execute(db)
 }

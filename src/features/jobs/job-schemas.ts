@@ -2,16 +2,16 @@ import { type Static, Type } from 'typebox'
 
 export const jobStates = ['queued', 'running', 'done', 'failed'] as const
 
-const date = Type.String({ format: 'date-time' })
+const DateTime = Type.String({ format: 'date-time' })
 
 /** Work that goes on after its request was answered. */
 export const JobResource = Type.Object({
   id: Type.String({ format: 'uuid' }),
   type: Type.String({ description: 'what is done: targets.deletion, targets.update, segments.normalization' }),
   state: Type.Enum([...jobStates]),
-  creationDate: date,
-  startDate: Type.Union([date, Type.Null()]),
-  endDate: Type.Union([date, Type.Null()]),
+  creationDate: DateTime,
+  startDate: Type.Union([DateTime, Type.Null()]),
+  endDate: Type.Union([DateTime, Type.Null()]),
   progress: Type.Object({
     done: Type.Integer(),
     total: Type.Union([Type.Integer(), Type.Null()], { description: 'null until it is known' }),

@@ -7,9 +7,9 @@ import { notFoundProblem } from '../../lib/errors/problem.ts'
 import { createUuidV7 } from '../../lib/ids.ts'
 import type { JobResource } from './job-schemas.ts'
 
-const KEPT_DAYS = 30
+const RETENTION_DAYS = 30
 
-interface Row {
+interface JobRow {
   id: string
   type: string
   state: JobResource['state']
@@ -22,7 +22,18 @@ interface Row {
   error: JobResource['error']
 }
 
-function show({ id, type, state, created_at, started_at, ended_at, done, total, result, error }: Row): JobResource {
+function toJobResource({
+  id,
+  type,
+  state,
+  created_at,
+  started_at,
+  ended_at,
+  done,
+  total,
+  result,
+  error,
+}: JobRow): JobResource {
   return {
     id,
     type,
@@ -36,7 +47,7 @@ function show({ id, type, state, created_at, started_at, ended_at, done, total, 
   }
 }
 
-const columns = sql`id, type, state, created_at, started_at, ended_at, done, total, result, error`
+const jobColumns = sql`id, type, state, created_at, started_at, ended_at, done, total, result, error`
 
 /** The jobs of an account in some states, newest first: those before the page's key, at most its limit. */
 export async function* listJobs(
@@ -45,21 +56,21 @@ export async function* listJobs(
   states: readonly JobResource['state'][],
   { after, limit }: { after: string | undefined; limit: number | undefined },
 ): AsyncGenerator<JobResource> {
-  const query = sql<Row>`
-    select ${columns} from jobs
+  const query = sql<JobRow>`
+    select ${jobColumns} from jobs
     where account = ${account} and state = any(${states}::text[])
       ${after === undefined ? sql`` : sql`and id < ${after}::uuid`}
     order by id desc limit ${limit ?? null}::integer`
-  for await (const row of streamRows(db, query)) yield show(row)
+  for await (const row of streamRows(db, query)) yield toJobResource(row)
 }
 
 /** A job. Throws notFound. */
 export async function loadJob(db: Db, account: AccountId, id: string): Promise<JobResource> {
-  const { rows: found } = await sql<Row>`
-    select ${columns} from jobs where account = ${account} and id = ${id}`.execute(db)
-  const [row] = found
+  const { rows: jobRows } = await sql<JobRow>`
+    select ${jobColumns} from jobs where account = ${account} and id = ${id}`.execute(db)
+  const [row] = jobRows
   if (!row) throw notFoundProblem('job', id)
-  return show(row)
+  return toJobResource(row)
 }
 
 /** Adds the job to the queue; one that waits there already is replaced. */
@@ -89,12 +100,12 @@ export function startJob(
 
 /** Queues every job that has not ended, also those whose process died. A running job is not affected. */
 export async function requeueUnfinishedJobs(db: Db): Promise<void> {
-  const { rows: open } = await sql<{ id: string }>`
+  const { rows: unfinishedJobs } = await sql<{ id: string }>`
     select id from jobs where state in ('queued', 'running') order by created_at`.execute(db)
-  for (const { id } of open) await enqueueJob(db, id)
+  for (const { id } of unfinishedJobs) await enqueueJob(db, id)
 }
 
 /** Deletes jobs that ended 30 days ago. */
 export async function purgeEndedJobs(db: Db, now: number): Promise<void> {
-  await sql`delete from jobs where ended_at < ${new Date(now - KEPT_DAYS * 24 * 3600 * 1000)}`.execute(db)
+  await sql`delete from jobs where ended_at < ${new Date(now - RETENTION_DAYS * 24 * 3600 * 1000)}`.execute(db)
 }

@@ -8,19 +8,19 @@ import { Problem } from '../../lib/errors/problem.ts'
 import { type BackoffPolicy, computeBackoffDelay, NO_JITTER } from '../../lib/time/backoff.ts'
 import { enqueueJob } from './jobs.ts'
 
-const MAX_TRIES = 5
-const backoff: BackoffPolicy = { firstMs: 40, maxMs: 320, jitter: NO_JITTER }
+const MAX_STEP_TRIES = 5
+const retryBackoff: BackoffPolicy = { firstMs: 40, maxMs: 320, jitter: NO_JITTER }
 /** After this time a job goes to the end of the queue, so that others run. */
-const SLICE_MS = 10_000
+const MAX_SLICE_MS = 10_000
 
 /** A job as its body sees it, its row locked. */
 export interface LockedJob {
   id: string
   account: AccountId
   type: string
-  /** What was asked for: JSON that the feature wrote. */
+  /** The input of the job: JSON that the feature wrote. */
   payload: unknown
-  /** Where the last step ended; null before the first. */
+  /** End position of the last step; null before the first. */
   position: unknown
   done: number
 }
@@ -37,18 +37,18 @@ export type JobStep = (tx: Db, job: LockedJob) => Promise<JobStepOutcome>
 /** The bodies by the type of the job. */
 export type JobStepsByType = Readonly<Record<string, JobStep>>
 
-type Tools = Pick<ServiceContext, 'db' | 'clock' | 'log'>
+type JobTools = Pick<ServiceContext, 'db' | 'clock' | 'log'>
 
 /** Locks a job until the transaction ends; undefined when it has ended, or while another process takes a step of it. */
-async function lockOpen(tx: Db, id: string): Promise<LockedJob | undefined> {
+async function lockUnfinishedJob(tx: Db, id: string): Promise<LockedJob | undefined> {
   const { rows } = await sql<LockedJob>`
     select id, account, type, payload, position, done from jobs
     where id = ${id} and state in ('queued', 'running') for no key update skip locked`.execute(tx)
   return rows[0]
 }
 
-/** Whether there is something to do; a queued job is marked as started. */
-async function open(db: Db, id: string, now: Date): Promise<boolean> {
+/** True if there is work to do. A queued job is marked as started. */
+async function startJob(db: Db, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update jobs set state = 'running', started_at = coalesce(started_at, ${now})
     where id = (
@@ -57,7 +57,7 @@ async function open(db: Db, id: string, now: Date): Promise<boolean> {
   return rows.length > 0
 }
 
-async function end(tx: Db, id: string, outcome: { result: unknown } | { error: Problem }, now: Date): Promise<void> {
+async function endJob(tx: Db, id: string, outcome: { result: unknown } | { error: Problem }, now: Date): Promise<void> {
   const [state, result, error] =
     'result' in outcome
       ? (['done', toJsonbText(outcome.result ?? null), null] as const)
@@ -69,42 +69,42 @@ async function end(tx: Db, id: string, outcome: { result: unknown } | { error: P
 }
 
 /** Takes one step; gives whether there is another one. */
-async function takeStep({ db, clock }: Tools, bodies: JobStepsByType, id: string): Promise<boolean> {
+async function runStep({ db, clock }: JobTools, bodies: JobStepsByType, id: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const job = await lockOpen(tx, id)
+    const job = await lockUnfinishedJob(tx, id)
     if (!job) return false
     const body = bodies[job.type]
     if (!body) throw new Error(`there is no body for jobs of type ${job.type}`)
-    const step = await body(tx, job)
-    if ('result' in step) {
-      await end(tx, id, step, new Date(clock.now()))
+    const stepResult = await body(tx, job)
+    if ('result' in stepResult) {
+      await endJob(tx, id, stepResult, new Date(clock.now()))
       return false
     }
     await sql`
-      update jobs set position = ${toJsonbText(step.position)}, done = ${step.done}, total = coalesce(${step.total ?? null}, total)
+      update jobs set position = ${toJsonbText(stepResult.position)}, done = ${stepResult.done}, total = coalesce(${stepResult.total ?? null}, total)
       where id = ${id}`.execute(tx)
     return true
   })
 }
 
 /** Retries a step that fails. The fifth failure ends the job, a Problem at once; committed batches stay. */
-async function retryStep(tools: Tools, bodies: JobStepsByType, id: string): Promise<boolean> {
-  for (let tries = 1; ; tries++) {
+async function runStepWithRetries(tools: JobTools, bodies: JobStepsByType, id: string): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
     try {
-      return await takeStep(tools, bodies, id)
+      return await runStep(tools, bodies, id)
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error
       // A mistake of the request is no failure of the service.
       if (error instanceof Problem && error.status < 500)
         tools.log.info({ kind: error.kind, job: id }, 'a job ended because of a mistake in its request')
-      else tools.log.warn({ err: error, tries, job: id }, 'a step of a job failed')
-      const detail = `A batch failed ${MAX_TRIES} times; those before it stay.`
+      else tools.log.warn({ err: error, tries: attempt, job: id }, 'a step of a job failed')
+      const detail = `A batch failed ${MAX_STEP_TRIES} times; those before it stay.`
       const problem = error instanceof Problem ? error : new Problem(500, 'batch-failed', detail)
-      if (error instanceof Problem || tries === MAX_TRIES) {
-        await tools.db.transaction().execute((tx) => end(tx, id, { error: problem }, new Date(tools.clock.now())))
+      if (error instanceof Problem || attempt === MAX_STEP_TRIES) {
+        await tools.db.transaction().execute((tx) => endJob(tx, id, { error: problem }, new Date(tools.clock.now())))
         return false
       }
-      await delay(computeBackoffDelay(backoff, tries - 1))
+      await delay(computeBackoffDelay(retryBackoff, attempt - 1))
     }
   }
 }
@@ -115,16 +115,16 @@ async function retryStep(tools: Tools, bodies: JobStepsByType, id: string): Prom
  * Does nothing for a job that has ended. A job that is not done yet is queued again, here or by `requeueUnfinishedJobs`.
  */
 export async function runJob(
-  tools: Tools,
+  tools: JobTools,
   bodies: JobStepsByType,
   { job }: { job: string },
   signal?: AbortSignal,
 ): Promise<void> {
   const { db, clock } = tools
-  const start = clock.now()
-  if (!(await open(db, job, new Date(start)))) return
+  const startTime = clock.now()
+  if (!(await startJob(db, job, new Date(startTime)))) return
   while (!signal?.aborted) {
-    if (!(await retryStep(tools, bodies, job))) return
-    if (clock.now() - start > SLICE_MS) return enqueueJob(db, job)
+    if (!(await runStepWithRetries(tools, bodies, job))) return
+    if (clock.now() - startTime > MAX_SLICE_MS) return enqueueJob(db, job)
   }
 }

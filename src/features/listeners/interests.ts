@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
-/** Whose interest it is: the id of a webhook or workflow, within its kind. */
+/** The owner of an interest: the id of a webhook or workflow, within its kind. */
 export interface ListenerInterestKey {
   account: AccountId
   kind: string
   owner: string
 }
 
-/** What is to be queued. */
+/** The events and notices to be queued. */
 export interface ListenerInterest {
   /** Kinds, each for all below it, `custom`, and types of notices. Empty: every kind of event, no notice. */
   events: readonly string[]
@@ -22,7 +22,7 @@ export interface ListenerInterest {
   listener: string | null
 }
 
-const POLL_MS = 20
+const POLL_INTERVAL_MS = 20
 /** The database ends what publishes after 20 s: what is older writes to these tables without publishing. */
 const MAX_WAIT_MS = 30_000
 
@@ -55,7 +55,7 @@ export async function findUnsettledAccounts(db: Db, kind: string): Promise<Accou
   return rows.map(({ account }) => account)
 }
 
-/** Whose interests of a kind there are. */
+/** Lists the owners of the interests of a kind. */
 export async function listListenerInterests(db: Db, kind: string): Promise<ListenerInterestKey[]> {
   const { rows } =
     await sql<ListenerInterestKey>`select account, kind, owner from listener_interests where kind = ${kind}`.execute(db)
@@ -63,7 +63,7 @@ export async function listListenerInterests(db: Db, kind: string): Promise<Liste
 }
 
 /** Transactions in progress that have written to what events and notices are queued from. */
-async function publishers(tx: Db): Promise<Set<string>> {
+async function findPublishers(tx: Db): Promise<Set<string>> {
   const { rows } = await sql<{ transaction: string }>`
     select distinct virtualtransaction as transaction from pg_locks
     where locktype = 'relation' and database = (select oid from pg_database where datname = current_database())
@@ -83,11 +83,11 @@ export async function waitForListenerInterests(db: Db, account: AccountId, kind:
       select owner from listener_interests where account = ${account} and kind = ${kind} and since is null
       order by owner for no key update`.execute(tx)
     if (rows.length === 0) return
-    const end = performance.now() + MAX_WAIT_MS
-    let before = await publishers(tx)
-    while (before.size > 0 && performance.now() < end) {
-      await delay(POLL_MS)
-      before = before.intersection(await publishers(tx))
+    const deadline = performance.now() + MAX_WAIT_MS
+    let earlierPublishers = await findPublishers(tx)
+    while (earlierPublishers.size > 0 && performance.now() < deadline) {
+      await delay(POLL_INTERVAL_MS)
+      earlierPublishers = earlierPublishers.intersection(await findPublishers(tx))
     }
     await sql`
       update listener_interests set since = pg_current_xact_id()

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 
 /** A row that was queued so much later than now was queued before the clock went back. */
-const AHEAD = sql`interval '5 seconds'`
+const MAX_CLOCK_SKEW = sql`interval '5 seconds'`
 
 /**
  * Parts of a `with` that take rows which are queued for one listener alone: `taken` (`listener`, `event`, `batch`), in batches
@@ -20,7 +20,7 @@ export const takeOwnRowBatchesSql: RawBuilder<unknown> = sql`
   taken as (
     delete from listener_queue q using counted c
     where q.listener = c.listener and q.id = c.id
-      and (c.n = c.size or c.oldest not between clock_timestamp() - make_interval(secs => c.wait_ms / 1000.0) and clock_timestamp() + ${AHEAD})
+      and (c.n = c.size or c.oldest not between clock_timestamp() - make_interval(secs => c.wait_ms / 1000.0) and clock_timestamp() + ${MAX_CLOCK_SKEW})
     returning q.listener, q.event, c.batch)`
 
 /** Deletes what waits for one listener. */

@@ -9,15 +9,15 @@ export interface PartitionTaker {
 }
 
 /** Leases are for less. */
-const LONGEST_LEASE_S = 900
+const MAX_LEASE_SECONDS = 900
 
-/** What `listener_part` of the migration spreads contacts over. */
-const PARTITIONS = 64
+/** Number of partitions over which the SQL function `listener_part` spreads contacts. */
+const PARTITION_COUNT = 64
 
 /**
- * Leases a taker its share of the partitions of its kind, for so many milliseconds from now on; to be called again well before
- * they are over. What it has above its share it gives up, and what a dead taker had is free when its lease has ended. Gives
- * the partitions it has.
+ * Leases a taker its share of the partitions of its kind, for a number of milliseconds from now on. Call it again well before they expire.
+ * The taker releases partitions above its share, and those of a dead taker are free when its lease has ended. Returns the partitions it
+ * holds.
  */
 export function leaseListenerPartitions(db: Db, { kind, taker }: PartitionTaker, leaseMs: number): Promise<number[]> {
   return inTransaction(db, async (tx) => {
@@ -27,9 +27,9 @@ export function leaseListenerPartitions(db: Db, { kind, taker }: PartitionTaker,
       with dead as (
         delete from listener_takers where kind = ${kind} and taker <> ${taker}
           -- No lease lasts longer, but where the clock went back.
-          and leased_until not between clock_timestamp() and clock_timestamp() + make_interval(secs => ${LONGEST_LEASE_S})),
+          and leased_until not between clock_timestamp() and clock_timestamp() + make_interval(secs => ${MAX_LEASE_SECONDS})),
       made as (
-        insert into listener_partitions (kind, part) select ${kind}, generate_series(0, ${sql.lit(PARTITIONS - 1)})
+        insert into listener_partitions (kind, part) select ${kind}, generate_series(0, ${sql.lit(PARTITION_COUNT - 1)})
         where not exists (select from listener_partitions where kind = ${kind}))
       insert into listener_takers (kind, taker, leased_until)
       values (${kind}, ${taker}, clock_timestamp() + make_interval(secs => ${leaseMs / 1000}))
@@ -37,7 +37,7 @@ export function leaseListenerPartitions(db: Db, { kind, taker }: PartitionTaker,
     // A row that is locked is of a taker that is at work, or was when its lease ended: the next call sees to it.
     const { rows } = await sql<{ part: number }>`
       with share as (
-        select ceil(${sql.lit(PARTITIONS)}::numeric / count(*))::integer as size from listener_takers where kind = ${kind}),
+        select ceil(${sql.lit(PARTITION_COUNT)}::numeric / count(*))::integer as size from listener_takers where kind = ${kind}),
       mine as (
         select part, row_number() over (order by part) as n from listener_partitions where kind = ${kind} and taker = ${taker}),
       excess as (

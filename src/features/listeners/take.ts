@@ -4,7 +4,7 @@ import { isSqlConditionTrue } from '../../database/locks/holds.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { lockListenerPartitions, type PartitionTaker } from './partitions.ts'
 
-/** An event or a notice that the listeners of a kind in an account are to be told of. */
+/** An event or a notice for the listeners of a kind in an account. */
 export interface ListenerRow {
   id: number
   account: AccountId
@@ -21,7 +21,7 @@ export function areListenerRowsQueued(kind: string): RawBuilder<unknown> {
   return sql`exists (select from listener_queue where listener is null and kind = ${kind})`
 }
 
-/** Whether shared rows of a kind wait: to be asked before partitions are locked for nothing, many times a second. */
+/** True if shared rows of a kind wait. This check avoids locking partitions needlessly, many times a second. */
 export function hasListenerRows(db: Db, kind: string): Promise<boolean> {
   return isSqlConditionTrue(db, 'have-listener-rows', areListenerRowsQueued(kind))
 }
@@ -44,14 +44,14 @@ export async function takeListenerRows(
 ): Promise<ListenerRow[]> {
   const parts = await lockListenerPartitions(tx, taker)
   if (parts.length === 0) return []
-  const waiting = sql`listener_queue where listener is null and kind = ${taker.kind}`
+  const sharedRows = sql`listener_queue where listener is null and kind = ${taker.kind}`
   const { rows } = await sql<ListenerRow>`${buildPreparedPrefix('take-listener-rows')}
     with recursive heads as (
       select p.part, first.account from unnest(${parts}::smallint[]) as p (part) cross join lateral (
-        select account from ${waiting} and part = p.part order by account limit 1) first
+        select account from ${sharedRows} and part = p.part order by account limit 1) first
       union all
       select h.part, next.account from heads h cross join lateral (
-        select account from ${waiting} and part = h.part and account > h.account order by account limit 1) next
+        select account from ${sharedRows} and part = h.part and account > h.account order by account limit 1) next
     ), turns as (
       select part, account,
         ceil(${limit}::numeric / (select count(distinct account) from heads) / count(*) over (partition by account))::integer as share
@@ -59,7 +59,7 @@ export async function takeListenerRows(
     ), found as (
       select t.part, t.account, own.id, row_number() over (partition by t.account order by own.id) as nth
       from turns t cross join lateral (
-        select id from ${waiting} and part = t.part and account = t.account
+        select id from ${sharedRows} and part = t.part and account = t.account
           and event <> all(${passOver}::uuid[]) order by id limit t.share) own
     ), picked as (
       select part, account, id from found order by nth, id limit ${limit}

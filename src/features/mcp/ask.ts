@@ -6,7 +6,7 @@ import { wrapUntrusted } from './untrusted.ts'
 export interface McpApiRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
-  /** What is undefined is left out. */
+  /** Undefined members are left out. */
   query?: Readonly<Record<string, string | number | boolean | undefined>>
   body?: unknown
   headers?: Readonly<Record<string, string>>
@@ -22,38 +22,39 @@ export interface McpApiResponse {
 export type McpApiCaller = (question: McpApiRequest) => Promise<McpApiResponse>
 
 /** Parts of a path that lead to another one: none, as of a list, `.` and `..`, also between slashes. No object has such an id. */
-const LEADS_ELSEWHERE = /^[./\\]*$/
+const UNSAFE_PATH_PART = /^[./\\]*$/
 
 /** A path whose parts are encoded. Throws notFound for a part that would lead to another path. */
 export function buildApiPath(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
-  const elsewhere = values.find((value) => LEADS_ELSEWHERE.test(String(value)))
+  const elsewhere = values.find((value) => UNSAFE_PATH_PART.test(String(value)))
   if (elsewhere !== undefined) throw notFoundProblem('object', elsewhere)
   return String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)))
 }
 
-const WORD = /^urn:stentor:problem:/
+const PROBLEM_TYPE_PREFIX = /^urn:stentor:problem:/
 
 /** The problem that a refusal is. */
 export function toApiProblem({ status, body }: McpApiResponse): Problem {
-  const { type, title, detail, errors, status: _, instance, ...more } = isJsonObject(body) ? body : {}
-  const kind = typeof type === 'string' ? type.replace(WORD, '') : status === 404 ? 'not-found' : 'refused'
-  return new Problem(status, kind, typeof detail === 'string' ? detail : `The service answered ${status}.`, {
+  const { type, title, detail, errors, status: _, instance, ...otherMembers } = isJsonObject(body) ? body : {}
+  const problemType =
+    typeof type === 'string' ? type.replace(PROBLEM_TYPE_PREFIX, '') : status === 404 ? 'not-found' : 'refused'
+  return new Problem(status, problemType, typeof detail === 'string' ? detail : `The service answered ${status}.`, {
     ...(Array.isArray(errors) && { errors: errors as ProblemFault[] }),
     // Flaws and the like, which quote what is stored.
-    ...(Object.keys(more).length > 0 && { extras: { more: wrapUntrusted(more) } }),
+    ...(Object.keys(otherMembers).length > 0 && { extras: { more: wrapUntrusted(otherMembers) } }),
   })
 }
 
 /** The answer with its entity tag. Throws the problem that the interface answers. */
-async function replyTo(ask: McpApiCaller, question: McpApiRequest): Promise<McpApiResponse> {
-  const reply = await ask(question)
-  if (reply.status >= 400) throw toApiProblem(reply)
-  return reply
+async function requestReply(ask: McpApiCaller, question: McpApiRequest): Promise<McpApiResponse> {
+  const apiReply = await ask(question)
+  if (apiReply.status >= 400) throw toApiProblem(apiReply)
+  return apiReply
 }
 
 /** The body of an answer. Throws the problem that the interface answers. */
 export async function requestApiBody<Answer = unknown>(ask: McpApiCaller, question: McpApiRequest): Promise<Answer> {
-  return (await replyTo(ask, question)).body as Answer
+  return (await requestReply(ask, question)).body as Answer
 }
 
 /** Reads what a path shows. Throws the problem that the interface answers. */
@@ -70,7 +71,7 @@ export async function readTaggedResource<Answer = unknown>(
   ask: McpApiCaller,
   path: string,
 ): Promise<{ body: Answer; etag: string | undefined }> {
-  const { body, etag } = await replyTo(ask, { method: 'GET', path })
+  const { body, etag } = await requestReply(ask, { method: 'GET', path })
   return { body: body as Answer, etag }
 }
 

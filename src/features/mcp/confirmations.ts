@@ -4,16 +4,16 @@ import { conflictProblem } from '../../lib/errors/problem.ts'
 import { isJsonObject } from '../../lib/objects.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 
-/** How long a confirmation is good. */
-const GOOD_MS = 5 * 60 * 1000
+/** Lifetime of a confirmation. */
+const CONFIRMATION_TTL_MS = 5 * 60 * 1000
 
-/** What is confirmed: a call with these arguments on an object as it is now. */
+/** The confirmed act: a call with these arguments on an object in its current state. */
 export interface ConfirmableCall {
   tool: string
   args: object
   /** The object as the interface shows it. */
   object: unknown
-  /** How many get something, or are gone. */
+  /** Number of recipients or of deleted objects. */
   count: number
 }
 
@@ -24,7 +24,7 @@ export interface ToolConfirmations {
   take(confirmation: string, act: ConfirmableCall): Promise<void>
 }
 
-/** Whose confirmations they are, and what making them needs. */
+/** The holder of the confirmations, and the dependencies for creating them. */
 export interface ConfirmationContext {
   masterKeys: MasterKeys
   clock: Clock
@@ -34,7 +34,7 @@ export interface ConfirmationContext {
   useOnce(id: string): Promise<boolean>
 }
 
-interface Sealed {
+interface SealedConfirmation {
   id: string
   until: number
   call: string
@@ -42,78 +42,87 @@ interface Sealed {
   count: number
 }
 
-/** Of a segment that counts itself from time to time, and of what starts by itself. */
-const CHANGES_BY_ITSELF = new Set(['targetsCountDate', 'targetsCountExact', 'lastRun', 'nextRun'])
+/**
+ * Members that change on their own: the counts of a segment that is recounted regularly, and the state of objects that start
+ * automatically.
+ */
+const VOLATILE_MEMBERS = new Set(['targetsCountDate', 'targetsCountExact', 'lastRun', 'nextRun'])
 
 /** JSON with members in one order, so that equal values have equal texts. */
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered)
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers)
   if (!isJsonObject(value)) return value
-  const members = Object.entries(value).filter(([name]) => !CHANGES_BY_ITSELF.has(name))
-  return members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, ordered(member)])
+  const members = Object.entries(value).filter(([name]) => !VOLATILE_MEMBERS.has(name))
+  return members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, sortMembers(member)])
 }
 
-function digest(value: unknown): string {
+function digestValue(value: unknown): string {
   return createHash('sha256')
-    .update(JSON.stringify(ordered(value)) ?? '')
+    .update(JSON.stringify(sortMembers(value)) ?? '')
     .digest('base64url')
 }
 
-function contextOf({ holder }: ConfirmationContext): string {
+function buildSealContext({ holder }: ConfirmationContext): string {
   return `mcp confirmation ${holder}`
 }
 
-function opened(confirming: ConfirmationContext, confirmation: string): Sealed {
+function openConfirmation(confirming: ConfirmationContext, confirmation: string): SealedConfirmation {
   try {
-    const bytes = unsealWithMasterKey(
+    const unsealedBytes = unsealWithMasterKey(
       confirming.masterKeys,
       Buffer.from(confirmation, 'base64url'),
-      contextOf(confirming),
+      buildSealContext(confirming),
     )
-    return JSON.parse(bytes.toString()) as Sealed
+    return JSON.parse(unsealedBytes.toString()) as SealedConfirmation
   } catch {
     throw conflictProblem('confirmation-unknown', 'This is no confirmation of yours: call without one for a new one.')
   }
 }
 
 /** Throws conflict `confirmation-stale` where what was confirmed is no longer what would be done. */
-function requireSame(sealed: Sealed, { object, count }: ConfirmableCall): void {
-  const again = 'call without a confirmation, and have the person look again.'
+function assertUnchanged(sealed: SealedConfirmation, { object, count }: ConfirmableCall): void {
+  const retryAdvice = 'call without a confirmation, and have the person look again.'
   if (sealed.count !== count)
     throw conflictProblem(
       'confirmation-stale',
-      `It was confirmed for ${sealed.count}, and would be for ${count} now: ${again}`,
+      `It was confirmed for ${sealed.count}, and would be for ${count} now: ${retryAdvice}`,
     )
-  if (sealed.version !== digest(object))
-    throw conflictProblem('confirmation-stale', `The object was changed since it was confirmed: ${again}`)
+  if (sealed.version !== digestValue(object))
+    throw conflictProblem('confirmation-stale', `The object was changed since it was confirmed: ${retryAdvice}`)
 }
 
 /** Confirmations are sealed, so that any process takes them: what was used is noted in the database. */
 export function createToolConfirmations(confirming: ConfirmationContext): ToolConfirmations {
-  const { clock, masterKeys, useOnce } = confirming
-  const callOf = ({ tool, args }: ConfirmableCall): string => digest({ tool, args })
+  const { clock, masterKeys, useOnce: redeemOnce } = confirming
+  const digestCall = ({ tool, args }: ConfirmableCall): string => digestValue({ tool, args })
   return {
     make(act) {
-      const until = clock.now() + GOOD_MS
+      const expiresAt = clock.now() + CONFIRMATION_TTL_MS
       const { object, count } = act
-      const sealed: Sealed = { id: randomUUID(), until, call: callOf(act), version: digest(object), count }
-      const bytes = sealWithMasterKey(masterKeys, JSON.stringify(sealed), contextOf(confirming))
-      return { confirmation: bytes.toString('base64url'), goodUntil: new Date(until).toISOString() }
+      const sealedContent: SealedConfirmation = {
+        id: randomUUID(),
+        until: expiresAt,
+        call: digestCall(act),
+        version: digestValue(object),
+        count,
+      }
+      const sealedBytes = sealWithMasterKey(masterKeys, JSON.stringify(sealedContent), buildSealContext(confirming))
+      return { confirmation: sealedBytes.toString('base64url'), goodUntil: new Date(expiresAt).toISOString() }
     },
     async take(confirmation, act) {
-      const sealed = opened(confirming, confirmation)
-      if (sealed.call !== callOf(act))
+      const sealedContent = openConfirmation(confirming, confirmation)
+      if (sealedContent.call !== digestCall(act))
         throw conflictProblem(
           'confirmation-of-another',
           'This confirmation is of another call: give the same arguments.',
         )
-      if (sealed.until <= clock.now())
+      if (sealedContent.until <= clock.now())
         throw conflictProblem(
           'confirmation-expired',
           'This confirmation was good for 5 minutes: call without one again.',
         )
-      requireSame(sealed, act)
-      if (!(await useOnce(sealed.id)))
+      assertUnchanged(sealedContent, act)
+      if (!(await redeemOnce(sealedContent.id)))
         throw conflictProblem('confirmation-used', 'This confirmation was used: call without one for a new one.')
     },
   }

@@ -19,77 +19,88 @@ import type { McpToolContext } from './tool.ts'
 
 /** A call of a tool is one message: batches were taken out of the protocol. */
 const BODY_LIMIT = 4 * 1024 * 1024
-/** What a request of a person is judged by. */
-const OF_PEOPLE = ['cookie', 'origin', 'referer', 'sec-fetch-site', 'x-account', 'user-agent'] as const
+/** Headers by which the request of a user is checked. */
+const SESSION_HEADERS = ['cookie', 'origin', 'referer', 'sec-fetch-site', 'x-account', 'user-agent'] as const
 
-function urlOf({ path, query = {} }: McpApiRequest): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+function buildRequestUrl({ path, query = {} }: McpApiRequest): string {
+  const definedParameters = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return definedParameters.length === 0 ? path : `${path}?${new URLSearchParams(definedParameters)}`
 }
 
 /** The headers by which a request within another one is its caller's: of the key, or of the session. */
-function identityOf(request: FastifyRequest): Record<string, string> {
+function copyIdentityHeaders(request: FastifyRequest): Record<string, string> {
   const { headers, host, id } = request
   const key = request.person ? undefined : readPresentedApiKey(request)
-  const own = OF_PEOPLE.flatMap((name) => {
+  const sessionHeaders = SESSION_HEADERS.flatMap((name) => {
     const value = headers[name]
     return typeof value === 'string' ? [[name, value]] : []
   })
-  return { host, 'x-request-id': id, ...(key === undefined ? Object.fromEntries(own) : { 'x-key': key }) }
+  return { host, 'x-request-id': id, ...(key === undefined ? Object.fromEntries(sessionHeaders) : { 'x-key': key }) }
 }
 
 /** Asks this service's own routes as the caller of a request. */
-function askAs(app: HttpApp, request: FastifyRequest): McpApiCaller {
-  const identity = identityOf(request)
+function requestAsCaller(app: HttpApp, request: FastifyRequest): McpApiCaller {
+  const identity = copyIdentityHeaders(request)
   return async (question) => {
     const { method, body, headers } = question
-    const isSent = body !== undefined
+    const hasBody = body !== undefined
     const options: InjectOptions = {
-      ...{ method, url: urlOf(question), remoteAddress: request.ip },
-      headers: { ...headers, ...identity, ...(isSent && { 'content-type': 'application/json' }) },
-      ...(isSent && { payload: JSON.stringify(body) }),
+      ...{ method, url: buildRequestUrl(question), remoteAddress: request.ip },
+      headers: { ...headers, ...identity, ...(hasBody && { 'content-type': 'application/json' }) },
+      ...(hasBody && { payload: JSON.stringify(body) }),
     }
-    const { statusCode: status, payload, headers: answered } = await app.inject(options)
-    const isJson = payload !== '' && String(answered['content-type'] ?? '').includes('json')
-    const { etag } = answered
-    return { status, body: isJson ? JSON.parse(payload) : null, etag: typeof etag === 'string' ? etag : undefined }
+    const { statusCode: status, payload: responseBody, headers: responseHeaders } = await app.inject(options)
+    const isJson = responseBody !== '' && String(responseHeaders['content-type'] ?? '').includes('json')
+    const { etag } = responseHeaders
+    return { status, body: isJson ? JSON.parse(responseBody) : null, etag: typeof etag === 'string' ? etag : undefined }
   }
 }
 
-function deskOf(app: HttpApp, { db, clock, masterKeys }: ServiceContext, request: FastifyRequest): McpToolContext {
+function createToolContext(
+  app: HttpApp,
+  { db, clock, masterKeys }: ServiceContext,
+  request: FastifyRequest,
+): McpToolContext {
   const { account, actor } = request
-  const holder = `${account} ${actor?.type} ${actor?.id}`
+  const confirmationHolder = `${account} ${actor?.type} ${actor?.id}`
   const useOnceOf = (id: string): Promise<boolean> =>
     claimSingleUse(db, account, { key: `mcp ${id}`, now: clock.now() })
   return {
-    ask: askAs(app, request),
-    confirmations: createToolConfirmations({ masterKeys, clock, holder, useOnce: useOnceOf }),
+    ask: requestAsCaller(app, request),
+    confirmations: createToolConfirmations({ masterKeys, clock, holder: confirmationHolder, useOnce: useOnceOf }),
   }
 }
 
 /** Answers a request of clients that open with a handshake: there is no session, so that any process answers the next one. */
-async function serveWithoutSession(server: Server, asked: Request, parsedBody: unknown): Promise<Response> {
+async function serveWithoutSession(server: Server, protocolRequest: Request, parsedBody: unknown): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
-    return await transport.handleRequest(asked, { parsedBody })
+    return await transport.handleRequest(protocolRequest, { parsedBody })
   } finally {
     await server.close()
   }
 }
 
 /** The request as the protocol's library reads it. */
-function webRequest({ headers, url }: FastifyRequest, origin: string): Request {
-  const given = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
-  return new Request(new URL(url, origin), { method: 'POST', headers: new Headers(given as [string, string][]) })
+function toWebRequest({ headers, url }: FastifyRequest, origin: string): Request {
+  const headerEntries = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value]] : [],
+  )
+  return new Request(new URL(url, origin), {
+    method: 'POST',
+    headers: new Headers(headerEntries as [string, string][]),
+  })
 }
 
 /** `/mcp`: the tools over streamable HTTP. Each call is operations of the interface, asked as its caller. */
 export function mcpRoutes(app: HttpApp, context: ServiceContext): void {
-  const site = toPublicSite(context.config.publicUrl)
-  const serverOf = createMcpServers((error) => app.log.error({ err: error }, 'a tool failed'))
-  const desks = new WeakMap<Request, McpToolContext>()
-  const handler = createMcpHandler(({ requestInfo }) => serverOf(desks.get(requestInfo!)!), {
+  const publicSite = toPublicSite(context.config.publicUrl)
+  const createServer = createMcpServers((error) => app.log.error({ err: error }, 'a tool failed'))
+  const toolContexts = new WeakMap<Request, McpToolContext>()
+  const handler = createMcpHandler(({ requestInfo }) => createServer(toolContexts.get(requestInfo!)!), {
     legacy: 'reject',
     // There is nothing to subscribe to: tools do not change while the program runs.
     maxSubscriptions: 0,
@@ -103,20 +114,20 @@ export function mcpRoutes(app: HttpApp, context: ServiceContext): void {
       audit: { untold: 'a call is operations of the interface, which tell what they do' },
     },
     schema: { hide: true },
-    onRequest: async (request) => requireNotCrossSite(request, site),
+    onRequest: async (request) => requireNotCrossSite(request, publicSite),
     handler: async (request, reply) => {
       const { body } = request
       if (Array.isArray(body)) throw new Problem(400, 'invalid-request', 'Send one message a request, not an array.')
-      const asked = webRequest(request, site.origin)
-      const desk = deskOf(app, context, request)
-      desks.set(asked, desk)
-      const answer = (await isLegacyRequest(asked, body))
-        ? await serveWithoutSession(serverOf(desk), asked, body)
-        : await handler.fetch(asked, { parsedBody: body })
-      reply.code(answer.status).header('cache-control', 'no-store')
-      const type = answer.headers.get('content-type')
+      const protocolRequest = toWebRequest(request, publicSite.origin)
+      const toolContext = createToolContext(app, context, request)
+      toolContexts.set(protocolRequest, toolContext)
+      const toolResponse = (await isLegacyRequest(protocolRequest, body))
+        ? await serveWithoutSession(createServer(toolContext), protocolRequest, body)
+        : await handler.fetch(protocolRequest, { parsedBody: body })
+      reply.code(toolResponse.status).header('cache-control', 'no-store')
+      const type = toolResponse.headers.get('content-type')
       if (type !== null) reply.type(type)
-      return reply.send(await answer.text())
+      return reply.send(await toolResponse.text())
     },
   })
 }

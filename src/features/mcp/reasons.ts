@@ -1,5 +1,5 @@
 /** Why a contact is not written to, in words, by the type of the reason. */
-const WORDS: Readonly<Record<string, string>> = {
+const REASON_TEXTS: Readonly<Record<string, string>> = {
   'action deleted': 'The message was deleted',
   attachment: 'An attachment could not be fetched',
   bounce: 'Messages to the address came back: it is flagged',
@@ -20,8 +20,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'user defined policy': 'The content itself left this contact out',
 }
 
-/** How a contact came on a red list, by the number of the origin. */
-const ORIGINS: readonly string[] = [
+/** Explanations of how a contact was added to a red list, by the number of the origin. */
+const ORIGIN_TEXTS: readonly string[] = [
   'it is not known why',
   'put there by the interface or a colleague',
   'unsubscribed in an import',
@@ -34,8 +34,8 @@ const ORIGINS: readonly string[] = [
   'blocked for another reason of the SMS provider',
 ]
 
-/** What a flag of an address means, by its code. */
-const FLAGS: Readonly<Record<number, string>> = {
+/** Explanations of the flags of an address, by code. */
+const FLAG_TEXTS: Readonly<Record<number, string>> = {
   3: 'the address was confirmed',
   4: 'messages were put off by the far side',
   51: 'its domain is unknown',
@@ -45,25 +45,27 @@ const FLAGS: Readonly<Record<number, string>> = {
   6: 'the person reported a message as spam',
 }
 
-/** What is known of a contact that explains reasons. */
+/** Data of a contact that explains reasons. */
 export interface ExclusionContext {
   redList?: Readonly<Record<string, { timestamp: string; reason: number } | undefined>>
   bounce?: readonly { field: number; type: number; timestamp: string }[]
 }
 
-interface Because {
+interface ExclusionReason {
   type: string
   value: Readonly<Record<string, unknown>> | null
 }
 
-function detailOf({ redList, bounce }: ExclusionContext, { type, value }: Because): string {
+function describeDetail({ redList, bounce }: ExclusionContext, { type, value }: ExclusionReason): string {
   if (type === 'redlist') {
-    const entry = redList?.[value?.['channel'] === 'sms' ? 'sms' : 'mail']
-    return entry ? `: ${ORIGINS[entry.reason] ?? ORIGINS[0]}, since ${entry.timestamp}` : ''
+    const redListEntry = redList?.[value?.['channel'] === 'sms' ? 'sms' : 'mail']
+    return redListEntry
+      ? `: ${ORIGIN_TEXTS[redListEntry.reason] ?? ORIGIN_TEXTS[0]}, since ${redListEntry.timestamp}`
+      : ''
   }
   if (type === 'bounce') {
-    const flag = bounce?.find(({ field }) => field === value?.['field'])
-    return flag ? `: ${FLAGS[flag.type] ?? 'flagged'}, on ${flag.timestamp}` : ''
+    const addressFlag = bounce?.find(({ field }) => field === value?.['field'])
+    return addressFlag ? `: ${FLAG_TEXTS[addressFlag.type] ?? 'flagged'}, on ${addressFlag.timestamp}` : ''
   }
   if (type === 'marketing pressure' && value?.['limit'] !== undefined)
     return `: ${String(value['count'])} of ${String(value['limit'])}`
@@ -71,8 +73,8 @@ function detailOf({ redList, bounce }: ExclusionContext, { type, value }: Becaus
 }
 
 /** A reason for which a contact is not written to, in words, with since when where that is known. */
-export function describeExclusionReason(known: ExclusionContext, because: Because): string {
+export function describeExclusionReason(exclusionContext: ExclusionContext, because: ExclusionReason): string {
   const { type, value } = because
-  const field = typeof value?.['field'] === 'number' ? ` (field ${value['field']})` : ''
-  return `${WORDS[type] ?? type}${field}${detailOf(known, because)}`
+  const fieldSuffix = typeof value?.['field'] === 'number' ? ` (field ${value['field']})` : ''
+  return `${REASON_TEXTS[type] ?? type}${fieldSuffix}${describeDetail(exclusionContext, because)}`
 }

@@ -5,13 +5,13 @@ import { type McpApiCaller, readApiResource } from './ask.ts'
 import type { ToolConfirmations } from './confirmations.ts'
 import { wrapUntrusted } from './untrusted.ts'
 
-/** What a tool works with: the interface, asked as the caller, and the caller's confirmations. */
+/** Dependencies of a tool: the API with the caller's identity, and the caller's confirmations. */
 export interface McpToolContext {
   ask: McpApiCaller
   confirmations: ToolConfirmations
 }
 
-/** What a tool does, as clients are told: `reads` changes nothing, `drafts` changes what nobody gets, `acts` sends or deletes. */
+/** Effect of a tool as shown to clients: `reads` changes nothing, `drafts` changes what is not sent, `acts` sends or deletes. */
 export type McpToolEffect = 'reads' | 'drafts' | 'acts'
 
 export interface McpTool {
@@ -25,12 +25,12 @@ export interface McpTool {
 
 /** A tool whose arguments are typed by their schema. */
 export function defineMcpTool<Input extends TObject>(
-  given: Omit<McpTool, 'run' | 'input'> & {
+  definition: Omit<McpTool, 'run' | 'input'> & {
     input: Input
     run(desk: McpToolContext, args: Static<Input>): Promise<unknown>
   },
 ): McpTool {
-  return given
+  return definition
 }
 
 /** A whole number as a limit of a list. */
@@ -70,44 +70,44 @@ export function confirmableArguments<Members extends Record<string, TSchema>>(me
   )
 }
 
-/** What a call would do. */
+/** The effect of a pending call. */
 export interface PendingToolCall {
   tool: string
   /** The arguments, among them the confirmation of a second call. */
   args: { confirmation?: string }
   /** The rights of which a caller needs one. */
   right: AccessRight | readonly AccessRight[]
-  /** What people need the word of another person for, where the account asks for approvals: "The activation of a workflow". */
+  /** The action for which users need another person's approval if the account requires it: "The activation of a workflow". */
   asksApproval?: string
   /** In plain words: "delete the contact". */
   will: string
   /** The object as the interface shows it now: what is confirmed. */
   object: unknown
-  /** What is shown of it; absent: the object. */
+  /** The part that is shown. Defaults to the object. */
   shown?: unknown
   count: number
-  /** What is counted: "contacts that would get it". */
+  /** The counted items: "contacts that would get it". */
   of: string
 }
 
-interface Me {
+interface CallerRights {
   rights: readonly AccessRight[]
   approval: boolean
   person?: { email: string }
 }
 
-/** Who asks. */
-export function readCallerIdentity({ ask }: McpToolContext): Promise<Me> {
-  return readApiResource<Me>(ask, '/me')
+/** Reads the identity of the caller. */
+export function readCallerIdentity({ ask }: McpToolContext): Promise<CallerRights> {
+  return readApiResource<CallerRights>(ask, '/me')
 }
 
 /** Throws 403 before anything is confirmed that could not be done: without the right, or without an approval. */
-async function requireAllowed(desk: McpToolContext, { right, asksApproval }: PendingToolCall): Promise<void> {
+async function assertAllowed(desk: McpToolContext, { right, asksApproval }: PendingToolCall): Promise<void> {
   const { rights, approval } = await readCallerIdentity(desk)
   const sufficient = [right].flat()
-  if (!sufficient.some((one) => rights.includes(one))) {
-    const needed = sufficient.map((one) => `"${one}"`).join(' or ')
-    throw new Problem(403, 'right-missing', `This needs the right ${needed}, which you lack.`)
+  if (!sufficient.some((sufficientRight) => rights.includes(sufficientRight))) {
+    const neededRights = sufficient.map((sufficientRight) => `"${sufficientRight}"`).join(' or ')
+    throw new Problem(403, 'right-missing', `This needs the right ${neededRights}, which you lack.`)
   }
   if (!approval || asksApproval === undefined) return
   const detail = `${asksApproval} asks for the approval of another person: ask for it with ask_approval.`
@@ -123,21 +123,21 @@ export async function runWithConfirmation(
   pending: PendingToolCall,
   carryOut: () => Promise<unknown>,
 ): Promise<unknown> {
-  const { tool: name, will, object, shown = object, count, of } = pending
+  const { tool: name, will: actionText, object, shown: shownObject = object, count, of: countedText } = pending
   const { confirmation, ...args } = pending.args
-  await requireAllowed(desk, pending)
-  const act = { tool: name, args, object, count }
+  await assertAllowed(desk, pending)
+  const confirmableAct = { tool: name, args, object, count }
   if (confirmation !== undefined) {
-    await desk.confirmations.take(confirmation, act)
-    return { state: 'done', did: will, count, of, result: wrapUntrusted((await carryOut()) ?? null) }
+    await desk.confirmations.take(confirmation, confirmableAct)
+    return { state: 'done', did: actionText, count, of: countedText, result: wrapUntrusted((await carryOut()) ?? null) }
   }
   return {
     state: 'confirmation-needed',
-    will,
+    will: actionText,
     count,
-    of,
-    ...desk.confirmations.make(act),
+    of: countedText,
+    ...desk.confirmations.make(confirmableAct),
     next: 'Nothing was done. Tell the person you work for what it will do and to how many, and call again with the confirmation only when that person agrees.',
-    object: wrapUntrusted(shown),
+    object: wrapUntrusted(shownObject),
   }
 }

@@ -7,7 +7,7 @@ import { mcpSegmentTools } from './tools/segments.ts'
 import { mcpWorkflowControlTools } from './tools/workflow-acts.ts'
 import { mcpWorkflowTools } from './tools/workflows.ts'
 
-/** Every tool, in the order in which clients are told of them. */
+/** Every tool, in the order in which clients see them. */
 export const mcpTools: readonly McpTool[] = [
   ...mcpSegmentTools,
   ...mcpContactTools,

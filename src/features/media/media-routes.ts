@@ -26,13 +26,14 @@ import { createPictureSizer } from './sizer.ts'
 import { findMediaLinks } from './usage.ts'
 
 const tags = ['media']
-const TYPES = [...acceptedMediaTypes, 'application/octet-stream']
-const named = { name: 'media', readId: parseInt32Id }
+const UPLOAD_TYPES = [...acceptedMediaTypes, 'application/octet-stream']
+const mediaNaming = { name: 'media', readId: parseInt32Id }
 
 /** Pictures and documents of messages. */
 export function mediaApiRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock, config } = context
-  const show = (row: Parameters<typeof toMediaResource>[0]): MediaResource => toMediaResource(row, config.publicUrl)
+  const showMedia = (row: Parameters<typeof toMediaResource>[0]): MediaResource =>
+    toMediaResource(row, config.publicUrl)
   app.get('/media', {
     config: { right: 'read' },
     schema: {
@@ -46,7 +47,7 @@ export function mediaApiRoutes(app: HttpApp, context: ServiceContext): void {
         rows: (page) => listMedia(db, request.account, { ...request.query, ...page }),
         key: ({ id }) => id,
         readKey: parseNumericListKey,
-        show,
+        show: showMedia,
       }),
   })
   app.get('/media/:id', {
@@ -54,27 +55,31 @@ export function mediaApiRoutes(app: HttpApp, context: ServiceContext): void {
     schema: { tags, summary: 'read a picture or document', params: ResourceIdParams, response: { 200: MediaResource } },
     handler: async (request, reply) => {
       const { account, params } = request
-      return reply.send(show(await loadMedia(db, account, parseResourceId(named, params.id))))
+      return reply.send(showMedia(await loadMedia(db, account, parseResourceId(mediaNaming, params.id))))
     },
   })
-  registerLinksRoute(app, db, { path: '/media', tag: 'media', ...named, read: loadMedia }, async (own, account, id) =>
-    findMediaLinks(own, account, (await loadMedia(own, account, id)).hash, new Date(clock.now())),
+  registerLinksRoute(
+    app,
+    db,
+    { path: '/media', tag: 'media', ...mediaNaming, read: loadMedia },
+    async (handle, account, id) =>
+      findMediaLinks(handle, account, (await loadMedia(handle, account, id)).hash, new Date(clock.now())),
   )
-  uploadRoute(app, context, show)
-  deleteRoute(app, context, show)
+  registerUploadRoute(app, context, showMedia)
+  registerDeleteRoute(app, context, showMedia)
 }
 
-function uploadRoute(
+function registerUploadRoute(
   app: HttpApp,
   context: ServiceContext,
   show: (row: Parameters<typeof toMediaResource>[0]) => MediaResource,
 ): void {
-  const places = { store: openArchiveStore(context.config), size: createPictureSizer() }
+  const uploadServices = { store: openArchiveStore(context.config), size: createPictureSizer() }
   app.register(async (scope: HttpApp) => {
-    scope.addContentTypeParser(TYPES, { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => body)
+    scope.addContentTypeParser(UPLOAD_TYPES, { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => body)
     scope.post('/media', {
       bodyLimit: BODY_LIMIT_BYTES,
-      config: { right: 'write', accepts: TYPES, audit: { object: 'media' } },
+      config: { right: 'write', accepts: UPLOAD_TYPES, audit: { object: 'media' } },
       schema: {
         tags,
         summary: 'add a picture or document',
@@ -85,11 +90,14 @@ function uploadRoute(
       },
       handler: async (request) => {
         const { account, query } = request
-        const bytes: unknown = request.body
-        if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw badRequestProblem('', 'must be a file')
-        const values = await storeMedia(context, places, account, { bytes, name: query.name ?? 'file' })
-        const look: AuditSnapshotOptions = { after: async (_, made) => made as object }
-        return inTransaction(createAuditedDb(request, context.db, look), async (tx) =>
+        const uploadedBytes: unknown = request.body
+        if (!Buffer.isBuffer(uploadedBytes) || uploadedBytes.length === 0) throw badRequestProblem('', 'must be a file')
+        const values = await storeMedia(context, uploadServices, account, {
+          bytes: uploadedBytes,
+          name: query.name ?? 'file',
+        })
+        const snapshot: AuditSnapshotOptions = { after: async (_, createdMedia) => createdMedia as object }
+        return inTransaction(createAuditedDb(request, context.db, snapshot), async (tx) =>
           show(await insertMedia(tx, values)),
         )
       },
@@ -97,7 +105,7 @@ function uploadRoute(
   })
 }
 
-function deleteRoute(
+function registerDeleteRoute(
   app: HttpApp,
   { db, clock, config }: ServiceContext,
   show: (row: Parameters<typeof toMediaResource>[0]) => MediaResource,
@@ -115,12 +123,12 @@ function deleteRoute(
     },
     handler: async (request, reply) => {
       const { account, params, query, rights } = request
-      const id = parseResourceId(named, params.id)
+      const id = parseResourceId(mediaNaming, params.id)
       const isForced = query.force === true
       if (isForced && !rights?.includes('admin')) throw new Problem(403, 'forbidden', 'force needs the right admin.')
-      const look: AuditSnapshotOptions = { before: async (tx) => show(await loadMedia(tx, account, id)) }
+      const snapshot: AuditSnapshotOptions = { before: async (tx) => show(await loadMedia(tx, account, id)) }
       const deletion = { account, id, now: new Date(clock.now()), isForced }
-      const row = await inTransaction(createAuditedDb(request, db, look), (tx) => deleteMedia(tx, deletion))
+      const row = await inTransaction(createAuditedDb(request, db, snapshot), (tx) => deleteMedia(tx, deletion))
       await removeMediaOctets(store, row)
       return reply.code(204).send(null)
     },

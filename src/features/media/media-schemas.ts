@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ListPageQuery } from '../../http/resource/list.ts'
 import { acceptedMediaTypes } from './media-types.ts'
 
-const Pixels = Type.Union([Type.Integer(), Type.Null()], { description: 'null: the type has none' })
+const NullablePixels = Type.Union([Type.Integer(), Type.Null()], { description: 'null: the type has none' })
 
 /** A picture or document of an account. */
 export const MediaResource = Type.Object(
@@ -11,8 +11,8 @@ export const MediaResource = Type.Object(
     name: Type.String({ description: 'the end of its address' }),
     type: Type.Enum(acceptedMediaTypes, { description: 'told by its content' }),
     octets: Type.Integer(),
-    width: Pixels,
-    height: Pixels,
+    width: NullablePixels,
+    height: NullablePixels,
     address: Type.String({ description: 'public, without a key' }),
     sizes: Type.Array(
       Type.Object({

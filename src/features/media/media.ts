@@ -14,16 +14,16 @@ import { findMediaLinks } from './usage.ts'
 
 export type MediaRow = Selectable<DB['media']>
 
-interface Size {
+interface StoredSize {
   name: string
   width: number
   height: number
   octets: number
 }
 
-export const mediaCopySizes = ({ sizes }: Pick<MediaRow, 'sizes'>): Size[] => sizes as unknown as Size[]
+export const mediaCopySizes = ({ sizes }: Pick<MediaRow, 'sizes'>): StoredSize[] => sizes as unknown as StoredSize[]
 
-/** Where the octets of a file, or of a copy of it, are kept. */
+/** Storage name of a file, or of a copy of it. */
 export const mediaStorageName = (account: number, hash: string, name: string): string =>
   `${account}/media/${hash}/${name}`
 
@@ -46,14 +46,14 @@ export function toMediaResource(row: MediaRow, publicUrl: string): MediaResource
 }
 
 /** A name as it stands in addresses, without its extension: `[a-z0-9.-]`. */
-function stemOf(given: string): string {
-  const plain = given
+function buildNameStem(fileName: string): string {
+  const plainName = fileName
     .replace(/\.[^.]*$/, '')
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
   return (
-    plain
+    plainName
       .replaceAll(/[^a-z0-9.-]+/g, '-')
       .replaceAll(/^[.-]+|(?<![.-])[.-]+$/g, '')
       .slice(0, 80) || 'file'
@@ -61,31 +61,31 @@ function stemOf(given: string): string {
 }
 
 /** HMAC-SHA-256 by the account's key, so that nobody can ask whether a file is here. */
-function hashOf({ tokens }: Pick<ServiceContext, 'tokens'>, account: AccountId, bytes: Buffer): string {
-  const mac = computeHmac(tokens.signing(account).key, Buffer.concat([Buffer.from('media\0'), bytes]))
-  return mac.toString('hex').slice(0, 32)
+function hashMedia({ tokens }: Pick<ServiceContext, 'tokens'>, account: AccountId, bytes: Buffer): string {
+  const contentMac = computeHmac(tokens.signing(account).key, Buffer.concat([Buffer.from('media\0'), bytes]))
+  return contentMac.toString('hex').slice(0, 32)
 }
 
-interface Places {
+interface MediaServices {
   store: ArchiveStore
   size: PictureSizer
 }
 
 /** A file as it is shown to everybody, its size and copies. */
-interface Shown extends Pick<SizedPicture, 'width' | 'height' | 'copies'> {
+interface ShownFile extends Pick<SizedPicture, 'width' | 'height' | 'copies'> {
   bytes: Buffer
 }
 
 /** The bytes shown of a file: a picture without the metadata of its camera, a drawing written again, a document unchanged. */
-async function shown(
+async function prepareFile(
   { type, bytes }: { type: string; bytes: Buffer },
-  known: Pick<Shown, 'width' | 'height'>,
+  headerSize: Pick<ShownFile, 'width' | 'height'>,
   size: PictureSizer,
-): Promise<Shown> {
-  if (type === 'application/pdf') return { bytes, ...known, copies: [] }
-  const sized = await size({ type, bytes })
-  const { width, height } = sized.width === null ? known : sized
-  return { bytes: Buffer.from(sized.shown), width, height, copies: sized.copies }
+): Promise<ShownFile> {
+  if (type === 'application/pdf') return { bytes, ...headerSize, copies: [] }
+  const sizedPicture = await size({ type, bytes })
+  const { width, height } = sizedPicture.width === null ? headerSize : sizedPicture
+  return { bytes: Buffer.from(sizedPicture.shown), width, height, copies: sizedPicture.copies }
 }
 
 /**
@@ -94,29 +94,29 @@ async function shown(
  */
 export async function storeMedia(
   context: Pick<ServiceContext, 'tokens' | 'clock'>,
-  { store, size }: Places,
+  { store, size }: MediaServices,
   account: AccountId,
   file: { bytes: Buffer; name: string },
-): Promise<Omit<MediaRow, 'id' | 'sizes'> & { sizes: Size[] }> {
-  const { type, extension, ...known } = detectMediaKind(file.bytes)
-  const { bytes, ...made } = await shown({ type, bytes: file.bytes }, known, size)
-  const hash = hashOf(context, account, bytes)
-  const stem = stemOf(file.name)
-  const name = `${stem}.${extension}`
-  await store.write(mediaStorageName(account, hash, 'file'), bytes)
-  const sizes: Size[] = []
-  for (const copy of made.copies) {
-    await store.write(mediaStorageName(account, hash, String(copy.width)), Buffer.from(copy.bytes))
-    const { width: copyWidth, height: copyHeight } = copy
+): Promise<Omit<MediaRow, 'id' | 'sizes'> & { sizes: StoredSize[] }> {
+  const { type, extension, ...detectedSize } = detectMediaKind(file.bytes)
+  const { bytes: shownBytes, ...shownFile } = await prepareFile({ type, bytes: file.bytes }, detectedSize, size)
+  const contentHash = hashMedia(context, account, shownBytes)
+  const nameStem = buildNameStem(file.name)
+  const name = `${nameStem}.${extension}`
+  await store.write(mediaStorageName(account, contentHash, 'file'), shownBytes)
+  const sizes: StoredSize[] = []
+  for (const pictureCopy of shownFile.copies) {
+    await store.write(mediaStorageName(account, contentHash, String(pictureCopy.width)), Buffer.from(pictureCopy.bytes))
+    const { width: copyWidth, height: copyHeight } = pictureCopy
     sizes.push({
-      name: `${stem}-${copyWidth}w.${extension}`,
+      name: `${nameStem}-${copyWidth}w.${extension}`,
       width: copyWidth,
       height: copyHeight,
-      octets: copy.bytes.length,
+      octets: pictureCopy.bytes.length,
     })
   }
-  const measures = { width: made.width, height: made.height, octets: bytes.length }
-  return { account, hash, name, type, ...measures, sizes, created_at: new Date(context.clock.now()) }
+  const fileMeasures = { width: shownFile.width, height: shownFile.height, octets: shownBytes.length }
+  return { account, hash: contentHash, name, type, ...fileMeasures, sizes, created_at: new Date(context.clock.now()) }
 }
 
 /** Inserts a stored file; one that the account has already stays as it is. */
@@ -130,7 +130,7 @@ export async function insertMedia(tx: Db, values: Awaited<ReturnType<typeof stor
   return row ?? tx.selectFrom('media').selectAll().where('hash', '=', values.hash).executeTakeFirstOrThrow()
 }
 
-interface Selection {
+interface MediaSelection {
   q?: string | undefined
   type?: string | undefined
   newest?: boolean | undefined
@@ -142,7 +142,7 @@ interface Selection {
 export async function* listMedia(
   db: Db,
   account: AccountId,
-  { q, type, newest = false, after, limit }: Selection,
+  { q, type, newest = false, after, limit }: MediaSelection,
 ): AsyncGenerator<MediaRow> {
   let query = db
     .selectFrom('media')
@@ -169,7 +169,7 @@ export async function loadMedia(db: Db, account: AccountId, id: number): Promise
   return row
 }
 
-interface Deletion {
+interface MediaDeletion {
   account: AccountId
   id: number
   now: Date
@@ -178,12 +178,12 @@ interface Deletion {
 }
 
 /** Deletes a row and gives it; `removeMediaOctets` follows once that is committed. Throws notFound, 409 `media-in-use`. */
-export async function deleteMedia(tx: Db, { account, id, now, isForced }: Deletion): Promise<MediaRow> {
+export async function deleteMedia(tx: Db, { account, id, now, isForced }: MediaDeletion): Promise<MediaRow> {
   const row = await loadMedia(tx, account, id)
   const links = isForced ? [] : await findMediaLinks(tx, account, row.hash, now)
   if (links.length > 0) {
-    const users = links.map((link) => `${link.type} ${link.id} (${link.name})`).join(', ')
-    throw conflictProblem('media-in-use', `Media ${id} is used by ${users}.`, { links })
+    const linkNames = links.map((link) => `${link.type} ${link.id} (${link.name})`).join(', ')
+    throw conflictProblem('media-in-use', `Media ${id} is used by ${linkNames}.`, { links })
   }
   await tx.deleteFrom('media').where('account', '=', account).where('id', '=', id).execute()
   return row

@@ -6,7 +6,7 @@ import { notFoundProblem } from '../../lib/errors/problem.ts'
 import { openArchiveStore } from '../archives/archive-place.ts'
 import { mediaCopySizes, mediaStorageName } from './media.ts'
 
-const HEADERS = {
+const RESPONSE_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -26,17 +26,17 @@ export function publicMediaRoutes(app: HttpApp, { db, config }: ServiceContext):
       const { hash, name } = request.params
       const row = await db.selectFrom('media').selectAll().where('hash', '=', hash).executeTakeFirst()
       if (!row) throw notFoundProblem('file', name)
-      const copy = mediaCopySizes(row).find((size) => size.name === name)
-      if (!copy && name !== row.name) throw notFoundProblem('file', name)
-      const etag = `"${hash}-${copy?.width ?? 'file'}"`
-      reply.headers({ ...HEADERS, etag })
+      const sizedCopy = mediaCopySizes(row).find((size) => size.name === name)
+      if (!sizedCopy && name !== row.name) throw notFoundProblem('file', name)
+      const etag = `"${hash}-${sizedCopy?.width ?? 'file'}"`
+      reply.headers({ ...RESPONSE_HEADERS, etag })
       if (request.headers['if-none-match'] === etag) return reply.code(304).send()
       if (row.type === 'application/pdf') reply.header('content-disposition', `attachment; filename="${row.name}"`)
-      const place = mediaStorageName(row.account, hash, copy ? String(copy.width) : 'file')
-      const { octets } = copy ?? row
-      const bytes = await store.read(place, { start: 0, length: octets })
-      if (bytes?.length !== octets) throw notFoundProblem('file', name)
-      return reply.type(row.type).send(bytes)
+      const storageName = mediaStorageName(row.account, hash, sizedCopy ? String(sizedCopy.width) : 'file')
+      const { octets } = sizedCopy ?? row
+      const fileBytes = await store.read(storageName, { start: 0, length: octets })
+      if (fileBytes?.length !== octets) throw notFoundProblem('file', name)
+      return reply.type(row.type).send(fileBytes)
     },
   })
 }

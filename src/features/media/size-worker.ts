@@ -14,7 +14,7 @@ import { stripPictureMetadata } from './metadata.ts'
 import { redrawSvg } from './svg.ts'
 import { SvgRefusedError } from './svg-tree.ts'
 
-/** What the thread is given: a file whose header was read. */
+/** Input of the thread: a file whose header was read. */
 export interface PictureSizeTask {
   type: string
   bytes: Uint8Array
@@ -34,10 +34,10 @@ export interface RefusedPicture {
 }
 
 /** Twice the width of a phone, and of the usual message. */
-const WIDTHS = [640, 1280]
+const COPY_WIDTHS = [640, 1280]
 
-/** What the decoders make, where there is no browser that has it. */
-class Pixels {
+/** Replacement of the browser's class that the decoders create. */
+class DecodedPixels {
   readonly data: Uint8ClampedArray
   readonly width: number
   readonly height: number
@@ -48,23 +48,23 @@ class Pixels {
     this.height = height
   }
 }
-Object.assign(globalThis, { ImageData: Pixels })
+Object.assign(globalThis, { ImageData: DecodedPixels })
 
 const require = createRequire(import.meta.url)
 
-async function moduleAt(path: string): Promise<WebAssembly.Module> {
+async function compileModule(path: string): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(require.resolve(path)))
 }
 
-interface Codec {
-  decode(bytes: ArrayBuffer): Promise<Pixels>
-  encode(pixels: Pixels): Promise<ArrayBuffer>
+interface PictureCodec {
+  decode(bytes: ArrayBuffer): Promise<DecodedPixels>
+  encode(pixels: DecodedPixels): Promise<ArrayBuffer>
 }
 
-const codecs: Record<string, () => Promise<Codec>> = {
+const codecs: Record<string, () => Promise<PictureCodec>> = {
   async 'image/jpeg'() {
-    await initJpegDecoder(await moduleAt('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'))
-    await initJpegEncoder(await moduleAt('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'))
+    await initJpegDecoder(await compileModule('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'))
+    await initJpegEncoder(await compileModule('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'))
     // Turned as its camera was held.
     return {
       decode: (bytes) => decodeJpeg(bytes, { preserveOrientation: true }),
@@ -72,44 +72,44 @@ const codecs: Record<string, () => Promise<Codec>> = {
     }
   },
   async 'image/png'() {
-    const wasm = await moduleAt('@jsquash/png/codec/pkg/squoosh_png_bg.wasm')
+    const wasm = await compileModule('@jsquash/png/codec/pkg/squoosh_png_bg.wasm')
     await initPngDecoder(wasm)
     await initPngEncoder(wasm)
     return { decode: (bytes) => decodePng(bytes), encode: (pixels) => encodePng(pixels) }
   },
   async 'image/webp'() {
-    await initWebpDecoder(await moduleAt('@jsquash/webp/codec/dec/webp_dec.wasm'))
-    await initWebpEncoder(await moduleAt('@jsquash/webp/codec/enc/webp_enc_simd.wasm'))
+    await initWebpDecoder(await compileModule('@jsquash/webp/codec/dec/webp_dec.wasm'))
+    await initWebpEncoder(await compileModule('@jsquash/webp/codec/enc/webp_enc_simd.wasm'))
     return { decode: (bytes) => decodeWebp(bytes), encode: (pixels) => encodeWebp(pixels) }
   },
 }
 
 /** Makes the copies of a picture; an animated one gets no copies, which would stand still. */
-async function sized({ type, bytes }: PictureSizeTask): Promise<SizedPicture> {
-  const { bytes: shown, isMoving } = stripPictureMetadata(type, Buffer.from(bytes))
-  if (isMoving) return { shown, width: null, height: null, copies: [] }
+async function sizePicture({ type, bytes }: PictureSizeTask): Promise<SizedPicture> {
+  const { bytes: shownBytes, isMoving: isAnimated } = stripPictureMetadata(type, Buffer.from(bytes))
+  if (isAnimated) return { shown: shownBytes, width: null, height: null, copies: [] }
   const codec = await codecs[type]!()
-  const pixels = await codec.decode(new Uint8Array(shown).buffer)
+  const pixels = await codec.decode(new Uint8Array(shownBytes).buffer)
   const { width, height } = pixels
-  await initResize(await moduleAt('@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm'))
+  await initResize(await compileModule('@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm'))
   const copies: SizedPicture['copies'] = []
-  for (const wanted of WIDTHS.filter((candidate) => candidate < width)) {
-    const size = { width: wanted, height: Math.max(1, Math.round((height * wanted) / width)) }
-    const copy = new Uint8Array(await codec.encode(await resize(pixels, size)))
-    copies.push({ ...size, bytes: copy })
+  for (const copyWidth of COPY_WIDTHS.filter((candidate) => candidate < width)) {
+    const size = { width: copyWidth, height: Math.max(1, Math.round((height * copyWidth) / width)) }
+    const encodedCopy = new Uint8Array(await codec.encode(await resize(pixels, size)))
+    copies.push({ ...size, bytes: encodedCopy })
   }
-  return { shown, width, height, copies }
+  return { shown: shownBytes, width, height, copies }
 }
 
 /** A drawing keeps sharp at any width: it has no copies. */
-function redrawn({ bytes }: PictureSizeTask): SizedPicture {
-  const { bytes: shown, ...size } = redrawSvg(bytes)
-  return { shown, ...size, copies: [] }
+function redrawDrawing({ bytes }: PictureSizeTask): SizedPicture {
+  const { bytes: shownBytes, ...size } = redrawSvg(bytes)
+  return { shown: shownBytes, ...size, copies: [] }
 }
 
-async function read(task: PictureSizeTask): Promise<SizedPicture | RefusedPicture> {
+async function processTask(task: PictureSizeTask): Promise<SizedPicture | RefusedPicture> {
   try {
-    return task.type === SVG_MEDIA_TYPE ? redrawn(task) : await sized(task)
+    return task.type === SVG_MEDIA_TYPE ? redrawDrawing(task) : await sizePicture(task)
   } catch (error) {
     if (error instanceof Problem) return { refused: error.detail }
     if (error instanceof SvgRefusedError) return { refused: error.message }
@@ -118,4 +118,4 @@ async function read(task: PictureSizeTask): Promise<SizedPicture | RefusedPictur
 }
 
 parentPort?.postMessage('loaded')
-parentPort?.postMessage(await read(workerData as PictureSizeTask))
+parentPort?.postMessage(await processTask(workerData as PictureSizeTask))

@@ -14,26 +14,26 @@ export interface PictureSizerOptions {
 }
 
 /** A picture of 50 megapixels takes about half a gigabyte while it is decoded. */
-const AT_ONCE = 1
+const MAX_CONCURRENT = 1
 /** The most pictures that wait: each is held in memory. */
-const QUEUED = 10
+const MAX_QUEUED = 10
 
 /** Resizes the pictures of one process. Throws 400 for pictures that cannot be decoded or take too long twice, 503 after 5 s of waiting. */
 export function createPictureSizer({ limitMs = 20_000 }: PictureSizerOptions = {}): PictureSizer {
-  const inPlace = createWorkSlots(AT_ONCE, 'Other pictures are being read. Try again.', QUEUED)
+  const runInSlot = createWorkSlots(MAX_CONCURRENT, 'Other pictures are being read. Try again.', MAX_QUEUED)
   return (task) =>
-    inPlace(async () => {
+    runInSlot(async () => {
       // A first timeout may be due to a busy machine.
-      const picture = (await ask(task, limitMs)) ?? (await ask(task, limitMs))
+      const picture = (await sizeInWorker(task, limitMs)) ?? (await sizeInWorker(task, limitMs))
       if (picture === undefined) throw unreadablePictureProblem(task.type)
       return picture
     })
 }
 
 /** Reads a picture in a thread; undefined if it takes more than `limitMs` of processor time. */
-async function ask(task: PictureSizeTask, limitMs: number): Promise<SizedPicture | undefined> {
+async function sizeInWorker(task: PictureSizeTask, limitMs: number): Promise<SizedPicture | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<SizedPicture | undefined>()
-  const refuse = (): void => reject(unreadablePictureProblem(task.type))
+  const rejectPicture = (): void => reject(unreadablePictureProblem(task.type))
   const worker = new Worker(new URL('./size-worker.ts', import.meta.url), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
@@ -41,24 +41,24 @@ async function ask(task: PictureSizeTask, limitMs: number): Promise<SizedPicture
     stdout: true,
     stderr: true,
   })
-  let unwatch = (): void => undefined
+  let stopWatching = (): void => undefined
   const watch = (): void => {
-    unwatch = watchThreadCpu(worker, limitMs, (limit) =>
+    stopWatching = watchThreadCpu(worker, limitMs, (limit) =>
       limit === 'cpu'
         ? resolve(undefined)
         : reject(overloadedProblem('The thread that reads pictures did not answer. Try again.')),
     )
   }
-  worker.on('message', (made: SizedPicture | RefusedPicture | 'loaded') => {
-    if (made === 'loaded') watch()
-    else if ('refused' in made) reject(unreadablePictureProblem(task.type, made.refused))
-    else resolve(made)
+  worker.on('message', (workerMessage: SizedPicture | RefusedPicture | 'loaded') => {
+    if (workerMessage === 'loaded') watch()
+    else if ('refused' in workerMessage) reject(unreadablePictureProblem(task.type, workerMessage.refused))
+    else resolve(workerMessage)
   })
-  worker.on('error', refuse).on('exit', refuse)
+  worker.on('error', rejectPicture).on('exit', rejectPicture)
   try {
     return await promise
   } finally {
-    unwatch()
+    stopWatching()
     await worker.terminate()
   }
 }

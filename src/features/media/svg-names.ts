@@ -1,7 +1,7 @@
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+const splitWords = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
 /** Elements of a drawing that are drawn again; all others fall away with what is in them. */
-export const SVG_ELEMENTS = words(`
+export const SVG_ELEMENTS = splitWords(`
   svg g defs symbol use switch title desc style path rect circle ellipse line polyline polygon text tspan textPath image
   linearGradient radialGradient stop clipPath mask pattern marker filter feBlend feColorMatrix feComponentTransfer
   feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB
@@ -9,10 +9,10 @@ export const SVG_ELEMENTS = words(`
   feTile feTurbulence`)
 
 /** Elements whose text is kept. */
-export const SVG_TEXT_ELEMENTS = words('text tspan textPath title desc style')
+export const SVG_TEXT_ELEMENTS = splitWords('text tspan textPath title desc style')
 
 /** Attributes whose values lead nowhere and run nothing. */
-export const SVG_ATTRIBUTES = words(`
+export const SVG_ATTRIBUTES = splitWords(`
   x y x1 y1 x2 y2 cx cy r rx ry fx fy fr dx dy width height d points pathLength viewBox preserveAspectRatio version
   offset gradientUnits spreadMethod gradientTransform patternUnits patternContentUnits patternTransform clipPathUnits
   maskUnits maskContentUnits markerUnits markerWidth markerHeight refX refY orient filterUnits primitiveUnits in in2
@@ -23,7 +23,7 @@ export const SVG_ATTRIBUTES = words(`
   side systemLanguage lang role aria-label aria-hidden xml:space`)
 
 /** Properties, as attributes and in styles; their values are looked through for addresses. */
-export const SVG_PROPERTIES = words(`
+export const SVG_PROPERTIES = splitWords(`
   alignment-baseline baseline-shift clip-path clip-rule color color-interpolation color-interpolation-filters direction
   display dominant-baseline fill fill-opacity fill-rule filter flood-color flood-opacity font font-family font-size
   font-stretch font-style font-variant font-weight image-rendering isolation letter-spacing lighting-color marker
@@ -33,6 +33,6 @@ export const SVG_PROPERTIES = words(`
   vector-effect visibility white-space word-spacing writing-mode`)
 
 /** Functions of values; `url` is read apart. */
-export const SVG_VALUE_FUNCTIONS = words(`
+export const SVG_VALUE_FUNCTIONS = splitWords(`
   rgb rgba hsl hsla hwb lab lch oklab oklch calc min max matrix translate translatex translatey scale scalex scaley rotate
   skewx skewy blur brightness contrast drop-shadow grayscale hue-rotate invert saturate sepia`)

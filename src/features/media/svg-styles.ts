@@ -11,39 +11,40 @@ export interface SvgPropertyValue {
 }
 
 /** The name of the function whose bracket is at `bracket`; empty without one. */
-function nameOfCall(text: string, bracket: number): string {
-  let end = bracket
-  while (end > 0 && /\s/.test(text[end - 1]!)) end--
-  let start = end
-  while (start > 0 && /[\w-]/.test(text[start - 1]!)) start--
-  return text.slice(start, end)
+function readFunctionName(text: string, bracket: number): string {
+  let nameEnd = bracket
+  while (nameEnd > 0 && /\s/.test(text[nameEnd - 1]!)) nameEnd--
+  let nameStart = nameEnd
+  while (nameStart > 0 && /[\w-]/.test(text[nameStart - 1]!)) nameStart--
+  return text.slice(nameStart, nameEnd)
 }
 
 /** A value of a property; undefined for one that could lead out of the drawing. */
-export function parseSvgValue(given: string): SvgPropertyValue | undefined {
-  const uses: string[] = []
-  const rest = given.replace(/url\(\s*(['"]?)#([\w:.-]+)\1\s*\)/gi, (_, _quote, id: string) => {
-    uses.push(id)
+export function parseSvgValue(valueText: string): SvgPropertyValue | undefined {
+  const usedIds: string[] = []
+  const valueRest = valueText.replace(/url\(\s*(['"]?)#([\w:.-]+)\1\s*\)/gi, (_, _quote, id: string) => {
+    usedIds.push(id)
     return ' '
   })
   // An escape could spell any of the words that are looked for.
-  if (/[\\<>{};@]|\/\*/.test(given)) return undefined
-  for (const { index } of rest.matchAll(/\(/g))
-    if (!SVG_VALUE_FUNCTIONS.has(nameOfCall(rest, index).toLowerCase())) return undefined
-  return { text: given.trim(), uses }
+  if (/[\\<>{};@]|\/\*/.test(valueText)) return undefined
+  for (const { index } of valueRest.matchAll(/\(/g))
+    if (!SVG_VALUE_FUNCTIONS.has(readFunctionName(valueRest, index).toLowerCase())) return undefined
+  return { text: valueText.trim(), uses: usedIds }
 }
 
-/** What of `fill: red; …` may stand. */
-export function parseSvgDeclarations(given: string): SvgPropertyValue {
-  const read = given.split(';').flatMap((one) => {
-    const colon = one.indexOf(':')
-    const name = one.slice(0, colon).trim().toLowerCase()
-    const value = colon > 0 && SVG_PROPERTIES.has(name) ? parseSvgValue(one.slice(colon + 1)) : undefined
+/** Parses the allowed declarations of `fill: red; …`. */
+export function parseSvgDeclarations(declarationText: string): SvgPropertyValue {
+  const declarations = declarationText.split(';').flatMap((declaration) => {
+    const colonIndex = declaration.indexOf(':')
+    const name = declaration.slice(0, colonIndex).trim().toLowerCase()
+    const value =
+      colonIndex > 0 && SVG_PROPERTIES.has(name) ? parseSvgValue(declaration.slice(colonIndex + 1)) : undefined
     return value ? [{ name, ...value }] : []
   })
   return {
-    text: read.map(({ name, text }) => `${name}:${text}`).join(';'),
-    uses: read.flatMap(({ uses }) => uses),
+    text: declarations.map(({ name, text }) => `${name}:${text}`).join(';'),
+    uses: declarations.flatMap(({ uses }) => uses),
   }
 }
 
@@ -53,42 +54,45 @@ export interface SvgStyleRule extends SvgPropertyValue {
   classes: string[] | undefined
 }
 
-const SELECTOR = /^[\w\s.#>*-]+$/
-const CLASS = /^\.[\w-]+$/
+const SELECTOR_PATTERN = /^[\w\s.#>*-]+$/
+const CLASS_PATTERN = /^\.[\w-]+$/
 
-function readRule(prelude: string, body: string): SvgStyleRule[] {
+function parseRule(prelude: string, body: string): SvgStyleRule[] {
   const selectors = prelude
     .split(',')
-    .map((one) => one.trim())
-    .filter((one) => SELECTOR.test(one))
+    .map((selector) => selector.trim())
+    .filter((selector) => SELECTOR_PATTERN.test(selector))
   const { text, uses } = parseSvgDeclarations(body)
-  const classes = selectors.every((one) => CLASS.test(one)) ? selectors.map((one) => one.slice(1)) : undefined
+  const classNames = selectors.every((selector) => CLASS_PATTERN.test(selector))
+    ? selectors.map((selector) => selector.slice(1))
+    : undefined
   // What uses other elements is counted by element: that can be done for classes.
-  if (selectors.length === 0 || text === '' || (uses.length > 0 && !classes)) return []
-  return [{ selectors: selectors.join(','), classes, text, uses }]
+  if (selectors.length === 0 || text === '' || (uses.length > 0 && !classNames)) return []
+  return [{ selectors: selectors.join(','), classes: classNames, text, uses }]
 }
 
-/** Where the block that opens at `open` ends: behind its last brace. */
-function endOfBlock(text: string, open: number): number {
+/** Finds the end of the block that opens at `openingBrace`: the position after its last brace. */
+function findBlockEnd(text: string, openingBrace: number): number {
   let depth = 0
-  for (let at = open; at < text.length; at++) {
-    if (text[at] === '{') depth++
-    if (text[at] === '}' && --depth === 0) return at + 1
+  for (let position = openingBrace; position < text.length; position++) {
+    if (text[position] === '{') depth++
+    if (text[position] === '}' && --depth === 0) return position + 1
   }
   return text.length
 }
 
-/** What of a style sheet may stand; rules that begin with `@` fall away. */
-export function parseSvgStyleSheet(given: string): SvgStyleRule[] {
-  const text = replaceTextSpans(given, /\/\*/g, /\*\//g, () => ' ').replaceAll(/<!--|-->/g, ' ')
+/** Parses the allowed rules of a style sheet. Rules that begin with `@` are removed. */
+export function parseSvgStyleSheet(styleText: string): SvgStyleRule[] {
+  const text = replaceTextSpans(styleText, /\/\*/g, /\*\//g, () => ' ').replaceAll(/<!--|-->/g, ' ')
   const rules: SvgStyleRule[] = []
-  for (let at = 0; at < text.length; ) {
-    const length = text.slice(at).search(/[{;]/)
-    if (length === -1) break
-    const stop = at + length
-    const prelude = text.slice(at, stop).trim()
-    at = text[stop] === ';' ? stop + 1 : endOfBlock(text, stop)
-    if (text[stop] === '{' && !prelude.startsWith('@')) rules.push(...readRule(prelude, text.slice(stop + 1, at - 1)))
+  for (let position = 0; position < text.length; ) {
+    const preludeLength = text.slice(position).search(/[{;]/)
+    if (preludeLength === -1) break
+    const preludeEnd = position + preludeLength
+    const prelude = text.slice(position, preludeEnd).trim()
+    position = text[preludeEnd] === ';' ? preludeEnd + 1 : findBlockEnd(text, preludeEnd)
+    if (text[preludeEnd] === '{' && !prelude.startsWith('@'))
+      rules.push(...parseRule(prelude, text.slice(preludeEnd + 1, position - 1)))
   }
   return rules
 }

@@ -11,16 +11,16 @@ export interface SvgElement {
   children: (SvgElement | string)[]
 }
 
-const MOST_ELEMENTS = 100_000
+const MAX_ELEMENTS = 100_000
 
 /** Other names of the same elements; what a link holds is drawn without it. */
-const nameOf = (written: string): string => {
-  const name = written.replace(/^svg:/, '')
+const normalizeName = (qualifiedName: string): string => {
+  const name = qualifiedName.replace(/^svg:/, '')
   return name === 'a' ? 'g' : name
 }
 
 /** Builds the tree of what may be drawn. */
-class Builder {
+class SvgTreeBuilder {
   root: SvgElement | undefined
   isWhole = false
   readonly #open: SvgElement[] = []
@@ -28,15 +28,15 @@ class Builder {
   #skipped = 0
   #count = 0
 
-  onopentag(written: string, given: Record<string, string>): void {
-    if (++this.#count > MOST_ELEMENTS) throw new SvgRefusedError(`The drawing has more than ${MOST_ELEMENTS} elements.`)
-    const name = nameOf(written)
+  onopentag(qualifiedName: string, rawAttributes: Record<string, string>): void {
+    if (++this.#count > MAX_ELEMENTS) throw new SvgRefusedError(`The drawing has more than ${MAX_ELEMENTS} elements.`)
+    const name = normalizeName(qualifiedName)
     const parent = this.#open.at(-1)
     if (this.#skipped > 0 || !SVG_ELEMENTS.has(name) || (this.root && !parent)) {
       this.#skipped++
       return
     }
-    const element = { name, given, children: [] }
+    const element = { name, given: rawAttributes, children: [] }
     if (parent) parent.children.push(element)
     else this.root = element
     this.#open.push(element)
@@ -47,13 +47,14 @@ class Builder {
       this.#skipped--
       return
     }
-    const closed = this.#open.pop()
-    if (closed === this.root) this.isWhole = !isImplied
+    const closedElement = this.#open.pop()
+    if (closedElement === this.root) this.isWhole = !isImplied
   }
 
   ontext(text: string): void {
-    const into = this.#open.at(-1)
-    if (this.#skipped === 0 && into && SVG_TEXT_ELEMENTS.has(into.name)) into.children.push(text)
+    const parentElement = this.#open.at(-1)
+    if (this.#skipped === 0 && parentElement && SVG_TEXT_ELEMENTS.has(parentElement.name))
+      parentElement.children.push(text)
   }
 }
 
@@ -68,7 +69,7 @@ export function parseSvgTree(bytes: Uint8Array): SvgElement {
   // Entities may stand for each other without end.
   if (/<!(?:ENTITY|ELEMENT|ATTLIST|NOTATION)|<!DOCTYPE[^<>[]*\[/i.test(text))
     throw new SvgRefusedError('The drawing declares entities: save it as plain SVG.')
-  const builder = new Builder()
+  const builder = new SvgTreeBuilder()
   new Parser(builder, { xmlMode: true, decodeEntities: true }).end(text)
   if (builder.root?.name !== 'svg') throw new SvgRefusedError('The file is no SVG drawing.')
   if (!builder.isWhole) throw new SvgRefusedError('The drawing is cut off.')

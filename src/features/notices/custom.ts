@@ -45,7 +45,7 @@ export async function eraseCustomEvents(tx: Db, account: AccountId, contacts: re
   )
 }
 
-/** Of these contacts, those that events were published of by name. */
+/** Returns those of these contacts that have published events with a name. */
 export async function contactsWithCustomEvents(
   tx: Db,
   account: AccountId,

@@ -23,11 +23,11 @@ export interface NewNotice {
   type: NoticeType
   contact: number | null
   data: object
-  /** Where it is not that of the transaction. */
+  /** Set only if it differs from that of the transaction. */
   cause?: NoticeCause
 }
 
-/** What caused a change: a workflow run, with the stamp of its messages and its depth. */
+/** The cause of a change: a workflow run, with the stamp of its messages and its depth. */
 export interface NoticeCause {
   stamp: object | null
   depth: number
@@ -38,7 +38,7 @@ export interface NoticeCause {
  * those without a listener are left out. The transaction then has 20 s to commit, as one that writes events: none
  * appears with an older time.
  */
-function insertion(
+function insertNoticesSql(
   account: AccountId,
   notices: RawBuilder<unknown>,
   columns = sql`type, contact, data`,
@@ -59,7 +59,7 @@ function insertion(
  * Nothing is written without a listener. To be used in the last long statement of a transaction.
  */
 export function noticeInsertSql(account: AccountId, type: NoticeType, rows: RawBuilder<unknown>): RawBuilder<unknown> {
-  return insertion(account, sql`select ${type}::text as type, r.contact, r.data from (${rows}) r`)
+  return insertNoticesSql(account, sql`select ${type}::text as type, r.contact, r.data from (${rows}) r`)
 }
 
 /**
@@ -75,42 +75,42 @@ export function noticeInsertPartSql(
 }
 
 /** Writes notices with causes of their own. */
-async function writeCaused(
+async function writeCausedNotices(
   tx: Db,
   account: AccountId,
   notices: readonly (NewNotice & { cause: NoticeCause })[],
 ): Promise<void> {
   if (notices.length === 0) return
-  const given = sql`
+  const noticeRows = sql`
     select * from unnest(
       ${notices.map(({ type }) => type)}::text[], ${notices.map(({ contact }) => contact)}::bigint[],
       ${notices.map(({ data }) => toJsonbText(data))}::jsonb[],
       ${notices.map(({ cause: { stamp } }) => (stamp === null ? null : toJsonbText(stamp)))}::jsonb[],
       ${notices.map(({ cause: { depth } }) => depth)}::integer[]) as g(type, contact, data, stamp, depth)`
-  await insertion(account, given, sql`type, contact, data, stamp, depth`).execute(tx)
+  await insertNoticesSql(account, noticeRows, sql`type, contact, data, stamp, depth`).execute(tx)
 }
 
 /** Writes those of the notices that have a listener, in one statement; those with causes of their own in another. */
-export async function writeNotices(tx: Db, account: AccountId, given: readonly NewNotice[]): Promise<void> {
-  await writeCaused(
+export async function writeNotices(tx: Db, account: AccountId, newNotices: readonly NewNotice[]): Promise<void> {
+  await writeCausedNotices(
     tx,
     account,
-    given.flatMap(({ cause, ...notice }) => (cause ? { ...notice, cause } : [])),
+    newNotices.flatMap(({ cause, ...notice }) => (cause ? { ...notice, cause } : [])),
   )
-  await writeUncaused(
+  await writeUncausedNotices(
     tx,
     account,
-    given.filter(({ cause }) => cause === undefined),
+    newNotices.filter(({ cause }) => cause === undefined),
   )
 }
 
-async function writeUncaused(tx: Db, account: AccountId, notices: readonly NewNotice[]): Promise<void> {
+async function writeUncausedNotices(tx: Db, account: AccountId, notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return
-  const given = sql`
+  const noticeRows = sql`
     select * from unnest(
       ${notices.map(({ type }) => type)}::text[], ${notices.map(({ contact }) => contact)}::bigint[],
       ${notices.map(({ data }) => toJsonbText(data))}::jsonb[]) as g(type, contact, data)`
-  await insertion(account, given).execute(tx)
+  await insertNoticesSql(account, noticeRows).execute(tx)
 }
 
 /** Sets the cause of the changes of this transaction: the notices written after it carry its stamp and depth. */

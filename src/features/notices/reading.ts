@@ -9,7 +9,7 @@ import type { NoticeType } from './notices.ts'
 /** A notice as webhooks and listeners see it; what was published by name is one too. */
 export interface Notice {
   type: NoticeType | 'custom'
-  /** Of a custom event. */
+  /** Only for custom events. */
   name?: string
   /** uuid version 7. */
   id: string
@@ -21,22 +21,26 @@ export interface Notice {
   depth: number
 }
 
-const KEPT_DAYS = 90
+const RETENTION_DAYS = 90
 /** Rows deleted in one transaction. */
-const BATCH = 10_000
+const DELETE_BATCH_SIZE = 10_000
 
-type Row = Omit<Notice, 'contact' | 'timestamp' | 'name'> & { contact: number | null; at: Date; name: string | null }
+type NoticeRow = Omit<Notice, 'contact' | 'timestamp' | 'name'> & {
+  contact: number | null
+  at: Date
+  name: string | null
+}
 
-const columns = sql`type, name, id, uuid_extract_timestamp(id) as at, contact, data, stamp, depth`
+const noticeColumns = sql`type, name, id, uuid_extract_timestamp(id) as at, contact, data, stamp, depth`
 
-function show({ type, name, id, at, contact, ...rest }: Row): Notice {
+function toNotice({ type, name, id, at, contact, ...noticeMembers }: NoticeRow): Notice {
   return {
     type,
     ...(name !== null && { name }),
     id,
     timestamp: at.getTime(),
     contact: contact === null ? null : formatContactId(contact),
-    ...rest,
+    ...noticeMembers,
   }
 }
 
@@ -50,18 +54,19 @@ export async function readNotices(
   after: string | undefined,
   limit: number,
 ): Promise<Notice[]> {
-  const { rows } = await sql<Row>`
-    select ${columns} from notices
+  const { rows } = await sql<NoticeRow>`
+    select ${noticeColumns} from notices
     where account = ${account} and id > coalesce(${after ?? null}::uuid, '00000000-0000-0000-0000-000000000000')
     order by id limit ${limit}`.execute(db)
-  return rows.map(show)
+  return rows.map(toNotice)
 }
 
 /** Notices of any accounts by their ids, in that order; what is not there any more is left out. */
 export async function readNoticesById(db: Db, ids: readonly string[]): Promise<Notice[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<Row>`select ${columns} from notices where id = any(${ids}::uuid[]) order by id`.execute(db)
-  return rows.map(show)
+  const { rows } =
+    await sql<NoticeRow>`select ${noticeColumns} from notices where id = any(${ids}::uuid[]) order by id`.execute(db)
+  return rows.map(toNotice)
 }
 
 /** A custom event that a run of a workflow published. */
@@ -78,27 +83,27 @@ export async function* listPublishedEvents(
   { after, limit }: { after: string | undefined; limit: number | undefined },
 ): AsyncGenerator<PublishedEvent> {
   const order = sql.raw(sort)
-  const beyond = sql.raw(sort === 'asc' ? '>' : '<')
-  const at = sql`uuid_extract_timestamp(id)`
+  const cursorOperator = sql.raw(sort === 'asc' ? '>' : '<')
+  const eventTime = sql`uuid_extract_timestamp(id)`
   const query = sql<Omit<PublishedEvent, 'contact' | 'timestamp'> & { contact: number | null; at: Date }>`
-    select type, name, id, ${at} as at, contact, data, stamp, depth from notices
+    select type, name, id, ${eventTime} as at, contact, data, stamp, depth from notices
     where account = ${account} and workflow = ${id} and type = 'custom'
-      and (${after ?? null}::uuid is null or id ${beyond} ${after ?? null}::uuid)
-      and (${start === undefined ? null : new Date(start)}::timestamptz is null or ${at} >= ${start === undefined ? null : new Date(start)})
-      and (${end === undefined ? null : new Date(end)}::timestamptz is null or ${at} < ${end === undefined ? null : new Date(end)})
+      and (${after ?? null}::uuid is null or id ${cursorOperator} ${after ?? null}::uuid)
+      and (${start === undefined ? null : new Date(start)}::timestamptz is null or ${eventTime} >= ${start === undefined ? null : new Date(start)})
+      and (${end === undefined ? null : new Date(end)}::timestamptz is null or ${eventTime} < ${end === undefined ? null : new Date(end)})
     order by id ${order} limit ${limit ?? null}::integer`
-  for await (const { type, name, id: event, at: time, contact, ...rest } of streamRows(db, query)) {
-    const who = contact === null ? null : formatContactId(contact)
-    yield { type, name, id: event, timestamp: time.getTime(), contact: who, ...rest }
+  for await (const { type, name, id: event, at: time, contact, ...noticeMembers } of streamRows(db, query)) {
+    const contactId = contact === null ? null : formatContactId(contact)
+    yield { type, name, id: event, timestamp: time.getTime(), contact: contactId, ...noticeMembers }
   }
 }
 
 /** Deletes notices older than 90 days, in short transactions. */
 export async function purgeOldNotices(db: Db, now: number): Promise<void> {
-  const oldest = createUuidV7(now - KEPT_DAYS * 24 * 3600 * 1000)
-  const forget = sql`
-    delete from notices where id in (select id from notices where id < ${oldest} order by id limit ${BATCH})`
-  while ((await forget.execute(db)).numAffectedRows === BigInt(BATCH)) {
+  const oldestId = createUuidV7(now - RETENTION_DAYS * 24 * 3600 * 1000)
+  const deleteQuery = sql`
+    delete from notices where id in (select id from notices where id < ${oldestId} order by id limit ${DELETE_BATCH_SIZE})`
+  while ((await deleteQuery.execute(db)).numAffectedRows === BigInt(DELETE_BATCH_SIZE)) {
     // The next batch.
   }
 }

@@ -2,9 +2,9 @@ import { resolveMessagePressure } from '../pressure/message-settings.ts'
 import type { NotificationResponse } from './notification-schemas.ts'
 import type { StoredNotification } from './stored.ts'
 
-type Task = NonNullable<NotificationResponse['task']>
+type TaskResponse = NonNullable<NotificationResponse['task']>
 
-function showScheduler({ task, segments, lastRunAt, nextRunAt }: StoredNotification): Task['scheduler'] {
+function presentScheduler({ task, segments, lastRunAt, nextRunAt }: StoredNotification): TaskResponse['scheduler'] {
   if (!task?.scheduler) return null
   return {
     ...task.scheduler,
@@ -14,9 +14,9 @@ function showScheduler({ task, segments, lastRunAt, nextRunAt }: StoredNotificat
   }
 }
 
-function showTask(row: StoredNotification): NotificationResponse['task'] {
+function presentTask(row: StoredNotification): NotificationResponse['task'] {
   const { task, segments } = row
-  return task && { ...task, segments, scheduler: showScheduler(row) }
+  return task && { ...task, segments, scheduler: presentScheduler(row) }
 }
 
 /** A notification as it is answered. */
@@ -33,7 +33,7 @@ export function toNotificationResponse(row: StoredNotification): NotificationRes
       mp: resolveMessagePressure(row.mp, purpose),
       culture,
     },
-    task: showTask(row),
+    task: presentTask(row),
     versions,
   }
 }

@@ -11,25 +11,29 @@ import {
   type StoredNotification,
 } from './stored.ts'
 
-const NAME_LENGTH = 255
+const MAX_NAME_LENGTH = 255
 
 /** `Flash sale (2)`: the lowest number that no notification has; the source's name is cut so that it fits. */
-async function copyName(tx: Db, account: AccountId, name: string): Promise<string> {
+async function buildCopyName(tx: Db, account: AccountId, name: string): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select name from notifications where account = ${account} and deleted_at is null and name like '% (%)'`.execute(tx)
-  const taken = new Set(rows.map((row) => row.name))
-  for (let n = 1; ; n++) {
-    const suffix = ` (${n})`
-    const copy = name.slice(0, NAME_LENGTH - suffix.length).toWellFormed() + suffix
-    if (!taken.has(copy)) return copy
+  const takenNames = new Set(rows.map((row) => row.name))
+  for (let copyNumber = 1; ; copyNumber++) {
+    const suffix = ` (${copyNumber})`
+    const copy = name.slice(0, MAX_NAME_LENGTH - suffix.length).toWellFormed() + suffix
+    if (!takenNames.has(copy)) return copy
   }
 }
 
 /** A copy has ids of its own throughout. */
-function copyOf({ task, versions, ...content }: StoredNotification, name: string, now: number): NotificationDefinition {
-  const { account: _, id: __, active: ___, frozen: ____, ...same } = content
+function buildCopy(
+  { task, versions, ...content }: StoredNotification,
+  name: string,
+  now: number,
+): NotificationDefinition {
+  const { account: _, id: __, active: ___, frozen: ____, ...otherMembers } = content
   return {
-    ...same,
+    ...otherMembers,
     name,
     task: task && {
       ...task,
@@ -49,7 +53,7 @@ export function duplicateNotification(
     const source = await loadNotification(tx, key)
     const { account } = key
     const now = clock.now()
-    const copy = copyOf(source, await copyName(tx, account, source.name), now)
+    const copy = buildCopy(source, await buildCopyName(tx, account, source.name), now)
     return loadNotification(tx, { account, id: await insertNotification(tx, account, copy, new Date(now)) })
   })
 }

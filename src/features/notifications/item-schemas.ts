@@ -13,17 +13,17 @@ import {
 
 export const MAX_PUSH_ITEMS = 1000
 
-const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
+const UuidSchema = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
 
 /** A unicity of one field as a text. */
-const OneUnicity = Type.Object({ type: Type.Literal('unicity'), value: Type.String() })
+const UnicitySchema = Type.Object({ type: Type.Literal('unicity'), value: Type.String() })
 
-/** Who a message is for: read by receivers.ts, which says what is none. */
+/** Recipient of a message; `receivers.ts` parses it and reports invalid ones. */
 export const PushReceiver = Type.Union([
-  Type.Object({ type: Type.Literal('contact'), value: Type.Union([ContactIdentification, OneUnicity]) }),
-  Type.Object({ type: Type.Literal('subscription'), value: Uuid }),
+  Type.Object({ type: Type.Literal('contact'), value: Type.Union([ContactIdentification, UnicitySchema]) }),
+  Type.Object({ type: Type.Literal('subscription'), value: UuidSchema }),
   ContactIdentification,
-  OneUnicity,
+  UnicitySchema,
   Type.Object({
     // With one it is one of those above, or wrong.
     type: Type.Optional(Type.Null()),
@@ -35,22 +35,22 @@ export const PushReceiver = Type.Union([
 export type PushReceiver = Static<typeof PushReceiver>
 
 /** In place of what the version has. */
-const overrides = {
+const overrideMembers = {
   ...pushTextBodyMembers,
   buttons: Type.Optional(nullableSchema(NotificationButtonBodies)),
   redirection: Type.Optional(PushRedirection),
   channel: Type.Optional(PushChannel),
 }
-const PushOverrides = Type.Object(overrides)
+const PushOverrides = Type.Object(overrideMembers)
 export type PushOverrides = Static<typeof PushOverrides>
 
 /** Members with which an item replaces what the version has. */
-export const pushOverrideMembers = Object.keys(overrides) as (keyof PushOverrides)[]
+export const pushOverrideMembers = Object.keys(overrideMembers) as (keyof PushOverrides)[]
 
 const { related, data, variables, stamp } = ActionExecutionItem.properties
 
 export const PushRenderItem = Type.Object({
-  ...overrides,
+  ...overrideMembers,
   receiver: Type.Optional(nullableSchema(PushReceiver)),
   recipient: Type.Optional(nullableSchema(PushReceiver)),
   ...{ related, data, variables, stamp },
@@ -58,7 +58,7 @@ export const PushRenderItem = Type.Object({
 export type PushRenderItem = Static<typeof PushRenderItem>
 
 export const PushItem = Type.Object({
-  ...overrides,
+  ...overrideMembers,
   recipient: Type.Optional(PushReceiver),
   receiver: Type.Optional(PushReceiver),
   version: Type.Optional(nullableSchema(Type.String({ description: 'in place of the choice by conditions' }))),
@@ -70,7 +70,7 @@ export type PushItem = Static<typeof PushItem>
 export const PushItems = Type.Array(PushItem, { maxItems: MAX_PUSH_ITEMS })
 
 export const PushTestItem = Type.Object({
-  ...overrides,
+  ...overrideMembers,
   recipient: Type.Union([
     Type.Object({ type: Type.Literal('segment'), value: Type.Integer(int32IdLimits) }),
     PushReceiver,
@@ -82,7 +82,7 @@ export type PushTestItem = Static<typeof PushTestItem>
 
 const RecipientNotFound = Type.Object({ type: Type.Literal('recipient not found'), recipient: Type.Unknown() })
 const RelatedNotFound = Type.Object({ type: Type.Literal('related not found'), related: ContactIdentification })
-const text = nullableSchema(Type.String())
+const NullableTextSchema = nullableSchema(Type.String())
 
 export const PushRenderResult = Type.Union([
   Type.Object({
@@ -91,18 +91,24 @@ export const PushRenderResult = Type.Union([
       {
         notification: Type.Integer(),
         version: Type.String(),
-        application: text,
-        subscription: text,
+        application: NullableTextSchema,
+        subscription: NullableTextSchema,
         stamp: Type.Object({ time: Type.Integer(), id: Type.String(), thread: Type.String(), set: Type.String() }),
-        channel: text,
-        redirection: text,
+        channel: NullableTextSchema,
+        redirection: NullableTextSchema,
       },
       { description: 'what it is, and whom it goes to' },
     ),
     render: Type.Object(
       {
-        ...{ title: Type.String(), body: Type.String(), icon: text, thumbnail: text, image: text },
-        buttons: Type.Array(Type.Object({ title: Type.String(), redirection: text })),
+        ...{
+          title: Type.String(),
+          body: Type.String(),
+          icon: NullableTextSchema,
+          thumbnail: NullableTextSchema,
+          image: NullableTextSchema,
+        },
+        buttons: Type.Array(Type.Object({ title: Type.String(), redirection: NullableTextSchema })),
       },
       { description: 'what the device shows' },
     ),

@@ -7,7 +7,7 @@ import type { NotificationKey } from './stored.ts'
 
 export const NotificationParams = Type.Object({ id: Type.String() })
 
-/** Which notification a request names. Throws notFound for what can be none. */
+/** Key of the notification in a request. Throws notFound for an invalid id. */
 export function parseNotificationKey({
   account,
   params,

@@ -23,11 +23,11 @@ import {
   sendListParameters,
 } from '../actions/resource/list-query.ts'
 
-const sortWords = ['id', 'name', 'creationDate', 'updateDate', 'state'] as const
-const states = ['active', 'inactive'] as const
+const SORT_KEYS = ['id', 'name', 'creationDate', 'updateDate', 'state'] as const
+const NOTIFICATION_STATES = ['active', 'inactive'] as const
 
-/** Of a row `n` of notifications; inactive ones come first. */
-const columns: Readonly<Record<(typeof sortWords)[number], SortColumn>> = {
+/** SQL columns of a row `n` of notifications; inactive ones come first. */
+const SORT_COLUMNS: Readonly<Record<(typeof SORT_KEYS)[number], SortColumn>> = {
   id: { expression: sql`n.id`, type: 'integer' },
   name: { expression: sql`lower(n.name)`, type: 'text' },
   creationDate: { expression: sql`n.created_at`, type: 'timestamptz' },
@@ -40,52 +40,52 @@ export const notificationListParameters = {
   active: Type.Optional(Type.Boolean()),
   state: Type.Optional(Type.String({ description: 'active, inactive: the same as "active" in words' })),
   ...Type.Omit(Type.Object(sendListParameters), ['category']).properties,
-  sort: buildSortParameter(sortWords),
+  sort: buildSortParameter(SORT_KEYS),
 }
 
-/** Which notifications a list holds, in which order. */
+/** Filter and order of a list of notifications. */
 export interface NotificationListFilter {
-  /** Whether they are active; both without one. */
+  /** Activity states to include; both by default. */
   active: readonly boolean[]
   created: TimePeriod
   campaign: string | undefined
   name: string | undefined
-  sorting: ListSorting<(typeof sortWords)[number]>
+  sorting: ListSorting<(typeof SORT_KEYS)[number]>
 }
 
 /** Reads the parameters of a list. Throws 400 naming the parameter. */
-export function parseNotificationListFilter(given: SendListQuery & { active?: boolean }): NotificationListFilter {
-  const named = parseWordList('state', given.state, states) ?? states
-  const wanted = named.map((word) => word === 'active')
+export function parseNotificationListFilter(listQuery: SendListQuery & { active?: boolean }): NotificationListFilter {
+  const stateNames = parseWordList('state', listQuery.state, NOTIFICATION_STATES) ?? NOTIFICATION_STATES
+  const activeValues = stateNames.map((word) => word === 'active')
   return {
-    active: given.active === undefined ? wanted : wanted.filter((word) => word === given.active),
-    created: parseTimePeriod({ ...given }, 'creation_start', 'creation_end'),
-    campaign: parseCampaignParameter(given.campaign),
-    name: given.name?.replaceAll('\0', '') || undefined,
-    sorting: parseListSorting('sort', given.sort || 'id', sortWords),
+    active: listQuery.active === undefined ? activeValues : activeValues.filter((word) => word === listQuery.active),
+    created: parseTimePeriod({ ...listQuery }, 'creation_start', 'creation_end'),
+    campaign: parseCampaignParameter(listQuery.campaign),
+    name: listQuery.name?.replaceAll('\0', '') || undefined,
+    sorting: parseListSorting('sort', listQuery.sort || 'id', SORT_KEYS),
   }
 }
 
-/** How a key of a filtered list is read that came back from a caller. */
+/** Creates the parser of a cursor key that a caller of a filtered list sends back. */
 export function createNotificationKeyReader({
   sorting,
 }: NotificationListFilter): (value: unknown) => ListSortKey | undefined {
-  return (value) => parseListSortKey(value, columns[sorting.by])
+  return (value) => parseListSortKey(value, SORT_COLUMNS[sorting.by])
 }
 
 /** A page of a filtered list: what stands behind "from notifications n" is `condition` and `order`. */
 export function buildNotificationListPage(
   account: AccountId,
-  { active, created, campaign: of, name: named, sorting }: NotificationListFilter,
+  { active, created, campaign: of, name: searchedName, sorting }: NotificationListFilter,
   page: { after: ListSortKey | undefined; limit: number | undefined },
 ): SortedPageSql {
-  const { key, condition, order } = buildSortedPageSql(columns, sql`n.id`, sorting, page)
+  const { key, condition, order } = buildSortedPageSql(SORT_COLUMNS, sql`n.id`, sorting, page)
   const types = [pushChannelTraits.name]
   return {
     key,
     order,
     condition: sql<boolean>`n.account = ${account} and ${condition} and n.active = any(${active}::boolean[])
-      and ${isCreatedWithin(created, sql`n.created_at`)} and ${hasNameContaining(named, sql`n.name`)}
+      and ${isCreatedWithin(created, sql`n.created_at`)} and ${hasNameContaining(searchedName, sql`n.name`)}
       and ${isInCampaign({ account, campaign: of, types }, sql`n.id`)}`,
   }
 }

@@ -36,14 +36,14 @@ import {
 } from './notifications.ts'
 import { listStoredNotifications, loadNotification, lockNotification, type StoredNotification } from './stored.ts'
 
-const tags = ['notifications']
-const PATH = '/notifications'
+const ROUTE_TAGS = ['notifications']
+const NOTIFICATIONS_PATH = '/notifications'
 
 /** Notifications as a resource, their copies and activation. */
 export function notificationRoutes(app: HttpApp, context: ServiceContext): void {
   const { clock } = context
   registerResource<number, NotificationBody, NotificationResponse>(app, context.db, {
-    path: PATH,
+    path: NOTIFICATIONS_PATH,
     tag: 'notifications',
     name: pushChannelTraits.title,
     readId: parseInt32Id,
@@ -61,36 +61,41 @@ export function notificationRoutes(app: HttpApp, context: ServiceContext): void 
       isLive: async (db, account, id) => (await loadNotification(db, { account, id })).active,
     },
   })
-  listRoute(app, context)
-  stateRoutes(app, context)
+  registerListRoute(app, context)
+  registerStateRoutes(app, context)
 }
 
-/** What changes a notification that a request names, and tells how it stands before and after. */
-function toldChange(
+/** The context of a change to the notification in a request, which records the notification before and after. */
+function createAuditedChange(
   context: ServiceContext,
   request: FastifyRequest<{ Params: { id: string } }>,
-  shown?: AuditSnapshotOptions['shown'],
+  snapshotOptions?: AuditSnapshotOptions['shown'],
 ): ServiceContext {
   const key = parseNotificationKey(request)
-  const look = createAuditSnapshot(
+  const auditSnapshot = createAuditSnapshot(
     async (tx) => toNotificationResponse(await loadNotification(tx, key)),
     (tx) => lockNotification(tx, key),
   )
-  return { ...context, db: createAuditedDb(request, context.db, { ...look, shown }) }
+  return { ...context, db: createAuditedDb(request, context.db, { ...auditSnapshot, shown: snapshotOptions }) }
 }
 
-async function* listed(db: Db, account: AccountId, filter: NotificationListFilter, page: ListPageRequest<ListSortKey>) {
+async function* listWithReports(
+  db: Db,
+  account: AccountId,
+  filter: NotificationListFilter,
+  page: ListPageRequest<ListSortKey>,
+) {
   for (const { key, ...row } of await listStoredNotifications(db, account, filter, page)) {
-    const reported = { id: row.id, sending: null, startedAt: null }
-    yield { item: toNotificationResponse(row), key, reported }
+    const reportSubject = { id: row.id, sending: null, startedAt: null }
+    yield { item: toNotificationResponse(row), key, reported: reportSubject }
   }
 }
 
-function listRoute(app: HttpApp, { db }: ServiceContext): void {
-  app.get(PATH, {
+function registerListRoute(app: HttpApp, { db }: ServiceContext): void {
+  app.get(NOTIFICATIONS_PATH, {
     config: { right: 'read' },
     schema: {
-      tags,
+      tags: ROUTE_TAGS,
       summary: 'list notifications',
       querystring: Type.Object({ ...ListPageQuery.properties, ...notificationListParameters }),
       response: { 200: declareStreamedAnswer(Type.Array(ListedNotification)) },
@@ -98,9 +103,10 @@ function listRoute(app: HttpApp, { db }: ServiceContext): void {
     handler: (request, reply) => {
       const { account, query } = request
       const filter = parseNotificationListFilter(query)
-      const of = { account, channels: [pushChannelTraits.name], isAsked: query.report === true }
+      const reportScope = { account, channels: [pushChannelTraits.name], isAsked: query.report === true }
       return sendList(request, reply, {
-        rows: (page: ListPageRequest<ListSortKey>) => attachActionReports(db, of, listed(db, account, filter, page)),
+        rows: (page: ListPageRequest<ListSortKey>) =>
+          attachActionReports(db, reportScope, listWithReports(db, account, filter, page)),
         key: ({ key }) => key,
         readKey: createNotificationKeyReader(filter),
         show: ({ item }) => item,
@@ -110,28 +116,28 @@ function listRoute(app: HttpApp, { db }: ServiceContext): void {
 }
 
 /** Copies, and the switch. */
-function stateRoutes(app: HttpApp, context: ServiceContext): void {
-  app.post(`${PATH}/:id/duplication`, {
+function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
+  app.post(`${NOTIFICATIONS_PATH}/:id/duplication`, {
     config: { right: 'write', audit: { object: pushChannelTraits.sourceKind } },
     schema: {
-      tags,
+      tags: ROUTE_TAGS,
       summary: 'copy a notification',
       description: 'The copy is inactive and has ids of its own.',
       params: NotificationParams,
       response: { 200: NotificationResponse },
     },
     handler: async (request) => {
-      const look = createCopySnapshot(request, (copy) => toNotificationResponse(copy as StoredNotification))
-      const handle = createAuditedDb(request, context.db, look)
+      const copySnapshot = createCopySnapshot(request, (copy) => toNotificationResponse(copy as StoredNotification))
+      const auditedDb = createAuditedDb(request, context.db, copySnapshot)
       return toNotificationResponse(
-        await duplicateNotification({ ...context, db: handle }, parseNotificationKey(request)),
+        await duplicateNotification({ ...context, db: auditedDb }, parseNotificationKey(request)),
       )
     },
   })
-  app.post(`${PATH}/:id/activation`, {
+  app.post(`${NOTIFICATIONS_PATH}/:id/activation`, {
     config: { right: 'send', audit: { object: pushChannelTraits.sourceKind } },
     schema: {
-      tags,
+      tags: ROUTE_TAGS,
       summary: 'activate a notification',
       description: 'All that speaks against it is in "errors".',
       params: NotificationParams,
@@ -139,22 +145,22 @@ function stateRoutes(app: HttpApp, context: ServiceContext): void {
     },
     handler: async (request, reply) => {
       requireDirectSendRight(request, 'The activation of a notification')
-      const shown = { reply, schema: NotificationResponse }
-      await activateNotification(toldChange(context, request, shown), parseNotificationKey(request))
+      const snapshotOptions = { reply, schema: NotificationResponse }
+      await activateNotification(createAuditedChange(context, request, snapshotOptions), parseNotificationKey(request))
       return reply.code(204).send(null)
     },
   })
-  app.delete(`${PATH}/:id/activation`, {
+  app.delete(`${NOTIFICATIONS_PATH}/:id/activation`, {
     config: { right: 'send', audit: { object: pushChannelTraits.sourceKind } },
     schema: {
-      tags,
+      tags: ROUTE_TAGS,
       summary: 'deactivate a notification',
       description: 'Its schedule stops, and what waits is cancelled.',
       params: NotificationParams,
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      await deactivateNotification(toldChange(context, request), parseNotificationKey(request))
+      await deactivateNotification(createAuditedChange(context, request), parseNotificationKey(request))
       return reply.code(204).send(null)
     },
   })

@@ -9,24 +9,24 @@ import { MessagePressure, MessagePressureBody } from '../pressure/pressure-schem
 export const MAX_PUSH_VERSIONS = 50
 export const MAX_PUSH_BUTTONS = 3
 
-const Id = Type.Integer(int32IdLimits)
-const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
-const Name = Type.String({ minLength: 1, maxLength: 255 })
-const Instant = Type.String({ format: 'date-time' })
+const IdSchema = Type.Integer(int32IdLimits)
+const UuidSchema = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
+const NameSchema = Type.String({ minLength: 1, maxLength: 255 })
+const InstantSchema = Type.String({ format: 'date-time' })
 /** ISO 8601 or milliseconds since 1970: read by lib/time/period.ts, which also says what is no date. */
-const GivenInstant = Type.Union([Type.String(), Type.Number()])
-const Template = nullableSchema(Type.String({ maxLength: 100_000, description: 'a template' }))
+const InstantInputSchema = Type.Union([Type.String(), Type.Number()])
+const TemplateSchema = nullableSchema(Type.String({ maxLength: 100_000, description: 'a template' }))
 
 export const pushExpirationUnits = ['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
 
-const Span = Type.Object({
+const SpanSchema = Type.Object({
   unit: Type.Enum([...pushExpirationUnits], { description: 'a month has 30 days, a year 365' }),
   value: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 })
-const PeriodExpiration = Type.Object({ type: Type.Literal('period'), value: Span })
+const PeriodExpiration = Type.Object({ type: Type.Literal('period'), value: SpanSchema })
 const PushExpiration = Type.Union([
   PeriodExpiration,
-  Type.Object({ type: Type.Literal('date'), value: Type.Object({ date: Instant }) }),
+  Type.Object({ type: Type.Literal('date'), value: Type.Object({ date: InstantSchema }) }),
 ])
 export type PushExpiration = Static<typeof PushExpiration>
 
@@ -35,44 +35,50 @@ export const PushExpirationBody = Type.Union([
   PeriodExpiration,
   Type.Object({
     type: Type.Literal('date'),
-    value: Type.Union([Type.Object({ date: GivenInstant }), GivenInstant]),
+    value: Type.Union([Type.Object({ date: InstantInputSchema }), InstantInputSchema]),
   }),
 ])
 export type PushExpirationBody = Static<typeof PushExpirationBody>
 
-const target = (named: 'route' | 'channel', description: string) =>
-  Type.Object({ type: Type.Enum(['literal', named]), value: Type.String({ maxLength: 2048 }) }, { description })
+const buildTargetSchema = (targetKind: 'route' | 'channel', description: string) =>
+  Type.Object({ type: Type.Enum(['literal', targetKind]), value: Type.String({ maxLength: 2048 }) }, { description })
 export const PushRedirection = nullableSchema(
-  target('route', 'an address, as a template, or the name of a route of the application'),
+  buildTargetSchema('route', 'an address, as a template, or the name of a route of the application'),
 )
 export const PushChannel = nullableSchema(
-  target('channel', 'a channel of the device, or the name of one of the application'),
+  buildTargetSchema('channel', 'a channel of the device, or the name of one of the application'),
 )
 export type NotificationTarget = { type: 'literal' | 'route' | 'channel'; value: string }
 
-const button = { title: Type.String({ maxLength: 1000, description: 'a template' }) }
-const NotificationButton = Type.Object({ ...button, redirection: PushRedirection })
+const buttonMembers = { title: Type.String({ maxLength: 1000, description: 'a template' }) }
+const NotificationButton = Type.Object({ ...buttonMembers, redirection: PushRedirection })
 export type NotificationButton = Static<typeof NotificationButton>
 export const NotificationButtonBodies = Type.Array(
-  Type.Object({ ...button, redirection: Type.Optional(PushRedirection) }),
+  Type.Object({ ...buttonMembers, redirection: Type.Optional(PushRedirection) }),
   {
     maxItems: MAX_PUSH_BUTTONS,
   },
 )
 
-const texts = { title: Template, body: Template, icon: Template, thumbnail: Template, image: Template }
-export const pushTextBodyMembers = Type.Partial(Type.Object(texts)).properties
-const versionName = nullableSchema(Type.String({ maxLength: 100 }))
-const Condition = nullableSchema(
+const textMembers = {
+  title: TemplateSchema,
+  body: TemplateSchema,
+  icon: TemplateSchema,
+  thumbnail: TemplateSchema,
+  image: TemplateSchema,
+}
+export const pushTextBodyMembers = Type.Partial(Type.Object(textMembers)).properties
+const VersionNameSchema = nullableSchema(Type.String({ maxLength: 100 }))
+const ConditionSchema = nullableSchema(
   Type.String({ maxLength: 4000, description: 'as between {% if and %}; null: never chosen by condition' }),
 )
 
 const PushVersion = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  name: versionName,
+  name: VersionNameSchema,
   master: Type.Boolean({ description: 'what is sent where no condition is true' }),
-  condition: Condition,
-  content: Type.Object({ ...texts, buttons: Type.Array(NotificationButton) }),
+  condition: ConditionSchema,
+  content: Type.Object({ ...textMembers, buttons: Type.Array(NotificationButton) }),
   redirection: PushRedirection,
   channel: PushChannel,
 })
@@ -80,9 +86,9 @@ export type PushVersion = Static<typeof PushVersion>
 
 const PushVersionBody = Type.Object({
   id: Type.Optional(nullableSchema(Type.String())),
-  name: Type.Optional(versionName),
+  name: Type.Optional(VersionNameSchema),
   master: Type.Optional(Type.Boolean({ description: 'what is sent where no condition is true' })),
-  condition: Type.Optional(Condition),
+  condition: Type.Optional(ConditionSchema),
   content: Type.Optional(
     nullableSchema(
       Type.Object({ ...pushTextBodyMembers, buttons: Type.Optional(nullableSchema(NotificationButtonBodies)) }),
@@ -93,12 +99,12 @@ const PushVersionBody = Type.Object({
 })
 export type PushVersionBody = Static<typeof PushVersionBody>
 
-const SegmentIds = Type.Array(Id, { maxItems: 100 })
-const segments = { selected: SegmentIds, excluded: SegmentIds }
-const Segments = Type.Object(segments)
-const GivenSegments = Type.Object(Type.Partial(Segments).properties)
+const SegmentIdsSchema = Type.Array(IdSchema, { maxItems: 100 })
+const segmentMembers = { selected: SegmentIdsSchema, excluded: SegmentIdsSchema }
+const SegmentsSchema = Type.Object(segmentMembers)
+const SegmentsInputSchema = Type.Object(Type.Partial(SegmentsSchema).properties)
 
-const cron = {
+const cronMembers = {
   minute: Type.String({ maxLength: 200, description: 'as in cron, 0 to 59' }),
   hour: Type.String({ maxLength: 200, description: 'as in cron, 0 to 23' }),
   dayOfMonth: Type.String({ maxLength: 200, description: 'as in cron, 1 to 31 or L' }),
@@ -106,37 +112,37 @@ const cron = {
   dayOfWeek: Type.String({ maxLength: 200, description: 'as in cron, 0 to 7 or MON to SUN; 0 and 7 are Sunday' }),
   timeZone: Type.Object({ id: Type.String({ maxLength: 100, description: 'IANA' }) }),
 }
-const types = ['asap', 'scheduled', 'cron', 'bestTime'] as const
-const nameText = Type.String({ maxLength: 255 })
+const SCHEDULER_TYPES = ['asap', 'scheduled', 'cron', 'bestTime'] as const
+const TaskNameSchema = Type.String({ maxLength: 255 })
 
-const Scheduler = Type.Object({
-  type: Type.Enum([...types]),
+const SchedulerSchema = Type.Object({
+  type: Type.Enum([...SCHEDULER_TYPES]),
   id: Type.String({ format: 'uuid' }),
-  name: nameText,
-  segments: Segments,
-  startDate: Type.Optional(nullableSchema(Instant)),
+  name: TaskNameSchema,
+  segments: SegmentsSchema,
+  startDate: Type.Optional(nullableSchema(InstantSchema)),
   windowHours: Type.Optional(BestTimeWindowHours),
-  ...Type.Partial(Type.Object(cron)).properties,
-  lastRun: nullableSchema(Instant),
-  nextRun: nullableSchema(Instant),
+  ...Type.Partial(Type.Object(cronMembers)).properties,
+  lastRun: nullableSchema(InstantSchema),
+  nextRun: nullableSchema(InstantSchema),
 })
 
-const Task = Type.Object({
+const TaskSchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  name: nameText,
+  name: TaskNameSchema,
   description: Type.String(),
-  segments: Segments,
-  scheduler: nullableSchema(Scheduler),
+  segments: SegmentsSchema,
+  scheduler: nullableSchema(SchedulerSchema),
 })
 
 const NotificationSchedulerBody = Type.Object({
-  type: Type.Optional(Type.Enum([...types])),
+  type: Type.Optional(Type.Enum([...SCHEDULER_TYPES])),
   id: ignoredMemberSchema,
-  name: Type.Optional(nullableSchema(nameText)),
-  segments: Type.Optional(nullableSchema(GivenSegments)),
-  startDate: Type.Optional(nullableSchema(GivenInstant)),
+  name: Type.Optional(nullableSchema(TaskNameSchema)),
+  segments: Type.Optional(nullableSchema(SegmentsInputSchema)),
+  startDate: Type.Optional(nullableSchema(InstantInputSchema)),
   windowHours: Type.Optional(BestTimeWindowHours),
-  ...Type.Partial(Type.Object(cron)).properties,
+  ...Type.Partial(Type.Object(cronMembers)).properties,
   lastRun: ignoredMemberSchema,
   nextRun: ignoredMemberSchema,
 })
@@ -144,23 +150,23 @@ export type NotificationSchedulerBody = Static<typeof NotificationSchedulerBody>
 
 const NotificationTaskBody = Type.Object({
   id: ignoredMemberSchema,
-  name: Type.Optional(nullableSchema(nameText)),
+  name: Type.Optional(nullableSchema(TaskNameSchema)),
   description: Type.Optional(nullableSchema(Type.String({ maxLength: 4000 }))),
-  segments: Type.Optional(nullableSchema(GivenSegments)),
+  segments: Type.Optional(nullableSchema(SegmentsInputSchema)),
   scheduler: Type.Optional(nullableSchema(NotificationSchedulerBody)),
 })
 export type NotificationTaskBody = Static<typeof NotificationTaskBody>
 
-const culture = Type.String({ maxLength: 35, description: 'BCP 47; dates and numbers follow it' })
+const CultureSchema = Type.String({ maxLength: 35, description: 'BCP 47; dates and numbers follow it' })
 
 export const NotificationResponse = Type.Object({
   type: Type.Literal('push-app'),
   id: Type.Integer(),
-  name: Name,
+  name: NameSchema,
   description: nullableSchema(Type.String()),
   active: Type.Boolean({ description: 'changed by /activation' }),
   stamp: Type.Object(
-    { creation: Instant, modification: Instant },
+    { creation: InstantSchema, modification: InstantSchema },
     { description: 'when it was made and changed last' },
   ),
   settings: Type.Object({
@@ -169,9 +175,9 @@ export const NotificationResponse = Type.Object({
     purpose: Type.Object({ type: Type.Enum(['marketing', 'service']) }),
     expiration: nullableSchema(PushExpiration),
     mp: MessagePressure,
-    culture,
+    culture: CultureSchema,
   }),
-  task: nullableSchema({ ...Task, description: 'when it is sent, and to whom; null: when asked for' }),
+  task: nullableSchema({ ...TaskSchema, description: 'when it is sent, and to whom; null: when asked for' }),
   versions: Type.Array(PushVersion),
 })
 export type NotificationResponse = Static<typeof NotificationResponse>
@@ -180,20 +186,20 @@ export type NotificationResponse = Static<typeof NotificationResponse>
 export const NotificationBody = Type.Object({
   type: Type.Optional(Type.Literal('push-app')),
   id: ignoredMemberSchema,
-  name: Type.Optional(Name),
+  name: Type.Optional(NameSchema),
   description: Type.Optional(nullableSchema(Type.String({ maxLength: 4000 }))),
   active: ignoredMemberSchema,
   stamp: ignoredMemberSchema,
   settings: Type.Optional(
     Type.Object({
-      application: Type.Optional(nullableSchema(Uuid)),
+      application: Type.Optional(nullableSchema(UuidSchema)),
       urgent: Type.Optional(Type.Boolean()),
       purpose: Type.Optional(
         Type.Object({ type: Type.Optional(Type.String({ description: 'marketing or service, in any letter case' })) }),
       ),
       expiration: Type.Optional(nullableSchema(PushExpirationBody)),
       mp: Type.Optional(MessagePressureBody),
-      culture: Type.Optional(nullableSchema(culture)),
+      culture: Type.Optional(nullableSchema(CultureSchema)),
     }),
   ),
   task: Type.Optional(

@@ -30,38 +30,41 @@ import {
   updateStoredNotification,
 } from './stored.ts'
 
-/** What changes of notifications need. `db` may be a transaction. */
+/** Context of changes to notifications. `db` may be a transaction. */
 export type NotificationContext = Pick<ServiceContext, 'db' | 'clock' | 'renders'>
 
 /** Tries of a change whose notification is changed while its templates are compiled. */
-const TRIES = 5
+const MAX_CHANGE_TRIES = 5
 
-async function readingFor({ db, clock }: NotificationContext, account: AccountId): Promise<NotificationParseContext> {
+async function loadParseContext(
+  { db, clock }: NotificationContext,
+  account: AccountId,
+): Promise<NotificationParseContext> {
   const { settings } = await loadContactDefinitions(db, account)
   const { culture } = await readSendingSettings(db, account)
   return { timeZone: settings.timeZone, culture, now: clock.now(), faults: [] as ProblemFault[] }
 }
 
 /** A body read into what is stored. Throws 400, also for conditions that do not parse, and 409 without a master. */
-async function contentOf(
+async function parseContent(
   context: NotificationContext,
   account: AccountId,
   body: NotificationBody,
-  stored: NotificationDefinition | null,
+  storedContent: NotificationDefinition | null,
 ): Promise<NotificationDefinition> {
-  const reading = await readingFor(context, account)
+  const parseContext = await loadParseContext(context, account)
   const content = parseNotificationContent(
-    stored ?? createNotificationContent(body.name ?? '', reading.culture),
+    storedContent ?? createNotificationContent(body.name ?? '', parseContext.culture),
     body,
-    reading,
+    parseContext,
   )
-  if (reading.faults.length > 0) throw invalidRequestProblem(reading.faults)
+  if (parseContext.faults.length > 0) throw invalidRequestProblem(parseContext.faults)
   if (body.versions) await requireValidConditions(context, content.versions)
   return content
 }
 
 /** A segment that is deleted meanwhile is unknown. */
-const segmentGone = { foreignKey: () => notFoundProblem('segment', 'given') }
+const SEGMENT_DELETED_ERROR = { foreignKey: () => notFoundProblem('segment', 'given') }
 
 /** Makes a notification, inactive. Throws 400, and notFound for what it names. */
 export async function createNotification(
@@ -71,12 +74,12 @@ export async function createNotification(
 ): Promise<StoredNotification> {
   if (body.type === undefined) throw badRequestProblem('/type', 'is required: push-app')
   if (body.name === undefined) throw badRequestProblem('/name', 'is required')
-  const content = await contentOf(context, account, body, null)
-  const nothing = createNotificationContent('', content.culture)
+  const content = await parseContent(context, account, body, null)
+  const emptyContent = createNotificationContent('', content.culture)
   return inTransaction(context.db, async (tx) => {
-    await requirePushReferences(tx, account, nothing, content)
+    await requirePushReferences(tx, account, emptyContent, content)
     const now = new Date(context.clock.now())
-    const id = await mapConstraintErrors(insertNotification(tx, account, content, now), segmentGone)
+    const id = await mapConstraintErrors(insertNotification(tx, account, content, now), SEGMENT_DELETED_ERROR)
     return loadNotification(tx, { account, id })
   })
 }
@@ -86,29 +89,29 @@ export async function changeIfUnchanged<Looked>(
   db: Db,
   key: NotificationKey,
   look: (row: StoredNotification) => Promise<Looked>,
-  change: (tx: Db, row: StoredNotification, looked: Looked) => Promise<StoredNotification>,
+  change: (tx: Db, row: StoredNotification, checkResult: Looked) => Promise<StoredNotification>,
 ): Promise<StoredNotification> {
-  for (let tried = 0; tried < TRIES; tried++) {
+  for (let attemptCount = 0; attemptCount < MAX_CHANGE_TRIES; attemptCount++) {
     const before = await loadNotification(db, key)
-    const looked = await look(before)
+    const checkResult = await look(before)
     const changed = await inTentativeTransaction(db, async (tx) => {
       const row = await lockNotification(tx, key)
-      const isSame = JSON.stringify({ ...row, frozen: null }) === JSON.stringify({ ...before, frozen: null })
-      return isSame ? change(tx, row, looked) : undefined
+      const isUnchanged = JSON.stringify({ ...row, frozen: null }) === JSON.stringify({ ...before, frozen: null })
+      return isUnchanged ? change(tx, row, checkResult) : undefined
     })
     if (changed) return changed
   }
   throw conflictProblem('notification-state', 'The notification is being changed by other requests: try again.')
 }
 
-/** When an active notification starts by itself, with a task that may have changed. */
-function startAfterChange(row: StoredNotification, content: NotificationDefinition, now: number): Date | null {
+/** Next automatic start of an active notification, whose task may have changed. */
+function computeNextStart(row: StoredNotification, content: NotificationDefinition, now: number): Date | null {
   const scheduler = content.task?.scheduler
   if (!row.active || !scheduler) return null
   if (hasSameStarts(row.task?.scheduler, scheduler)) return row.nextRunAt
   // One that starts at once does so once after each activation.
-  const next = scheduler.type === 'asap' ? undefined : findNextNotificationStart(scheduler, now)
-  return next === undefined ? null : new Date(next)
+  const nextStart = scheduler.type === 'asap' ? undefined : findNextNotificationStart(scheduler, now)
+  return nextStart === undefined ? null : new Date(nextStart)
 }
 
 /**
@@ -121,8 +124,8 @@ export async function updateNotification(
   body: NotificationBody,
 ): Promise<StoredNotification> {
   const { db, clock } = context
-  const look = async (row: StoredNotification): Promise<NotificationDefinition> => {
-    const content = await contentOf(context, key.account, body, row)
+  const validateChange = async (row: StoredNotification): Promise<NotificationDefinition> => {
+    const content = await parseContent(context, key.account, body, row)
     await requirePushReferences(db, key.account, row, content)
     const isTimed = !hasSameStarts(row.task?.scheduler, content.task?.scheduler)
     if (row.active)
@@ -132,21 +135,21 @@ export async function updateNotification(
       )
     return content
   }
-  return changeIfUnchanged(db, key, look, async (tx, row, content) => {
+  return changeIfUnchanged(db, key, validateChange, async (tx, row, content) => {
     const now = clock.now()
-    const nextRunAt = startAfterChange(row, content, now)
+    const nextRunAt = computeNextStart(row, content, now)
     await requirePushReferences(tx, key.account, row, content)
     if (row.active) await requireTargetNames(tx, key, content)
     await mapConstraintErrors(
       updateStoredNotification(tx, key, content, { nextRunAt, now: new Date(now) }),
-      segmentGone,
+      SEGMENT_DELETED_ERROR,
     )
     return loadNotification(tx, key)
   })
 }
 
-/** What waits of a notification, and its schedule, end here. */
-function cancelWaiting(tx: Db, { account, id }: NotificationKey, now: Date): Promise<void> {
+/** Cancels the waiting messages of a notification, and its schedule. */
+function cancelWaitingMessages(tx: Db, { account, id }: NotificationKey, now: Date): Promise<void> {
   return cancelSendings(tx, { account, sourceKind: pushChannelTraits.sourceKind, source: id }, now)
 }
 
@@ -160,11 +163,11 @@ export function deleteNotification(db: Db, key: NotificationKey, now: Date): Pro
       .where('account', '=', key.account)
       .where('id', '=', key.id)
       .execute()
-    await cancelWaiting(tx, key, now)
+    await cancelWaitingMessages(tx, key, now)
   })
 }
 
-async function setActive(
+async function storeActiveState(
   tx: Db,
   { account, id }: NotificationKey,
   { active, nextRunAt, now }: { active: boolean; nextRunAt: Date | null; now: Date },
@@ -181,20 +184,20 @@ async function setActive(
 /** Lets a notification be sent. Throws notFound, and conflict when it is active, or with all that speaks against it. */
 export async function activateNotification(context: NotificationContext, key: NotificationKey): Promise<void> {
   const { db, clock } = context
-  const look = async (row: StoredNotification): Promise<void> => {
+  const validateActivation = async (row: StoredNotification): Promise<void> => {
     if (row.active) throw conflictProblem('notification-active', `The notification ${key.id} is active already.`)
     requireActivatable(
       key.id,
       await findPushActivationFaults(context, key.account, row, { now: clock.now(), isTimed: true }),
     )
   }
-  await changeIfUnchanged(db, key, look, async (tx, row) => {
+  await changeIfUnchanged(db, key, validateActivation, async (tx, row) => {
     await requireTargetNames(tx, key, row)
     const now = clock.now()
-    const next = findNextNotificationStart(row.task?.scheduler, now)
-    await setActive(tx, key, {
+    const nextStart = findNextNotificationStart(row.task?.scheduler, now)
+    await storeActiveState(tx, key, {
       active: true,
-      nextRunAt: next === undefined ? null : new Date(next),
+      nextRunAt: nextStart === undefined ? null : new Date(nextStart),
       now: new Date(now),
     })
     return row
@@ -207,7 +210,7 @@ export function deactivateNotification({ db, clock }: NotificationContext, key: 
     const row = await lockNotification(tx, key)
     if (!row.active) throw conflictProblem('notification-inactive', `The notification ${key.id} is not active.`)
     const now = new Date(clock.now())
-    await setActive(tx, key, { active: false, nextRunAt: null, now })
-    await cancelWaiting(tx, key, now)
+    await storeActiveState(tx, key, { active: false, nextRunAt: null, now })
+    await cancelWaitingMessages(tx, key, now)
   })
 }

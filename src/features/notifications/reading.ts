@@ -6,13 +6,13 @@ import { parsePushExpiration } from './sends/expirations.ts'
 import { parseNotificationTask, parseTaskSegments, type TaskParseContext } from './sends/tasks.ts'
 import type { NotificationDefinition } from './stored.ts'
 
-/** What a body is read with. */
+/** Context for parsing a body. */
 export interface NotificationParseContext extends TaskParseContext {
-  /** Of the account. */
+  /** Culture of the account. */
   culture: string
 }
 
-/** What a notification has that says nothing but its name. */
+/** Content of a new notification that has only a name. */
 export function createNotificationContent(name: string, culture: string): NotificationDefinition {
   return {
     ...{ name, description: null, application: null, urgent: false, purpose: 'marketing', expiration: null },
@@ -20,53 +20,55 @@ export function createNotificationContent(name: string, culture: string): Notifi
   }
 }
 
-function readPurpose(given: string, faults: ProblemFault[]): NotificationDefinition['purpose'] {
-  const purpose = given.toLowerCase()
+function parsePurpose(rawPurpose: string, faults: ProblemFault[]): NotificationDefinition['purpose'] {
+  const purpose = rawPurpose.toLowerCase()
   if (purpose === 'service' || purpose === 'marketing') return purpose
   faults.push({ pointer: '/settings/purpose/type', detail: 'must be marketing or service' })
   return 'marketing'
 }
 
-function readCulture(given: string, faults: ProblemFault[]): string {
-  if (!isLanguageTag(given)) faults.push({ pointer: '/settings/culture', detail: 'must be a BCP 47 tag such as fr-FR' })
-  return given
+function parseCulture(rawCulture: string, faults: ProblemFault[]): string {
+  if (!isLanguageTag(rawCulture))
+    faults.push({ pointer: '/settings/culture', detail: 'must be a BCP 47 tag such as fr-FR' })
+  return rawCulture
 }
 
-function readExpirationOf(
-  stored: NotificationDefinition,
-  given: NonNullable<NotificationBody['settings']>['expiration'],
+function parseExpiration(
+  storedNotification: NotificationDefinition,
+  expirationInput: NonNullable<NotificationBody['settings']>['expiration'],
   faults: ProblemFault[],
 ): NotificationDefinition['expiration'] {
-  if (given === undefined) return stored.expiration
-  return given && parsePushExpiration(given, '/settings/expiration', faults)
+  if (expirationInput === undefined) return storedNotification.expiration
+  return expirationInput && parsePushExpiration(expirationInput, '/settings/expiration', faults)
 }
 
-function readSettings(
-  stored: NotificationDefinition,
-  given: NotificationBody['settings'],
+function parseSettings(
+  storedNotification: NotificationDefinition,
+  settingsInput: NotificationBody['settings'],
   reading: NotificationParseContext,
 ) {
-  const { application, urgent, purpose, expiration, mp, culture } = given ?? {}
+  const { application, urgent, purpose, expiration, mp, culture } = settingsInput ?? {}
   const { faults } = reading
   const pressure = Object.fromEntries(Object.entries(mp ?? {}).filter(([, value]) => value !== undefined))
   return {
-    application: application === undefined ? stored.application : (application?.toLowerCase() ?? null),
-    urgent: urgent ?? stored.urgent,
-    purpose: purpose?.type === undefined ? stored.purpose : readPurpose(purpose.type, faults),
-    expiration: readExpirationOf(stored, expiration, faults),
-    mp: { ...stored.mp, ...pressure },
-    culture: culture === undefined ? stored.culture : readCulture(culture ?? reading.culture, faults),
+    application: application === undefined ? storedNotification.application : (application?.toLowerCase() ?? null),
+    urgent: urgent ?? storedNotification.urgent,
+    purpose: purpose?.type === undefined ? storedNotification.purpose : parsePurpose(purpose.type, faults),
+    expiration: parseExpiration(storedNotification, expiration, faults),
+    mp: { ...storedNotification.mp, ...pressure },
+    culture: culture === undefined ? storedNotification.culture : parseCulture(culture ?? reading.culture, faults),
   }
 }
 
-function readVersionsOf(
-  stored: NotificationDefinition,
-  given: NotificationBody['versions'],
+function parseVersions(
+  storedNotification: NotificationDefinition,
+  versionsInput: NotificationBody['versions'],
   { now, faults }: NotificationParseContext,
 ) {
-  const isNew = stored.versions.length === 0
-  if (given) return parsePushVersions(isNew ? undefined : stored.versions, given, now, faults)
-  return isNew ? [createPushVersion(now)] : stored.versions
+  const isNew = storedNotification.versions.length === 0
+  if (versionsInput)
+    return parsePushVersions(isNew ? undefined : storedNotification.versions, versionsInput, now, faults)
+  return isNew ? [createPushVersion(now)] : storedNotification.versions
 }
 
 /**
@@ -74,18 +76,18 @@ function readVersionsOf(
  * `reading.faults`.
  */
 export function parseNotificationContent(
-  stored: NotificationDefinition,
+  storedNotification: NotificationDefinition,
   { name, description, settings, task, versions }: NotificationBody,
   reading: NotificationParseContext,
 ): NotificationDefinition {
-  const read = name?.trim().normalize('NFC')
-  if (read === '') reading.faults.push({ pointer: '/name', detail: 'must not be blank' })
+  const normalizedName = name?.trim().normalize('NFC')
+  if (normalizedName === '') reading.faults.push({ pointer: '/name', detail: 'must not be blank' })
   return {
-    name: read ?? stored.name,
-    description: description === undefined ? stored.description : description,
-    ...readSettings(stored, settings, reading),
-    task: parseNotificationTask(stored.task, task, reading),
-    segments: parseTaskSegments(stored.segments, task),
-    versions: readVersionsOf(stored, versions, reading),
+    name: normalizedName ?? storedNotification.name,
+    description: description === undefined ? storedNotification.description : description,
+    ...parseSettings(storedNotification, settings, reading),
+    task: parseNotificationTask(storedNotification.task, task, reading),
+    segments: parseTaskSegments(storedNotification.segments, task),
+    versions: parseVersions(storedNotification, versions, reading),
   }
 }

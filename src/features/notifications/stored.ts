@@ -13,11 +13,11 @@ export interface StoredNotificationScheduler extends Partial<CronFields> {
   type: 'asap' | 'scheduled' | 'cron' | 'bestTime'
   id: string
   name: string
-  /** Of `bestTime`. */
+  /** Only with `bestTime`. */
   windowHours?: number
-  /** Of `scheduled` and `bestTime`: ISO 8601. */
+  /** Only with `scheduled` and `bestTime`: ISO 8601. */
   startDate?: string | null
-  /** Of `cron`. */
+  /** Only with `cron`. */
   timeZone?: { id: string }
 }
 
@@ -28,7 +28,7 @@ export interface StoredNotificationTask {
   scheduler: StoredNotificationScheduler | null
 }
 
-/** What clients set. */
+/** Members that clients set. */
 export interface NotificationDefinition {
   name: string
   description: string | null
@@ -37,7 +37,7 @@ export interface NotificationDefinition {
   urgent: boolean
   purpose: 'marketing' | 'service'
   expiration: PushExpiration | null
-  /** What was given of it; the rest follows from the purpose. */
+  /** Pressure settings from the client; the rest follows from the purpose. */
   mp: Partial<MessagePressure>
   culture: string
   task: StoredNotificationTask | null
@@ -57,17 +57,17 @@ export interface StoredNotification extends NotificationDefinition {
   updatedAt: Date
 }
 
-const segmentsOf = (excluded: boolean) => sql`coalesce((
+const selectSegmentIds = (excluded: boolean) => sql`coalesce((
   select json_agg(s.segment order by s.position) from notification_segments s
   where s.account = n.account and s.notification = n.id and s.excluded = ${sql.lit(excluded)}), '[]')`
 
-const columns = sql`n.account, n.id, n.name, n.description, n.active, n.application, n.urgent, n.purpose, n.expiration, n.mp, n.culture, n.task,
+const NOTIFICATION_COLUMNS = sql`n.account, n.id, n.name, n.description, n.active, n.application, n.urgent, n.purpose, n.expiration, n.mp, n.culture, n.task,
   n.versions, n.frozen, n.last_run_at as "lastRunAt", n.next_run_at as "nextRunAt", n.created_at as "createdAt",
-  n.updated_at as "updatedAt", json_build_object('selected', ${segmentsOf(false)}, 'excluded', ${segmentsOf(true)}) as segments`
+  n.updated_at as "updatedAt", json_build_object('selected', ${selectSegmentIds(false)}, 'excluded', ${selectSegmentIds(true)}) as segments`
 
-function selected(condition: RawBuilder<unknown>): RawBuilder<StoredNotification> {
+function selectNotifications(condition: RawBuilder<unknown>): RawBuilder<StoredNotification> {
   return sql<StoredNotification>`
-    select ${columns} from notifications n where ${condition} and n.deleted_at is null`
+    select ${NOTIFICATION_COLUMNS} from notifications n where ${condition} and n.deleted_at is null`
 }
 
 /** Notifications of an account that a filter lets through, in its order, each with its place. */
@@ -79,13 +79,13 @@ export async function listStoredNotifications(
 ): Promise<(StoredNotification & { key: ListSortKey })[]> {
   const { key, condition, order } = buildNotificationListPage(account, filter, page)
   const { rows } = await sql<StoredNotification & { sortKey: string }>`
-    select ${columns}, ${key} as "sortKey" from notifications n where ${condition} and n.deleted_at is null ${order}`.execute(
+    select ${NOTIFICATION_COLUMNS}, ${key} as "sortKey" from notifications n where ${condition} and n.deleted_at is null ${order}`.execute(
     db,
   )
   return rows.map(({ sortKey, ...row }) => ({ ...row, key: [sortKey, row.id] }))
 }
 
-/** Which notification of which account. */
+/** Key of a notification: its account and id. */
 export interface NotificationKey {
   account: AccountId
   id: number
@@ -93,7 +93,7 @@ export interface NotificationKey {
 
 /** One notification. Throws notFound. */
 export async function loadNotification(db: Db, { account, id }: NotificationKey): Promise<StoredNotification> {
-  const { rows } = await selected(sql`n.account = ${account} and n.id = ${id}`).execute(db)
+  const { rows } = await selectNotifications(sql`n.account = ${account} and n.id = ${id}`).execute(db)
   const [row] = rows
   if (!row) throw notFoundProblem(pushChannelTraits.title, id)
   return row
@@ -105,7 +105,7 @@ export async function lockNotification(tx: Db, key: NotificationKey): Promise<St
   return loadNotification(tx, key)
 }
 
-function values(content: NotificationDefinition) {
+function toColumnValues(content: NotificationDefinition) {
   const { name, description, application, urgent, purpose, expiration, mp, culture, task, versions } = content
   return {
     ...{ name, description, application, urgent, purpose, culture },
@@ -119,10 +119,10 @@ function values(content: NotificationDefinition) {
 async function replaceSegments(
   tx: Db,
   { account, id }: NotificationKey,
-  { selected, excluded }: NotificationDefinition['segments'],
+  { selected: selectedIds, excluded }: NotificationDefinition['segments'],
 ): Promise<void> {
   const rows = [
-    ...selected.map((segment, position) => ({ segment, position, excluded: false })),
+    ...selectedIds.map((segment, position) => ({ segment, position, excluded: false })),
     ...excluded.map((segment, position) => ({ segment, position, excluded: true })),
   ]
   await sql`delete from notification_segments where account = ${account} and notification = ${id}`.execute(tx)
@@ -142,14 +142,14 @@ export async function insertNotification(
 ): Promise<number> {
   const { id } = await tx
     .insertInto('notifications')
-    .values({ account, ...values(content), created_at: now, updated_at: now })
+    .values({ account, ...toColumnValues(content), created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   await replaceSegments(tx, { account, id }, content.segments)
   return id
 }
 
-/** Replaces what clients set. Contents are frozen anew with the next message. */
+/** Replaces the members that clients set. Contents are frozen again with the next message. */
 export async function updateStoredNotification(
   tx: Db,
   { account, id }: NotificationKey,
@@ -158,7 +158,7 @@ export async function updateStoredNotification(
 ): Promise<void> {
   await tx
     .updateTable('notifications')
-    .set({ ...values(content), frozen: toJsonbText({}), next_run_at: nextRunAt, updated_at: now })
+    .set({ ...toColumnValues(content), frozen: toJsonbText({}), next_run_at: nextRunAt, updated_at: now })
     .where('account', '=', account)
     .where('id', '=', id)
     .execute()

@@ -13,41 +13,45 @@ import { AccountChangeBody, AccountResource, NewAccountBody } from './people-sch
 
 const tags = ['accounts']
 
-/** What a new account starts with: made by features to the right. */
+/** Adds the defaults of a new account. Later features provide them. */
 export type AddAccountDefaults = (db: Db, account: AccountId, now: Date) => Promise<void>
 
-async function shownAccounts(db: Db): Promise<AccountResource[]> {
+async function listAccountResources(db: Db): Promise<AccountResource[]> {
   const rows = await listAccounts(db)
-  return rows.map(({ account, name, made }) => ({ code: account, name, createdAt: made.toISOString() }))
+  return rows.map(({ account, name, made: creationTime }) => ({
+    code: account,
+    name,
+    createdAt: creationTime.toISOString(),
+  }))
 }
 
-async function show(db: Db, code: string): Promise<AccountResource> {
-  const found = (await shownAccounts(db)).find((account) => account.code === code)
-  if (!found) throw notFoundProblem('account', code)
-  return found
+async function loadAccountResource(db: Db, code: string): Promise<AccountResource> {
+  const accountResource = (await listAccountResources(db)).find((account) => account.code === code)
+  if (!accountResource) throw notFoundProblem('account', code)
+  return accountResource
 }
 
-/** Whether a person or key is admin of an account. */
+/** True if a person or key is admin of an account. */
 async function isAdminOf(
   db: Db,
-  { person, account: own, rights }: FastifyRequest,
+  { person, account: ownAccount, rights }: FastifyRequest,
   account: AccountId,
 ): Promise<boolean> {
-  if (!person) return own === account && rights?.includes('admin') === true
-  const member = await db
+  if (!person) return ownAccount === account && rights?.includes('admin') === true
+  const membership = await db
     .selectFrom('memberships')
     .select('role')
     .where('person', '=', person.id)
     .where('account', '=', account)
     .executeTakeFirst()
-  return member?.role === 'admin'
+  return membership?.role === 'admin'
 }
 
 /**
  * The account of a path: any to an operator, to others their own where they are admin. Throws notFound, and 403
  * `second-factor-required` to an admin without one where the account asks for it.
  */
-async function changeable(db: Db, request: FastifyRequest, code: string): Promise<AccountId> {
+async function requireChangeableAccount(db: Db, request: FastifyRequest, code: string): Promise<AccountId> {
   const { person } = request
   const account = await findAccount(db, code)
   if (person?.operator) return account
@@ -62,7 +66,7 @@ export function accountRoutes(app: HttpApp, { db, clock }: ServiceContext, addDe
   app.get('/accounts', {
     config: { operator: true },
     schema: { tags, summary: 'list the accounts of the installation', response: { 200: Type.Array(AccountResource) } },
-    handler: () => shownAccounts(db),
+    handler: () => listAccountResources(db),
   })
   app.post('/accounts', {
     config: { operator: true, audit: { object: 'account' } },
@@ -72,9 +76,12 @@ export function accountRoutes(app: HttpApp, { db, clock }: ServiceContext, addDe
       const identity = parseAccountCode(body.code)
       if (!identity) throw badRequestProblem('/code', 'must be 4 and 3 letters or digits, such as ACME001')
       const now = new Date(clock.now())
-      const handle = createAuditedDb(request, db, { id: body.code, after: (tx) => show(tx, body.code) })
-      await createAccount(handle, identity, body.name, (tx, account) => addDefaults(tx, account, now))
-      return show(db, body.code)
+      const auditedDb = createAuditedDb(request, db, {
+        id: body.code,
+        after: (tx) => loadAccountResource(tx, body.code),
+      })
+      await createAccount(auditedDb, identity, body.name, (tx, account) => addDefaults(tx, account, now))
+      return loadAccountResource(db, body.code)
     },
   })
   app.put('/accounts/:code', {
@@ -88,13 +95,16 @@ export function accountRoutes(app: HttpApp, { db, clock }: ServiceContext, addDe
     },
     handler: async (request) => {
       const code = request.params.code.toUpperCase()
-      const account = await changeable(db, request, code)
+      const account = await requireChangeableAccount(db, request, code)
       const { name } = request.body
-      const handle = createAuditedDb(request, db, { ...createAuditSnapshot((tx) => show(tx, code)), account })
-      await inTransaction(handle, async (tx) => {
+      const auditedDb = createAuditedDb(request, db, {
+        ...createAuditSnapshot((tx) => loadAccountResource(tx, code)),
+        account,
+      })
+      await inTransaction(auditedDb, async (tx) => {
         if (name !== undefined) await renameAccount(tx, account, name)
       })
-      return show(db, code)
+      return loadAccountResource(db, code)
     },
   })
 }

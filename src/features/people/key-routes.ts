@@ -12,12 +12,12 @@ import { createApiKey, generateApiKey, listApiKeys, revokeApiKey } from '../acco
 import { ApiKeyResource, CreatedApiKey, NewApiKeyBody } from './people-schemas.ts'
 
 const tags = ['keys']
-const config = { right: 'admin' } as const
-const written = { ...config, audit: { object: 'key' } } as const
+const adminConfig = { right: 'admin' } as const
+const keyWriteConfig = { ...adminConfig, audit: { object: 'key' } } as const
 
 type KeyRow = Awaited<ReturnType<typeof listApiKeys>>[number]
 
-function shown({ id, name, rights: granted, created_at, expires_at, last_used_at }: KeyRow): ApiKeyResource {
+function toApiKeyResource({ id, name, rights: granted, created_at, expires_at, last_used_at }: KeyRow): ApiKeyResource {
   return {
     ...{ id, name },
     rights: accessRights.filter((right) => granted.includes(right)),
@@ -27,30 +27,31 @@ function shown({ id, name, rights: granted, created_at, expires_at, last_used_at
   }
 }
 
-/** When a key ends; null: never. Throws 400 for what is over already. */
-function readExpiry({ expires }: NewApiKeyBody, now: number): Date | null {
+/** Parses the expiry of a key; null: never. Throws 400 for a time in the past. */
+function parseExpiry({ expires }: NewApiKeyBody, now: number): Date | null {
   if (expires === undefined || expires === null) return null
-  const at = requireInstant(expires, '/expires')
-  if (at.getTime() <= now) throw badRequestProblem('/expires', 'must be in the future')
-  return at
+  const expiryTime = requireInstant(expires, '/expires')
+  if (expiryTime.getTime() <= now) throw badRequestProblem('/expires', 'must be in the future')
+  return expiryTime
 }
 
 /** Nobody gives a key more than they have. */
-function requireOwn(granted: readonly AccessRight[] | null, asked: readonly AccessRight[]): void {
-  const missing = asked.find((right) => !granted?.includes(right))
-  if (missing) throw new Problem(403, 'right-missing', `You cannot give the right "${missing}", which you lack.`)
+function assertOwnRights(granted: readonly AccessRight[] | null, requestedRights: readonly AccessRight[]): void {
+  const missingRight = requestedRights.find((right) => !granted?.includes(right))
+  if (missingRight)
+    throw new Problem(403, 'right-missing', `You cannot give the right "${missingRight}", which you lack.`)
 }
 
 /** The keys of an account. */
 export function apiKeyRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
   app.get('/keys', {
-    config,
+    config: adminConfig,
     schema: { tags, summary: 'list keys, without their secrets', response: { 200: Type.Array(ApiKeyResource) } },
     handler: async ({ account }) =>
-      (await listApiKeys(db, account)).filter(({ revoked_at }) => revoked_at === null).map(shown),
+      (await listApiKeys(db, account)).filter(({ revoked_at }) => revoked_at === null).map(toApiKeyResource),
   })
   app.post('/keys', {
-    config: written,
+    config: keyWriteConfig,
     schema: {
       tags,
       summary: 'make a key, which is shown this once',
@@ -59,21 +60,23 @@ export function apiKeyRoutes(app: HttpApp, { db, clock }: ServiceContext): void 
     },
     handler: async (request) => {
       const { account, rights: granted, person, body } = request
-      requireOwn(granted, body.rights)
-      const expiresAt = readExpiry(body, clock.now())
+      assertOwnRights(granted, body.rights)
+      const expiresAt = parseExpiry(body, clock.now())
       const key = generateApiKey()
-      const look: AuditSnapshotOptions = { after: (_, made) => (made ? shown(made as KeyRow) : null) }
-      const row = await inTransaction(createAuditedDb(request, db, look), async (tx) => {
+      const snapshot: AuditSnapshotOptions = {
+        after: (_, createdKey) => (createdKey ? toApiKeyResource(createdKey as KeyRow) : null),
+      }
+      const row = await inTransaction(createAuditedDb(request, db, snapshot), async (tx) => {
         const id = await createApiKey(tx, account, key, { name: body.name, rights: body.rights, expiresAt })
         if (body.rights.includes('send')) await enqueueTask(tx, 'people.key', { key: id, by: person?.id ?? null })
-        return (await listApiKeys(tx, account)).find((one) => one.id === id)
+        return (await listApiKeys(tx, account)).find((listedKey) => listedKey.id === id)
       })
       if (!row) throw notFoundProblem('key', body.name)
-      return { ...shown(row), key }
+      return { ...toApiKeyResource(row), key }
     },
   })
   app.delete('/keys/:id', {
-    config: written,
+    config: keyWriteConfig,
     schema: {
       tags,
       summary: 'revoke a key, within a second',
@@ -85,10 +88,10 @@ export function apiKeyRoutes(app: HttpApp, { db, clock }: ServiceContext): void 
       const id = parseInt32Id(params.id)
       if (id === undefined) throw notFoundProblem('key', params.id)
       if (id === apiKey) throw conflictProblem('oneself', 'A key does not revoke itself: use another one.')
-      const handle = createAuditedDb(request, db, {
+      const auditedDb = createAuditedDb(request, db, {
         after: (_, revoked) => ({ name: (revoked as { name: string }).name }),
       })
-      await inTransaction(handle, (tx) => revokeApiKey(tx, id, new Date(clock.now()), account))
+      await inTransaction(auditedDb, (tx) => revokeApiKey(tx, id, new Date(clock.now()), account))
       return reply.code(204).send(null)
     },
   })

@@ -12,7 +12,7 @@ export async function findUserMailAccount(db: Db, person: string): Promise<Accou
   return rows[0]?.id
 }
 
-/** A sign-in, as its person is told of it. */
+/** A sign-in, as reported to its user by mail. */
 export interface SignInMailRow {
   person: string
   email: string

@@ -33,72 +33,72 @@ import { requireUnchangedUser, type SignInContext, verifyUserPassword } from './
 import { confirmTotpSecret, proposeTotpSecret, removeTotpSecret } from './sign-in/totp.ts'
 
 const tags = ['me']
-const config = { session: 'own', audit: { object: 'person', id: null } } as const
+const ownConfig = { session: 'own', audit: { object: 'person', id: null } } as const
 
-/** A handle whose transaction tells what somebody changes of themselves; secrets by their names alone. */
-function toldOwn(request: FastifyRequest, db: Db, said: object): Db {
-  return createAuditedDb(request, db, { said, ...(request.person && { id: request.person.id }) })
+/** Returns a handle whose transactions record the changes users make to themselves; secrets by name only. */
+function createOwnAuditedDb(request: FastifyRequest, db: Db, auditDetails: object): Db {
+  return createAuditedDb(request, db, { said: auditDetails, ...(request.person && { id: request.person.id }) })
 }
-const NONE = { 204: Type.Null() }
+const NO_CONTENT_RESPONSE = { 204: Type.Null() }
 
-/** Who is signed in, with a password or passkey given lately. Throws 403 `confirm-again`. */
-function confirmed({ person }: FastifyRequest, { clock }: SignInContext): RequestUser {
+/** The signed-in user, who has recently entered a password or passkey. Throws 403 `confirm-again`. */
+function requireReauthenticated({ person }: FastifyRequest, { clock }: SignInContext): RequestUser {
   if (!person) throw new Problem(401, 'unauthorized', 'Sign in.')
   requireReauthentication(person, clock.now())
   return person
 }
 
-function profileRoutes(app: HttpApp, context: SignInContext): void {
+function registerProfileRoutes(app: HttpApp, context: SignInContext): void {
   const { db, clock, passwords, site } = context
   app.get('/me', {
     config: { account: 'optional' },
     schema: { tags, summary: 'who asks, where, and what they may do', response: { 200: CallerResource } },
     handler: ({ account, rights, person, actor }) => {
-      const asking = { account, rights: rights ?? [] }
-      if (person) return describeCallingUser(db, person, asking, clock.now())
-      return describeCallingApiKey(db, { id: Number(actor?.id), name: actor?.name ?? '' }, asking)
+      const callerContext = { account, rights: rights ?? [] }
+      if (person) return describeCallingUser(db, person, callerContext, clock.now())
+      return describeCallingApiKey(db, { id: Number(actor?.id), name: actor?.name ?? '' }, callerContext)
     },
   })
   app.put('/me', {
-    config,
+    config: ownConfig,
     schema: { tags, summary: 'change one’s name and language', body: UserProfileBody, response: { 200: UserResource } },
     handler: async (request) => {
-      const { id } = confirmed(request, context)
-      const handle = createAuditedDb(request, db, { ...createAuditSnapshot((tx) => loadUserResource(tx, id)), id })
-      await inTransaction(handle, (tx) => updateUserProfile(tx, id, request.body))
+      const { id } = requireReauthenticated(request, context)
+      const auditedDb = createAuditedDb(request, db, { ...createAuditSnapshot((tx) => loadUserResource(tx, id)), id })
+      await inTransaction(auditedDb, (tx) => updateUserProfile(tx, id, request.body))
       return loadUserResource(db, id)
     },
   })
   app.put('/me/password', {
-    config,
+    config: ownConfig,
     schema: {
       tags,
       summary: 'change one’s password; all other sessions end',
       body: PasswordChangeBody,
-      response: NONE,
+      response: NO_CONTENT_RESPONSE,
     },
     handler: async (request, reply) => {
-      const { id, email, session } = confirmed(request, context)
+      const { id, email, session } = requireReauthenticated(request, context)
       await assertPasswordStrength(request.body.new, email, '/new')
-      const judged = await verifyUserPassword(
+      const verifiedUser = await verifyUserPassword(
         context,
         { email, password: request.body.old },
         readBrowserVisit(request, site),
       )
-      const hash = await passwords.hash(request.body.new)
-      await inTransaction(toldOwn(request, db, { password: 'new' }), async (tx) => {
-        await requireUnchangedUser(tx, judged)
-        await setUserPassword(tx, id, hash, session)
+      const passwordHash = await passwords.hash(request.body.new)
+      await inTransaction(createOwnAuditedDb(request, db, { password: 'new' }), async (tx) => {
+        await requireUnchangedUser(tx, verifiedUser)
+        await setUserPassword(tx, id, passwordHash, session)
       })
       return reply.code(204).send(null)
     },
   })
 }
 
-function totpRoutes(app: HttpApp, context: SignInContext): void {
+function registerTotpRoutes(app: HttpApp, context: SignInContext): void {
   const { db, masterKeys, clock } = context
   app.post('/me/totp', {
-    config,
+    config: ownConfig,
     schema: {
       tags,
       summary: 'add an app that shows codes',
@@ -108,13 +108,13 @@ function totpRoutes(app: HttpApp, context: SignInContext): void {
       response: { 200: TotpSetUpResult },
     },
     handler: async (request) => {
-      const { id, email, session } = confirmed(request, context)
+      const { id, email, session } = requireReauthenticated(request, context)
       const { code } = request.body ?? {}
       if (code === undefined) {
         skipRequestAudit(request)
         return proposeTotpSecret(db, masterKeys, { id, email })
       }
-      return inTransaction(toldOwn(request, db, { totp: true }), async (tx) => {
+      return inTransaction(createOwnAuditedDb(request, db, { totp: true }), async (tx) => {
         await requireLiveSession(tx, id, session)
         if (!(await confirmTotpSecret(tx, masterKeys, { person: id, code, now: clock.now() })))
           throw badRequestProblem('/code', 'is not the code that the app shows now for the secret given last')
@@ -124,11 +124,11 @@ function totpRoutes(app: HttpApp, context: SignInContext): void {
     },
   })
   app.delete('/me/totp', {
-    config,
-    schema: { tags, summary: 'take the app away', response: NONE },
+    config: ownConfig,
+    schema: { tags, summary: 'take the app away', response: NO_CONTENT_RESPONSE },
     handler: async (request, reply) => {
-      const { id } = confirmed(request, context)
-      await inTransaction(toldOwn(request, db, { totp: false }), async (tx) => {
+      const { id } = requireReauthenticated(request, context)
+      await inTransaction(createOwnAuditedDb(request, db, { totp: false }), async (tx) => {
         if (!(await removeTotpSecret(tx, id))) throw notFoundProblem('app that shows codes', 'of yours')
         await syncSessionFactors(tx, id)
       })
@@ -137,18 +137,18 @@ function totpRoutes(app: HttpApp, context: SignInContext): void {
   })
 }
 
-function recoveryRoutes(app: HttpApp, context: SignInContext): void {
+function registerRecoveryRoutes(app: HttpApp, context: SignInContext): void {
   const { db } = context
   app.post('/me/recovery', {
-    config,
+    config: ownConfig,
     schema: {
       tags,
       summary: 'have ten new recovery codes; those before are void',
       response: { 200: RecoveryCodesResult },
     },
     handler: async (request) => {
-      const { id, session } = confirmed(request, context)
-      return inTransaction(toldOwn(request, db, { recovery: 'new' }), async (tx) => {
+      const { id, session } = requireReauthenticated(request, context)
+      return inTransaction(createOwnAuditedDb(request, db, { recovery: 'new' }), async (tx) => {
         await requireLiveSession(tx, id, session)
         const { hasTotp, hasPasskey } = await loadUser(tx, id)
         if (!hasTotp && !hasPasskey)
@@ -159,15 +159,15 @@ function recoveryRoutes(app: HttpApp, context: SignInContext): void {
   })
 }
 
-function passkeyRoutes(app: HttpApp, context: SignInContext): void {
+function registerPasskeyRoutes(app: HttpApp, context: SignInContext): void {
   const { db, clock, site } = context
   app.get('/me/passkeys', {
     config: { session: 'own' },
     schema: { tags, summary: 'list one’s passkeys', response: { 200: Type.Array(PasskeyResource) } },
-    handler: (request) => listPasskeys(db, confirmed(request, context).id),
+    handler: (request) => listPasskeys(db, requireReauthenticated(request, context).id),
   })
   app.post('/me/passkeys', {
-    config,
+    config: ownConfig,
     schema: {
       tags,
       summary: 'add a passkey',
@@ -177,30 +177,35 @@ function passkeyRoutes(app: HttpApp, context: SignInContext): void {
       response: { 200: NewPasskeyResult },
     },
     handler: async (request) => {
-      const { id, session } = confirmed(request, context)
-      const { name = 'Passkey', passkey: answer } = request.body ?? {}
+      const { id, session } = requireReauthenticated(request, context)
+      const { name = 'Passkey', passkey: passkeyResponse } = request.body ?? {}
       const person = await loadUser(db, id)
-      if (answer === undefined) {
+      if (passkeyResponse === undefined) {
         skipRequestAudit(request)
         return { options: (await createNewPasskeyOptions(db, site, person, clock.now())) as Record<string, unknown> }
       }
-      const handle = toldOwn(request, db, { passkey: name })
-      const passkey = await addPasskey(handle, site, { person: id, session, name, answer }, clock.now())
+      const auditedDb = createOwnAuditedDb(request, db, { passkey: name })
+      const passkey = await addPasskey(
+        auditedDb,
+        site,
+        { person: id, session, name, answer: passkeyResponse },
+        clock.now(),
+      )
       await recordSessionFactor(db, session, 'passkey')
       return { passkey }
     },
   })
   app.delete('/me/passkeys/:id', {
-    config,
+    config: ownConfig,
     schema: {
       tags,
       summary: 'delete a passkey',
       params: Type.Object({ id: Type.String() }),
-      response: NONE,
+      response: NO_CONTENT_RESPONSE,
     },
     handler: async (request, reply) => {
-      const { id } = confirmed(request, context)
-      await inTransaction(toldOwn(request, db, { removed: request.params.id }), async (tx) => {
+      const { id } = requireReauthenticated(request, context)
+      await inTransaction(createOwnAuditedDb(request, db, { removed: request.params.id }), async (tx) => {
         await removePasskey(tx, id, request.params.id)
         await syncSessionFactors(tx, id)
       })
@@ -209,10 +214,10 @@ function passkeyRoutes(app: HttpApp, context: SignInContext): void {
   })
 }
 
-/** What people change of themselves. */
+/** Routes for the changes users make to themselves. */
 export function ownUserRoutes(app: HttpApp, context: SignInContext): void {
-  profileRoutes(app, context)
-  totpRoutes(app, context)
-  recoveryRoutes(app, context)
-  passkeyRoutes(app, context)
+  registerProfileRoutes(app, context)
+  registerTotpRoutes(app, context)
+  registerRecoveryRoutes(app, context)
+  registerPasskeyRoutes(app, context)
 }

@@ -5,7 +5,7 @@ import { loadUserResource } from './people.ts'
 import type { CallerResource } from './people-schemas.ts'
 import { reauthenticatedUntil } from './sessions/sessions.ts'
 
-/** Who asks, and in which account; 0: none. */
+/** The caller and its account; 0: no account. */
 export interface CallerIdentity {
   account: AccountId
   rights: readonly AccessRight[]
@@ -26,7 +26,7 @@ async function findAccountRow(db: Db, account: AccountId): Promise<AccountRow | 
 }
 
 /** The accounts of a person: those of which they are a member, to an operator all. */
-async function accountsOf(db: Db, { id, operator }: RequestUser): Promise<CallerResource['accounts']> {
+async function listUserAccounts(db: Db, { id, operator }: RequestUser): Promise<CallerResource['accounts']> {
   const { rows } = await sql<CallerResource['accounts'][number]>`
     select a.agency || a.customer as code, a.name, m.role from accounts a
     left join memberships m on m.account = a.id and m.person = ${id}
@@ -34,44 +34,44 @@ async function accountsOf(db: Db, { id, operator }: RequestUser): Promise<Caller
   return rows
 }
 
-async function hasFactor(db: Db, session: string): Promise<boolean> {
+async function hasSecondFactor(db: Db, session: string): Promise<boolean> {
   const row = await db.selectFrom('sessions').select('factor').where('id', '=', session).executeTakeFirst()
   return row !== undefined && row.factor !== 'none'
 }
 
-/** What a person is told of themselves. */
+/** Describes a user to themselves. */
 export async function describeCallingUser(
   db: Db,
   person: RequestUser,
   asking: CallerIdentity,
   now: number,
 ): Promise<CallerResource> {
-  const { masked, approval, confirmedAt } = person
+  const { masked: isMasked, approval, confirmedAt } = person
   const account = await findAccountRow(db, asking.account)
   return {
     person: await loadUserResource(db, person.id),
     account: account ? { code: account.code, name: account.name } : null,
     rights: [...asking.rights],
-    ...{ masked, approval },
-    secondFactorRequired: account?.requireSecondFactor === true && !(await hasFactor(db, person.session)),
+    ...{ masked: isMasked, approval },
+    secondFactorRequired: account?.requireSecondFactor === true && !(await hasSecondFactor(db, person.session)),
     confirmedUntil: reauthenticatedUntil(confirmedAt, now)?.toISOString() ?? null,
-    accounts: await accountsOf(db, person),
+    accounts: await listUserAccounts(db, person),
   }
 }
 
-/** What a key is told of itself. */
+/** Describes a key to itself. */
 export async function describeCallingApiKey(
   db: Db,
   key: { id: number; name: string },
   asking: CallerIdentity,
 ): Promise<CallerResource> {
   const account = await findAccountRow(db, asking.account)
-  const shown = account ? { code: account.code, name: account.name } : null
+  const accountSummary = account ? { code: account.code, name: account.name } : null
   return {
     key,
-    account: shown,
+    account: accountSummary,
     rights: [...asking.rights],
     ...{ masked: false, approval: false, secondFactorRequired: false, confirmedUntil: null },
-    accounts: shown ? [{ ...shown, role: null }] : [],
+    accounts: accountSummary ? [{ ...accountSummary, role: null }] : [],
   }
 }

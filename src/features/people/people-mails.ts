@@ -9,7 +9,7 @@ export interface UserMail {
   locale: UserLocale | undefined
 }
 
-/** How mails to people leave: through the gateway of their account. It says whether it was really sent. */
+/** Sends mails to people through the gateway of their account. Reports if a mail was really sent. */
 export interface UserMailer {
   invitation(mail: UserMail, about: { accountName: string; link: string }): Promise<boolean>
 }

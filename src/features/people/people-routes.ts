@@ -22,61 +22,62 @@ import {
 import type { SignInContext } from './sign-in/sign-in.ts'
 
 const tags = ['people']
-const Params = Type.Object({ id: Type.String() })
-const config = { right: 'admin' } as const
-const member = { ...config, audit: { object: 'person' } } as const
-const invited = { ...config, audit: { object: 'invitation' } } as const
+const PersonParams = Type.Object({ id: Type.String() })
+const adminConfig = { right: 'admin' } as const
+const memberConfig = { ...adminConfig, audit: { object: 'person' } } as const
+const invitationConfig = { ...adminConfig, audit: { object: 'invitation' } } as const
 
-interface PeopleRoutes extends SignInContext {
+interface PeopleRoutesContext extends SignInContext {
   publicUrl: string
   mails: UserMailer
 }
 
-/** Who changes members; a key is nobody, and no operator. */
-function changerOf({ person }: FastifyRequest): MemberEditor {
+/** The editor of members. A key is neither a person nor an operator. */
+function toMemberEditor({ person }: FastifyRequest): MemberEditor {
   return { person: person?.id ?? null, operator: person?.operator ?? false }
 }
 
 /** A member as they stand. */
-function lookAt({ account, params }: FastifyRequest<{ Params: { id: string } }>): AuditSnapshotOptions {
+function createMemberSnapshot({ account, params }: FastifyRequest<{ Params: { id: string } }>): AuditSnapshotOptions {
   return createAuditSnapshot(async (tx) => {
     const id = parseUuid(params.id)
-    const [shown] = id === undefined ? [] : await listAccountMembers(tx, account, { all: false, id })
-    if (!shown) throw notFoundProblem('person', params.id)
-    return shown
+    const [memberResource] = id === undefined ? [] : await listAccountMembers(tx, account, { all: false, id })
+    if (!memberResource) throw notFoundProblem('person', params.id)
+    return memberResource
   })
 }
 
 async function sendInvitation(
-  { db, clock, mails, publicUrl, masterKeys }: PeopleRoutes,
+  { db, clock, mails, publicUrl, masterKeys }: PeopleRoutesContext,
   request: FastifyRequest<{ Body: NewInvitationBody }>,
 ): Promise<CreatedInvitation> {
   const { account, person, body } = request
   const email = parseUserEmail(body.email)
   if (person && email === person.email) throw conflictProblem('oneself', 'You are here already.')
-  const said = { email: hashAuditAddress(masterKeys, email), role: body.role }
-  const { invitation, token } = await inTransaction(createAuditedDb(request, db, { said }), (tx) =>
+  const auditDetails = { email: hashAuditAddress(masterKeys, email), role: body.role }
+  const { invitation, token } = await inTransaction(createAuditedDb(request, db, { said: auditDetails }), (tx) =>
     inviteMember(tx, { account, email, role: body.role }, clock.now()),
   )
-  const link = buildConsoleLink(publicUrl, 'invitation', token)
+  const invitationLink = buildConsoleLink(publicUrl, 'invitation', token)
   const { name } = await describeAccount(db, account)
-  const known = await findUser(db, { email })
-  const to = { account, to: email, locale: known?.locale }
-  if (!(await mails.invitation(to, { accountName: name, link }))) return { ...invitation, link }
+  const existingUser = await findUser(db, { email })
+  const mailRecipient = { account, to: email, locale: existingUser?.locale }
+  if (!(await mails.invitation(mailRecipient, { accountName: name, link: invitationLink })))
+    return { ...invitation, link: invitationLink }
   await recordInvitationMailed(db, token)
   return invitation
 }
 
-function invitationRoutes(app: HttpApp, context: PeopleRoutes): void {
+function registerInvitationRoutes(app: HttpApp, context: PeopleRoutesContext): void {
   const { db, clock } = context
   const url = '/people/invitations'
   app.get(url, {
-    config,
+    config: adminConfig,
     schema: { tags, summary: 'list invitations that wait', response: { 200: Type.Array(InvitationResource) } },
     handler: ({ account }) => listInvitations(db, account, clock.now()),
   })
   app.post(url, {
-    config: invited,
+    config: invitationConfig,
     schema: {
       tags,
       summary: 'invite somebody into the account',
@@ -88,8 +89,8 @@ function invitationRoutes(app: HttpApp, context: PeopleRoutes): void {
     handler: (request) => sendInvitation(context, request),
   })
   app.delete(`${url}/:id`, {
-    config: invited,
-    schema: { tags, summary: 'take an invitation back', params: Params, response: { 204: Type.Null() } },
+    config: invitationConfig,
+    schema: { tags, summary: 'take an invitation back', params: PersonParams, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
       const { account, params } = request
       await inTransaction(createAuditedDb(request, db), (tx) => removeInvitation(tx, account, params.id))
@@ -99,44 +100,48 @@ function invitationRoutes(app: HttpApp, context: PeopleRoutes): void {
 }
 
 /** The people of an account. */
-export function accountMemberRoutes(app: HttpApp, context: PeopleRoutes): void {
+export function accountMemberRoutes(app: HttpApp, context: PeopleRoutesContext): void {
   const { db } = context
-  invitationRoutes(app, context)
+  registerInvitationRoutes(app, context)
   app.get('/people', {
-    config,
+    config: adminConfig,
     schema: { tags, summary: 'list the people of the account', response: { 200: Type.Array(UserResource) } },
     handler: ({ account, person }) => listAccountMembers(db, account, { all: person?.operator ?? false }),
   })
   app.put('/people/:id', {
-    config: member,
+    config: memberConfig,
     schema: {
       tags,
       summary: 'change the role of a person, or whether they may sign in',
-      params: Params,
+      params: PersonParams,
       body: MemberChangeBody,
       response: { 200: UserResource },
     },
     handler: async (request) => {
       const { account, params, body, person } = request
-      const id = await updateAccountMember(createAuditedDb(request, db, lookAt(request)), account, {
+      const id = await updateAccountMember(createAuditedDb(request, db, createMemberSnapshot(request)), account, {
         id: params.id,
         change: body,
-        by: changerOf(request),
+        by: toMemberEditor(request),
       })
-      const [shown] = await listAccountMembers(db, account, { all: person?.operator ?? false, id })
-      if (!shown) throw notFoundProblem('person', params.id)
-      return shown
+      const [updatedMember] = await listAccountMembers(db, account, { all: person?.operator ?? false, id })
+      if (!updatedMember) throw notFoundProblem('person', params.id)
+      return updatedMember
     },
   })
   app.delete('/people/:id', {
-    config: member,
-    schema: { tags, summary: 'take a person out of the account', params: Params, response: { 204: Type.Null() } },
+    config: memberConfig,
+    schema: { tags, summary: 'take a person out of the account', params: PersonParams, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
-      const { before } = lookAt(request)
-      await removeAccountMember(createAuditedDb(request, db, { ...(before && { before }) }), request.account, {
-        id: request.params.id,
-        by: changerOf(request),
-      })
+      const { before: readBefore } = createMemberSnapshot(request)
+      await removeAccountMember(
+        createAuditedDb(request, db, { ...(readBefore && { before: readBefore }) }),
+        request.account,
+        {
+          id: request.params.id,
+          by: toMemberEditor(request),
+        },
+      )
       return reply.code(204).send(null)
     },
   })

@@ -6,33 +6,33 @@ export const userLocales = ['en', 'fr'] as const
 /** Languages of the console and of mails to people. */
 export type UserLocale = (typeof userLocales)[number]
 
-const oneOf = <const T extends readonly string[]>(words: T, description?: string) =>
+const enumOf = <const T extends readonly string[]>(words: T, description?: string) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: words, ...(description && { description }) })
 
-const text = (description: string) => Type.String({ description })
-const date = (description: string) => Type.String({ format: 'date-time', description })
-const orNull = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()])
+const describedText = (description: string) => Type.String({ description })
+const describedDate = (description: string) => Type.String({ format: 'date-time', description })
+const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()])
 
-export const UserLocaleName = oneOf(userLocales, 'of the console and of mails')
-export const UserRoleName = oneOf(memberRoles)
-export const AccessRights = Type.Array(oneOf(accessRights))
+export const UserLocaleName = enumOf(userLocales, 'of the console and of mails')
+export const UserRoleName = enumOf(memberRoles)
+export const AccessRights = Type.Array(enumOf(accessRights))
 export const UserName = Type.String({ minLength: 1, maxLength: 200 })
 const Email = Type.String({ maxLength: 254 })
 /** Its length is judged in characters, by the rules of passwords. */
 export const UserPassword = Type.String({ maxLength: 1000, description: '12 to 200 characters' })
 
-export const AccountMembership = Type.Object({ account: text('code, such as ACME001'), role: UserRoleName })
+export const AccountMembership = Type.Object({ account: describedText('code, such as ACME001'), role: UserRoleName })
 
 export const UserResource = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  email: text('unique in the installation'),
+  email: describedText('unique in the installation'),
   name: Type.String(),
   locale: UserLocaleName,
   active: Type.Boolean(),
-  secondFactor: oneOf(['none', 'totp', 'passkey'], 'what confirms sign-in'),
+  secondFactor: enumOf(['none', 'totp', 'passkey'], 'what confirms sign-in'),
   operator: Type.Boolean({ description: 'may do everything in every account' }),
-  createdAt: date('when the person was made'),
-  lastSignInAt: orNull(date('null: never')),
+  createdAt: describedDate('when the person was made'),
+  lastSignInAt: nullable(describedDate('null: never')),
   memberships: Type.Array(AccountMembership, {
     description: 'to admins that of their account, to operators and oneself all',
   }),
@@ -43,7 +43,7 @@ export const SetUpBody = Type.Object({ token: Type.String(), email: Email, name:
 
 export const SignInBody = Type.Object({ email: Email, password: UserPassword })
 
-/** What an authenticator answers (WebAuthn, 5.1); read by the library. */
+/** Response of an authenticator (WebAuthn, 5.1); parsed by the library. */
 export const PasskeyResponseBody = Type.Object(
   {
     id: Type.String({ maxLength: 2000 }),
@@ -76,8 +76,8 @@ export type SecondFactorBody = Static<typeof SecondFactorBody>
 export const PasskeySignInBody = Type.Object({ passkey: PasskeyResponseBody })
 
 export const SignInResult = Type.Object({
-  state: oneOf(['done', 'second-factor']),
-  methods: Type.Optional(Type.Array(oneOf(['code', 'recovery', 'passkey']), { description: 'of a second factor' })),
+  state: enumOf(['done', 'second-factor']),
+  methods: Type.Optional(Type.Array(enumOf(['code', 'recovery', 'passkey']), { description: 'of a second factor' })),
 })
 export type SignInResult = Static<typeof SignInResult>
 
@@ -92,7 +92,7 @@ export const InvitationPreview = Type.Object({
   email: Type.String(),
   account: Type.Object({ code: Type.String(), name: Type.String() }),
   role: UserRoleName,
-  expiresAt: date('when the link ends'),
+  expiresAt: describedDate('when the link ends'),
   known: Type.Boolean({ description: 'there is a person with this email: their own password is asked for' }),
 })
 export const InvitationAcceptance = Type.Object({
@@ -110,10 +110,10 @@ export const AcceptanceByLinkBody = Type.Object({ token: LinkToken, ...Invitatio
 export const UserSessionResource = Type.Object({
   id: Type.String({ format: 'uuid' }),
   current: Type.Boolean({ description: 'whether it is that of this request' }),
-  browser: text('as it names itself'),
-  address: text('where it signed in from'),
-  createdAt: date('sign-in'),
-  lastUsedAt: date('to the minute'),
+  browser: describedText('as it names itself'),
+  address: describedText('where it signed in from'),
+  createdAt: describedDate('sign-in'),
+  lastUsedAt: describedDate('to the minute'),
 })
 export type UserSessionResource = Static<typeof UserSessionResource>
 
@@ -127,8 +127,8 @@ export const UserProfileBody = Type.Object({ name: Type.Optional(UserName), loca
 
 export const TotpSetUpBody = Type.Object({ code: Type.Optional(Type.String({ maxLength: 20 })) })
 export const TotpSetUpResult = Type.Object({
-  secret: Type.Optional(text('base32; shown until a code of it was right')),
-  uri: Type.Optional(text('otpauth address for a QR code')),
+  secret: Type.Optional(describedText('base32; shown until a code of it was right')),
+  uri: Type.Optional(describedText('otpauth address for a QR code')),
   recovery: Type.Optional(Type.Array(Type.String(), { description: 'recovery codes, shown this once' })),
 })
 export const RecoveryCodesResult = Type.Object({
@@ -142,8 +142,8 @@ export const NewPasskeyBody = Type.Object({
 export const PasskeyResource = Type.Object({
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
-  createdAt: date('when it was added'),
-  lastUsedAt: orNull(date('null: never')),
+  createdAt: describedDate('when it was added'),
+  lastUsedAt: nullable(describedDate('null: never')),
 })
 export type PasskeyResource = Static<typeof PasskeyResource>
 export const NewPasskeyResult = Type.Object({
@@ -157,13 +157,13 @@ export const InvitationResource = Type.Object({
   id: Type.String({ format: 'uuid' }),
   email: Type.String(),
   role: UserRoleName,
-  createdAt: date('when it was made'),
-  expiresAt: date('7 days later'),
+  createdAt: describedDate('when it was made'),
+  expiresAt: describedDate('7 days later'),
 })
 export type InvitationResource = Static<typeof InvitationResource>
 export const CreatedInvitation = Type.Object({
   ...InvitationResource.properties,
-  link: Type.Optional(text('where no mail could be sent: to be handed over, shown this once')),
+  link: Type.Optional(describedText('where no mail could be sent: to be handed over, shown this once')),
 })
 export type CreatedInvitation = Static<typeof CreatedInvitation>
 
@@ -173,19 +173,19 @@ export const MemberChangeBody = Type.Object({
 })
 export type MemberChangeBody = Static<typeof MemberChangeBody>
 
-const KeyMembers = {
+const keyProperties = {
   id: Type.Integer(),
   name: Type.String(),
   rights: AccessRights,
-  createdAt: date('when it was made'),
-  expiresAt: orNull(date('null: never')),
-  lastUsedAt: orNull(date('to the minute; null: never')),
+  createdAt: describedDate('when it was made'),
+  expiresAt: nullable(describedDate('null: never')),
+  lastUsedAt: nullable(describedDate('to the minute; null: never')),
 }
-export const ApiKeyResource = Type.Object(KeyMembers)
+export const ApiKeyResource = Type.Object(keyProperties)
 export type ApiKeyResource = Static<typeof ApiKeyResource>
 export const NewApiKeyBody = Type.Object({
   name: UserName,
-  rights: Type.Array(oneOf(accessRights), { minItems: 1, uniqueItems: true }),
+  rights: Type.Array(enumOf(accessRights), { minItems: 1, uniqueItems: true }),
   expires: Type.Optional(
     Type.Unsafe<string | number | null>({
       type: ['string', 'number', 'null'],
@@ -194,12 +194,12 @@ export const NewApiKeyBody = Type.Object({
   ),
 })
 export type NewApiKeyBody = Static<typeof NewApiKeyBody>
-export const CreatedApiKey = Type.Object({ ...KeyMembers, key: text('shown this once') })
+export const CreatedApiKey = Type.Object({ ...keyProperties, key: describedText('shown this once') })
 
 export const AccountResource = Type.Object({
-  code: text('such as ACME001'),
+  code: describedText('such as ACME001'),
   name: Type.String(),
-  createdAt: date('when it was made'),
+  createdAt: describedDate('when it was made'),
 })
 export type AccountResource = Static<typeof AccountResource>
 export const NewAccountBody = Type.Object({
@@ -208,7 +208,7 @@ export const NewAccountBody = Type.Object({
 })
 export const AccountChangeBody = Type.Object({ name: Type.Optional(UserName) })
 
-const AccountOfPerson = Type.Object({
+const PersonAccount = Type.Object({
   code: Type.String(),
   name: Type.String(),
   role: Type.Union([UserRoleName, Type.Null()], { description: 'null: of a key, or of an operator who is no member' }),
@@ -227,7 +227,7 @@ export const CallerResource = Type.Object({
   masked: Type.Boolean({ description: 'values of contacts are shown masked' }),
   approval: Type.Boolean({ description: 'the account asks for approvals' }),
   secondFactorRequired: Type.Boolean({ description: 'the account asks for a second factor that this session has not' }),
-  confirmedUntil: orNull(date('until when one’s own settings can be changed; null: confirm first')),
-  accounts: Type.Array(AccountOfPerson, { description: 'where the person or key may do something' }),
+  confirmedUntil: nullable(describedDate('until when one’s own settings can be changed; null: confirm first')),
+  accounts: Type.Array(PersonAccount, { description: 'where the person or key may do something' }),
 })
 export type CallerResource = Static<typeof CallerResource>

@@ -29,7 +29,7 @@ export interface UserRow {
   hasPasskey: boolean
 }
 
-const row = sql`
+const userColumns = sql`
   p.id, p.email, p.name, p.locale, p.active, p.operator, p.password, p.email_confirmed as "emailConfirmed",
   p.last_sign_in_at as "lastSignInAt",
   exists (select from totp_secrets t where t.person = p.id and t.sealed is not null) as "hasTotp",
@@ -37,9 +37,9 @@ const row = sql`
 
 /** The person with an id or an email from parseUserEmail, preferably stored in that form; undefined if nobody has it. */
 export async function findUser(db: Db, by: { id: string } | { email: string }): Promise<UserRow | undefined> {
-  const match =
+  const userCondition =
     'id' in by ? sql`p.id = ${by.id}` : sql`address_key(p.email) = ${by.email} order by p.email <> ${by.email} limit 1`
-  const { rows } = await sql<UserRow>`select ${row} from people p where ${match}`.execute(db)
+  const { rows } = await sql<UserRow>`select ${userColumns} from people p where ${userCondition}`.execute(db)
   return rows[0]
 }
 
@@ -59,13 +59,13 @@ export async function loadUser(db: Db, id: string): Promise<UserRow> {
   return person
 }
 
-/** Locks the row of a person until the transaction ends, and reads it anew; undefined when there is none. */
+/** Locks the row of a person until the transaction ends, and reads it again. `undefined` if it does not exist. */
 export async function lockUser(tx: Db, id: string): Promise<UserRow | undefined> {
   await sql`select from people where id = ${id} for no key update`.execute(tx)
   return findUser(tx, { id })
 }
 
-/** Whether anybody has been set up. */
+/** True if any person has been set up. */
 export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('people').select('id').limit(1).executeTakeFirst()) !== undefined
 }
@@ -94,17 +94,17 @@ export async function createUser(db: Db, person: NewUser, now: Date): Promise<st
   return id
 }
 
-const shown = (memberships: RawBuilder<unknown>) => sql<UserResource>`
+const selectUserResources = (memberships: RawBuilder<unknown>) => sql<UserResource>`
   select p.id, p.email, p.name, p.locale, p.active, p.operator,
     case when exists (select from passkeys k where k.person = p.id) then 'passkey'
       when exists (select from totp_secrets t where t.person = p.id and t.sealed is not null) then 'totp'
       else 'none' end as "secondFactor",
-    ${iso(sql`p.created_at`)} as "createdAt", ${iso(sql`p.last_sign_in_at`)} as "lastSignInAt",
+    ${toIsoText(sql`p.created_at`)} as "createdAt", ${toIsoText(sql`p.last_sign_in_at`)} as "lastSignInAt",
     coalesce((select jsonb_agg(jsonb_build_object('account', a.agency || a.customer, 'role', m.role) order by a.agency, a.customer)
       from memberships m join accounts a on a.id = m.account where m.person = p.id and ${memberships}), '[]') as memberships
   from people p`
 
-function iso(column: RawBuilder<unknown>): RawBuilder<string> {
+function toIsoText(column: RawBuilder<unknown>): RawBuilder<string> {
   return sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
@@ -112,10 +112,10 @@ function iso(column: RawBuilder<unknown>): RawBuilder<string> {
 export async function listAccountMembers(
   db: Db,
   account: AccountId,
-  { all, id }: { all: boolean; id?: string },
+  { all: showsAllMemberships, id }: { all: boolean; id?: string },
 ): Promise<UserResource[]> {
   const { rows } = await sql<UserResource>`
-    ${shown(all ? sql`true` : sql`m.account = ${account}`)}
+    ${selectUserResources(showsAllMemberships ? sql`true` : sql`m.account = ${account}`)}
     where exists (select from memberships own where own.person = p.id and own.account = ${account})
       and (${id ?? null}::uuid is null or p.id = ${id ?? null}::uuid)
     order by p.email`.execute(db)
@@ -124,14 +124,14 @@ export async function listAccountMembers(
 
 /** A person with all memberships. Throws notFound. */
 export async function loadUserResource(db: Db, id: string): Promise<UserResource> {
-  const { rows } = await sql<UserResource>`${shown(sql`true`)} where p.id = ${id}`.execute(db)
+  const { rows } = await sql<UserResource>`${selectUserResources(sql`true`)} where p.id = ${id}`.execute(db)
   if (!rows[0]) throw notFoundProblem('person', id)
   return rows[0]
 }
 
 /** Everybody, for the command line. */
 export async function listAllUsers(db: Db): Promise<UserResource[]> {
-  const { rows } = await sql<UserResource>`${shown(sql`true`)} order by p.email`.execute(db)
+  const { rows } = await sql<UserResource>`${selectUserResources(sql`true`)} order by p.email`.execute(db)
   return rows
 }
 

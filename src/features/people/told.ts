@@ -6,14 +6,14 @@ import type { Clock } from '../../lib/time/clock.ts'
 import { hashAuditAddress } from '../audit/address-hash.ts'
 import { type AuditChanges, type AuditObject, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts'
 
-/** A request of somebody, as the audit tells it. */
+/** A user's request, as the audit records it. */
 export interface SignInAuditRequest {
   origin: { address: string }
   act: { operation: string; request: string }
 }
 
-/** What somebody does who proves who they are as they do it. */
-interface ToldAct {
+/** An action by which a user authenticates. */
+interface AuditedAct {
   person: { id: string; name: string }
   /** By default the person. */
   object?: AuditObject
@@ -23,12 +23,12 @@ interface ToldAct {
   problem?: string
 }
 
-/** Writes a row of the audit about a person whom no session names yet, in the transaction of what it tells. */
+/** Writes an audit row about a person without a session, in the transaction of the recorded action. */
 export function recordUserAudit(
   tx: Db,
   { clock }: { clock: Clock },
   { origin, act }: SignInAuditRequest,
-  { person, account, object, changes = {}, problem }: ToldAct,
+  { person, account, object, changes = {}, problem }: AuditedAct,
 ): Promise<void> {
   const { id, name } = person
   return recordAudit(tx, {
@@ -53,7 +53,7 @@ export async function auditRefusedSignIn<T>(
   try {
     return await work()
   } catch (error) {
-    // What is counted too often is refused before it is judged, without end: it is not told.
+    // Requests above the rate limit are refused unverified, in any number: they are not recorded.
     if (!(error instanceof Problem) || (error.status !== 401 && error.status !== 403)) throw error
     const { kind } = error
     await inTransaction(db, (tx) =>

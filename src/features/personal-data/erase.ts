@@ -37,28 +37,28 @@ import { eraseEntryKeys } from '../workflows/runs/erasure.ts'
 import { eraseRetainedAnswers } from './kept-answers.ts'
 
 /** Transactions that wrote of a contact while it was erased have ended by then: the database ends them after 20 s. */
-const UNDER_WAY_MS = 30_000
+const CONCURRENT_WRITE_MS = 30_000
 
-/** How long an erasure waits before it looks again whether old events are there. */
-const AGAIN_MS = 60_000
+/** Interval after which an erasure checks again if old events are available. */
+const RETRY_INTERVAL_MS = 60_000
 
 /** Shorter texts occur in others by chance. */
 const MIN_NAME_LENGTH = 3
 
-interface Traces {
+interface ContactTraces {
   contacts: readonly number[]
-  /** Of the events only those published since. */
+  /** Limits the events to those published since. */
   since?: Date
-  /** What else they were called. */
+  /** Other names of the contacts. */
   names?: ErasedContacts['names']
 }
 
-/** Of these contacts, those that are there, or of which something is kept. */
-async function knownOf(tx: Db, account: AccountId, contacts: readonly number[]): Promise<number[]> {
+/** Returns those of the given contacts that exist, or of which data is stored. */
+async function filterKnownContacts(tx: Db, account: AccountId, contacts: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from contacts where account = ${account} and id = any(${contacts}::bigint[])`.execute(tx)
-  const known = new Set(rows.map(({ id }) => id))
-  for (const find of [
+  const storedIds = new Set(rows.map(({ id }) => id))
+  for (const findTraces of [
     findContactsWithEvents,
     listContactsWithMessages,
     findContactsWithArchives,
@@ -68,17 +68,17 @@ async function knownOf(tx: Db, account: AccountId, contacts: readonly number[]):
     // Last: it may be away.
     findHistoryContacts,
   ]) {
-    const others = contacts.filter((id) => !known.has(id))
-    for (const id of others.length === 0 ? [] : await find(tx, account, others)) known.add(id)
+    const otherIds = contacts.filter((id) => !storedIds.has(id))
+    for (const id of otherIds.length === 0 ? [] : await findTraces(tx, account, otherIds)) storedIds.add(id)
   }
-  return [...known]
+  return [...storedIds]
 }
 
 /** The unicities and addresses of contacts: as they have them now, and as what is kept of them has them. */
-async function namesOf(
+async function collectNames(
   tx: Db,
   account: AccountId,
-  { contacts, since, names: others = [] }: Traces,
+  { contacts, since, names: others = [] }: ContactTraces,
 ): Promise<ErasedContacts['names']> {
   const { rows } = await sql<ErasedContacts['names'][number]>`
     select id as contact, unicity as name from contacts where account = ${account} and id = any(${contacts}::bigint[])
@@ -86,23 +86,27 @@ async function namesOf(
     select c.id, c.fields ->> f.id::text from contacts c
     join fields f on f.account = c.account and f.type = any(${addressFieldTypes}::text[]) and c.fields ? f.id::text
     where c.account = ${account} and c.id = any(${contacts}::bigint[])`.execute(tx)
-  const kept = [
+  const recordedNames = [
     await findEventUnicities(tx, account, { contacts, since }),
     await listMessageAddresses(tx, account, contacts),
   ]
-  const names = [...rows, ...kept.flat(), ...others].filter(({ name }) => name.length >= MIN_NAME_LENGTH)
-  return [...new Map(names.map((one) => [`${one.contact} ${one.name}`, one])).values()]
+  const searchableNames = [...rows, ...recordedNames.flat(), ...others].filter(
+    ({ name }) => name.length >= MIN_NAME_LENGTH,
+  )
+  return [
+    ...new Map(searchableNames.map((nameEntry) => [`${nameEntry.contact} ${nameEntry.name}`, nameEntry])).values(),
+  ]
 }
 
-function namesIn({ names }: ErasedContacts): RawBuilder<unknown> {
+function buildNamesTable({ names }: ErasedContacts): RawBuilder<unknown> {
   return sql`unnest(${names.map(({ contact }) => contact)}::bigint[], ${names.map(({ name }) => name)}::text[]) as n(contact, name)`
 }
 
 /**
- * Red lists keep who was taken off one, and keyed hashes of addresses whose owners do not want to be written to. What
- * was written beside that by hand goes where it holds a value of the contact.
+ * Red lists retain the contacts removed from them, and keyed hashes of addresses whose owners refuse messages. Details entered by hand are
+ * deleted if they hold a value of the contact.
  */
-async function eraseRedLists(tx: Db, account: AccountId, erased: ErasedContacts): Promise<void> {
+async function eraseRedListDetails(tx: Db, account: AccountId, erased: ErasedContacts): Promise<void> {
   const { contacts } = erased
   await sql`
     update red_list set detail = '{}'
@@ -110,7 +114,7 @@ async function eraseRedLists(tx: Db, account: AccountId, erased: ErasedContacts)
   await sql`
     with known as materialized (
       select contact, array_agg(name) as names from (
-        select contact, name from ${namesIn(erased)}
+        select contact, name from ${buildNamesTable(erased)}
         union
         select c.id, value from contacts c, jsonb_each_text(c.fields)
         where c.account = ${account} and c.id = any(${contacts}::bigint[]) and length(value) >= ${MIN_NAME_LENGTH}) v
@@ -122,63 +126,65 @@ async function eraseRedLists(tx: Db, account: AccountId, erased: ErasedContacts)
   await sql`
     update red_list_memory m set detail = '{}'
     where account = ${account} and detail - '{action,channel,importId,formId}'::text[] <> '{}'
-      and exists (select from ${namesIn(erased)} where strpos(lower(m.detail::text), lower(n.name)) > 0)`.execute(tx)
+      and exists (select from ${buildNamesTable(erased)} where strpos(lower(m.detail::text), lower(n.name)) > 0)`.execute(
+    tx,
+  )
 }
 
 /** Names that can be taken out of texts: they do not occur by chance. */
-function safe(names: ErasedContacts['names']): string[] {
+function filterDistinctiveNames(names: ErasedContacts['names']): string[] {
   return expandErasedNames(names)
     .map(({ name }) => name)
     .filter((name) => /[@+%]/.test(name) && !/["\\]/.test(name))
 }
 
 /**
- * Erases whatever is kept of contacts beside their own record. Gives the stamps of messages to others that named them, and what
- * they were called.
+ * Erases all data stored about contacts in addition to their own record. Returns the stamps of messages to others that named them, and
+ * their names.
  */
 async function eraseTraces(
   tx: Db,
   account: AccountId,
-  traces: Traces,
+  traces: ContactTraces,
   masterKeys: MasterKeys,
 ): Promise<{ stamps: string[]; names: ErasedContacts['names'] }> {
   // Few contacts have very much data; erasing it may take long.
   await sql`set local statement_timeout = 0`.execute(tx)
   const { contacts, since } = traces
-  const names = await namesOf(tx, account, traces)
-  const erased = { contacts, names }
-  const stamps = await eraseMessages(tx, account, erased)
-  await eraseArchives(tx, account, erased)
+  const names = await collectNames(tx, account, traces)
+  const erasedContacts = { contacts, names }
+  const stamps = await eraseMessages(tx, account, erasedContacts)
+  await eraseArchives(tx, account, erasedContacts)
   await eraseActionExports(tx, account, contacts)
   await sql`
     insert into erased_contacts (account, contact) select ${account}, unnest(${contacts}::bigint[])
     on conflict do nothing`.execute(tx)
   await eraseContactEvents(tx, account, { contacts, since })
-  await eraseEventNames(tx, account, { stamps, names: safe(names) })
-  const texts = names.map(({ name }) => name)
-  await eraseLineRejects(tx, account, texts.map(foldUnicodeCase))
-  await eraseUnmatchedReports(tx, texts)
-  await erasePhoneCapabilities(tx, account, erased)
-  await eraseSubscriptions(tx, account, erased)
+  await eraseEventNames(tx, account, { stamps, names: filterDistinctiveNames(names) })
+  const nameTexts = names.map(({ name }) => name)
+  await eraseLineRejects(tx, account, nameTexts.map(foldUnicodeCase))
+  await eraseUnmatchedReports(tx, nameTexts)
+  await erasePhoneCapabilities(tx, account, erasedContacts)
+  await eraseSubscriptions(tx, account, erasedContacts)
   await erasePressureCounters(tx, account, contacts)
   await eraseCustomEvents(tx, account, contacts)
-  await eraseRedLists(tx, account, erased)
-  await eraseEntryKeys(tx, account, texts)
-  await eraseWebtaskRuns(tx, account, erased)
-  await eraseRetainedAnswers(tx, account, erased, masterKeys)
+  await eraseRedListDetails(tx, account, erasedContacts)
+  await eraseEntryKeys(tx, account, nameTexts)
+  await eraseWebtaskRuns(tx, account, erasedContacts)
+  await eraseRetainedAnswers(tx, account, erasedContacts, masterKeys)
   return { stamps, names }
 }
 
 /** Events that this transaction does not see are published later than this, by the database's clock. */
-async function beginning(tx: Db): Promise<string> {
+async function readErasureStart(tx: Db): Promise<string> {
   const { rows } = await sql<{ since: Date }>`select now() - interval '1 minute' as since`.execute(tx)
   return rows[0]?.since.toISOString() ?? ''
 }
 
 /**
- * Erases what is kept of contacts beside their own record, in the caller's transaction; of those that are there, before
- * they are deleted. Their ids stay, with every count. Gives the contacts that are there or of which anything is kept.
- * Files are deleted once this is committed, and concurrent writes half a minute later.
+ * Erases the data stored about contacts in addition to their own record, in the caller's transaction; existing contacts are erased before
+ * they are deleted. Their ids and all counts remain. Returns the contacts that exist or of which any data is stored. Files are deleted
+ * once this is committed, and concurrent writes half a minute later.
  */
 export async function eraseContactTraces(
   tx: Db,
@@ -186,93 +192,95 @@ export async function eraseContactTraces(
   contacts: readonly number[],
   { clock, masterKeys }: Pick<ServiceContext, 'clock' | 'masterKeys'>,
 ): Promise<number[]> {
-  const known = await knownOf(tx, account, contacts)
-  if (known.length === 0) return known
-  const { stamps, names } = await eraseTraces(tx, account, { contacts: known }, masterKeys)
-  const payload = { account, contacts: known, stamps, since: await beginning(tx) }
-  const sealed = sealNames(masterKeys, account, names)
+  const knownContacts = await filterKnownContacts(tx, account, contacts)
+  if (knownContacts.length === 0) return knownContacts
+  const { stamps, names } = await eraseTraces(tx, account, { contacts: knownContacts }, masterKeys)
+  const payload = { account, contacts: knownContacts, stamps, since: await readErasureStart(tx) }
+  const sealedNames = sealNames(masterKeys, account, names)
   for (const { since, runAt } of [
     { since: undefined, runAt: undefined },
-    { since: new Date(payload.since), runAt: new Date(clock.now() + UNDER_WAY_MS) },
+    { since: new Date(payload.since), runAt: new Date(clock.now() + CONCURRENT_WRITE_MS) },
   ]) {
-    const erasure = await recordHistoryErasure(tx, account, { contacts: known, stamps, since })
-    const history = erasure === undefined ? {} : { history: { erasure, names: sealed } }
-    await enqueueTask(tx, 'contacts.erase', { ...payload, ...history }, runAt && { runAt })
+    const erasure = await recordHistoryErasure(tx, account, { contacts: knownContacts, stamps, since })
+    const historyPart = erasure === undefined ? {} : { history: { erasure, names: sealedNames } }
+    await enqueueTask(tx, 'contacts.erase', { ...payload, ...historyPart }, runAt && { runAt })
   }
-  return known
+  return knownContacts
 }
 
-const sealedFor = (account: AccountId): string => `names of an erasure of ${account}`
+const buildSealPurpose = (account: AccountId): string => `names of an erasure of ${account}`
 
 function sealNames(masterKeys: MasterKeys, account: AccountId, names: ErasedContacts['names']): string {
-  return sealWithMasterKey(masterKeys, JSON.stringify(names), sealedFor(account)).toString('base64')
+  return sealWithMasterKey(masterKeys, JSON.stringify(names), buildSealPurpose(account)).toString('base64')
 }
 
-type Erasing = Pick<ServiceContext, 'db' | 'pool' | 'config' | 'clock' | 'log' | 'masterKeys'>
+type ErasureContext = Pick<ServiceContext, 'db' | 'pool' | 'config' | 'clock' | 'log' | 'masterKeys'>
 
 /**
  * Erases again what is kept of contacts that were erased, and their files, and then their old events. `signal` may abort it; it
  * can be repeated. While old events are away, it is done again until they are not.
  */
 export async function finishContactErasure(
-  context: Erasing,
+  context: ErasureContext,
   payload: TaskPayloads['contacts.erase'],
   signal?: AbortSignal,
 ): Promise<void> {
   const { history } = payload
-  if (history === undefined) return void (await eraseAgain(context, payload, [], signal))
+  if (history === undefined) return void (await repeatErasure(context, payload, [], signal))
   try {
     await eraseWithHistory(context, { ...payload, history }, signal)
   } catch (error) {
     if (!(error instanceof Problem && error.kind === 'event-history-away')) throw error
     context.log.warn({ err: error, contacts: payload.contacts.length }, 'an erasure waits for the events store')
-    await eraseAgain(context, payload, [], signal)
+    await repeatErasure(context, payload, [], signal)
     // A job of its own, as attempts of one have an end.
-    const runAt = new Date(context.clock.now() + AGAIN_MS)
+    const runAt = new Date(context.clock.now() + RETRY_INTERVAL_MS)
     await enqueueTask(context.db, 'contacts.erase', payload, { runAt, key: `contacts.erase ${history.erasure}` })
   }
 }
 
-/** What old events call the contacts leads to more that is to be erased before them. */
+/** Names of the contacts in old events lead to further data, which is erased before those events. */
 async function eraseWithHistory(
-  context: Erasing,
+  context: ErasureContext,
   payload: TaskPayloads['contacts.erase'] & { history: { erasure: number; names: string } },
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { account, contacts, history } = payload
-  const sealed = Buffer.from(history.names, 'base64')
-  const known: ErasedContacts['names'] = JSON.parse(
-    unsealWithMasterKey(context.masterKeys, sealed, sealedFor(account)).toString(),
+  const sealedBytes = Buffer.from(history.names, 'base64')
+  const knownNames: ErasedContacts['names'] = JSON.parse(
+    unsealWithMasterKey(context.masterKeys, sealedBytes, buildSealPurpose(account)).toString(),
   )
   // Others may have got the names that were erased with the contact.
-  const erased = new Set(known.map(({ name }) => name))
-  const old = (await findHistoryUnicities(context.db, account, contacts)).filter(({ name }) => !erased.has(name))
-  const found = await eraseAgain(context, payload, old, signal)
-  const names = safe([...known, ...found])
-  await eraseEventHistory(context, account, { erasure: history.erasure, names }, signal)
+  const erasedNames = new Set(knownNames.map(({ name }) => name))
+  const olderNames = (await findHistoryUnicities(context.db, account, contacts)).filter(
+    ({ name }) => !erasedNames.has(name),
+  )
+  const additionalNames = await repeatErasure(context, payload, olderNames, signal)
+  const distinctiveNames = filterDistinctiveNames([...knownNames, ...additionalNames])
+  await eraseEventHistory(context, account, { erasure: history.erasure, names: distinctiveNames }, signal)
 }
 
 /** Erases in the database what was written while the contacts were erased, and what names lead to. Gives what is found of names. */
-async function eraseAgain(
-  { db, config, masterKeys, ...context }: Erasing,
+async function repeatErasure(
+  { db, config, masterKeys, ...context }: ErasureContext,
   { account, contacts, stamps, since, history }: TaskPayloads['contacts.erase'],
   names: ErasedContacts['names'],
   signal: AbortSignal | undefined,
 ): Promise<ErasedContacts['names']> {
   const traces = { contacts, since: new Date(since), names }
-  const more = await inRetriedTransaction(db, async (tx) => {
-    const found = await eraseTraces(tx, account, traces, masterKeys)
-    if (history !== undefined) await addErasureStamps(tx, account, history.erasure, found.stamps)
-    return found
+  const newNames = await inRetriedTransaction(db, async (tx) => {
+    const erasedTraces = await eraseTraces(tx, account, traces, masterKeys)
+    if (history !== undefined) await addErasureStamps(tx, account, history.erasure, erasedTraces.stamps)
+    return erasedTraces
   })
   signal?.throwIfAborted()
   await eraseCapturedMessages(
     { db, dataDir: config.dataDir },
     account,
-    { contacts, stamps: [...stamps, ...more.stamps] },
+    { contacts, stamps: [...stamps, ...newNames.stamps] },
     signal,
   )
   signal?.throwIfAborted()
   await purgeActionExports({ ...context, db, config })
-  return more.names
+  return newNames.names
 }

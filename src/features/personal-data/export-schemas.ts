@@ -12,28 +12,28 @@ import { ContactWebtaskRun } from '../webtasks/executions/erasure.ts'
 import { ContactWorkflowRun } from '../workflows/runs/runs-of-contact.ts'
 
 const { timestamp, origin, detail } = RedListEntry.properties
-const Entry = Type.Object({ timestamp, origin, detail })
-const date = Type.String({ format: 'date-time' })
+const ExportedRedListEntry = Type.Object({ timestamp, origin, detail })
+const instantSchema = Type.String({ format: 'date-time' })
 
 /** The red lists a contact is on, and those it was taken off. */
 export const ContactRedList = Type.Object({
-  mail: Type.Optional(Entry),
-  sms: Type.Optional(Entry),
+  mail: Type.Optional(ExportedRedListEntry),
+  sms: Type.Optional(ExportedRedListEntry),
   removals: Type.Array(
     Type.Object({
       channel: Type.Enum(['mail', 'sms']),
-      timestamp: date,
+      timestamp: instantSchema,
       reason: Type.String(),
       key: Type.Union([Type.String(), Type.Null()], { description: 'name of the API key that took it off' }),
-      entry: Entry,
+      entry: ExportedRedListEntry,
     }),
     { description: 'the audit trail: when it was taken off a list, why, by which key, and the former entry' },
   ),
 })
 export type ContactRedList = Static<typeof ContactRedList>
 
-const ContactBounces = BouncedContact.properties.bounces
-export type ContactBounce = Static<typeof ContactBounces>[number]
+const ContactBouncesSchema = BouncedContact.properties.bounces
+export type ContactBounce = Static<typeof ContactBouncesSchema>[number]
 
 /** Everything that is kept of a contact. */
 export const ContactExport = Type.Object(
@@ -44,14 +44,14 @@ export const ContactExport = Type.Object(
       description: 'installations of applications that the contact has',
     }),
     redList: ContactRedList,
-    bounces: ContactBounces,
+    bounces: ContactBouncesSchema,
     pressure: Type.Array(CountedMessages, { description: 'what marketing pressure has counted in the last 92 days' }),
     events: Type.Array(PublishedEventRecord, { description: 'every event of the contact, in order' }),
     notifications: Type.Array(ReceivedNotification, { description: 'push messages, with their titles, in order' }),
     archives: Type.Array(ArchivedMessage, { description: 'mails that were kept as they left' }),
     runs: Type.Array(ContactWorkflowRun, { description: 'runs of workflows, the first one first' }),
     webtaskRuns: Type.Array(ContactWebtaskRun, { description: 'what is kept of runs of webtasks for the contact' }),
-    exportDate: { ...date, description: 'when it was read, in UTC' },
+    exportDate: { ...instantSchema, description: 'when it was read, in UTC' },
   },
   { title: 'ContactExport' },
 )

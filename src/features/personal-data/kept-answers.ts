@@ -8,7 +8,7 @@ import { type IdempotentAnswerKey, sealIdempotentAnswer, unsealIdempotentAnswer 
 import type { ErasedContacts } from '../contacts/records/erased.ts'
 
 /** The answer to a repeated request whose first answer named a contact that was erased since. */
-const gone = {
+const erasedAnswer = {
   type: 'urn:stentor:problem:answer-erased',
   title: 'Gone',
   status: 410,
@@ -16,10 +16,12 @@ const gone = {
 }
 
 /** Answers read at once: one may name a thousand contacts. */
-const AT_ONCE = 50
+const READ_BATCH_SIZE = 50
 
-/** Whether an answer quotes any of these texts, in lower case; of its JSON and its messages the pieces between quotes. */
-function quotes(answer: string, sought: ReadonlySet<string>): boolean {
+/**
+ * Returns true if an answer quotes any of these texts, in lower case. The parts between quotes are compared, in its JSON and its messages.
+ */
+function isQuotingAny(answer: string, sought: ReadonlySet<string>): boolean {
   // Escaped quotes leave a backslash.
   return answer
     .toLowerCase()
@@ -28,7 +30,7 @@ function quotes(answer: string, sought: ReadonlySet<string>): boolean {
 }
 
 /** The text of an answer; undefined when its master key is lost, so that it cannot be read. */
-function readable(masterKeys: MasterKeys, of: IdempotentAnswerKey, sealed: Uint8Array): string | undefined {
+function unsealAnswer(masterKeys: MasterKeys, of: IdempotentAnswerKey, sealed: Uint8Array): string | undefined {
   try {
     return unsealIdempotentAnswer(masterKeys, of, sealed).toString()
   } catch {
@@ -46,35 +48,39 @@ async function eraseAnswers(
   { contacts, names }: ErasedContacts,
   masterKeys: MasterKeys,
 ): Promise<void> {
-  const sought = new Set(
+  const soughtTexts = new Set(
     [...contacts.map(formatContactId), ...names.map(({ name }) => name)].map((text) => text.toLowerCase()),
   )
-  const kept = sql<{ key: string; body: Buffer }>`
+  const storedAnswers = sql<{ key: string; body: Buffer }>`
     select key, body from idempotency_keys
     where account = ${account} and body is not null and headers ->> 'content-type' like '%json%'`
-  const matching: string[] = []
-  for await (const { key, body } of streamRows(tx, kept, { batch: AT_ONCE })) {
-    const answer = readable(masterKeys, { account, key }, body)
-    if (answer === undefined || quotes(answer, sought)) matching.push(key)
+  const matchingKeys: string[] = []
+  for await (const { key, body } of streamRows(tx, storedAnswers, { batch: READ_BATCH_SIZE })) {
+    const answerText = unsealAnswer(masterKeys, { account, key }, body)
+    if (answerText === undefined || isQuotingAny(answerText, soughtTexts)) matchingKeys.push(key)
   }
-  const bodies = matching.map((key) => sealIdempotentAnswer(masterKeys, { account, key }, JSON.stringify(gone)))
+  const erasedBodies = matchingKeys.map((key) =>
+    sealIdempotentAnswer(masterKeys, { account, key }, JSON.stringify(erasedAnswer)),
+  )
   await sql`
-    update idempotency_keys k set status = ${gone.status}, body = n.body,
+    update idempotency_keys k set status = ${erasedAnswer.status}, body = n.body,
       headers = '{"content-type":"application/problem+json; charset=utf-8"}'
-    from unnest(${matching}::text[], ${bodies}::bytea[]) as n (key, body)
+    from unnest(${matchingKeys}::text[], ${erasedBodies}::bytea[]) as n (key, body)
     where k.account = ${account} and k.key = n.key`.execute(tx)
 }
 
 /** Takes the unicities of contacts out of the results of jobs that listed them as deleted. */
-async function eraseResults(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
-  const ids = contacts.map(formatContactId)
+async function eraseJobResults(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
+  const contactIds = contacts.map(formatContactId)
   await sql`
     update jobs j set result = (
-      select json_agg(case when item ->> 'id' = any(${ids}::text[])
+      select json_agg(case when item ->> 'id' = any(${contactIds}::text[])
         then json_build_object('id', item ->> 'id', 'unicity', '[]'::json) else item end order by place)
       from json_array_elements(j.result) with ordinality r(item, place))
     where j.account = ${account} and j.type = 'targets.deletion' and json_typeof(j.result) = 'array'
-      and exists (select from json_array_elements(j.result) item where item ->> 'id' = any(${ids}::text[]))`.execute(tx)
+      and exists (select from json_array_elements(j.result) item where item ->> 'id' = any(${contactIds}::text[]))`.execute(
+    tx,
+  )
   await sql`
     update job_contacts c set shown = json_build_object('id', c.shown ->> 'id', 'unicity', '[]'::json)
     from jobs j where j.account = ${account} and j.state in ('queued', 'running') and c.job = j.id
@@ -89,5 +95,5 @@ export async function eraseRetainedAnswers(
   masterKeys: MasterKeys,
 ): Promise<void> {
   await eraseAnswers(tx, account, erased, masterKeys)
-  await eraseResults(tx, account, erased.contacts)
+  await eraseJobResults(tx, account, erased.contacts)
 }

@@ -9,7 +9,7 @@ import { ContactParams, parseContactPath } from '../contacts/records/contact-req
 import { exportContact } from './export.ts'
 import { ContactExport } from './export-schemas.ts'
 
-function sendDocument(reply: FastifyReply, stream: Readable): FastifyReply {
+function sendJsonStream(reply: FastifyReply, stream: Readable): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(stream)
 }
 
@@ -28,9 +28,9 @@ export function personalDataRoutes(app: HttpApp, context: ServiceContext): void 
       const { account, params, method } = request
       const contact = parseContactPath(params)
       // The first piece is there before the headers go, so that an unknown contact is a problem document.
-      const stream = await createEagerStream(exportContact(context, account, contact))
+      const exportStream = await createEagerStream(exportContact(context, account, contact))
       if (method === 'GET') await recordStandaloneAudit(request, context.db, { said: { export: 'everything' } })
-      return sendDocument(reply, stream)
+      return sendJsonStream(reply, exportStream)
     },
   })
 }

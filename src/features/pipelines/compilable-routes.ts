@@ -22,13 +22,13 @@ import { COMPILABLES_PATH, readCompilableKey } from './paths.ts'
 import { MAX_COMPILABLE_BYTES } from './reading.ts'
 import { type CompilableFilter, listCompilables, lockCompilable, type StoredCompilable } from './stored.ts'
 
-const ONE = `${COMPILABLES_PATH}/:id`
-const tags = ['compilables']
+const COMPILABLE_PATH = `${COMPILABLES_PATH}/:id`
+const ROUTE_TAGS = ['compilables']
 
 type CompilableResource = RestResource<string, CompilableBody, CompilableDocument>
 
-function resourceOf(context: ServiceContext): CompilableResource {
-  const read = async (db: Db, account: number, id: string) =>
+function createResource(context: ServiceContext): CompilableResource {
+  const readDocument = async (db: Db, account: number, id: string) =>
     showCompilable(await readCompilable({ ...context, db }, { account, id }))
   return {
     path: COMPILABLES_PATH,
@@ -41,7 +41,7 @@ function resourceOf(context: ServiceContext): CompilableResource {
       const { name, state } = query as CompilableFilter
       for await (const row of listCompilables(db, account, { ...page, name, state })) yield showCompilable(row)
     },
-    read,
+    read: readDocument,
     remove: (db, account, id) => deleteCompilable(db, { account, id }),
     lock: (db, account, id) => lockCompilable(db, { account, id }),
     live: liveCompilableRule,
@@ -50,26 +50,31 @@ function resourceOf(context: ServiceContext): CompilableResource {
 
 /** Compilables as a resource: what they are, their flaws and copies. */
 export function compilableRoutes(app: HttpApp, context: ServiceContext): void {
-  const resource = resourceOf(context)
+  const resource = createResource(context)
   registerResource(app, context.db, resource)
   registerDefinitionWrites(app, context.db, {
     ...{ resource, bodyLimit: MAX_COMPILABLE_BYTES, show: showCompilable },
     create: (db, account, body, writer) => createCompilable({ ...context, db }, account, body, writer),
-    change: (tx, key, given, options) => changeCompilable({ ...context, db: tx }, key, given, options),
+    change: (tx, key, bodyReader, options) => changeCompilable({ ...context, db: tx }, key, bodyReader, options),
   })
-  app.post(`${ONE}/duplication`, {
+  app.post(`${COMPILABLE_PATH}/duplication`, {
     config: { right: 'write', audit: { object: 'compilable' } },
-    schema: { tags, summary: 'copy a compilable', params: CompilableParams, response: { 200: CompilableDocument } },
+    schema: {
+      tags: ROUTE_TAGS,
+      summary: 'copy a compilable',
+      params: CompilableParams,
+      response: { 200: CompilableDocument },
+    },
     handler: async (request) => {
-      const look = createCopySnapshot(request, (copy) => showCompilable(copy as StoredCompilable))
-      const copying = { ...context, db: createAuditedDb(request, context.db, look) }
-      return showCompilable(await duplicateCompilable(copying, readCompilableKey(request)))
+      const copySnapshot = createCopySnapshot(request, (copy) => showCompilable(copy as StoredCompilable))
+      const copyContext = { ...context, db: createAuditedDb(request, context.db, copySnapshot) }
+      return showCompilable(await duplicateCompilable(copyContext, readCompilableKey(request)))
     },
   })
-  app.get(`${ONE}/flaws`, {
+  app.get(`${COMPILABLE_PATH}/flaws`, {
     config: { right: 'read' },
     schema: {
-      tags,
+      tags: ROUTE_TAGS,
       summary: 'what is wrong with a compilable',
       description: 'Errors prevent its execution.',
       params: CompilableParams,

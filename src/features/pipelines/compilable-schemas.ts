@@ -3,12 +3,12 @@ import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { DefinitionFlaws } from '../../scripting/flaw-schemas.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
-const Instant = Type.String({ format: 'date-time' })
-const open = { additionalProperties: true }
-/** What is read by the shapes of definitions, which say more than a schema. */
-const read = (description: string) => Type.Unsafe<unknown>({ description })
+const InstantSchema = Type.String({ format: 'date-time' })
+const OPEN_OBJECT = { additionalProperties: true }
+/** Schema of a value that the definition shapes parse, since they are more precise than a schema. */
+const buildUntypedSchema = (description: string) => Type.Unsafe<unknown>({ description })
 
-const Value = Type.Object(
+const ValueSchema = Type.Object(
   {
     type: Type.Enum(['pipeline', 'template', 'script']),
     parameters: Type.Array(
@@ -18,16 +18,16 @@ const Value = Type.Object(
           type: nullableSchema(Type.Enum(['string', 'number', 'boolean', 'date', 'list', 'object'])),
           required: Type.Boolean(),
         },
-        open,
+        OPEN_OBJECT,
       ),
     ),
   },
-  { ...open, description: 'a pipeline of rows, a Liquid template, or a script' },
+  { ...OPEN_OBJECT, description: 'a pipeline of rows, a Liquid template, or a script' },
 )
 
-const Preview = Type.Object(
+const PreviewSchema = Type.Object(
   {
-    arguments: Type.Object({}, { ...open, description: 'values by the names of parameters' }),
+    arguments: Type.Object({}, { ...OPEN_OBJECT, description: 'values by the names of parameters' }),
     limit: Type.Integer({ minimum: 1, maximum: 100 }),
   },
   { description: 'what a preview is made with' },
@@ -39,11 +39,11 @@ export const CompilableDocument = Type.Object({
   description: nullableSchema(Type.String()),
   state: Type.Enum(['draft', 'ready'], { description: 'draft: it has flaws that are errors' }),
   stamp: Type.Object(
-    { creation: Instant, modification: Instant },
+    { creation: InstantSchema, modification: InstantSchema },
     { description: 'when it was made and changed last' },
   ),
-  value: Value,
-  preview: Preview,
+  value: ValueSchema,
+  preview: PreviewSchema,
 })
 export type CompilableDocument = Static<typeof CompilableDocument>
 
@@ -54,9 +54,11 @@ export const CompilableBody = Type.Object({
   description: Type.Optional(nullableSchema(Type.String({ maxLength: 4000 }))),
   state: ignoredMemberSchema,
   stamp: ignoredMemberSchema,
-  value: Type.Optional(read('of type pipeline, template or script')),
+  value: Type.Optional(buildUntypedSchema('of type pipeline, template or script')),
   preview: Type.Optional(
-    read('`{arguments, limit}` of a preview; an object with any other member is the arguments themselves'),
+    buildUntypedSchema(
+      '`{arguments, limit}` of a preview; an object with any other member is the arguments themselves',
+    ),
   ),
 })
 export type CompilableBody = Static<typeof CompilableBody>
@@ -68,46 +70,46 @@ export const CompilableQuery = Type.Object({
 
 export const CompilableParams = Type.Object({ id: Type.String() })
 
-const Arguments = Type.Unsafe<Readonly<Record<string, unknown>>>(
-  Type.Object({}, { ...open, description: 'those that were used, defaults filled in' }),
+const ArgumentsSchema = Type.Unsafe<Readonly<Record<string, unknown>>>(
+  Type.Object({}, { ...OPEN_OBJECT, description: 'those that were used, defaults filled in' }),
 )
 
 /** The arguments of an execution, by their names. */
 export const ExecutionArguments = Type.Unsafe<Record<string, unknown>>(
-  Type.Object({}, { ...open, description: 'values by the names of parameters' }),
+  Type.Object({}, { ...OPEN_OBJECT, description: 'values by the names of parameters' }),
 )
 
-const Failed = Type.Object({
+const FailureSchema = Type.Object({
   type: Type.Literal('error'),
-  arguments: Arguments,
-  value: Type.Object({ type: Type.String(), message: Type.String() }, open),
+  arguments: ArgumentsSchema,
+  value: Type.Object({ type: Type.String(), message: Type.String() }, OPEN_OBJECT),
 })
 
 export const CompilableExecution = Type.Union([
-  Type.Object({ type: Type.Literal('success'), arguments: Arguments, value: Type.Unknown() }),
-  Failed,
+  Type.Object({ type: Type.Literal('success'), arguments: ArgumentsSchema, value: Type.Unknown() }),
+  FailureSchema,
 ])
 export type CompilableExecution = Static<typeof CompilableExecution>
 
-const Plan = Type.Object({
+const PlanSchema = Type.Object({
   sql: Type.Integer({ description: 'cursors that the database does' }),
   memory: Type.Integer({ description: 'cursors that are done in memory' }),
   rowsRead: Type.Integer({ description: 'rows that were read' }),
   durationMs: Type.Integer(),
 })
 
-const Write = Type.Object({
+const WriteSchema = Type.Object({
   call: Type.String({ description: 'what was called' }),
   arguments: Type.Array(Type.Unknown(), { description: 'what it was called with' }),
 })
-const Log = Type.Object({
+const LogSchema = Type.Object({
   level: Type.String(),
   at: Type.Integer({ description: 'milliseconds after the start' }),
   text: Type.String(),
 })
 
 export const CompilablePreviewBody = Type.Object({
-  value: Type.Optional(read('a whole compilable, or its `value`; the stored one when it is absent')),
+  value: Type.Optional(buildUntypedSchema('a whole compilable, or its `value`; the stored one when it is absent')),
   arguments: Type.Optional(ExecutionArguments),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 })
@@ -116,16 +118,16 @@ export type CompilablePreviewBody = Static<typeof CompilablePreviewBody>
 export const CompilablePreviewResponse = Type.Union([
   Type.Object({
     type: Type.Literal('success'),
-    arguments: Arguments,
+    arguments: ArgumentsSchema,
     value: Type.Unknown(),
-    writes: Type.Array(Write, { description: 'what an execution would have written' }),
-    plan: Plan,
-    logs: Type.Optional(Type.Array(Log, { description: 'of a script' })),
+    writes: Type.Array(WriteSchema, { description: 'what an execution would have written' }),
+    plan: PlanSchema,
+    logs: Type.Optional(Type.Array(LogSchema, { description: 'of a script' })),
   }),
   Type.Object({
-    ...Failed.properties,
-    plan: Plan,
-    logs: Type.Optional(Type.Array(Log)),
+    ...FailureSchema.properties,
+    plan: PlanSchema,
+    logs: Type.Optional(Type.Array(LogSchema)),
   }),
   Type.Object({ type: Type.Literal('error'), flaws: { ...DefinitionFlaws, description: 'what is wrong with it' } }),
 ])

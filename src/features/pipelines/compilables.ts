@@ -37,16 +37,16 @@ import {
 
 const MAX_COMPILABLES = 1000
 
-/** What compilables need. `db` may be a transaction. */
+/** Context of compilables. `db` may be a transaction. */
 export type CompilableContext = Pick<ServiceContext, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
 
 /** Finds the state of a compilable that was just written; gives its flaws. */
-async function settle(context: CompilableContext, key: CompilableKey): Promise<DefinitionFlaw[]> {
+async function refreshState(context: CompilableContext, key: CompilableKey): Promise<DefinitionFlaw[]> {
   const { db } = context
   // First what it is found by: what changes from then on is met at the next read.
-  const { value, ...basis } = await loadCompilableBasis(db, key)
+  const { value, ...basisFields } = await loadCompilableBasis(db, key)
   const flaws = await findCompilableFlaws(context, key.account, value, key.id)
-  await storeCompilableState(db, key.account, basis, hasErrorFlaws(flaws) ? 'draft' : 'ready')
+  await storeCompilableState(db, key.account, basisFields, hasErrorFlaws(flaws) ? 'draft' : 'ready')
   return flaws
 }
 
@@ -56,9 +56,9 @@ export async function refreshCompilableStates(
   account: AccountId,
   id: string | null,
 ): Promise<void> {
-  for (const stale of await findStaleCompilables(context.db, account, id)) {
-    const flaws = await findCompilableFlaws(context, account, stale.value, stale.id)
-    await storeCompilableState(context.db, account, stale, hasErrorFlaws(flaws) ? 'draft' : 'ready')
+  for (const staleCompilable of await findStaleCompilables(context.db, account, id)) {
+    const flaws = await findCompilableFlaws(context, account, staleCompilable.value, staleCompilable.id)
+    await storeCompilableState(context.db, account, staleCompilable, hasErrorFlaws(flaws) ? 'draft' : 'ready')
   }
 }
 
@@ -69,13 +69,13 @@ export async function readCompilable(context: CompilableContext, key: Compilable
 }
 
 /** Throws conflict when the account has as many compilables as it can have; others that would be made wait. */
-async function requireRoom(tx: Db, account: AccountId): Promise<void> {
+async function requireCapacity(tx: Db, account: AccountId): Promise<void> {
   await sql`select from accounts where id = ${account} for no key update`.execute(tx)
   if ((await countCompilables(tx, account)) >= MAX_COMPILABLES)
     throw conflictProblem('too-many-compilables', `An account has at most ${MAX_COMPILABLES} compilables.`)
 }
 
-async function insert(
+async function storeNewCompilable(
   context: CompilableContext,
   account: AccountId,
   content: CompilableContent,
@@ -84,7 +84,7 @@ async function insert(
   const { db, clock } = context
   const key = { account, id: createUuidV7(clock.now()) }
   await insertCompilable(db, key, content, { writtenBy, now: new Date(clock.now()) })
-  await settle(context, key)
+  await refreshState(context, key)
   return loadCompilable(db, key)
 }
 
@@ -92,11 +92,11 @@ async function insert(
 export async function createCompilable(
   context: CompilableContext,
   account: AccountId,
-  given: CompilableWrite,
+  compilableInput: CompilableWrite,
   { rights, strict, maker }: DefinitionWriter,
 ): Promise<StoredCompilable> {
   const content = parseCompilableContent(
-    given,
+    compilableInput,
     { kept: null, stored: null },
     createCompilableParser(context, account, strict),
   )
@@ -104,19 +104,19 @@ export async function createCompilable(
   // Its scripts are read before anything is locked.
   await findCompilableFlaws(context, account, content.value, null)
   return inTransaction(context.db, async (tx) => {
-    await requireRoom(tx, account)
-    return insert({ ...context, db: tx }, account, content, maker)
+    await requireCapacity(tx, account)
+    return storeNewCompilable({ ...context, db: tx }, account, content, maker)
   })
 }
 
-/** How a change is read. */
+/** Options for parsing a change. */
 export interface ChangeCompilableOptions extends DefinitionWriter {
-  /** What is absent takes its default: the body is the whole compilable. */
+  /** Absent members take their defaults: the body is the whole compilable. */
   whole?: boolean
 }
 
 /** Throws conflict `in-use` where an active workflow would use a compilable with errors. */
-async function refuseBroken(tx: Db, key: CompilableKey, flaws: readonly DefinitionFlaw[]): Promise<void> {
+async function requireUnbrokenUse(tx: Db, key: CompilableKey, flaws: readonly DefinitionFlaw[]): Promise<void> {
   if (!hasErrorFlaws(flaws)) return
   const links = await findWorkflowsUsing(tx, key)
   if (links.length === 0) return
@@ -125,32 +125,35 @@ async function refuseBroken(tx: Db, key: CompilableKey, flaws: readonly Definiti
 }
 
 /**
- * Changes a compilable: `given` makes the body from what is stored. Throws notFound, 400, 403, and conflict `in-use` when an active
+ * Changes a compilable: `buildWrite` makes the body from what is stored. Throws notFound, 400, 403, and conflict `in-use` when an active
  * workflow uses it and it would have errors.
  */
 export function changeCompilable(
   context: CompilableContext,
   key: CompilableKey,
-  given: (stored: StoredCompilable) => CompilableWrite,
+  buildWrite: (storedCompilable: StoredCompilable) => CompilableWrite,
   { rights, strict, maker, whole = false }: ChangeCompilableOptions,
 ): Promise<StoredCompilable> {
   return inTransaction(context.db, async (tx) => {
-    const own = { ...context, db: tx }
-    const stored = await lockCompilable(tx, key)
-    const base: CompilableWriteBase = { kept: whole ? null : stored, stored }
-    const write = given(stored)
-    const content = parseCompilableContent(write, base, createCompilableParser(context, key.account, strict))
-    requireCapabilityRights(listValueCapabilities(content.value), listValueCapabilities(stored.value), rights)
-    const { name, description, value, preview } = stored
+    const transactionContext = { ...context, db: tx }
+    const storedCompilable = await lockCompilable(tx, key)
+    const writeBase: CompilableWriteBase = { kept: whole ? null : storedCompilable, stored: storedCompilable }
+    const write = buildWrite(storedCompilable)
+    const content = parseCompilableContent(write, writeBase, createCompilableParser(context, key.account, strict))
+    requireCapabilityRights(listValueCapabilities(content.value), listValueCapabilities(storedCompilable.value), rights)
+    const { name, description, value, preview } = storedCompilable
     const isChanged = !isDeepStrictEqual(content.value, value)
-    const writtenBy = resolveScriptAuthor(stored.writtenBy, maker, { isChanged, isSent: write.value !== undefined })
-    const isSame = isDeepStrictEqual(content, { name, description, value, preview })
-    if (!isSame || writtenBy !== stored.writtenBy) {
+    const writtenBy = resolveScriptAuthor(storedCompilable.writtenBy, maker, {
+      isChanged,
+      isSent: write.value !== undefined,
+    })
+    const isUnchanged = isDeepStrictEqual(content, { name, description, value, preview })
+    if (!isUnchanged || writtenBy !== storedCompilable.writtenBy) {
       await updateCompilable(tx, key, content, { writtenBy, now: new Date(context.clock.now()) })
-      await refuseBroken(tx, key, await settle(own, key))
+      await requireUnbrokenUse(tx, key, await refreshState(transactionContext, key))
       return loadCompilable(tx, key)
     }
-    return readCompilable(own, key)
+    return readCompilable(transactionContext, key)
   })
 }
 
@@ -174,10 +177,15 @@ export function deleteCompilable(db: Db, key: CompilableKey): Promise<void> {
 /** Copies a compilable under a name of its own. Throws notFound, conflict when there are 1,000. */
 export function duplicateCompilable(context: CompilableContext, key: CompilableKey): Promise<StoredCompilable> {
   return inTransaction(context.db, async (tx) => {
-    await requireRoom(tx, key.account)
+    await requireCapacity(tx, key.account)
     const { name, description, value, preview, writtenBy } = await loadCompilable(tx, key)
-    const copy = { name: findFreeName(name, await listCompilableNames(tx, key.account)), description, value, preview }
-    return insert({ ...context, db: tx }, key.account, copy, writtenBy)
+    const copiedContent = {
+      name: findFreeName(name, await listCompilableNames(tx, key.account)),
+      description,
+      value,
+      preview,
+    }
+    return storeNewCompilable({ ...context, db: tx }, key.account, copiedContent, writtenBy)
   })
 }
 

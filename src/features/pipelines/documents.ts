@@ -3,8 +3,8 @@ import { showCompilableValue } from './reading.ts'
 import type { StoredCompilable } from './stored.ts'
 
 /** A compilable as it is answered. */
-export function showCompilable(stored: StoredCompilable): CompilableDocument {
-  const { id, name, description, state, value, preview, createdAt, updatedAt } = stored
+export function showCompilable(storedCompilable: StoredCompilable): CompilableDocument {
+  const { id, name, description, state, value, preview, createdAt, updatedAt } = storedCompilable
   return {
     ...{ id, name, description, state },
     stamp: { creation: createdAt.toISOString(), modification: updatedAt.toISOString() },

@@ -20,45 +20,46 @@ import { COMPILABLES_PATH, readCompilableKey } from './paths.ts'
 import { createCompilableParser, parseCompilableContent } from './reading.ts'
 import { type CompilableContent, type CompilableKey, loadCompilable } from './stored.ts'
 
-const ONE = `${COMPILABLES_PATH}/:id`
-const tags = ['compilables']
+const COMPILABLE_PATH = `${COMPILABLES_PATH}/:id`
+const ROUTE_TAGS = ['compilables']
 
 /** Written without the schema's serialiser: it would cost more than the rest of the request. */
-function answer(reply: FastifyReply, result: unknown): FastifyReply {
+function serializeResult(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
 }
 
 /** A whole compilable, or its value alone. */
-function isWhole(given: unknown): given is Record<string, unknown> {
-  return isJsonObject(given) && given['type'] === undefined && given['value'] !== undefined
+function isWholeCompilable(rawBody: unknown): rawBody is Record<string, unknown> {
+  return isJsonObject(rawBody) && rawBody['type'] === undefined && rawBody['value'] !== undefined
 }
 
-/** What is tried: what is given beside the stored one. */
-function triedContent(
+/** Content to preview: the request body merged with the stored compilable. */
+function buildPreviewContent(
   context: ServiceContext,
   request: FastifyRequest,
-  stored: CompilableContent,
-  given: unknown,
+  storedContent: CompilableContent,
+  rawBody: unknown,
 ): CompilableContent {
   const reader = createCompilableParser(context, request.account, isStrictPreferred(request.headers.prefer))
-  const { name } = stored
-  const whole = isWhole(given) ? given : { value: given }
+  const { name } = storedContent
+  const wholeBody = isWholeCompilable(rawBody) ? rawBody : { value: rawBody }
   return parseCompilableContent(
-    { name, value: whole['value'], preview: whole['preview'] },
-    { kept: stored, stored },
+    { name, value: wholeBody['value'], preview: wholeBody['preview'] },
+    { kept: storedContent, stored: storedContent },
     reader,
   )
 }
 
-async function preview(context: ServiceContext, engine: WorkflowEngineContext, request: FastifyRequest) {
+async function runPreview(context: ServiceContext, engine: WorkflowEngineContext, request: FastifyRequest) {
   const key: CompilableKey = readCompilableKey(request)
   const body = (request.body ?? {}) as CompilablePreviewBody
-  const stored = await loadCompilable(context.db, key)
-  const tried = body.value == null ? stored : triedContent(context, request, stored, body.value)
+  const storedCompilable = await loadCompilable(context.db, key)
+  const previewContent =
+    body.value == null ? storedCompilable : buildPreviewContent(context, request, storedCompilable, body.value)
   return previewCompilable(engine, {
-    ...{ account: key.account, id: key.id, value: tried.value, rights: request.rights ?? [] },
-    arguments: body.arguments ?? tried.preview.arguments,
-    limit: body.limit ?? tried.preview.limit,
+    ...{ account: key.account, id: key.id, value: previewContent.value, rights: request.rights ?? [] },
+    arguments: body.arguments ?? previewContent.preview.arguments,
+    limit: body.limit ?? previewContent.preview.limit,
     pointer: body.arguments ? '/arguments' : '',
   })
 }
@@ -66,28 +67,33 @@ async function preview(context: ServiceContext, engine: WorkflowEngineContext, r
 /** Executions of compilables, and previews. */
 export function compilableExecutionRoutes(app: HttpApp, context: ServiceContext): void {
   const engine = findWorkflowEngine(context)
-  const common = { bodyLimit: LARGE_BODY_LIMIT_BYTES, config: { right: 'read', revealing: true } } as const
-  app.post(`${ONE}/execution`, {
-    ...common,
+  const routeOptions = { bodyLimit: LARGE_BODY_LIMIT_BYTES, config: { right: 'read', revealing: true } } as const
+  app.post(`${COMPILABLE_PATH}/execution`, {
+    ...routeOptions,
     schema: {
-      ...{ tags, summary: 'execute a compilable', params: CompilableParams, body: nullableSchema(ExecutionArguments) },
+      ...{
+        tags: ROUTE_TAGS,
+        summary: 'execute a compilable',
+        params: CompilableParams,
+        body: nullableSchema(ExecutionArguments),
+      },
       response: { 200: declareStreamedAnswer(CompilableExecution) },
     },
     handler: async (request, reply) => {
-      const asked = { arguments: request.body ?? {}, by: request }
-      return answer(reply, await executeCompilable(engine, readCompilableKey(request), asked))
+      const executionRequest = { arguments: request.body ?? {}, by: request }
+      return serializeResult(reply, await executeCompilable(engine, readCompilableKey(request), executionRequest))
     },
   })
-  app.post(`${ONE}/preview`, {
-    ...common,
+  app.post(`${COMPILABLE_PATH}/preview`, {
+    ...routeOptions,
     schema: {
-      ...{ tags, summary: 'try a compilable', description: 'Nothing is stored or written.' },
+      ...{ tags: ROUTE_TAGS, summary: 'try a compilable', description: 'Nothing is stored or written.' },
       ...{
         params: CompilableParams,
         body: nullableSchema(CompilablePreviewBody),
         response: { 200: declareStreamedAnswer(CompilablePreviewResponse) },
       },
     },
-    handler: async (request, reply) => answer(reply, await preview(context, engine, request)),
+    handler: async (request, reply) => serializeResult(reply, await runPreview(context, engine, request)),
   })
 }

@@ -29,7 +29,7 @@ export interface CompilableWrite {
   preview?: unknown
 }
 
-/** What reading a compilable needs beside it. */
+/** Context for parsing a compilable. */
 export interface CompilableParseContext {
   secrets: ScriptSecretSealer
   /** Milliseconds. */
@@ -44,30 +44,30 @@ export const createCompilableParser = (
   strict: boolean,
 ): CompilableParseContext => ({ secrets: createScriptSecretSealer(masterKeys, account), now: clock.now(), strict })
 
-/** What a write keeps: `kept` where it says nothing, `stored` for secrets that it repeats. */
+/** Base of a write: `kept` supplies the members that it omits, `stored` the secrets that it repeats. */
 export interface CompilableWriteBase {
   kept: CompilableContent | null
   stored: CompilableContent | null
 }
 
-const scriptingOf = (content: CompilableContent | null): ScriptingObject =>
+const getScripting = (content: CompilableContent | null): ScriptingObject =>
   content?.value.type === 'script' ? content.value.scripting : createScriptingObject()
 
-function readValue(
-  given: unknown,
+function parseValue(
+  rawValue: unknown,
   place: DefinitionLocation,
-  { kept, stored }: CompilableWriteBase,
+  { kept: baseContent, stored: storedContent }: CompilableWriteBase,
   secrets: ScriptSecretSealer,
 ): CompilableValue {
-  if (!isJsonObject(given) || given['type'] !== 'script')
-    return compilableValueShape.read(given, place) as CompilableValue
-  const { scripting, ...members } = given
-  const base = { base: scriptingOf(kept), stored: scriptingOf(stored), secrets }
-  const read = compilableValueShape.read(members, place) as Omit<
+  if (!isJsonObject(rawValue) || rawValue['type'] !== 'script')
+    return compilableValueShape.read(rawValue, place) as CompilableValue
+  const { scripting, ...members } = rawValue
+  const scriptingBase = { base: getScripting(baseContent), stored: getScripting(storedContent), secrets }
+  const parsedValue = compilableValueShape.read(members, place) as Omit<
     Extract<CompilableValue, { type: 'script' }>,
     'scripting'
   >
-  return { ...read, scripting: parseScripting(scripting, locateMember(place, 'scripting'), base) }
+  return { ...parsedValue, scripting: parseScripting(scripting, locateMember(place, 'scripting'), scriptingBase) }
 }
 
 /** A value as it is answered: no secret is shown. */
@@ -75,35 +75,39 @@ export function showCompilableValue(value: CompilableValue): CompilableValue {
   return value.type === 'script' ? { ...value, scripting: showScripting(value.scripting) } : value
 }
 
-function refuseUnfit(content: CompilableContent): void {
+function requireStorable(content: CompilableContent): void {
   const { name, description, value, preview } = content
-  for (const [member, one] of Object.entries({ name, description, value, preview }))
-    if (!isStorableText(one)) throw badRequestProblem(`/${member}`, 'has characters that cannot be stored')
+  for (const [member, memberValue] of Object.entries({ name, description, value, preview }))
+    if (!isStorableText(memberValue)) throw badRequestProblem(`/${member}`, 'has characters that cannot be stored')
   const bytes = Buffer.byteLength(JSON.stringify({ name, description, value: showCompilableValue(value), preview }))
   if (bytes > MAX_COMPILABLE_BYTES)
     throw new Problem(413, 'body-too-large', `A compilable has at most ${MAX_COMPILABLE_BYTES} bytes of JSON.`)
 }
 
-/** What a compilable is after a write. Throws 400 with a pointer for each fault of structure, 413 for what is too large. */
+/** Content of a compilable after a write. Throws 400 with a pointer for each structural fault, 413 for a compilable that is too large. */
 export function parseCompilableContent(
-  given: CompilableWrite,
+  writeInput: CompilableWrite,
   base: CompilableWriteBase,
   reader: CompilableParseContext,
 ): CompilableContent {
-  const { kept } = base
+  const { kept: baseContent } = base
   const faults: ProblemFault[] = []
   const makeId = () => createUuidV7(reader.now)
   const place: DefinitionLocation = { pointer: '', reading: { faults, strict: reader.strict, makeId } }
-  const name = given.name ?? kept?.name ?? addStructureFault(locateMember(place, 'name'), 'is required')
-  const at = locateMember(place, 'value')
+  const name = writeInput.name ?? baseContent?.name ?? addStructureFault(locateMember(place, 'name'), 'is required')
+  const valuePlace = locateMember(place, 'value')
   const value =
-    given.value == null
-      ? (kept?.value ?? addStructureFault(at, 'is required'))
-      : readValue(given.value, at, base, reader.secrets)
-  const preview = parsePreview(given.preview, locateMember(place, 'preview'), kept?.preview ?? createPreviewDefaults())
+    writeInput.value == null
+      ? (baseContent?.value ?? addStructureFault(valuePlace, 'is required'))
+      : parseValue(writeInput.value, valuePlace, base, reader.secrets)
+  const preview = parsePreview(
+    writeInput.preview,
+    locateMember(place, 'preview'),
+    baseContent?.preview ?? createPreviewDefaults(),
+  )
   if (faults.length > 0) throw invalidRequestProblem(faults)
-  const { description = kept?.description ?? null } = given
+  const { description = baseContent?.description ?? null } = writeInput
   const content = { name, description, value, preview }
-  refuseUnfit(content)
+  requireStorable(content)
   return content
 }

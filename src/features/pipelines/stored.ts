@@ -7,7 +7,7 @@ import { conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 import type { CompilableValue, PreviewOptions } from './definition/definition.ts'
 import { compilableBasisColumn, listCompilableUses, storeCompilableUses } from './uses.ts'
 
-/** Which compilable of which account. */
+/** Key of a compilable: its account and id. */
 export interface CompilableKey {
   account: AccountId
   id: string
@@ -15,7 +15,7 @@ export interface CompilableKey {
 
 export type CompilableState = 'draft' | 'ready'
 
-/** What is written of a compilable. */
+/** Members of a compilable that a write sets. */
 export interface CompilableContent {
   name: string
   description: string | null
@@ -34,11 +34,11 @@ export interface StoredCompilable extends CompilableContent {
   updatedAt: Date
 }
 
-const columns = sql`c.id, c.name, c.description, c.value, c.preview, c.version, c.state,
+const COMPILABLE_COLUMNS = sql`c.id, c.name, c.description, c.value, c.preview, c.version, c.state,
   c.written_by as "writtenBy", c.created_at as "createdAt",
   c.updated_at as "updatedAt"`
 
-/** Which compilables a list holds. */
+/** Filter of a list of compilables. */
 export interface CompilableFilter {
   name?: string | undefined
   state?: CompilableState | undefined
@@ -53,7 +53,7 @@ export function listCompilables(
   return streamRows(
     db,
     sql<StoredCompilable>`
-      select ${columns} from compilables c
+      select ${COMPILABLE_COLUMNS} from compilables c
       where c.account = ${account} and (${after ?? null}::uuid is null or c.id > ${after ?? null}::uuid)
         and (${name ?? null}::text is null or c.name = ${name ?? null})
         and (${state ?? null}::text is null or c.state = ${state ?? null})
@@ -63,9 +63,9 @@ export function listCompilables(
 
 /** One compilable, its state as it was found last. Throws notFound. */
 export async function loadCompilable(db: Db, { account, id }: CompilableKey): Promise<StoredCompilable> {
-  const { rows: found } = await sql<StoredCompilable>`
-    select ${columns} from compilables c where c.account = ${account} and c.id = ${id}`.execute(db)
-  const [row] = found
+  const { rows: foundRows } = await sql<StoredCompilable>`
+    select ${COMPILABLE_COLUMNS} from compilables c where c.account = ${account} and c.id = ${id}`.execute(db)
+  const [row] = foundRows
   if (!row) throw notFoundProblem('compilable', id)
   return row
 }
@@ -83,12 +83,12 @@ export interface StaleCompilable extends Pick<StoredCompilable, 'id' | 'version'
 
 /** Those compilables, all of the account or one, of which something that they use has changed since their state was found. */
 export async function findStaleCompilables(db: Db, account: AccountId, id: string | null): Promise<StaleCompilable[]> {
-  const { rows: found } = await sql<StaleCompilable>`
+  const { rows: foundRows } = await sql<StaleCompilable>`
     select * from (
       select c.id, c.version, c.value, c.basis as known, ${compilableBasisColumn} as basis from compilables c
       where c.account = ${account} and (${id}::uuid is null or c.id = ${id})) s
     where s.known is distinct from s.basis`.execute(db)
-  return found
+  return foundRows
 }
 
 /** Stores the state that was found, unless the compilable has changed meanwhile. */
@@ -104,13 +104,13 @@ export async function storeCompilableState(
       and (state, basis) is distinct from (${state}::text, ${basis}::text)`.execute(db)
 }
 
-/** What the state of a compilable is to be found by; read before it is looked for. */
+/** Basis of the state of a compilable; read before the flaws are checked. */
 export async function loadCompilableBasis(db: Db, { account, id }: CompilableKey): Promise<StaleCompilable> {
-  const { rows: found } = await sql<StaleCompilable>`
+  const { rows: foundRows } = await sql<StaleCompilable>`
     select c.id, c.version, c.value, ${compilableBasisColumn} as basis from compilables c where c.account = ${account} and c.id = ${id}`.execute(
     db,
   )
-  const [row] = found
+  const [row] = foundRows
   if (!row) throw notFoundProblem('compilable', id)
   return row
 }
@@ -153,7 +153,7 @@ export interface CompilableLink {
 
 /** The active workflows that execute a compilable, or one that uses it. */
 export async function findWorkflowsUsing(db: Db, { account, id }: CompilableKey): Promise<CompilableLink[]> {
-  const { rows: found } = await sql<CompilableLink>`
+  const { rows: foundRows } = await sql<CompilableLink>`
     with recursive users (compilable) as (
       select ${id}::uuid
       union
@@ -163,10 +163,10 @@ export async function findWorkflowsUsing(db: Db, { account, id }: CompilableKey)
     select distinct 'workflow' as type, w.id, w.name
     from users s join workflow_compilables l on l.account = ${account} and l.compilable = s.compilable
     join workflows w on w.account = l.account and w.id = l.workflow order by w.id`.execute(db)
-  return found
+  return foundRows
 }
 
-/** What names a compilable: active workflows and other compilables. */
+/** Active workflows and other compilables that reference a compilable. */
 export async function listCompilableLinks(db: Db, { account, id }: CompilableKey): Promise<CompilableLink[]> {
   const workflows = await sql<CompilableLink>`
     select 'workflow' as type, w.id, w.name
@@ -183,15 +183,17 @@ export async function listCompilableLinks(db: Db, { account, id }: CompilableKey
 
 /** Deletes a compilable. Throws conflict `in-use`. */
 export async function removeCompilable(tx: Db, { account, id }: CompilableKey): Promise<void> {
-  const deletion = sql`delete from compilables where account = ${account} and id = ${id}`.execute(tx)
-  await mapConstraintErrors(deletion, { foreignKey: () => conflictProblem('in-use', `The compilable ${id} is used.`) })
+  const deleteQuery = sql`delete from compilables where account = ${account} and id = ${id}`.execute(tx)
+  await mapConstraintErrors(deleteQuery, {
+    foreignKey: () => conflictProblem('in-use', `The compilable ${id} is used.`),
+  })
 }
 
-/** How many compilables an account has. */
+/** Number of compilables of an account. */
 export async function countCompilables(db: Db, account: AccountId): Promise<number> {
-  const { rows: found } = await sql<{ n: number }>`
+  const { rows: foundRows } = await sql<{ n: number }>`
     select count(*)::integer as n from compilables where account = ${account}`.execute(db)
-  return found[0]?.n ?? 0
+  return foundRows[0]?.n ?? 0
 }
 
 /** The values of compilables of an account, and of all that these use, by their ids. */
@@ -201,7 +203,7 @@ export async function loadUsedCompilables(
   ids: readonly string[],
 ): Promise<Map<string, CompilableValue>> {
   if (ids.length === 0) return new Map()
-  const { rows: found } = await sql<{ id: string; value: CompilableValue }>`
+  const { rows: foundRows } = await sql<{ id: string; value: CompilableValue }>`
     with recursive reached (compilable) as (
       select unnest(${ids}::uuid[])
       union
@@ -211,13 +213,13 @@ export async function loadUsedCompilables(
     select c.id, c.value from reached r join compilables c on c.account = ${account} and c.id = r.compilable`.execute(
     db,
   )
-  return new Map(found.map(({ id, value }) => [id, value]))
+  return new Map(foundRows.map(({ id, value }) => [id, value]))
 }
 
 /** The names of all compilables of an account. */
 export async function listCompilableNames(db: Db, account: AccountId): Promise<Set<string>> {
-  const { rows: found } = await sql<{ name: string }>`select name from compilables where account = ${account}`.execute(
-    db,
-  )
-  return new Set(found.map(({ name }) => name))
+  const { rows: foundRows } = await sql<{
+    name: string
+  }>`select name from compilables where account = ${account}`.execute(db)
+  return new Set(foundRows.map(({ name }) => name))
 }

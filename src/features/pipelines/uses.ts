@@ -13,45 +13,46 @@ export interface CompilableUse {
   used: string
 }
 
-const kinds: Partial<Record<ReferenceKind, CompilableUse['kind']>> = {
+const USE_KINDS: Partial<Record<ReferenceKind, CompilableUse['kind']>> = {
   ...{ pipeline: 'compilable', segment: 'segment', action: 'action', rcsAction: 'rcsAction' },
   ...{ notification: 'notification', valueList: 'valueList' },
 }
 
 /** Ids of actions in criteria. */
-function actionsIn(criteria: unknown): string[] {
-  if (Array.isArray(criteria)) return criteria.flatMap(actionsIn)
+function listCriteriaActions(criteria: unknown): string[] {
+  if (Array.isArray(criteria)) return criteria.flatMap(listCriteriaActions)
   if (!isJsonObject(criteria)) return []
   const { type, actions } = criteria
   if (type === 'event') return Array.isArray(actions) ? actions.filter((id) => typeof id === 'string') : []
-  return Object.values(criteria).flatMap(actionsIn)
+  return Object.values(criteria).flatMap(listCriteriaActions)
 }
 
-const actionUse = (id: string): CompilableUse[] => {
+const toActionUses = (id: string): CompilableUse[] => {
   const number = parseActionId(id.trim())
   return number === undefined ? [] : [{ kind: 'action', used: String(number) }]
 }
 
 /** Numbers that are ids. */
-const isNumber = (id: string | number): boolean => typeof id === 'string' || id <= 0x7fffffff
+const isNumericId = (id: string | number): boolean => typeof id === 'string' || id <= 0x7fffffff
 
 /** All that a compilable uses, each once. */
 export function listCompilableUses(value: CompilableValue): CompilableUse[] {
   const uses: CompilableUse[] = []
   visitCompilableValue(value, '', {
     reference(reference, id) {
-      const kind = kinds[reference]
-      if (kind === 'action') uses.push(...actionUse(String(id)))
-      else if (kind && isNumber(id)) uses.push({ kind, used: String(id) })
+      const kind = USE_KINDS[reference]
+      if (kind === 'action') uses.push(...toActionUses(String(id)))
+      else if (kind && isNumericId(id)) uses.push({ kind, used: String(id) })
     },
     criteria(criteria) {
       uses.push(...listCriteriaSegmentIds(criteria).map((id): CompilableUse => ({ kind: 'segment', used: String(id) })))
-      uses.push(...actionsIn(criteria).flatMap(actionUse))
+      uses.push(...listCriteriaActions(criteria).flatMap(toActionUses))
     },
   })
   const imports = value.type === 'script' ? (value.scripting.imports ?? []) : []
-  for (const one of imports)
-    if (one.type === 'webtask' && one.value !== null) uses.push({ kind: 'webtask', used: String(one.value) })
+  for (const valueImport of imports)
+    if (valueImport.type === 'webtask' && valueImport.value !== null)
+      uses.push({ kind: 'webtask', used: String(valueImport.value) })
   return [...new Map(uses.map((use) => [`${use.kind} ${use.used}`, use])).values()]
 }
 
@@ -66,12 +67,12 @@ export async function storeCompilableUses(
   await sql`
     insert into compilable_uses (account, compilable, kind, used)
     select ${account}, ${id}, kind, used
-    from unnest(${uses.map(({ kind }) => kind)}::text[], ${uses.map(({ used }) => used)}::text[]) as u (kind, used)`.execute(
+    from unnest(${uses.map(({ kind }) => kind)}::text[], ${uses.map(({ used: storedUses }) => storedUses)}::text[]) as u (kind, used)`.execute(
     tx,
   )
 }
 
-const isThere = sql`case u.kind
+const EXISTS_CONDITION = sql`case u.kind
   when 'segment' then exists (select from segments s where s.account = u.account and s.id = u.used::integer)
   when 'valueList' then exists (select from value_lists l where l.account = u.account and l.id = u.used::integer)
   when 'notification' then exists (
@@ -81,8 +82,8 @@ const isThere = sql`case u.kind
   else exists (select from actions a where a.account = u.account and a.id = u.used::integer and a.deleted_at is null) end`
 
 /**
- * What the flaws of a row of `compilables c` follow from: the fields and lists of the account, its own version and those of the compilables
- * it uses, the scripts of webtasks, and which of all else that is used is there.
+ * Inputs of the flaws of a row of `compilables c`: the fields and lists of the account, its own version and the versions of the
+ * compilables it uses, the scripts of webtasks, and the existence of all other objects it uses.
  */
 export const compilableBasisColumn: RawBuilder<string> = sql<string>`(
   with recursive reached (compilable) as (
@@ -100,7 +101,7 @@ export const compilableBasisColumn: RawBuilder<string> = sql<string>`(
   ), facts (fact) as (
     select k.id || ' ' || k.version from reached r join compilables k on k.account = c.account and k.id = r.compilable
     union all
-    select u.kind || ' ' || u.used from uses u where ${isThere}
+    select u.kind || ' ' || u.used from uses u where ${EXISTS_CONDITION}
     union all
     select w.id || ' ' || md5(w.source || w.scripting::text)
     from imported m join webtasks w on w.account = c.account and w.id = m.webtask

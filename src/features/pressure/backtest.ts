@@ -26,30 +26,30 @@ import { parsePressureLabel } from './rules/labels.ts'
 import { listPredicateTopics, parsePressurePredicate } from './rules/rule-reading.ts'
 import { requirePressureTopics } from './topics.ts'
 
-const MAX_MS = 92 * 24 * 3_600_000
+const MAX_PERIOD_MS = 92 * 24 * 3_600_000
 /** Messages that a caller may wait for. */
-const MAX_AT_ONCE = 200_000
+const MAX_SYNC_MESSAGES = 200_000
 
 /** A rule to try out, and on which time. JSON. */
-interface Trial {
+interface BacktestTrial {
   rule: { label: string; predicate: PressurePredicate }
   start: number
   end: number
 }
 
 /** Reads what is to be tried out. Throws 400 with pointers, notFound for a topic. */
-async function readTrial(db: Db, account: AccountId, { rule, start, end }: BacktestBody): Promise<Trial> {
+async function parseTrial(db: Db, account: AccountId, { rule, start, end }: BacktestBody): Promise<BacktestTrial> {
   const predicate = parsePressurePredicate(rule.predicate, '/rule/predicate')
   const label = rule.label === undefined ? '' : parsePressureLabel(rule.label, '/rule/label')
-  const [from, to] = [requireInstant(start, '/start').getTime(), requireInstant(end, '/end').getTime()]
-  if (to < from) throw badRequestProblem('/end', 'is before start')
-  if (to - from > MAX_MS) throw badRequestProblem('/end', 'must be at most 92 days after start')
+  const [startMs, endMs] = [requireInstant(start, '/start').getTime(), requireInstant(end, '/end').getTime()]
+  if (endMs < startMs) throw badRequestProblem('/end', 'is before start')
+  if (endMs - startMs > MAX_PERIOD_MS) throw badRequestProblem('/end', 'must be at most 92 days after start')
   await requirePressureTopics(db, account, listPredicateTopics(predicate))
-  return { rule: { label, predicate }, start: from, end: to }
+  return { rule: { label, predicate }, start: startMs, end: endMs }
 }
 
-/** What is the same of every message of a content. */
-interface Version {
+/** The parts that all messages of a content share. */
+interface ContentVersion {
   id: number
   action: { id: number; name: string; type: string }
   owner: number
@@ -59,13 +59,13 @@ interface Version {
 }
 
 /** A message of a version as it is replayed. */
-interface Replayed extends Version {
+interface ReplayedVersion extends ContentVersion {
   mp: MessagePressure
   topic: number
   channel: PressureChannel
 }
 
-interface Sent {
+interface SentMessage {
   contact: number
   version: number
   channel: PressureChannel
@@ -75,12 +75,12 @@ interface Sent {
 }
 
 /** The accepted messages of a time, without tests and copies, by contact and time. */
-function sentOf(account: AccountId, { start, end }: Trial, timeZoneField: number | null) {
+function selectSentMessages(account: AccountId, { start, end }: BacktestTrial, timeZoneField: number | null) {
   const zone =
     timeZoneField === null
       ? sql`null`
       : sql`(select c.fields ->> ${String(timeZoneField)} from contacts c where c.account = s.account and c.id = s.contact)`
-  return sql<Sent>`
+  return sql<SentMessage>`
     select s.contact, s.version, s.channel, (extract(epoch from s.ended_at) * 1000)::bigint as at, ${zone} as zone
     from sent_messages s
     where s.account = ${account} and s.contact is not null and s.outcome = 'accepted' and s.kind in ('message', 'campaign')
@@ -89,68 +89,71 @@ function sentOf(account: AccountId, { start, end }: Trial, timeZoneField: number
 }
 
 /** The contents of those messages. */
-async function versionsOf(
+async function loadVersions(
   db: Db,
   account: AccountId,
-  known: AccountPressureRules,
-): Promise<Map<number, Omit<Replayed, 'channel'>>> {
-  const { rows: found } = await sql<Version>`
+  pressureRules: AccountPressureRules,
+): Promise<Map<number, Omit<ReplayedVersion, 'channel'>>> {
+  const { rows: versionRows } = await sql<ContentVersion>`
     select id, source -> 'action' as action, owner, owner_kind, source #>> '{settings,purpose}' as purpose,
       source #> '{settings,pressure}' as pressure
     from content_versions where account = ${account} and id in (
       select distinct version from sent_messages where account = ${account})`.execute(db)
   return new Map(
-    found.map((version) => {
-      const mp = resolveMessagePressure(version.pressure ?? {}, version.purpose)
-      const topic = mp.topic === null ? 0 : (known.topics.get(mp.topic) ?? 0)
-      return [version.id, { ...version, mp, topic }]
+    versionRows.map((version) => {
+      const messagePressure = resolveMessagePressure(version.pressure ?? {}, version.purpose)
+      const topic = messagePressure.topic === null ? 0 : (pressureRules.topics.get(messagePressure.topic) ?? 0)
+      return [version.id, { ...version, mp: messagePressure, topic }]
     }),
   )
 }
 
-interface Tally {
+interface MessageTally {
   messages: number
   stopped: number
 }
 
-function note<Key>(tallies: Map<Key, Tally>, key: Key, isStopped: boolean): void {
+function addToTally<Key>(tallies: Map<Key, MessageTally>, key: Key, isStopped: boolean): void {
   const tally = tallies.get(key) ?? { messages: 0, stopped: 0 }
   tallies.set(key, { messages: tally.messages + 1, stopped: tally.stopped + Number(isStopped) })
 }
 
-/** What was counted of the contact whose turn it is. */
-interface Turn {
+/** Counters of the contact whose messages are being replayed. */
+interface ContactTurn {
   contact: number | null
   buckets: PressureBucket[]
   wasStopped: boolean
 }
 
 /** Replays one message; gives whether the rule would have stopped it. */
-function replay(
-  turn: Turn,
+function replayMessage(
+  turn: ContactTurn,
   rule: IndexedPressureRule,
-  sent: Sent,
-  { version, known }: { version: Omit<Replayed, 'channel'>; known: AccountPressureRules },
+  sentMessage: SentMessage,
+  { version, known: pressureRules }: { version: Omit<ReplayedVersion, 'channel'>; known: AccountPressureRules },
 ): boolean {
-  const { mp, topic, purpose } = version
-  const scope = { channel: sent.channel, purpose, topic }
-  turn.buckets = turn.buckets.filter(({ at }) => at >= sent.at - PRESSURE_RETENTION_MS)
-  if (mp.use) {
-    const zone = resolveContactZone(known, known.timeZoneField === null ? {} : { [known.timeZoneField]: sent.zone })
+  const { mp: messagePressure, topic, purpose } = version
+  const scope = { channel: sentMessage.channel, purpose, topic }
+  turn.buckets = turn.buckets.filter(({ at }) => at >= sentMessage.at - PRESSURE_RETENTION_MS)
+  if (messagePressure.use) {
+    const zone = resolveContactZone(
+      pressureRules,
+      pressureRules.timeZoneField === null ? {} : { [pressureRules.timeZoneField]: sentMessage.zone },
+    )
     const question = {
-      message: { ...scope, priority: mp.priority },
-      counted: { buckets: turn.buckets, present: { now: sent.at, zone } },
+      message: { ...scope, priority: messagePressure.priority },
+      counted: { buckets: turn.buckets, present: { now: sentMessage.at, zone } },
     }
     if (findPressureStop([rule], question)) return true
   }
-  if (mp.increment) countInPressureBuckets(turn.buckets, scope, sent.at)
+  if (messagePressure.increment) countInPressureBuckets(turn.buckets, scope, sentMessage.at)
   return false
 }
 
-function shown(
-  actions: ReadonlyMap<string, Tally>,
-  days: ReadonlyMap<string, Tally>,
-  { versions, contacts }: { versions: ReadonlyMap<number, Omit<Replayed, 'channel'>>; contacts: number },
+function toBacktestResult(
+  actions: ReadonlyMap<string, MessageTally>,
+  days: ReadonlyMap<string, MessageTally>,
+  { versions, contacts }: { versions: ReadonlyMap<number, Omit<ReplayedVersion, 'channel'>>; contacts: number },
 ): BacktestResult {
   const byOwner = new Map([...versions.values()].map((version) => [`${version.owner_kind} ${version.owner}`, version]))
   const byAction = [...actions].map(([name, tally]) => {
@@ -158,55 +161,58 @@ function shown(
     return { type: action.type, id: findActionFamily(owner_kind)?.showId(owner) ?? owner, name: action.name, ...tally }
   })
   const byDay = [...days].map(([date, tally]) => ({ date, ...tally })).sort((a, b) => a.date.localeCompare(b.date))
-  const sum = (of: keyof Tally) => byDay.reduce((total, day) => total + day[of], 0)
+  const sumDays = (of: keyof MessageTally) => byDay.reduce((total, day) => total + day[of], 0)
   byAction.sort((a, b) => b.stopped - a.stopped || b.messages - a.messages)
-  return { messages: sum('messages'), stopped: sum('stopped'), contacts, byAction, byDay }
+  return { messages: sumDays('messages'), stopped: sumDays('stopped'), contacts, byAction, byDay }
 }
 
 /** Days of a zone by their quarters of an hour, of which each is wholly in one. */
-function dayReader(zone: string): (at: number) => string {
-  const days = new Map<number, string>()
+function createDayReader(zone: string): (at: number) => string {
+  const dayByQuarter = new Map<number, string>()
   const QUARTER_MS = 900_000
   return (at) => {
     const quarter = Math.floor(at / QUARTER_MS)
-    const known = days.get(quarter)
-    if (known !== undefined) return known
-    const local = Temporal.Instant.fromEpochMilliseconds(quarter * QUARTER_MS).toZonedDateTimeISO(zone)
-    const day = local.toPlainDate().toString()
-    days.set(quarter, day)
+    const knownDay = dayByQuarter.get(quarter)
+    if (knownDay !== undefined) return knownDay
+    const localTime = Temporal.Instant.fromEpochMilliseconds(quarter * QUARTER_MS).toZonedDateTimeISO(zone)
+    const day = localTime.toPlainDate().toString()
+    dayByQuarter.set(quarter, day)
     return day
   }
 }
 
-/** What a rule would have stopped, had it been active with empty counters at the start. */
-async function runTrial(db: Db, account: AccountId, trial: Trial): Promise<BacktestResult> {
-  const known = (await loadPressureRules(db, [account])).get(account)!
-  const versions = await versionsOf(db, account, known)
-  const rule = indexPressureRule({ id: '', ...trial.rule }, known.topics)
-  const [actions, days] = [new Map<string, Tally>(), new Map<string, Tally>()]
-  const dayOf = dayReader(known.timeZone)
-  let turn: Turn = { contact: null, buckets: [], wasStopped: false }
-  let contacts = 0
-  for await (const sent of streamRows(db, sentOf(account, trial, known.timeZoneField), { batch: 5000 })) {
-    if (turn.contact !== sent.contact) turn = { contact: sent.contact, buckets: [], wasStopped: false }
-    const version = versions.get(sent.version)
+/** Finds the messages a rule would have stopped, had it been active with empty counters at the start. */
+async function replayTrial(db: Db, account: AccountId, trial: BacktestTrial): Promise<BacktestResult> {
+  const pressureRules = (await loadPressureRules(db, [account])).get(account)!
+  const versions = await loadVersions(db, account, pressureRules)
+  const rule = indexPressureRule({ id: '', ...trial.rule }, pressureRules.topics)
+  const [talliesByAction, talliesByDay] = [new Map<string, MessageTally>(), new Map<string, MessageTally>()]
+  const readDay = createDayReader(pressureRules.timeZone)
+  let contactTurn: ContactTurn = { contact: null, buckets: [], wasStopped: false }
+  let contactCount = 0
+  for await (const sentMessage of streamRows(db, selectSentMessages(account, trial, pressureRules.timeZoneField), {
+    batch: 5000,
+  })) {
+    if (contactTurn.contact !== sentMessage.contact)
+      contactTurn = { contact: sentMessage.contact, buckets: [], wasStopped: false }
+    const version = versions.get(sentMessage.version)
     if (!version) continue
-    const isStopped = replay(turn, rule, sent, { version, known })
-    if (isStopped && !turn.wasStopped) contacts++
-    turn.wasStopped ||= isStopped
-    note(actions, `${version.owner_kind} ${version.owner}`, isStopped)
-    note(days, dayOf(sent.at), isStopped)
+    const isStopped = replayMessage(contactTurn, rule, sentMessage, { version, known: pressureRules })
+    if (isStopped && !contactTurn.wasStopped) contactCount++
+    contactTurn.wasStopped ||= isStopped
+    addToTally(talliesByAction, `${version.owner_kind} ${version.owner}`, isStopped)
+    addToTally(talliesByDay, readDay(sentMessage.at), isStopped)
   }
-  return shown(actions, days, { versions, contacts })
+  return toBacktestResult(talliesByAction, talliesByDay, { versions, contacts: contactCount })
 }
 
-/** How many messages would be replayed, counted up to the most that a caller may wait for. */
-async function isLong(db: Db, account: AccountId, trial: Trial): Promise<boolean> {
-  const { rows: found } = await sql<{ n: number }>`
+/** True if more messages would be replayed than a caller may wait for. The count ends at that limit. */
+async function isTrialLong(db: Db, account: AccountId, trial: BacktestTrial): Promise<boolean> {
+  const { rows: countRows } = await sql<{ n: number }>`
     select count(*)::integer as n from (
       select from sent_messages where account = ${account} and ended_at >= ${new Date(trial.start)}
-        and ended_at < ${new Date(trial.end)} limit ${MAX_AT_ONCE + 1}) s`.execute(db)
-  return (found[0]?.n ?? 0) > MAX_AT_ONCE
+        and ended_at < ${new Date(trial.end)} limit ${MAX_SYNC_MESSAGES + 1}) s`.execute(db)
+  return (countRows[0]?.n ?? 0) > MAX_SYNC_MESSAGES
 }
 
 /** Tries a rule out; undefined, with nothing done, when that takes long. Throws 400, notFound (topic). */
@@ -215,8 +221,8 @@ export async function backtestPressureRule(
   account: AccountId,
   body: BacktestBody,
 ): Promise<BacktestResult | undefined> {
-  const trial = await readTrial(db, account, body)
-  return (await isLong(db, account, trial)) ? undefined : runTrial(db, account, trial)
+  const trial = await parseTrial(db, account, body)
+  return (await isTrialLong(db, account, trial)) ? undefined : replayTrial(db, account, trial)
 }
 
 /** The same as a job, whatever the size. Throws alike. */
@@ -226,13 +232,13 @@ export async function startBacktestJob(
   body: BacktestBody,
   now: number,
 ): Promise<JobResource> {
-  return startJob(db, account, { type: 'pressure.backtest', payload: await readTrial(db, account, body) }, now)
+  return startJob(db, account, { type: 'pressure.backtest', payload: await parseTrial(db, account, body) }, now)
 }
 
 /** The body of the jobs that long backtests become. */
 export const backtestJobSteps: JobStepsByType = {
   'pressure.backtest': async (tx, { account, payload }) => {
     await sql`set local statement_timeout = 0`.execute(tx)
-    return { result: await runTrial(tx, account, payload as Trial) }
+    return { result: await replayTrial(tx, account, payload as BacktestTrial) }
   },
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
-/** Of these contacts, those that have counters, whether they are there or not. */
+/** Returns those of these contacts that have counters, even if the contacts no longer exist. */
 export async function findContactsWithCounters(
   tx: Db,
   account: AccountId,

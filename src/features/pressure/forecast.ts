@@ -18,7 +18,7 @@ export interface PressureForecast {
 }
 
 /**
- * What would stop a message to each of these contacts, by the function that decides; those that would pass are left out.
+ * Finds the stops of a message to each of these contacts, with the function that decides at sending. Contacts without a stop are left out.
  * Nothing is counted.
  */
 export async function forecastPressureStops(
@@ -27,24 +27,24 @@ export async function forecastPressureStops(
   contacts: readonly { id: number; fields: Readonly<Record<string, unknown>> }[],
 ): Promise<Map<number, PressureStop>> {
   if (!pressure.use || contacts.length === 0) return new Map()
-  const known = (await loadPressureRules(db, [account])).get(account)
-  if (!known || known.rules.length === 0) return new Map()
+  const pressureRules = (await loadPressureRules(db, [account])).get(account)
+  if (!pressureRules || pressureRules.rules.length === 0) return new Map()
   const counters = await readManyPressureCounters(
     db,
     account,
     contacts.map(({ id }) => id),
   )
-  const topic = pressure.topic === null ? 0 : (known.topics.get(pressure.topic) ?? 0)
+  const topic = pressure.topic === null ? 0 : (pressureRules.topics.get(pressure.topic) ?? 0)
   const message = { channel, purpose, topic, priority: pressure.priority }
-  const moments: PressurePeriodCache = new Map()
+  const periodCache: PressurePeriodCache = new Map()
   return new Map(
     contacts.flatMap(({ id, fields }): [number, PressureStop][] => {
-      const counted = {
+      const contactCounts = {
         buckets: unpackPressureBuckets(counters.get(id) ?? []),
-        present: { now, zone: resolveContactZone(known, fields) },
+        present: { now, zone: resolveContactZone(pressureRules, fields) },
       }
-      const stop = findPressureStop(known.rules, { message, counted }, moments)
-      return stop ? [[id, stop]] : []
+      const pressureStop = findPressureStop(pressureRules.rules, { message, counted: contactCounts }, periodCache)
+      return pressureStop ? [[id, pressureStop]] : []
     }),
   )
 }

@@ -29,18 +29,18 @@ type Sql = RawBuilder<unknown>
 
 const DEFAULT_LIMIT = 50
 /** A page that takes longer is not worth waiting for. */
-const PAGE_MS = 10_000
-const COUNT_MS = 3000
+const PAGE_TIMEOUT_MS = 10_000
+const COUNT_TIMEOUT_MS = 3000
 /** Share of the counters, in percent, that stands for all where counting takes too long. */
-const SAMPLE = 2
+const SAMPLE_PERCENT = 2
 /** Candidates that are read at once. */
-const BATCH = 1000
+const CANDIDATE_BATCH_SIZE = 1000
 /** From a month of 30 days to the longest, and the hours by which zones and their clocks differ. */
-const LONGEST_MONTH = 31 / 30
-const ZONES_MS = 27 * 3_600_000
+const MAX_MONTH_FACTOR = 31 / 30
+const MAX_ZONE_SPREAD_MS = 27 * 3_600_000
 
-/** What is asked of counters, and when. */
-interface Asked {
+/** A query of counters at a moment. */
+interface CounterQuery {
   account: AccountId
   known: AccountPressureRules
   /** Those that do not stop everybody. */
@@ -49,32 +49,36 @@ interface Asked {
   present: ZonedMoment
 }
 
-const isByZone = ({ period, window }: PressureLimit): boolean => period.type === 'calendar' || window !== null
+const dependsOnZone = ({ period, window }: PressureLimit): boolean => period.type === 'calendar' || window !== null
 
-/** Whether the statement alone decides: the zone of a contact has no say. */
-function isExact({ known, rules, message }: Asked): boolean {
-  if (known.timeZoneField === null) return true
-  return !rules.some(({ limits }) => limits.some((asked) => isScopeCovered(asked, message) && isByZone(asked.limit)))
+/** True if the statement alone decides: the zone of a contact makes no difference. */
+function isExactInSql({ known: pressureRules, rules, message }: CounterQuery): boolean {
+  if (pressureRules.timeZoneField === null) return true
+  return !rules.some(({ limits }) =>
+    limits.some((counterLimit) => isScopeCovered(counterLimit, message) && dependsOnZone(counterLimit.limit)),
+  )
 }
 
 /** The first moment that counts: for a contact of any zone the earliest it can be. */
-function startOf({ period }: PressureLimit, { known, present }: Asked): number {
-  if (period.type === 'calendar' && known.timeZoneField !== null)
-    return present.now - maxPeriodLengthMs(period) * LONGEST_MONTH - ZONES_MS
+function findEarliestStart({ period }: PressureLimit, { known: pressureRules, present }: CounterQuery): number {
+  if (period.type === 'calendar' && pressureRules.timeZoneField !== null)
+    return present.now - maxPeriodLengthMs(period) * MAX_MONTH_FACTOR - MAX_ZONE_SPREAD_MS
   return pressurePeriodStart(period, present)
 }
 
-function isOpen({ window }: PressureLimit, { known, present }: Asked): boolean {
-  return window === null || known.timeZoneField !== null || pressureWindowEnd(window, present) !== undefined
+function isWindowOpen({ window }: PressureLimit, { known: pressureRules, present }: CounterQuery): boolean {
+  return window === null || pressureRules.timeZoneField !== null || pressureWindowEnd(window, present) !== undefined
 }
 
-/** Whether a bucket is among those that a limit counts, by its bits. */
-function counts({ limit, topics }: IndexedPressureLimit, asked: Asked): Sql {
-  const among = (bits: Sql, all: readonly string[], chosen: readonly string[]): Sql =>
-    chosen.length === 0 ? sql`true` : sql`${bits} = any(${chosen.map((one) => all.indexOf(one))}::bigint[])`
+/** Condition by the bits of a bucket: true if a limit counts it. */
+function countsBucketSql({ limit, topics }: IndexedPressureLimit, counterQuery: CounterQuery): Sql {
+  const among = (bits: Sql, listedValues: readonly string[], chosenValues: readonly string[]): Sql =>
+    chosenValues.length === 0
+      ? sql`true`
+      : sql`${bits} = any(${chosenValues.map((listedValue) => listedValues.indexOf(listedValue))}::bigint[])`
   return sql.join(
     [
-      sql`b >> 30 >= ${Math.floor(startOf(limit, asked) / PRESSURE_BUCKET_MS)}::bigint`,
+      sql`b >> 30 >= ${Math.floor(findEarliestStart(limit, counterQuery) / PRESSURE_BUCKET_MS)}::bigint`,
       among(sql`(b >> 28 & 3)`, pressureChannels, limit.channels),
       among(sql`(b >> 27 & 1)`, messagePurposes, limit.purposes),
       limit.topics.length === 0 ? sql`true` : sql`(b >> 14 & 8191) = any(${[...topics]}::bigint[])`,
@@ -83,35 +87,40 @@ function counts({ limit, topics }: IndexedPressureLimit, asked: Asked): Sql {
   )
 }
 
-const mostOf = ({ count, reserve, reservePriority }: PressureLimit, { message }: Asked): number =>
+const resolveMaxCount = ({ count, reserve, reservePriority }: PressureLimit, { message }: CounterQuery): number =>
   message.priority >= reservePriority ? count : count - reserve
 
-const ALL = sql`pressure_counters p`
+const ALL_COUNTERS = sql`pressure_counters p`
 
 /** The rows of counters that rules stop, or may: `p`, each limit summed up once; of all of them or of a sample. */
-function candidates(asked: Asked, table = ALL): Sql {
+function selectCandidates(counterQuery: CounterQuery, table = ALL_COUNTERS): Sql {
   const sums: Sql[] = []
   const starts: number[] = []
-  const failing = asked.rules.flatMap(({ type, limits }) => {
-    const concerned = limits.filter((one) => isScopeCovered(one, asked.message) && isOpen(one.limit, asked))
+  const failingConditions = counterQuery.rules.flatMap(({ type, limits }) => {
+    const concerned = limits.filter(
+      (indexedLimit) =>
+        isScopeCovered(indexedLimit, counterQuery.message) && isWindowOpen(indexedLimit.limit, counterQuery),
+    )
     if (concerned.length === 0) return []
-    const fails = concerned.map((one) => {
-      starts.push(startOf(one.limit, asked))
+    const limitConditions = concerned.map((indexedLimit) => {
+      starts.push(findEarliestStart(indexedLimit.limit, counterQuery))
       const name = sql.id(`sum${sums.length}`)
-      sums.push(sql`coalesce(sum((b & 16383)::integer) filter (where ${counts(one, asked)}), 0) as ${name}`)
-      return sql`s.${name} >= ${mostOf(one.limit, asked)}::integer`
+      sums.push(
+        sql`coalesce(sum((b & 16383)::integer) filter (where ${countsBucketSql(indexedLimit, counterQuery)}), 0) as ${name}`,
+      )
+      return sql`s.${name} >= ${resolveMaxCount(indexedLimit.limit, counterQuery)}::integer`
     })
     // Where zones differ a limit of the rule may concern no message of the contact: one that fails is enough.
-    const isEach = type === 'or' && isExact(asked)
-    return [sql`(${sql.join(fails, isEach ? sql` and ` : sql` or `)})`]
+    const isEach = type === 'or' && isExactInSql(counterQuery)
+    return [sql`(${sql.join(limitConditions, isEach ? sql` and ` : sql` or `)})`]
   })
-  if (failing.length === 0) return sql`from ${table} where false`
-  const oldest = Math.floor(Math.min(...starts) / PRESSURE_BUCKET_MS)
+  if (failingConditions.length === 0) return sql`from ${table} where false`
+  const oldestBucket = Math.floor(Math.min(...starts) / PRESSURE_BUCKET_MS)
   // Buckets stand oldest first: whoever got nothing in the longest period is passed over by the last one.
   return sql`
     from ${table} cross join lateral (select ${sql.join(sums)} from unnest(p.buckets) as b) s
-    where p.account = ${asked.account} and p.buckets[cardinality(p.buckets)] >> 30 >= ${oldest}::bigint
-      and (${sql.join(failing, sql` or `)})`
+    where p.account = ${counterQuery.account} and p.buckets[cardinality(p.buckets)] >> 30 >= ${oldestBucket}::bigint
+      and (${sql.join(failingConditions, sql` or `)})`
 }
 
 interface Candidate {
@@ -121,13 +130,13 @@ interface Candidate {
   fields: Record<string, unknown>
 }
 
-async function readCandidates(db: Db, asked: Asked, after: number, limit: number): Promise<Candidate[]> {
+async function readCandidates(db: Db, counterQuery: CounterQuery, after: number, limit: number): Promise<Candidate[]> {
   return inTransaction(db, async (tx) => {
-    await sql`select set_config('statement_timeout', ${String(PAGE_MS)}, true)`.execute(tx)
+    await sql`select set_config('statement_timeout', ${String(PAGE_TIMEOUT_MS)}, true)`.execute(tx)
     const { rows } = await sql<Candidate>`
       select p.contact, p.buckets, c.unicity, c.fields
-      from (select p.contact, p.buckets ${candidates(asked)} and p.contact > ${after} order by p.contact limit ${limit}) p
-      join contacts c on c.account = ${asked.account} and c.id = p.contact
+      from (select p.contact, p.buckets ${selectCandidates(counterQuery)} and p.contact > ${after} order by p.contact limit ${limit}) p
+      join contacts c on c.account = ${counterQuery.account} and c.id = p.contact
       order by p.contact`.execute(tx)
     return rows
   }).catch((error) => {
@@ -135,72 +144,74 @@ async function readCandidates(db: Db, asked: Asked, after: number, limit: number
   })
 }
 
-function shown(
-  asked: Asked,
+function toContactAtLimit(
+  counterQuery: CounterQuery,
   { contact, buckets, unicity, fields }: Candidate,
   moments: PressurePeriodCache,
 ): ContactsAtLimit['items'] {
-  const { known, rules, message, present } = asked
-  const counted = {
+  const { known: pressureRules, rules, message, present } = counterQuery
+  const contactCounts = {
     buckets: unpackPressureBuckets(buckets),
-    present: { ...present, zone: resolveContactZone(known, fields) },
+    present: { ...present, zone: resolveContactZone(pressureRules, fields) },
   }
-  const stop = findPressureStop(rules, { message, counted }, moments)
-  if (!stop) return []
-  const { rule, expression, limit, count, until } = stop
+  const pressureStop = findPressureStop(rules, { message, counted: contactCounts }, moments)
+  if (!pressureStop) return []
+  const { rule, expression, limit, count, until } = pressureStop
   return [{ id: formatContactId(contact), unicity, rule, expression, count, limit: limit.count, until }]
 }
 
-/** The items of a page; `next`: the last contact that was looked at, null when there are no more. */
-async function pageOf(
+/** Reads the items of a page; `next`: the last contact that was examined, null if it was the last page. */
+async function readPage(
   db: Db,
-  asked: Asked,
+  counterQuery: CounterQuery,
   { after, limit }: { after: number; limit: number },
 ): Promise<{ items: ContactsAtLimit['items']; next: number | null }> {
   const items: ContactsAtLimit['items'] = []
-  const moments: PressurePeriodCache = new Map()
-  const size = isExact(asked) ? limit + 1 : BATCH
-  for (let from = after; ; ) {
-    const rows = await readCandidates(db, asked, from, size)
+  const periodCache: PressurePeriodCache = new Map()
+  const size = isExactInSql(counterQuery) ? limit + 1 : CANDIDATE_BATCH_SIZE
+  for (let lastContact = after; ; ) {
+    const rows = await readCandidates(db, counterQuery, lastContact, size)
     for (const row of rows) {
-      if (items.length === limit) return { items, next: from }
-      items.push(...shown(asked, row, moments))
-      from = row.contact
+      if (items.length === limit) return { items, next: lastContact }
+      items.push(...toContactAtLimit(counterQuery, row, periodCache))
+      lastContact = row.contact
     }
     if (rows.length < size) return { items, next: null }
   }
 }
 
-async function countOf(db: Db, asked: Asked): Promise<Total> {
-  const total = await countWithinTimeout(db, sql`select 1 ${candidates(asked)}`, COUNT_MS)
-  if (total !== undefined) return { total, exact: isExact(asked) }
-  const sample = sql`pressure_counters p tablesample system (${sql.lit(SAMPLE)})`
-  const { rows } = await sql<{ n: number }>`select count(*)::integer as n ${candidates(asked, sample)}`.execute(db)
-  return { total: (rows[0]?.n ?? 0) * (100 / SAMPLE), exact: false }
+async function countContacts(db: Db, counterQuery: CounterQuery): Promise<ContactTotal> {
+  const total = await countWithinTimeout(db, sql`select 1 ${selectCandidates(counterQuery)}`, COUNT_TIMEOUT_MS)
+  if (total !== undefined) return { total, exact: isExactInSql(counterQuery) }
+  const sampledCounters = sql`pressure_counters p tablesample system (${sql.lit(SAMPLE_PERCENT)})`
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::integer as n ${selectCandidates(counterQuery, sampledCounters)}`.execute(db)
+  return { total: (rows[0]?.n ?? 0) * (100 / SAMPLE_PERCENT), exact: false }
 }
 
 /** The rules that are asked. Throws notFound for one that is not active. */
-function rulesOf({ rules }: AccountPressureRules, rule: string | undefined): readonly IndexedPressureRule[] {
+function selectRules({ rules }: AccountPressureRules, rule: string | undefined): readonly IndexedPressureRule[] {
   if (rule === undefined) return rules
-  const one = rules.find(({ id }) => id === rule.toLowerCase())
-  if (!one) throw notFoundProblem('active rule', rule)
-  return [one]
+  const activeRule = rules.find(({ id }) => id === rule.toLowerCase())
+  if (!activeRule) throw notFoundProblem('active rule', rule)
+  return [activeRule]
 }
 
-function topicOf({ topics }: AccountPressureRules, topic: string | undefined): number {
+function resolveTopicNumber({ topics }: AccountPressureRules, topic: string | undefined): number {
   if (topic === undefined) return 0
-  const number = topics.get(topic.toLowerCase())
-  if (number === undefined) throw notFoundProblem('topic', topic)
-  return number
+  const topicNumber = topics.get(topic.toLowerCase())
+  if (topicNumber === undefined) throw notFoundProblem('topic', topic)
+  return topicNumber
 }
 
-type Total = Pick<ContactsAtLimit, 'total' | 'exact'>
+type ContactTotal = Pick<ContactsAtLimit, 'total' | 'exact'>
 
-/** Where a page goes on, with what the first one counted. */
-const writeNext = (contact: number, { total, exact }: Total): string =>
+/** Cursor of the next page, with the count of the first one. */
+const formatCursor = (contact: number, { total, exact }: ContactTotal): string =>
   `${formatContactId(contact)}.${total}.${Number(exact)}`
 
-function readNext(after: string): { contact: number; known: Total } {
+function parseCursor(after: string): { contact: number; known: ContactTotal } {
   const [, id = '', total = '', exact] = /^(\w{8})\.(\d{1,15})\.([01])$/.exec(after) ?? []
   const contact = parseContactId(id)
   if (contact === undefined) throw badRequestProblem('after', 'is not the "next" of a page')
@@ -208,21 +219,24 @@ function readNext(after: string): { contact: number; known: Total } {
 }
 
 /** The contact that a share of the ids of all who were counted lies before. */
-async function contactAt(db: Db, account: AccountId, share: number): Promise<number> {
+async function findContactAtShare(db: Db, account: AccountId, share: number): Promise<number> {
   const { rows } = await sql<{ first: number | null; last: number | null }>`
     select min(contact) as first, max(contact) as last from pressure_counters where account = ${account}`.execute(db)
-  const { first, last } = rows[0]!
-  return first === null || last === null ? 0 : Math.floor(first - 1 + share * (last - first))
+  const { first: firstContact, last: lastCounted } = rows[0]!
+  return firstContact === null || lastCounted === null
+    ? 0
+    : Math.floor(firstContact - 1 + share * (lastCounted - firstContact))
 }
 
-async function beginning(
+async function resolveStart(
   db: Db,
   account: AccountId,
   { after, at }: ContactsAtLimitQuery,
-): Promise<{ contact: number; known?: Total }> {
-  if (after === undefined) return { contact: at === undefined || at === 0 ? 0 : await contactAt(db, account, at) }
+): Promise<{ contact: number; known?: ContactTotal }> {
+  if (after === undefined)
+    return { contact: at === undefined || at === 0 ? 0 : await findContactAtShare(db, account, at) }
   if (at !== undefined) throw badRequestProblem('at', 'cannot be given beside after')
-  return readNext(after)
+  return parseCursor(after)
 }
 
 /**
@@ -236,23 +250,24 @@ export async function listContactsAtLimit(
   now: number,
 ): Promise<ContactsAtLimit> {
   const { channel = pressureChannels[0], purpose = messagePurposes[0], priority = 50, limit = DEFAULT_LIMIT } = query
-  const known = (await loadPressureRules(db, [account])).get(account)!
-  const present = { now, zone: known.timeZone }
-  const message = { channel, purpose, topic: topicOf(known, query.topic), priority }
-  const judged = rulesOf(known, query.rule).map((rule) => {
+  const pressureRules = (await loadPressureRules(db, [account])).get(account)!
+  const present = { now, zone: pressureRules.timeZone }
+  const message = { channel, purpose, topic: resolveTopicNumber(pressureRules, query.topic), priority }
+  const evaluatedRules = selectRules(pressureRules, query.rule).map((rule) => {
     return { rule, stop: findPressureStop([rule], { message, counted: { buckets: [], present } }) }
   })
-  const closed = judged.flatMap(({ stop }) => {
+  const closedRules = evaluatedRules.flatMap(({ stop }) => {
     return stop
       ? [{ rule: stop.rule, expression: stop.expression, limit: stop.limit.count, until: stop.waitUntil }]
       : []
   })
-  const rules = judged.flatMap(({ rule, stop }) => (stop ? [] : [rule]))
-  const asked = { account, known, rules, message, present }
-  const { contact, known: counted } = await beginning(db, account, query)
-  const { items, next } = await pageOf(db, asked, { after: contact, limit })
+  const rules = evaluatedRules.flatMap(({ rule, stop }) => (stop ? [] : [rule]))
+  const counterQuery = { account, known: pressureRules, rules, message, present }
+  const { contact, known: countedTotal } = await resolveStart(db, account, query)
+  const { items, next: nextContact } = await readPage(db, counterQuery, { after: contact, limit })
   // A first page that is the last has them all.
-  const isWhole = contact === 0 && next === null && isExact(asked)
-  const total = counted ?? (isWhole ? { total: items.length, exact: true } : await countOf(db, asked))
-  return { items, ...total, next: next === null ? null : writeNext(next, total), closed }
+  const isComplete = contact === 0 && nextContact === null && isExactInSql(counterQuery)
+  const total =
+    countedTotal ?? (isComplete ? { total: items.length, exact: true } : await countContacts(db, counterQuery))
+  return { items, ...total, next: nextContact === null ? null : formatCursor(nextContact, total), closed: closedRules }
 }

@@ -1,11 +1,14 @@
 import type { MessagePressure, MessagePurpose } from './pressure-schemas.ts'
 
-/** What the pressure settings of a message are: what the client gave, and by the purpose what it did not. */
-export function resolveMessagePressure(given: Partial<MessagePressure>, purpose: MessagePurpose): MessagePressure {
+/** Resolves the pressure settings of a message: those of the client, with defaults by the purpose. */
+export function resolveMessagePressure(
+  inputSettings: Partial<MessagePressure>,
+  purpose: MessagePurpose,
+): MessagePressure {
   const isMarketing = purpose === 'marketing'
-  const { use, increment, topic, priority, onLimit, postponeHours } = given
+  const { use: isUsed, increment, topic, priority, onLimit, postponeHours } = inputSettings
   return {
-    use: use ?? isMarketing,
+    use: isUsed ?? isMarketing,
     increment: increment ?? isMarketing,
     topic: topic ?? null,
     priority: priority ?? 50,

@@ -1,5 +1,5 @@
 import type { PressureRulePorts } from './rules/rules.ts'
 import type { ContactPressurePorts } from './standing.ts'
 
-/** What pressure needs of rooms to its right. */
+/** Functions of other features that pressure requires. */
 export type PressurePorts = PressureRulePorts & ContactPressurePorts

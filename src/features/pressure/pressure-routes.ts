@@ -57,24 +57,24 @@ import {
 
 const tag = 'marketing pressure'
 const tags = [tag]
-const rights = { read: 'read', write: 'admin' } as const
-const Params = Type.Object({ id: Type.String() })
+const routeRights = { read: 'read', write: 'admin' } as const
+const PressureParams = Type.Object({ id: Type.String() })
 
 /** A resource, and how it is written: with who does it. */
-interface Written<Body, Shown extends object> {
+interface AuthoredResource<Body, Shown extends object> {
   resource: RestResource<string, Body, Shown>
   create(db: Db, body: Body, change: PressureChangeAuthor): Promise<Shown>
   update(tx: Db, id: string, body: Body, change: PressureChangeAuthor): Promise<Shown>
 }
 
 /** The standard operations of a resource whose changes are signed. */
-function registerSigned<Body, Shown extends object>(
+function registerAuthoredRoutes<Body, Shown extends object>(
   app: HttpApp,
   { db, clock }: ServiceContext,
-  { resource, create, update }: Written<Body, Shown>,
+  { resource, create, update }: AuthoredResource<Body, Shown>,
 ): void {
   const { path, name, schema } = resource
-  const changeOf = ({ account, actor }: Pick<FastifyRequest, 'account' | 'actor'>): PressureChangeAuthor => ({
+  const createChangeAuthor = ({ account, actor }: Pick<FastifyRequest, 'account' | 'actor'>): PressureChangeAuthor => ({
     ...{ account, actor: actor ?? SYSTEM_ACTOR },
     now: new Date(clock.now()),
   })
@@ -83,15 +83,21 @@ function registerSigned<Body, Shown extends object>(
     config: { right: 'admin', audit: buildResourceAudit(resource) },
     schema: { tags, summary: `create a ${name}`, body: schema.body, response: { 200: schema.shown } },
     handler: (request) =>
-      create(createAuditedCreationDb(request, db, resource), request.body as Body, changeOf(request)),
+      create(createAuditedCreationDb(request, db, resource), request.body as Body, createChangeAuthor(request)),
   })
   app.put(`${path}/:id`, {
     config: { right: 'admin', etag: true, audit: buildResourceAudit(resource) },
-    schema: { tags, summary: `update a ${name}`, params: Params, body: schema.body, response: { 200: schema.shown } },
+    schema: {
+      tags,
+      summary: `update a ${name}`,
+      params: PressureParams,
+      body: schema.body,
+      response: { 200: schema.shown },
+    },
     handler: (request, reply) => {
       const id = parseUuid(request.params.id)
       if (id === undefined) throw notFoundProblem(name, request.params.id)
-      const change = changeOf(request)
+      const change = createChangeAuthor(request)
       return runAuditedChange({ request, reply, db }, resource, id, (tx) =>
         update(tx, id, request.body as Body, change),
       )
@@ -99,11 +105,11 @@ function registerSigned<Body, Shown extends object>(
   })
 }
 
-function topicRoutes(app: HttpApp, context: ServiceContext): void {
+function registerTopicRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
   const resource: RestResource<string, PressureTopicBody, PressureTopic> = {
     path: '/marketing/pressure/topics',
-    ...{ tag, name: 'topic', readId: parseUuid, rights, idOf: pressureTopicSortKey },
+    ...{ tag, name: 'topic', readId: parseUuid, rights: routeRights, idOf: pressureTopicSortKey },
     schema: { shown: PressureTopic, body: PressureTopicBody },
     list: listPressureTopics,
     read: loadPressureTopic,
@@ -111,19 +117,19 @@ function topicRoutes(app: HttpApp, context: ServiceContext): void {
     lock: lockPressureTopic,
   }
   registerLinksRoute(app, db, resource, findPressureTopicLinks)
-  registerSigned<PressureTopicBody, PressureTopic>(app, context, {
+  registerAuthoredRoutes<PressureTopicBody, PressureTopic>(app, context, {
     resource,
     create: createPressureTopic,
     update: updatePressureTopic,
   })
 }
 
-function ruleRoutes(app: HttpApp, context: ServiceContext, ports: PressurePorts): void {
+function registerRuleRoutes(app: HttpApp, context: ServiceContext, ports: PressurePorts): void {
   const { clock } = context
-  registerSigned<PressureRuleBody, PressureRule>(app, context, {
+  registerAuthoredRoutes<PressureRuleBody, PressureRule>(app, context, {
     resource: {
       path: '/marketing/pressure/rules',
-      ...{ tag, name: 'rule', readId: parseUuid, rights },
+      ...{ tag, name: 'rule', readId: parseUuid, rights: routeRights },
       schema: { shown: PressureRule, body: PressureRuleBody },
       list: listPressureRules,
       read: loadPressureRule,
@@ -135,14 +141,14 @@ function ruleRoutes(app: HttpApp, context: ServiceContext, ports: PressurePorts)
   })
 }
 
-function settingsRoutes(app: HttpApp, { db }: ServiceContext): void {
+function registerSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
   const toldSettings = (request: FastifyRequest): Db => {
     const { account } = request
-    const read = async (tx: Db) => ({
+    const readSettings = async (tx: Db) => ({
       ...(await readPressureSettings(tx, account)),
       topicRequired: await isTopicRequired(tx, account),
     })
-    return createAuditedDb(request, db, createAuditSnapshot(read))
+    return createAuditedDb(request, db, createAuditSnapshot(readSettings))
   }
   app.get('/settings/marketing/pressure/topic', {
     config: { right: 'read' },
@@ -186,15 +192,15 @@ function settingsRoutes(app: HttpApp, { db }: ServiceContext): void {
 /** Topics and rules of marketing pressure, how contacts stand under them, and what a rule would have stopped. */
 export function pressureApiRoutes(app: HttpApp, context: ServiceContext, ports: PressurePorts): void {
   const { db, clock } = context
-  topicRoutes(app, context)
-  ruleRoutes(app, context, ports)
-  settingsRoutes(app, context)
+  registerTopicRoutes(app, context)
+  registerRuleRoutes(app, context, ports)
+  registerSettingsRoutes(app, context)
   app.get('/targets/:id/pressure', {
     config: { right: 'read' },
     schema: {
       tags,
       summary: 'what counts for a contact under each limit',
-      params: Params,
+      params: PressureParams,
       response: { 200: Type.Array(ContactPressure) },
     },
     handler: ({ account, params }) => {

@@ -11,17 +11,17 @@ export type MessagePurpose = (typeof messagePurposes)[number]
 
 const Uuid = Type.String({ format: 'uuid' })
 const Instant = Type.String({ format: 'date-time' })
-const TIME = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
-/** Longer than a label may be once it is trimmed: the length is told by the domain. */
+const TIME_PATTERN = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
+/** Longer than a trimmed label may be: the domain checks its length. */
 const Label = Type.String({ maxLength: 1000, description: '1 to 100 characters after trimming' })
-const Who = nullableSchema(
+const NullableActor = nullableSchema(
   Type.Object({
     type: Type.Enum(['person', 'key', 'system', 'command']),
     id: nullableSchema(Type.String()),
     name: Type.String(),
   }),
 )
-const made = {
+const authorshipProperties = {
   stamp: Type.Object(
     { creation: Instant, modification: Instant },
     { description: 'when it was made and changed last' },
@@ -29,7 +29,7 @@ const made = {
   createdBy: Type.String({ description: 'name of the key or person' }),
   modifiedBy: Type.String({ description: 'name of the key or person' }),
   who: Type.Object(
-    { creation: Who, modification: Who },
+    { creation: NullableActor, modification: NullableActor },
     { description: 'the key or person; null: before that was kept' },
   ),
 }
@@ -45,7 +45,7 @@ export const PressureTopic = Type.Object({
   id: Uuid,
   label: Type.String(),
   description: nullableSchema(Type.String()),
-  ...made,
+  ...authorshipProperties,
 })
 export type PressureTopic = Static<typeof PressureTopic>
 
@@ -56,50 +56,50 @@ export const PressureTopicBody = Type.Object({
 })
 export type PressureTopicBody = Static<typeof PressureTopicBody>
 
-const period = {
+const periodProperties = {
   type: Type.Enum(['rolling', 'calendar'], {
     description: 'the last units before now, or the current span, aligned on unit starts in the zone of the contact',
   }),
   unit: Type.Enum(['HOUR', 'DAY', 'WEEK', 'MONTH']),
   value: Type.Integer({ minimum: 1, maximum: 2208, description: 'at most 92 days in all' }),
 }
-const window = {
-  from: Type.String({ pattern: TIME, description: 'HH:MM in the zone of the contact' }),
-  to: Type.String({ pattern: TIME, description: 'exclusive; before or at from: of the next day' }),
+const windowProperties = {
+  from: Type.String({ pattern: TIME_PATTERN, description: 'HH:MM in the zone of the contact' }),
+  to: Type.String({ pattern: TIME_PATTERN, description: 'exclusive; before or at from: of the next day' }),
 }
 const DaysOfWeek = Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
   minItems: 1,
   maxItems: 7,
   description: 'on which the window begins: 1 Monday to 7 Sunday; absent: every day',
 })
-const scope = {
+const scopeProperties = {
   channels: Type.Array(Type.Enum(pressureChannels), { maxItems: 4, description: 'empty: all' }),
   topics: Type.Array(Uuid, { maxItems: 500, description: 'empty: every topic and none' }),
   purposes: Type.Array(Type.Enum(messagePurposes), { maxItems: 2, description: 'empty: both' }),
 }
-const count = Type.Integer({ minimum: 0, maximum: 1000, description: 'messages at most in the period' })
-const reserve = Type.Integer({
+const CountSchema = Type.Integer({ minimum: 0, maximum: 1000, description: 'messages at most in the period' })
+const ReserveSchema = Type.Integer({
   minimum: 0,
   maximum: 999,
   description: 'of the count, kept for messages of a priority of at least reservePriority',
 })
-const reservePriority = Type.Integer({
+const ReservePrioritySchema = Type.Integer({
   minimum: 0,
   maximum: 100,
   description: 'priority from which messages may use the reserve',
 })
-const type = Type.Enum(['limit'])
+const LimitType = Type.Enum(['limit'])
 
 export const PressureLimit = Type.Object({
-  type,
-  count,
-  period: Type.Object(period),
-  ...scope,
-  reserve,
-  reservePriority,
+  type: LimitType,
+  count: CountSchema,
+  period: Type.Object(periodProperties),
+  ...scopeProperties,
+  reserve: ReserveSchema,
+  reservePriority: ReservePrioritySchema,
   window: nullableSchema(
     Type.Object(
-      { ...window, daysOfWeek: Type.Optional(DaysOfWeek) },
+      { ...windowProperties, daysOfWeek: Type.Optional(DaysOfWeek) },
       { description: 'hours in which it applies; null: always' },
     ),
   ),
@@ -107,18 +107,18 @@ export const PressureLimit = Type.Object({
 export type PressureLimit = Static<typeof PressureLimit>
 
 const PressureLimitBody = Type.Object({
-  type,
-  count,
-  period: Type.Object(period),
-  channels: Type.Optional(nullableSchema(scope.channels)),
-  topics: Type.Optional(nullableSchema(scope.topics)),
-  purposes: Type.Optional(nullableSchema(scope.purposes)),
-  reserve: Type.Optional(nullableSchema(reserve)),
-  reservePriority: Type.Optional(nullableSchema(reservePriority)),
+  type: LimitType,
+  count: CountSchema,
+  period: Type.Object(periodProperties),
+  channels: Type.Optional(nullableSchema(scopeProperties.channels)),
+  topics: Type.Optional(nullableSchema(scopeProperties.topics)),
+  purposes: Type.Optional(nullableSchema(scopeProperties.purposes)),
+  reserve: Type.Optional(nullableSchema(ReserveSchema)),
+  reservePriority: Type.Optional(nullableSchema(ReservePrioritySchema)),
   window: Type.Optional(
     nullableSchema(
       Type.Object(
-        { ...window, daysOfWeek: Type.Optional(nullableSchema(DaysOfWeek)) },
+        { ...windowProperties, daysOfWeek: Type.Optional(nullableSchema(DaysOfWeek)) },
         { description: 'hours in which it applies; null: always' },
       ),
     ),
@@ -139,7 +139,7 @@ export const PressureRule = Type.Object({
   label: Type.String(),
   active: Type.Boolean(),
   predicate: { ...PressurePredicate, description: 'limits; and: a message must keep all of them; or: one of them' },
-  ...made,
+  ...authorshipProperties,
 })
 export type PressureRule = Static<typeof PressureRule>
 
@@ -167,7 +167,7 @@ export type PressureSettings = Static<typeof PressureSettings>
 export const PressureSettingsBody = Type.Partial(PressureSettings)
 export type PressureSettingsBody = Static<typeof PressureSettingsBody>
 
-const mp = {
+const messagePressureProperties = {
   use: Type.Boolean({ description: 'rules of pressure may stop a message' }),
   increment: Type.Boolean({ description: 'a message counts for later ones' }),
   topic: nullableSchema(Uuid),
@@ -176,12 +176,12 @@ const mp = {
   postponeHours: Type.Integer({ minimum: 1, maximum: 168, description: 'how long it waits at most' }),
 }
 /** `settings.mp` of whatever sends. */
-export const MessagePressure = Type.Object(mp)
+export const MessagePressure = Type.Object(messagePressureProperties)
 export type MessagePressure = Static<typeof MessagePressure>
 export const MessagePressureBody = Type.Partial(MessagePressure)
 
-const Until = Type.Union([Type.Integer(), Type.Null()], { description: 'milliseconds' })
-const Waiting = Type.Object({
+const NullableUntil = Type.Union([Type.Integer(), Type.Null()], { description: 'milliseconds' })
+const WaitingMessage = Type.Object({
   channel: Type.Enum(pressureChannels),
   type: Type.String(),
   id: Type.Union([Type.String(), Type.Integer()]),
@@ -193,16 +193,16 @@ const Waiting = Type.Object({
   }),
   until: Type.Integer({ description: 'milliseconds' }),
 })
-/** What counts for a contact under one limit of an active rule. */
+/** Counts of a contact under one limit of an active rule. */
 export const ContactPressure = Type.Object({
   rule: Type.Object({ id: Uuid, label: Type.String() }),
   expression: Type.Integer({ description: 'place of the limit in the rule' }),
-  ...scope,
+  ...scopeProperties,
   count: Type.Integer(),
   limit: Type.Integer(),
   remaining: Type.Integer({ description: 'messages that still fit' }),
-  until: Until,
-  waiting: Type.Array(Waiting, { description: 'messages that wait for room' }),
+  until: NullableUntil,
+  waiting: Type.Array(WaitingMessage, { description: 'messages that wait for room' }),
 })
 export type ContactPressure = Static<typeof ContactPressure>
 
@@ -225,19 +225,24 @@ export const ContactsAtLimitQuery = Type.Object({
 })
 export type ContactsAtLimitQuery = Static<typeof ContactsAtLimitQuery>
 
-const stopping = {
+const stopProperties = {
   rule: Type.Object({ id: Uuid, label: Type.String() }),
   expression: Type.Integer({ description: 'place of the limit in the rule' }),
   limit: Type.Integer(),
-  until: { ...Until, description: 'milliseconds: when one more would fit, if nothing more were sent; null: never' },
+  until: {
+    ...NullableUntil,
+    description: 'milliseconds: when one more would fit, if nothing more were sent; null: never',
+  },
 }
 /** Contacts to whom a kind of message would not go now, because of what they got. */
 export const ContactsAtLimit = Type.Object({
-  items: Type.Array(Type.Object({ id: Type.String(), unicity: Type.String(), ...stopping, count: Type.Integer() })),
+  items: Type.Array(
+    Type.Object({ id: Type.String(), unicity: Type.String(), ...stopProperties, count: Type.Integer() }),
+  ),
   total: Type.Integer(),
   exact: Type.Boolean({ description: 'false: an estimate, as zones of contacts differ or counting takes too long' }),
   next: nullableSchema(Type.String({ description: 'value of `after` for the next page; null: this is the last' })),
-  closed: Type.Array(Type.Object(stopping), {
+  closed: Type.Array(Type.Object(stopProperties), {
     description: 'rules that stop everybody now, such as quiet hours, in the zone of the account; not among the items',
   }),
 })
@@ -247,20 +252,20 @@ const Moment = Type.Union([Type.String(), Type.Number()], { description: 'ISO 86
 export const BacktestBody = Type.Object({ rule: PressureRuleBody, start: Moment, end: Moment })
 export type BacktestBody = Static<typeof BacktestBody>
 
-const figures = { messages: Type.Integer(), stopped: Type.Integer() }
+const backtestCounts = { messages: Type.Integer(), stopped: Type.Integer() }
 export const BacktestResult = Type.Object({
-  ...figures,
+  ...backtestCounts,
   contacts: Type.Integer({ description: 'of whom a message would have been stopped' }),
   byAction: Type.Array(
     Type.Object({
       type: Type.String(),
       id: Type.Union([Type.String(), Type.Integer()]),
       name: Type.String(),
-      ...figures,
+      ...backtestCounts,
     }),
     { description: 'the same by what they were sent by' },
   ),
-  byDay: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), ...figures }), {
+  byDay: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), ...backtestCounts }), {
     description: 'the same by day',
   }),
 })

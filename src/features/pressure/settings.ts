@@ -5,18 +5,18 @@ import { badRequestProblem } from '../../lib/errors/problem.ts'
 import { loadContactDefinitions } from '../contacts/fields/stored-definitions.ts'
 import type { PressureSettings, PressureSettingsBody } from './pressure-schemas.ts'
 
-interface Stored {
+interface StoredPressureSettings {
   timeZoneField?: number | null
   isTopicRequired?: boolean
 }
 
-async function load(db: Db, account: AccountId): Promise<Stored> {
-  const { rows } = await sql<{ stored: Stored | null }>`
+async function loadStoredSettings(db: Db, account: AccountId): Promise<StoredPressureSettings> {
+  const { rows } = await sql<{ stored: StoredPressureSettings | null }>`
     select settings -> 'pressure' as stored from accounts where id = ${account}`.execute(db)
   return rows[0]?.stored ?? {}
 }
 
-async function store(db: Db, account: AccountId, change: Stored): Promise<void> {
+async function mergeStoredSettings(db: Db, account: AccountId, change: StoredPressureSettings): Promise<void> {
   await sql`
     update accounts set settings = jsonb_set(settings, '{pressure}', coalesce(settings -> 'pressure', '{}') || ${toJsonbText(change)}::jsonb)
     where id = ${account}`.execute(db)
@@ -24,7 +24,7 @@ async function store(db: Db, account: AccountId, change: Stored): Promise<void> 
 
 /** The settings of an account, with defaults. */
 export async function readPressureSettings(db: Db, account: AccountId): Promise<PressureSettings> {
-  const { timeZoneField = null } = await load(db, account)
+  const { timeZoneField = null } = await loadStoredSettings(db, account)
   return { timeZoneField }
 }
 
@@ -44,18 +44,18 @@ export async function updatePressureSettings(
         `must be a field of type textField; "${field.name}" is of type ${field.type}`,
       )
   }
-  if (timeZoneField !== undefined) await store(db, account, { timeZoneField })
+  if (timeZoneField !== undefined) await mergeStoredSettings(db, account, { timeZoneField })
   return readPressureSettings(db, account)
 }
 
-/** Whether marketing messages must name a topic before they are sent in production. */
+/** True if marketing messages must name a topic before they are sent in production. */
 export async function isTopicRequired(db: Db, account: AccountId): Promise<boolean> {
-  return (await load(db, account)).isTopicRequired ?? false
+  return (await loadStoredSettings(db, account)).isTopicRequired ?? false
 }
 
 /** Changes it; gives what is stored. Throws 400 for anything but a boolean. */
-export async function setTopicRequired(db: Db, account: AccountId, given: unknown): Promise<boolean> {
-  if (typeof given !== 'boolean') throw badRequestProblem('', 'must be true or false')
-  await store(db, account, { isTopicRequired: given })
-  return given
+export async function setTopicRequired(db: Db, account: AccountId, isRequired: unknown): Promise<boolean> {
+  if (typeof isRequired !== 'boolean') throw badRequestProblem('', 'must be true or false')
+  await mergeStoredSettings(db, account, { isTopicRequired: isRequired })
+  return isRequired
 }

@@ -17,15 +17,15 @@ export interface PressureWaitingMessage {
   shown: ContactPressure['waiting'][number]
 }
 
-/** What rooms to the right know of messages that wait. */
+/** Functions of other features that read waiting messages. */
 export interface ContactPressurePorts {
   waitingOf(db: Db, account: AccountId, contact: number): Promise<readonly PressureWaitingMessage[]>
 }
 
-/** Of no limit more is kept for others than this priority reaches. */
+/** No limit reserves messages for a higher priority. */
 const HIGHEST_PRIORITY = 100
 
-/** What counts for a contact under each limit of the active rules, reserved messages included. Throws notFound. */
+/** Reads the counts of a contact under each limit of the active rules, reserved messages included. Throws notFound. */
 export async function readContactPressure(
   db: Db,
   { account, contact }: { account: AccountId; contact: number },
@@ -34,23 +34,25 @@ export async function readContactPressure(
 ): Promise<ContactPressure[]> {
   const { rows } = await sql<{ fields: Record<string, unknown> }>`
     select fields from contacts where account = ${account} and id = ${contact}`.execute(db)
-  const [found] = rows
-  if (!found) throw notFoundProblem('contact', formatContactId(contact))
-  const known = (await loadPressureRules(db, [account])).get(account)!
+  const [foundContact] = rows
+  if (!foundContact) throw notFoundProblem('contact', formatContactId(contact))
+  const pressureRules = (await loadPressureRules(db, [account])).get(account)!
   const buckets = unpackPressureBuckets(await readPressureCounters(db, { account, contact }))
-  const waiting = await waitingOf(db, account, contact)
-  const counted = { buckets, present: { now, zone: resolveContactZone(known, found.fields) } }
-  return known.rules.flatMap(({ id, label, limits }) =>
-    limits.map((asked, expression) => {
-      const { channels, topics, purposes, count: limit } = asked.limit
-      const { count, until } = computeLimitStatus(asked, counted, HIGHEST_PRIORITY)
-      const own = waiting.filter((one) => one.rule === id && one.expression === expression)
+  const waitingMessages = await waitingOf(db, account, contact)
+  const contactCounts = { buckets, present: { now, zone: resolveContactZone(pressureRules, foundContact.fields) } }
+  return pressureRules.rules.flatMap(({ id, label, limits }) =>
+    limits.map((indexedLimit, expression) => {
+      const { channels, topics, purposes, count: limit } = indexedLimit.limit
+      const { count, until } = computeLimitStatus(indexedLimit, contactCounts, HIGHEST_PRIORITY)
+      const limitMessages = waitingMessages.filter(
+        (waitingMessage) => waitingMessage.rule === id && waitingMessage.expression === expression,
+      )
       return {
         rule: { id, label },
         ...{ expression, channels, topics, purposes, count, limit },
         remaining: Math.max(0, limit - count),
         until,
-        waiting: own.map(({ shown }) => shown),
+        waiting: limitMessages.map(({ shown: shownMessage }) => shownMessage),
       }
     }),
   )

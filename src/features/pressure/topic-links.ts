@@ -5,14 +5,14 @@ import { pushChannelTraits } from '../../channels/push/facts.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
-/** What names a topic and keeps it from being deleted. */
+/** A user of a topic, which prevents its deletion. */
 export interface PressureTopicLink {
   type: 'rule' | ActionFamilyKind | typeof pushChannelTraits.sourceKind
   id: number | string
   name: string
 }
 
-async function ruleLinks(db: Db, account: AccountId, topic: string): Promise<PressureTopicLink[]> {
+async function listRuleLinks(db: Db, account: AccountId, topic: string): Promise<PressureTopicLink[]> {
   const { rows } = await sql<{ id: string; name: string }>`
     select id, label as name from pressure_rules
     where account = ${account} and jsonb_path_exists(predicate, '$.expressions[*].topics[*] ? (@ == $topic)',
@@ -21,7 +21,7 @@ async function ruleLinks(db: Db, account: AccountId, topic: string): Promise<Pre
   return rows.map((row) => ({ type: 'rule', ...row }))
 }
 
-async function actionLinks(db: Db, account: AccountId, topic: string): Promise<PressureTopicLink[]> {
+async function listActionLinks(db: Db, account: AccountId, topic: string): Promise<PressureTopicLink[]> {
   const { rows } = await sql<{ id: number; name: string; type: ChannelActionType }>`
     select id, name, type from actions
     where account = ${account} and deleted_at is null and settings #>> '{mp,topic}' = ${topic}
@@ -32,7 +32,7 @@ async function actionLinks(db: Db, account: AccountId, topic: string): Promise<P
   })
 }
 
-async function notificationLinks(db: Db, account: AccountId, topic: string): Promise<PressureTopicLink[]> {
+async function listNotificationLinks(db: Db, account: AccountId, topic: string): Promise<PressureTopicLink[]> {
   const { rows } = await sql<{ id: number; name: string }>`
     select id, name from notifications
     where account = ${account} and deleted_at is null and mp ->> 'topic' = ${topic} order by id`.execute(db)
@@ -42,8 +42,8 @@ async function notificationLinks(db: Db, account: AccountId, topic: string): Pro
 /** Rules, and undeleted actions and notifications, that name a topic. */
 export async function findPressureTopicLinks(db: Db, account: AccountId, topic: string): Promise<PressureTopicLink[]> {
   return [
-    ...(await ruleLinks(db, account, topic)),
-    ...(await actionLinks(db, account, topic)),
-    ...(await notificationLinks(db, account, topic)),
+    ...(await listRuleLinks(db, account, topic)),
+    ...(await listActionLinks(db, account, topic)),
+    ...(await listNotificationLinks(db, account, topic)),
   ]
 }

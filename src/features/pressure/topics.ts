@@ -18,22 +18,22 @@ import { findPressureTopicLinks } from './topic-links.ts'
 
 const MAX_TOPICS = 500
 /** The largest number of a topic. */
-const MAX_NUMBER = 8191
+const MAX_TOPIC_NUMBER = 8191
 
-interface Row extends AuthoredPressureRow {
+interface TopicRow extends AuthoredPressureRow {
   id: string
   label: string
   description: string | null
 }
 
-const columns = sql`id, label, description, created_at, updated_at, created_by, modified_by, creator, modifier`
+const topicColumns = sql`id, label, description, created_at, updated_at, created_by, modified_by, creator, modifier`
 
-function show(row: Row): PressureTopic {
+function toPressureTopic(row: TopicRow): PressureTopic {
   const { id, label, description } = row
   return { id, label, description, ...formatAuthorship(row) }
 }
 
-/** Where a topic stands in the list. */
+/** Sort key of a topic in the list. */
 export function pressureTopicSortKey({ label }: PressureTopic): string {
   return foldUnicodeCase(label)
 }
@@ -44,51 +44,53 @@ export async function* listPressureTopics(
   account: AccountId,
   { after, limit }: { after: string | undefined; limit: number | undefined },
 ): AsyncGenerator<PressureTopic> {
-  const query = sql<Row>`
-    select ${columns} from pressure_topics
+  const query = sql<TopicRow>`
+    select ${topicColumns} from pressure_topics
     where account = ${account} and deleted_at is null
       ${after === undefined ? sql`` : sql`and label_folded collate "C" > ${after}`}
     order by label_folded collate "C" limit ${limit ?? null}::integer`
-  for await (const row of streamRows(db, query)) yield show(row)
+  for await (const row of streamRows(db, query)) yield toPressureTopic(row)
 }
 
 /** One topic. Throws notFound. */
 export async function loadPressureTopic(db: Db, account: AccountId, id: string): Promise<PressureTopic> {
-  const { rows: found } = await sql<Row>`
-    select ${columns} from pressure_topics where account = ${account} and id = ${id} and deleted_at is null`.execute(db)
-  const [row] = found
+  const { rows: topicRows } = await sql<TopicRow>`
+    select ${topicColumns} from pressure_topics where account = ${account} and id = ${id} and deleted_at is null`.execute(
+    db,
+  )
+  const [row] = topicRows
   if (!row) throw notFoundProblem('topic', id)
-  return show(row)
+  return toPressureTopic(row)
 }
 
 /** Locks a topic until the transaction ends. Throws notFound. */
 export async function lockPressureTopic(tx: Db, account: AccountId, id: string): Promise<void> {
-  const { rows: found } = await sql`
+  const { rows: lockedRows } = await sql`
     select from pressure_topics where account = ${account} and id = ${id} and deleted_at is null for update`.execute(tx)
-  if (found.length === 0) throw notFoundProblem('topic', id)
+  if (lockedRows.length === 0) throw notFoundProblem('topic', id)
 }
 
 /** Topics and rules of an account are made one at a time, so that their number holds. */
-async function lockAccount(tx: Db, account: AccountId): Promise<void> {
+async function lockAccountPressure(tx: Db, account: AccountId): Promise<void> {
   await sql`select from accounts where id = ${account} for no key update`.execute(tx)
 }
 
-const refusals = {
+const constraintProblems = {
   unique: () => conflictProblem('topic-label-taken', 'Another topic has this label: choose another one.'),
 }
 
 /** The lowest number that no topic has, and none had as long as counters may hold it. Throws conflict. */
-async function freeNumber(tx: Db, { account, now }: PressureChangeAuthor): Promise<number> {
+async function findFreeNumber(tx: Db, { account, now }: PressureChangeAuthor): Promise<number> {
   await sql`
     delete from pressure_topics
     where account = ${account} and deleted_at < ${new Date(now.getTime() - PRESSURE_RETENTION_MS)}`.execute(tx)
-  const { rows: found } = await sql<{ live: number; free: number | null }>`
+  const { rows: numberRows } = await sql<{ live: number; free: number | null }>`
     select (select count(*) from pressure_topics where account = ${account} and deleted_at is null)::integer as live,
-      (select n from generate_series(1, ${MAX_NUMBER}) as n
+      (select n from generate_series(1, ${MAX_TOPIC_NUMBER}) as n
         where not exists (select from pressure_topics t where t.account = ${account} and t.number = n)
         order by n limit 1) as free`.execute(tx)
-  const { live = 0, free = null } = found[0] ?? {}
-  if (live >= MAX_TOPICS) throw conflictProblem('too-many-topics', `An account has at most ${MAX_TOPICS} topics.`)
+  const { live: liveCount = 0, free = null } = numberRows[0] ?? {}
+  if (liveCount >= MAX_TOPICS) throw conflictProblem('too-many-topics', `An account has at most ${MAX_TOPICS} topics.`)
   if (free === null) throw conflictProblem('too-many-topics', 'Too many topics were deleted in the last 92 days.')
   return free
 }
@@ -102,12 +104,12 @@ export function createPressureTopic(
   const { account, actor, now } = change
   const label = parsePressureLabel(body.label)
   return inTransaction(db, async (tx) => {
-    await lockAccount(tx, account)
-    const [id, number] = [createUuidV7(now.getTime()), await freeNumber(tx, change)]
-    const insert = sql`
+    await lockAccountPressure(tx, account)
+    const [id, number] = [createUuidV7(now.getTime()), await findFreeNumber(tx, change)]
+    const insertQuery = sql`
       insert into pressure_topics (id, account, number, label, label_folded, description, created_at, updated_at, created_by, modified_by, creator, modifier)
       values (${id}, ${account}, ${number}, ${label}, ${foldUnicodeCase(label)}, ${body.description ?? null}, ${now}, ${now}, ${actor.name}, ${actor.name}, ${toJsonbText(actor)}, ${toJsonbText(actor)})`
-    await mapConstraintErrors(insert.execute(tx), refusals)
+    await mapConstraintErrors(insertQuery.execute(tx), constraintProblems)
     return loadPressureTopic(tx, account, id)
   })
 }
@@ -124,13 +126,13 @@ export function updatePressureTopic(
   return inTransaction(db, async (tx) => {
     await lockPressureTopic(tx, account, id)
     const hasDescription = body.description !== undefined
-    const update = sql`
+    const updateQuery = sql`
       update pressure_topics set label = coalesce(${label}, label),
         label_folded = coalesce(${label === null ? null : foldUnicodeCase(label)}, label_folded),
         description = case when ${hasDescription} then ${body.description ?? null}::text else description end,
         updated_at = ${now}, modified_by = ${actor.name}, modifier = ${toJsonbText(actor)}
       where account = ${account} and id = ${id}`
-    await mapConstraintErrors(update.execute(tx), refusals)
+    await mapConstraintErrors(updateQuery.execute(tx), constraintProblems)
     return loadPressureTopic(tx, account, id)
   })
 }
@@ -150,10 +152,10 @@ export function deletePressureTopic(db: Db, account: AccountId, id: string, now:
 /** Throws notFound for the first topic that the account does not have; the others stay until the transaction ends. */
 export async function requirePressureTopics(tx: Db, account: AccountId, topics: readonly string[]): Promise<void> {
   if (topics.length === 0) return
-  const { rows: found } = await sql<{ id: string }>`
+  const { rows: existingRows } = await sql<{ id: string }>`
     select id from pressure_topics
     where account = ${account} and id = any(${topics}::uuid[]) and deleted_at is null order by id for share`.execute(tx)
-  const known = new Set(found.map(({ id }) => id))
-  const unknown = topics.find((id) => !known.has(id))
-  if (unknown !== undefined) throw notFoundProblem('topic', unknown)
+  const existingIds = new Set(existingRows.map(({ id }) => id))
+  const unknownTopic = topics.find((id) => !existingIds.has(id))
+  if (unknownTopic !== undefined) throw notFoundProblem('topic', unknownTopic)
 }

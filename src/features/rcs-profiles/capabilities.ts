@@ -3,7 +3,7 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { HOUR_MS } from '../../lib/time/spans.ts'
 
-/** What a provider says of a phone. */
+/** Answer of a provider about a phone. */
 export interface CachedPhoneCapability {
   reachable: boolean
   /** Words of RBM; null: only whether it can be reached was asked. */
@@ -15,7 +15,7 @@ export interface CheckedRcsPhone extends CachedPhoneCapability {
   phone: string
 }
 
-/** Whose cache it is, and for how long an answer counts. */
+/** The profile that owns the cache, and the lifetime of an answer. */
 export interface PhoneCapabilityCache {
   account: AccountId
   id: number
@@ -36,23 +36,26 @@ export const allRcsFeatures: readonly string[] = [
 ]
 
 /** A service message is not held up longer by a phone that could not be reached. */
-const SERVICE_UNREACHABLE_MS = HOUR_MS
+const SERVICE_UNREACHABLE_TTL_MS = HOUR_MS
 
-/** What is known of these phones and still counts at `now`, by phone; for `service` a "not reachable" counts an hour at most. */
+/**
+ * Reads the cached answers for these phones that are valid at `now`, by phone. For `service` a "not reachable" is valid for an hour at
+ * most.
+ */
 export async function readPhoneCapabilities(
   db: Db,
   { account, id, capability }: PhoneCapabilityCache,
   phones: readonly string[],
   { now, purpose }: { now: Date; purpose: 'marketing' | 'service' },
 ): Promise<Map<string, CachedPhoneCapability & { checkedAt: Date }>> {
-  const keptMs = capability.cacheHours * HOUR_MS
-  if (phones.length === 0 || keptMs === 0) return new Map()
-  const unreachableMs = purpose === 'service' ? Math.min(keptMs, SERVICE_UNREACHABLE_MS) : keptMs
-  const since = (ms: number) => new Date(now.getTime() - ms)
+  const cacheMs = capability.cacheHours * HOUR_MS
+  if (phones.length === 0 || cacheMs === 0) return new Map()
+  const unreachableMs = purpose === 'service' ? Math.min(cacheMs, SERVICE_UNREACHABLE_TTL_MS) : cacheMs
+  const beforeNow = (ms: number) => new Date(now.getTime() - ms)
   const { rows } = await sql<CheckedRcsPhone & { checkedAt: Date }>`
     select phone, reachable, features, checked_at as "checkedAt" from rcs_capabilities
     where account = ${account} and profile = ${id} and phone = any(${phones}::text[])
-      and checked_at > case when reachable then ${since(keptMs)}::timestamptz else ${since(unreachableMs)}::timestamptz end`.execute(
+      and checked_at > case when reachable then ${beforeNow(cacheMs)}::timestamptz else ${beforeNow(unreachableMs)}::timestamptz end`.execute(
     db,
   )
   return new Map(rows.map(({ phone, reachable, features, checkedAt }) => [phone, { reachable, features, checkedAt }]))

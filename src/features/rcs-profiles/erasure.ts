@@ -4,8 +4,8 @@ import type { AccountId } from '../../lib/account.ts'
 import type { ErasedContacts } from '../contacts/records/erased.ts'
 import { parsePossiblePhone } from './phone.ts'
 
-/** What a contact has as its phone may be digits without a country: its profiles read them by theirs. */
-function numbersOf(name: string, countries: readonly string[]): string[] {
+/** The phone of a contact may be digits without a country: the profiles read them with their own country. */
+function listPhoneNumbers(name: string, countries: readonly string[]): string[] {
   return countries.flatMap((country) =>
     [name, `+${name}`].map((text) => parsePossiblePhone(text, country)).filter((phone) => phone !== undefined),
   )
@@ -16,7 +16,7 @@ export async function erasePhoneCapabilities(tx: Db, account: AccountId, { names
   const { rows } = await sql<{ country: string }>`
     select distinct country from rcs_profiles where account = ${account}`.execute(tx)
   const countries = rows.map(({ country }) => country)
-  const phones = new Set(names.flatMap(({ name }) => numbersOf(name, countries)))
+  const phones = new Set(names.flatMap(({ name }) => listPhoneNumbers(name, countries)))
   if (phones.size === 0) return
   await sql`
     delete from rcs_capabilities where account = ${account} and phone = any(${[...phones]}::text[])`.execute(tx)

@@ -8,7 +8,7 @@ import type { StoredRcsProfile } from './profiles.ts'
 import { unsealRcsProfileSecrets } from './provider.ts'
 import type { PhoneCapability } from './rcs-profile-schemas.ts'
 
-/** What a provider says of a phone. `unknown`: it does not say, with the reason in a few words. */
+/** Answer of a provider about a phone. `unknown`: it does not answer, with the reason in a few words. */
 export type PhoneLookupAnswer =
   | { result: 'reachable'; features: readonly string[] }
   | { result: 'unreachable' }
@@ -21,24 +21,24 @@ export type PhoneCapabilityLookup = (
   phone: string,
 ) => Promise<PhoneLookupAnswer>
 
-/** Dependencies of a look-up, beside the database. */
+/** Dependencies of a lookup, in addition to the database. */
 export interface PhoneLookupDependencies {
   masterKeys: MasterKeys
   ask: PhoneCapabilityLookup
   now: () => Date
 }
 
-/** How long a caller is asked to wait before it tries again. */
-const RETRY_SECONDS = 30
+/** Time after which a caller may try again. */
+const RETRY_AFTER_SECONDS = 30
 
-function readNumber(text: string, { country }: StoredRcsProfile): string {
+function parseLookupNumber(text: string, { country }: StoredRcsProfile): string {
   // A plus sign in a query that was not escaped arrives as a blank.
-  const phone = parsePossiblePhone(text.replace(/^ /, '+'), country)
-  if (phone === undefined) throw badRequestProblem('phone', 'must be a phone number, such as +33601020304')
-  return phone
+  const phoneNumber = parsePossiblePhone(text.replace(/^ /, '+'), country)
+  if (phoneNumber === undefined) throw badRequestProblem('phone', 'must be a phone number, such as +33601020304')
+  return phoneNumber
 }
 
-async function answerOf(
+async function requestCapability(
   profile: StoredRcsProfile,
   phone: string,
   dependencies: PhoneLookupDependencies,
@@ -50,13 +50,13 @@ async function answerOf(
       'profile-without-credentials',
       'The profile has no credentials: give it those of a service account.',
     )
-  const answer = await dependencies.ask(profile, credentials, phone)
-  if (answer.result === 'unknown')
-    throw new Problem(503, 'provider-unavailable', `The provider does not answer: ${answer.reason}.`, {
-      headers: { 'retry-after': String(RETRY_SECONDS) },
+  const lookupAnswer = await dependencies.ask(profile, credentials, phone)
+  if (lookupAnswer.result === 'unknown')
+    throw new Problem(503, 'provider-unavailable', `The provider does not answer: ${lookupAnswer.reason}.`, {
+      headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
     })
-  return answer.result === 'reachable'
-    ? { reachable: true, features: answer.features }
+  return lookupAnswer.result === 'reachable'
+    ? { reachable: true, features: lookupAnswer.features }
     : { reachable: false, features: [] }
 }
 
@@ -70,14 +70,14 @@ export async function lookUpPhoneCapability(
   text: string,
   dependencies: PhoneLookupDependencies,
 ): Promise<PhoneCapability> {
-  const phone = readNumber(text, profile)
-  const answer = await answerOf(profile, phone, dependencies)
+  const phoneNumber = parseLookupNumber(text, profile)
+  const lookupAnswer = await requestCapability(profile, phoneNumber, dependencies)
   const checkedAt = dependencies.now()
-  await writePhoneCapabilities(db, profile, [{ phone, ...answer }], checkedAt)
+  await writePhoneCapabilities(db, profile, [{ phone: phoneNumber, ...lookupAnswer }], checkedAt)
   return {
-    phone,
-    reachable: answer.reachable,
-    features: [...(answer.features ?? [])],
+    phone: phoneNumber,
+    reachable: lookupAnswer.reachable,
+    features: [...(lookupAnswer.features ?? [])],
     checkedAt: checkedAt.toISOString(),
   }
 }

@@ -6,8 +6,8 @@ import { toAlpha2CountryCode } from '../contacts/values/countries.ts'
  * for what cannot be one. It need not be in a numbering plan: those of the far side are newer than any here.
  */
 export function parsePossiblePhone(text: string, country: string): string | undefined {
-  const dialled = text.trim().replace(/^00/, '+')
-  if (!/^\+?[\d\s.()/-]+$/.test(dialled)) return undefined
-  const parsed = parsePhoneNumberFromString(dialled, toAlpha2CountryCode(country))
-  return parsed?.isPossible() ? parsed.number : undefined
+  const dialedNumber = text.trim().replace(/^00/, '+')
+  if (!/^\+?[\d\s.()/-]+$/.test(dialedNumber)) return undefined
+  const parsedNumber = parsePhoneNumberFromString(dialedNumber, toAlpha2CountryCode(country))
+  return parsedNumber?.isPossible() ? parsedNumber.number : undefined
 }

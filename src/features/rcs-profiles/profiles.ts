@@ -15,17 +15,17 @@ import { mergeRcsProvider, type StoredRcsProvider } from './provider.ts'
 import type { RcsCapabilitySettings, RcsProfileBody, RcsProfileFallback } from './rcs-profile-schemas.ts'
 import { type RcsProfileKey, renewRcsWebhookToken, sealedRcsTokenSql } from './webhook-tokens.ts'
 
-const NAME_LENGTH = 100
+const MAX_NAME_LENGTH = 100
 
-/** Dependencies of changes of profiles, beside the database. */
+/** Dependencies of changes of profiles, in addition to the database. */
 export interface RcsProfileDependencies {
   masterKeys: MasterKeys
   reach: OutboundPolicy
   now: Date
 }
 
-/** What clients set. */
-interface Settings {
+/** The settings that clients change. */
+interface ProfileSettings {
   name: string
   description: string | null
   agent: string
@@ -39,7 +39,7 @@ interface Settings {
 }
 
 /** A profile as it is stored: its secrets are sealed, `openSecrets` opens them. */
-export interface StoredRcsProfile extends Settings, StoredRcsProvider {
+export interface StoredRcsProfile extends ProfileSettings, StoredRcsProvider {
   id: number
   account: AccountId
   /** Token of the webhook address, sealed. */
@@ -48,18 +48,22 @@ export interface StoredRcsProfile extends Settings, StoredRcsProvider {
   updatedAt: Date
 }
 
-const columns = sql`p.id, p.account, p.name, p.description, p.agent, p.active, p.country, p.speed,
+const profileColumns = sql`p.id, p.account, p.name, p.description, p.agent, p.active, p.country, p.speed,
   jsonb_build_object('check', p.capability_check, 'cacheHours', p.capability_hours) as capability, p.fallback, p.provider,
   p.settings, p.fingerprint, p.credentials, p.client_token as "clientToken", ${sealedRcsTokenSql} as token,
   p.created_at as "createdAt", p.updated_at as "updatedAt"`
 
-async function select(db: Db, account: AccountId, rest: RawBuilder<unknown>): Promise<StoredRcsProfile[]> {
+async function selectProfiles(
+  db: Db,
+  account: AccountId,
+  conditions: RawBuilder<unknown>,
+): Promise<StoredRcsProfile[]> {
   const { rows } = await sql<StoredRcsProfile>`
-    select ${columns} from rcs_profiles p where p.account = ${account} ${rest}`.execute(db)
+    select ${profileColumns} from rcs_profiles p where p.account = ${account} ${conditions}`.execute(db)
   return rows
 }
 
-function found([row]: readonly StoredRcsProfile[], id: number): StoredRcsProfile {
+function requireFound([row]: readonly StoredRcsProfile[], id: number): StoredRcsProfile {
   if (!row) throw notFoundProblem('RCS profile', id)
   return row
 }
@@ -70,25 +74,29 @@ export function listRcsProfiles(
   account: AccountId,
   { after = 0, limit, active }: { after: number | undefined; limit: number | undefined; active: boolean | undefined },
 ): Promise<StoredRcsProfile[]> {
-  const chosen = active === undefined ? sql`` : sql`and p.active = ${active}`
-  return select(db, account, sql`and p.id > ${after} ${chosen} order by p.id limit ${limit ?? null}::integer`)
+  const activeCondition = active === undefined ? sql`` : sql`and p.active = ${active}`
+  return selectProfiles(
+    db,
+    account,
+    sql`and p.id > ${after} ${activeCondition} order by p.id limit ${limit ?? null}::integer`,
+  )
 }
 
 /** One profile. Throws notFound, also for one of another account. */
 export async function loadRcsProfile(db: Db, account: AccountId, id: number): Promise<StoredRcsProfile> {
-  return found(await select(db, account, sql`and p.id = ${id}`), id)
+  return requireFound(await selectProfiles(db, account, sql`and p.id = ${id}`), id)
 }
 
 /** One profile, which cannot be deleted until the transaction ends: for what is about to name it. Throws notFound. */
 export async function holdRcsProfile(tx: Db, account: AccountId, id: number): Promise<StoredRcsProfile> {
-  return found(await select(tx, account, sql`and p.id = ${id} for key share of p`), id)
+  return requireFound(await selectProfiles(tx, account, sql`and p.id = ${id} for key share of p`), id)
 }
 
 /** Those of these profiles that exist, in one statement: of any accounts. */
 export async function findRcsProfiles(db: Db, keys: readonly RcsProfileKey[]): Promise<StoredRcsProfile[]> {
   if (keys.length === 0) return []
   const { rows } = await sql<StoredRcsProfile>`
-    select ${columns} from rcs_profiles p
+    select ${profileColumns} from rcs_profiles p
     where (p.account, p.id) in (
       select * from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::integer[]))
     order by p.id`.execute(db)
@@ -98,53 +106,50 @@ export async function findRcsProfiles(db: Db, keys: readonly RcsProfileKey[]): P
 /** Every profile of the installation, by account. */
 export async function listAllRcsProfiles(db: Db): Promise<StoredRcsProfile[]> {
   const { rows } = await sql<StoredRcsProfile>`
-    select ${columns} from rcs_profiles p order by p.account, p.id`.execute(db)
+    select ${profileColumns} from rcs_profiles p order by p.account, p.id`.execute(db)
   return rows
 }
 
 /** Profiles of an account that send as an agent, compared exactly; active ones first, then the oldest. */
 export function listRcsProfilesByAgent(db: Db, account: AccountId, agent: string): Promise<StoredRcsProfile[]> {
-  return select(db, account, sql`and p.agent = ${agent} order by p.active desc, p.id`)
+  return selectProfiles(db, account, sql`and p.agent = ${agent} order by p.active desc, p.id`)
 }
 
 /** Locks a profile until the transaction ends. Throws notFound. */
 export async function lockRcsProfile(tx: Db, account: AccountId, id: number): Promise<StoredRcsProfile> {
-  return found(await select(tx, account, sql`and p.id = ${id} for update of p`), id)
+  return requireFound(await selectProfiles(tx, account, sql`and p.id = ${id} for update of p`), id)
 }
 
-function readProfileCountry(given: string): string {
-  const country = parseCountryCode(given)
-  if (country === undefined || given.trim().length !== 3)
+function parseProfileCountry(countryText: string): string {
+  const country = parseCountryCode(countryText)
+  if (country === undefined || countryText.trim().length !== 3)
     throw badRequestProblem('/country', 'must be an ISO 3166-1 alpha-3 code of a country, such as FRA')
   return country
 }
 
 /** A fallback after a change: a member that is absent is kept. */
-function changedFallback(
-  before: RcsProfileFallback | null,
-  body: RcsProfileBody['fallback'],
-): RcsProfileFallback | null {
+function mergeFallback(before: RcsProfileFallback | null, body: RcsProfileBody['fallback']): RcsProfileFallback | null {
   if (body === undefined) return before
   if (body === null) return null
   return { type: body.type, sender: body.sender === undefined ? (before?.sender ?? null) : body.sender }
 }
 
-function changed(before: Settings, body: RcsProfileBody): Settings {
+function mergeSettings(before: ProfileSettings, body: RcsProfileBody): ProfileSettings {
   return {
-    name: body.name === undefined ? before.name : parseResourceName(body.name, NAME_LENGTH),
+    name: body.name === undefined ? before.name : parseResourceName(body.name, MAX_NAME_LENGTH),
     description: body.description === undefined ? before.description : body.description,
     agent: body.agent ?? before.agent,
     active: body.active ?? before.active,
-    country: body.country === undefined ? before.country : readProfileCountry(body.country),
+    country: body.country === undefined ? before.country : parseProfileCountry(body.country),
     speed: body.speed ?? before.speed,
     capability: { ...before.capability, ...body.capability },
-    fallback: changedFallback(before.fallback, body.fallback),
+    fallback: mergeFallback(before.fallback, body.fallback),
   }
 }
 
 /** The columns of what clients set, by name, and their values. */
-function valuesOf(
-  { name, description, agent, active, country, speed, capability, fallback }: Settings,
+function toColumnValues(
+  { name, description, agent, active, country, speed, capability, fallback }: ProfileSettings,
   { provider, settings, fingerprint, credentials, clientToken }: StoredRcsProvider,
 ) {
   return {
@@ -168,18 +173,18 @@ function valuesOf(
   }
 }
 
-function nameTaken(name: string) {
+function nameConflict(name: string) {
   return { unique: () => conflictProblem('name-taken', `Another RCS profile is called "${name}".`) }
 }
 
-async function nextId(db: Db): Promise<number> {
+async function reserveNextId(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('rcs_profiles', 'id'))::integer as id`.execute(db)
   return rows[0]!.id
 }
 
-/** What a profile has that its creation does not say. */
-async function defaults(db: Db, account: AccountId): Promise<Omit<Settings, 'name' | 'agent'>> {
+/** Default settings of a new profile. */
+async function buildDefaults(db: Db, account: AccountId): Promise<Omit<ProfileSettings, 'name' | 'agent'>> {
   const { defaultCountry } = await readContactSettings(db, account)
   const capability = { check: true, cacheHours: 24 }
   return { description: null, active: true, country: defaultCountry, speed: 100, capability, fallback: null }
@@ -192,22 +197,22 @@ export async function createRcsProfile(
   body: RcsProfileBody,
   { masterKeys, reach, now }: RcsProfileDependencies,
 ): Promise<StoredRcsProfile> {
-  const name = parseResourceName(body.name, NAME_LENGTH)
+  const name = parseResourceName(body.name, MAX_NAME_LENGTH)
   if (body.agent === undefined) throw badRequestProblem('/agent', 'is required: the id of the RBM agent')
   if (body.provider === undefined) throw badRequestProblem('/provider', 'is required')
-  const settings = changed({ ...(await defaults(db, account)), name, agent: body.agent }, body)
-  const id = await nextId(db)
+  const settings = mergeSettings({ ...(await buildDefaults(db, account)), name, agent: body.agent }, body)
+  const id = await reserveNextId(db)
   const provider = await mergeRcsProvider(undefined, body.provider, { profile: id, masterKeys, reach })
-  const row = { id, account, ...valuesOf(settings, provider), created_at: now, updated_at: now }
+  const row = { id, account, ...toColumnValues(settings, provider), created_at: now, updated_at: now }
   return inTransaction(db, async (tx) => {
-    await mapConstraintErrors(tx.insertInto('rcs_profiles').values(row).execute(), nameTaken(name))
+    await mapConstraintErrors(tx.insertInto('rcs_profiles').values(row).execute(), nameConflict(name))
     await renewRcsWebhookToken(tx, masterKeys, { account, id }, now)
     return loadRcsProfile(tx, account, id)
   })
 }
 
-/** What phones can take was said of one agent, by one provider. */
-function asksElsewhere(before: StoredRcsProfile, agent: string, { provider, settings }: StoredRcsProvider): boolean {
+/** The capabilities of phones were reported for one agent by one provider. */
+function isAgentChanged(before: StoredRcsProfile, agent: string, { provider, settings }: StoredRcsProvider): boolean {
   return before.agent !== agent || before.provider !== provider || before.settings.baseUrl !== settings.baseUrl
 }
 
@@ -222,18 +227,18 @@ export async function updateRcsProfile(
   { masterKeys, reach, now }: RcsProfileDependencies,
 ): Promise<StoredRcsProfile> {
   return inTransaction(db, async (tx) => {
-    const before = await lockRcsProfile(tx, account, id)
-    const settings = changed(before, body)
+    const previous = await lockRcsProfile(tx, account, id)
+    const settings = mergeSettings(previous, body)
     const provider = body.provider
-      ? await mergeRcsProvider(before, body.provider, { profile: id, masterKeys, reach })
-      : before
-    const change = tx
+      ? await mergeRcsProvider(previous, body.provider, { profile: id, masterKeys, reach })
+      : previous
+    const updateQuery = tx
       .updateTable('rcs_profiles')
-      .set({ ...valuesOf(settings, provider), updated_at: now })
+      .set({ ...toColumnValues(settings, provider), updated_at: now })
       .where('account', '=', account)
       .where('id', '=', id)
-    await mapConstraintErrors(change.execute(), nameTaken(settings.name))
-    if (asksElsewhere(before, settings.agent, provider)) await clearPhoneCapabilities(tx, { account, id })
+    await mapConstraintErrors(updateQuery.execute(), nameConflict(settings.name))
+    if (isAgentChanged(previous, settings.agent, provider)) await clearPhoneCapabilities(tx, { account, id })
     return loadRcsProfile(tx, account, id)
   })
 }
@@ -247,8 +252,9 @@ export async function deleteRcsProfile(db: Db, { account, id }: RcsProfileKey): 
       where account = ${account} and deleted_at is null and type = any(${listFamilyActionTypes(actionFamilies.rcs)}::text[])
         and settings ->> 'profile' = ${String(id)}
       order by id limit 1`.execute(tx)
-    const [action] = rows
-    if (action) throw conflictProblem('profile-in-use', `The action "${action.name}" sends with this profile.`)
+    const [usingAction] = rows
+    if (usingAction)
+      throw conflictProblem('profile-in-use', `The action "${usingAction.name}" sends with this profile.`)
     await tx.deleteFrom('rcs_profiles').where('account', '=', account).where('id', '=', id).execute()
   })
 }

@@ -17,32 +17,32 @@ export interface StoredRcsProvider {
   clientToken: Buffer | null
 }
 
-/** What proves us to a provider, and the provider to us. */
+/** Secrets that authenticate the service to a provider, and the provider to the service. */
 export interface RcsProfileSecrets {
   credentials: RcsServiceAccount | null
   clientToken: string | null
 }
 
-type Secret = 'credentials' | 'clientToken' | 'webhook'
+type SecretPurpose = 'credentials' | 'clientToken' | 'webhook'
 
-/** What a secret is sealed for: it opens for this profile and this purpose only. */
-function contextOf(profile: number, secret: Secret): string {
+/** The context a secret is sealed for. It can be opened for this profile and this purpose only. */
+function buildSealContext(profile: number, secret: SecretPurpose): string {
   return `rcs profile ${profile} ${secret}`
 }
 
 /** Seals a secret of a profile. */
-export function sealRcsSecret(keys: MasterKeys, profile: number, secret: Secret, text: string): Buffer {
-  return sealWithMasterKey(keys, text, contextOf(profile, secret))
+export function sealRcsSecret(keys: MasterKeys, profile: number, secret: SecretPurpose, text: string): Buffer {
+  return sealWithMasterKey(keys, text, buildSealContext(profile, secret))
 }
 
 /** Opens what `sealRcsSecret` made; null stays null. Throws an Error when the master key is another one. */
 export function unsealRcsSecret(
   keys: MasterKeys,
   profile: number,
-  secret: Secret,
+  secret: SecretPurpose,
   sealed: Buffer | null,
 ): string | null {
-  return sealed && unsealWithMasterKey(keys, sealed, contextOf(profile, secret)).toString()
+  return sealed && unsealWithMasterKey(keys, sealed, buildSealContext(profile, secret)).toString()
 }
 
 /** The credentials and the client token of a profile. Throws an Error when its master key is not configured. */
@@ -57,20 +57,20 @@ export function unsealRcsProfileSecrets(
   }
 }
 
-/** Where Google gives tokens (OAuth 2.0). */
-const TOKEN_URL = 'https://oauth2.googleapis.com/token'
+/** Token endpoint of Google (OAuth 2.0). */
+const GOOGLE_TOKEN_URL = 'https://oauth2.googleapis.com/token'
 
 /** The addresses that sending with these settings calls: of the interface, and of its tokens. */
 export function listProviderAddresses({ region, baseUrl, tokenUrl }: GoogleRcsSettings): [host: string, token: string] {
   const host = `https://${region === null ? '' : `${region}-`}rcsbusinessmessaging.googleapis.com`
-  return [baseUrl ?? host, tokenUrl ?? TOKEN_URL]
+  return [baseUrl ?? host, tokenUrl ?? GOOGLE_TOKEN_URL]
 }
 
 const noSettings: GoogleRcsSettings = { region: null, baseUrl: null, tokenUrl: null }
 
-const empty = { settings: noSettings, fingerprint: null, credentials: null, clientToken: null }
+const emptyProvider = { settings: noSettings, fingerprint: null, credentials: null, clientToken: null }
 
-/** What a change needs: whose it is, the keys that seal, and where addresses may lead. */
+/** Input of a change: the profile, the keys that seal secrets, and the addresses that requests may reach. */
 export interface RcsProviderChange {
   profile: number
   masterKeys: MasterKeys
@@ -86,14 +86,14 @@ export async function mergeRcsProvider(
   body: RcsProviderBody,
   { profile, masterKeys, reach }: RcsProviderChange,
 ): Promise<StoredRcsProvider> {
-  if (body.type === 'capture') return { provider: body.type, ...empty }
-  const { settings, ...kept } = before?.provider === body.type ? before : empty
+  if (body.type === 'capture') return { provider: body.type, ...emptyProvider }
+  const { settings, ...storedSecrets } = before?.provider === body.type ? before : emptyProvider
   const { region = settings.region, baseUrl = settings.baseUrl, tokenUrl = settings.tokenUrl } = body
   await assertCallableBaseUrl(body.baseUrl, '/provider/baseUrl', reach)
   await assertCallableBaseUrl(body.tokenUrl, '/provider/tokenUrl', reach)
   const account = body.credentials == null ? undefined : parseRcsServiceAccount(body.credentials)
   return {
-    ...kept,
+    ...storedSecrets,
     ...(account && {
       fingerprint: fingerprintCredentials(account),
       credentials: sealRcsSecret(masterKeys, profile, 'credentials', JSON.stringify(account)),
@@ -115,6 +115,6 @@ export function toRcsProviderResource({
 }: StoredRcsProvider): RcsProfileResource['provider'] {
   if (provider === 'capture') return { type: provider }
   const { region, baseUrl, tokenUrl } = settings
-  const secrets = { credentials: null, fingerprint, clientToken: null, clientTokenSet: clientToken !== null }
-  return { type: provider, region, baseUrl, tokenUrl, ...secrets }
+  const secretMembers = { credentials: null, fingerprint, clientToken: null, clientTokenSet: clientToken !== null }
+  return { type: provider, region, baseUrl, tokenUrl, ...secretMembers }
 }

@@ -30,17 +30,17 @@ import {
 import { buildRcsWebhookUrl, type RcsProfileKey } from './webhook-tokens.ts'
 
 const tags = ['rcs profiles']
-const PATH = '/channel/rcs/profiles'
-const Params = Type.Object({ id: Type.String() })
+const PROFILES_PATH = '/channel/rcs/profiles'
+const ProfileParams = Type.Object({ id: Type.String() })
 
-function keyOf({ account, params }: { account: AccountId; params: { id: string } }): RcsProfileKey {
+function parseProfileKey({ account, params }: { account: AccountId; params: { id: string } }): RcsProfileKey {
   const id = parseInt32Id(params.id)
   if (id === undefined) throw notFoundProblem('RCS profile', params.id)
   return { account, id }
 }
 
 /** Shows profiles to whoever has these rights: the webhook address is for administrators. */
-function shower({ masterKeys, config }: ServiceContext) {
+function createProfileFormatter({ masterKeys, config }: ServiceContext) {
   return (profile: StoredRcsProfile, rights: readonly AccessRight[] | null): RcsProfileResource => {
     const { id, name, description, agent, active, country, speed, capability, fallback, createdAt, updatedAt } = profile
     return {
@@ -52,11 +52,15 @@ function shower({ masterKeys, config }: ServiceContext) {
   }
 }
 
-function resourceRoutes(app: HttpApp, context: ServiceContext, dependencies: () => RcsProfileDependencies): void {
-  const show = shower(context)
-  const admin: readonly AccessRight[] = ['admin']
+function registerResourceRoutes(
+  app: HttpApp,
+  context: ServiceContext,
+  dependencies: () => RcsProfileDependencies,
+): void {
+  const formatProfile = createProfileFormatter(context)
+  const adminRights: readonly AccessRight[] = ['admin']
   registerResource<number, RcsProfileBody, RcsProfileResource>(app, context.db, {
-    path: PATH,
+    path: PROFILES_PATH,
     tag: tags[0]!,
     name: 'RCS profile',
     readId: parseInt32Id,
@@ -64,31 +68,36 @@ function resourceRoutes(app: HttpApp, context: ServiceContext, dependencies: () 
     rights: { read: 'read', write: 'admin' },
     async *list(db, account, page, { query, rights }) {
       const { active } = query as { active?: boolean }
-      for (const profile of await listRcsProfiles(db, account, { ...page, active })) yield show(profile, rights)
+      for (const profile of await listRcsProfiles(db, account, { ...page, active }))
+        yield formatProfile(profile, rights)
     },
-    create: async (db, account, body) => show(await createRcsProfile(db, account, body, dependencies()), admin),
-    read: async (db, account, id, { rights }) => show(await loadRcsProfile(db, account, id), rights),
+    create: async (db, account, body) =>
+      formatProfile(await createRcsProfile(db, account, body, dependencies()), adminRights),
+    read: async (db, account, id, { rights }) => formatProfile(await loadRcsProfile(db, account, id), rights),
     update: async (db, account, id, body) =>
-      show(await updateRcsProfile(db, { account, id }, body, dependencies()), admin),
+      formatProfile(await updateRcsProfile(db, { account, id }, body, dependencies()), adminRights),
     remove: (db, account, id) => deleteRcsProfile(db, { account, id }),
     lock: lockRcsProfile,
   })
-  app.post(`${PATH}/:id/token`, {
+  app.post(`${PROFILES_PATH}/:id/token`, {
     config: { right: 'admin', audit: { object: 'rcs-profile' } },
     schema: {
       tags,
       summary: 'give an RCS profile a new webhook address',
       description: 'The one before works 8 days more.',
-      params: Params,
+      params: ProfileParams,
       response: { 200: RcsProfileResource },
     },
     handler: async (request) => {
-      const key = keyOf(request)
-      const look = createAuditSnapshot(
-        async (tx) => show(await loadRcsProfile(tx, key.account, key.id), admin),
+      const key = parseProfileKey(request)
+      const snapshot = createAuditSnapshot(
+        async (tx) => formatProfile(await loadRcsProfile(tx, key.account, key.id), adminRights),
         (tx) => lockRcsProfile(tx, key.account, key.id),
       )
-      return show(await renewRcsWebhook(createAuditedDb(request, context.db, look), key, dependencies()), admin)
+      return formatProfile(
+        await renewRcsWebhook(createAuditedDb(request, context.db, snapshot), key, dependencies()),
+        adminRights,
+      )
     },
   })
 }
@@ -97,18 +106,22 @@ function resourceRoutes(app: HttpApp, context: ServiceContext, dependencies: () 
 export function rcsProfileRoutes(app: HttpApp, context: ServiceContext, ask: PhoneCapabilityLookup): void {
   const { db, clock, config, masterKeys } = context
   const now = () => new Date(clock.now())
-  resourceRoutes(app, context, () => ({ masterKeys, reach: createOutboundPolicy(config.outgoingAllow), now: now() }))
-  app.get(`${PATH}/:id/capabilities`, {
+  registerResourceRoutes(app, context, () => ({
+    masterKeys,
+    reach: createOutboundPolicy(config.outgoingAllow),
+    now: now(),
+  }))
+  app.get(`${PROFILES_PATH}/:id/capabilities`, {
     config: { right: 'read' },
     schema: {
       tags,
       summary: 'ask the provider what a phone can take',
-      params: Params,
+      params: ProfileParams,
       querystring: PhoneCapabilityQuery,
       response: { 200: PhoneCapability },
     },
     handler: async (request) => {
-      const { account, id } = keyOf(request)
+      const { account, id } = parseProfileKey(request)
       const profile = await loadRcsProfile(db, account, id)
       return lookUpPhoneCapability(db, profile, request.query.phone, { masterKeys, ask, now })
     },

@@ -5,12 +5,12 @@ import { nullableSchema, SmsSenderName } from '../accounts/sending-settings-sche
 
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in the account, whatever the case' })
 const Description = nullableSchema(Type.String({ maxLength: 500 }))
-const Agent = Type.String({ pattern: '^[A-Za-z0-9_.@-]{1,200}$', description: 'id of the RBM agent' })
-const Country = Type.String({
+const AgentId = Type.String({ pattern: '^[A-Za-z0-9_.@-]{1,200}$', description: 'id of the RBM agent' })
+const CountryCode = Type.String({
   maxLength: 3,
   description: "ISO 3166-1 alpha-3, the account's by default: how national numbers are read",
 })
-const Speed = Type.Integer({
+const SendingSpeed = Type.Integer({
   minimum: 0,
   maximum: 5000,
   description: 'messages handed over a second, 100 by default; 0: no limit',
@@ -25,24 +25,26 @@ const CapabilityMembers = Type.Object(
 )
 export type RcsCapabilitySettings = Static<typeof CapabilityMembers>
 
-const sender = nullableSchema(SmsSenderName)
+const SenderSchema = nullableSchema(SmsSenderName)
 const Fallback = Type.Object(
-  { type: Type.Literal('sms'), sender },
+  { type: Type.Literal('sms'), sender: SenderSchema },
   { description: 'sender null: that of the default SMS profile. null: no action of this profile may fall back' },
 )
 export type RcsProfileFallback = Static<typeof Fallback>
 
 export const googleRcsRegions = ['us', 'europe', 'asia'] as const
-const Region = nullableSchema(Type.Enum([...googleRcsRegions], { description: 'of the host; null: the global one' }))
-const Url = nullableSchema(
+const GoogleRegion = nullableSchema(
+  Type.Enum([...googleRcsRegions], { description: 'of the host; null: the global one' }),
+)
+const HttpsUrl = nullableSchema(
   Type.String({ minLength: 1, maxLength: 2000, description: "replaces Google's; https and a public address" }),
 )
 
-/** How messages of a profile leave; without its secrets. */
-const GoogleRcsSettings = Type.Object({ region: Region, baseUrl: Url, tokenUrl: Url })
+/** Provider settings for messages of a profile, without its secrets. */
+const GoogleRcsSettings = Type.Object({ region: GoogleRegion, baseUrl: HttpsUrl, tokenUrl: HttpsUrl })
 export type GoogleRcsSettings = Static<typeof GoogleRcsSettings>
 
-const Google = Type.Object({
+const GoogleProvider = Type.Object({
   type: Type.Literal('google-rbm'),
   ...GoogleRcsSettings.properties,
   credentials: Type.Null({ description: 'written, never shown' }),
@@ -52,10 +54,10 @@ const Google = Type.Object({
   clientToken: Type.Null({ description: 'written, never shown' }),
   clientTokenSet: Type.Boolean({ description: 'whether there is a clientToken' }),
 })
-const Capture = Type.Object({ type: Type.Literal('capture') })
+const CaptureProvider = Type.Object({ type: Type.Literal('capture') })
 
-const GoogleBody = Type.Object({
-  type: Google.properties.type,
+const GoogleProviderBody = Type.Object({
+  type: GoogleProvider.properties.type,
   ...Type.Partial(GoogleRcsSettings).properties,
   credentials: Type.Optional(
     Type.Union([Type.String({ maxLength: 20_000 }), Type.Object({}, { additionalProperties: true }), Type.Null()], {
@@ -70,7 +72,7 @@ const GoogleBody = Type.Object({
   fingerprint: ignoredMemberSchema,
   clientTokenSet: ignoredMemberSchema,
 })
-const RcsProviderBody = buildTaggedUnion([GoogleBody, Capture])
+const RcsProviderBody = buildTaggedUnion([GoogleProviderBody, CaptureProvider])
 export type RcsProviderBody = Static<typeof RcsProviderBody>
 
 const Instant = Type.String({ format: 'date-time' })
@@ -81,13 +83,13 @@ export const RcsProfileResource = Type.Object(
     id: Type.Integer(),
     name: Name,
     description: Description,
-    agent: Agent,
+    agent: AgentId,
     active: Type.Boolean({ description: 'false: nothing is validated, executed or handed over with it' }),
-    country: Country,
-    speed: Speed,
+    country: CountryCode,
+    speed: SendingSpeed,
     capability: CapabilityMembers,
     fallback: Type.Union([Fallback, Type.Null()]),
-    provider: Type.Union([Google, Capture]),
+    provider: Type.Union([GoogleProvider, CaptureProvider]),
     webhook: Type.Union([Type.Object({ url: Type.String() }), Type.Null()], {
       description: 'the address to give to RBM; null for keys without the right admin',
     }),
@@ -105,15 +107,15 @@ export const RcsProfileBody = Type.Object({
   id: ignoredMemberSchema,
   name: Type.Optional(Name),
   description: Type.Optional(Description),
-  agent: Type.Optional(Agent),
+  agent: Type.Optional(AgentId),
   active: Type.Optional(Type.Boolean()),
-  country: Type.Optional(Country),
-  speed: Type.Optional(Speed),
+  country: Type.Optional(CountryCode),
+  speed: Type.Optional(SendingSpeed),
   capability: Type.Optional(
     Type.Partial(CapabilityMembers, { description: 'whether phones are asked what they can show' }),
   ),
   fallback: Type.Optional(
-    nullableSchema(Type.Object({ type: Fallback.properties.type, sender: Type.Optional(sender) })),
+    nullableSchema(Type.Object({ type: Fallback.properties.type, sender: Type.Optional(SenderSchema) })),
   ),
   provider: Type.Optional(RcsProviderBody),
   webhook: ignoredMemberSchema,
@@ -133,7 +135,7 @@ export const PhoneCapabilityQuery = Type.Object({
   }),
 })
 
-/** What the provider says of a phone. */
+/** Answer of the provider about a phone. */
 export const PhoneCapability = Type.Object({
   phone: Type.String({ description: 'E.164' }),
   reachable: Type.Boolean({ description: 'whether it can get RCS messages' }),

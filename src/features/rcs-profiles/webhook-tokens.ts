@@ -6,9 +6,9 @@ import type { MasterKeys } from '../../lib/crypto/seal.ts'
 import { sealRcsSecret, unsealRcsSecret } from './provider.ts'
 
 const TOKEN_BYTES = 24
-const TOKEN = /^[A-Za-z0-9_-]{32}$/
+const TOKEN_PATTERN = /^[A-Za-z0-9_-]{32}$/
 
-/** How long a webhook address that was replaced goes on working. */
+/** Time for which a replaced webhook address continues to work. */
 export const REPLACED_WEBHOOK_MS = 8 * 24 * 3600 * 1000
 
 /** A profile, named by its account and its number there. */
@@ -17,7 +17,7 @@ export interface RcsProfileKey {
   id: number
 }
 
-function digestOf(token: string): Buffer {
+function digestToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
@@ -34,7 +34,7 @@ export async function renewRcsWebhookToken(
     where account = ${account} and profile = ${id} and expires_at is null`.execute(tx)
   await sql`
     insert into rcs_webhook_tokens (digest, account, profile, sealed)
-    values (${digestOf(token)}, ${account}, ${id}, ${sealRcsSecret(keys, id, 'webhook', token)})`.execute(tx)
+    values (${digestToken(token)}, ${account}, ${id}, ${sealRcsSecret(keys, id, 'webhook', token)})`.execute(tx)
 }
 
 /** The column of a profile's present token, sealed; in a statement over `rcs_profiles p`. */
@@ -48,8 +48,8 @@ export function buildRcsWebhookUrl(
   publicUrl: string,
 ): { url: string } | null {
   try {
-    const opened = unsealRcsSecret(keys, id, 'webhook', token)
-    return opened === null ? null : { url: `${publicUrl}/hooks/rcs/${opened}` }
+    const openedToken = unsealRcsSecret(keys, id, 'webhook', token)
+    return openedToken === null ? null : { url: `${publicUrl}/hooks/rcs/${openedToken}` }
   } catch {
     return null
   }
@@ -57,10 +57,10 @@ export function buildRcsWebhookUrl(
 
 /** The profile whose webhook address has this token, now or up to 8 days ago; undefined for an unknown or expired one. */
 export async function findProfileByWebhookToken(db: Db, token: string, now: Date): Promise<RcsProfileKey | undefined> {
-  if (!TOKEN.test(token)) return undefined
+  if (!TOKEN_PATTERN.test(token)) return undefined
   const { rows } = await sql<RcsProfileKey>`
     select account, profile as id from rcs_webhook_tokens
-    where digest = ${digestOf(token)} and (expires_at is null or expires_at > ${now})`.execute(db)
+    where digest = ${digestToken(token)} and (expires_at is null or expires_at > ${now})`.execute(db)
   return rows[0]
 }
 

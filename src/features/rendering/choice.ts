@@ -3,17 +3,17 @@ import type { ContentSource } from './content.ts'
 import type { RenderInput } from './render.ts'
 import type { RenderPool } from './render-pool.ts'
 
-/** What is chosen where a condition is true, as between `{% if` and `%}`. */
+/** Content that is chosen if its condition is true, as between `{% if` and `%}`. */
 export interface ConditionalContent {
-  /** Of the one list each has its own. */
+  /** Unique within the list. */
   id: string
   condition: string
 }
 
-/** What conditions are evaluated with: what the contents themselves are rendered with. */
+/** Settings for evaluating conditions: the same as for rendering the contents. */
 export type ConditionSource = Omit<ContentSource, 'parts'>
 
-/** What was chosen of each message. */
+/** Content chosen for each message. */
 export interface ConditionChoices {
   /** Ids in the order of the messages; undefined where no condition is true. */
   chosen: (string | undefined)[]
@@ -21,12 +21,12 @@ export interface ConditionChoices {
   failed: number
 }
 
-/** What a condition prints when it is true. */
-const TRUE = '1'
+/** Output of a condition that is true. */
+const TRUE_OUTPUT = '1'
 
 /** A condition as a part of a content, which prints something when it is true. */
 export function buildConditionPart({ id, condition }: ConditionalContent): TemplatePart {
-  return { name: id, template: `{% if ${condition} %}${TRUE}{% endif %}`, mode: 'text', links: 'tracked' }
+  return { name: id, template: `{% if ${condition} %}${TRUE_OUTPUT}{% endif %}`, mode: 'text', links: 'tracked' }
 }
 
 /** All conditions as one content. */
@@ -47,30 +47,30 @@ export async function chooseFirstMatching(
   source: ConditionSource,
   inputs: readonly RenderInput[],
 ): Promise<ConditionChoices> {
-  const chosen = new Array<string | undefined>(inputs.length).fill(undefined)
-  if (conditionals.length === 0) return { chosen, failed: 0 }
+  const chosenIds = new Array<string | undefined>(inputs.length).fill(undefined)
+  if (conditionals.length === 0) return { chosen: chosenIds, failed: 0 }
   const rendered = await renders.renderAll(buildConditionsContent(conditionals, source), inputs)
-  let open: number[] = []
-  for (const [place, one] of rendered.entries()) {
-    if (one.outcome !== 'rendered') open.push(place)
-    else chosen[place] = conditionals.find(({ id }) => one.parts[id])?.id
+  let openIndexes: number[] = []
+  for (const [messageIndex, partResult] of rendered.entries()) {
+    if (partResult.outcome !== 'rendered') openIndexes.push(messageIndex)
+    else chosenIds[messageIndex] = conditionals.find(({ id }) => partResult.parts[id])?.id
   }
   let failed = 0
   for (const conditional of conditionals) {
-    if (open.length === 0) break
-    const alone = buildConditionsContent([conditional], source)
+    if (openIndexes.length === 0) break
+    const singleCondition = buildConditionsContent([conditional], source)
     const answers = await renders.renderAll(
-      alone,
-      open.map((place) => inputs[place]!),
+      singleCondition,
+      openIndexes.map((messageIndex) => inputs[messageIndex]!),
     )
-    const left: number[] = []
+    const remainingIndexes: number[] = []
     for (const [index, answer] of answers.entries()) {
-      const place = open[index]!
-      if (answer.outcome === 'rendered' && answer.parts[conditional.id]) chosen[place] = conditional.id
-      else left.push(place)
+      const messageIndex = openIndexes[index]!
+      if (answer.outcome === 'rendered' && answer.parts[conditional.id]) chosenIds[messageIndex] = conditional.id
+      else remainingIndexes.push(messageIndex)
       if (answer.outcome !== 'rendered') failed++
     }
-    open = left
+    openIndexes = remainingIndexes
   }
-  return { chosen, failed }
+  return { chosen: chosenIds, failed }
 }

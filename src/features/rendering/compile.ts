@@ -30,9 +30,9 @@ import { splitTextPieces } from './templates/pieces.ts'
 import { scanTemplateTags, type TemplateTag } from './templates/template-tags.ts'
 
 /** The number of a link has two bytes in a token. */
-const LINK_LIMIT = 0xffff
+const MAX_LINKS = 0xffff
 
-/** What compiling a content gathers. */
+/** State collected while compiling a content. */
 interface Compilation {
   source: ContentSource
   engines: { escaping: LiquidEngine; plain: LiquidEngine }
@@ -43,18 +43,18 @@ interface Compilation {
   /** Errors that leave a part out. */
   broken: ContentFlaw<ContentErrorType>[]
   findings: ContentFlaw<ContentFindingType>[]
-  read: ReadPart[]
+  read: ParsedPart[]
 }
 
 /** A part that was parsed; its `tracked` links are numbered when all parts are read. */
-interface ReadPart extends Omit<CompiledPart, 'tracked'> {
+interface ParsedPart extends Omit<CompiledPart, 'tracked'> {
   uses: TemplateUses
   tracked: Map<number, LinkDefinition>
 }
 
 /**
- * Parses a content once and finds what is wrong with it without a contact (rendering.md sections 3 and 4).
- * Never throws for a faulty template: its errors are in the result. The same source gives the same links, in any thread.
+ * Parses a content once and finds its errors without a contact. Never throws for a faulty template: its errors are in the result. The same
+ * source always has the same links, in any thread.
  */
 export function compileContent(source: ContentSource): CompiledContent {
   const engines = {
@@ -63,29 +63,29 @@ export function compileContent(source: ContentSource): CompiledContent {
   }
   const flaws = { errors: [], broken: [], findings: [] }
   const compilation: Compilation = { source, engines, links: [], outlookLinks: [], ...flaws, read: [] }
-  for (const given of source.parts) readGiven(compilation, given)
-  numberTracked(compilation)
-  numberForms(compilation)
-  if (source.analyse) analyse(compilation)
+  for (const templatePart of source.parts) parseGivenPart(compilation, templatePart)
+  numberTrackedLinks(compilation)
+  numberFormLinks(compilation)
+  if (source.analyse) analyseParts(compilation)
   numberOutlookLinks(compilation)
-  const { links, broken, read } = compilation
-  if (links.length > LINK_LIMIT) {
-    const message = `The content has ${links.length} links; at most ${LINK_LIMIT} can be distinguished.`
-    broken.push({ type: 'limit', message, part: read[0]?.part ?? '', position: null })
+  const { links, broken, read: parsedParts } = compilation
+  if (links.length > MAX_LINKS) {
+    const message = `The content has ${links.length} links; at most ${MAX_LINKS} can be distinguished.`
+    broken.push({ type: 'limit', message, part: parsedParts[0]?.part ?? '', position: null })
   }
-  const paths = read.flatMap(({ uses }) => uses.paths)
+  const paths = parsedParts.flatMap(({ uses }) => uses.paths)
   const errors = [...broken, ...compilation.errors].slice(0, MAX_REPORTED_FLAWS)
   const findings = compilation.findings.slice(0, MAX_REPORTED_FLAWS)
-  return { source, links, errors, broken, findings, needs: findScopeNeeds(paths, source.fields), parts: read }
+  return { source, links, errors, broken, findings, needs: findScopeNeeds(paths, source.fields), parts: parsedParts }
 }
 
 /** The text part of HTML; none of one whose template tags cannot be distinguished, which is an error there. */
-function derive(html: string): string | undefined {
-  const tags = readTags(html)
+function deriveText(html: string): string | undefined {
+  const tags = scanTags(html)
   return tags && deriveTextPart(html, tags)
 }
 
-function readTags(text: string): TemplateTag[] | undefined {
+function scanTags(text: string): TemplateTag[] | undefined {
   try {
     return scanTemplateTags(text)
   } catch {
@@ -93,54 +93,58 @@ function readTags(text: string): TemplateTag[] | undefined {
   }
 }
 
-function readGiven(compilation: Compilation, given: TemplatePart): void {
-  const text = given.isDerived ? derive(given.template) : given.template
-  if (text !== undefined) readPart(compilation, given, text)
+function parseGivenPart(compilation: Compilation, templatePart: TemplatePart): void {
+  const text = templatePart.isDerived ? deriveText(templatePart.template) : templatePart.template
+  if (text !== undefined) parsePart(compilation, templatePart, text)
 }
 
-function readPart(compilation: Compilation, given: TemplatePart, text: string): void {
+function parsePart(compilation: Compilation, templatePart: TemplatePart, text: string): void {
   const { source, engines, links, broken } = compilation
-  const { name: part, mode, isDerived = false, isPage = false, isHeader = false } = given
+  const { name: part, mode, isDerived = false, isPage = false, isHeader = false } = templatePart
   if (text.length > MAX_TEMPLATE_LENGTH && !isDerived) {
     const message = `A part has at most ${MAX_TEMPLATE_LENGTH} characters, not ${text.length}.`
     broken.push({ type: 'limit', message, part, position: null })
     return
   }
   const isHtml = mode === 'html'
-  const tags = isHtml ? readTags(text) : undefined
+  const tags = isHtml ? scanTags(text) : undefined
   const options = { part, forms: source.forms, firstId: links.length + 1, body: isPage }
-  const marked = tags && markHtmlLinks(text, tags, options)
-  const edits = marked?.edits ?? (isHtml || isHeader ? [] : findNonAsciiHosts(text))
-  const parsedText = marked?.text ?? applyEdits(text, edits)
+  const markedHtml = tags && markHtmlLinks(text, tags, options)
+  const edits = markedHtml?.edits ?? (isHtml || isHeader ? [] : findNonAsciiHosts(text))
+  const parsedText = markedHtml?.text ?? applyEdits(text, edits)
   const engine = isHtml ? engines.escaping : engines.plain
-  const split = marked?.markers.split ?? (isDerived ? splitCollapsedPieces : splitTextPieces)
-  const nodes = parse(compilation, { part, text, edits }, () => engine.parse(parsedText, split))
+  const splitPieces = markedHtml?.markers.split ?? (isDerived ? splitCollapsedPieces : splitTextPieces)
+  const nodes = parseTemplate(compilation, { part, text, edits }, () => engine.parse(parsedText, splitPieces))
   if (nodes === undefined) return
 
-  links.push(...(marked?.links ?? []))
-  compilation.outlookLinks.push(...(marked?.outlookLinks ?? []))
-  const link = given.address && addressLink(compilation, given, given.address.name)
-  compilation.errors.push(...(marked?.errors ?? []))
-  compilation.findings.push(...(marked?.findings ?? []))
+  links.push(...(markedHtml?.links ?? []))
+  compilation.outlookLinks.push(...(markedHtml?.outlookLinks ?? []))
+  const link = templatePart.address && createAddressLink(compilation, templatePart, templatePart.address.name)
+  compilation.errors.push(...(markedHtml?.errors ?? []))
+  compilation.findings.push(...(markedHtml?.findings ?? []))
   const uses = findTemplateUses(nodes)
   if (!isDerived) {
-    const at = (offset: number) => computeTextPosition(text, toOriginalOffset(edits, offset))
-    const { errors, findings } = checkTemplatePaths(uses, { part, isHtml, source, at })
+    const positionAt = (offset: number) => computeTextPosition(text, toOriginalOffset(edits, offset))
+    const { errors, findings } = checkTemplatePaths(uses, { part, isHtml, source, at: positionAt })
     compilation.errors.push(...errors)
     compilation.findings.push(...findings)
     if (tags) compilation.findings.push(...findHiddenPictures(text, tags, part))
-    compilation.findings.push(...findMergeTags(text, tags ?? readTags(text) ?? [], { part, isHtml }))
+    compilation.findings.push(...findMergeTags(text, tags ?? scanTags(text) ?? [], { part, isHtml }))
   }
   compilation.read.push({
-    ...{ part, given, text, edits, nodes, engine, uses, link },
-    unescaped: () => ({ nodes: engines.plain.parse(parsedText, split), engine: engines.plain }),
+    ...{ part, given: templatePart, text, edits, nodes, engine, uses, link },
+    unescaped: () => ({ nodes: engines.plain.parse(parsedText, splitPieces), engine: engines.plain }),
     tracked: new Map(),
-    marks: marked ?? { places: [], markers: createTemplateMarkers(() => false) },
+    marks: markedHtml ?? { places: [], markers: createTemplateMarkers(() => false) },
   })
 }
 
 /** The link of a part that is one address: its target, where no template tag is in it. */
-function addressLink({ links, errors }: Compilation, { name: part, template }: TemplatePart, name: string | null) {
+function createAddressLink(
+  { links, errors }: Compilation,
+  { name: part, template }: TemplatePart,
+  name: string | null,
+) {
   const url = template.includes('{{') || template.includes('{%') ? null : normalizeLinkAddress(template)
   const link: LinkDefinition = { id: links.length + 1, name: '', type: 'redirection', url }
   link.name = name?.trim() || String(link.id)
@@ -153,15 +157,15 @@ function addressLink({ links, errors }: Compilation, { name: part, template }: T
 }
 
 /** Parses, or adds every fault of syntax, at its place in the text as it was written. */
-function parse(
+function parseTemplate(
   { broken }: Compilation,
   { part, text, edits }: { part: ContentPartName; text: string; edits: TextEdit[] },
   parseText: () => Template[],
 ): Template[] | undefined {
   try {
     return parseText()
-  } catch (thrown) {
-    for (const error of flattenLiquidErrors(thrown)) {
+  } catch (thrownError) {
+    for (const error of flattenLiquidErrors(thrownError)) {
       const offset = findErrorOffset(error)
       addFlaw(broken, { ...describeSyntaxError(error), part }, () =>
         offset === undefined ? null : computeTextPosition(text, toOriginalOffset(edits, offset)),
@@ -172,8 +176,8 @@ function parse(
 }
 
 /** Links of `tracked` come after those of HTML, in the order of the parts. */
-function numberTracked({ read, links, errors }: Compilation): void {
-  for (const { part, given, text, edits, uses, tracked } of read)
+function numberTrackedLinks({ read: parsedParts, links, errors }: Compilation): void {
+  for (const { part, given: templatePart, text, edits, uses, tracked } of parsedParts)
     for (const { name, start, literal, argument } of uses.filters) {
       if (name !== 'tracked') continue
       const id = links.length + 1
@@ -182,7 +186,7 @@ function numberTracked({ read, links, errors }: Compilation): void {
         name: argument?.trim() || String(id),
         type: 'redirection',
         url: literal?.trim() ?? null,
-        ...(given.isFallback && { isFallback: true }),
+        ...(templatePart.isFallback && { isFallback: true }),
       }
       links.push(link)
       tracked.set(start, link)
@@ -194,14 +198,14 @@ function numberTracked({ read, links, errors }: Compilation): void {
     }
 }
 
-/** Forms that are only linked to by `links.form` get a number, too: a token holds numbers only. */
-function numberForms({ read, links, source }: Compilation): void {
-  const asked = read
+/** Forms that are only linked to by `links.form` also have a number, because a token contains only numbers. */
+function numberFormLinks({ read: parsedParts, links, source }: Compilation): void {
+  const formPaths = parsedParts
     .flatMap(({ uses }) => uses.paths)
     .filter(({ names: [root, member] }) => root === 'links' && member === 'form')
-  const isAnyAsked = asked.some(({ names }) => names[2] === undefined)
+  const isAnyAsked = formPaths.some(({ names }) => names[2] === undefined)
   for (const form of source.forms) {
-    const isUsed = isAnyAsked || asked.some(({ names }) => names[2] === form)
+    const isUsed = isAnyAsked || formPaths.some(({ names }) => names[2] === form)
     if (isUsed && !links.some((link) => link.form === form))
       links.push({ id: links.length + 1, name: form, type: 'form', url: null, form })
   }
@@ -217,16 +221,16 @@ function numberOutlookLinks({ links, outlookLinks }: Compilation): void {
 }
 
 /** Adds findings. Runs before the Outlook links are numbered: a link to unsubscribe that only Outlook shows is not enough. */
-function analyse({ source, read, links, findings }: Compilation): void {
-  const page = read.find(({ given }) => given.isPage)
-  if (page !== undefined) findings.push(...analyseHtml(page.text, readTags(page.text) ?? [], page.part))
+function analyseParts({ source, read: parsedParts, links, findings }: Compilation): void {
+  const page = parsedParts.find(({ given: templatePart }) => templatePart.isPage)
+  if (page !== undefined) findings.push(...analyseHtml(page.text, scanTags(page.text) ?? [], page.part))
   if (!source.wantsUnsubscribeLink) return
-  const shown = page ?? read.find(({ given }) => given.isAlternative)
+  const visiblePart = page ?? parsedParts.find(({ given: templatePart }) => templatePart.isAlternative)
   findings.push(
     ...findMissingUnsubscribe(
       links,
-      read.flatMap(({ uses }) => uses.paths),
-      shown?.part ?? '',
+      parsedParts.flatMap(({ uses }) => uses.paths),
+      visiblePart?.part ?? '',
     ),
   )
 }

@@ -11,16 +11,16 @@ export interface ContentCache {
 }
 
 export function createContentCache(limit: number): ContentCache {
-  const kept = new LRUCache<string, CompiledContent>({ max: limit })
+  const cachedContents = new LRUCache<string, CompiledContent>({ max: limit })
 
   return {
-    get: (key) => kept.get(key),
+    get: (key) => cachedContents.get(key),
     compile(key, source) {
-      const known = kept.get(key)
-      if (known !== undefined) return known
-      const compiled = compileContent(source)
-      kept.set(key, compiled)
-      return compiled
+      const cachedContent = cachedContents.get(key)
+      if (cachedContent !== undefined) return cachedContent
+      const compiledContent = compileContent(source)
+      cachedContents.set(key, compiledContent)
+      return compiledContent
     },
   }
 }

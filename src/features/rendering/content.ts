@@ -23,7 +23,7 @@ export interface ContentSource {
   honeypot: boolean
   /** Look for what is no error but unwise, too (campaignAnalyser). */
   analyse: boolean
-  /** Whether such an analysis looks for a link to unsubscribe. */
+  /** True if the analysis checks for an unsubscribe link. */
   wantsUnsubscribeLink: boolean
 }
 
@@ -36,7 +36,7 @@ export interface PartMarkers {
 /** One part of a content, parsed. */
 export interface CompiledPart {
   part: ContentPartName
-  /** What it was made from. */
+  /** Template part that it was compiled from. */
   given: TemplatePart
   /** The text as it was written (or derived), and the edits that made the one that was parsed. */
   text: string
@@ -47,13 +47,13 @@ export interface CompiledPart {
   unescaped: () => { nodes: Template[]; engine: LiquidEngine }
   /** The links of `tracked` filters by the place of the filter in the parsed text. */
   tracked: ReadonlyMap<number, LinkDefinition>
-  /** What stands at the markers. */
+  /** Replacements of the markers. */
   marks: PartMarkers
   /** The link of a part that is one address. */
   link: LinkDefinition | undefined
 }
 
-/** What is known of a content without a contact. */
+/** Report on a content, independent of any contact. */
 export interface ContentReport {
   /** The version's link table. */
   links: readonly LinkDefinition[]

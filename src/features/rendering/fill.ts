@@ -7,7 +7,7 @@ import type { MessageLinks } from './message-links.ts'
 import { escapeHtml } from './templates/liquid.ts'
 import type { TextPiece } from './templates/pieces.ts'
 
-/** What of one message goes where the markers of its HTML stand. */
+/** Values of one message that replace the markers of its HTML. */
 export interface MarkerFilling {
   links: MessageLinks
   pixel: boolean
@@ -24,12 +24,16 @@ export function fillMarkers(
 ): TextPiece[] {
   return markers.fill(fragments, (index, inner) => {
     const place = places[index]
-    return place === undefined ? '' : fillPlace(place, inner ?? '', filling)
+    return place === undefined ? '' : fillReplacement(place, inner ?? '', filling)
   })
 }
 
 /** Always fit for an attribute value, or for the body. */
-function fillPlace(place: MarkerReplacement, inner: string, { links, pixel, honeypot, banner }: MarkerFilling): string {
+function fillReplacement(
+  place: MarkerReplacement,
+  inner: string,
+  { links, pixel, honeypot, banner }: MarkerFilling,
+): string {
   switch (place.type) {
     case 'link': {
       const { link, source, travels = false } = place
@@ -37,16 +41,16 @@ function fillPlace(place: MarkerReplacement, inner: string, { links, pixel, hone
       return links.style.tracking === 'plain' ? source : escapeHtml(links.redirection(link.id, link.url ?? '', travels))
     }
     case 'address':
-      return fillAddress(place, place.bare ? toQuotableValue(inner) : inner, links)
+      return fillDynamicAddress(place, place.bare ? toQuotableValue(inner) : inner, links)
     case 'top':
-      return (banner === undefined ? '' : bannerHtml(banner)) + (honeypot ? honeypotHtml(links.honeypot()) : '')
+      return (banner === undefined ? '' : renderBanner(banner)) + (honeypot ? renderHoneypot(links.honeypot()) : '')
     case 'pixel':
-      return pixel ? pixelHtml(links.pixel()) : ''
+      return pixel ? renderPixel(links.pixel()) : ''
   }
 }
 
 /** An address that a value made: read as a browser reads it, so that nothing unsafe hides in it. */
-function fillAddress(
+function fillDynamicAddress(
   { link }: Pick<Extract<MarkerReplacement, { type: 'address' }>, 'link'>,
   inner: string,
   links: MessageLinks,
@@ -63,16 +67,16 @@ function fillAddress(
   return escapeHtml(links.redirection(link.id, target, true))
 }
 
-function pixelHtml(address: string): string {
+function renderPixel(address: string): string {
   return `<img src="${escapeHtml(address)}" width="1" height="1" alt="" style="display:block;border:0">`
 }
 
-function honeypotHtml(address: string): string {
+function renderHoneypot(address: string): string {
   return `<a href="${escapeHtml(address)}" style="display:none" aria-hidden="true" tabindex="-1"></a>`
 }
 
 const BANNER_STYLE = 'padding:8px;background:#fff3cd;color:#664d03;font:14px sans-serif;text-align:center'
 
-function bannerHtml(text: string): string {
+function renderBanner(text: string): string {
   return `<div style="${BANNER_STYLE}">${escapeHtml(text)}</div>`
 }

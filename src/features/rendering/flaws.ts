@@ -45,7 +45,7 @@ export interface ContentFlaw<T extends string = ContentErrorType | ContentFindin
   position: TemplatePosition | null
 }
 
-/** How many errors, and how many findings, of a content are reported: finding the places of thousands would take minutes. */
+/** Maximum number of errors, and of findings, reported for a content: locating thousands of them would take minutes. */
 export const MAX_REPORTED_FLAWS = 100
 
 /** Adds a flaw, unless there are enough; its place is looked up only then. */
@@ -76,25 +76,30 @@ export function flattenLiquidErrors(error: unknown): unknown[] {
   return [error]
 }
 
-/** What lies under the error that liquidjs wrapped it in. */
+/** Original error that liquidjs wrapped. */
 export function unwrapLiquidError(error: unknown): unknown {
   return LiquidError.is(error) && error.originalError !== undefined ? unwrapLiquidError(error.originalError) : error
 }
 
 /** The line and column of a place in a text. */
 export function computeTextPosition(text: string, offset: number): TemplatePosition {
-  const before = text.lastIndexOf('\n', offset - 1)
+  const lineBreak = text.lastIndexOf('\n', offset - 1)
   let line = 1
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++
-  return { line, column: offset - before }
+  for (
+    let newlineIndex = text.indexOf('\n');
+    newlineIndex !== -1 && newlineIndex < offset;
+    newlineIndex = text.indexOf('\n', newlineIndex + 1)
+  )
+    line++
+  return { line, column: offset - lineBreak }
 }
 
 /** Words that belong to a block: one on its own is a fault of syntax, not an unknown tag. */
-const BLOCK_WORD = /^tag "(end\w*|else|elsif|when)" not found/
+const BLOCK_WORD_PATTERN = /^tag "(end\w*|else|elsif|when)" not found/
 
-/** What liquidjs says, and which kind of error that is. First match wins; the rest are faults of syntax. */
-const SYNTAX_TYPES: [RegExp, ContentErrorType][] = [
-  [BLOCK_WORD, 'syntax'],
+/** liquidjs messages and the kind of error that each one means. The first match applies; all others are syntax errors. */
+const SYNTAX_ERROR_TYPES: [RegExp, ContentErrorType][] = [
+  [BLOCK_WORD_PATTERN, 'syntax'],
   [/^tag ".*" not found/, 'unknown-tag'],
   [/^undefined filter: /, 'unknown-filter'],
   [/limit exceeded|call stack/, 'limit'],
@@ -102,33 +107,33 @@ const SYNTAX_TYPES: [RegExp, ContentErrorType][] = [
 
 /** The kind and the words of one error found while parsing. */
 export function describeSyntaxError(error: unknown): { type: ContentErrorType; message: string } {
-  const message = plainMessage(error)
-  const type = SYNTAX_TYPES.find(([pattern]) => pattern.test(message))?.[1] ?? 'syntax'
+  const message = extractMessage(error)
+  const type = SYNTAX_ERROR_TYPES.find(([pattern]) => pattern.test(message))?.[1] ?? 'syntax'
   return { type, message }
 }
 
 /** The kind and the words of one error met while rendering. */
 export function describeRenderError(error: unknown): { type: ContentErrorType; message: string } {
   const cause = unwrapLiquidError(error)
-  const message = plainMessage(cause)
-  if (cause instanceof RenderLimitError || isExhausted(cause)) return { type: 'limit', message }
+  const message = extractMessage(cause)
+  if (cause instanceof RenderLimitError || isLimitExceeded(cause)) return { type: 'limit', message }
   if (cause instanceof UnsafeLinkError) return { type: 'unsafe-link', message }
   return { type: 'render', message }
 }
 
 /** The message without the place that liquidjs adds to it: positions are kept apart from messages. */
-function plainMessage(error: unknown): string {
+function extractMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.replace(/(?:, line:\d{1,9}, col:\d{1,9}){1,9}$/, '')
 }
 
-/** Whether a template, or a value in it, is to blame; everything else is a fault of ours. */
+/** True if the error is caused by a template, or by a value in it; all other errors are internal. */
 export function isTemplateError(error: unknown): boolean {
-  return LiquidError.is(error) || error instanceof RenderLimitError || isExhausted(error)
+  return LiquidError.is(error) || error instanceof RenderLimitError || isLimitExceeded(error)
 }
 
-/** What JavaScript throws for texts, arrays and recursion beyond its own limits. */
-function isExhausted(error: unknown): boolean {
+/** True if JavaScript's own limits for strings, arrays or recursion were exceeded. */
+function isLimitExceeded(error: unknown): boolean {
   return error instanceof RangeError && /length|call stack/.test(error.message)
 }
 
@@ -139,7 +144,7 @@ export function findUndefinedPath(error: unknown): string | undefined {
   return isUndefined && 'variableName' in cause ? String(cause.variableName) : undefined
 }
 
-/** Where liquidjs met the error, as an offset into the text it parsed; undefined when it does not say. */
+/** Offset of the error in the text that liquidjs parsed; `undefined` if liquidjs does not report it. */
 export function findErrorOffset(error: unknown): number | undefined {
   return LiquidError.is(error) ? error.token.begin : undefined
 }

@@ -10,9 +10,9 @@ import { toAsciiHostAddress } from './html/addresses.ts'
 import type { LinkDefinition } from './html/mark-address.ts'
 import type { ScopeLinks } from './scope.ts'
 
-/** What the links of one message are made of. Plain data: it may come from another thread. */
+/** Input for the links of one message. Plain data: it may come from another thread. */
 export interface MessageLinkInput extends SentSourceNumber {
-  /** Where public pages are, without a slash at the end: `https://t.shop.example`. */
+  /** Base URL of public pages, without a trailing slash: `https://t.shop.example`. */
   trackingUrl: string
   /** The account's signing key, `AccountTokenKeys.signing(account)`. */
   key: AccountTokenKey
@@ -22,7 +22,7 @@ export interface MessageLinkInput extends SentSourceNumber {
   stamp: string
 }
 
-/** How links are written. */
+/** Style of the links. */
 export interface LinkStyle {
   /** `tracked` links count; `silent` ones lead on and record nothing; `plain` ones are their targets. */
   tracking: 'tracked' | 'silent' | 'plain'
@@ -40,7 +40,7 @@ export interface ShortLink {
   kind: LinkTokenKind
   /** Number of the link in the version's table; 0 for none. */
   link: number
-  /** Where it leads; null for links of the service. */
+  /** Target of the link; null for links of the service. */
   target: string | null
 }
 
@@ -60,12 +60,12 @@ export interface MessageLinks {
   honeypot(): string
 }
 
-const CODE_CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const CODE_LENGTH = 10
+const SHORT_CODE_CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const SHORT_CODE_LENGTH = 10
 /** Mail readers and servers cut long addresses; beyond this a target is kept here instead. */
-const TARGET_LIMIT_BYTES = 1500
+const MAX_TARGET_BYTES = 1500
 
-const PATHS: Record<LinkTokenKind, string> = {
+const TRACKING_PATHS: Record<LinkTokenKind, string> = {
   open: '/t/o/',
   redirection: '/t/r/',
   mirror: '/t/m/',
@@ -84,11 +84,11 @@ export function createMessageLinks(input: MessageLinkInput, style: LinkStyle, sh
     signer ??= createMessageSigner(key, { ...message, test: style.test, silent: style.tracking !== 'tracked' })
     const token = signer.sign(kind, link, target)
     const travelling = target === undefined ? '' : `/${Buffer.from(target).toString('base64url')}`
-    return `${trackingUrl}${PATHS[kind]}${token}${travelling}`
+    return `${trackingUrl}${TRACKING_PATHS[kind]}${token}${travelling}`
   }
 
   function shorten(kind: LinkTokenKind, link: number, target: string | null): string {
-    const code = shortCode()
+    const code = createShortCode()
     short.push({ code, kind, link, target })
     return `${trackingUrl}/s/${code}`
   }
@@ -99,7 +99,7 @@ export function createMessageLinks(input: MessageLinkInput, style: LinkStyle, sh
     redirection(link, target, travels, longest = Number.POSITIVE_INFINITY) {
       if (style.tracking === 'plain') return toAsciiHostAddress(target)
       const mayShorten = style.tracking === 'tracked'
-      if (style.short || (mayShorten && travels && Buffer.byteLength(target) > TARGET_LIMIT_BYTES))
+      if (style.short || (mayShorten && travels && Buffer.byteLength(target) > MAX_TARGET_BYTES))
         return shorten('redirection', link, target)
       const address = sign('redirection', link, travels ? target : undefined)
       if (address.length <= longest) return address
@@ -121,15 +121,15 @@ export function createMessageLinks(input: MessageLinkInput, style: LinkStyle, sh
 }
 
 /** Ten random characters, all of them equally likely: bytes beyond the last whole round of 62 are thrown away. */
-function shortCode(): string {
+function createShortCode(): string {
   let code = ''
-  while (code.length < CODE_LENGTH)
-    for (const byte of randomBytes(CODE_LENGTH * 2))
-      if (byte < 248 && code.length < CODE_LENGTH) code += CODE_CHARACTERS[byte % 62]
+  while (code.length < SHORT_CODE_LENGTH)
+    for (const byte of randomBytes(SHORT_CODE_LENGTH * 2))
+      if (byte < 248 && code.length < SHORT_CODE_LENGTH) code += SHORT_CODE_CHARACTERS[byte % 62]
   return code
 }
 
-/** What `links` gives to templates. Forms have numbers in the version's table. */
+/** Creates the `links` object of templates. Forms have numbers in the version's table. */
 export function createScopeLinks(links: MessageLinks, table: readonly LinkDefinition[]): ScopeLinks {
   return {
     get mirror() {

@@ -14,7 +14,7 @@ export interface RenderPool {
   render(source: ContentSource, input: RenderInput): Promise<RenderOutcome>
   /** Renders many messages of one content, in their order. Rejects like `render`. */
   renderAll(source: ContentSource, inputs: readonly RenderInput[]): Promise<RenderOutcome[]>
-  /** What is known of a content without a contact. Rejects like `render`. */
+  /** Report on a content, independent of any contact. Rejects like `render`. */
   compile(source: ContentSource): Promise<ContentReport>
   /** Ends the threads; what waits is rejected. */
   close(): Promise<void>
@@ -22,28 +22,28 @@ export interface RenderPool {
 
 export interface RenderPoolOptions {
   threads: number
-  /** How many jobs may wait for a thread. */
+  /** Maximum number of jobs that wait for a thread. */
   queueLimit: number
   /** Processor time that one job may take before its thread is ended and replaced. The limits of Liquid are far below. */
   watchdogMs?: number
-  /** How long a thread is kept without work; half a minute by default. */
+  /** Time until an idle thread is ended; half a minute by default. */
   idleMs?: number
 }
 
-type Result = Extract<RenderReply, { type: 'rendered' | 'all' | 'report' }>
+type RenderResult = Extract<RenderReply, { type: 'rendered' | 'all' | 'report' }>
 
-interface Job {
+interface RenderJob {
   request: RenderRequest
   source: ContentSource
-  resolve(result: Result): void
+  resolve(result: RenderResult): void
   reject(error: Error): void
   /** Its thread was terminated once, which may be due to a busy machine. */
   wasStopped: boolean
 }
 
-interface Thread {
+interface RenderThread {
   worker: Worker
-  job: Job | undefined
+  job: RenderJob | undefined
   /** True once it has loaded its modules, which is no part of the time of its first job. */
   isReady: boolean
   /** Ends the watch over the job that it has. */
@@ -52,85 +52,88 @@ interface Thread {
   idle: NodeJS.Timeout | undefined
 }
 
-const WATCHDOG_MS = 5_000
-const IDLE_MS = 30_000
+const WATCHDOG_TIMEOUT_MS = 5_000
+const IDLE_TIMEOUT_MS = 30_000
 const HEAP_LIMIT_MB = 256
 /** Messages that are rendered as one job: a thread is asked and answers once for all. */
-const TOGETHER = 200
+const MESSAGES_PER_JOB = 200
 
 export function createRenderPool({
   threads: limit,
   queueLimit,
-  watchdogMs = WATCHDOG_MS,
-  idleMs = IDLE_MS,
+  watchdogMs = WATCHDOG_TIMEOUT_MS,
+  idleMs = IDLE_TIMEOUT_MS,
 }: RenderPoolOptions): RenderPool {
-  const waiting: Job[] = []
-  const threads = new Set<Thread>()
+  const waitingJobs: RenderJob[] = []
+  const threads = new Set<RenderThread>()
   const keys = new WeakMap<ContentSource, string>()
-  let lastJob = 0
+  let lastJobNumber = 0
   let isClosed = false
 
-  function submit(source: ContentSource, input: RenderRequest['input']): Promise<Result> {
-    if (isClosed || waiting.length >= queueLimit)
+  function submit(source: ContentSource, input: RenderRequest['input']): Promise<RenderResult> {
+    if (isClosed || waitingJobs.length >= queueLimit)
       return Promise.reject(overloadedProblem('Too many renders are waiting. Try again.'))
     let key = keys.get(source)
     if (key === undefined) keys.set(source, (key = buildContentKey(source)))
-    const request: RenderRequest = { job: ++lastJob, key, source: undefined, input }
+    const request: RenderRequest = { job: ++lastJobNumber, key, source: undefined, input }
     return new Promise((resolve, reject) => {
-      waiting.push({ request, source, resolve, reject, wasStopped: false })
+      waitingJobs.push({ request, source, resolve, reject, wasStopped: false })
       dispatch()
     })
   }
 
   function dispatch(): void {
-    while (waiting.length > 0) {
-      const idle =
+    while (waitingJobs.length > 0) {
+      const idleThread =
         [...threads].find(({ job }) => job === undefined) ?? (threads.size < limit ? startThread() : undefined)
-      const job = idle && takeNextWork(waiting, ({ request }) => isSingle(request))
-      if (idle === undefined || job === undefined) return
-      begin(idle, job)
+      const job = idleThread && takeNextWork(waitingJobs, ({ request }) => isSingle(request))
+      if (idleThread === undefined || job === undefined) return
+      assignJob(idleThread, job)
     }
   }
 
-  function begin(thread: Thread, job: Job): void {
+  function assignJob(thread: RenderThread, job: RenderJob): void {
     thread.job = job
     clearTimeout(thread.idle)
-    if (thread.isReady) watch(thread)
+    if (thread.isReady) watchThread(thread)
     thread.worker.ref()
     thread.worker.postMessage(job.request)
   }
 
-  function watch(thread: Thread): void {
+  function watchThread(thread: RenderThread): void {
     thread.unwatch = watchThreadCpu(thread.worker, watchdogMs, (limit) => {
-      if (limit === 'wall') retire(thread, '', overloadedProblem('A thread that renders did not answer. Try again.'))
-      else if (thread.job?.wasStopped === false) tryAgain(thread, thread.job)
-      else retire(thread, 'The template ran too long and was stopped.')
+      if (limit === 'wall')
+        retireThread(thread, '', overloadedProblem('A thread that renders did not answer. Try again.'))
+      else if (thread.job?.wasStopped === false) retryJob(thread, thread.job)
+      else retireThread(thread, 'The template ran too long and was stopped.')
     })
   }
 
-  function tryAgain(thread: Thread, job: Job): void {
-    void end(thread)
-    waiting.unshift({ ...job, wasStopped: true })
+  function retryJob(thread: RenderThread, job: RenderJob): void {
+    void endThread(thread)
+    waitingJobs.unshift({ ...job, wasStopped: true })
     dispatch()
   }
 
-  function startThread(): Thread {
+  function startThread(): RenderThread {
     const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
     })
-    const thread: Thread = { worker, job: undefined, isReady: false, unwatch: undefined, idle: undefined }
-    worker.on('message', (reply: RenderReply) => receive(thread, reply))
-    worker.on('error', (error: Error) => retire(thread, 'The template took too much memory and was stopped.', error))
+    const thread: RenderThread = { worker, job: undefined, isReady: false, unwatch: undefined, idle: undefined }
+    worker.on('message', (reply: RenderReply) => handleReply(thread, reply))
+    worker.on('error', (error: Error) =>
+      retireThread(thread, 'The template took too much memory and was stopped.', error),
+    )
     worker.unref()
     threads.add(thread)
     return thread
   }
 
-  function receive(thread: Thread, reply: RenderReply): void {
+  function handleReply(thread: RenderThread, reply: RenderReply): void {
     const { job } = thread
     if (reply.type === 'ready') {
       thread.isReady = true
-      if (job) watch(thread)
+      if (job) watchThread(thread)
       return
     }
     if (job === undefined || job.request.job !== reply.job) return
@@ -138,21 +141,21 @@ export function createRenderPool({
       thread.worker.postMessage({ ...job.request, source: job.source })
       return
     }
-    release(thread)
+    releaseThread(thread)
     if (reply.type === 'fault') job.reject(new Error(reply.message))
     else job.resolve(reply)
     dispatch()
   }
 
-  function release(thread: Thread): void {
+  function releaseThread(thread: RenderThread): void {
     thread.unwatch?.()
     thread.job = undefined
     thread.worker.unref()
-    thread.idle = setTimeout(() => end(thread), idleMs).unref()
+    thread.idle = setTimeout(() => endThread(thread), idleMs).unref()
   }
 
   /** Ends a thread; another one takes its place when there is work. */
-  function end(thread: Thread): Promise<unknown> {
+  function endThread(thread: RenderThread): Promise<unknown> {
     clearTimeout(thread.idle)
     thread.unwatch?.()
     thread.job = undefined
@@ -161,11 +164,11 @@ export function createRenderPool({
   }
 
   /** Ends a thread whose job does not end, and answers for it. */
-  function retire(thread: Thread, message: string, cause?: Error): void {
+  function retireThread(thread: RenderThread, message: string, cause?: Error): void {
     const { job } = thread
-    void end(thread)
+    void endThread(thread)
     if (cause !== undefined && !isOutOfMemory(cause)) job?.reject(cause)
-    else job?.resolve(stopped(job, message))
+    else job?.resolve(buildStoppedReply(job, message))
     if (!isClosed) dispatch()
   }
 
@@ -179,12 +182,12 @@ export function createRenderPool({
     render,
     async renderAll(source, inputs) {
       const rendered: RenderOutcome[] = []
-      for (let from = 0; from < inputs.length; from += TOGETHER) {
-        const some = inputs.slice(from, from + TOGETHER)
-        const result = await submit(source, some)
+      for (let batchStart = 0; batchStart < inputs.length; batchStart += MESSAGES_PER_JOB) {
+        const batchInputs = inputs.slice(batchStart, batchStart + MESSAGES_PER_JOB)
+        const result = await submit(source, batchInputs)
         if (result.type === 'all') rendered.push(...result.rendered)
         // Together they took too long: those that do alone say so.
-        else for (const input of some) rendered.push(await render(source, input))
+        else for (const input of batchInputs) rendered.push(await render(source, input))
       }
       return rendered
     },
@@ -195,9 +198,9 @@ export function createRenderPool({
     },
     async close() {
       isClosed = true
-      const ended = [...waiting.splice(0), ...[...threads].flatMap(({ job }) => job ?? [])]
-      for (const job of ended) job.reject(overloadedProblem('The service is stopping.'))
-      await Promise.all([...threads].map(end))
+      const unfinishedJobs = [...waitingJobs.splice(0), ...[...threads].flatMap(({ job }) => job ?? [])]
+      for (const job of unfinishedJobs) job.reject(overloadedProblem('The service is stopping.'))
+      await Promise.all([...threads].map(endThread))
     },
   }
 }
@@ -209,7 +212,7 @@ function isOutOfMemory(error: Error): boolean {
 }
 
 /** The answer for a job whose thread was ended. */
-function stopped({ request, source }: Job, message: string): Result {
+function buildStoppedReply({ request, source }: RenderJob, message: string): RenderResult {
   const flaw: ContentFlaw<ContentErrorType> = {
     type: 'limit',
     message,
@@ -222,12 +225,12 @@ function stopped({ request, source }: Job, message: string): Result {
       type: 'rendered',
       rendered: { outcome: 'failed', ...flaw, errors: [flaw], findings: [] },
     }
-  const needs = {
+  const emptyNeeds = {
     contact: { fields: [], asMap: false },
     related: { fields: [], asMap: false },
     campaign: false,
     links: false,
     now: false,
   }
-  return { job: request.job, type: 'report', report: { links: [], errors: [flaw], findings: [], needs } }
+  return { job: request.job, type: 'report', report: { links: [], errors: [flaw], findings: [], needs: emptyNeeds } }
 }

@@ -3,7 +3,7 @@ import type { CompiledContent, ContentReport, ContentSource } from './content.ts
 import { createContentCache } from './content-cache.ts'
 import { type RenderInput, type RenderOutcome, renderMessage } from './render.ts'
 
-/** What the pool asks of a thread. Without `input` it asks what is known of the content itself. */
+/** Request of the pool to a thread. Without `input` it requests the report of the content itself. */
 export interface RenderRequest {
   job: number
   key: string
@@ -21,30 +21,31 @@ export type RenderReply =
   | { job: number; type: 'report'; report: ContentReport }
   | { job: number; type: 'fault'; message: string }
 
-const KEPT_CONTENTS = 100
+const MAX_CACHED_CONTENTS = 100
 
-const contents = createContentCache(KEPT_CONTENTS)
+const contentCache = createContentCache(MAX_CACHED_CONTENTS)
 
-parentPort?.on('message', (request: RenderRequest) => parentPort?.postMessage(reply(request)))
+parentPort?.on('message', (request: RenderRequest) => parentPort?.postMessage(buildReply(request)))
 parentPort?.postMessage({ type: 'ready' } satisfies RenderReply)
 
-function reply({ job, key, source, input }: RenderRequest): RenderReply {
+function buildReply({ job, key, source, input }: RenderRequest): RenderReply {
   try {
-    const compiled = source === undefined ? contents.get(key) : contents.compile(key, source)
-    if (compiled === undefined) return { job, type: 'missing' }
-    if (input === undefined) return { job, type: 'report', report: reportOf(compiled) }
-    if (isList(input)) return { job, type: 'all', rendered: input.map((one) => renderMessage(compiled, one)) }
-    return { job, type: 'rendered', rendered: renderMessage(compiled, input) }
+    const compiledContent = source === undefined ? contentCache.get(key) : contentCache.compile(key, source)
+    if (compiledContent === undefined) return { job, type: 'missing' }
+    if (input === undefined) return { job, type: 'report', report: toReport(compiledContent) }
+    if (isInputList(input))
+      return { job, type: 'all', rendered: input.map((messageInput) => renderMessage(compiledContent, messageInput)) }
+    return { job, type: 'rendered', rendered: renderMessage(compiledContent, input) }
   } catch (error) {
     return { job, type: 'fault', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }
 
-function isList(input: RenderInput | readonly RenderInput[]): input is readonly RenderInput[] {
+function isInputList(input: RenderInput | readonly RenderInput[]): input is readonly RenderInput[] {
   return Array.isArray(input)
 }
 
 /** The part of a compiled content that can leave the thread. */
-function reportOf({ links, errors, findings, needs }: CompiledContent): ContentReport {
+function toReport({ links, errors, findings, needs }: CompiledContent): ContentReport {
   return { links, errors, findings, needs }
 }

@@ -27,13 +27,13 @@ import { buildRenderScope, type RenderScope, type RenderScopeInput, type ScopeLi
 import { runTemplate, type TemplateRunOutcome } from './templates/liquid.ts'
 import { joinTextPieces, type TextPiece } from './templates/pieces.ts'
 
-/** Kinds of rendering (rendering.md section 3). */
+/** Kinds of rendering. */
 export type RenderMode = 'live' | 'proof' | 'preview' | 'copy' | 'mirror'
 
-/** Bits of `display` in a preview (actions.md 7.4). */
+/** Bits of `display` in a preview. */
 export const PREVIEW_DISPLAY_BITS = { tracking: 1, pixel: 2, mirror: 4, proof: 8, unescaped: 16 }
 
-/** Everything one message is rendered from, beside its content. Plain data: it may come from another thread. */
+/** Input for rendering one message, in addition to its content. Plain data: it may come from another thread. */
 export interface RenderInput {
   mode: RenderMode
   /** Sum of DISPLAY; previews only. What `proof` shows is in `prefix` and `banner`. */
@@ -46,7 +46,7 @@ export interface RenderInput {
   pixel: boolean
   /** Look for unknown paths first; errors among them fail the rendering. */
   strict: boolean
-  /** Of the parts that show the same only this one; the others are left out. */
+  /** Selects one of the parts that show the same content; the others are omitted. */
   part?: string
   /** Only what is sent in place of the message. */
   isFallback?: true
@@ -88,19 +88,19 @@ export type RenderOutcome<T = string> = RenderedMessage<T> | CancelledMessage | 
 
 type PartTexts = Record<string, readonly TextPiece[]>
 
-/** What goes into parts whose links are written in one way. */
-interface Linked {
+/** Values of parts whose links have the same style. */
+interface LinkedValues {
   filling: MarkerFilling
-  /** What `links` gives to their templates, where they ask for it. */
+  /** The `links` object of their templates, if they use it. */
   scope: ScopeLinks | undefined
 }
 
-/** What the parts of one message share. */
-interface Message {
+/** State shared by the parts of one message. */
+interface MessageState {
   compiled: CompiledContent
   input: RenderInput
   scope: RenderScope
-  linked: Partial<Record<TemplatePart['links'], Linked>>
+  linked: Partial<Record<TemplatePart['links'], LinkedValues>>
   short: ShortLink[]
   unescaped: boolean
   missing: Set<string>
@@ -121,71 +121,71 @@ export function renderMessagePieces(
   compiled: CompiledContent,
   input: RenderInput,
 ): RenderOutcome<readonly TextPiece[]> {
-  const message = prepare(compiled, input)
-  const parts = wantedParts(compiled, input)
+  const message = prepareMessage(compiled, input)
+  const parts = selectParts(compiled, input)
   const { findings } = message
-  const errors = knownErrors(compiled, input)
-  if (input.strict && errors.length === 0) errors.push(...parts.flatMap((part) => strictErrors(part, message)))
+  const errors = listKnownErrors(compiled, input)
+  if (input.strict && errors.length === 0) errors.push(...parts.flatMap((part) => listStrictErrors(part, message)))
   const texts: PartTexts = {}
   for (const part of errors.length > 0 ? [] : parts) {
-    const rendered = attempt(() => renderPart(part, message))
+    const rendered = attemptRender(() => renderPart(part, message))
     if ('cancelled' in rendered) return { outcome: 'cancelled', message: rendered.cancelled }
-    if ('errors' in rendered) errors.push(...rendered.errors.map((error) => flawOf(part, error)))
+    if ('errors' in rendered) errors.push(...rendered.errors.map((error) => toContentFlaw(part, error)))
     else texts[part.part] = rendered.value
     if (errors.length > 0) break
   }
   const [first] = errors
-  return first === undefined ? finish(texts, message) : { outcome: 'failed', ...first, errors, findings }
+  return first === undefined ? finishMessage(texts, message) : { outcome: 'failed', ...first, errors, findings }
 }
 
 /** Errors that were found without the contact: those that leave a part out, under strict rendering all of them. */
-function knownErrors(
+function listKnownErrors(
   { broken, errors }: CompiledContent,
   { inline, strict }: RenderInput,
 ): ContentFlaw<ContentErrorType>[] {
   return inline === undefined ? [...(strict ? errors : broken)] : []
 }
 
-function prepare(compiled: CompiledContent, input: RenderInput): Message {
+function prepareMessage(compiled: CompiledContent, input: RenderInput): MessageState {
   return {
     compiled,
     input,
     scope: buildRenderScope(input.scope, compiled.needs, compiled.source.environment),
     linked: {},
     short: [],
-    unescaped: asks(input, PREVIEW_DISPLAY_BITS.unescaped),
+    unescaped: hasDisplayBit(input, PREVIEW_DISPLAY_BITS.unescaped),
     missing: new Set(),
     findings: [],
   }
 }
 
-/** What goes into a part, made with the first of those whose links are written as its own are. */
-function linkedOf(message: Message, { links: way }: TemplatePart): Linked {
-  const known = message.linked[way]
-  if (known) return known
+/** Values of a part, created with the first part whose links have the same style. */
+function getLinkedValues(message: MessageState, { links: way }: TemplatePart): LinkedValues {
+  const cachedValues = message.linked[way]
+  if (cachedValues) return cachedValues
   const { compiled, input, short } = message
   const isSent = input.mode === 'live' || input.mode === 'proof'
-  const links = createMessageLinks(input.links, linkStyle(input, way), short)
-  const linked = {
+  const links = createMessageLinks(input.links, resolveLinkStyle(input, way), short)
+  const linkedValues = {
     filling: {
       links,
-      pixel: input.pixel && (isSent || asks(input, PREVIEW_DISPLAY_BITS.pixel)),
+      pixel: input.pixel && (isSent || hasDisplayBit(input, PREVIEW_DISPLAY_BITS.pixel)),
       honeypot: compiled.source.honeypot && isSent,
       banner: input.banner,
     },
     scope: compiled.needs.links ? createScopeLinks(links, compiled.links) : undefined,
   }
-  message.linked[way] = linked
-  return linked
+  message.linked[way] = linkedValues
+  return linkedValues
 }
 
-function asks({ mode, display = 0 }: RenderInput, bit: number): boolean {
+function hasDisplayBit({ mode, display = 0 }: RenderInput, bit: number): boolean {
   return mode === 'preview' && (display & bit) !== 0
 }
 
-function linkStyle(input: RenderInput, way: TemplatePart['links']): LinkStyle {
+function resolveLinkStyle(input: RenderInput, way: TemplatePart['links']): LinkStyle {
   const isPreview = input.mode === 'preview'
-  const isSilent = asks(input, PREVIEW_DISPLAY_BITS.tracking)
+  const isSilent = hasDisplayBit(input, PREVIEW_DISPLAY_BITS.tracking)
   const isPlain = input.mode === 'copy' || (isPreview && !isSilent)
   return {
     tracking: isPlain ? 'plain' : isSilent ? 'silent' : 'tracked',
@@ -195,42 +195,43 @@ function linkStyle(input: RenderInput, way: TemplatePart['links']): LinkStyle {
   }
 }
 
-/** The mirror page shows the page, or the text when there is none; an override of the content leaves its headers. */
-function wantedParts({ parts }: CompiledContent, input: RenderInput): CompiledPart[] {
-  const isMirror = input.mode === 'mirror' || asks(input, PREVIEW_DISPLAY_BITS.mirror)
-  const shown = isMirror ? mirrored(parts) : input.part
-  return parts.filter(({ part, given }) => {
-    if (input.isFallback) return given.isFallback === true
-    if (given.isHeader) return input.headers?.[part] === undefined
+/** The mirror page shows the page, or the text if there is no page; a content override leaves the headers unchanged. */
+function selectParts({ parts }: CompiledContent, input: RenderInput): CompiledPart[] {
+  const isMirror = input.mode === 'mirror' || hasDisplayBit(input, PREVIEW_DISPLAY_BITS.mirror)
+  const visibleName = isMirror ? findMirrorPart(parts) : input.part
+  return parts.filter(({ part, given: templatePart }) => {
+    if (input.isFallback) return templatePart.isFallback === true
+    if (templatePart.isHeader) return input.headers?.[part] === undefined
     if (input.inline !== undefined) return false
-    return !given.isAlternative || shown === undefined || part === shown
+    return !templatePart.isAlternative || visibleName === undefined || part === visibleName
   })
 }
 
-function mirrored(parts: readonly CompiledPart[]): string | undefined {
-  const shown =
-    parts.find(({ given }) => given.isPage) ?? parts.find(({ given }) => given.isAlternative && given.mode === 'text')
-  return shown?.part
+function findMirrorPart(parts: readonly CompiledPart[]): string | undefined {
+  const visiblePart =
+    parts.find(({ given: templatePart }) => templatePart.isPage) ??
+    parts.find(({ given: templatePart }) => templatePart.isAlternative && templatePart.mode === 'text')
+  return visiblePart?.part
 }
 
-/** What rendering came to: a value, the reason of a cancellation, or the errors of the template. */
-type Attempt<T> = { value: T } | { cancelled: string } | { errors: unknown[] }
+/** Outcome of rendering: a value, the reason of a cancellation, or the errors of the template. */
+type RenderAttempt<T> = { value: T } | { cancelled: string } | { errors: unknown[] }
 
-function attempt<T>(render: () => T): Attempt<T> {
+function attemptRender<T>(render: () => T): RenderAttempt<T> {
   try {
     return { value: render() }
-  } catch (thrown) {
-    if (thrown instanceof MessageCancelledError) return { cancelled: thrown.message }
-    const errors = flattenLiquidErrors(thrown)
-    if (!errors.every(isTemplateError)) throw thrown
+  } catch (thrownError) {
+    if (thrownError instanceof MessageCancelledError) return { cancelled: thrownError.message }
+    const errors = flattenLiquidErrors(thrownError)
+    if (!errors.every(isTemplateError)) throw thrownError
     return { errors }
   }
 }
 
-function runPart(part: CompiledPart, message: Message, strict: boolean): TemplateRunOutcome {
+function executePart(part: CompiledPart, message: MessageState, strict: boolean): TemplateRunOutcome {
   const { input, scope, unescaped } = message
   const { engine, nodes } = unescaped ? part.unescaped() : part
-  const { filling, scope: links } = linkedOf(message, part.given)
+  const { filling, scope: links } = getLinkedValues(message, part.given)
   return runTemplate(engine, nodes, {
     environment: { ...scope.environment, links },
     bare: scope.bare,
@@ -246,37 +247,39 @@ function runPart(part: CompiledPart, message: Message, strict: boolean): Templat
   })
 }
 
-function renderPart(part: CompiledPart, message: Message): TextPiece[] {
-  const { fragments, missing } = runPart(part, message, false)
+function renderPart(part: CompiledPart, message: MessageState): TextPiece[] {
+  const { fragments, missing } = executePart(part, message, false)
   for (const path of missing) message.missing.add(path)
-  const { filling } = linkedOf(message, part.given)
+  const { filling } = getLinkedValues(message, part.given)
   const pieces = fillMarkers(fragments, part.marks, filling)
   if (part.given.isDerived) return collapseBlankLines(pieces)
-  const { link, given } = part
-  if (link === undefined || given.address === undefined) return pieces
-  return [toTrackedAddress(joinTextPieces(pieces), { link, links: filling.links, longest: given.address.longest })]
+  const { link, given: templatePart } = part
+  if (link === undefined || templatePart.address === undefined) return pieces
+  return [
+    toTrackedAddress(joinTextPieces(pieces), { link, links: filling.links, longest: templatePart.address.longest }),
+  ]
 }
 
 /** Below these, every name is known before the send. */
-const FIXED_ROOTS = new Set(['contact', 'related', 'action', 'campaign', 'stamp', 'account', 'links'])
+const FIXED_SCOPE_ROOTS = new Set(['contact', 'related', 'action', 'campaign', 'stamp', 'account', 'links'])
 
 /** Every error of a part under strict rendering; unknown names that may still be given at the send are findings. */
-function strictErrors(part: CompiledPart, message: Message): ContentFlaw<ContentErrorType>[] {
+function listStrictErrors(part: CompiledPart, message: MessageState): ContentFlaw<ContentErrorType>[] {
   if (part.given.isDerived) return []
-  const rendered = attempt(() => runPart(part, message, true))
+  const rendered = attemptRender(() => executePart(part, message, true))
   if (!('errors' in rendered)) return []
   return rendered.errors.flatMap((error) => {
-    const flaw = flawOf(part, error)
+    const flaw = toContentFlaw(part, error)
     const name = findUndefinedPath(error)
     if (name === undefined) return flaw
     const text = `There is no ${name}.`
-    if (FIXED_ROOTS.has(name.split('.', 1)[0] ?? '')) return { ...flaw, type: 'unknown-field', message: text }
+    if (FIXED_SCOPE_ROOTS.has(name.split('.', 1)[0] ?? '')) return { ...flaw, type: 'unknown-field', message: text }
     message.findings.push({ ...flaw, type: 'unknown-variable', message: text })
     return []
   })
 }
 
-function flawOf(
+function toContentFlaw(
   { part, text, edits, given: { isDerived } }: CompiledPart,
   error: unknown,
 ): ContentFlaw<ContentErrorType> {
@@ -285,23 +288,25 @@ function flawOf(
   return { ...describeRenderError(error), part, position }
 }
 
-function finish(
+function finishMessage(
   texts: PartTexts,
-  { compiled, input, short, missing, findings }: Message,
+  { compiled, input, short, missing, findings }: MessageState,
 ): RenderedMessage<readonly TextPiece[]> {
   const { inline, prefix = '', headers = {} } = input
-  const parts: PartTexts = inline === undefined ? texts : { ...texts, ...inlinePieces(inline) }
+  const parts: PartTexts = inline === undefined ? texts : { ...texts, ...toInlinePieces(inline) }
   for (const { name, isHeader, isPrefixed } of compiled.source.parts) {
-    const before = isPrefixed ? prefix : ''
+    const textPrefix = isPrefixed ? prefix : ''
     if (isHeader) {
-      const line = sanitizeHeaderText(before + sanitizeHeaderText(headers[name] ?? joinTextPieces(texts[name] ?? [])))
+      const line = sanitizeHeaderText(
+        textPrefix + sanitizeHeaderText(headers[name] ?? joinTextPieces(texts[name] ?? [])),
+      )
       parts[name] = line === '' ? [] : [line]
-    } else if (before !== '' && texts[name] !== undefined) parts[name] = [before, ...texts[name]]
+    } else if (textPrefix !== '' && texts[name] !== undefined) parts[name] = [textPrefix, ...texts[name]]
   }
   return { outcome: 'rendered', parts, shortLinks: short, missing: [...missing], findings }
 }
 
-function inlinePieces(inline: NonNullable<RenderInput['inline']>): PartTexts {
+function toInlinePieces(inline: NonNullable<RenderInput['inline']>): PartTexts {
   return Object.fromEntries(Object.entries(inline).map(([part, text]) => [part, text === '' ? [] : [text]]))
 }
 

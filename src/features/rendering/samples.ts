@@ -13,7 +13,7 @@ import {
 } from './render.ts'
 import type { RenderScopeInput } from './scope.ts'
 
-/** Inputs of the unit tests beside this file: an account with three fields and a form, a contact, a message. */
+/** Inputs of the unit tests in this directory: an account with three fields and a form, a contact, a message. */
 export const sampleTrackingUrl = 'https://t.shop.example'
 export const sampleStamp = '019512a0-7c11-7d2e-9a42-0c1de0a5b001'
 export const sampleTokenKeys = createAccountTokenKeys([{ number: 1, key: Buffer.alloc(32, 7) }])
@@ -27,9 +27,9 @@ export type SampleContent = Partial<MailVersionContent & SmsVersionContent & Omi
 export function sampleSource({
   channel = emailChannelTraits.name,
   contentFormat = 1,
-  ...given
+  ...sampleContent
 }: SampleContent): ContentSource {
-  const { subject = null, html = null, text = null, amp = null, textContent = null, ...content } = given
+  const { subject = null, html = null, text = null, amp = null, textContent = null, ...content } = sampleContent
   const { parts, wantsUnsubscribeLink } = getChannelTraits(channel)
   return {
     parts: parts({ subject, html, text, amp, textContent }, contentFormat),

@@ -40,7 +40,7 @@ export interface ScopeLinks {
 /** The fields of a contact that a template may ask for. */
 export interface ScopeFieldNeeds {
   fields: readonly ScopeField[]
-  /** The map `fields` is asked for, too. */
+  /** True if the map `fields` itself is used. */
   asMap: boolean
 }
 
@@ -53,27 +53,31 @@ export interface ScopeNeeds {
   now: boolean
 }
 
-/** What a template can name without saying where it is from. */
+/** Names that a template can use without a prefix. */
 export const SCOPE_ROOTS = new Set([
   ...['contact', 'related', 'data', 'variables', 'blocks', 'block', 'action', 'campaign', 'environment'],
   ...['stamp', 'event', 'links', 'account', 'now'],
 ])
-const OWN_MEMBERS = new Set(['id', 'unicity', 'hash'])
+const CONTACT_OWN_MEMBERS = new Set(['id', 'unicity', 'hash'])
 
 /** The fields that paths ask for: of a contact only these are read, sent to other threads and kept for the mirror. */
 export function findScopeNeeds(paths: readonly TemplatePath[], fields: readonly ScopeField[]): ScopeNeeds {
-  const asksFor = (name: string): boolean => paths.some(({ names: [root] }) => root === undefined || root === name)
+  const usesRoot = (name: string): boolean => paths.some(({ names: [root] }) => root === undefined || root === name)
   return {
-    contact: fieldNeeds(paths, fields, 'contact'),
-    related: fieldNeeds(paths, fields, 'related'),
-    campaign: asksFor('campaign'),
-    links: asksFor('links'),
-    now: asksFor('now'),
+    contact: collectFieldNeeds(paths, fields, 'contact'),
+    related: collectFieldNeeds(paths, fields, 'related'),
+    campaign: usesRoot('campaign'),
+    links: usesRoot('links'),
+    now: usesRoot('now'),
   }
 }
 
-function fieldNeeds(paths: readonly TemplatePath[], fields: readonly ScopeField[], root: string): ScopeFieldNeeds {
-  const needed = new Set<ScopeField>()
+function collectFieldNeeds(
+  paths: readonly TemplatePath[],
+  fields: readonly ScopeField[],
+  root: string,
+): ScopeFieldNeeds {
+  const neededFields = new Set<ScopeField>()
   let asMap = false
   for (const path of paths) {
     const [first, second, third] = path.names
@@ -81,15 +85,15 @@ function fieldNeeds(paths: readonly TemplatePath[], fields: readonly ScopeField[
       const isMap = second === 'fields'
       const name = isMap ? third : second
       asMap ||= isMap || second === undefined
-      const found = fields.filter((field) => name === undefined || isFieldNamed(field, name, isMap))
+      const matchingFields = fields.filter((field) => name === undefined || isFieldNamed(field, name, isMap))
       // A path that only a value knows, or a word of Liquid such as `size`, may look at every field.
-      if (found.length > 0) for (const field of found) needed.add(field)
-      else if (!OWN_MEMBERS.has(name ?? '')) for (const field of fields) needed.add(field)
+      if (matchingFields.length > 0) for (const field of matchingFields) neededFields.add(field)
+      else if (!CONTACT_OWN_MEMBERS.has(name ?? '')) for (const field of fields) neededFields.add(field)
     } else if (root === 'contact' && (first === undefined || !SCOPE_ROOTS.has(first))) {
-      for (const field of fields) if (first === undefined || field.name === first) needed.add(field)
+      for (const field of fields) if (first === undefined || field.name === first) neededFields.add(field)
     }
   }
-  return { fields: fields.filter((field) => needed.has(field)), asMap }
+  return { fields: fields.filter((field) => neededFields.has(field)), asMap }
 }
 
 /** A field is named by its name, and in the map `fields` by its id too. */
@@ -97,7 +101,7 @@ export function isFieldNamed(field: ScopeField, name: string, inMap: boolean): b
   return field.name === name || (inMap && String(field.id) === name)
 }
 
-/** The names of rendering.md section 2, and where bare names are looked up. Built once for all parts of a message. */
+/** Names available to templates, and the object that resolves bare names. Built once for all parts of a message. */
 export interface RenderScope {
   environment: Record<string, unknown>
   bare: object
@@ -105,16 +109,16 @@ export interface RenderScope {
 
 export function buildRenderScope(input: RenderScopeInput, needs: ScopeNeeds, environment: unknown): RenderScope {
   const { data, action, campaign, stamp, event, account, now } = input
-  const contact = contactScope(input.contact, needs.contact)
+  const contact = buildContactScope(input.contact, needs.contact)
   const variables = Object.fromEntries(input.variables.map(({ key, value }) => [key, value]))
   return {
     environment: {
       contact,
-      related: input.related === null ? null : contactScope(input.related, needs.related),
+      related: input.related === null ? null : buildContactScope(input.related, needs.related),
       data,
       variables,
       blocks: input.blocks,
-      block: keyedBlocks(input.blocks),
+      block: mapBlocksByKey(input.blocks),
       action,
       campaign,
       environment,
@@ -129,25 +133,27 @@ export function buildRenderScope(input: RenderScopeInput, needs: ScopeNeeds, env
   }
 }
 
-const NO_CONTACT: ContactValues = { id: '', unicity: '', hash: '', fields: {} }
+const EMPTY_CONTACT: ContactValues = { id: '', unicity: '', hash: '', fields: {} }
 
 /** Every field that is needed, by name; an empty one is null, so that only unknown ones are missing. */
-function contactScope(contact: ContactValues | null, { fields, asMap }: ScopeFieldNeeds): Record<string, unknown> {
-  const { id, unicity, hash, fields: values } = contact ?? NO_CONTACT
+function buildContactScope(contact: ContactValues | null, { fields, asMap }: ScopeFieldNeeds): Record<string, unknown> {
+  const { id, unicity, hash, fields: values } = contact ?? EMPTY_CONTACT
   const scope: Record<string, unknown> = {}
   for (const field of fields) if (field.name !== '__proto__') scope[field.name] = values[field.id] ?? null
   scope['id'] = id
   scope['unicity'] = unicity
   scope['hash'] = hash
   if (asMap) {
-    const map = fields.flatMap((field) => [field.name, String(field.id)].map((key) => [key, values[field.id] ?? null]))
-    scope['fields'] = Object.fromEntries(map)
+    const fieldMap = fields.flatMap((field) =>
+      [field.name, String(field.id)].map((key) => [key, values[field.id] ?? null]),
+    )
+    scope['fields'] = Object.fromEntries(fieldMap)
   }
   return scope
 }
 
-function keyedBlocks(blocks: readonly unknown[]): Record<string, unknown> {
-  const keyed = blocks.filter(
+function mapBlocksByKey(blocks: readonly unknown[]): Record<string, unknown> {
+  const blocksWithKey = blocks.filter(
     (block): block is { key: string; value: unknown } =>
       typeof block === 'object' &&
       block !== null &&
@@ -155,38 +161,39 @@ function keyedBlocks(blocks: readonly unknown[]): Record<string, unknown> {
       typeof block.key === 'string' &&
       'value' in block,
   )
-  return Object.fromEntries(keyed.map(({ key, value }) => [key, value]))
+  return Object.fromEntries(blocksWithKey.map(({ key, value }) => [key, value]))
 }
 
-/** Where bare names are looked up: variables, data, then the fields of a contact. */
+/** Builds the object that resolves bare names: variables, data, then the fields of a contact. */
 export function buildBareNames(
   variables: Record<string, unknown>,
   data: Record<string, unknown>,
   contact: Record<string, unknown>,
 ): object {
-  return new Proxy({ sources: [variables, data, contact], contact }, bareNames)
+  return new Proxy({ sources: [variables, data, contact], contact }, bareNameHandler)
 }
 
-/** Where bare names are looked up, first to last. */
-interface BareNames {
+/** Sources of bare names, in the order of lookup. */
+interface BareNameSources {
   sources: readonly Record<string, unknown>[]
   /** One of them: its `id`, `unicity`, `hash` and `fields` are no bare names. */
   contact: Record<string, unknown>
 }
 
-function holderOf({ sources, contact }: BareNames, name: string | symbol): Record<string, unknown> | undefined {
+function findHolder({ sources, contact }: BareNameSources, name: string | symbol): Record<string, unknown> | undefined {
   return sources.find(
     (source) =>
-      Object.hasOwn(source, name) && !(source === contact && (OWN_MEMBERS.has(String(name)) || name === 'fields')),
+      Object.hasOwn(source, name) &&
+      !(source === contact && (CONTACT_OWN_MEMBERS.has(String(name)) || name === 'fields')),
   )
 }
 
 /** Answers with the first of several objects that has the name. */
-const bareNames: ProxyHandler<BareNames> = {
-  get: (names, name) => holderOf(names, name)?.[String(name)],
-  has: (names, name) => holderOf(names, name) !== undefined,
+const bareNameHandler: ProxyHandler<BareNameSources> = {
+  get: (names, name) => findHolder(names, name)?.[String(name)],
+  has: (names, name) => findHolder(names, name) !== undefined,
   getOwnPropertyDescriptor: (names, name) => {
-    const source = holderOf(names, name)
+    const source = findHolder(names, name)
     return source && { configurable: true, enumerable: true, value: source[String(name)] }
   },
 }

@@ -9,24 +9,24 @@ export const sampleFieldNames = {
   orders: { type: 'numeric', name: 'SampleOrders', isCriterion: true },
 } as const satisfies Record<string, FieldBody>
 
-const firstnames = ['Ann', 'Ben', 'Chloé', 'David', 'Elena', 'Farid', 'Grace', 'Hugo', 'Inès', 'Jonas']
-const cities = ['Paris', 'Lyon', 'Berlin', 'Madrid']
-const COUNT = 40
+const sampleFirstNames = ['Ann', 'Ben', 'Chloé', 'David', 'Elena', 'Farid', 'Grace', 'Hugo', 'Inès', 'Jonas']
+const sampleCities = ['Paris', 'Lyon', 'Berlin', 'Madrid']
+const CONTACT_COUNT = 40
 
 /** The values of the sample contacts, by the ids of their fields; `email` is the field of the address. */
 export function buildSampleContacts(
   email: number,
   ids: Readonly<Record<keyof typeof sampleFieldNames, number>>,
 ): FlatMap[] {
-  return Array.from({ length: COUNT }, (_, n) => ({
+  return Array.from({ length: CONTACT_COUNT }, (_, n) => ({
     [email]: `sample-${String(n + 1).padStart(2, '0')}@customer.example`,
-    [ids.firstname]: firstnames[n % firstnames.length] ?? '',
-    [ids.city]: cities[Math.floor(n / firstnames.length) % cities.length] ?? '',
+    [ids.firstname]: sampleFirstNames[n % sampleFirstNames.length] ?? '',
+    [ids.city]: sampleCities[Math.floor(n / sampleFirstNames.length) % sampleCities.length] ?? '',
     [ids.orders]: (n * 7) % 12,
   }))
 }
 
-const HTML = `<html><body style="font-family: sans-serif">
+const SAMPLE_HTML = `<html><body style="font-family: sans-serif">
 <h1>Hello {{ contact.SampleFirstname }}</h1>
 <p>This is a sample newsletter: change it, test it, and see how it looks.</p>
 <p><a href="https://shop.example/news" dataminingname="news">Read on</a></p>
@@ -39,7 +39,7 @@ export function buildSampleAction(segment: number): ActionBody {
     type: 'mailCampaign',
     name: 'Sample newsletter',
     description: 'Sample data: it goes with the rest of it.',
-    content: { subject: '{{ contact.SampleFirstname }}, a sample for you', html: HTML },
+    content: { subject: '{{ contact.SampleFirstname }}, a sample for you', html: SAMPLE_HTML },
     scheduler: { type: 'asap', segments: { selected: [segment], excluded: [] } },
   }
 }

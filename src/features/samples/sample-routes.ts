@@ -8,17 +8,17 @@ import { createSampleData, deleteSampleData, readSampleData } from './samples.ts
 
 const tags = ['samples']
 const audit: AuditObjectRule = { object: 'samples', id: null }
-const PATH = '/samples'
+const SAMPLES_PATH = '/samples'
 
 /** Data to try things with. */
 export function sampleRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceContext, ports: ContactPorts): void {
-  const writing = { clock, masterKeys, ports }
-  app.get(PATH, {
+  const writeContext = { clock, masterKeys, ports }
+  app.get(SAMPLES_PATH, {
     config: { right: 'read' },
     schema: { tags, summary: 'read what sample data there is', response: { 200: SampleDataResource } },
     handler: ({ account }) => readSampleData(db, account),
   })
-  app.post(PATH, {
+  app.post(SAMPLES_PATH, {
     config: { right: 'admin', audit },
     schema: {
       tags,
@@ -28,12 +28,12 @@ export function sampleRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceCon
     },
     handler: (request) =>
       createSampleData(
-        createAuditedDb(request, db, { after: (_, made) => made as SampleDataResource }),
+        createAuditedDb(request, db, { after: (_, createdSamples) => createdSamples as SampleDataResource }),
         request.account,
-        writing,
+        writeContext,
       ),
   })
-  app.delete(PATH, {
+  app.delete(SAMPLES_PATH, {
     config: { right: 'admin', audit },
     schema: {
       tags,
@@ -46,7 +46,7 @@ export function sampleRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceCon
       await deleteSampleData(
         createAuditedDb(request, db, { before: (tx) => readSampleData(tx, account) }),
         account,
-        writing,
+        writeContext,
       )
       return reply.code(204).send(null)
     },

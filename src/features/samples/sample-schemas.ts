@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 
-const Ids = (description: string) => Type.Array(Type.Integer(), { description })
+const IdArray = (description: string) => Type.Array(Type.Integer(), { description })
 
 /** The sample data of an account. */
 export const SampleDataResource = Type.Object({
   creationDate: Type.String({ format: 'date-time' }),
   contacts: Type.Array(Type.String(), { description: 'ids; their addresses end in customer.example' }),
-  fields: Ids('their names begin with Sample'),
-  segments: Ids('their names begin with Sample'),
+  fields: IdArray('their names begin with Sample'),
+  segments: IdArray('their names begin with Sample'),
   actions: Type.Array(Type.String(), { description: 'ids; their names begin with Sample' }),
 })
 export type SampleDataResource = Static<typeof SampleDataResource>

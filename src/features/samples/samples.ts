@@ -20,87 +20,98 @@ import { buildSampleAction, buildSampleContacts, sampleFieldNames } from './samp
 import type { SampleDataResource } from './sample-schemas.ts'
 
 type SampleType = 'field' | 'contact' | 'segment' | 'action'
-type Kept = Readonly<Record<SampleType, readonly number[]>>
+type StoredSampleIds = Readonly<Record<SampleType, readonly number[]>>
 
 /** Two requests at once make no second samples. */
-async function alone(tx: Db, account: AccountId): Promise<void> {
+async function lockSamples(tx: Db, account: AccountId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('samples'), ${account})`.execute(tx)
 }
 
-async function load(db: Db, account: AccountId): Promise<(Kept & { createdAt: Date }) | undefined> {
+async function loadSamples(db: Db, account: AccountId): Promise<(StoredSampleIds & { createdAt: Date }) | undefined> {
   const rows = await db
     .selectFrom('samples')
     .select(['type', 'object', 'created_at'])
     .where('account', '=', account)
     .orderBy('object')
     .execute()
-  const of = (wanted: SampleType): number[] => rows.filter(({ type }) => type === wanted).map(({ object }) => object)
-  const [first] = rows
-  if (!first) return undefined
-  const kept = { field: of('field'), contact: of('contact'), segment: of('segment'), action: of('action') }
-  return { ...kept, createdAt: first.created_at }
+  const idsOfType = (sampleType: SampleType): number[] =>
+    rows.filter(({ type }) => type === sampleType).map(({ object }) => object)
+  const [firstRow] = rows
+  if (!firstRow) return undefined
+  const sampleIds = {
+    field: idsOfType('field'),
+    contact: idsOfType('contact'),
+    segment: idsOfType('segment'),
+    action: idsOfType('action'),
+  }
+  return { ...sampleIds, createdAt: firstRow.created_at }
 }
 
-function none(): Problem {
+function samplesNotFoundProblem(): Problem {
   return new Problem(404, 'not-found', 'The account has no sample data.')
 }
 
-/** The sample data of an account. Throws notFound when it has none. */
+/** Reads the sample data of an account. Throws notFound if it has none. */
 export async function readSampleData(db: Db, account: AccountId): Promise<SampleDataResource> {
-  const kept = await load(db, account)
-  if (!kept) throw none()
+  const sampleIds = await loadSamples(db, account)
+  if (!sampleIds) throw samplesNotFoundProblem()
   return {
-    creationDate: kept.createdAt.toISOString(),
-    contacts: kept.contact.map(formatContactId),
-    fields: [...kept.field],
-    segments: [...kept.segment],
-    actions: kept.action.map(formatActionId),
+    creationDate: sampleIds.createdAt.toISOString(),
+    contacts: sampleIds.contact.map(formatContactId),
+    fields: [...sampleIds.field],
+    segments: [...sampleIds.segment],
+    actions: sampleIds.action.map(formatActionId),
   }
 }
 
 /** The one field that is the key of contacts: an address. Throws conflict `samples-unfit` where it is another key. */
-function addressField({ unicity }: ContactShape): number {
-  const [only, ...others] = unicity
-  if (only?.type !== emailChannelTraits.addressType || others.length > 0)
+function requireAddressField({ unicity }: ContactShape): number {
+  const [onlyField, ...otherFields] = unicity
+  if (onlyField?.type !== emailChannelTraits.addressType || otherFields.length > 0)
     throw conflictProblem('samples-unfit', 'Sample contacts need an account whose only unicity field is one of email.')
-  return only.id
+  return onlyField.id
 }
 
-async function makeFields(tx: Db, account: AccountId) {
+async function createSampleFields(tx: Db, account: AccountId) {
   const firstname = (await createField(tx, account, sampleFieldNames.firstname)).id
-  const city = (await createField(tx, account, sampleFieldNames.city)).id
-  const orders = (await createField(tx, account, sampleFieldNames.orders)).id
-  return { firstname, city, orders }
+  const cityField = (await createField(tx, account, sampleFieldNames.city)).id
+  const ordersField = (await createField(tx, account, sampleFieldNames.orders)).id
+  return { firstname, city: cityField, orders: ordersField }
 }
 
-type Ids = Awaited<ReturnType<typeof makeFields>>
+type SampleFieldIds = Awaited<ReturnType<typeof createSampleFields>>
 
 /** Makes the contacts that are not there yet: one that somebody else made is left alone, and is no sample. */
-function makeContacts(tx: Db, account: AccountId, ids: Ids, writing: SelectionWriteContext): Promise<number[]> {
+function createSampleContacts(
+  tx: Db,
+  account: AccountId,
+  ids: SampleFieldIds,
+  writing: SelectionWriteContext,
+): Promise<number[]> {
   return runContactWrite(tx, account, async (within, shape) => {
-    const maps = buildSampleContacts(addressField(shape), ids)
+    const contactMaps = buildSampleContacts(requireAddressField(shape), ids)
     const request = { ...writing, view: { fields: undefined, bare: false } }
-    const writes = maps.map((map) => ({ ...buildNewContact(shape, map, request), isNew: true }))
-    const written = await upsertContacts(within, shape, writes, writing)
-    return [...written.values()].filter(({ outcome }) => outcome === 'created').map(({ id }) => id)
+    const contactWrites = contactMaps.map((map) => ({ ...buildNewContact(shape, map, request), isNew: true }))
+    const writtenContacts = await upsertContacts(within, shape, contactWrites, writing)
+    return [...writtenContacts.values()].filter(({ outcome }) => outcome === 'created').map(({ id }) => id)
   })
 }
 
-async function makeSegments(
+async function createSampleSegments(
   tx: Db,
   account: AccountId,
-  { contacts, city }: Pick<Ids, 'city'> & { contacts: readonly number[] },
+  { contacts, city }: Pick<SampleFieldIds, 'city'> & { contacts: readonly number[] },
   now: number,
 ): Promise<number[]> {
-  const join = (segment: number, members: readonly number[]) =>
+  const addMembers = (segment: number, members: readonly number[]) =>
     addContactsToSegment(tx, account, segment, { names: members.map(formatContactId), onlyUnicity: false })
-  const all = await createSegment(tx, account, { type: 'static', name: 'Sample contacts' }, now)
-  await join(all.id, contacts)
-  const test = await createSegment(tx, account, { type: 'static', name: 'Sample test', isTest: true }, now)
-  await join(test.id, contacts.slice(0, 2))
+  const allSegment = await createSegment(tx, account, { type: 'static', name: 'Sample contacts' }, now)
+  await addMembers(allSegment.id, contacts)
+  const testSegment = await createSegment(tx, account, { type: 'static', name: 'Sample test', isTest: true }, now)
+  await addMembers(testSegment.id, contacts.slice(0, 2))
   const criteria = { all: [{ type: 'field', field: city, operator: 'equals', value: 'Lyon' }] }
-  const dynamic = await createSegment(tx, account, { type: 'dynamic', name: 'Sample: in Lyon', criteria }, now)
-  return [all.id, test.id, dynamic.id]
+  const dynamicSegment = await createSegment(tx, account, { type: 'dynamic', name: 'Sample: in Lyon', criteria }, now)
+  return [allSegment.id, testSegment.id, dynamicSegment.id]
 }
 
 /**
@@ -114,17 +125,22 @@ export function createSampleData(
 ): Promise<SampleDataResource> {
   const now = writing.clock.now()
   return inTransaction(db, async (tx) => {
-    await alone(tx, account)
-    if (await load(tx, account))
+    await lockSamples(tx, account)
+    if (await loadSamples(tx, account))
       throw conflictProblem('samples-present', 'The account has sample data: delete it first.')
-    const ids = await makeFields(tx, account)
-    const contact = await makeContacts(tx, account, ids, writing)
-    const segment = await makeSegments(tx, account, { contacts: contact, city: ids.city }, now)
-    const body = buildSampleAction(segment[0] ?? 0)
+    const fieldIds = await createSampleFields(tx, account)
+    const contact = await createSampleContacts(tx, account, fieldIds, writing)
+    const segmentIds = await createSampleSegments(tx, account, { contacts: contact, city: fieldIds.city }, now)
+    const body = buildSampleAction(segmentIds[0] ?? 0)
     const action = await createAction(tx, mailSmsActionFormat, { account, body }, new Date(now))
-    const kept: Kept = { field: Object.values(ids), contact, segment, action: [parseActionId(action.id) ?? 0] }
-    const types = Object.keys(kept) as (keyof Kept)[]
-    const rows = types.flatMap((type) => kept[type].map((object) => ({ type, object })))
+    const sampleIds: StoredSampleIds = {
+      field: Object.values(fieldIds),
+      contact,
+      segment: segmentIds,
+      action: [parseActionId(action.id) ?? 0],
+    }
+    const types = Object.keys(sampleIds) as (keyof StoredSampleIds)[]
+    const rows = types.flatMap((type) => sampleIds[type].map((object) => ({ type, object })))
     await tx
       .insertInto('samples')
       .values(rows.map((row) => ({ ...row, account, created_at: new Date(now) })))
@@ -134,7 +150,7 @@ export function createSampleData(
 }
 
 /** Deletes something that somebody may have deleted before. */
-async function unlessGone(deletion: Promise<unknown>): Promise<void> {
+async function ignoreNotFound(deletion: Promise<unknown>): Promise<void> {
   await deletion.catch((error) => {
     if (!(error instanceof Problem) || (error.status !== 404 && error.status !== 410)) throw error
   })
@@ -147,18 +163,18 @@ async function unlessGone(deletion: Promise<unknown>): Promise<void> {
 export function deleteSampleData(db: Db, account: AccountId, writing: SelectionWriteContext): Promise<void> {
   const now = new Date(writing.clock.now())
   return inTransaction(db, async (tx) => {
-    await alone(tx, account)
-    const kept = await load(tx, account)
-    if (!kept) throw none()
+    await lockSamples(tx, account)
+    const sampleIds = await loadSamples(tx, account)
+    if (!sampleIds) throw samplesNotFoundProblem()
     // Before anything is locked that writes of contacts wait for.
     await blockContactWrites(tx, account)
-    for (const id of kept.action)
-      await unlessGone(deleteAction(tx, { family: actionFamilies.action, account, id }, now))
-    for (const id of kept.segment.toReversed()) await unlessGone(deleteSegment(tx, account, id))
+    for (const id of sampleIds.action)
+      await ignoreNotFound(deleteAction(tx, { family: actionFamilies.action, account, id }, now))
+    for (const id of sampleIds.segment.toReversed()) await ignoreNotFound(deleteSegment(tx, account, id))
     await runContactWrite(tx, account, (within, shape) =>
-      deleteContactBatch(within, shape, kept.contact, { ...writing, erase: true }),
+      deleteContactBatch(within, shape, sampleIds.contact, { ...writing, erase: true }),
     )
-    for (const id of kept.field) await unlessGone(deleteField(tx, account, id))
+    for (const id of sampleIds.field) await ignoreNotFound(deleteField(tx, account, id))
     await tx.deleteFrom('samples').where('account', '=', account).execute()
   })
 }

@@ -15,7 +15,7 @@ import { openScriptSendSources, type ScriptSendSources } from './writes/send-sou
  */
 export type ExecuteCompilable = (
   db: Db,
-  asked: { account: AccountId; id: string; arguments: Readonly<Record<string, unknown>>; depth: number },
+  execution: { account: AccountId; id: string; arguments: Readonly<Record<string, unknown>>; depth: number },
 ) => Promise<unknown>
 
 /** An execution of a workflow that a script asked for. */
@@ -26,20 +26,20 @@ export interface ScriptWorkflowExecution {
   item: Readonly<Record<string, unknown>>
   /** The id that the script was given. */
   id: string
-  /** Of the run that is started. */
+  /** Depth of the run that is started. */
   depth: number
 }
 
 /** Starts a run for a script, or has an open one go on, in the transaction of its writes. Throws Problem. */
-export type ExecuteWorkflow = (tx: Db, asked: ScriptWorkflowExecution) => Promise<void>
+export type ExecuteWorkflow = (tx: Db, execution: ScriptWorkflowExecution) => Promise<void>
 
-/** What rooms beside this one do for scripts. */
+/** Functions of other modules that scripts use through the host. */
 export interface ScriptHostPorts {
   executeCompilable: ExecuteCompilable
   executeWorkflow: ExecuteWorkflow
 }
 
-/** What the functions of scripts work with in a process. */
+/** Dependencies of script host functions within a process. */
 export interface ScriptHostContext extends PushSendContext, Pick<ServiceContext, 'masterKeys'>, ScriptHostPorts {
   fetcher: ScriptFetcher
   cache: SenderCache
@@ -48,7 +48,7 @@ export interface ScriptHostContext extends PushSendContext, Pick<ServiceContext,
   sends: ScriptSendSources
 }
 
-/** What the functions of scripts work with. */
+/** Opens the context that script host functions use. */
 export function openScriptHost(
   context: PushSendContext & Pick<ServiceContext, 'masterKeys'>,
   ports: ScriptHostPorts,

@@ -7,56 +7,58 @@ import { type ScriptHost, type ScriptHostCall, ScriptHostError } from '../../scr
 import type { ScriptHostContext } from './context.ts'
 import { scriptReads } from './reads/reads.ts'
 
-/** Whose script calls: a node of a workflow, a webtask, a compilable. */
+/** Caller of a script: a workflow node, a webtask or a compilable. */
 export interface ScriptHostCaller {
   account: AccountId
   /** Milliseconds. */
   now: number
-  /** What it may call, and with which secrets. `idempotencyKey`: of the run; each call carries it with its own number. */
+  /**
+   * Hosts that the script may call, and its secrets. `idempotencyKey` identifies the run; each call carries it with the call's own number.
+   */
   http: Pick<ScriptFetchPolicy, 'allow' | 'secrets' | 'idempotencyKey'>
-  /** How many compilables executed each other until this script; 0 for a node and a webtask. */
+  /** Number of compilables that executed each other before this script; 0 for a node and a webtask. */
   depth: number
 }
 
 /** Scripts below this one execute no compilables. */
 const MAX_COMPILABLE_DEPTH = 5
 
-function fetched(
+function fetchForScript(
   { fetcher }: ScriptHostContext,
   { account, http }: ScriptHostCaller,
   call: ScriptHostCall,
   signal: AbortSignal,
 ) {
-  const { idempotencyKey, ...policy } = http
-  const own = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}:${call.number}` }
-  return answerScriptFetch(fetcher, call.args, { account, ...policy, ...own }, signal)
+  const { idempotencyKey, ...fetchPolicy } = http
+  const callIdempotency = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}:${call.number}` }
+  return answerScriptFetch(fetcher, call.args, { account, ...fetchPolicy, ...callIdempotency }, signal)
 }
 
-function executed(
+function executeForScript(
   { db, executeCompilable }: ScriptHostContext,
   { account, depth }: ScriptHostCaller,
   args: readonly unknown[],
 ) {
-  const [id, given = {}] = args
+  const [id, argumentValues = {}] = args
   if (depth >= MAX_COMPILABLE_DEPTH)
     throw new ScriptHostError(`Compilables execute each other ${MAX_COMPILABLE_DEPTH} deep at most.`)
   if (typeof id !== 'string') throw new ScriptHostError('There is no such compilable.')
-  if (!isJsonObject(given)) throw new ScriptHostError('The arguments of compilables.execute are an object.')
-  return executeCompilable(db, { account, id, arguments: given, depth: depth + 1 })
+  if (!isJsonObject(argumentValues)) throw new ScriptHostError('The arguments of compilables.execute are an object.')
+  return executeCompilable(db, { account, id, arguments: argumentValues, depth: depth + 1 })
 }
 
-async function answer(
+async function answerHostCall(
   context: ScriptHostContext,
   caller: ScriptHostCaller,
   call: ScriptHostCall,
   signal: AbortSignal,
 ): Promise<unknown> {
   const { name, args } = call
-  if (name === 'http.fetch') return fetched(context, caller, call, signal)
-  if (name === 'compilables.execute') return executed(context, caller, args)
-  const read = scriptReads.get(name)
-  if (!read) throw new ScriptHostError(`${name} cannot be called here.`)
-  return read({ ...context, account: caller.account, now: caller.now }, args)
+  if (name === 'http.fetch') return fetchForScript(context, caller, call, signal)
+  if (name === 'compilables.execute') return executeForScript(context, caller, args)
+  const readFunction = scriptReads.get(name)
+  if (!readFunction) throw new ScriptHostError(`${name} cannot be called here.`)
+  return readFunction({ ...context, account: caller.account, now: caller.now }, args)
 }
 
 /** Answers what a script reads and fetches. */
@@ -64,7 +66,7 @@ export function createScriptHost(context: ScriptHostContext, caller: ScriptHostC
   return {
     async call(call, signal) {
       try {
-        return await answer(context, caller, call, signal)
+        return await answerHostCall(context, caller, call, signal)
       } catch (error) {
         throw error instanceof Problem ? new ScriptHostError(error.detail) : error
       }

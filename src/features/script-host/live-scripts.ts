@@ -4,8 +4,8 @@ import type { AccountId } from '../../lib/account.ts'
 import { SENDING_CAPABILITY } from '../../scripting/capabilities.ts'
 
 /**
- * Whether a change of a script counts at once for others than who runs it: an active workflow names it, or what imports or uses it; or a
- * public webtask that may send runs it.
+ * Returns true if a change of a script takes effect at once for other users: an active workflow names it or a script that imports or uses
+ * it, or a public webtask that may send runs it.
  */
 async function isScriptLive(
   db: Db,
@@ -35,18 +35,19 @@ async function isScriptLive(
   return rows[0]?.live ?? false
 }
 
-const instead =
+const alternativeText =
   'deactivate the workflow, change it, and have the workflow approved again; one that is public is changed with a key.'
-const what = (title: string): string => `a ${title} that runs in an active workflow, or in a public webtask that sends`
+const describeLiveUse = (title: string): string =>
+  `a ${title} that runs in an active workflow, or in a public webtask that sends`
 
-/** Who changes webtasks that are live. */
+/** Rule for changes of live webtasks. */
 export const liveWebtaskRule = {
-  ...{ what: what('webtask'), asksApproval: true, instead },
+  ...{ what: describeLiveUse('webtask'), asksApproval: true, instead: alternativeText },
   isLive: (db: Db, account: AccountId, webtask: number) => isScriptLive(db, account, { webtask }),
 }
 
-/** Who changes compilables that are live. */
+/** Rule for changes of live compilables. */
 export const liveCompilableRule = {
-  ...{ what: what('compilable'), asksApproval: true, instead },
+  ...{ what: describeLiveUse('compilable'), asksApproval: true, instead: alternativeText },
   isLive: (db: Db, account: AccountId, compilable: string) => isScriptLive(db, account, { compilable }),
 }

@@ -10,7 +10,7 @@ import type { ScriptHostContext } from './context.ts'
 import { createScriptHost } from './host.ts'
 import { runScriptOnHost } from './run-script.ts'
 
-/** What scripts run with in a process. */
+/** Dependencies of script runs within a process. */
 export interface ScriptContext extends Pick<ServiceContext, 'sandbox'> {
   host: ScriptHostContext
 }
@@ -28,13 +28,13 @@ export interface ObjectScript {
 export interface ObjectScriptRun {
   /** The argument of its function; its environment is added. */
   input: object
-  /** What is random in it follows from this. */
+  /** Seed of all random values of the run. */
   seed: string
   /** Milliseconds. */
   now: number
   /** Carried by what it calls, with the number of the call. */
   idempotencyKey?: string
-  /** How many compilables execute each other until it; 0 unless it is said. */
+  /** Number of compilables that execute each other before it; 0 by default. */
   depth?: number
   signal?: AbortSignal
   /** Another script waits for it. */

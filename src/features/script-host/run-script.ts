@@ -9,8 +9,8 @@ export async function runScriptOnHost(
   options: SandboxRunOptions,
 ): Promise<SandboxRunResult> {
   if (!options.capabilities?.includes('targets.write')) return sandbox.run(program, options)
-  const ids = await contactIds.take()
-  const result = await sandbox.run(program, { ...options, contactIds: ids })
-  contactIds.giveBack(ids, result)
+  const reservedIds = await contactIds.take()
+  const result = await sandbox.run(program, { ...options, contactIds: reservedIds })
+  contactIds.giveBack(reservedIds, result)
   return result
 }

@@ -5,31 +5,31 @@ import type { AccountId } from '../../lib/account.ts'
 import { parseCriteria } from './criteria/criteria.ts'
 import type { SegmentBody } from './segment-schemas.ts'
 
-/** Whether a body would give a segment other criteria or another parent. Throws 400 as a change. */
-async function changesCriteria(
+/** True if a body would change the criteria or the parent of a segment. Throws 400 as a change. */
+async function isCriteriaChange(
   db: Db,
   account: AccountId,
   id: number,
   { criteria, parentId }: SegmentBody,
 ): Promise<boolean> {
-  const stored = await db
+  const storedSegment = await db
     .selectFrom('segments')
     .select(['criteria', 'parent'])
     .where('account', '=', account)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!stored) return false
-  if (parentId !== undefined && parentId !== stored.parent) return true
+  if (!storedSegment) return false
+  if (parentId !== undefined && parentId !== storedSegment.parent) return true
   if (criteria === undefined) return false
-  const given = criteria === null ? null : (await parseCriteria(db, account, criteria)).criteria
-  return !isDeepStrictEqual(JSON.parse(JSON.stringify(given)), stored.criteria)
+  const newCriteria = criteria === null ? null : (await parseCriteria(db, account, criteria)).criteria
+  return !isDeepStrictEqual(JSON.parse(JSON.stringify(newCriteria)), storedSegment.criteria)
 }
 
 /**
- * Whether a segment, or one that refers to it, is named by a campaign that was approved and whose audience is not written down yet, or
- * by an active notification or workflow, or by what that executes.
+ * True if a segment, or one that refers to it, is used by an approved campaign whose audience is not yet stored, by an active notification
+ * or workflow, or by a message that these send.
  */
-async function isInUse(db: Db, account: AccountId, id: number): Promise<boolean> {
+async function isInApprovedUse(db: Db, account: AccountId, id: number): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     with recursive users (segment) as (
       select ${id}::integer
@@ -62,12 +62,12 @@ async function isInUse(db: Db, account: AccountId, id: number): Promise<boolean>
   return rows[0]?.used ?? false
 }
 
-/** Whether a change of a segment would change whom something is sent to that was approved. Throws 400 as the change. */
+/** True if a change of a segment would change the recipients of something that was approved. Throws 400 as the change. */
 export async function isApprovedAudienceChange(
   db: Db,
   account: AccountId,
   id: number,
   body: SegmentBody,
 ): Promise<boolean> {
-  return (await changesCriteria(db, account, id, body)) && isInUse(db, account, id)
+  return (await isCriteriaChange(db, account, id, body)) && isInApprovedUse(db, account, id)
 }

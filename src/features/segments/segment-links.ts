@@ -5,9 +5,9 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { formatActionId } from '../../lib/ids.ts'
 
-const rcsTypes = listFamilyActionTypes(actionFamilies.rcs)
+const rcsActionTypes = listFamilyActionTypes(actionFamilies.rcs)
 
-/** What uses a segment and keeps it from being deleted. */
+/** A use of a segment that prevents its deletion. */
 export interface SegmentLink {
   type: ActionFamilyKind | typeof pushChannelTraits.sourceKind | 'form' | 'import' | 'segment' | 'workflow'
   id: string | number
@@ -17,7 +17,7 @@ export interface SegmentLink {
 /** Everything that uses a segment: actions that select, exclude or test with it, notifications, workflows, forms and imports that fill it, segments below it or with it in their criteria. */
 export async function readSegmentLinks(db: Db, account: AccountId, segment: number): Promise<SegmentLink[]> {
   const { rows } = await sql<{ type: SegmentLink['type']; id: number; name: string }>`
-    select distinct case when a.type = any(${rcsTypes}::text[]) then ${actionFamilies.rcs.sourceKind} else 'action' end as type, a.id, a.name from action_segments l join actions a on a.id = l.action
+    select distinct case when a.type = any(${rcsActionTypes}::text[]) then ${actionFamilies.rcs.sourceKind} else 'action' end as type, a.id, a.name from action_segments l join actions a on a.id = l.action
     where l.account = ${account} and l.segment = ${segment}
     union all
     select distinct ${pushChannelTraits.sourceKind}::text, n.id, n.name from notification_segments l join notifications n on n.id = l.notification

@@ -39,29 +39,29 @@ import {
 const tags = ['segments']
 const SegmentParams = Type.Object({ id: Type.String() })
 const MemberParams = Type.Object({ targetId: Type.String(), segmentId: Type.String() })
-const Nothing = Type.Null()
+const EmptyResponse = Type.Null()
 
 /** With this Accept the strings are concatenated unicities only, never contact ids; as the type of a body it has no meaning. */
-const UNICITY_TYPE = 'application/vnd.mperf.v8.unicity'
-const named = { right: 'write', accepts: [UNICITY_TYPE], audit: AUDIT_EXEMPTIONS.contact } as const
+const UNICITY_MEDIA_TYPE = 'application/vnd.mperf.v8.unicity'
+const memberWriteConfig = { right: 'write', accepts: [UNICITY_MEDIA_TYPE], audit: AUDIT_EXEMPTIONS.contact } as const
 
-function segmentOf(text: string): number {
+function requireSegmentId(text: string): number {
   const id = parseInt32Id(text)
   if (id === undefined) throw notFoundProblem('segment', text)
   return id
 }
 
-function contactOf(text: string): number {
+function requireContactId(text: string): number {
   const id = parseContactId(text)
   if (id === undefined) throw notFoundProblem('target', text)
   return id
 }
 
-function wantsUnicity(accept: string | undefined): boolean {
-  return (accept ?? '').toLowerCase().includes(UNICITY_TYPE)
+function isUnicityRequested(accept: string | undefined): boolean {
+  return (accept ?? '').toLowerCase().includes(UNICITY_MEDIA_TYPE)
 }
 
-function memberRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
+function registerMemberRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
   app.get('/segments/:id/targets', {
     config: { right: 'read' },
     schema: {
@@ -74,13 +74,13 @@ function memberRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
     handler: (request, reply) =>
       sendList(request, reply, {
         rows: (page: { after: string | undefined; limit: number | undefined }) =>
-          listSegmentMembers(db, request.account, segmentOf(request.params.id), { ...page, now: clock.now() }),
+          listSegmentMembers(db, request.account, requireSegmentId(request.params.id), { ...page, now: clock.now() }),
         key: (id) => id,
         readKey: (value) => (typeof value === 'string' && parseContactId(value) !== undefined ? value : undefined),
       }),
   })
   app.put('/segments/:id/targets', {
-    config: named,
+    config: memberWriteConfig,
     schema: {
       tags,
       summary: 'add targets to a static segment',
@@ -89,25 +89,25 @@ function memberRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
       response: { 200: Type.Integer() },
     },
     handler: ({ params, body, account, headers }) =>
-      addContactsToSegment(db, account, segmentOf(params.id), {
+      addContactsToSegment(db, account, requireSegmentId(params.id), {
         names: body,
-        onlyUnicity: wantsUnicity(headers.accept),
+        onlyUnicity: isUnicityRequested(headers.accept),
       }),
   })
   app.delete('/segments/:id/targets', {
-    config: named,
+    config: memberWriteConfig,
     schema: {
       tags,
       summary: 'take targets out of a static segment',
       params: SegmentParams,
       body: LeavingSegmentTargets,
-      response: { 204: Nothing },
+      response: { 204: EmptyResponse },
     },
     handler: async ({ params, body, account, headers }, reply) => {
       const names = Array.isArray(body) ? body : undefined
-      await removeContactsFromSegment(db, account, segmentOf(params.id), {
+      await removeContactsFromSegment(db, account, requireSegmentId(params.id), {
         names,
-        onlyUnicity: wantsUnicity(headers.accept),
+        onlyUnicity: isUnicityRequested(headers.accept),
       })
       return reply.code(204).send(null)
     },
@@ -115,35 +115,35 @@ function memberRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
 }
 
 /** The form that modules of some shops use; its body is ignored. */
-function shopRoute(app: HttpApp, { db }: ServiceContext): void {
+function registerShopRoute(app: HttpApp, { db }: ServiceContext): void {
   app.post('/segments/:id/targets/:target', {
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags,
       summary: 'add a target to a static segment, if it is not in it',
       params: Type.Object({ id: Type.String(), target: Type.String() }),
-      response: { 204: Nothing },
+      response: { 204: EmptyResponse },
     },
     handler: async ({ params, account }, reply) => {
-      await ensureSegmentMember(db, account, contactOf(params.target), segmentOf(params.id))
+      await ensureSegmentMember(db, account, requireContactId(params.target), requireSegmentId(params.id))
       return reply.code(204).send(null)
     },
   })
 }
 
-function contactSegmentRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
-  const Query = Type.Object({ type: Type.Optional(Type.Enum(['static', 'dynamic'])) })
+function registerContactSegmentRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
+  const TypeQuery = Type.Object({ type: Type.Optional(Type.Enum(['static', 'dynamic'])) })
   app.get('/targets/:id/segments', {
     config: { right: 'read' },
     schema: {
       tags: ['targets'],
       summary: 'segments a target is in',
       params: SegmentParams,
-      querystring: Query,
+      querystring: TypeQuery,
       response: { 200: Type.Array(SegmentListEntry) },
     },
     handler: async ({ params, query, account }) => {
-      const contact = contactOf(params.id)
+      const contact = requireContactId(params.id)
       await requireContact(db, account, contact)
       return listContactSegments(db, account, contact, { type: query.type, now: clock.now() })
     },
@@ -154,10 +154,10 @@ function contactSegmentRoutes(app: HttpApp, { db, clock }: ServiceContext): void
       tags: ['targets'],
       summary: 'add a target to a static segment',
       params: MemberParams,
-      response: { 204: Nothing },
+      response: { 204: EmptyResponse },
     },
     handler: async ({ params, account }, reply) => {
-      await addSegmentMember(db, account, contactOf(params.targetId), segmentOf(params.segmentId))
+      await addSegmentMember(db, account, requireContactId(params.targetId), requireSegmentId(params.segmentId))
       return reply.code(204).send(null)
     },
   })
@@ -167,17 +167,17 @@ function contactSegmentRoutes(app: HttpApp, { db, clock }: ServiceContext): void
       tags: ['targets'],
       summary: 'take a target out of a static segment',
       params: MemberParams,
-      response: { 204: Nothing },
+      response: { 204: EmptyResponse },
     },
     handler: async ({ params, account }, reply) => {
-      await removeSegmentMember(db, account, contactOf(params.targetId), segmentOf(params.segmentId))
+      await removeSegmentMember(db, account, requireContactId(params.targetId), requireSegmentId(params.segmentId))
       return reply.code(204).send(null)
     },
   })
 }
 
 export function segmentApiRoutes(app: HttpApp, context: ServiceContext): void {
-  const segments: RestResource<number, SegmentBody, SegmentDocument> = {
+  const segmentResource: RestResource<number, SegmentBody, SegmentDocument> = {
     path: '/segments',
     tag: 'segments',
     name: 'segment',
@@ -197,9 +197,9 @@ export function segmentApiRoutes(app: HttpApp, context: ServiceContext): void {
         method === 'PUT' && isApprovedAudienceChange(tx, account, id, body as SegmentBody),
     },
   }
-  registerResource(app, context.db, segments)
-  registerLinksRoute(app, context.db, { ...segments, read: readSegment }, readSegmentLinks)
-  memberRoutes(app, context)
-  shopRoute(app, context)
-  contactSegmentRoutes(app, context)
+  registerResource(app, context.db, segmentResource)
+  registerLinksRoute(app, context.db, { ...segmentResource, read: readSegment }, readSegmentLinks)
+  registerMemberRoutes(app, context)
+  registerShopRoute(app, context)
+  registerContactSegmentRoutes(app, context)
 }

@@ -2,17 +2,17 @@ import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { int32Limits } from '../../lib/int32.ts'
 
-const Kind = Type.Enum(['static', 'dynamic'])
-const Name = Type.String({ maxLength: 1000 })
+const SegmentKind = Type.Enum(['static', 'dynamic'])
+const SegmentName = Type.String({ maxLength: 1000 })
 const Instant = Type.Union([Type.String(), Type.Integer()])
-const Criteria = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+const NullableCriteria = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
   description:
     'dynamic only: a group with one of all, any and none, each an array of groups and leaves, or a leaf, with type: ' +
     'field, segment, redList, bounce, event, subscription, creationDate, lastUpdateDate. null selects no contact',
 })
 
-const listed = {
-  type: Kind,
+const listedMembers = {
+  type: SegmentKind,
   id: Type.Integer(),
   name: Type.String(),
   creation: Type.String({ format: 'date-time', description: 'when it was made, in UTC' }),
@@ -28,20 +28,20 @@ const listed = {
 }
 
 /** A segment in a list. */
-export const SegmentListEntry = Type.Object(listed)
+export const SegmentListEntry = Type.Object(listedMembers)
 export type SegmentListEntry = Static<typeof SegmentListEntry>
 
 export const SegmentDocument = Type.Object({
-  ...listed,
+  ...listedMembers,
   description: Type.Union([Type.String(), Type.Null()]),
-  criteria: Criteria,
+  criteria: NullableCriteria,
 })
 export type SegmentDocument = Static<typeof SegmentDocument>
 
 /** A request; members that the service sets may come back and are ignored. */
 export const SegmentBody = Type.Object({
-  type: Type.Optional(Kind),
-  name: Type.Optional(Name),
+  type: Type.Optional(SegmentKind),
+  name: Type.Optional(SegmentName),
   description: Type.Optional(Type.Union([Type.String({ maxLength: 4000 }), Type.Null()])),
   expiration: Type.Optional(
     Type.Union([Instant, Type.Null()], {
@@ -50,7 +50,7 @@ export const SegmentBody = Type.Object({
   ),
   isTest: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description: 'null: not given' })),
   parentId: Type.Optional(Type.Union([Type.Integer(int32Limits), Type.Null()])),
-  criteria: Type.Optional(Criteria),
+  criteria: Type.Optional(NullableCriteria),
   id: ignoredMemberSchema,
   creation: ignoredMemberSchema,
   targetsCount: ignoredMemberSchema,

@@ -16,9 +16,9 @@ import { findDynamicSegments } from './members/audience.ts'
 import { readSegmentLinks } from './segment-links.ts'
 import type { SegmentBody, SegmentDocument, SegmentListEntry } from './segment-schemas.ts'
 
-const NAME_LENGTH = 100
+const MAX_NAME_LENGTH = 100
 
-interface Row {
+interface SegmentRow {
   id: number
   type: 'static' | 'dynamic'
   name: string
@@ -35,10 +35,10 @@ interface Row {
 }
 
 /** Static segments are counted as they change; a dynamic one keeps its last count. */
-const shown = sql`s.id, s.type, s.name, s.description, s.created_at, s.expires_at, s.is_test, s.parent, s.criteria, s.counted,
+const segmentColumns = sql`s.id, s.type, s.name, s.description, s.created_at, s.expires_at, s.is_test, s.parent, s.criteria, s.counted,
   s.counted_at, s.counted_exact, coalesce((select sum(n) from segment_counts c where c.segment = s.id), 0)::bigint as members`
 
-function showListed(row: Row): SegmentListEntry {
+function toListEntry(row: SegmentRow): SegmentListEntry {
   return {
     type: row.type,
     id: row.id,
@@ -60,18 +60,20 @@ export async function* listSegments(
   account: AccountId,
   { after, limit }: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<SegmentListEntry> {
-  const query = sql<Row>`select ${shown} from segments s where s.account = ${account} and s.id > ${after ?? 0} order by s.id limit ${limit ?? null}::integer`
-  for await (const row of streamRows(db, query)) yield showListed(row)
+  const query = sql<SegmentRow>`select ${segmentColumns} from segments s where s.account = ${account} and s.id > ${after ?? 0} order by s.id limit ${limit ?? null}::integer`
+  for await (const row of streamRows(db, query)) yield toListEntry(row)
 }
 
 /** One segment. Throws notFound. */
 export async function readSegment(db: Db, account: AccountId, id: number): Promise<SegmentDocument> {
-  const { rows: found } =
-    await sql<Row>`select ${shown} from segments s where s.account = ${account} and s.id = ${id}`.execute(db)
-  const [row] = found
+  const { rows: matchingSegments } =
+    await sql<SegmentRow>`select ${segmentColumns} from segments s where s.account = ${account} and s.id = ${id}`.execute(
+      db,
+    )
+  const [row] = matchingSegments
   if (!row) throw notFoundProblem('segment', id)
-  const criteria = row.criteria && { ...formatCriteria(await loadContactShape(db, account), row.criteria) }
-  return { ...showListed(row), description: row.description, criteria }
+  const formattedCriteria = row.criteria && { ...formatCriteria(await loadContactShape(db, account), row.criteria) }
+  return { ...toListEntry(row), description: row.description, criteria: formattedCriteria }
 }
 
 /**
@@ -84,68 +86,75 @@ export async function listContactSegments(
   contact: number,
   { type, now }: { type: 'static' | 'dynamic' | undefined; now: number },
 ): Promise<SegmentListEntry[]> {
-  const dynamic = type === 'static' ? [] : await findDynamicSegments(db, account, contact, now)
-  const { rows: found } = await sql<Row>`
-    select ${shown} from segments s
-    where s.account = ${account} and (s.id = any(${dynamic}::integer[]) or ${type !== 'dynamic'} and s.id in (
+  const dynamicIds = type === 'static' ? [] : await findDynamicSegments(db, account, contact, now)
+  const { rows: contactSegments } = await sql<SegmentRow>`
+    select ${segmentColumns} from segments s
+    where s.account = ${account} and (s.id = any(${dynamicIds}::integer[]) or ${type !== 'dynamic'} and s.id in (
       select segment from segment_members where account = ${account} and contact = ${contact}))
     order by s.id`.execute(db)
-  return found.map(showListed)
+  return contactSegments.map(toListEntry)
 }
 
-function oneYearAfter(now: number): Date {
+function addOneYear(now: number): Date {
   const date = new Date(now)
   date.setUTCFullYear(date.getUTCFullYear() + 1)
   return date
 }
 
-function readExpiration(given: SegmentBody['expiration']): Date | undefined {
-  return given === undefined || given === null ? undefined : requireInstant(given, '/expiration')
+function parseExpiration(rawExpiration: SegmentBody['expiration']): Date | undefined {
+  return rawExpiration === undefined || rawExpiration === null
+    ? undefined
+    : requireInstant(rawExpiration, '/expiration')
 }
 
-/** What only dynamic segments have. Throws 400 for static ones. */
-function refuseOnStatic({ parentId, criteria }: SegmentBody): void {
+/** Requires that the body does not contain members that only dynamic segments have. Throws 400 for static ones. */
+function requireNoDynamicMembers({ parentId, criteria }: SegmentBody): void {
   if (parentId !== undefined && parentId !== null)
     throw badRequestProblem('/parentId', 'only a dynamic segment has a parent')
   if (criteria !== undefined && criteria !== null)
     throw badRequestProblem('/criteria', 'only a dynamic segment has criteria')
 }
 
-const noCriteria: Pick<ParsedCriteria, 'segments' | 'fields'> & { criteria: null } = {
+const emptyCriteria: Pick<ParsedCriteria, 'segments' | 'fields'> & { criteria: null } = {
   criteria: null,
   segments: [],
   fields: [],
 }
 
 /** The criteria of a request, null for none; undefined when they are to stay. What they refer to is locked to the end of the transaction. */
-async function readGiven(tx: Db, account: AccountId, { criteria, parentId }: SegmentBody) {
+async function parseBodyCriteria(tx: Db, account: AccountId, { criteria, parentId }: SegmentBody) {
   if (criteria === undefined && parentId === undefined) return undefined
   await blockReferenceChanges(tx, account)
-  if (criteria === undefined || criteria === null) return criteria === null ? noCriteria : undefined
+  if (criteria === undefined || criteria === null) return criteria === null ? emptyCriteria : undefined
   await enterContactWrite(tx, account)
   return parseCriteria(tx, account, criteria)
 }
 
 /** Writes the references of a segment and checks them. Throws conflict `segment-ring`, `segment-depth`. */
-async function relate(tx: Db, account: AccountId, id: number, given: Awaited<ReturnType<typeof readGiven>>) {
-  if (given) {
-    await mapConstraintErrors(replaceSegmentReferences(tx, account, id, given), {
+async function replaceReferences(
+  tx: Db,
+  account: AccountId,
+  id: number,
+  parsedCriteria: Awaited<ReturnType<typeof parseBodyCriteria>>,
+) {
+  if (parsedCriteria) {
+    await mapConstraintErrors(replaceSegmentReferences(tx, account, id, parsedCriteria), {
       foreignKey: () => badRequestProblem('/criteria', 'names a segment that has just been deleted'),
     })
   }
   await assertSegmentLevels(tx, account, id)
 }
 
-function unknownParent(): Problem {
+function buildUnknownParentProblem(): Problem {
   return new Problem(404, 'not-found', 'There is no segment of that id to be the parent.', {
     errors: [{ pointer: '/parentId', detail: 'must be the id of a segment' }],
   })
 }
 
-function refusals(name: string | undefined) {
+function mapConstraintProblems(name: string | undefined) {
   return {
     unique: () => conflictProblem('name-taken', `Another segment is called "${name}".`),
-    foreignKey: unknownParent,
+    foreignKey: buildUnknownParentProblem,
   }
 }
 
@@ -161,10 +170,10 @@ export async function createSegment(
 ): Promise<SegmentDocument> {
   const { type, description, isTest, parentId } = body
   if (type === undefined) throw badRequestProblem('/type', 'is required: static or dynamic')
-  const name = parseResourceName(body.name, NAME_LENGTH)
-  if (type === 'static') refuseOnStatic(body)
+  const name = parseResourceName(body.name, MAX_NAME_LENGTH)
+  if (type === 'static') requireNoDynamicMembers(body)
   return inTransaction(db, async (tx) => {
-    const given = await readGiven(tx, account, body)
+    const parsedCriteria = await parseBodyCriteria(tx, account, body)
     const { id } = await mapConstraintErrors(
       tx
         .insertInto('segments')
@@ -175,28 +184,28 @@ export async function createSegment(
           name_folded: foldUnicodeCase(name),
           description: description ?? null,
           created_at: new Date(now),
-          expires_at: readExpiration(body.expiration) ?? oneYearAfter(now),
+          expires_at: parseExpiration(body.expiration) ?? addOneYear(now),
           is_test: isTest ?? false,
           parent: parentId ?? null,
-          criteria: given?.criteria ? toJsonbText(given.criteria) : null,
+          criteria: parsedCriteria?.criteria ? toJsonbText(parsedCriteria.criteria) : null,
         })
         .returning('id')
         .executeTakeFirstOrThrow(),
-      refusals(name),
+      mapConstraintProblems(name),
     )
-    if (type === 'dynamic') await relate(tx, account, id, given)
+    if (type === 'dynamic') await replaceReferences(tx, account, id, parsedCriteria)
     return readSegment(tx, account, id)
   })
 }
 
 /** The columns of the count: cleared when criteria or parent (undefined: unchanged) really change. */
-function uncounted(criteria: SegmentCriteria | null | undefined, parent: number | null | undefined) {
-  const others = sql`(criteria, parent) is distinct from (
+function buildCountReset(criteria: SegmentCriteria | null | undefined, parent: number | null | undefined) {
+  const isDifferent = sql`(criteria, parent) is distinct from (
     ${criteria === undefined ? sql.ref('criteria') : sql`${criteria && toJsonbText(criteria)}::jsonb`},
     ${parent === undefined ? sql.ref('parent') : sql`${parent}::integer`})`
   return {
-    counted: sql<number>`case when ${others} then 0 else counted end`,
-    counted_at: sql<Date | null>`case when ${others} then null else counted_at end`,
+    counted: sql<number>`case when ${isDifferent} then 0 else counted end`,
+    counted_at: sql<Date | null>`case when ${isDifferent} then null else counted_at end`,
   }
 }
 
@@ -211,30 +220,31 @@ export async function updateSegment(
   body: SegmentBody,
 ): Promise<SegmentDocument> {
   return inTransaction(db, async (tx) => {
-    const present = await lockSegment(tx, account, id)
-    if (body.type !== undefined && body.type !== present.type)
+    const storedSegment = await lockSegment(tx, account, id)
+    if (body.type !== undefined && body.type !== storedSegment.type)
       throw conflictProblem('segment-type', 'The type of a segment cannot change.')
-    if (present.type === 'static') refuseOnStatic(body)
-    const name = body.name === undefined ? undefined : parseResourceName(body.name, NAME_LENGTH)
-    const given = present.type === 'dynamic' ? await readGiven(tx, account, body) : undefined
-    const isOther = present.type === 'dynamic' && (given !== undefined || body.parentId !== undefined)
-    const expiration = readExpiration(body.expiration)
+    if (storedSegment.type === 'static') requireNoDynamicMembers(body)
+    const name = body.name === undefined ? undefined : parseResourceName(body.name, MAX_NAME_LENGTH)
+    const parsedCriteria = storedSegment.type === 'dynamic' ? await parseBodyCriteria(tx, account, body) : undefined
+    const changesSelection =
+      storedSegment.type === 'dynamic' && (parsedCriteria !== undefined || body.parentId !== undefined)
+    const expiration = parseExpiration(body.expiration)
     const changes = {
       ...(name !== undefined && { name, name_folded: foldUnicodeCase(name) }),
       ...(body.description !== undefined && { description: body.description }),
       ...(typeof body.isTest === 'boolean' && { is_test: body.isTest }),
       ...(body.parentId !== undefined && { parent: body.parentId }),
       ...(expiration && { expires_at: expiration }),
-      ...(given && { criteria: given.criteria && toJsonbText(given.criteria) }),
-      ...(isOther && uncounted(given?.criteria, body.parentId)),
+      ...(parsedCriteria && { criteria: parsedCriteria.criteria && toJsonbText(parsedCriteria.criteria) }),
+      ...(changesSelection && buildCountReset(parsedCriteria?.criteria, body.parentId)),
     }
     if (Object.keys(changes).length > 0) {
       await mapConstraintErrors(
         tx.updateTable('segments').set(changes).where('account', '=', account).where('id', '=', id).execute(),
-        refusals(name),
+        mapConstraintProblems(name),
       )
     }
-    if (isOther) await relate(tx, account, id, given)
+    if (changesSelection) await replaceReferences(tx, account, id, parsedCriteria)
     return readSegment(tx, account, id)
   })
 }
@@ -274,8 +284,8 @@ export async function deleteSegment(db: Db, account: AccountId, id: number): Pro
   } catch (error) {
     if (!isLinked) throw error
     // The foreign keys refused; the links are for the answer, and never checked first.
-    const links = await readSegmentLinks(db, account, id)
-    const named = links.map(({ type, id, name }) => `${type} ${id} (${name})`).join(', ')
-    throw conflictProblem('segment-linked', `Segment ${id} is used by ${named}.`, { links })
+    const segmentLinks = await readSegmentLinks(db, account, id)
+    const linkList = segmentLinks.map(({ type, id, name }) => `${type} ${id} (${name})`).join(', ')
+    throw conflictProblem('segment-linked', `Segment ${id} is used by ${linkList}.`, { links: segmentLinks })
   }
 }

@@ -4,29 +4,29 @@ import { inTransaction } from '../../database/connection/connect.ts'
 import { runEachIsolated } from '../../jobs/failures.ts'
 import { attachPendingSubscriptions } from '../contacts/fields/devices.ts'
 
-const KEPT_DAYS = 90
+const RETENTION_DAYS = 90
 /** A contact that is written while its device is put does not see it; the transactions of both are over by then. */
 const RECENT_MINUTES = 60
 
 /** Deletes what was awaited for 90 days. */
 export async function purgePendingLinks(db: Db, now: Date): Promise<void> {
-  const oldest = new Date(now.getTime() - KEPT_DAYS * 24 * 3600 * 1000)
-  await sql`delete from awaited_subscriptions where awaited_at < ${oldest}`.execute(db)
+  const cutoff = new Date(now.getTime() - RETENTION_DAYS * 24 * 3600 * 1000)
+  await sql`delete from awaited_subscriptions where awaited_at < ${cutoff}`.execute(db)
 }
 
 /**
- * Attaches what a contact and its device, written at the same moment, did not see of each other, and tells accounts
- * whether they await anything.
+ * Links contacts and devices that were written at the same moment and did not see each other, and records for each account if it awaits
+ * any.
  */
 export async function finalizePendingLinks(db: Db, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - RECENT_MINUTES * 60_000)
-  const recent = sql`select hash from awaited_subscriptions where awaited_at > ${since}`
+  const recentSince = new Date(now.getTime() - RECENT_MINUTES * 60_000)
+  const recentHashes = sql`select hash from awaited_subscriptions where awaited_at > ${recentSince}`
   const { rows } = await sql<{ account: number }>`
     select distinct w.account from awaited_subscriptions w join contacts c on c.account = w.account and c.hash = w.hash
-    where w.awaited_at > ${since}`.execute(db)
+    where w.awaited_at > ${recentSince}`.execute(db)
   await runEachIsolated(db, 'settleAwaited', rows, {
     subjectOf: ({ account }) => `account ${account}`,
-    work: ({ account }) => inTransaction(db, (tx) => attachPendingSubscriptions(tx, account, now, recent)),
+    work: ({ account }) => inTransaction(db, (tx) => attachPendingSubscriptions(tx, account, now, recentHashes)),
   })
   await sql`
     with awaiting as (

@@ -47,7 +47,7 @@ async function countByApplication(db: Db, account: AccountId): Promise<Subscript
   return rows
 }
 
-/** How many devices use the applications of an account. */
+/** Routes for the number of devices that use the applications of an account. */
 export function subscriptionCountRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/parameters/applications/subscriptions', {
     config: { right: 'read' },

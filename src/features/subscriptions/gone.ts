@@ -5,7 +5,7 @@ import { deleteExcessSubscriptions } from '../contacts/fields/devices.ts'
 import { noticeInsertSql } from '../notices/notices.ts'
 import type { PushProviderKey } from './providers/push-rests.ts'
 
-/** How long subscriptions of devices that are gone may come back. */
+/** Time in which subscriptions of unregistered devices can be restored. */
 export const UNREGISTERED_RETENTION_MS = 600_000
 
 /** A device that its push service knows no more. */
@@ -17,7 +17,7 @@ export interface UnregisteredDevice {
   since: number | undefined
 }
 
-const columns = sql.raw(
+const subscriptionColumns = sql.raw(
   `account, id, application, contact, provider, token, token_digest, keys, culture, protocol, muted, muted_channels,
     created_at, created_by, updated_at, updated_by, put_at`,
 )
@@ -50,8 +50,8 @@ export async function deleteUnregistered(
       delete from subscriptions s using chosen c where s.account = ${account} and s.id = c.id
       returning s.*, c.hash as awaited_hash, c.awaited_at
     ), kept as (
-      insert into gone_subscriptions (${columns}, awaited_hash, awaited_at, deleted_at)
-      select ${columns}, awaited_hash, awaited_at, ${now}::timestamptz from gone
+      insert into gone_subscriptions (${subscriptionColumns}, awaited_hash, awaited_at, deleted_at)
+      select ${subscriptionColumns}, awaited_hash, awaited_at, ${now}::timestamptz from gone
       on conflict (account, id) do update set application = excluded.application, contact = excluded.contact,
         provider = excluded.provider, token = excluded.token, token_digest = excluded.token_digest, keys = excluded.keys,
         culture = excluded.culture, protocol = excluded.protocol, muted = excluded.muted,
@@ -68,14 +68,14 @@ export async function restoreUnregistered(
   { application, provider }: PushProviderKey,
   now: Date,
 ): Promise<void> {
-  const since = new Date(now.getTime() - UNREGISTERED_RETENTION_MS)
+  const restorableSince = new Date(now.getTime() - UNREGISTERED_RETENTION_MS)
   const { rows } = await sql<{ id: string; contact: number | null }>`
     with back as materialized (
       delete from gone_subscriptions
-      where account = ${account} and application = ${application} and provider = ${provider} and deleted_at > ${since}
+      where account = ${account} and application = ${application} and provider = ${provider} and deleted_at > ${restorableSince}
       returning *
     ), restored as (
-      insert into subscriptions (${columns}) select ${columns} from back order by id on conflict do nothing
+      insert into subscriptions (${subscriptionColumns}) select ${subscriptionColumns} from back order by id on conflict do nothing
       returning id, contact
     ), awaited as (
       insert into awaited_subscriptions (account, subscription, hash, awaited_at)
@@ -84,19 +84,19 @@ export async function restoreUnregistered(
     )
     select id, contact from restored`.execute(tx)
   // What came back stays, also beyond the bound, where all others are in use.
-  const back = rows.flatMap(({ id, contact }) =>
+  const restoredNotices = rows.flatMap(({ id, contact }) =>
     contact === null ? [] : { id, contact, application, isProven: false },
   )
-  await deleteExcessSubscriptions(tx, account, back, { now })
+  await deleteExcessSubscriptions(tx, account, restoredNotices, { now })
   const ids = rows.map(({ id }) => id)
-  const created = sql`
+  const createdNotices = sql`
     select contact, ${noticeData} from subscriptions where account = ${account} and id = any(${ids}::uuid[])`
-  if (ids.length > 0) await noticeInsertSql(account, 'subscription.created', created).execute(tx)
+  if (ids.length > 0) await noticeInsertSql(account, 'subscription.created', createdNotices).execute(tx)
 }
 
 /** Forgets what cannot come back any more, and what was counted so long ago. */
 export async function purgeUnregistered(db: Db, now: Date): Promise<void> {
-  const oldest = new Date(now.getTime() - UNREGISTERED_RETENTION_MS)
-  await sql`delete from gone_subscriptions where deleted_at < ${oldest}`.execute(db)
-  await sql`delete from push_attempts where began_at < ${new Date(oldest.getTime() - 60_000)}`.execute(db)
+  const cutoff = new Date(now.getTime() - UNREGISTERED_RETENTION_MS)
+  await sql`delete from gone_subscriptions where deleted_at < ${cutoff}`.execute(db)
+  await sql`delete from push_attempts where began_at < ${new Date(cutoff.getTime() - 60_000)}`.execute(db)
 }

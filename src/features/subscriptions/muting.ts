@@ -1,37 +1,37 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 
-/** What a device said of the messages it gets. */
+/** A signal of a device about the messages it shows. */
 export interface MutingSign {
   account: number
   subscription: string
   /** `channel`: of the app's own default when the value is null. */
   says: { type: 'global' } | { type: 'channel'; value: string | null } | { type: 'shown' }
-  /** When, where that was a while ago: a device that was put since is left as it is. */
+  /** Time of the signal, if it is not recent. A device that was put since is not changed. */
   at?: Date
 }
 
-/** What becomes of one subscription. */
-interface Change {
+/** Change of one subscription. */
+interface MutingChange {
   account: number
   id: string
-  /** Whether what was muted before no longer is. */
+  /** True if previous mutes are cleared. */
   clear: boolean
   at: Date | null
   muted: boolean
   channels: Set<string | null>
 }
 
-function changesOf(signs: readonly MutingSign[]): Change[] {
-  const changes = new Map<string, Change>()
-  for (const { account, subscription, says, at = null } of signs) {
+function mergeSigns(signs: readonly MutingSign[]): MutingChange[] {
+  const changes = new Map<string, MutingChange>()
+  for (const { account, subscription, says: sign, at = null } of signs) {
     const key = `${account} ${subscription}`
-    const nothing = { account, id: subscription, at, muted: false, channels: new Set<string | null>() }
-    const change = says.type === 'shown' ? undefined : changes.get(key)
-    const next = change ?? { ...nothing, clear: says.type === 'shown' }
-    if (says.type === 'global') next.muted = true
-    if (says.type === 'channel') next.channels.add(says.value)
-    changes.set(key, next)
+    const emptyChange = { account, id: subscription, at, muted: false, channels: new Set<string | null>() }
+    const change = sign.type === 'shown' ? undefined : changes.get(key)
+    const nextChange = change ?? { ...emptyChange, clear: sign.type === 'shown' }
+    if (sign.type === 'global') nextChange.muted = true
+    if (sign.type === 'channel') nextChange.channels.add(sign.value)
+    changes.set(key, nextChange)
   }
   return [...changes.values()]
 }
@@ -41,18 +41,18 @@ function changesOf(signs: readonly MutingSign[]): Change[] {
  * back change too.
  */
 export async function applyMuting(tx: Db, signs: readonly MutingSign[]): Promise<void> {
-  const changes = changesOf(signs)
+  const changes = mergeSigns(signs)
   if (changes.length === 0) return
-  const given = JSON.stringify(changes.map((change) => ({ ...change, channels: [...change.channels] })))
-  for (const table of ['subscriptions', 'gone_subscriptions'] as const) {
+  const changesJson = JSON.stringify(changes.map((change) => ({ ...change, channels: [...change.channels] })))
+  for (const targetTable of ['subscriptions', 'gone_subscriptions'] as const) {
     await sql`
       with chosen as materialized (
         select s.account, s.id, g.clear, g.muted, g.channels
-        from jsonb_to_recordset(${given}::jsonb) as g (account integer, id uuid, clear boolean, at timestamptz, muted boolean, channels text[])
-        join ${sql.table(table)} s on s.account = g.account and s.id = g.id
+        from jsonb_to_recordset(${changesJson}::jsonb) as g (account integer, id uuid, clear boolean, at timestamptz, muted boolean, channels text[])
+        join ${sql.table(targetTable)} s on s.account = g.account and s.id = g.id
           and (g.at is null or greatest(s.created_at, s.updated_at, s.put_at) <= g.at)
         order by s.account, s.id for update of s)
-      update ${sql.table(table)} s set muted = g.muted or (s.muted and not g.clear),
+      update ${sql.table(targetTable)} s set muted = g.muted or (s.muted and not g.clear),
         muted_channels = array(
           select distinct channel from unnest(case when g.clear then '{}' else s.muted_channels end || g.channels) as c (channel)
           order by channel)

@@ -18,75 +18,75 @@ import {
   writeSubscriptions,
 } from './rows.ts'
 
-/** Who puts subscriptions: a key, or devices, which learn nothing of contacts. */
+/** The origin of a put: a key, or devices, which learn nothing about contacts. */
 export interface SubscriptionPutContext {
   now: Date
   /** The id of the key; null: the device itself. */
   user: number | null
   /** Refuses what an application does not take from devices. Throws Problem. */
-  admit?: (put: SubscriptionPut, registration: StoredDeviceRegistration) => Promise<void>
-  /** Whether one more new subscription of its application is taken now; absent: always. */
-  isNewTaken?: (put: { id: string; application: string }) => boolean
+  admit?: (subscriptionPut: SubscriptionPut, registration: StoredDeviceRegistration) => Promise<void>
+  /** True if one more new subscription of its application is accepted now; absent: always. */
+  isNewTaken?: (subscriptionPut: { id: string; application: string }) => boolean
 }
 
 /** The id that was put, or why it was not. */
 export type SubscriptionPutOutcome = { id: string } | Problem
 
-type Numbered = SubscriptionPut & { id: string }
+type IdentifiedPut = SubscriptionPut & { id: string }
 
-/** Whom a subscription belongs to after a put: undefined as before. */
-interface Owner {
+/** The owner of a subscription after a put; undefined: unchanged. */
+interface SubscriptionOwner {
   contact: number | null
   awaited: string | null
 }
 
-/** How long nothing that is shown changes of a device that repeats itself. */
-const REPEAT_MS = 24 * 3600 * 1000
+/** Interval in which repeated puts of a device change nothing visible. */
+const REPEAT_INTERVAL_MS = 24 * 3600 * 1000
 
-function isUnnamed(contact: SubscriptionPut['contact']): contact is null | undefined {
+function hasNoContact(contact: SubscriptionPut['contact']): contact is null | undefined {
   return contact == null
 }
 
 /** The owners that puts name. Devices may name contacts that are not there: they are awaited by their hash. */
-async function ownersOf(
+async function resolveOwners(
   tx: Db,
   account: AccountId,
-  puts: readonly Numbered[],
+  puts: readonly IdentifiedPut[],
   isDevice: boolean,
-): Promise<Map<SubscriptionPut, Owner | Problem>> {
-  const named = puts.filter(({ contact }) => !isUnnamed(contact))
-  if (named.length === 0) return new Map()
+): Promise<Map<SubscriptionPut, SubscriptionOwner | Problem>> {
+  const namedPuts = puts.filter(({ contact }) => !hasNoContact(contact))
+  if (namedPuts.length === 0) return new Map()
   const shape: ContactShape = await loadContactShape(tx, account)
-  const sought = named.map(({ contact }) => contact as ContactLookup)
-  const found = await findContactsWithShape(tx, shape, sought)
+  const lookups = namedPuts.map(({ contact }) => contact as ContactLookup)
+  const foundContacts = await findContactsWithShape(tx, shape, lookups)
   return new Map(
-    named.map((put, index): [SubscriptionPut, Owner | Problem] => {
-      const contact = found[index]
-      if (contact) return [put, { contact: contact.id, awaited: null }]
-      const name = sought[index]!
-      if (!isDevice) return [put, unknownContact(name)]
-      return [put, { contact: null, awaited: predictContactHash(shape, name) ?? null }]
+    namedPuts.map((subscriptionPut, index): [SubscriptionPut, SubscriptionOwner | Problem] => {
+      const contact = foundContacts[index]
+      if (contact) return [subscriptionPut, { contact: contact.id, awaited: null }]
+      const name = lookups[index]!
+      if (!isDevice) return [subscriptionPut, contactNotFoundProblem(name)]
+      return [subscriptionPut, { contact: null, awaited: predictContactHash(shape, name) ?? null }]
     }),
   )
 }
 
-function unknownContact(sought: ContactLookup): Problem {
+function contactNotFoundProblem(sought: ContactLookup): Problem {
   const value = 'value' in sought ? sought.value : sought.id
   return notFoundProblem('contact', [value].flat().join(' ').slice(0, 200), '/contact')
 }
 
-function rowOf(
-  put: Numbered,
+function buildRow(
+  subscriptionPut: IdentifiedPut,
   before: StoredSubscription | undefined,
-  owner: Owner | undefined,
+  owner: SubscriptionOwner | undefined,
   { now, user }: SubscriptionPutContext,
 ) {
-  const { id, application, address, culture, protocol, contact } = put
+  const { id, application, address, culture, protocol, contact } = subscriptionPut
   const { type: provider, token, digest, keys } = address
-  const kept = { contact: before?.contact ?? null, awaited: before?.awaited ?? null }
+  const currentOwner = { contact: before?.contact ?? null, awaited: before?.awaited ?? null }
   return {
     ...{ id, application, provider, token, digest, keys },
-    ...(contact === null ? { contact: null, awaited: null } : (owner ?? kept)),
+    ...(contact === null ? { contact: null, awaited: null } : (owner ?? currentOwner)),
     culture: culture === undefined ? (before?.culture ?? null) : culture,
     protocol: protocol === undefined ? (before?.protocol ?? null) : protocol,
     muted: false,
@@ -98,20 +98,24 @@ function rowOf(
   } satisfies WrittenSubscription
 }
 
-const compared = ['contact', 'awaited', 'provider', 'token', 'culture', 'protocol', 'muted'] as const
+const comparedMembers = ['contact', 'awaited', 'provider', 'token', 'culture', 'protocol', 'muted'] as const
 
-/** Whether a put says nothing new, and the last change that was noted is recent. */
-function isRepeated(before: StoredSubscription, after: StoredSubscription, now: Date): boolean {
-  const isSame = compared.every((member) => before[member] === after[member])
+/** True if a put changes nothing and the last recorded change is recent. */
+function isRepeatedPut(before: StoredSubscription, after: StoredSubscription, now: Date): boolean {
+  const isSame = comparedMembers.every((member) => before[member] === after[member])
   const areKeysSame = before.keys?.p256dh === after.keys?.p256dh && before.keys?.auth === after.keys?.auth
-  return isSame && areKeysSame && now.getTime() - (before.updatedAt ?? before.createdAt).getTime() < REPEAT_MS
+  return isSame && areKeysSame && now.getTime() - (before.updatedAt ?? before.createdAt).getTime() < REPEAT_INTERVAL_MS
 }
 
-function tokenOf({ application, provider, digest }: Pick<StoredSubscription, 'application' | 'provider' | 'digest'>) {
+function formatTokenKey({
+  application,
+  provider,
+  digest,
+}: Pick<StoredSubscription, 'application' | 'provider' | 'digest'>) {
   return `${application} ${provider} ${digest.toString('hex')}`
 }
 
-function tokenKeyOf({ application, address }: SubscriptionPut) {
+function toTokenKey({ application, address }: SubscriptionPut) {
   return { application, provider: address.type, digest: address.digest }
 }
 
@@ -119,21 +123,24 @@ function tokenKeyOf({ application, address }: SubscriptionPut) {
  * Puts of which no two concern one subscription: by its id, the token they give it, or the token that it has. The others wait
  * for the next turn, in order.
  */
-function takeTurn(puts: readonly Numbered[], known: readonly StoredSubscription[]): Numbered[] {
-  const holders = new Map(known.map((row) => [tokenOf(row), row.id]))
-  const seen = new Set<string>()
-  return puts.filter((put) => {
-    const token = tokenOf(tokenKeyOf(put))
-    const names = [put.id, token, holders.get(token) ?? put.id]
-    const isFree = names.every((name) => !seen.has(name))
+function selectTurn(
+  puts: readonly IdentifiedPut[],
+  storedSubscriptions: readonly StoredSubscription[],
+): IdentifiedPut[] {
+  const tokenHolders = new Map(storedSubscriptions.map((row) => [formatTokenKey(row), row.id]))
+  const usedKeys = new Set<string>()
+  return puts.filter((subscriptionPut) => {
+    const token = formatTokenKey(toTokenKey(subscriptionPut))
+    const lockKeys = [subscriptionPut.id, token, tokenHolders.get(token) ?? subscriptionPut.id]
+    const isFree = lockKeys.every((name) => !usedKeys.has(name))
     // What waits keeps those behind it waiting.
-    for (const name of names) seen.add(name)
+    for (const name of lockKeys) usedKeys.add(name)
     return isFree
   })
 }
 
-/** What a turn writes. */
-interface Written {
+/** Rows that a turn writes. */
+interface TurnResult {
   rows: WrittenSubscription[]
   /** Those that are as they were put: only when is noted. */
   repeated: string[]
@@ -141,71 +148,72 @@ interface Written {
   gained: NewContactSubscription[]
 }
 
-const tooMany = () =>
+const tooManyProblem = () =>
   new Problem(429, 'too-many-requests', 'Too many new subscriptions of this application; try again.', {
     headers: { 'retry-after': '1' },
   })
 
 /** Those of the puts whose turn it is; gives their outcomes. */
-async function runTurn(
+async function processTurn(
   tx: Db,
   account: AccountId,
-  puts: readonly Numbered[],
+  puts: readonly IdentifiedPut[],
   putting: SubscriptionPutContext,
 ): Promise<Map<SubscriptionPut, SubscriptionPutOutcome>> {
   const { now, isNewTaken, admit } = putting
-  const owners = await ownersOf(tx, account, puts, admit !== undefined)
-  const { subscriptions: known, registrations } = await lockSubscriptions(tx, account, {
+  const owners = await resolveOwners(tx, account, puts, admit !== undefined)
+  const { subscriptions: storedSubscriptions, registrations } = await lockSubscriptions(tx, account, {
     ids: puts.map(({ id }) => id),
-    tokens: puts.map(tokenKeyOf),
+    tokens: puts.map(toTokenKey),
     applications: [...new Set(puts.map(({ application }) => application))],
   })
-  const turn = takeTurn(puts, known)
-  const byId = new Map(known.map((row) => [row.id, row]))
-  const written: Written = { rows: [], repeated: [], gained: [] }
+  const turnPuts = selectTurn(puts, storedSubscriptions)
+  const storedById = new Map(storedSubscriptions.map((row) => [row.id, row]))
+  const turnResult: TurnResult = { rows: [], repeated: [], gained: [] }
   const outcomes = new Map<SubscriptionPut, SubscriptionPutOutcome>()
-  for (const put of turn) {
-    const before = byId.get(put.id)
+  for (const subscriptionPut of turnPuts) {
+    const storedRow = storedById.get(subscriptionPut.id)
     const refusal = await catchProblemAsync(async () => {
-      const registration = registrations.get(put.application)
-      if (!registration) throw notFoundProblem('application', put.application, '/application')
-      await admit?.(put, registration)
-      const owner = owners.get(put)
+      const registration = registrations.get(subscriptionPut.application)
+      if (!registration) throw notFoundProblem('application', subscriptionPut.application, '/application')
+      await admit?.(subscriptionPut, registration)
+      const owner = owners.get(subscriptionPut)
       if (owner instanceof Problem) throw owner
-      if (before && before.application !== put.application)
+      if (storedRow && storedRow.application !== subscriptionPut.application)
         throw conflictProblem('other-application', 'The subscription belongs to another application, and cannot move.')
-      if (!before && isNewTaken?.(put) === false) throw tooMany()
-      const after = rowOf(put, before, owner, putting)
-      if (before && isRepeated(before, after, now)) {
-        written.repeated.push(put.id)
+      if (!storedRow && isNewTaken?.(subscriptionPut) === false) throw tooManyProblem()
+      const updatedRow = buildRow(subscriptionPut, storedRow, owner, putting)
+      if (storedRow && isRepeatedPut(storedRow, updatedRow, now)) {
+        turnResult.repeated.push(subscriptionPut.id)
         return
       }
-      written.rows.push(after)
-      const { id, contact, application } = after
+      turnResult.rows.push(updatedRow)
+      const { id, contact, application } = updatedRow
       const isProven = !admit || registration.proof === 'required'
-      if (contact !== null && contact !== before?.contact) written.gained.push({ id, contact, application, isProven })
+      if (contact !== null && contact !== storedRow?.contact)
+        turnResult.gained.push({ id, contact, application, isProven })
     })
-    outcomes.set(put, refusal ?? { id: put.id })
+    outcomes.set(subscriptionPut, refusal ?? { id: subscriptionPut.id })
   }
-  const tokens = new Map(written.rows.map((row) => [tokenOf(row), row.id]))
-  const replaced = known.filter((row) => (tokens.get(tokenOf(row)) ?? row.id) !== row.id)
-  await store(tx, account, written, { replaced: replaced.map(({ id }) => id), now })
+  const tokens = new Map(turnResult.rows.map((row) => [formatTokenKey(row), row.id]))
+  const replacedRows = storedSubscriptions.filter((row) => (tokens.get(formatTokenKey(row)) ?? row.id) !== row.id)
+  await storeTurn(tx, account, turnResult, { replaced: replacedRows.map(({ id }) => id), now })
   return outcomes
 }
 
-async function store(
+async function storeTurn(
   tx: Db,
   account: AccountId,
-  { rows, repeated, gained }: Written,
+  { rows, repeated, gained }: TurnResult,
   { replaced, now }: { replaced: readonly string[]; now: Date },
 ): Promise<void> {
   await recordRepeatedPuts(tx, account, repeated, now)
   if (rows.length === 0) return
   if (replaced.length > 0) await deleteSubscriptionsByIds(tx, account, replaced)
-  const without = await deleteExcessSubscriptions(tx, account, gained, { now })
-  const roomy = rows.map((row) => (without.has(row.id) ? { ...row, contact: null } : row))
-  await writeSubscriptions(tx, account, roomy)
-  await recordPendingLinks(tx, account, roomy, now)
+  const excessIds = await deleteExcessSubscriptions(tx, account, gained, { now })
+  const boundedRows = rows.map((row) => (excessIds.has(row.id) ? { ...row, contact: null } : row))
+  await writeSubscriptions(tx, account, boundedRows)
+  await recordPendingLinks(tx, account, boundedRows, now)
 }
 
 /**
@@ -218,11 +226,17 @@ export async function putSubscriptions(
   puts: readonly SubscriptionPut[],
   putting: SubscriptionPutContext,
 ): Promise<SubscriptionPutOutcome[]> {
-  const numbered = puts.map((put): Numbered => ({ ...put, id: put.id ?? createUuidV7(putting.now.getTime()) }))
+  const identifiedPuts = puts.map(
+    (subscriptionPut): IdentifiedPut => ({
+      ...subscriptionPut,
+      id: subscriptionPut.id ?? createUuidV7(putting.now.getTime()),
+    }),
+  )
   const outcomes = new Map<SubscriptionPut, SubscriptionPutOutcome>()
-  while (outcomes.size < numbered.length) {
-    const waiting = numbered.filter((put) => !outcomes.has(put))
-    for (const [put, outcome] of await runTurn(tx, account, waiting, putting)) outcomes.set(put, outcome)
+  while (outcomes.size < identifiedPuts.length) {
+    const pendingPuts = identifiedPuts.filter((subscriptionPut) => !outcomes.has(subscriptionPut))
+    for (const [subscriptionPut, outcome] of await processTurn(tx, account, pendingPuts, putting))
+      outcomes.set(subscriptionPut, outcome)
   }
-  return numbered.map((put) => outcomes.get(put)!)
+  return identifiedPuts.map((subscriptionPut) => outcomes.get(subscriptionPut)!)
 }

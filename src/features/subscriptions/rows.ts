@@ -16,7 +16,7 @@ export interface StoredSubscription {
   keys: DeviceAddress['keys']
   culture: string | null
   protocol: string | null
-  /** Whether anything is muted. */
+  /** True if anything is muted. */
   muted: boolean
   createdAt: Date
   createdBy: number | null
@@ -26,13 +26,13 @@ export interface StoredSubscription {
   awaited: string | null
 }
 
-/** What identifies a device beside its id. */
+/** Identifies a device in addition to its id. */
 export type SubscriptionTokenKey = Pick<StoredSubscription, 'application' | 'provider' | 'digest'>
 
-/** What puts are checked against. */
+/** Locked rows that puts are checked against. */
 export interface LockedSubscriptions {
   subscriptions: StoredSubscription[]
-  /** What the applications let devices do, by id; unknown ones are left out. */
+  /** Registration settings of the applications, by id; unknown ones are left out. */
   registrations: Map<string, StoredDeviceRegistration>
 }
 
@@ -74,8 +74,8 @@ export async function lockSubscriptions(
   const registrations = new Map<string, StoredDeviceRegistration>()
   for (const row of rows) {
     if (row.registered === null) continue
-    const { open, identifiers, proof, secret } = row
-    registrations.set(row.registered, { open, identifiers, proof, secret })
+    const { open: isOpen, identifiers, proof, secret } = row
+    registrations.set(row.registered, { open: isOpen, identifiers, proof, secret })
   }
   return { subscriptions: rows.filter((row) => row.id !== null), registrations }
 }
@@ -93,13 +93,13 @@ export async function writeSubscriptions(
   rows: readonly WrittenSubscription[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const given = rows.map(({ digest, ...row }) => ({ ...row, digest: digest.toString('hex') }))
+  const rowData = rows.map(({ digest, ...row }) => ({ ...row, digest: digest.toString('hex') }))
   const created = sql`
     select contact, jsonb_build_object('subscription', id, 'application', application) as data
     from given where "isNew" order by id`
   await sql`${buildPreparedPrefix('write-subscriptions')}
     with given as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g(id uuid, application uuid, contact bigint,
+      select * from jsonb_to_recordset(${JSON.stringify(rowData)}::jsonb) as g(id uuid, application uuid, contact bigint,
         provider text, token text, digest text, keys jsonb, culture text, protocol text, "createdAt" timestamptz,
         "createdBy" integer, "updatedAt" timestamptz, "updatedBy" integer, awaited text, "isNew" boolean)),
     settled as (
@@ -136,12 +136,12 @@ export async function recordPendingLinks(
   rows: readonly StoredSubscription[],
   now: Date,
 ): Promise<void> {
-  const waiting = rows.filter(({ awaited }) => awaited !== null)
-  if (waiting.length === 0) return
+  const awaitingRows = rows.filter(({ awaited }) => awaited !== null)
+  if (awaitingRows.length === 0) return
   await sql`
     insert into awaited_subscriptions (account, subscription, hash, awaited_at)
     select ${account}::integer, id, decode(hash, 'hex'), ${now}::timestamptz
-    from unnest(${waiting.map(({ id }) => id)}::uuid[], ${waiting.map(({ awaited }) => awaited)}::text[]) as w(id, hash)
+    from unnest(${awaitingRows.map(({ id }) => id)}::uuid[], ${awaitingRows.map(({ awaited }) => awaited)}::text[]) as w(id, hash)
     on conflict (account, subscription) do update set hash = excluded.hash, awaited_at = excluded.awaited_at`.execute(
     tx,
   )

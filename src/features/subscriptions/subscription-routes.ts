@@ -12,16 +12,16 @@ import { SubscriptionBody, SubscriptionContactQuery, SubscriptionResource } from
 import { listContactSubscriptions, loadQueriedContact, loadSubscription, putSubscription } from './subscriptions.ts'
 
 const tags = ['subscriptions']
-const Params = Type.Object({ id: Type.String() })
-const Deleted = { 204: Type.Null() }
+const SubscriptionParams = Type.Object({ id: Type.String() })
+const NoContentResponse = { 204: Type.Null() }
 
-function idOf({ id }: { id: string }): string {
+function parseSubscriptionId({ id }: { id: string }): string {
   const uuid = parseUuid(id)
   if (uuid === undefined) throw notFoundProblem('subscription', id)
   return uuid
 }
 
-function singleRoutes(app: HttpApp, { db, clock, config }: ServiceContext): void {
+function registerSingleRoutes(app: HttpApp, { db, clock, config }: ServiceContext): void {
   app.put('/subscriptions', {
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
@@ -32,20 +32,25 @@ function singleRoutes(app: HttpApp, { db, clock, config }: ServiceContext): void
       response: { 200: SubscriptionResource },
     },
     handler: ({ account, apiKey, body }) => {
-      const put = parseSubscriptionPut(body, { isDevice: false, pushHosts: config.pushHosts })
-      return putSubscription(db, account, put, { now: new Date(clock.now()), user: apiKey })
+      const subscriptionPut = parseSubscriptionPut(body, { isDevice: false, pushHosts: config.pushHosts })
+      return putSubscription(db, account, subscriptionPut, { now: new Date(clock.now()), user: apiKey })
     },
   })
   app.get('/subscriptions/:id', {
     config: { right: 'read', etag: true },
-    schema: { tags, summary: 'read a subscription', params: Params, response: { 200: SubscriptionResource } },
-    handler: ({ account, params }) => loadSubscription(db, account, idOf(params)),
+    schema: {
+      tags,
+      summary: 'read a subscription',
+      params: SubscriptionParams,
+      response: { 200: SubscriptionResource },
+    },
+    handler: ({ account, params }) => loadSubscription(db, account, parseSubscriptionId(params)),
   })
   app.delete('/subscriptions/:id', {
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
-    schema: { tags, summary: 'delete a subscription', params: Params, response: Deleted },
+    schema: { tags, summary: 'delete a subscription', params: SubscriptionParams, response: NoContentResponse },
     handler: async ({ account, params }, reply) => {
-      await deleteSubscription(db, account, idOf(params))
+      await deleteSubscription(db, account, parseSubscriptionId(params))
       return reply.code(204).send(null)
     },
   })
@@ -54,23 +59,23 @@ function singleRoutes(app: HttpApp, { db, clock, config }: ServiceContext): void
 /** The subscriptions of contacts: devices that use the applications of an account. */
 export function subscriptionRoutes(app: HttpApp, context: ServiceContext): void {
   const { db } = context
-  singleRoutes(app, context)
-  const listed = { 200: Type.Array(SubscriptionResource) }
+  registerSingleRoutes(app, context)
+  const listResponse = { 200: Type.Array(SubscriptionResource) }
   const byContact = { tags, summary: 'subscriptions of a contact', params: ContactParams }
-  const byQuery = {
+  const querySchema = {
     tags,
     summary: 'subscriptions of a contact by its unicity or hash',
     querystring: SubscriptionContactQuery,
   }
   app.get('/targets/:id/subscriptions', {
     config: { right: 'read' },
-    schema: { ...byContact, response: listed },
+    schema: { ...byContact, response: listResponse },
     handler: async ({ account, params }) =>
       listContactSubscriptions(db, account, await resolveContactId(db, account, params.id)),
   })
   app.delete('/targets/:id/subscriptions', {
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
-    schema: { ...byContact, summary: 'delete the subscriptions of a contact', response: Deleted },
+    schema: { ...byContact, summary: 'delete the subscriptions of a contact', response: NoContentResponse },
     handler: async ({ account, params }, reply) => {
       await deleteContactSubscriptions(db, account, [await resolveContactId(db, account, params.id)])
       return reply.code(204).send(null)
@@ -78,13 +83,17 @@ export function subscriptionRoutes(app: HttpApp, context: ServiceContext): void 
   })
   app.get('/targets/subscriptions', {
     config: { right: 'read' },
-    schema: { ...byQuery, response: listed },
+    schema: { ...querySchema, response: listResponse },
     handler: async ({ account, query }) =>
       listContactSubscriptions(db, account, await loadQueriedContact(db, account, query)),
   })
   app.delete('/targets/subscriptions', {
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
-    schema: { ...byQuery, summary: 'delete the subscriptions of a contact by its unicity or hash', response: Deleted },
+    schema: {
+      ...querySchema,
+      summary: 'delete the subscriptions of a contact by its unicity or hash',
+      response: NoContentResponse,
+    },
     handler: async ({ account, query }, reply) => {
       await deleteContactSubscriptions(db, account, [await loadQueriedContact(db, account, query)])
       return reply.code(204).send(null)

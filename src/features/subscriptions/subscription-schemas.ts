@@ -5,7 +5,7 @@ import { Footprint } from '../contacts/records/identification-schemas.ts'
 
 const Uuid = Type.String({ format: 'uuid' })
 const Instant = Type.String({ format: 'date-time' })
-const Author = Type.Object(
+const Authorship = Type.Object(
   {
     date: Instant,
     user: Type.Union([Type.Object({ id: Type.Integer(), name: Type.String() }), Type.Null()], {
@@ -14,13 +14,13 @@ const Author = Type.Object(
   },
   { description: 'when, and by whom' },
 )
-const protocol = { description: 'free text of the app, such as a version; at most 20 characters' }
+const protocolOptions = { description: 'free text of the app, such as a version; at most 20 characters' }
 export const pushProviderTypes = ['firebase', 'apns', 'http', 'webpush'] as const
-const Token = Type.Object({
+const TokenAddress = Type.Object({
   type: Type.Enum(['firebase', 'apns', 'http']),
   token: Type.String({ description: '1 to 4,096 characters; of apns hex, in lower case' }),
 })
-const Browser = Type.Object({
+const BrowserAddress = Type.Object({
   type: Type.Literal('webpush'),
   endpoint: Type.String({ description: 'address at the push service of the browser' }),
   keys: Type.Object(
@@ -37,10 +37,10 @@ export const SubscriptionResource = Type.Object(
   {
     id: Uuid,
     application: Uuid,
-    provider: Type.Union([Token, Browser]),
+    provider: Type.Union([TokenAddress, BrowserAddress]),
     contact: Type.Union([Footprint, Type.Null()]),
     culture: Type.Union([Type.String(), Type.Null()]),
-    protocol: Type.Union([Type.String(protocol), Type.Null()]),
+    protocol: Type.Union([Type.String(protocolOptions), Type.Null()]),
     muted: Type.Union(
       [
         Type.Object({
@@ -52,7 +52,7 @@ export const SubscriptionResource = Type.Object(
       { description: 'what the user of the device does not want; null: nothing' },
     ),
     lifecycle: Type.Object(
-      { creation: Author, modification: Type.Optional(Author) },
+      { creation: Authorship, modification: Type.Optional(Authorship) },
       { description: 'when it was made and changed, and by whom' },
     ),
   },
@@ -60,8 +60,8 @@ export const SubscriptionResource = Type.Object(
 )
 export type SubscriptionResource = Static<typeof SubscriptionResource>
 
-const GivenText = Type.Optional(nullableSchema(Type.String()))
-const GivenProvider = Type.Object({
+const TextInput = Type.Optional(nullableSchema(Type.String()))
+const ProviderInput = Type.Object({
   type: Type.Enum([...pushProviderTypes]),
   token: Type.Optional(Type.String()),
   endpoint: Type.Optional(Type.String({ description: 'of webpush, https on a listed push host' })),
@@ -75,7 +75,7 @@ const GivenProvider = Type.Object({
     ),
   ),
 })
-const GivenContact = Type.Object({
+const ContactInput = Type.Object({
   type: Type.Enum(['id', 'unicity', 'hash', 'footprint']),
   value: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
   id: Type.Optional(Type.String()),
@@ -87,14 +87,14 @@ const GivenContact = Type.Object({
 export const SubscriptionBody = Type.Object({
   id: Type.Optional(nullableSchema(Type.String({ description: 'of the installation; made when absent' }))),
   application: Type.String(),
-  provider: Type.Optional(GivenProvider),
-  gateway: Type.Optional({ ...GivenProvider, description: 'read as provider' }),
-  contact: Type.Optional(Type.Union([GivenContact, Type.Null()], { description: 'absent: kept; null: detached' })),
+  provider: Type.Optional(ProviderInput),
+  gateway: Type.Optional({ ...ProviderInput, description: 'read as provider' }),
+  contact: Type.Optional(Type.Union([ContactInput, Type.Null()], { description: 'absent: kept; null: detached' })),
   linked: Type.Optional(
-    Type.Union([GivenContact, Type.Null()], { description: 'read as contact; null, or with an empty value: absent' }),
+    Type.Union([ContactInput, Type.Null()], { description: 'read as contact; null, or with an empty value: absent' }),
   ),
-  culture: GivenText,
-  protocol: Type.Optional(nullableSchema(Type.String(protocol))),
+  culture: TextInput,
+  protocol: Type.Optional(nullableSchema(Type.String(protocolOptions))),
   muted: ignoredMemberSchema,
   lifecycle: ignoredMemberSchema,
 })

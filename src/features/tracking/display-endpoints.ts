@@ -31,7 +31,7 @@ export interface DisplayEndpoints {
 }
 
 /** A picture can be answered without the database. */
-const UNKNOWN: Omit<DisplayTarget, 'url'> = { identity: 'none', isContact: false }
+const UNKNOWN_TARGET: Omit<DisplayTarget, 'url'> = { identity: 'none', isContact: false }
 
 /** Creates the handlers; a hit is stored before its request is answered. */
 export function openDisplayEndpoints({
@@ -45,18 +45,18 @@ export function openDisplayEndpoints({
   const destinations = openDisplayTargetCache(db, withDatabaseTimeout)
 
   /** Records the hit, and sets the cookie where that is allowed. */
-  async function record(
+  async function recordRequest(
     { request, reply }: { request: DisplayRequest; reply: FastifyReply },
     tag: DisplayTag,
     rule: Omit<DisplayTarget, 'url'>,
     url: string | null,
   ): Promise<void> {
     const now = clock.now()
-    const { r, consent } = request.query
-    const asked = { cookies: request.headers.cookie, hasConsent: consent === '1' }
-    const { contact, cookie } = identifyVisitor(tokens, tag, asked, rule, now)
-    if (cookie !== undefined) reply.header('set-cookie', cookie)
-    const nonce = typeof r === 'string' && r !== '' ? r : undefined
+    const { r: nonceParameter, consent } = request.query
+    const visitorRequest = { cookies: request.headers.cookie, hasConsent: consent === '1' }
+    const { contact, cookie: identityCookie } = identifyVisitor(tokens, tag, visitorRequest, rule, now)
+    if (identityCookie !== undefined) reply.header('set-cookie', identityCookie)
+    const nonce = typeof nonceParameter === 'string' && nonceParameter !== '' ? nonceParameter : undefined
     const display = { ...tag, contact, stamp: deriveDisplayStamp(tag, nonce, now), isJoined: nonce !== undefined }
     const type = url === null ? 'impression' : 'redirection'
     await recorder.recordDisplay(display, { type, url }, requesterOf(request))
@@ -67,19 +67,19 @@ export function openDisplayEndpoints({
       const tag = parseDisplayTag(tokens, 'impression', request.params.token)
       if (!tag) return refuse(request, reply)
       const rule = await destinations.find(tag).catch((error) => {
-        if (isUnavailableError(error)) return UNKNOWN
+        if (isUnavailableError(error)) return UNKNOWN_TARGET
         throw error
       })
       // A HEAD request displays nothing.
-      if (rule && request.method !== 'HEAD') await record({ request, reply }, tag, rule, null)
+      if (rule && request.method !== 'HEAD') await recordRequest({ request, reply }, tag, rule, null)
       return reply.header('cache-control', 'no-store').type('image/gif').send(pixel)
     },
     async redirection(request, reply) {
       const tag = parseDisplayTag(tokens, 'redirection', request.params.token)
-      const found = tag && (await destinations.find(tag))
-      if (!tag || !found) return refuse(request, reply)
-      await record({ request, reply }, tag, found, found.url)
-      return reply.code(302).header('location', toLocationHeader(found.url)).send()
+      const displayTarget = tag && (await destinations.find(tag))
+      if (!tag || !displayTarget) return refuse(request, reply)
+      await recordRequest({ request, reply }, tag, displayTarget, displayTarget.url)
+      return reply.code(302).header('location', toLocationHeader(displayTarget.url)).send()
     },
   }
 }

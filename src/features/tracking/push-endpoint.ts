@@ -21,10 +21,11 @@ export type PushHitRequest = FastifyRequest<{
 export function createPushEndpoint({ context, recorder, refuse, requesterOf }: PushEndpointDependencies) {
   return async (request: PushHitRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { agency, customer, message, token } = request.params
-    const read = parsePushReportAddress(context.tokens, { agency, customer }, { message, token })
-    if (!read) return refuse(request, reply)
+    const pushReportAddress = parsePushReportAddress(context.tokens, { agency, customer }, { message, token })
+    if (!pushReportAddress) return refuse(request, reply)
     // A HEAD request reports nothing.
-    if (request.method !== 'HEAD') await recorder.recordPush(read.token, read.sign, requesterOf(request))
+    if (request.method !== 'HEAD')
+      await recorder.recordPush(pushReportAddress.token, pushReportAddress.sign, requesterOf(request))
     return reply.code(204).send()
   }
 }

@@ -8,7 +8,7 @@ import {
 import { findShortLink, type StoredShortLink } from '../../sending/prepare/short-links.ts'
 
 /** The pages of the service that a short link may lead to. */
-const PAGES: Partial<Record<LinkTokenKind, string>> = { mirror: 'm', unsubscribe: 'u', form: 'f' }
+const PAGE_PATHS: Partial<Record<LinkTokenKind, string>> = { mirror: 'm', unsubscribe: 'u', form: 'f' }
 
 /** The target of a short code: a page of the service, which records its own hit, or a tracked link. */
 export type ShortCodeTarget = { page: string } | { token: MessageLinkToken; target: string }
@@ -19,10 +19,10 @@ export async function resolveShortCode(
   tokens: AccountTokenKeys,
   code: string,
 ): Promise<ShortCodeTarget | undefined> {
-  const found = await findShortLink(db, code)
-  if (!found) return undefined
-  const { target, ...token } = found satisfies StoredShortLink
+  const shortLink = await findShortLink(db, code)
+  if (!shortLink) return undefined
+  const { target, ...token } = shortLink satisfies StoredShortLink
   if (target !== null) return { token, target }
-  const page = PAGES[token.kind]
+  const page = PAGE_PATHS[token.kind]
   return page === undefined ? undefined : { page: `/t/${page}/${signLinkToken(tokens, token)}` }
 }

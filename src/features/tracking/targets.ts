@@ -4,9 +4,8 @@ import { isUnavailableError } from './unavailable.ts'
 import type { ContentVersionCache } from './version-cache.ts'
 
 /**
- * The target of a link: the address embedded beside the token, under its MAC, or else that of the version's link table; with
- * the parameters of the account's analyser. Undefined when the version has no such link. Rejects when the table is
- * needed and cannot be read.
+ * The target of a link: the address embedded with the token, under its MAC, else that of the version's link table; with the parameters of
+ * the account's analyser. `undefined` if the version has no such link. Rejects if the table is needed and cannot be read.
  */
 export async function findLinkTarget(
   versions: ContentVersionCache,
@@ -24,12 +23,12 @@ export async function findLinkTarget(
 /** Adds query parameters before the fragment, and changes nothing else. Parameters already present are not replaced. */
 export function addQueryParameters(target: string, parameters: Readonly<Record<string, string>>): string {
   const [address = '', ...fragment] = target.split('#')
-  const start = address.indexOf('?')
-  const present = new URLSearchParams(start < 0 ? '' : address.slice(start))
-  const missing = Object.entries(parameters).filter(([name]) => !present.has(name))
-  if (missing.length === 0) return target
-  const joint = start < 0 ? '?' : /[?&]$/.test(address) ? '' : '&'
-  return [address + joint + new URLSearchParams(missing).toString(), ...fragment].join('#')
+  const queryStart = address.indexOf('?')
+  const presentParameters = new URLSearchParams(queryStart < 0 ? '' : address.slice(queryStart))
+  const missingParameters = Object.entries(parameters).filter(([name]) => !presentParameters.has(name))
+  if (missingParameters.length === 0) return target
+  const separator = queryStart < 0 ? '?' : /[?&]$/.test(address) ? '' : '&'
+  return [address + separator + new URLSearchParams(missingParameters).toString(), ...fragment].join('#')
 }
 
 /** An address as the value of a Location header: its host in A-labels, blanks and non-ASCII percent-encoded (RFC 3986, 2.1). */

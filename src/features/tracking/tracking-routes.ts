@@ -22,7 +22,7 @@ import { findLinkTarget } from './targets.ts'
 import { isUnavailableError, withDatabaseTimeout } from './unavailable.ts'
 import { type ContentVersionCache, openContentVersionCache } from './version-cache.ts'
 
-const HEADERS = {
+const RESPONSE_HEADERS = {
   'cache-control': 'no-store, private',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -30,16 +30,16 @@ const HEADERS = {
 }
 
 /** A transparent GIF of one pixel. */
-const PIXEL = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')
+const PIXEL_GIF = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')
 
 const BODY_LIMIT = 64 * 1024
 /** Ten full text areas of characters that take nine bytes each when posted. */
-const FORM_LIMIT = 6 * 1024 * 1024
+const FORM_BODY_LIMIT = 6 * 1024 * 1024
 
 /** Dependencies of the public endpoints. */
 /** Tokens of one address that may be invalid before it has to wait. */
 const MAX_BAD_TOKENS = 100
-const BAD_TOKENS_MS = 60_000
+const BAD_TOKEN_WINDOW_MS = 60_000
 
 interface TrackingContext extends UnsubscribePageContext, FormPageContext {
   context: ServiceContext
@@ -53,13 +53,13 @@ interface TrackingContext extends UnsubscribePageContext, FormPageContext {
 export function trackingRoutes(app: HttpApp, context: ServiceContext, registry: Registry): void {
   app.register(async (scope: HttpApp) => {
     const tracking = await openTracking(scope, context, registry)
-    registerCommon(scope)
-    registerHits(scope, tracking)
-    registerMirror(scope, tracking)
-    registerUnsubscribe(scope, tracking)
-    registerForms(scope, tracking)
-    registerDisplay(scope, tracking)
-    registerPushes(scope, tracking)
+    registerCommonHooks(scope)
+    registerHitRoutes(scope, tracking)
+    registerMirrorRoutes(scope, tracking)
+    registerUnsubscribeRoutes(scope, tracking)
+    registerFormRoutes(scope, tracking)
+    registerDisplayRoutes(scope, tracking)
+    registerPushRoutes(scope, tracking)
   })
 }
 
@@ -69,7 +69,7 @@ async function openTracking(scope: HttpApp, context: ServiceContext, registry: R
   const versions = openContentVersionCache(db)
   const addressDetails = openAddressDetailCache(db, clock)
   const recorder = openHitRecorder(context, { versions, addressDetails, robots }, registry)
-  const badTokens = createWindowCounter(MAX_BAD_TOKENS, BAD_TOKENS_MS)
+  const badTokens = createWindowCounter(MAX_BAD_TOKENS, BAD_TOKEN_WINDOW_MS)
   scope.addHook('onListen', async () => recorder.start())
   scope.addHook('onClose', async () => {
     robots.close()
@@ -95,9 +95,9 @@ async function openTracking(scope: HttpApp, context: ServiceContext, registry: R
 }
 
 /** Common headers, raw bodies, and a page when the database is unavailable. */
-function registerCommon(scope: HttpApp): void {
+function registerCommonHooks(scope: HttpApp): void {
   scope.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(HEADERS)
+    reply.headers(RESPONSE_HEADERS)
     done()
   })
   scope.removeAllContentTypeParsers()
@@ -124,60 +124,68 @@ function publicOptions(summary: string) {
 }
 
 /** Options of a public route with path parameters. */
-function withParams<Params>(summary: string, params: Params) {
+function publicParamOptions<Params>(summary: string, params: Params) {
   const { config, schema } = publicOptions(summary)
   return { config, schema: { ...schema, params } }
 }
 
-function registerHits(scope: HttpApp, tracking: TrackingContext): void {
-  const { context, versions, recorder, refuse } = tracking
-  const redirect = async (
+function registerHitRoutes(scope: HttpApp, tracking: TrackingContext): void {
+  const { context, versions, recorder, refuse: refuseToken } = tracking
+  const answerRedirect = async (
     request: FastifyRequest<{ Params: { token: string; target?: string } }>,
     reply: FastifyReply,
   ) => {
     const { target } = request.params
     const embedded = target === undefined ? undefined : Buffer.from(target, 'base64url').toString()
-    const token = tokenOf(tracking, request, 'redirection', embedded)
-    const found = token && (await findLinkTarget(versions, token, embedded))
-    if (!token || !found) return refuse(request, reply)
-    await recorder.record(token, { type: 'redirection', url: found.url }, requesterOf(request))
-    return reply.code(302).header('location', found.location).send()
+    const token = parseRequestToken(tracking, request, 'redirection', embedded)
+    const linkTarget = token && (await findLinkTarget(versions, token, embedded))
+    if (!token || !linkTarget) return refuseToken(request, reply)
+    await recorder.record(token, { type: 'redirection', url: linkTarget.url }, toRequester(request))
+    return reply.code(302).header('location', linkTarget.location).send()
   }
-  scope.get('/t/r/:token', withParams('follow a tracked link', TokenParams), redirect)
-  scope.get('/t/r/:token/:target', withParams('follow a tracked link that holds its target', TargetParams), redirect)
-  scope.get('/s/:code', withParams('follow a short link', CodeParams), async (request, reply) => {
-    const short = await resolveShortCode(context.db, context.tokens, request.params.code)
-    if (short && 'page' in short) return reply.code(302).header('location', short.page).send()
-    const found = short && (await findLinkTarget(versions, short.token, short.target))
-    if (!short || !found) return refuse(request, reply)
-    await recorder.record(short.token, { type: 'redirection', url: found.url }, requesterOf(request))
-    return reply.code(302).header('location', found.location).send()
+  scope.get('/t/r/:token', publicParamOptions('follow a tracked link', TokenParams), answerRedirect)
+  scope.get(
+    '/t/r/:token/:target',
+    publicParamOptions('follow a tracked link that holds its target', TargetParams),
+    answerRedirect,
+  )
+  scope.get('/s/:code', publicParamOptions('follow a short link', CodeParams), async (request, reply) => {
+    const shortCode = await resolveShortCode(context.db, context.tokens, request.params.code)
+    if (shortCode && 'page' in shortCode) return reply.code(302).header('location', shortCode.page).send()
+    const linkTarget = shortCode && (await findLinkTarget(versions, shortCode.token, shortCode.target))
+    if (!shortCode || !linkTarget) return refuseToken(request, reply)
+    await recorder.record(shortCode.token, { type: 'redirection', url: linkTarget.url }, toRequester(request))
+    return reply.code(302).header('location', linkTarget.location).send()
   })
-  scope.get('/t/o/:token', withParams('read the pixel of a message', TokenParams), async (request, reply) => {
-    const token = tokenOf(tracking, request, 'open')
-    if (!token) return refuse(request, reply)
-    await recorder.record(token, { type: 'open', url: null }, requesterOf(request))
-    return reply.type('image/gif').send(PIXEL)
+  scope.get('/t/o/:token', publicParamOptions('read the pixel of a message', TokenParams), async (request, reply) => {
+    const token = parseRequestToken(tracking, request, 'open')
+    if (!token) return refuseToken(request, reply)
+    await recorder.record(token, { type: 'open', url: null }, toRequester(request))
+    return reply.type('image/gif').send(PIXEL_GIF)
   })
-  scope.get('/t/h/:token', withParams('follow the link that only robots see', TokenParams), async (request, reply) => {
-    const token = tokenOf(tracking, request, 'honeypot')
-    if (!token) return refuse(request, reply)
-    await recorder.recordHoneypot(token, requesterOf(request))
-    return reply.code(302).header('location', `${context.config.publicUrl}/`).send()
-  })
+  scope.get(
+    '/t/h/:token',
+    publicParamOptions('follow the link that only robots see', TokenParams),
+    async (request, reply) => {
+      const token = parseRequestToken(tracking, request, 'honeypot')
+      if (!token) return refuseToken(request, reply)
+      await recorder.recordHoneypot(token, toRequester(request))
+      return reply.code(302).header('location', `${context.config.publicUrl}/`).send()
+    },
+  )
 }
 
-function registerMirror(scope: HttpApp, tracking: TrackingContext): void {
-  const { context, versions, recorder, refuse } = tracking
-  scope.get('/t/m/:token', withParams('read a message as it was sent', TokenParams), async (request, reply) => {
-    const token = tokenOf(tracking, request, 'mirror')
-    if (!token) return refuse(request, reply)
+function registerMirrorRoutes(scope: HttpApp, tracking: TrackingContext): void {
+  const { context, versions, recorder, refuse: refuseToken } = tracking
+  scope.get('/t/m/:token', publicParamOptions('read a message as it was sent', TokenParams), async (request, reply) => {
+    const token = parseRequestToken(tracking, request, 'mirror')
+    if (!token) return refuseToken(request, reply)
     const page = await withDatabaseTimeout(renderMirror(context, token))
     if (!page) {
       const version = await versions.find(token.account, token.version)
       return sendPage(reply, renderStatusPage('gone', version?.language ?? 'en', version?.accountName))
     }
-    await recorder.record(token, { type: 'mirror', url: null }, requesterOf(request))
+    await recorder.record(token, { type: 'mirror', url: null }, toRequester(request))
     return sendPage(reply, page)
   })
   scope.get('/t/preview', publicOptions('where links of a preview lead'), (request, reply) =>
@@ -185,38 +193,38 @@ function registerMirror(scope: HttpApp, tracking: TrackingContext): void {
   )
 }
 
-function registerUnsubscribe(scope: HttpApp, tracking: TrackingContext): void {
-  const { refuse } = tracking
-  scope.get('/t/u/:token', withParams('ask whether to unsubscribe', TokenParams), async (request, reply) => {
-    const token = tokenOf(tracking, request, 'unsubscribe')
+function registerUnsubscribeRoutes(scope: HttpApp, tracking: TrackingContext): void {
+  const { refuse: refuseToken } = tracking
+  scope.get('/t/u/:token', publicParamOptions('ask whether to unsubscribe', TokenParams), async (request, reply) => {
+    const token = parseRequestToken(tracking, request, 'unsubscribe')
     const page = token && (await renderUnsubscribePage(tracking, token))
-    return page ? sendPage(reply, page) : refuse(request, reply)
+    return page ? sendPage(reply, page) : refuseToken(request, reply)
   })
-  scope.post('/t/u/:token', withParams('unsubscribe', TokenParams), async (request, reply) => {
-    const token = tokenOf(tracking, request, 'unsubscribe')
+  scope.post('/t/u/:token', publicParamOptions('unsubscribe', TokenParams), async (request, reply) => {
+    const token = parseRequestToken(tracking, request, 'unsubscribe')
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const form = await parsePostedForm(body, request.headers['content-type'] ?? '')
-    const page = token && (await submitUnsubscription(tracking, token, form, requesterOf(request)))
-    if (!page) return refuse(request, reply)
+    const page = token && (await submitUnsubscription(tracking, token, form, toRequester(request)))
+    if (!page) return refuseToken(request, reply)
     return page === 'empty' ? reply.code(200).send() : sendPage(reply, page)
   })
 }
 
-function registerForms(scope: HttpApp, tracking: TrackingContext): void {
-  const { refuse } = tracking
-  scope.get('/t/f/:token', withParams('read a form', TokenParams), async (request, reply) => {
-    const token = tokenOf(tracking, request, 'form')
+function registerFormRoutes(scope: HttpApp, tracking: TrackingContext): void {
+  const { refuse: refuseToken } = tracking
+  scope.get('/t/f/:token', publicParamOptions('read a form', TokenParams), async (request, reply) => {
+    const token = parseRequestToken(tracking, request, 'form')
     const page = token && (await renderInitialForm(tracking, token))
-    return page ? sendPage(reply, page) : refuse(request, reply)
+    return page ? sendPage(reply, page) : refuseToken(request, reply)
   })
-  const options = { ...withParams('answer a form', TokenParams), bodyLimit: FORM_LIMIT }
+  const options = { ...publicParamOptions('answer a form', TokenParams), bodyLimit: FORM_BODY_LIMIT }
   scope.post('/t/f/:token', options, async (request, reply) => {
-    const token = tokenOf(tracking, request, 'form')
-    if (!token) return refuse(request, reply)
+    const token = parseRequestToken(tracking, request, 'form')
+    if (!token) return refuseToken(request, reply)
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const entries = await parsePostedEntries(body, request.headers['content-type'] ?? '')
-    const page = await submitForm(tracking, token, entries, requesterOf(request))
-    return page ? sendPage(reply, page) : refuse(request, reply)
+    const page = await submitForm(tracking, token, entries, toRequester(request))
+    return page ? sendPage(reply, page) : refuseToken(request, reply)
   })
 }
 
@@ -227,8 +235,8 @@ const DisplayQuery = Type.Object({
   consent: Type.Optional(Type.Unknown({ description: '1: the visitor agrees to be known again by a cookie' })),
 })
 
-function registerDisplay(scope: HttpApp, tracking: TrackingContext): void {
-  const endpoints = openDisplayEndpoints({ ...tracking, requesterOf, pixel: PIXEL })
+function registerDisplayRoutes(scope: HttpApp, tracking: TrackingContext): void {
+  const endpoints = openDisplayEndpoints({ ...tracking, requesterOf: toRequester, pixel: PIXEL_GIF })
   const options = (summary: string) => ({
     config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
     schema: { tags: ['display'], summary, params: TokenParams, querystring: DisplayQuery },
@@ -244,12 +252,12 @@ const PushParams = Type.Object({
   token: Type.String(),
 })
 
-function registerPushes(scope: HttpApp, tracking: TrackingContext): void {
+function registerPushRoutes(scope: HttpApp, tracking: TrackingContext): void {
   const summary = 'report what became of a push message'
   const description =
     'Answers once it is stored. A repetition changes nothing, and messages of previews record nothing.'
   const schema = { tags: ['recipients'], summary, description, params: PushParams }
-  const handler = createPushEndpoint({ ...tracking, requesterOf })
+  const handler = createPushEndpoint({ ...tracking, requesterOf: toRequester })
   scope.get(
     '/hit/:agency/:customer/:message/link/:token',
     { config: { public: true, audit: AUDIT_EXEMPTIONS.recipient }, schema },
@@ -257,7 +265,7 @@ function registerPushes(scope: HttpApp, tracking: TrackingContext): void {
   )
 }
 
-function tokenOf(
+function parseRequestToken(
   { context }: TrackingContext,
   { params }: FastifyRequest<{ Params: { token: string } }>,
   kind: LinkTokenKind,
@@ -266,7 +274,7 @@ function tokenOf(
   return parseLinkToken(context.tokens, params.token, kind, target)
 }
 
-function requesterOf({ method, ip, headers }: FastifyRequest): HitRequester {
+function toRequester({ method, ip, headers }: FastifyRequest): HitRequester {
   return { method, address: ip || null, userAgent: headers['user-agent'] ?? null, headers }
 }
 

@@ -23,14 +23,14 @@ export async function resolveWithin<T, Fallback>(
 }
 
 /**
- * Whether something failed because the database, or a pool of threads, is unavailable or full for now. An internal fault
- * of the database counts too: the request is not the cause, and waits until the database is repaired.
+ * True if an error means that the database, or a pool of threads, is unavailable or full for now. An internal fault of the database counts
+ * too: the request is not the cause, and waits until the database is repaired.
  */
 export function isUnavailableError(error: unknown): boolean {
   return isDatabaseUnavailable(error) || isInternalDbError(error) || (error instanceof Problem && error.status === 503)
 }
 
-/** Whether the database answers within the timeout. */
+/** True if the database answers within the timeout. */
 export async function isDatabaseResponding(db: Db): Promise<boolean> {
   try {
     return (await resolveWithin(sql`select`.execute(db), TRACKING_DB_TIMEOUT_MS, undefined)) !== undefined
@@ -41,8 +41,8 @@ export async function isDatabaseResponding(db: Db): Promise<boolean> {
 
 /** The value of a read of the database; rejects with a Problem 503 when that takes too long. */
 export async function withDatabaseTimeout<T>(reading: Promise<T>): Promise<T> {
-  const late = Symbol('late')
-  const read = await resolveWithin(reading, TRACKING_DB_TIMEOUT_MS, late)
-  if (read === late) throw new Problem(503, 'unavailable', 'The database takes too long; try again.')
-  return read as T
+  const timedOut = Symbol('late')
+  const readResult = await resolveWithin(reading, TRACKING_DB_TIMEOUT_MS, timedOut)
+  if (readResult === timedOut) throw new Problem(503, 'unavailable', 'The database takes too long; try again.')
+  return readResult as T
 }

@@ -27,9 +27,9 @@ export interface ContentVersionCache {
   find(account: AccountId, id: number): Promise<TrackedContentVersion | undefined>
 }
 
-const MAX_VERSIONS = 2000
+const MAX_CACHED_VERSIONS = 2000
 
-async function readVersion(db: Db, account: AccountId, id: number): Promise<TrackedContentVersion | undefined> {
+async function loadTrackedVersion(db: Db, account: AccountId, id: number): Promise<TrackedContentVersion | undefined> {
   const version = await loadContentVersion(db, account, id)
   if (!version) return undefined
   const { source, links } = version
@@ -47,24 +47,24 @@ async function readVersion(db: Db, account: AccountId, id: number): Promise<Trac
 
 /** Opens an empty cache that evicts the least recently used version first. */
 export function openContentVersionCache(db: Db): ContentVersionCache {
-  const kept = new LRUCache<number, Promise<TrackedContentVersion | undefined>>({ max: MAX_VERSIONS })
+  const cachedVersions = new LRUCache<number, Promise<TrackedContentVersion | undefined>>({ max: MAX_CACHED_VERSIONS })
 
-  function read(account: AccountId, id: number): Promise<TrackedContentVersion | undefined> {
-    const reading = withDatabaseTimeout(readVersion(db, account, id))
-    kept.set(id, reading)
+  function readThrough(account: AccountId, id: number): Promise<TrackedContentVersion | undefined> {
+    const reading = withDatabaseTimeout(loadTrackedVersion(db, account, id))
+    cachedVersions.set(id, reading)
     // Failures and absences are not cached.
     reading.then(
-      (facts) => facts ?? kept.delete(id),
-      () => kept.delete(id),
+      (facts) => facts ?? cachedVersions.delete(id),
+      () => cachedVersions.delete(id),
     )
     return reading
   }
 
   return {
     async find(account, id) {
-      const facts = kept.get(id) ?? read(account, id)
-      const found = await facts
-      return found?.account === account ? found : undefined
+      const versionPromise = cachedVersions.get(id) ?? readThrough(account, id)
+      const cachedVersion = await versionPromise
+      return cachedVersion?.account === account ? cachedVersion : undefined
     },
   }
 }

@@ -23,7 +23,7 @@ export function webhookEventType({ channel, kind }: Pick<EventWithRecord, 'chann
   return `${channel}.${kind.replaceAll('/', '.')}`
 }
 
-function fromEvent({ id, at, text, ...event }: EventWithRecord): WebhookRecord {
+function toWebhookRecord({ id, at, text, ...event }: EventWithRecord): WebhookRecord {
   return { id, type: webhookEventType(event), event: event.kind, at, text }
 }
 
@@ -39,35 +39,35 @@ export async function readWebhookRecords(
   accounts: readonly AccountId[],
 ): Promise<Map<string, WebhookRecord>> {
   const events = await readEventRecords(db, ids, accounts)
-  const found = new Set(events.map(({ id }) => id))
+  const foundIds = new Set(events.map(({ id }) => id))
   const notices = await readNoticesById(
     db,
-    ids.filter((id) => !found.has(id)),
+    ids.filter((id) => !foundIds.has(id)),
   )
   return new Map(
-    [...events.map(fromEvent), ...notices.map(webhookRecordFromNotice)].map((record) => [record.id, record]),
+    [...events.map(toWebhookRecord), ...notices.map(webhookRecordFromNotice)].map((record) => [record.id, record]),
   )
 }
 
-function envelope(type: string, at: Date, data: string): string {
+function wrapInEnvelope(type: string, at: Date, data: string): string {
   return `{"type":${JSON.stringify(type)},"timestamp":"${at.toISOString()}","data":${data}}`
 }
 
-function dataOf({ event, at, text }: WebhookRecord, version: WebhookVersion): string {
+function formatData({ event, at, text }: WebhookRecord, version: WebhookVersion): string {
   return version === 1 ? text : `{"event":"${event}","date":"${at.toISOString()}",${text.trimStart().slice(1)}`
 }
 
 /** The body for one event. */
 export function buildWebhookEventBody(record: WebhookRecord, version: WebhookVersion): string {
-  return envelope(record.type, record.at, dataOf(record, version))
+  return wrapInEnvelope(record.type, record.at, formatData(record, version))
 }
 
 /** The body for a batch, oldest first; `at`: when it was formed. */
 export function buildWebhookBatchBody(batch: readonly WebhookRecord[], at: Date, version: WebhookVersion): string {
-  return envelope('events', at, `[${batch.map((record) => dataOf(record, version)).join(',')}]`)
+  return wrapInEnvelope('events', at, `[${batch.map((record) => formatData(record, version)).join(',')}]`)
 }
 
 /** The body that tests a webhook. */
 export function buildWebhookTestBody(webhook: string, at: Date): string {
-  return envelope('test', at, JSON.stringify({ webhook }))
+  return wrapInEnvelope('test', at, JSON.stringify({ webhook }))
 }

@@ -7,11 +7,11 @@ import { purgeOrphanListenerRows } from '../listeners/own-rows.ts'
 import type { DeadLetter, DeadLetterSelection } from './webhook-schemas.ts'
 import { loadWebhook, lockWebhook, WEBHOOK_LISTENER_KIND, type WebhookKey } from './webhooks.ts'
 
-const KEPT_DAYS = 30
+const RETENTION_DAYS = 30
 /** Rows deleted in one transaction. */
-const BATCH_SIZE = 10_000
+const DELETE_BATCH_SIZE = 10_000
 
-interface Row {
+interface DeadLetterRow {
   id: string
   events: string[]
   at: Date
@@ -35,10 +35,10 @@ export async function* listDeadLetters(
   { after, limit }: { after: DeadLetterCursor | undefined; limit: number | undefined },
 ): AsyncGenerator<DeadLetter> {
   await loadWebhook(db, key)
-  const beyond = after === undefined ? sql`` : sql`and (at, id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`
-  const query = sql<Row>`
+  const pageCondition = after === undefined ? sql`` : sql`and (at, id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`
+  const query = sql<DeadLetterRow>`
     select id, events, at, tries, failure, dead_at as "deadAt" from webhook_deliveries
-    where webhook = ${key.id} and dead_at is not null ${beyond}
+    where webhook = ${key.id} and dead_at is not null ${pageCondition}
     order by at, id limit ${limit ?? null}::integer`
   for await (const { at, failure, deadAt, ...letter } of streamRows(db, query)) {
     yield { ...letter, date: at.toISOString(), detail: failure, deadDate: deadAt.toISOString() }
@@ -46,20 +46,20 @@ export async function* listDeadLetters(
 }
 
 /** The condition of a choice; undefined for an empty one. Throws 400. */
-function conditionOf({ ids, start, end }: DeadLetterSelection): RawBuilder<unknown> | undefined {
+function buildSelectionCondition({ ids, start, end }: DeadLetterSelection): RawBuilder<unknown> | undefined {
   const period: TimePeriod = parseTimePeriod({ start, end })
   if (ids !== undefined && (start !== undefined || end !== undefined))
     throw badRequestProblem('/ids', 'give either ids, or start and end')
   if (ids !== undefined) return sql`id = any(${ids}::uuid[])`
   if (period.start === undefined && period.end === undefined) return undefined
-  const bound = (ms: number | undefined) => (ms === undefined ? null : new Date(ms))
-  return sql`at >= coalesce(${bound(period.start)}::timestamptz, '-infinity')
-    and at < coalesce(${bound(period.end)}::timestamptz, 'infinity')`
+  const toBoundDate = (ms: number | undefined) => (ms === undefined ? null : new Date(ms))
+  return sql`at >= coalesce(${toBoundDate(period.start)}::timestamptz, '-infinity')
+    and at < coalesce(${toBoundDate(period.end)}::timestamptz, 'infinity')`
 }
 
 /** Deletes the chosen dead letters, or all. Throws notFound, 400. */
 export async function deleteDeadLetters(db: Db, key: WebhookKey, choice: DeadLetterSelection): Promise<void> {
-  const condition = conditionOf(choice) ?? sql`true`
+  const condition = buildSelectionCondition(choice) ?? sql`true`
   await inTransaction(db, async (tx) => {
     await lockWebhook(tx, key)
     await sql`
@@ -78,7 +78,7 @@ export async function replayDeadLetters(
   choice: DeadLetterSelection,
   now: Date,
 ): Promise<void> {
-  const condition = conditionOf(choice)
+  const condition = buildSelectionCondition(choice)
   if (condition === undefined) throw badRequestProblem('/ids', 'give ids, or start and end')
   await inTransaction(db, async (tx) => {
     await lockWebhook(tx, key)
@@ -90,11 +90,11 @@ export async function replayDeadLetters(
 
 /** Deletes dead letters after 30 days, and the queued events of deleted webhooks. */
 export async function purgeDeadLetters(db: Db, now: number): Promise<void> {
-  const oldest = new Date(now - KEPT_DAYS * 24 * 3600 * 1000)
-  const forget = sql`
+  const cutoff = new Date(now - RETENTION_DAYS * 24 * 3600 * 1000)
+  const deleteQuery = sql`
     delete from webhook_deliveries where (webhook, id) in (
-      select webhook, id from webhook_deliveries where dead_at < ${oldest} order by dead_at limit ${BATCH_SIZE})`
-  while ((await forget.execute(db)).numAffectedRows === BigInt(BATCH_SIZE)) {
+      select webhook, id from webhook_deliveries where dead_at < ${cutoff} order by dead_at limit ${DELETE_BATCH_SIZE})`
+  while ((await deleteQuery.execute(db)).numAffectedRows === BigInt(DELETE_BATCH_SIZE)) {
     // The next batch.
   }
   await purgeOrphanListenerRows(db, WEBHOOK_LISTENER_KIND, sql`select id from webhooks`)

@@ -24,10 +24,10 @@ import { postWebhookMessage, type WebhookRequestContext, type WebhookTryResult }
 import { recordWebhookTry } from './tries.ts'
 
 /** Concurrent requests to one webhook, and to one whose last try failed. */
-const CONCURRENCY = 8
-const CONCURRENCY_FAILING = 2
+const MAX_CONCURRENT_REQUESTS = 8
+const MAX_CONCURRENT_FAILING = 2
 /** Concurrent requests of the process; beyond it each webhook may have one, so that slow webhooks do not block others. */
-const TOTAL_CONCURRENCY = 128
+const MAX_TOTAL_REQUESTS = 128
 
 export interface WebhookDispatchContext extends WebhookRequestContext {
   db: Db
@@ -47,130 +47,137 @@ export interface WebhookDispatcher {
   end(): void
 }
 
-/** How many requests may start, for each webhook. */
-function quotasOf(webhooks: readonly BusyWebhook[], inProgress: ReadonlyMap<string, number>): WebhookQuota[] {
-  let left = TOTAL_CONCURRENCY - [...inProgress.values()].reduce((sum, n) => sum + n, 0)
+/** Computes the number of requests that may start for each webhook. */
+function computeQuotas(webhooks: readonly BusyWebhook[], inProgress: ReadonlyMap<string, number>): WebhookQuota[] {
+  let availableRequests = MAX_TOTAL_REQUESTS - [...inProgress.values()].reduce((sum, n) => sum + n, 0)
   return webhooks.flatMap((webhook) => {
-    const running = inProgress.get(webhook.id) ?? 0
-    const own = (webhook.failures > 0 ? CONCURRENCY_FAILING : CONCURRENCY) - running
-    const room = Math.max(Math.min(own, left), running === 0 ? 1 : 0)
-    left -= room
-    return room > 0 || webhook.isSuspended ? [{ webhook, room }] : []
+    const runningCount = inProgress.get(webhook.id) ?? 0
+    const webhookLimit = (webhook.failures > 0 ? MAX_CONCURRENT_FAILING : MAX_CONCURRENT_REQUESTS) - runningCount
+    const freeSlots = Math.max(Math.min(webhookLimit, availableRequests), runningCount === 0 ? 1 : 0)
+    availableRequests -= freeSlots
+    return freeSlots > 0 || webhook.isSuspended ? [{ webhook, room: freeSlots }] : []
   })
 }
 
 /** Milliseconds: the time of a uuid version 7. */
-function instantOf(id: string): number {
+function extractTime(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 }
 
 /** The body of a delivery; undefined when all its events are past retention. A batch has an id of its own. */
-function bodyOf(
+function buildBody(
   { id, events }: WebhookDelivery,
   records: ReadonlyMap<string, WebhookRecord>,
   version: WebhookVersion,
 ): string | undefined {
-  const found = events.flatMap((event) => records.get(event) ?? [])
-  const [first] = found
-  if (first === undefined) return undefined
-  return first.id === id
-    ? buildWebhookEventBody(first, version)
-    : buildWebhookBatchBody(found, new Date(instantOf(id)), version)
+  const foundRecords = events.flatMap((event) => records.get(event) ?? [])
+  const [firstRecord] = foundRecords
+  if (firstRecord === undefined) return undefined
+  return firstRecord.id === id
+    ? buildWebhookEventBody(firstRecord, version)
+    : buildWebhookBatchBody(foundRecords, new Date(extractTime(id)), version)
 }
 
-const unitOf = ({ id }: BusyWebhook) => ({ task: 'deliver webhooks', subject: `webhook ${id}` })
+const toFailureUnit = ({ id }: BusyWebhook) => ({ task: 'deliver webhooks', subject: `webhook ${id}` })
 
 /** The body of a delivery. One that cannot be written is a failed try, and what went wrong is thrown. */
-async function writeBody(
+async function tryBuildBody(
   { db, clock }: WebhookDispatchContext,
   delivery: WebhookDelivery,
   records: ReadonlyMap<string, WebhookRecord>,
   { version }: BusyWebhook,
 ): Promise<string | undefined> {
   try {
-    return bodyOf(delivery, records, version)
+    return buildBody(delivery, records, version)
   } catch (error) {
-    const failure = { detail: 'the events could not be written', isGone: false, holdUntil: null }
-    await recordWebhookFailure(db, delivery, failure, clock.now())
+    const buildFailure = { detail: 'the events could not be written', isGone: false, holdUntil: null }
+    await recordWebhookFailure(db, delivery, buildFailure, clock.now())
     throw error
   }
 }
 
 /** Delivers, and records the result, for which it waits for the database: else it would be delivered again. */
-async function deliver(
+async function deliverWebhook(
   context: WebhookDispatchContext & { signal: AbortSignal },
   webhook: BusyWebhook,
   delivery: WebhookDelivery,
   records: ReadonlyMap<string, WebhookRecord>,
 ): Promise<void> {
   const { db, clock, tries } = context
-  const body = await writeBody(context, delivery, records, webhook)
+  const body = await tryBuildBody(context, delivery, records, webhook)
   const succeeded = () => recordWebhookSuccess(db, delivery, clock.now())
   if (body === undefined) return succeeded()
   const startedAt = performance.now()
   const result: WebhookTryResult = await postWebhookMessage(context, webhook, { id: delivery.id, body }, clock.now())
   const { failure } = result
   tries.inc({ outcome: failure === undefined ? 'delivered' : 'failed' })
-  const attempt = { ...result, durationMs: Math.round(performance.now() - startedAt), at: new Date(clock.now()) }
+  const webhookAttempt = { ...result, durationMs: Math.round(performance.now() - startedAt), at: new Date(clock.now()) }
   await retryWhileUnavailable(context, async () => {
     await (failure === undefined ? succeeded() : recordWebhookFailure(db, delivery, failure, clock.now()))
-    await recordWebhookTry(db, delivery, attempt)
+    await recordWebhookTry(db, delivery, webhookAttempt)
   })
 }
 
 /** Claims deliveries up to the quota of each webhook: retries first, then new ones. */
-async function claim(db: Db, quotas: readonly WebhookQuota[], now: Date): Promise<WebhookDelivery[]> {
-  const again = await claimDueDeliveries(db, quotas, now)
-  const taken = Map.groupBy(again, ({ webhook }) => webhook)
-  const left = quotas.map(({ webhook, room }) => ({ webhook, room: room - (taken.get(webhook.id)?.length ?? 0) }))
-  const fresh = await formWebhookDeliveries(
+async function claimDeliveries(db: Db, quotas: readonly WebhookQuota[], now: Date): Promise<WebhookDelivery[]> {
+  const retriedDeliveries = await claimDueDeliveries(db, quotas, now)
+  const claimedByWebhook = Map.groupBy(retriedDeliveries, ({ webhook }) => webhook)
+  const remainingQuotas = quotas.map(({ webhook, room }) => ({
+    webhook,
+    room: room - (claimedByWebhook.get(webhook.id)?.length ?? 0),
+  }))
+  const newDeliveries = await formWebhookDeliveries(
     db,
-    left.filter(({ webhook, room }) => room > 0 || webhook.isSuspended),
+    remainingQuotas.filter(({ webhook, room }) => room > 0 || webhook.isSuspended),
     now,
   )
-  return [...again, ...fresh]
+  return [...retriedDeliveries, ...newDeliveries]
 }
 
 /** Creates a dispatcher; other processes see its requests in progress by their leases. */
 export function createWebhookDispatcher(context: WebhookDispatchContext): WebhookDispatcher {
   const { db, clock, log } = context
   const inProgress = new Map<string, number>()
-  const running = new Set<Promise<unknown>>()
-  const stopping = new AbortController()
+  const runningDeliveries = new Set<Promise<unknown>>()
+  const stopController = new AbortController()
 
-  function start(webhook: BusyWebhook, delivery: WebhookDelivery, records: ReadonlyMap<string, WebhookRecord>): void {
+  function startDelivery(
+    webhook: BusyWebhook,
+    delivery: WebhookDelivery,
+    records: ReadonlyMap<string, WebhookRecord>,
+  ): void {
     inProgress.set(webhook.id, (inProgress.get(webhook.id) ?? 0) + 1)
-    const done = deliver({ ...context, signal: stopping.signal }, webhook, delivery, records)
-      .then(() => recordTaskSuccess(db, unitOf(webhook)))
-      .catch((error) => recordTaskFailure(db, unitOf(webhook), error))
+    const delivering = deliverWebhook({ ...context, signal: stopController.signal }, webhook, delivery, records)
+      .then(() => recordTaskSuccess(db, toFailureUnit(webhook)))
+      .catch((error) => recordTaskFailure(db, toFailureUnit(webhook), error))
       .catch((error) => log.error({ err: error, webhook: webhook.id }, 'webhook delivery failed'))
       .finally(() => {
-        const left = (inProgress.get(webhook.id) ?? 1) - 1
-        if (left > 0) inProgress.set(webhook.id, left)
+        const remainingCount = (inProgress.get(webhook.id) ?? 1) - 1
+        if (remainingCount > 0) inProgress.set(webhook.id, remainingCount)
         else inProgress.delete(webhook.id)
-        running.delete(done)
+        runningDeliveries.delete(delivering)
       })
-    running.add(done)
+    runningDeliveries.add(delivering)
   }
 
   return {
     async dispatch() {
       const now = new Date(clock.now())
-      const quotas = quotasOf(await listBusyWebhooks(db, now), inProgress)
+      const quotas = computeQuotas(await listBusyWebhooks(db, now), inProgress)
       if (quotas.length === 0) return 0
-      const deliveries = await claim(db, quotas, now)
+      const deliveries = await claimDeliveries(db, quotas, now)
       const accounts = [...new Set(quotas.map(({ webhook }) => webhook.account))]
       const records = await readWebhookRecords(db, [...new Set(deliveries.flatMap(({ events }) => events))], accounts)
       const webhooks = new Map(quotas.map(({ webhook }) => [webhook.id, webhook]))
       for (const delivery of deliveries) {
         const webhook = webhooks.get(delivery.webhook)
-        if (webhook) start(webhook, delivery, records)
+        if (webhook) startDelivery(webhook, delivery, records)
       }
       return deliveries.length
     },
     async idle() {
-      await Promise.all(running)
+      await Promise.all(runningDeliveries)
     },
-    end: () => stopping.abort(),
+    end: () => stopController.abort(),
   }
 }

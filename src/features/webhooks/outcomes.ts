@@ -13,7 +13,7 @@ export interface WebhookFailure {
   holdUntil: number | null
 }
 
-const FAILING_AFTER = 10
+const FAILING_THRESHOLD = 10
 /** Resolution of the date of the last success, so that a busy webhook is not rewritten for each one. */
 const SUCCESS_RESOLUTION_MS = 1000
 
@@ -44,24 +44,24 @@ export async function recordWebhookFailure(
   failure: WebhookFailure,
   now: number,
 ): Promise<void> {
-  const at = new Date(now)
+  const currentDate = new Date(now)
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ state: string }>`
-      update webhooks set failures = failures + 1, failing_since = coalesce(failing_since, ${at}), last_failure_at = ${at},
+      update webhooks set failures = failures + 1, failing_since = coalesce(failing_since, ${currentDate}), last_failure_at = ${currentDate},
         hold_until = ${failure.holdUntil === null ? null : new Date(failure.holdUntil)}, active = active and not ends,
-        state = case when ends then 'suspended' when failures + 1 >= ${FAILING_AFTER} then 'failing' else state end
+        state = case when ends then 'suspended' when failures + 1 >= ${FAILING_THRESHOLD} then 'failing' else state end
       from (
         select id as webhook, state = 'suspended' or ${failure.isGone}
           or coalesce(failing_since <= ${new Date(now - WEBHOOK_GIVE_UP_MS)}, false) as ends
         from webhooks where id = ${delivery.webhook} for update) v
       where id = v.webhook returning state`.execute(tx)
     const isSuspended = rows[0]?.state === 'suspended'
-    await recordTry(tx, delivery, failure, { now, isSuspended })
-    if (isSuspended) await giveUpWaiting(tx, delivery.webhook, at)
+    await recordDeliveryTry(tx, delivery, failure, { now, isSuspended })
+    if (isSuspended) await deadLetterWaiting(tx, delivery.webhook, currentDate)
   })
 }
 
-async function recordTry(
+async function recordDeliveryTry(
   tx: Db,
   { webhook, id, leasedUntil, ...delivery }: WebhookDelivery,
   { detail, holdUntil }: WebhookFailure,
@@ -69,15 +69,15 @@ async function recordTry(
 ): Promise<void> {
   const tries = delivery.tries + 1
   const firstAt = delivery.firstTryAt?.getTime() ?? now
-  const next = isSuspended ? undefined : computeNextWebhookTry({ tries, firstAt, holdUntil }, now, Math.random())
+  const nextTryAt = isSuspended ? undefined : computeNextWebhookTry({ tries, firstAt, holdUntil }, now, Math.random())
   await sql`
     update webhook_deliveries set tries = ${tries}, first_try_at = ${new Date(firstAt)}, failure = ${detail},
-      next_at = ${new Date(next ?? now)}, leased_until = null, dead_at = ${next === undefined ? new Date(now) : null}
+      next_at = ${new Date(nextTryAt ?? now)}, leased_until = null, dead_at = ${nextTryAt === undefined ? new Date(now) : null}
     where webhook = ${webhook} and id = ${id} and leased_until = ${leasedUntil}`.execute(tx)
 }
 
 /** Makes all waiting deliveries dead letters; those being tried become so when they fail. */
-async function giveUpWaiting(tx: Db, webhook: string, at: Date): Promise<void> {
+async function deadLetterWaiting(tx: Db, webhook: string, at: Date): Promise<void> {
   await sql`
     update webhook_deliveries set dead_at = ${at}
     where webhook = ${webhook} and dead_at is null and (leased_until is null or leased_until <= ${at})`.execute(tx)

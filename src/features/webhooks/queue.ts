@@ -38,19 +38,19 @@ export const WEBHOOK_LEASE_MS = 60_000
 const DEAD_BATCH_SIZE = 1000
 
 /** Condition: due and not leased. */
-function due(now: Date): RawBuilder<unknown> {
+function isDueSql(now: Date): RawBuilder<unknown> {
   return sql`dead_at is null and next_at <= ${now} and (leased_until is null or leased_until <= ${now})`
 }
 
 /** Condition on a webhook `w`: it has something to deliver. */
-const isBusy = (now: Date) => sql`
+const isBusySql = (now: Date) => sql`
   w.listens and (w.hold_until is null or w.hold_until <= ${now})
     and (exists (select from listener_queue q where q.listener = w.id)
-      or exists (select from webhook_deliveries d where d.webhook = w.id and ${due(now)}))`
+      or exists (select from webhook_deliveries d where d.webhook = w.id and ${isDueSql(now)}))`
 
 /** Condition: a webhook has something to deliver. */
 export function isWebhookBusy(now: Date): RawBuilder<unknown> {
-  return sql`exists (select from webhooks w where ${isBusy(now)})`
+  return sql`exists (select from webhooks w where ${isBusySql(now)})`
 }
 
 /**
@@ -61,12 +61,12 @@ export async function listBusyWebhooks(db: Db, now: Date): Promise<BusyWebhook[]
   const { rows } = await sql<BusyWebhook>`${buildPreparedPrefix('busy-webhooks')}
     select w.id, w.account, w.version, w.url, w.batch_size as size, w.batch_wait_ms as "waitMs", w.secret,
       w.previous_secret as "previousSecret", w.rotated_at as "rotatedAt", w.state = 'suspended' as "isSuspended", w.failures
-    from webhooks w where ${isBusy(now)} order by w.id`.execute(db)
+    from webhooks w where ${isBusySql(now)} order by w.id`.execute(db)
   return rows
 }
 
 /** The columns of a Delivery. */
-const claimed = sql`d.webhook, d.id, d.events, d.tries, d.first_try_at as "firstTryAt", d.leased_until as "leasedUntil"`
+const deliveryColumns = sql`d.webhook, d.id, d.events, d.tries, d.first_try_at as "firstTryAt", d.leased_until as "leasedUntil"`
 
 /** Claims due retries, at most the quota of each webhook. Two callers never get the same. */
 export async function claimDueDeliveries(
@@ -82,10 +82,10 @@ export async function claimDueDeliveries(
       from unnest(${quotas.map(({ webhook }) => webhook.id)}::uuid[], ${quotas.map(({ room }) => room)}::integer[]) as t(webhook, room)
       cross join lateral (
         select webhook, id from webhook_deliveries
-        where webhook = t.webhook and ${due(now)}
+        where webhook = t.webhook and ${isDueSql(now)}
         order by next_at limit t.room for update skip locked) mine) m
     where d.webhook = m.webhook and d.id = m.id
-    returning ${claimed}`.execute(db)
+    returning ${deliveryColumns}`.execute(db)
   return rows
 }
 
@@ -99,14 +99,14 @@ export async function formWebhookDeliveries(
   now: Date,
 ): Promise<WebhookDelivery[]> {
   if (quotas.length === 0) return []
-  const of = <T>(member: (quota: WebhookQuota) => T): T[] => quotas.map(member)
+  const quotaColumn = <T>(member: (quota: WebhookQuota) => T): T[] => quotas.map(member)
   const { rows } = await sql<WebhookDelivery & { dead: boolean }>`
     with turns as (
-      select * from unnest(${of(({ webhook }) => webhook.id)}::uuid[],
-        ${of(({ webhook, room }) => (webhook.isSuspended ? DEAD_BATCH_SIZE : room * webhook.size))}::integer[],
-        ${of(({ webhook }) => webhook.size)}::integer[],
-        ${of(({ webhook }) => (webhook.isSuspended ? 0 : webhook.waitMs))}::integer[],
-        ${of(({ webhook }) => webhook.isSuspended)}::boolean[]) as t(listener, most, size, wait_ms, dead)),
+      select * from unnest(${quotaColumn(({ webhook }) => webhook.id)}::uuid[],
+        ${quotaColumn(({ webhook, room }) => (webhook.isSuspended ? DEAD_BATCH_SIZE : room * webhook.size))}::integer[],
+        ${quotaColumn(({ webhook }) => webhook.size)}::integer[],
+        ${quotaColumn(({ webhook }) => (webhook.isSuspended ? 0 : webhook.waitMs))}::integer[],
+        ${quotaColumn(({ webhook }) => webhook.isSuspended)}::boolean[]) as t(listener, most, size, wait_ms, dead)),
     ${takeOwnRowBatchesSql}
     insert into webhook_deliveries as d (webhook, id, events, at, next_at, leased_until, failure, dead_at)
     select listener, case when size = 1 then min(event::text)::uuid else uuidv7() end, array_agg(event order by event),
@@ -114,6 +114,6 @@ export async function formWebhookDeliveries(
       case when dead then 'suspended' end, case when dead then ${now}::timestamptz end
     from taken join turns using (listener) group by listener, batch, size, dead
     on conflict (webhook, id) do nothing
-    returning ${claimed}, d.dead_at is not null as dead`.execute(db)
+    returning ${deliveryColumns}, d.dead_at is not null as dead`.execute(db)
   return rows.filter(({ dead }) => !dead)
 }

@@ -28,10 +28,10 @@ export interface WebhookTryResult {
   failure: WebhookFailure | undefined
 }
 
-const TIMEOUT_MS = 15_000
+const REQUEST_TIMEOUT_MS = 15_000
 const MAX_ANSWER_BYTES = 1024 * 1024
 
-function resultOf({ status, headers }: OutboundAnswer, now: number): WebhookTryResult {
+function toTryResult({ status, headers }: OutboundAnswer, now: number): WebhookTryResult {
   if (status >= 200 && status < 300) return { status, failure: undefined }
   const holdUntil = parseWebhookRetryAfter(status, headers['retry-after'], now)
   return { status, failure: { detail: `answered ${status}`, isGone: status === 410, holdUntil } }
@@ -44,21 +44,24 @@ export async function postWebhookMessage(
   message: WebhookMessage,
   now: number,
 ): Promise<WebhookTryResult> {
-  const headers = {
+  const requestHeaders = {
     ...signWebhookHeaders(masterKeys, webhook, message, now),
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(message.body)),
     'user-agent': 'Stentor-Webhooks/1',
   }
   const { url } = webhook
-  const request = { url, method: 'POST', headers, body: message.body }
+  const request = { url, method: 'POST', headers: requestHeaders, body: message.body }
   try {
-    const answer = await sendOutboundRequest({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES }, reach)
-    return resultOf(answer, now)
+    const response = await sendOutboundRequest(
+      { ...request, timeoutMs: REQUEST_TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES },
+      reach,
+    )
+    return toTryResult(response, now)
   } catch (error) {
     if (!(error instanceof RefusedAddressError || error instanceof NoAnswerError)) throw error
     const isRefused = error instanceof RefusedAddressError || error.cause instanceof RefusedAddressError
-    const detail = isRefused ? 'the address may not be called' : error.message
-    return { status: null, failure: { detail, isGone: false, holdUntil: null } }
+    const failureDetail = isRefused ? 'the address may not be called' : error.message
+    return { status: null, failure: { detail: failureDetail, isGone: false, holdUntil: null } }
   }
 }

@@ -1,7 +1,7 @@
 import { type MasterKeys, sealWithMasterKey, unsealWithMasterKey } from '../../lib/crypto/seal.ts'
 import { buildWebhookHeaders } from '../../lib/crypto/webhook-signature.ts'
 
-/** How long the previous secret signs too after a rotation. */
+/** Time after a rotation in which the previous secret also signs. */
 export const SECRET_ROTATION_MS = 24 * 3600 * 1000
 
 /** The sealed secrets of a webhook. */
@@ -12,13 +12,13 @@ export interface WebhookSecrets {
   rotatedAt: Date | null
 }
 
-function context(webhook: string): string {
+function buildSealContext(webhook: string): string {
   return `webhook ${webhook}`
 }
 
 /** A secret as it is stored. */
 export function sealWebhookSecret(keys: MasterKeys, webhook: string, secret: string): Buffer {
-  return sealWithMasterKey(keys, secret, context(webhook))
+  return sealWithMasterKey(keys, secret, buildSealContext(webhook))
 }
 
 /** The headers of one try (Standard Webhooks 1.0): signed by both secrets for 24 hours after a rotation. */
@@ -30,7 +30,9 @@ export function signWebhookHeaders(
 ): Record<string, string> {
   const { id: webhook, secret, previousSecret, rotatedAt } = secrets
   const isRecent = rotatedAt !== null && now < rotatedAt.getTime() + SECRET_ROTATION_MS
-  const sealed = previousSecret !== null && isRecent ? [secret, previousSecret] : [secret]
-  const opened = sealed.map((one) => unsealWithMasterKey(keys, one, context(webhook)).toString())
-  return buildWebhookHeaders(opened, message, now)
+  const sealedSecrets = previousSecret !== null && isRecent ? [secret, previousSecret] : [secret]
+  const openedSecrets = sealedSecrets.map((sealedSecret) =>
+    unsealWithMasterKey(keys, sealedSecret, buildSealContext(webhook)).toString(),
+  )
+  return buildWebhookHeaders(openedSecrets, message, now)
 }

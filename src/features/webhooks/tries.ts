@@ -8,7 +8,7 @@ import type { WebhookTry } from './webhook-schemas.ts'
 import { loadWebhook, type WebhookKey } from './webhooks.ts'
 
 /** Tries of a webhook that are kept. */
-const MAX_KEPT = 1000
+const MAX_STORED_TRIES = 1000
 
 /** A request to a webhook, and what came of it. */
 export interface WebhookAttempt extends WebhookTryResult {
@@ -29,7 +29,7 @@ export async function recordWebhookTry(
   )
 }
 
-interface Row extends Omit<WebhookTry, 'date' | 'success'> {
+interface WebhookTryRow extends Omit<WebhookTry, 'date' | 'success'> {
   at: Date
 }
 
@@ -41,7 +41,7 @@ export async function* listWebhookTries(
   { after, limit }: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<WebhookTry> {
   await loadWebhook(db, key)
-  const query = sql<Row>`
+  const query = sql<WebhookTryRow>`
     select id, at, delivery, events, try, status, duration_ms as "durationMs", failure as detail from webhook_tries
     where webhook = ${key.id} and at > ${new Date(now - HOUR_MS)}
       and (${after ?? null}::bigint is null or id < ${after ?? null})
@@ -57,5 +57,5 @@ export async function purgeWebhookTries(db: Db, now: number): Promise<void> {
   await sql`
     delete from webhook_tries where id in (
       select id from (select id, row_number() over (partition by webhook order by id desc) as place from webhook_tries) placed
-      where place > ${MAX_KEPT})`.execute(db)
+      where place > ${MAX_STORED_TRIES})`.execute(db)
 }

@@ -53,10 +53,10 @@ import {
 } from './webhooks.ts'
 
 const tags = ['webhooks']
-const Params = Type.Object({ id: Type.String() })
-const PATH = '/webhooks/:id'
+const WebhookParams = Type.Object({ id: Type.String() })
+const WEBHOOK_PATH = '/webhooks/:id'
 
-function keyOf({ account, params }: { account: AccountId; params: { id: string } }): WebhookKey {
+function parseWebhookKey({ account, params }: { account: AccountId; params: { id: string } }): WebhookKey {
   const id = parseUuid(params.id)
   if (id === undefined) throw notFoundProblem('webhook', params.id)
   return { account, id }
@@ -64,49 +64,49 @@ function keyOf({ account, params }: { account: AccountId; params: { id: string }
 
 const audit: AuditObjectRule = { object: 'webhook' }
 
-function lookAt(key: WebhookKey): AuditSnapshotOptions {
+function createWebhookSnapshot(key: WebhookKey): AuditSnapshotOptions {
   return createAuditSnapshot(
     (tx) => loadWebhook(tx, key),
     (tx) => lockWebhook(tx, key),
   )
 }
 
-/** What the audit says of a choice of dead letters. */
-function chosen(choice: object | null): object {
+/** Describes a selection of dead letters in the audit. */
+function describeSelection(choice: object | null): object {
   const { ids } = (choice ?? {}) as { ids?: readonly unknown[] }
   return { deadLetters: ids ? ids.length : 'all' }
 }
 
 /** The body that results from a PATCH, checked like that of a PUT. It holds only changed members, so that changing a name resumes nothing. */
-function patchedBody(request: FastifyRequest, present: WebhookResource): WebhookBody {
-  const members = Object.entries(parseBodyBySchema(request, WebhookBody, applyRequestPatch(request, present)))
-  const before = new Map<string, unknown>(Object.entries(present))
+function buildPatchedBody(request: FastifyRequest, present: WebhookResource): WebhookBody {
+  const patchedMembers = Object.entries(parseBodyBySchema(request, WebhookBody, applyRequestPatch(request, present)))
+  const presentMembers = new Map<string, unknown>(Object.entries(present))
   return Object.fromEntries(
-    members.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name))),
+    patchedMembers.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(presentMembers.get(name))),
   )
 }
 
-interface Called {
+interface PatchCall {
   request: FastifyRequest<{ Params: { id: string } }>
   reply: FastifyReply
 }
 
 async function patchWebhook(
   db: Db,
-  { request, reply }: Called,
+  { request, reply }: PatchCall,
   dependencies: WebhookDependencies,
 ): Promise<WebhookResource> {
-  const key = keyOf(request)
-  const webhook = await inTransaction(createAuditedDb(request, db, lookAt(key)), async (tx) => {
+  const key = parseWebhookKey(request)
+  const webhook = await inTransaction(createAuditedDb(request, db, createWebhookSnapshot(key)), async (tx) => {
     await lockWebhook(tx, key)
     await requirePrecondition(request, reply, WebhookResource, () => loadWebhook(tx, key))
-    return updateWebhook(tx, key, patchedBody(request, await loadWebhook(tx, key)), dependencies)
+    return updateWebhook(tx, key, buildPatchedBody(request, await loadWebhook(tx, key)), dependencies)
   })
   await waitForWebhookListeners(db, key.account)
   return webhook
 }
 
-function resourceRoutes(app: HttpApp, { db }: ServiceContext, dependencies: () => WebhookDependencies): void {
+function registerResourceRoutes(app: HttpApp, { db }: ServiceContext, dependencies: () => WebhookDependencies): void {
   registerResource<string, WebhookBody, WebhookResource>(app, db, {
     path: '/webhooks',
     tag: 'webhooks',
@@ -126,104 +126,104 @@ function resourceRoutes(app: HttpApp, { db }: ServiceContext, dependencies: () =
     schema: { tags, summary: 'create a webhook', body: WebhookBody, response: { 200: CreatedWebhook } },
     handler: (request) => {
       const { account, body } = request
-      const look: AuditSnapshotOptions = { after: (tx, id) => loadWebhook(tx, { account, id: id as string }) }
-      return createWebhook(createAuditedDb(request, db, look), account, body, dependencies())
+      const snapshot: AuditSnapshotOptions = { after: (tx, id) => loadWebhook(tx, { account, id: id as string }) }
+      return createWebhook(createAuditedDb(request, db, snapshot), account, body, dependencies())
     },
   })
-  app.patch(PATH, {
+  app.patch(WEBHOOK_PATH, {
     config: { right: 'admin', etag: true, audit },
     schema: {
       tags,
       summary: 'change members of a webhook',
       description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
-      params: Params,
+      params: WebhookParams,
       response: { 200: WebhookResource },
     },
     handler: (request, reply) => patchWebhook(db, { request, reply }, dependencies()),
   })
 }
 
-function readCursor(value: unknown): DeadLetterCursor | undefined {
+function parseCursor(value: unknown): DeadLetterCursor | undefined {
   if (!Array.isArray(value)) return undefined
-  const [given, id] = value
-  const instant = typeof given === 'string' ? parseInstant(given) : undefined
+  const [cursorDate, id] = value
+  const instant = typeof cursorDate === 'string' ? parseInstant(cursorDate) : undefined
   const date = instant === undefined ? undefined : formatIsoInstant(instant)
   return date === undefined || typeof id !== 'string' || parseUuid(id) === undefined ? undefined : [date, id]
 }
 
-const DEAD_LETTERS = `${PATH}/deadletters`
+const DEAD_LETTERS_PATH = `${WEBHOOK_PATH}/deadletters`
 
-function deadLetterList(app: HttpApp, { db }: ServiceContext): void {
-  app.get(DEAD_LETTERS, {
+function registerDeadLetterList(app: HttpApp, { db }: ServiceContext): void {
+  app.get(DEAD_LETTERS_PATH, {
     config: { right: 'read' },
     schema: {
       tags,
       summary: 'list what could not be delivered',
-      params: Params,
+      params: WebhookParams,
       querystring: ListPageQuery,
       response: { 200: declareStreamedAnswer(Type.Array(DeadLetter)) },
     },
     handler: (request, reply) => {
-      const key = keyOf(request)
+      const key = parseWebhookKey(request)
       return sendList(request, reply, {
         rows: (page: { after: DeadLetterCursor | undefined; limit: number | undefined }) =>
           listDeadLetters(db, key, page),
         key: deadLetterCursor,
-        readKey: readCursor,
+        readKey: parseCursor,
       })
     },
   })
 }
 
-function deadLetterRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
-  app.delete(DEAD_LETTERS, {
+function registerDeadLetterRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
+  app.delete(DEAD_LETTERS_PATH, {
     config: { right: 'admin', audit },
     schema: {
       tags,
       summary: 'delete dead letters: those chosen, or all',
-      params: Params,
+      params: WebhookParams,
       body: Type.Union([DeadLetterSelection, Type.Null()]),
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
       await deleteDeadLetters(
-        createAuditedDb(request, db, { said: chosen(request.body) }),
-        keyOf(request),
+        createAuditedDb(request, db, { said: describeSelection(request.body) }),
+        parseWebhookKey(request),
         request.body ?? {},
       )
       return reply.code(204).send(null)
     },
   })
-  app.post(`${DEAD_LETTERS}/replay`, {
+  app.post(`${DEAD_LETTERS_PATH}/replay`, {
     config: { right: 'admin', audit },
     schema: {
       tags,
       summary: 'deliver dead letters again',
-      params: Params,
+      params: WebhookParams,
       body: DeadLetterSelection,
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      const handle = createAuditedDb(request, db, { said: chosen(request.body) })
-      await replayDeadLetters(handle, keyOf(request), request.body, new Date(clock.now()))
+      const auditedDb = createAuditedDb(request, db, { said: describeSelection(request.body) })
+      await replayDeadLetters(auditedDb, parseWebhookKey(request), request.body, new Date(clock.now()))
       return reply.code(204).send(null)
     },
   })
 }
 
-function deliveryRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
-  app.get(`${PATH}/deliveries`, {
+function registerDeliveryRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
+  app.get(`${WEBHOOK_PATH}/deliveries`, {
     config: { right: 'admin' },
     schema: {
       tags,
       summary: 'list the requests to a webhook in the last hour, newest first',
       description: 'At most 1,000; without bodies.',
-      params: Params,
+      params: WebhookParams,
       querystring: ListPageQuery,
       response: { 200: declareStreamedAnswer(Type.Array(WebhookTry)) },
     },
     handler: (request, reply) => {
-      const key = keyOf(request)
+      const key = parseWebhookKey(request)
       return sendList(request, reply, {
         rows: (page: { after: number | undefined; limit: number | undefined }) =>
           listWebhookTries(db, key, clock.now(), page),
@@ -241,28 +241,33 @@ export function webhookRoutes(app: HttpApp, context: ServiceContext): void {
     reach: createOutboundPolicy(config.outgoingAllow),
     now: new Date(clock.now()),
   })
-  resourceRoutes(app, context, dependencies)
-  deadLetterList(app, context)
-  deadLetterRoutes(app, context)
-  deliveryRoutes(app, context)
-  app.post(`${PATH}/secret`, {
+  registerResourceRoutes(app, context, dependencies)
+  registerDeadLetterList(app, context)
+  registerDeadLetterRoutes(app, context)
+  registerDeliveryRoutes(app, context)
+  app.post(`${WEBHOOK_PATH}/secret`, {
     config: { right: 'admin', audit },
-    schema: { tags, summary: 'give a webhook a new secret', params: Params, response: { 200: RotatedWebhookSecret } },
+    schema: {
+      tags,
+      summary: 'give a webhook a new secret',
+      params: WebhookParams,
+      response: { 200: RotatedWebhookSecret },
+    },
     handler: (request) => {
-      const handle = createAuditedDb(request, db, { said: { secret: 'renewed' } })
-      return inTransaction(handle, (tx) => rotateWebhookSecret(tx, keyOf(request), dependencies()))
+      const auditedDb = createAuditedDb(request, db, { said: { secret: 'renewed' } })
+      return inTransaction(auditedDb, (tx) => rotateWebhookSecret(tx, parseWebhookKey(request), dependencies()))
     },
   })
-  app.post(`${PATH}/test`, {
+  app.post(`${WEBHOOK_PATH}/test`, {
     config: { right: 'admin', audit },
     schema: {
       tags,
       summary: 'send a webhook a body of type test',
-      params: Params,
+      params: WebhookParams,
       response: { 200: WebhookTestResult },
     },
     handler: async (request) => {
-      const result = await testWebhook(db, keyOf(request), { ...dependencies(), clock })
+      const result = await testWebhook(db, parseWebhookKey(request), { ...dependencies(), clock })
       await recordStandaloneAudit(request, db, { said: { success: result.success } })
       return result
     },

@@ -3,14 +3,14 @@ import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { eventChannels, eventKindTable } from '../events/kinds/event-kinds.ts'
 import { noticeTypes } from '../notices/notices.ts'
 
-/** What `events` may name: kinds, each for all below it, `custom`, and types of change notices. */
+/** Allowed values of `events`: kinds, each including all below it, `custom`, and types of change notices. */
 export const webhookEventNames: readonly string[] = [
   ...new Set(eventKindTable.flatMap(({ kind }) => [kind.split('/')[0] ?? kind, kind])),
   'custom',
   ...noticeTypes,
 ]
 
-const classWords = ['human', 'none', 'genericrobot', 'mpp', 'gsr', 'all']
+const classNames = ['human', 'none', 'genericrobot', 'mpp', 'gsr', 'all']
 
 const Uuid = Type.String({ format: 'uuid' })
 const Instant = Type.String({ format: 'date-time' })
@@ -20,13 +20,13 @@ const Url = Type.String({
   maxLength: 2000,
   description: 'https, port 443 or from 1024 on, a public address; or a host that the operator opened',
 })
-const Events = Type.Array(Type.Enum([...webhookEventNames]), {
+const EventNames = Type.Array(Type.Enum([...webhookEventNames]), {
   maxItems: 100,
   description:
     'kinds, each for all below it, "custom", and types of change notices; empty: everything (older webhooks, whose records have no "event": all kinds)',
 })
-const Channels = Type.Array(Type.Enum([...eventChannels]), { maxItems: 20, description: 'empty: all' })
-const Classes = Type.Array(Type.Enum(classWords), {
+const ChannelNames = Type.Array(Type.Enum([...eventChannels]), { maxItems: 20, description: 'empty: all' })
+const HitClasses = Type.Array(Type.Enum(classNames), {
   maxItems: 20,
   description: 'of hits and interactions; human (= none) by default',
 })
@@ -45,9 +45,9 @@ export const WebhookResource = Type.Object({
   id: Uuid,
   name: Name,
   url: Url,
-  events: Events,
-  channels: Channels,
-  classification: Classes,
+  events: EventNames,
+  channels: ChannelNames,
+  classification: HitClasses,
   active: Active,
   batch: WebhookBatch,
   state: Type.Enum(['ok', 'failing', 'suspended']),
@@ -66,7 +66,7 @@ export type WebhookResource = Static<typeof WebhookResource>
 
 const Secret = Type.String({ description: 'whsec_ and base64 of 32 bytes; shown here and never again' })
 
-/** What a creation answers. */
+/** Response to a creation. */
 export const CreatedWebhook = Type.Object({ ...WebhookResource.properties, secret: Secret })
 export type CreatedWebhook = Static<typeof CreatedWebhook>
 
@@ -80,10 +80,10 @@ export type RotatedWebhookSecret = Static<typeof RotatedWebhookSecret>
 export const WebhookBody = Type.Object({
   name: Type.Optional(Name),
   url: Type.Optional(Url),
-  events: Type.Optional(Events),
-  channels: Type.Optional(Channels),
+  events: Type.Optional(EventNames),
+  channels: Type.Optional(ChannelNames),
   classification: Type.Optional(
-    Type.Union([Classes, Type.String({ description: 'the same words, parted by commas' }), Type.Null()], {
+    Type.Union([HitClasses, Type.String({ description: 'the same words, parted by commas' }), Type.Null()], {
       description: 'of hits and interactions; human (= none) by default',
     }),
   ),
@@ -129,7 +129,7 @@ export const DeadLetter = Type.Object({
 })
 export type DeadLetter = Static<typeof DeadLetter>
 
-/** Which dead letters: by their ids, or by the date of their first event. */
+/** Selection of dead letters: by their ids, or by the date of their first event. */
 export const DeadLetterSelection = Type.Object({
   ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 10_000 })),
   start: Type.Optional(Type.Union([Type.String(), Type.Number()], { description: 'inclusive' })),

@@ -5,7 +5,7 @@ import { createOutboundPolicy } from '../../lib/net/guarded-client.ts'
 import { createWebhookDispatcher } from './dispatcher.ts'
 import { registerWebhookMetrics } from './webhook-metrics.ts'
 
-/** How long a stop waits for requests in progress; the others are retried when their leases end. */
+/** Time a stop waits for requests in progress; the others are retried when their leases end. */
 const STOP_TIMEOUT_MS = 3000
 
 /** Creates what the jobs role runs to deliver to webhooks: `dispatch` is called several times a second. */
@@ -13,15 +13,15 @@ export function createWebhookWorker(
   { db, clock, log, masterKeys, config }: ServiceContext,
   registry: Registry,
 ): { dispatch(): Promise<unknown>; stop(): Promise<void> } {
-  const tries = new Counter({
+  const tryCounter = new Counter({
     name: 'stentor_webhook_tries_total',
     help: 'Requests to webhooks, by outcome',
     labelNames: ['outcome'],
     registers: [registry],
   })
   registerWebhookMetrics(db, registry)
-  const reach = createOutboundPolicy(config.outgoingAllow)
-  const dispatcher = createWebhookDispatcher({ db, clock, log, masterKeys, reach, tries })
+  const outboundPolicy = createOutboundPolicy(config.outgoingAllow)
+  const dispatcher = createWebhookDispatcher({ db, clock, log, masterKeys, reach: outboundPolicy, tries: tryCounter })
   return {
     dispatch: () => dispatcher.dispatch(),
     async stop() {

@@ -28,12 +28,12 @@ import {
   webhookEventNames,
 } from './webhook-schemas.ts'
 
-/** What webhooks are among listeners. */
+/** Kind of webhooks among listeners. */
 export const WEBHOOK_LISTENER_KIND = 'webhook'
 
-const NAME_LENGTH = 255
+const MAX_NAME_LENGTH = 255
 
-/** Dependencies of changes of webhooks, beside the database. */
+/** Dependencies of changes of webhooks, in addition to the database. */
 export interface WebhookDependencies {
   masterKeys: MasterKeys
   reach: OutboundPolicy
@@ -47,7 +47,7 @@ export interface WebhookKey {
 }
 
 /** The settings that clients change. */
-interface Settings {
+interface WebhookSettings {
   name: string
   url: string
   events: string[]
@@ -59,11 +59,11 @@ interface Settings {
 }
 
 /** The settings and the version that a webhook is registered by. */
-interface Wanted extends Settings {
+interface VersionedSettings extends WebhookSettings {
   version: WebhookVersion
 }
 
-interface Row extends Wanted {
+interface WebhookRow extends VersionedSettings {
   id: string
   state: WebhookResource['state']
   pending: number
@@ -74,13 +74,13 @@ interface Row extends Wanted {
   updatedAt: Date
 }
 
-const columns = sql`w.id, w.name, w.url, w.events, w.channels, w.classification, w.active, w.version, w.batch_size as size,
+const webhookColumns = sql`w.id, w.name, w.url, w.events, w.channels, w.classification, w.active, w.version, w.batch_size as size,
   w.batch_wait_ms as "waitMs", w.state, w.last_success_at as "lastSuccess", w.last_failure_at as "lastFailure",
   w.created_at as "createdAt", w.updated_at as "updatedAt"`
 
-function selection(condition: RawBuilder<unknown>): RawBuilder<Row> {
-  return sql<Row>`
-    select ${columns}, d.dead, d.waiting + (select count(*) from listener_queue q where q.listener = w.id) as pending
+function selectWebhooks(condition: RawBuilder<unknown>): RawBuilder<WebhookRow> {
+  return sql<WebhookRow>`
+    select ${webhookColumns}, d.dead, d.waiting + (select count(*) from listener_queue q where q.listener = w.id) as pending
     from webhooks w cross join lateral (
       select coalesce(sum(cardinality(events)) filter (where dead_at is null), 0)::bigint as waiting,
         coalesce(sum(cardinality(events)) filter (where dead_at is not null), 0)::bigint as dead
@@ -88,7 +88,7 @@ function selection(condition: RawBuilder<unknown>): RawBuilder<Row> {
     where ${condition}`
 }
 
-function show(row: Row): WebhookResource {
+function toWebhookResource(row: WebhookRow): WebhookResource {
   const { id, name, url, events, channels, classification, active, state } = row
   return {
     id,
@@ -117,62 +117,64 @@ export async function* listWebhooks(
   account: AccountId,
   { after, limit }: { after: string | undefined; limit: number | undefined },
 ): AsyncGenerator<WebhookResource> {
-  const query = sql<Row>`${selection(sql`
+  const query = sql<WebhookRow>`${selectWebhooks(sql`
     w.account = ${account} ${after === undefined ? sql`` : sql`and w.id > ${after}::uuid`}`)}
     order by w.id limit ${limit ?? null}::integer`
-  for await (const row of streamRows(db, query)) yield show(row)
+  for await (const row of streamRows(db, query)) yield toWebhookResource(row)
 }
 
 /** One webhook. Throws notFound. */
 export async function loadWebhook(db: Db, { account, id }: WebhookKey): Promise<WebhookResource> {
-  const { rows: found } = await selection(sql`w.account = ${account} and w.id = ${id}`).execute(db)
-  const [row] = found
+  const { rows: webhookRows } = await selectWebhooks(sql`w.account = ${account} and w.id = ${id}`).execute(db)
+  const [row] = webhookRows
   if (!row) throw notFoundProblem('webhook', id)
-  return show(row)
+  return toWebhookResource(row)
 }
 
 /** Locks a webhook until the transaction ends. Throws notFound. */
-export async function lockWebhook(db: Db, { account, id }: WebhookKey): Promise<Wanted> {
-  const { rows: found } = await sql<Wanted>`
-    select ${columns} from webhooks w where w.account = ${account} and w.id = ${id} for update`.execute(db)
-  const [row] = found
+export async function lockWebhook(db: Db, { account, id }: WebhookKey): Promise<VersionedSettings> {
+  const { rows: lockedRows } = await sql<VersionedSettings>`
+    select ${webhookColumns} from webhooks w where w.account = ${account} and w.id = ${id} for update`.execute(db)
+  const [row] = lockedRows
   if (!row) throw notFoundProblem('webhook', id)
   return row
 }
 
-const classWords = new Set(['human', 'genericrobot', 'mpp', 'gsr', 'all'])
+const classNames = new Set(['human', 'genericrobot', 'mpp', 'gsr', 'all'])
 
 /** Classes as they are stored: `human` when none is named, `all` alone when it is among them. */
-function readClassification(given: NonNullable<WebhookBody['classification']>): string[] {
-  const words = (typeof given === 'string' ? given.split(',') : given).map((word) => word.trim()).filter(Boolean)
-  const named = new Set(words.map((word) => (word === 'none' ? 'human' : word)))
-  const unknown = [...named].find((word) => !classWords.has(word))
-  if (unknown !== undefined)
-    throw badRequestProblem('/classification', `"${unknown}" is not one of ${[...classWords, 'none'].join(', ')}`)
-  if (named.has('all')) return ['all']
-  return named.size === 0 ? ['human'] : [...named]
+function parseClassification(rawClasses: NonNullable<WebhookBody['classification']>): string[] {
+  const rawNames = (typeof rawClasses === 'string' ? rawClasses.split(',') : rawClasses)
+    .map((word) => word.trim())
+    .filter(Boolean)
+  const namedClasses = new Set(rawNames.map((word) => (word === 'none' ? 'human' : word)))
+  const unknownClass = [...namedClasses].find((word) => !classNames.has(word))
+  if (unknownClass !== undefined)
+    throw badRequestProblem('/classification', `"${unknownClass}" is not one of ${[...classNames, 'none'].join(', ')}`)
+  if (namedClasses.has('all')) return ['all']
+  return namedClasses.size === 0 ? ['human'] : [...namedClasses]
 }
 
 /**
  * Checks that an address may be called. A name that does not resolve now is accepted: it is looked up, and checked, at
  * every connection. Throws 400 at /url.
  */
-async function readUrl(given: string, reach: OutboundPolicy): Promise<string> {
+async function parseWebhookUrl(rawUrl: string, reach: OutboundPolicy): Promise<string> {
   try {
-    await resolveOutboundUrl(given, reach)
+    await resolveOutboundUrl(rawUrl, reach)
   } catch (error) {
     if (error instanceof RefusedAddressError) throw badRequestProblem('/url', error.message)
     if (!(error instanceof NoAnswerError)) throw error
   }
-  return given
+  return rawUrl
 }
 
 /** The changes in a request except name and address. Throws 400 with the pointer. */
-function readChanges({ events, channels, classification, active, batch }: WebhookBody): Partial<Settings> {
+function parseChanges({ events, channels, classification, active, batch }: WebhookBody): Partial<WebhookSettings> {
   return {
     ...(events !== undefined && { events: [...new Set(events)] }),
     ...(channels !== undefined && { channels: [...new Set(channels)] }),
-    ...(classification !== undefined && { classification: readClassification(classification ?? []) }),
+    ...(classification !== undefined && { classification: parseClassification(classification ?? []) }),
     ...(active !== undefined && { active }),
     ...(batch?.size !== undefined && { size: batch.size }),
     ...(batch?.waitMs !== undefined && { waitMs: batch.waitMs }),
@@ -180,13 +182,20 @@ function readChanges({ events, channels, classification, active, batch }: Webhoo
 }
 
 /** Registers what a webhook wants, or that it wants nothing (null). Notices are written only for listeners. */
-async function listenFor(tx: Db, { account, id }: WebhookKey, wanted: Wanted | null): Promise<void> {
+async function registerInterests(
+  tx: Db,
+  { account, id }: WebhookKey,
+  listenedSettings: VersionedSettings | null,
+): Promise<void> {
   const key = { account, kind: WEBHOOK_LISTENER_KIND, owner: id }
-  const events = wanted?.version === 2 && wanted.events.length === 0 ? webhookEventNames : (wanted?.events ?? [])
-  if (wanted) await registerListenerInterest(tx, key, { ...wanted, events, listener: id })
+  const events =
+    listenedSettings?.version === 2 && listenedSettings.events.length === 0
+      ? webhookEventNames
+      : (listenedSettings?.events ?? [])
+  if (listenedSettings) await registerListenerInterest(tx, key, { ...listenedSettings, events, listener: id })
   else await removeListenerInterest(tx, key)
-  const types = noticeTypes.filter((type): type is NoticeType => events.includes(type))
-  await replaceListenedTypes(tx, account, `webhook ${id}`, types)
+  const listenedTypes = noticeTypes.filter((type): type is NoticeType => events.includes(type))
+  await replaceListenedTypes(tx, account, `webhook ${id}`, listenedTypes)
 }
 
 /** Waits until no event that is committed later can miss the webhooks of an account. Not to be called within a transaction. */
@@ -194,7 +203,7 @@ export function waitForWebhookListeners(db: Db, account: AccountId): Promise<voi
   return waitForListenerInterests(db, account, WEBHOOK_LISTENER_KIND)
 }
 
-const defaults = {
+const defaultSettings = {
   events: [],
   channels: [],
   classification: ['human'],
@@ -202,7 +211,7 @@ const defaults = {
   size: 1,
   waitMs: 0,
   version: 2,
-} satisfies Omit<Wanted, 'name' | 'url'>
+} satisfies Omit<VersionedSettings, 'name' | 'url'>
 
 /** Creates a webhook; its secret is shown only here. Throws 400 without a name, or for an address that may not be called. */
 export async function createWebhook(
@@ -211,20 +220,20 @@ export async function createWebhook(
   body: WebhookBody,
   { masterKeys, reach, now }: WebhookDependencies,
 ): Promise<CreatedWebhook> {
-  const name = parseResourceName(body.name, NAME_LENGTH)
+  const name = parseResourceName(body.name, MAX_NAME_LENGTH)
   if (body.url === undefined) throw badRequestProblem('/url', 'is required')
-  const url = await readUrl(body.url, reach)
-  const given: Wanted = { ...defaults, ...readChanges(body), name, url }
+  const url = await parseWebhookUrl(body.url, reach)
+  const newSettings: VersionedSettings = { ...defaultSettings, ...parseChanges(body), name, url }
   const id = createUuidV7(now.getTime())
   const secret = createWebhookSecret()
   await inTransaction(db, async (tx) => {
     await sql`
       insert into webhooks (id, account, name, url, events, channels, classification, active, version, batch_size,
         batch_wait_ms, secret, created_at, updated_at)
-      values (${id}, ${account}, ${name}, ${url}, ${given.events}::text[], ${given.channels}::text[],
-        ${given.classification}::text[], ${given.active}, ${given.version}, ${given.size}, ${given.waitMs},
+      values (${id}, ${account}, ${name}, ${url}, ${newSettings.events}::text[], ${newSettings.channels}::text[],
+        ${newSettings.classification}::text[], ${newSettings.active}, ${newSettings.version}, ${newSettings.size}, ${newSettings.waitMs},
         ${sealWebhookSecret(masterKeys, id, secret)}, ${now}, ${now})`.execute(tx)
-    await listenFor(tx, { account, id }, given.active ? given : null)
+    await registerInterests(tx, { account, id }, newSettings.active ? newSettings : null)
     return id
   })
   await waitForWebhookListeners(db, account)
@@ -241,24 +250,24 @@ export async function updateWebhook(
   body: WebhookBody,
   { reach, now }: WebhookDependencies,
 ): Promise<WebhookResource> {
-  const changes = {
-    ...(body.name !== undefined && { name: parseResourceName(body.name, NAME_LENGTH) }),
-    ...(body.url !== undefined && { url: await readUrl(body.url, reach) }),
-    ...readChanges(body),
+  const settingsChanges = {
+    ...(body.name !== undefined && { name: parseResourceName(body.name, MAX_NAME_LENGTH) }),
+    ...(body.url !== undefined && { url: await parseWebhookUrl(body.url, reach) }),
+    ...parseChanges(body),
   }
   return inTransaction(db, async (tx) => {
-    const next = { ...(await lockWebhook(tx, key)), ...changes }
-    const { rows: changed } = await sql<{ listens: boolean }>`
-      update webhooks set name = ${next.name}, url = ${next.url}, events = ${next.events}::text[],
-        channels = ${next.channels}::text[], classification = ${next.classification}::text[], active = ${next.active},
-        batch_size = ${next.size}, batch_wait_ms = ${next.waitMs}, updated_at = ${now}
+    const nextSettings = { ...(await lockWebhook(tx, key)), ...settingsChanges }
+    const { rows: updatedRows } = await sql<{ listens: boolean }>`
+      update webhooks set name = ${nextSettings.name}, url = ${nextSettings.url}, events = ${nextSettings.events}::text[],
+        channels = ${nextSettings.channels}::text[], classification = ${nextSettings.classification}::text[], active = ${nextSettings.active},
+        batch_size = ${nextSettings.size}, batch_wait_ms = ${nextSettings.waitMs}, updated_at = ${now}
       where id = ${key.id} returning listens`.execute(tx)
-    if (changes.active === true) {
+    if (settingsChanges.active === true) {
       await sql`
         update webhooks set state = 'ok', failures = 0, failing_since = null, hold_until = null
         where id = ${key.id} and state = 'suspended'`.execute(tx)
     }
-    await listenFor(tx, key, changed[0]?.listens ? next : null)
+    await registerInterests(tx, key, updatedRows[0]?.listens ? nextSettings : null)
     return loadWebhook(tx, key)
   })
 }
@@ -269,7 +278,7 @@ export async function deleteWebhook(db: Db, key: WebhookKey): Promise<void> {
     await lockWebhook(tx, key)
     await sql`delete from webhooks where id = ${key.id}`.execute(tx)
     await purgeListenerRows(tx, key.id)
-    await listenFor(tx, key, null)
+    await registerInterests(tx, key, null)
   })
 }
 

@@ -6,7 +6,7 @@ import { findScriptFlaws } from '../../scripting/script-flaws.ts'
 import type { WebtaskContent } from './reading.ts'
 import { loadImportedWebtasks } from './stored.ts'
 
-/** What keeps a webtask from running, or may; `id`: its number, once it has one. Nothing of it is run. */
+/** Flaws that prevent, or may prevent, a webtask from running; `id` is its number if it already has one. None of its code runs. */
 export async function findWebtaskFlaws(
   { db, sandbox }: Pick<ServiceContext, 'db' | 'sandbox'>,
   account: AccountId,

@@ -7,7 +7,7 @@ import { loadWebtask, type WebtaskKey } from './stored.ts'
 import type { WebtaskLink } from './webtask-links.ts'
 
 /** The webtasks whose scripts import one, also by way of others. */
-async function importersOf({ db }: Pick<ServiceContext, 'db'>, { account, id }: WebtaskKey): Promise<WebtaskLink[]> {
+async function listImporters({ db }: Pick<ServiceContext, 'db'>, { account, id }: WebtaskKey): Promise<WebtaskLink[]> {
   const { rows } = await sql<WebtaskLink>`
     with recursive reached (id) as (
       select ${id}::integer
@@ -27,14 +27,18 @@ export async function requireRunnableImporters(
   key: WebtaskKey,
 ): Promise<void> {
   const { account } = key
-  const checked = (await importersOf(context, key)).map(async (link) => {
+  const flawChecks = (await listImporters(context, key)).map(async (link) => {
     const content = await loadWebtask(context.db, { account, id: link.id })
     return hasErrorFlaws(await findWebtaskFlaws(context, account, content, link.id)) ? [link] : []
   })
-  const links = (await Promise.all(checked)).flat()
+  const links = (await Promise.all(flawChecks)).flat()
   if (links.length === 0) return
-  const named = links.map(({ id, name }) => `webtask ${id} (${name})`).join(', ')
-  throw conflictProblem('in-use', `With this script ${named} could not run any more: change what they import first.`, {
-    links,
-  })
+  const importerNames = links.map(({ id, name }) => `webtask ${id} (${name})`).join(', ')
+  throw conflictProblem(
+    'in-use',
+    `With this script ${importerNames} could not run any more: change what they import first.`,
+    {
+      links,
+    },
+  )
 }

@@ -11,7 +11,7 @@ import { createWebtaskSettings, parseWebtaskSettings, type WebtaskSettings } fro
 
 const DEFAULT_SOURCE = 'export default function (input) {\n  return null;\n}\n'
 
-/** What is written of a webtask. */
+/** Members of a webtask that a write sets. */
 export interface WebtaskContent {
   name: string
   description: string | null
@@ -29,7 +29,7 @@ export interface WebtaskWrite {
   value?: string | undefined
 }
 
-/** What reading a webtask needs beside it. */
+/** Context for parsing a webtask. */
 export interface WebtaskParseContext {
   secrets: ScriptSecretSealer
   /** Milliseconds. */
@@ -38,7 +38,7 @@ export interface WebtaskParseContext {
   strict: boolean
 }
 
-/** What a write begins with: what absent members keep, and what is stored, whose secrets may be kept. */
+/** Base of a write: the values of absent members, and the stored scripting, whose secrets may be reused. */
 export interface WebtaskWriteBase {
   kept: Omit<WebtaskContent, 'name'> & { name: string | undefined }
   stored: ScriptingObject
@@ -53,19 +53,23 @@ export const createWebtaskContent = (): WebtaskWriteBase['kept'] => ({
 /** A webtask after a write. Throws 400 with a pointer for each fault. */
 export function parseWebtaskContent(
   write: WebtaskWrite,
-  { kept, stored }: WebtaskWriteBase,
+  { kept: baseContent, stored: storedScripting }: WebtaskWriteBase,
   reader: WebtaskParseContext,
 ): WebtaskContent {
   const { now, strict, secrets } = reader
-  const { name = kept.name, description = kept.description, value: source = kept.source } = write
+  const { name = baseContent.name, description = baseContent.description, value: source = baseContent.source } = write
   if (name === undefined) throw badRequestProblem('/name', 'is required')
   const faults: ProblemFault[] = []
   const place: DefinitionLocation = { pointer: '', reading: { faults, strict, makeId: () => createUuidV7(now) } }
-  const at = (member: string): DefinitionLocation => ({ ...place, pointer: `/${member}` })
+  const locate = (member: string): DefinitionLocation => ({ ...place, pointer: `/${member}` })
   const content = {
     ...{ name, description, source },
-    scripting: parseScripting(write.scripting, at('scripting'), { base: kept.scripting, stored, secrets }),
-    settings: parseWebtaskSettings(write.settings, at('settings'), kept.settings),
+    scripting: parseScripting(write.scripting, locate('scripting'), {
+      base: baseContent.scripting,
+      stored: storedScripting,
+      secrets,
+    }),
+    settings: parseWebtaskSettings(write.settings, locate('settings'), baseContent.settings),
   }
   if (faults.length > 0) throw invalidRequestProblem(faults)
   return content

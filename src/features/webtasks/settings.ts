@@ -8,7 +8,7 @@ export type PublicWebtaskMethod = (typeof publicWebtaskMethods)[number]
 
 const MAX_REDIRECTS = 50
 
-/** What the public route of a webtask answers. */
+/** Settings of the public route of a webtask. */
 export interface PublicWebtaskSettings {
   enabled: boolean
   methods: PublicWebtaskMethod[]
@@ -16,7 +16,7 @@ export interface PublicWebtaskSettings {
   redirects: string[]
 }
 
-/** How a webtask runs. */
+/** Settings for running a webtask. */
 export interface WebtaskSettings {
   cpuMs: number
   wallMs: number
@@ -31,47 +31,53 @@ export const createWebtaskSettings = (): WebtaskSettings => ({
 })
 
 /** A list in which each item stands once. */
-function set<T>(item: DefinitionShape<T>, most: number): DefinitionShape<T[]> {
+function setShape<T>(item: DefinitionShape<T>, most: number): DefinitionShape<T[]> {
   const items = listShape(item, { most })
-  return { read: (given, place) => [...new Set(items.read(given, place))] }
+  return { read: (rawList, place) => [...new Set(items.read(rawList, place))] }
 }
 
-type Shapes<T> = { [Name in keyof T]: (given: unknown, place: DefinitionLocation, base: T[Name]) => T[Name] }
+type MemberReaders<T> = { [Name in keyof T]: (rawMember: unknown, place: DefinitionLocation, base: T[Name]) => T[Name] }
 
-const plain =
-  <T>({ read }: DefinitionShape<T>) =>
-  (given: unknown, place: DefinitionLocation): T =>
-    read(given, place)
+const ignoreBase =
+  <T>({ read: readShape }: DefinitionShape<T>) =>
+  (rawValue: unknown, place: DefinitionLocation): T =>
+    readShape(rawValue, place)
 
 /** An object of which absent members, and those that are null, keep what is in `base`. */
-function readMembers<T extends object>(whole: unknown, place: DefinitionLocation, base: T, readers: Shapes<T>): T {
+function parseMembers<T extends object>(
+  whole: unknown,
+  place: DefinitionLocation,
+  base: T,
+  memberReaders: MemberReaders<T>,
+): T {
   if (whole === undefined || whole === null) return base
-  const given = toPlainObject(whole)
-  if (!given) return addStructureFault(place, 'must be an object')
-  const members = Object.keys(readers) as (keyof T & string)[]
+  const givenMembers = toPlainObject(whole)
+  if (!givenMembers) return addStructureFault(place, 'must be an object')
+  const members = Object.keys(memberReaders) as (keyof T & string)[]
   if (place.reading.strict)
-    for (const name of Object.keys(given))
+    for (const name of Object.keys(givenMembers))
       if (!members.includes(name as keyof T & string))
         addStructureFault(locateMember(place, name), 'is not a member of this object')
-  const read = { ...base }
+  const parsedMembers = { ...base }
   for (const name of members) {
-    const value = given[name]
-    if (value !== undefined && value !== null) read[name] = readers[name](value, locateMember(place, name), base[name])
+    const value = givenMembers[name]
+    if (value !== undefined && value !== null)
+      parsedMembers[name] = memberReaders[name](value, locateMember(place, name), base[name])
   }
-  return read
+  return parsedMembers
 }
 
-const publicReaders: Shapes<PublicWebtaskSettings> = {
-  enabled: plain(booleanShape),
-  methods: plain(set(enumShape(...publicWebtaskMethods), 10)),
-  redirects: plain(set(allowedHostShape, MAX_REDIRECTS)),
+const PUBLIC_READERS: MemberReaders<PublicWebtaskSettings> = {
+  enabled: ignoreBase(booleanShape),
+  methods: ignoreBase(setShape(enumShape(...publicWebtaskMethods), 10)),
+  redirects: ignoreBase(setShape(allowedHostShape, MAX_REDIRECTS)),
 }
 
-const readers: Shapes<WebtaskSettings> = {
-  cpuMs: plain(numberShape(10, 1000)),
-  wallMs: plain(numberShape(100, 30_000)),
-  logs: plain(booleanShape),
-  public: (given, place, base) => readMembers(given, place, base, publicReaders),
+const SETTINGS_READERS: MemberReaders<WebtaskSettings> = {
+  cpuMs: ignoreBase(numberShape(10, 1000)),
+  wallMs: ignoreBase(numberShape(100, 30_000)),
+  logs: ignoreBase(booleanShape),
+  public: (rawPublic, place, base) => parseMembers(rawPublic, place, base, PUBLIC_READERS),
 }
 
 /** Reads settings: what is absent or null keeps what is in `base`. */
@@ -80,5 +86,5 @@ export function parseWebtaskSettings(
   place: DefinitionLocation,
   base: WebtaskSettings,
 ): WebtaskSettings {
-  return readMembers(whole, place, base, readers)
+  return parseMembers(whole, place, base, SETTINGS_READERS)
 }

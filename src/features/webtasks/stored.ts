@@ -7,7 +7,7 @@ import { type ImportedWebtask, type ImportedWebtasks, listImportedWebtaskIds } f
 import type { ScriptingObject } from '../../scripting/scripting-object.ts'
 import type { WebtaskContent } from './reading.ts'
 
-/** Which webtask of which account. */
+/** Key of a webtask: its account and id. */
 export interface WebtaskKey {
   account: AccountId
   id: number
@@ -23,15 +23,15 @@ export interface StoredWebtask extends WebtaskKey, WebtaskContent {
   updatedAt: Date
 }
 
-const columns = sql`account, id, name, description, scripting, settings, source, cipher_id as "cipherId", written_by as "writtenBy",
+const WEBTASK_COLUMNS = sql`account, id, name, description, scripting, settings, source, cipher_id as "cipherId", written_by as "writtenBy",
   created_at as "createdAt", updated_at as "updatedAt"`
 
-function selected(condition: RawBuilder<unknown>): RawBuilder<StoredWebtask> {
-  return sql<StoredWebtask>`select ${columns} from webtasks where ${condition}`
+function selectWebtasks(condition: RawBuilder<unknown>): RawBuilder<StoredWebtask> {
+  return sql<StoredWebtask>`select ${WEBTASK_COLUMNS} from webtasks where ${condition}`
 }
 
 /** Webtasks read at once: one may have more than a megabyte. */
-const AT_ONCE = 20
+const READ_BATCH_SIZE = 20
 
 /** Webtasks of an account, ascending id. */
 export function listWebtasks(
@@ -39,23 +39,23 @@ export function listWebtasks(
   account: AccountId,
   { after, limit, name }: { after: number | undefined; limit: number | undefined; name: string | undefined },
 ): AsyncIterable<StoredWebtask> {
-  const named = sql`(${name ?? null}::text is null or name = ${name ?? null})`
-  const condition = sql`account = ${account} and id > ${after ?? 0} and ${named}`
-  const query = sql<StoredWebtask>`${selected(condition)} order by id limit ${limit ?? null}::integer`
-  return streamRows(db, query, { batch: AT_ONCE })
+  const nameCondition = sql`(${name ?? null}::text is null or name = ${name ?? null})`
+  const condition = sql`account = ${account} and id > ${after ?? 0} and ${nameCondition}`
+  const query = sql<StoredWebtask>`${selectWebtasks(condition)} order by id limit ${limit ?? null}::integer`
+  return streamRows(db, query, { batch: READ_BATCH_SIZE })
 }
 
-/** One webtask; undefined when there is none. */
+/** Webtask with this key; `undefined` if it does not exist. */
 export async function findWebtask(db: Db, { account, id }: WebtaskKey): Promise<StoredWebtask | undefined> {
-  const { rows: found } = await selected(sql`account = ${account} and id = ${id}`).execute(db)
-  return found[0]
+  const { rows: foundRows } = await selectWebtasks(sql`account = ${account} and id = ${id}`).execute(db)
+  return foundRows[0]
 }
 
 /** The same. Throws notFound. */
 export async function loadWebtask(db: Db, key: WebtaskKey): Promise<StoredWebtask> {
-  const found = await findWebtask(db, key)
-  if (!found) throw notFoundProblem('webtask', key.id)
-  return found
+  const foundWebtask = await findWebtask(db, key)
+  if (!foundWebtask) throw notFoundProblem('webtask', key.id)
+  return foundWebtask
 }
 
 /** The same, which nothing changes until the transaction ends. Throws notFound. */
@@ -66,8 +66,8 @@ export async function lockWebtask(tx: Db, key: WebtaskKey): Promise<StoredWebtas
 
 /** The webtask whose tokens hold these bytes, of any account. */
 export async function findWebtaskByCipherId(db: Db, cipherId: Buffer): Promise<StoredWebtask | undefined> {
-  const { rows: found } = await selected(sql`cipher_id = ${cipherId}`).execute(db)
-  return found[0]
+  const { rows: foundRows } = await selectWebtasks(sql`cipher_id = ${cipherId}`).execute(db)
+  return foundRows[0]
 }
 
 /** The webtasks that an object imports, with those that they import. */
@@ -78,18 +78,18 @@ export async function loadImportedWebtasks(
 ): Promise<ImportedWebtasks> {
   const ids = listImportedWebtaskIds(imports)
   if (ids.length === 0) return new Map()
-  const { rows: found } = await sql<ImportedWebtask & { id: number }>`
+  const { rows: importedRows } = await sql<ImportedWebtask & { id: number }>`
     with recursive reached (id) as (
       select unnest(${ids}::integer[])
       union
       select i.imported from reached r join webtask_imports i on i.account = ${account} and i.webtask = r.id)
     select w.id, w.source, w.scripting -> 'imports' as imports, w.written_by as "writtenBy"
     from reached r join webtasks w on w.account = ${account} and w.id = r.id`.execute(db)
-  return new Map(found.map(({ id, ...webtask }) => [id, webtask]))
+  return new Map(importedRows.map(({ id, ...webtask }) => [id, webtask]))
 }
 
 /** Links a webtask to those that it imports: they cannot be deleted. */
-async function linkImports(tx: Db, { account, id }: WebtaskKey, { imports }: ScriptingObject): Promise<void> {
+async function replaceImportLinks(tx: Db, { account, id }: WebtaskKey, { imports }: ScriptingObject): Promise<void> {
   const ids = listImportedWebtaskIds(imports)
   await sql`
     delete from webtask_imports where account = ${account} and webtask = ${id} and imported <> all(${ids}::integer[])`.execute(
@@ -125,7 +125,7 @@ export async function insertWebtask(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await linkImports(tx, { account, id }, scripting)
+  await replaceImportLinks(tx, { account, id }, scripting)
   return id
 }
 
@@ -136,12 +136,12 @@ export async function updateWebtaskContent(
   { name, description, scripting, settings, source }: WebtaskContent,
   { writtenBy, now }: { writtenBy: CreatorId; now: Date },
 ): Promise<void> {
-  const columns = { name, description, source, written_by: writtenBy, updated_at: now }
+  const changedColumns = { name, description, source, written_by: writtenBy, updated_at: now }
   await tx
     .updateTable('webtasks')
-    .set({ ...columns, scripting: toJsonbText(scripting), settings: toJsonbText(settings) })
+    .set({ ...changedColumns, scripting: toJsonbText(scripting), settings: toJsonbText(settings) })
     .where('account', '=', key.account)
     .where('id', '=', key.id)
     .execute()
-  await linkImports(tx, key, scripting)
+  await replaceImportLinks(tx, key, scripting)
 }

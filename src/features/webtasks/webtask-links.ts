@@ -13,7 +13,7 @@ export interface WebtaskLink {
 }
 
 /** The active workflows that name a webtask, and the webtasks that import it. */
-async function linksOf(db: Db, { account, id }: WebtaskKey): Promise<WebtaskLink[]> {
+async function listWebtaskLinks(db: Db, { account, id }: WebtaskKey): Promise<WebtaskLink[]> {
   const { rows } = await sql<WebtaskLink>`
     select 'workflow' as type, w.id, w.name from workflow_webtasks l join workflows w on w.account = l.account and w.id = l.workflow
     where l.account = ${account} and l.webtask = ${id}
@@ -35,10 +35,10 @@ export async function linkWorkflowToWebtasks(
     tx,
   )
   if (webtasks.length === 0) return
-  const link = sql`
+  const linkQuery = sql`
     insert into workflow_webtasks (account, workflow, webtask)
     select ${account}, ${id}, unnest(${webtasks}::integer[]) on conflict do nothing`.execute(tx)
-  await mapConstraintErrors(link, {
+  await mapConstraintErrors(linkQuery, {
     foreignKey: () => conflictProblem('webtask-gone', 'A webtask was deleted meanwhile: send the request again.'),
   })
 }
@@ -46,19 +46,19 @@ export async function linkWorkflowToWebtasks(
 /** Deletes a webtask with its runs; its tokens are good for nothing. Throws notFound, conflict `in-use` naming what needs it. */
 export async function deleteWebtask(db: Db, key: WebtaskKey): Promise<void> {
   const { account, id } = key
-  const deletion = inSavepoint(db, async (tx) => {
+  const deleteQuery = inSavepoint(db, async (tx) => {
     const { rows } = await sql`delete from webtasks where account = ${account} and id = ${id} returning id`.execute(tx)
     if (rows.length === 0) throw notFoundProblem('webtask', id)
     await sql`delete from webtask_runs where account = ${account} and webtask = ${id}`.execute(tx)
   })
-  const refused = conflictProblem('in-use', 'The webtask is in use.')
+  const inUseProblem = conflictProblem('in-use', 'The webtask is in use.')
   try {
-    await mapConstraintErrors(deletion, { foreignKey: () => refused })
+    await mapConstraintErrors(deleteQuery, { foreignKey: () => inUseProblem })
   } catch (error) {
-    if (error !== refused) throw error
+    if (error !== inUseProblem) throw error
     // The foreign keys refused; the links are for the answer, and never checked first.
-    const links = await linksOf(db, key)
-    const named = links.map(({ type, id: linked, name }) => `${type} ${linked} (${name})`).join(', ')
-    throw conflictProblem('in-use', `Webtask ${id} is used by ${named}.`, { links })
+    const links = await listWebtaskLinks(db, key)
+    const linkNames = links.map(({ type, id: linked, name }) => `${type} ${linked} (${name})`).join(', ')
+    throw conflictProblem('in-use', `Webtask ${id} is used by ${linkNames}.`, { links })
   }
 }

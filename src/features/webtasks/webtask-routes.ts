@@ -13,11 +13,11 @@ import { deleteWebtask } from './webtask-links.ts'
 import { WebtaskBody, WebtaskCheckBody, WebtaskDocument, WebtaskQuery } from './webtask-schemas.ts'
 import { changeWebtask, checkWebtask, createWebtask } from './webtasks.ts'
 
-const FLAWED = 'Flaws with which it could not run are in "flaws", and nothing is stored.'
+const FLAWED_DESCRIPTION = 'Flaws with which it could not run are in "flaws", and nothing is stored.'
 
 type WebtaskResource = RestResource<number, WebtaskBody, WebtaskDocument>
 
-const resource: WebtaskResource = {
+const WEBTASK_RESOURCE: WebtaskResource = {
   path: WEBTASKS_PATH,
   tag: 'webtasks',
   name: 'webtask',
@@ -35,11 +35,11 @@ const resource: WebtaskResource = {
 
 /** Webtasks as a resource. */
 export function webtaskRoutes(app: HttpApp, context: ServiceContext): void {
-  registerResource(app, context.db, resource)
+  registerResource(app, context.db, WEBTASK_RESOURCE)
   registerDefinitionWrites(app, context.db, {
-    ...{ resource, description: FLAWED, show: showWebtask },
+    ...{ resource: WEBTASK_RESOURCE, description: FLAWED_DESCRIPTION, show: showWebtask },
     create: (db, account, body, writer) => createWebtask({ ...context, db }, account, body, writer),
-    change: (tx, key, given, options) => changeWebtask({ ...context, db: tx }, key, given, options),
+    change: (tx, key, buildWrite, options) => changeWebtask({ ...context, db: tx }, key, buildWrite, options),
   })
   app.post(`${WEBTASKS_PATH}/flaws`, {
     config: { right: 'read' },

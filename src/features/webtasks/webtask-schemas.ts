@@ -5,10 +5,10 @@ import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 import { ScriptingSchema } from '../workflows/workflow-schemas.ts'
 import { publicWebtaskMethods } from './settings.ts'
 
-const Instant = Type.String({ format: 'date-time' })
-const open = { additionalProperties: true }
+const InstantSchema = Type.String({ format: 'date-time' })
+const OPEN_OBJECT = { additionalProperties: true }
 
-const Settings = Type.Object({
+const SettingsSchema = Type.Object({
   cpuMs: Type.Integer({ minimum: 10, maximum: 1000, description: 'what a run may compute, in milliseconds' }),
   wallMs: Type.Integer({
     minimum: 100,
@@ -26,46 +26,46 @@ const Settings = Type.Object({
   ),
 })
 
-const described = {
+const descriptionMembers = {
   name: Type.String({ minLength: 1, maxLength: 255 }),
   description: nullableSchema(Type.String({ maxLength: 4000 })),
 }
-const value = Type.String({ description: 'an ES module whose default export is a function' })
+const ScriptValueSchema = Type.String({ description: 'an ES module whose default export is a function' })
 
 export const WebtaskDocument = Type.Object({
   id: Type.Integer(),
-  ...described,
-  creationDate: Instant,
-  updateDate: Instant,
+  ...descriptionMembers,
+  creationDate: InstantSchema,
+  updateDate: InstantSchema,
   scripting: ScriptingSchema,
-  settings: Settings,
-  value,
+  settings: SettingsSchema,
+  value: ScriptValueSchema,
 })
 export type WebtaskDocument = Static<typeof WebtaskDocument>
 
 /** A write: what is absent stays; members that the service sets may come back and are passed over. */
 export const WebtaskBody = Type.Object({
   id: ignoredMemberSchema,
-  name: Type.Optional(described.name),
-  description: Type.Optional(described.description),
+  name: Type.Optional(descriptionMembers.name),
+  description: Type.Optional(descriptionMembers.description),
   creationDate: ignoredMemberSchema,
   updateDate: ignoredMemberSchema,
-  scripting: Type.Optional(nullableSchema(Type.Object({}, open))),
-  settings: Type.Optional(nullableSchema(Type.Object({}, open))),
-  value: Type.Optional(value),
+  scripting: Type.Optional(nullableSchema(Type.Object({}, OPEN_OBJECT))),
+  settings: Type.Optional(nullableSchema(Type.Object({}, OPEN_OBJECT))),
+  value: Type.Optional(ScriptValueSchema),
 })
 export type WebtaskBody = Static<typeof WebtaskBody>
 
-/** What is checked: absent members are those of the stored webtask, or those that a new one begins with. */
+/** Webtask to check: absent members come from the stored webtask, or from the defaults of a new one. */
 export const WebtaskCheckBody = Type.Object({
   id: Type.Optional(Type.Integer({ ...int32Limits, description: 'of the stored webtask that is written on' })),
-  scripting: Type.Optional(nullableSchema(Type.Object({}, open))),
-  value: Type.Optional(value),
+  scripting: Type.Optional(nullableSchema(Type.Object({}, OPEN_OBJECT))),
+  value: Type.Optional(ScriptValueSchema),
 })
 export type WebtaskCheckBody = Static<typeof WebtaskCheckBody>
 
 export const WebtaskQuery = Type.Object({ name: Type.Optional(Type.String()) })
 export const WebtaskParams = Type.Object({ id: Type.String() })
 
-export const WebtaskScriptBody = Type.Object({ value })
+export const WebtaskScriptBody = Type.Object({ value: ScriptValueSchema })
 export type WebtaskScriptBody = Static<typeof WebtaskScriptBody>

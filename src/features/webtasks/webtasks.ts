@@ -33,27 +33,31 @@ import {
 const MAX_WEBTASKS = 1000
 const CIPHER_ID_BYTES = 16
 
-/** What changes of webtasks need. `db` may be a transaction. */
+/** Context of changes to webtasks. `db` may be a transaction. */
 export type WebtaskContext = Pick<ServiceContext, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
 
-const readerOf = ({ clock, masterKeys }: WebtaskContext, account: AccountId, strict: boolean): WebtaskParseContext => ({
+const createParseContext = (
+  { clock, masterKeys }: WebtaskContext,
+  account: AccountId,
+  strict: boolean,
+): WebtaskParseContext => ({
   ...{ secrets: createScriptSecretSealer(masterKeys, account), now: clock.now(), strict },
 })
 
 /** Webtasks of an account that import others are written one at a time: two at once could make a cycle. */
-async function lockAccount(tx: Db, account: AccountId): Promise<void> {
+async function lockWebtaskImports(tx: Db, account: AccountId): Promise<void> {
   await sql`select from accounts where id = ${account} for no key update`.execute(tx)
 }
 
-async function requireRoom(tx: Db, account: AccountId): Promise<void> {
+async function requireCapacity(tx: Db, account: AccountId): Promise<void> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::integer as n from webtasks where account = ${account}`.execute(tx)
   if ((rows[0]?.n ?? 0) >= MAX_WEBTASKS)
     throw conflictProblem('too-many-webtasks', `An account has at most ${MAX_WEBTASKS} webtasks.`)
 }
 
-/** What another request has deleted since it was checked. */
-const importGone = {
+/** Problem of an imported webtask that another request deleted after the check. */
+const IMPORT_DELETED_ERROR = {
   foreignKey: () =>
     conflictProblem('webtask-gone', 'An imported webtask was deleted meanwhile: send the request again.'),
 }
@@ -70,63 +74,67 @@ export async function createWebtask(
   write: WebtaskWrite,
   { rights, strict, maker }: DefinitionWriter,
 ): Promise<StoredWebtask> {
-  const reader = readerOf(context, account, strict)
-  const kept = createWebtaskContent()
-  const content = parseWebtaskContent(write, { kept, stored: kept.scripting }, reader)
+  const parseContext = createParseContext(context, account, strict)
+  const defaultContent = createWebtaskContent()
+  const content = parseWebtaskContent(write, { kept: defaultContent, stored: defaultContent.scripting }, parseContext)
   requireCapabilityRights(listCapabilities(content.scripting), [], rights)
   // What the sandbox finds is known afterwards, while others wait.
   await requireRunnableWebtask(context, account, content)
   return inTransaction(context.db, async (tx) => {
-    await lockAccount(tx, account)
-    await requireRoom(tx, account)
+    await lockWebtaskImports(tx, account)
+    await requireCapacity(tx, account)
     await requireRunnableWebtask({ ...context, db: tx }, account, content)
-    const origin = { cipherId: createCipherId(), writtenBy: maker, now: new Date(reader.now) }
-    const id = await mapConstraintErrors(insertWebtask(tx, account, content, origin), importGone)
+    const origin = { cipherId: createCipherId(), writtenBy: maker, now: new Date(parseContext.now) }
+    const id = await mapConstraintErrors(insertWebtask(tx, account, content, origin), IMPORT_DELETED_ERROR)
     return loadWebtask(tx, { account, id })
   })
 }
 
-/** How a change is read. */
+/** Options for parsing a change. */
 export interface ChangeWebtaskOptions extends DefinitionWriter {
-  /** What is absent takes its default: the body is the whole webtask. */
+  /** Absent members take their defaults: the body is the whole webtask. */
   whole?: boolean
 }
 
-const contentOf = ({ name, description, scripting, settings, source }: StoredWebtask): WebtaskContent => ({
+const toContent = ({ name, description, scripting, settings, source }: StoredWebtask): WebtaskContent => ({
   ...{ name, description, scripting, settings, source },
 })
 
 /** The part of a webtask that decides what it does: everything but its name and description. */
-const doneBy = ({ scripting, settings, source }: WebtaskContent) => ({ scripting, settings, source })
+const extractBehaviour = ({ scripting, settings, source }: WebtaskContent) => ({ scripting, settings, source })
 
 /**
- * Changes a webtask: `given` makes the body from what is stored. It counts from the next run on. What changes nothing is not written.
+ * Changes a webtask: `buildWrite` makes the body from what is stored. It counts from the next run on. What changes nothing is not written.
  * Throws notFound, 400, also for flaws, 403 for capabilities, and conflict `in-use` for webtasks that import what is gone.
  */
 export function changeWebtask(
   context: WebtaskContext,
   key: WebtaskKey,
-  given: (stored: StoredWebtask) => WebtaskWrite,
+  buildWrite: (storedWebtask: StoredWebtask) => WebtaskWrite,
   { rights, strict, maker, whole = false }: ChangeWebtaskOptions,
 ): Promise<StoredWebtask> {
   const { account, id } = key
   return inTransaction(context.db, async (tx) => {
-    const stored = await lockWebtask(tx, key)
-    const reader = readerOf(context, account, strict)
-    const kept = whole ? createWebtaskContent() : contentOf(stored)
-    const write = given(stored)
-    const content = parseWebtaskContent(write, { kept, stored: stored.scripting }, reader)
-    requireCapabilityRights(listCapabilities(content.scripting), listCapabilities(stored.scripting), rights)
-    const isChanged = !isDeepStrictEqual(doneBy(content), doneBy(stored))
-    const writtenBy = resolveScriptAuthor(stored.writtenBy, maker, { isChanged, isSent: write.value !== undefined })
-    if (isDeepStrictEqual(content, contentOf(stored)) && writtenBy === stored.writtenBy) return stored
-    if (listImportedWebtaskIds(content.scripting.imports).length > 0) await lockAccount(tx, account)
+    const storedWebtask = await lockWebtask(tx, key)
+    const parseContext = createParseContext(context, account, strict)
+    const baseContent = whole ? createWebtaskContent() : toContent(storedWebtask)
+    const write = buildWrite(storedWebtask)
+    const content = parseWebtaskContent(write, { kept: baseContent, stored: storedWebtask.scripting }, parseContext)
+    requireCapabilityRights(listCapabilities(content.scripting), listCapabilities(storedWebtask.scripting), rights)
+    const isChanged = !isDeepStrictEqual(extractBehaviour(content), extractBehaviour(storedWebtask))
+    const writtenBy = resolveScriptAuthor(storedWebtask.writtenBy, maker, {
+      isChanged,
+      isSent: write.value !== undefined,
+    })
+    if (isDeepStrictEqual(content, toContent(storedWebtask)) && writtenBy === storedWebtask.writtenBy)
+      return storedWebtask
+    if (listImportedWebtaskIds(content.scripting.imports).length > 0) await lockWebtaskImports(tx, account)
     await requireRunnableWebtask({ ...context, db: tx }, account, content, id)
     await mapConstraintErrors(
-      updateWebtaskContent(tx, key, content, { writtenBy, now: new Date(reader.now) }),
-      importGone,
+      updateWebtaskContent(tx, key, content, { writtenBy, now: new Date(parseContext.now) }),
+      IMPORT_DELETED_ERROR,
     )
-    if (content.source !== stored.source) await requireRunnableImporters({ ...context, db: tx }, key)
+    if (content.source !== storedWebtask.source) await requireRunnableImporters({ ...context, db: tx }, key)
     return loadWebtask(tx, key)
   })
 }
@@ -136,16 +144,22 @@ export interface UnsavedWebtask extends Pick<WebtaskWrite, 'scripting' | 'value'
   id?: number | undefined
 }
 
-/** What is wrong with a webtask that is not stored yet, or not like this. Nothing is stored or run. Throws notFound and 400. */
+/** Flaws of a webtask that is not stored yet, or not in this form. Nothing is stored or run. Throws notFound and 400. */
 export async function checkWebtask(
   context: WebtaskContext,
   account: AccountId,
   { id, ...write }: UnsavedWebtask,
   { strict }: Pick<DefinitionWriter, 'strict'>,
 ): Promise<DefinitionFlaw[]> {
-  const kept = id === undefined ? createWebtaskContent() : contentOf(await loadWebtask(context.db, { account, id }))
-  const base = { kept: { ...kept, name: kept.name ?? '' }, stored: kept.scripting }
-  return findWebtaskFlaws(context, account, parseWebtaskContent(write, base, readerOf(context, account, strict)), id)
+  const baseContent =
+    id === undefined ? createWebtaskContent() : toContent(await loadWebtask(context.db, { account, id }))
+  const writeBase = { kept: { ...baseContent, name: baseContent.name ?? '' }, stored: baseContent.scripting }
+  return findWebtaskFlaws(
+    context,
+    account,
+    parseWebtaskContent(write, writeBase, createParseContext(context, account, strict)),
+    id,
+  )
 }
 
 /** Gives a webtask other bytes for its tokens: those made so far are good for nothing. Throws notFound. */

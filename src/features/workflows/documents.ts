@@ -3,29 +3,29 @@ import type { WorkflowDefinition } from './definition/definition.ts'
 import type { StoredWorkflow, WorkflowVersionRow } from './stored.ts'
 import type { WorkflowDocument, WorkflowTaskDocument, WorkflowVersion } from './workflow-schemas.ts'
 
-const iso = (text: string | null | undefined): string | null => (text ? new Date(text).toISOString() : null)
+const toIsoDate = (text: string | null | undefined): string | null => (text ? new Date(text).toISOString() : null)
 
 function showTasks({ taskRuns, definition }: StoredWorkflow): WorkflowTaskDocument[] {
   return definition.tasks.map((task) => {
-    const { next, last } = taskRuns?.[task.id] ?? {}
-    return { ...task, nextRun: iso(next), lastRun: iso(last) }
+    const { next: nextFiring, last: lastFiring } = taskRuns?.[task.id] ?? {}
+    return { ...task, nextRun: toIsoDate(nextFiring), lastRun: toIsoDate(lastFiring) }
   })
 }
 
 /** The parts of a workflow as they are answered. */
-export function showWorkflowParts(stored: StoredWorkflow): Pick<WorkflowDocument, keyof WorkflowDefinition> {
-  const { definition } = stored
-  return { ...definition, scripting: showScripting(definition.scripting), tasks: showTasks(stored) }
+export function showWorkflowParts(storedWorkflow: StoredWorkflow): Pick<WorkflowDocument, keyof WorkflowDefinition> {
+  const { definition } = storedWorkflow
+  return { ...definition, scripting: showScripting(definition.scripting), tasks: showTasks(storedWorkflow) }
 }
 
 /** A workflow as it is answered. */
-export function showWorkflow(stored: StoredWorkflow): WorkflowDocument {
-  const { id, name, description, state, version, createdAt, updatedAt } = stored
+export function showWorkflow(storedWorkflow: StoredWorkflow): WorkflowDocument {
+  const { id, name, description, state, version, createdAt, updatedAt } = storedWorkflow
   return {
     ...{ id, name, description, state, version },
     creationDate: createdAt.toISOString(),
     updateDate: updatedAt.toISOString(),
-    ...showWorkflowParts(stored),
+    ...showWorkflowParts(storedWorkflow),
   }
 }
 

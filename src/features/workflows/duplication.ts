@@ -8,14 +8,14 @@ import type { WorkflowDefinition } from './definition/definition.ts'
 import { insertWorkflow, loadWorkflow, type StoredWorkflow, type WorkflowKey } from './stored.ts'
 import { requireWorkflowRoom, type WorkflowContext } from './workflows.ts'
 
-async function takenNames(tx: Db, account: AccountId): Promise<Set<string>> {
+async function listUsedNames(tx: Db, account: AccountId): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`
     select name from workflows where account = ${account} and deleted_at is null`.execute(tx)
   return new Set(rows.map(({ name }) => name))
 }
 
 /** A definition with new ids of tasks, schedulers and capping: what is counted by them is not the copy's. */
-function renewed(definition: WorkflowDefinition, now: number): WorkflowDefinition {
+function renewDefinitionIds(definition: WorkflowDefinition, now: number): WorkflowDefinition {
   const makeId = () => createUuidsV7(1, now)[0]!
   return {
     ...definition,
@@ -33,11 +33,16 @@ export function duplicateWorkflow({ db, clock }: WorkflowContext, key: WorkflowK
   return inTransaction(db, async (tx) => {
     const { account } = key
     await requireWorkflowRoom(tx, account)
-    const stored = await loadWorkflow(tx, key)
-    const definition = renewed(stored.definition, clock.now())
-    const segments = listWorkflowSegments(collectWorkflowContents(definition))
-    const copy = { ...stored, name: findFreeName(stored.name, await takenNames(tx, account)), definition, segments }
-    const id = await insertWorkflow(tx, account, copy, new Date(clock.now()))
+    const sourceWorkflow = await loadWorkflow(tx, key)
+    const definition = renewDefinitionIds(sourceWorkflow.definition, clock.now())
+    const segmentIds = listWorkflowSegments(collectWorkflowContents(definition))
+    const workflowCopy = {
+      ...sourceWorkflow,
+      name: findFreeName(sourceWorkflow.name, await listUsedNames(tx, account)),
+      definition,
+      segments: segmentIds,
+    }
+    const id = await insertWorkflow(tx, account, workflowCopy, new Date(clock.now()))
     return loadWorkflow(tx, { account, id })
   })
 }

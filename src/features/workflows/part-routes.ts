@@ -18,13 +18,13 @@ import { loadWorkflow, lockWorkflow, type StoredWorkflow } from './stored.ts'
 import { WorkflowParams, workflowPartSchemas, workflowPartWriteSchemas } from './workflow-schemas.ts'
 import { type ChangeWorkflowOptions, changeWorkflow } from './workflows.ts'
 
-type Part = keyof WorkflowDefinition
+type WorkflowPart = keyof WorkflowDefinition
 
-const tags = ['workflows']
+const routeTags = ['workflows']
 const objectParts = ['scripting', 'settings'] as const
 
 /** A part as a resource of its own: what If-Match compares. */
-function resourceOf(part: Part): RestResource<number, unknown, object> {
+function createPartResource(part: WorkflowPart): RestResource<number, unknown, object> {
   return {
     path: `${WORKFLOWS_PATH}/:id/${part}`,
     tag: 'workflows',
@@ -38,27 +38,27 @@ function resourceOf(part: Part): RestResource<number, unknown, object> {
   }
 }
 
-/** How a part is changed by the routes below. */
-function changer(context: ServiceContext, part: Part) {
+/** Creates the function with which the routes below change a part. */
+function createPartChanger(context: ServiceContext, part: WorkflowPart) {
   return async (
     tx: Db,
     request: FastifyRequest,
-    given: (stored: StoredWorkflow) => unknown,
+    buildPart: (storedWorkflow: StoredWorkflow) => unknown,
     options: Partial<ChangeWorkflowOptions>,
   ): Promise<object> => {
-    const write = async (stored: StoredWorkflow) => ({ [part]: given(stored) })
-    const all = { ...toDefinitionWriter(request), ...options, only: part }
-    const changed = await changeWorkflow({ ...context, db: tx }, readWorkflowKey(request), write, all)
+    const buildWrite = async (storedWorkflow: StoredWorkflow) => ({ [part]: buildPart(storedWorkflow) })
+    const writeOptions = { ...toDefinitionWriter(request), ...options, only: part }
+    const changed = await changeWorkflow({ ...context, db: tx }, readWorkflowKey(request), buildWrite, writeOptions)
     return showWorkflowParts(changed)[part]
   }
 }
 
-function readRoutes(app: HttpApp, context: ServiceContext, part: Part): void {
+function registerReadRoutes(app: HttpApp, context: ServiceContext, part: WorkflowPart): void {
   const { db } = context
   app.get(`${WORKFLOWS_PATH}/:id/${part}`, {
     config: { right: 'read', etag: true },
     schema: {
-      tags,
+      tags: routeTags,
       summary: `read the ${part} of a workflow`,
       params: WorkflowParams,
       response: { 200: workflowPartSchemas[part] as TSchema },
@@ -67,15 +67,15 @@ function readRoutes(app: HttpApp, context: ServiceContext, part: Part): void {
   })
 }
 
-function writeRoutes(app: HttpApp, context: ServiceContext, part: Part): void {
+function registerWriteRoutes(app: HttpApp, context: ServiceContext, part: WorkflowPart): void {
   const { db } = context
-  const [resource, change] = [resourceOf(part), changer(context, part)]
+  const [resource, change] = [createPartResource(part), createPartChanger(context, part)]
   const path = `${WORKFLOWS_PATH}/:id/${part}`
   app.put(path, {
     config: { right: 'write', etag: true, audit: { object: 'workflow' } },
     bodyLimit: MAX_WORKFLOW_BYTES,
     schema: {
-      tags,
+      tags: routeTags,
       summary: `replace the ${part} of a workflow`,
       params: WorkflowParams,
       body: workflowPartWriteSchemas[part] as TSchema,
@@ -89,7 +89,7 @@ function writeRoutes(app: HttpApp, context: ServiceContext, part: Part): void {
   app.delete(path, {
     config: { right: 'write', audit: { object: 'workflow' } },
     schema: {
-      tags,
+      tags: routeTags,
       summary: `delete the ${part} of a workflow`,
       params: WorkflowParams,
       response: { 204: Type.Null() },
@@ -103,14 +103,14 @@ function writeRoutes(app: HttpApp, context: ServiceContext, part: Part): void {
   })
 }
 
-function patchRoute(app: HttpApp, context: ServiceContext, part: Part): void {
+function registerPatchRoute(app: HttpApp, context: ServiceContext, part: WorkflowPart): void {
   const { db } = context
-  const [resource, change] = [resourceOf(part), changer(context, part)]
+  const [resource, change] = [createPartResource(part), createPartChanger(context, part)]
   app.patch(`${WORKFLOWS_PATH}/:id/${part}`, {
     config: { right: 'write', etag: true, audit: { object: 'workflow' } },
     bodyLimit: MAX_WORKFLOW_BYTES,
     schema: {
-      tags,
+      tags: routeTags,
       summary: `patch the ${part} of a workflow`,
       description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
       params: WorkflowParams,
@@ -118,12 +118,12 @@ function patchRoute(app: HttpApp, context: ServiceContext, part: Part): void {
     },
     handler: (request: FastifyRequest, reply: FastifyReply) =>
       runAuditedChange({ request, reply, db }, resource, readWorkflowKey(request).id, (tx) => {
-        const given = (stored: StoredWorkflow): unknown => {
-          const document = applyRequestPatch(request, showWorkflowParts(stored)[part])
+        const buildPatchedPart = (storedWorkflow: StoredWorkflow): unknown => {
+          const document = applyRequestPatch(request, showWorkflowParts(storedWorkflow)[part])
           if (document === undefined || document === null) throw badRequestProblem('', 'leaves no object')
           return parseRawBodyBySchema(request, workflowPartWriteSchemas[part] as TSchema, document)
         }
-        return change(tx, request, given, { whole: true })
+        return change(tx, request, buildPatchedPart, { whole: true })
       }),
   })
 }
@@ -131,8 +131,8 @@ function patchRoute(app: HttpApp, context: ServiceContext, part: Part): void {
 /** The parts of a workflow, each with operations of its own. */
 export function workflowPartRoutes(app: HttpApp, context: ServiceContext): void {
   for (const part of [...workflowArrayParts, ...objectParts]) {
-    readRoutes(app, context, part)
-    writeRoutes(app, context, part)
+    registerReadRoutes(app, context, part)
+    registerWriteRoutes(app, context, part)
   }
-  for (const part of objectParts) patchRoute(app, context, part)
+  for (const part of objectParts) registerPatchRoute(app, context, part)
 }

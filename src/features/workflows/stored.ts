@@ -7,7 +7,7 @@ import { conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 import type { WorkflowDefinition } from './definition/definition.ts'
 import { type TaskFiringTimes, taskFiringTimesColumn } from './tasks/schedules.ts'
 
-/** Which workflow of which account. */
+/** Key of a workflow in an account. */
 export interface WorkflowKey {
   account: AccountId
   id: number
@@ -29,16 +29,16 @@ export interface StoredWorkflow {
   taskRuns: Record<string, TaskFiringTimes> | null
 }
 
-const columns = sql`w.account, w.id, w.name, w.description, w.state, w.version, w.created_at as "createdAt",
+const workflowColumns = sql`w.account, w.id, w.name, w.description, w.state, w.version, w.created_at as "createdAt",
   w.updated_at as "updatedAt", v.definition, ${taskFiringTimesColumn}`
 
-function selected(condition: RawBuilder<unknown>): RawBuilder<StoredWorkflow> {
+function selectWorkflows(condition: RawBuilder<unknown>): RawBuilder<StoredWorkflow> {
   return sql<StoredWorkflow>`
-    select ${columns} from workflows w join workflow_versions v on v.workflow = w.id and v.version = w.version
+    select ${workflowColumns} from workflows w join workflow_versions v on v.workflow = w.id and v.version = w.version
     where ${condition} and w.deleted_at is null`
 }
 
-/** Which workflows a list holds. */
+/** Filter of a workflow list. */
 export interface WorkflowFilter {
   state?: 0 | 1 | undefined
   name?: string | undefined
@@ -52,13 +52,16 @@ export function listWorkflows(
 ): AsyncIterable<StoredWorkflow> {
   const filters = sql`(${state ?? null}::smallint is null or w.state = ${state ?? null}) and (${name ?? null}::text is null or w.name = ${name ?? null})`
   const condition = sql`w.account = ${account} and w.id > ${after ?? 0} and ${filters}`
-  return streamRows(db, sql<StoredWorkflow>`${selected(condition)} order by w.id limit ${limit ?? null}::integer`)
+  return streamRows(
+    db,
+    sql<StoredWorkflow>`${selectWorkflows(condition)} order by w.id limit ${limit ?? null}::integer`,
+  )
 }
 
 /** One workflow. Throws notFound. */
 export async function loadWorkflow(db: Db, { account, id }: WorkflowKey): Promise<StoredWorkflow> {
-  const { rows: found } = await selected(sql`w.account = ${account} and w.id = ${id}`).execute(db)
-  const [row] = found
+  const { rows: workflowRows } = await selectWorkflows(sql`w.account = ${account} and w.id = ${id}`).execute(db)
+  const [row] = workflowRows
   if (!row) throw notFoundProblem('workflow', id)
   return row
 }
@@ -77,10 +80,10 @@ export interface WorkflowVersionRow {
 
 /** The versions that are kept, oldest first. */
 export async function listWorkflowVersions(db: Db, { account, id }: WorkflowKey): Promise<WorkflowVersionRow[]> {
-  const { rows: found } = await sql<WorkflowVersionRow>`
+  const { rows: versionRows } = await sql<WorkflowVersionRow>`
     select version, created_at as "createdAt" from workflow_versions
     where account = ${account} and workflow = ${id} order by version`.execute(db)
-  return found
+  return versionRows
 }
 
 /** The definition of one version. Throws notFound. */
@@ -89,26 +92,26 @@ export async function loadWorkflowVersion(
   { account, id }: WorkflowKey,
   version: number,
 ): Promise<WorkflowVersionRow & { definition: WorkflowDefinition }> {
-  const { rows: found } = await sql<WorkflowVersionRow & { definition: WorkflowDefinition }>`
+  const { rows: versionRows } = await sql<WorkflowVersionRow & { definition: WorkflowDefinition }>`
     select version, created_at as "createdAt", definition from workflow_versions
     where account = ${account} and workflow = ${id} and version = ${version}`.execute(db)
-  const [row] = found
+  const [row] = versionRows
   if (!row) throw notFoundProblem('version', version)
   return row
 }
 
 /** The definitions by which open runs go on, ascending version. */
 export async function listOpenRunDefinitions(db: Db, { account, id }: WorkflowKey): Promise<WorkflowDefinition[]> {
-  const { rows: found } = await sql<{ definition: WorkflowDefinition }>`
+  const { rows: definitionRows } = await sql<{ definition: WorkflowDefinition }>`
     select v.definition from workflow_versions v
     where v.account = ${account} and v.workflow = ${id} and exists (
       select from workflow_runs r
       where r.account = v.account and r.workflow = v.workflow and r.version = v.version and r.ended_at is null)
     order by v.version`.execute(db)
-  return found.map(({ definition }) => definition)
+  return definitionRows.map(({ definition }) => definition)
 }
 
-const segmentGone = {
+const segmentConflicts = {
   foreignKey: () => conflictProblem('segment-gone', 'A segment was deleted meanwhile: send the request again.'),
 }
 
@@ -118,14 +121,14 @@ async function linkSegments(tx: Db, { account, id }: WorkflowKey, segments: read
     tx,
   )
   if (segments.length === 0) return
-  const link = sql`
+  const linkStatement = sql`
     insert into workflow_segments (account, workflow, segment)
     select s.account, ${id}, s.id from segments s where s.account = ${account} and s.id = any(${segments}::integer[])
     on conflict do nothing`.execute(tx)
-  await mapConstraintErrors(link, segmentGone)
+  await mapConstraintErrors(linkStatement, segmentConflicts)
 }
 
-/** What is written of a workflow. */
+/** Stored content of a workflow. */
 export interface WorkflowContent {
   name: string
   description: string | null
@@ -168,17 +171,17 @@ export async function updateWorkflowContent(
   { name, description, definition, segments }: WorkflowContent,
   { isVersion, now }: { isVersion: boolean; now: Date },
 ): Promise<void> {
-  const next = isVersion ? version + 1 : version
+  const nextVersion = isVersion ? version + 1 : version
   if (isVersion) {
     await sql`update workflow_versions set replaced_at = ${now} where workflow = ${id} and version = ${version}`.execute(
       tx,
     )
-    await insertVersion(tx, { account, id }, { version: next, definition, now })
+    await insertVersion(tx, { account, id }, { version: nextVersion, definition, now })
     await linkSegments(tx, { account, id }, segments)
   }
   await tx
     .updateTable('workflows')
-    .set({ name, description, version: next, updated_at: now })
+    .set({ name, description, version: nextVersion, updated_at: now })
     .where('account', '=', account)
     .where('id', '=', id)
     .execute()

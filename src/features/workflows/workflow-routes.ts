@@ -40,12 +40,12 @@ import {
 } from './workflow-schemas.ts'
 import { activateWorkflow, changeWorkflow, createWorkflow, deactivateWorkflow, deleteWorkflow } from './workflows.ts'
 
-const tags = ['workflows']
-const ONE = `${WORKFLOWS_PATH}/:id`
+const routeTags = ['workflows']
+const WORKFLOW_PATH = `${WORKFLOWS_PATH}/:id`
 
 type WorkflowResource = RestResource<number, WorkflowBody, WorkflowDocument>
 
-function resourceOf({ clock }: ServiceContext): WorkflowResource {
+function createWorkflowResource({ clock }: ServiceContext): WorkflowResource {
   return {
     path: WORKFLOWS_PATH,
     tag: 'workflows',
@@ -64,22 +64,22 @@ function resourceOf({ clock }: ServiceContext): WorkflowResource {
   }
 }
 
-function stateRoutes(app: HttpApp, context: ServiceContext): void {
+function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
   const toldContext = (
     request: FastifyRequest<{ Params: { id: string } }>,
-    shown?: AuditSnapshotOptions['shown'],
+    selectShown?: AuditSnapshotOptions['shown'],
   ): ServiceContext => {
     const key = readWorkflowKey(request)
-    const look = createAuditSnapshot(
+    const auditSnapshot = createAuditSnapshot(
       async (tx) => showWorkflow(await loadWorkflow(tx, key)),
       (tx) => lockWorkflow(tx, key),
     )
-    return { ...context, db: createAuditedDb(request, context.db, { ...look, shown }) }
+    return { ...context, db: createAuditedDb(request, context.db, { ...auditSnapshot, shown: selectShown }) }
   }
-  app.post(`${ONE}/activation`, {
+  app.post(`${WORKFLOW_PATH}/activation`, {
     config: { right: 'send', audit: { object: 'workflow' } },
     schema: {
-      tags,
+      tags: routeTags,
       summary: 'activate a workflow',
       description: 'All that speaks against it is in "flaws".',
       params: WorkflowParams,
@@ -87,15 +87,19 @@ function stateRoutes(app: HttpApp, context: ServiceContext): void {
     },
     handler: async (request, reply) => {
       requireDirectSendRight(request, 'The activation of a workflow')
-      const shown = { reply, schema: WorkflowDocument }
-      await activateWorkflow(toldContext(request, shown), readWorkflowKey(request), toDefinitionWriter(request).rights)
+      const responseOptions = { reply, schema: WorkflowDocument }
+      await activateWorkflow(
+        toldContext(request, responseOptions),
+        readWorkflowKey(request),
+        toDefinitionWriter(request).rights,
+      )
       return reply.code(204).send(null)
     },
   })
-  app.delete(`${ONE}/activation`, {
+  app.delete(`${WORKFLOW_PATH}/activation`, {
     config: { right: ['write', 'send'], rightOfPeople: 'send', audit: { object: 'workflow' } },
     schema: {
-      tags,
+      tags: routeTags,
       summary: 'deactivate a workflow',
       params: WorkflowParams,
       querystring: Type.Object({ open: Type.Optional(Type.Enum(['pause', 'kill'])) }),
@@ -106,22 +110,27 @@ function stateRoutes(app: HttpApp, context: ServiceContext): void {
       return reply.code(204).send(null)
     },
   })
-  app.post(`${ONE}/duplication`, {
+  app.post(`${WORKFLOW_PATH}/duplication`, {
     config: { right: 'write', audit: { object: 'workflow' } },
-    schema: { tags, summary: 'copy a workflow', params: WorkflowParams, response: { 200: WorkflowDocument } },
+    schema: {
+      tags: routeTags,
+      summary: 'copy a workflow',
+      params: WorkflowParams,
+      response: { 200: WorkflowDocument },
+    },
     handler: async (request) => {
-      const look = createCopySnapshot(request, (copy) => showWorkflow(copy as StoredWorkflow))
-      const copying = { ...context, db: createAuditedDb(request, context.db, look) }
-      return showWorkflow(await duplicateWorkflow(copying, readWorkflowKey(request)))
+      const auditSnapshot = createCopySnapshot(request, (copy) => showWorkflow(copy as StoredWorkflow))
+      const auditedContext = { ...context, db: createAuditedDb(request, context.db, auditSnapshot) }
+      return showWorkflow(await duplicateWorkflow(auditedContext, readWorkflowKey(request)))
     },
   })
 }
 
-function lookRoutes(app: HttpApp, { db, sandbox }: ServiceContext): void {
-  app.get(`${ONE}/flaws`, {
+function registerReadRoutes(app: HttpApp, { db, sandbox }: ServiceContext): void {
+  app.get(`${WORKFLOW_PATH}/flaws`, {
     config: { right: 'read' },
     schema: {
-      tags,
+      tags: routeTags,
       summary: 'what is wrong with a workflow',
       description: 'Errors prevent its activation.',
       params: WorkflowParams,
@@ -132,10 +141,10 @@ function lookRoutes(app: HttpApp, { db, sandbox }: ServiceContext): void {
       return findWorkflowFlaws({ db, sandbox }, request.account, definition)
     },
   })
-  app.get(`${ONE}/versions`, {
+  app.get(`${WORKFLOW_PATH}/versions`, {
     config: { right: 'read' },
     schema: {
-      tags,
+      tags: routeTags,
       summary: 'list versions of a workflow',
       params: WorkflowParams,
       response: { 200: WorkflowVersionList },
@@ -146,10 +155,10 @@ function lookRoutes(app: HttpApp, { db, sandbox }: ServiceContext): void {
       return (await listWorkflowVersions(db, key)).map(showWorkflowVersionRow)
     },
   })
-  app.get(`${ONE}/versions/:version`, {
+  app.get(`${WORKFLOW_PATH}/versions/:version`, {
     config: { right: 'read', etag: true },
     schema: {
-      tags,
+      tags: routeTags,
       summary: 'read a version of a workflow',
       params: WorkflowVersionParams,
       response: { 200: WorkflowVersion },
@@ -166,13 +175,13 @@ function lookRoutes(app: HttpApp, { db, sandbox }: ServiceContext): void {
 
 /** Workflows as a resource: their definitions, activation, copies, flaws and versions. */
 export function workflowRoutes(app: HttpApp, context: ServiceContext): void {
-  const resource = resourceOf(context)
+  const resource = createWorkflowResource(context)
   registerResource(app, context.db, resource)
   registerDefinitionWrites(app, context.db, {
     ...{ resource, bodyLimit: MAX_WORKFLOW_BYTES, show: showWorkflow },
     create: (db, account, body, writer) => createWorkflow({ ...context, db }, account, body, writer),
-    change: (tx, key, given, options) => changeWorkflow({ ...context, db: tx }, key, given, options),
+    change: (tx, key, buildWrite, options) => changeWorkflow({ ...context, db: tx }, key, buildWrite, options),
   })
-  stateRoutes(app, context)
-  lookRoutes(app, context)
+  registerStateRoutes(app, context)
+  registerReadRoutes(app, context)
 }

@@ -7,20 +7,20 @@ import { workflowNodeTypes } from './nodes/node-types.ts'
 const MAX_NODES = 1000
 const MAX_LISTENERS = 100
 const MAX_TASKS = 50
-const MAX_CAPPING = 50
+const MAX_CAPPING_ENTRIES = 50
 
-const Id = Type.String({ minLength: 1, maxLength: 128 })
-const Instant = Type.String({ format: 'date-time' })
-const open = { additionalProperties: true }
-/** What is read by the shapes of definitions (`src/scripting/schemas/`), which say more than a schema. */
-const read = (description: string) => Type.Unsafe<unknown>({ description })
-const Zone = Type.Object({ id: Type.String() })
-const Period = Type.Object({
+const IdSchema = Type.String({ minLength: 1, maxLength: 128 })
+const InstantSchema = Type.String({ format: 'date-time' })
+const openObjectOptions = { additionalProperties: true }
+/** Creates a schema for values that the definition shapes in `src/scripting/schemas/` read. Those shapes are more precise than a schema. */
+const createShapeSchema = (description: string) => Type.Unsafe<unknown>({ description })
+const ZoneSchema = Type.Object({ id: Type.String() })
+const PeriodSchema = Type.Object({
   type: Type.Enum(['rolling', 'calendar']),
   unit: Type.Enum(['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR']),
   value: Type.Integer({ minimum: 1 }),
 })
-const Expression = Type.Object({
+const ExpressionSchema = Type.Object({
   type: Type.Enum(['literal', 'path', 'template', 'script']),
   value: Type.Unknown(),
 })
@@ -40,29 +40,31 @@ export const ScriptingSchema = Type.Object({
           { description: 'what servers scripts and requests may ask' },
         ),
       ),
-      variables: Type.Optional(Type.Object({}, open)),
+      variables: Type.Optional(Type.Object({}, openObjectOptions)),
       secrets: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'shown as "***"' })),
     },
     { description: 'what scripts may do, and constants' },
   ),
-  imports: nullableSchema(Type.Array(Type.Object({}, open), { description: 'modules that scripts may import' })),
-  initializers: nullableSchema(
-    Type.Array(Type.Object({}, open), { description: 'modules that run before each run, in order' }),
+  imports: nullableSchema(
+    Type.Array(Type.Object({}, openObjectOptions), { description: 'modules that scripts may import' }),
   ),
-  filters: nullableSchema(Type.Array(Type.Object({}, open), { description: 'filters for templates' })),
+  initializers: nullableSchema(
+    Type.Array(Type.Object({}, openObjectOptions), { description: 'modules that run before each run, in order' }),
+  ),
+  filters: nullableSchema(Type.Array(Type.Object({}, openObjectOptions), { description: 'filters for templates' })),
 })
 
 export const WorkflowSettingsSchema = Type.Object(
   {
-    timeZone: Zone,
+    timeZone: ZoneSchema,
     timeZoneField: nullableSchema(Type.Integer()),
-    entryKey: nullableSchema(Expression),
+    entryKey: nullableSchema(ExpressionSchema),
     reentry: Type.Object(
       {
         mode: Type.Enum(['always', 'never', 'afterExit', 'afterPeriod'], {
           description: 'always; never: once; afterExit: with no open run; afterPeriod: a period after the last start',
         }),
-        period: nullableSchema(Period),
+        period: nullableSchema(PeriodSchema),
       },
       { description: 'when a contact, or what entryKey names, may start again' },
     ),
@@ -76,90 +78,90 @@ export const WorkflowSettingsSchema = Type.Object(
       maximum: 10_000,
       description: 'visits of nodes in one run at most; then it fails',
     }),
-    maxDuration: { ...Period, description: 'how long a run may take; then it expires' },
+    maxDuration: { ...PeriodSchema, description: 'how long a run may take; then it expires' },
     onDeactivate: Type.Enum(['pause', 'kill'], { description: 'what becomes of open runs when it is deactivated' }),
     migration: Type.Enum(['none', 'atWaits'], {
       description: 'atWaits: runs that wake go on with the current version; none: each keeps its own',
     }),
     trace: Type.Enum(['all', 'errors', 'none'], { description: 'what the trace of a run keeps' }),
   },
-  { ...open, description: 'other members are kept as they were sent' },
+  { ...openObjectOptions, description: 'other members are kept as they were sent' },
 )
 
-const EventFilter = Type.Object(
+const EventFilterSchema = Type.Object(
   {
     type: Type.String({ description: `one of ${[...listenedEventTypes.keys()].join(', ')}` }),
-    filter: nullableSchema(Expression),
+    filter: nullableSchema(ExpressionSchema),
   },
-  open,
+  openObjectOptions,
 )
 
-const described = { name: nullableSchema(Type.String()), description: nullableSchema(Type.String()) }
+const descriptionMembers = { name: nullableSchema(Type.String()), description: nullableSchema(Type.String()) }
 
-const Listener = Type.Object({
-  id: Id,
-  ...described,
+const ListenerSchema = Type.Object({
+  id: IdSchema,
+  ...descriptionMembers,
   enabled: Type.Boolean(),
-  event: nullableSchema(EventFilter),
+  event: nullableSchema(EventFilterSchema),
   onOpen: Type.Enum(['start', 'skip', 'move', 'moveOrStart'], {
     description:
       'where there are open runs: start another, do nothing, or move them to handler; moveOrStart: start where there are none',
   }),
   correlation: Type.Enum(['contact', 'thread'], { description: 'whether open runs are found by contact or by thread' }),
-  handler: nullableSchema(Id),
+  handler: nullableSchema(IdSchema),
 })
 
-const Task = Type.Object({
-  id: Id,
-  ...described,
+const TaskSchema = Type.Object({
+  id: IdSchema,
+  ...descriptionMembers,
   enabled: Type.Boolean(),
-  schedulers: Type.Array(Type.Object({ type: Type.Enum(['cron', 'once']), id: Id }, open), {
+  schedulers: Type.Array(Type.Object({ type: Type.Enum(['cron', 'once']), id: IdSchema }, openObjectOptions), {
     description: 'when it fires, by a pattern or once',
   }),
   provider: Type.Object(
     { type: Type.Enum(['none', 'segment', 'search', 'compilable']) },
-    { ...open, description: 'whom or what each firing starts runs for' },
+    { ...openObjectOptions, description: 'whom or what each firing starts runs for' },
   ),
-  handler: nullableSchema(Id),
+  handler: nullableSchema(IdSchema),
   missed: Type.Enum(['once', 'none'], {
     description: 'firings missed while the service was down: one for all of them, or none',
   }),
   overlap: Type.Enum(['skip', 'queue']),
-  nextRun: nullableSchema(Instant),
-  lastRun: nullableSchema(Instant),
+  nextRun: nullableSchema(InstantSchema),
+  lastRun: nullableSchema(InstantSchema),
 })
-export type WorkflowTaskDocument = Static<typeof Task>
+export type WorkflowTaskDocument = Static<typeof TaskSchema>
 
-const Node = Type.Object(
+const NodeSchema = Type.Object(
   {
     type: Type.String({ description: `one of ${[...workflowNodeTypes.keys()].join(', ')}` }),
-    id: Id,
+    id: IdSchema,
     name: nullableSchema(Type.String()),
     description: nullableSchema(Type.String()),
     rationale: nullableSchema(Type.String()),
     default: Type.Boolean({ description: 'where runs begin that name no node' }),
-    settings: Type.Object({}, { ...open, description: 'by type' }),
-    next: nullableSchema(Id),
+    settings: Type.Object({}, { ...openObjectOptions, description: 'by type' }),
+    next: nullableSchema(IdSchema),
   },
-  open,
+  openObjectOptions,
 )
 
-const CappingEntry = Type.Object({
+const CappingEntrySchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  key: { ...Expression, description: 'what acts are counted by' },
+  key: { ...ExpressionSchema, description: 'what acts are counted by' },
   increment: Type.Integer({ minimum: 0, description: 'what an act adds to the sum, 1 by default' }),
   threshold: nullableSchema(Type.Integer({ description: 'what the sum in the period may come to' })),
-  period: nullableSchema(Period),
-  nodes: Type.Array(Id),
+  period: nullableSchema(PeriodSchema),
+  nodes: Type.Array(IdSchema),
   action: Type.Enum(['continue', 'end'], { description: 'what a run does at a capped node: go on to next, or end' }),
 })
 
 /** The parts as they are answered. */
 export const workflowPartSchemas = {
-  listeners: Type.Array(Listener),
-  tasks: Type.Array(Task),
-  nodes: Type.Array(Node),
-  capping: Type.Array(CappingEntry),
+  listeners: Type.Array(ListenerSchema),
+  tasks: Type.Array(TaskSchema),
+  nodes: Type.Array(NodeSchema),
+  capping: Type.Array(CappingEntrySchema),
   scripting: ScriptingSchema,
   settings: WorkflowSettingsSchema,
 }
@@ -170,8 +172,8 @@ export const WorkflowDocument = Type.Object({
   description: nullableSchema(Type.String()),
   state: Type.Integer({ minimum: 0, maximum: 1, description: '0 inactive, 1 active' }),
   version: Type.Integer({ description: 'how often what it does was changed, from 1' }),
-  creationDate: Instant,
-  updateDate: Instant,
+  creationDate: InstantSchema,
+  updateDate: InstantSchema,
   scripting: workflowPartSchemas.scripting,
   settings: workflowPartSchemas.settings,
   listeners: workflowPartSchemas.listeners,
@@ -181,16 +183,17 @@ export const WorkflowDocument = Type.Object({
 })
 export type WorkflowDocument = Static<typeof WorkflowDocument>
 
-const items = (most: number, description: string): TSchema => Type.Array(read(description), { maxItems: most })
+const createItemsSchema = (most: number, description: string): TSchema =>
+  Type.Array(createShapeSchema(description), { maxItems: most })
 
 /** The parts as they are sent: arrays are replaced whole. */
 export const workflowPartWriteSchemas = {
-  listeners: items(MAX_LISTENERS, 'what starts runs when an event comes'),
-  tasks: items(MAX_TASKS, 'what starts runs at certain times'),
-  nodes: items(MAX_NODES, `a node of type ${[...workflowNodeTypes.keys()].join(', ')}`),
-  capping: items(MAX_CAPPING, 'how often nodes act at most'),
-  scripting: nullableSchema(Type.Object({}, open)),
-  settings: nullableSchema(Type.Object({}, open)),
+  listeners: createItemsSchema(MAX_LISTENERS, 'what starts runs when an event comes'),
+  tasks: createItemsSchema(MAX_TASKS, 'what starts runs at certain times'),
+  nodes: createItemsSchema(MAX_NODES, `a node of type ${[...workflowNodeTypes.keys()].join(', ')}`),
+  capping: createItemsSchema(MAX_CAPPING_ENTRIES, 'how often nodes act at most'),
+  scripting: nullableSchema(Type.Object({}, openObjectOptions)),
+  settings: nullableSchema(Type.Object({}, openObjectOptions)),
 }
 
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
@@ -214,11 +217,11 @@ export const WorkflowQuery = Type.Object({
 export const WorkflowParams = Type.Object({ id: Type.String() })
 export const WorkflowVersionParams = Type.Object({ id: Type.String(), version: Type.String() })
 
-const version = { version: Type.Integer(), date: Instant }
-export const WorkflowVersionList = Type.Array(Type.Object(version))
+const versionMembers = { version: Type.Integer(), date: InstantSchema }
+export const WorkflowVersionList = Type.Array(Type.Object(versionMembers))
 export const WorkflowVersion = Type.Object({
-  ...version,
+  ...versionMembers,
   ...workflowPartSchemas,
-  tasks: Type.Array(Type.Omit(Task, ['nextRun', 'lastRun'])),
+  tasks: Type.Array(Type.Omit(TaskSchema, ['nextRun', 'lastRun'])),
 })
 export type WorkflowVersion = Static<typeof WorkflowVersion>

@@ -35,7 +35,7 @@ import { stopWorkflowRuns } from './waits/stopping.ts'
 
 const MAX_WORKFLOWS = 1000
 
-/** What changes of workflows need. `db` may be a transaction. */
+/** Dependencies of workflow changes. `db` may be a transaction. */
 export type WorkflowContext = Pick<ServiceContext, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
 
 /** A write: what is absent stays, or with `whole` takes its default. */
@@ -44,7 +44,7 @@ export interface WorkflowWrite extends WorkflowPartsWrite {
   description?: string | null | undefined
 }
 
-async function readerOf(
+async function createParseContext(
   { db, clock, masterKeys }: WorkflowContext,
   account: AccountId,
   strict: boolean,
@@ -58,19 +58,26 @@ async function readerOf(
   }
 }
 
-/** A definition that is sent as a whole workflow, beside the stored one. Throws notFound, 400. */
+/** Parses a definition that is sent as a whole workflow, in addition to the stored one. Throws a 404 or 400 Problem. */
 export async function parseWholeWorkflow(
   context: WorkflowContext,
   key: WorkflowKey,
   body: WorkflowPartsWrite,
   strict: boolean,
 ): Promise<WorkflowDefinition> {
-  const reader = await readerOf(context, key.account, strict)
-  const { definition: stored } = await loadWorkflow(context.db, key)
-  return parseWorkflowDefinition({ ...body }, { kept: createWorkflowDefinition(reader), stored }, reader)
+  const reader = await createParseContext(context, key.account, strict)
+  const { definition: storedDefinition } = await loadWorkflow(context.db, key)
+  return parseWorkflowDefinition(
+    { ...body },
+    { kept: createWorkflowDefinition(reader), stored: storedDefinition },
+    reader,
+  )
 }
 
-function content({ name, description }: { name: string; description: string | null }, definition: WorkflowDefinition) {
+function buildContent(
+  { name, description }: { name: string; description: string | null },
+  definition: WorkflowDefinition,
+) {
   return { name, description, definition, segments: listWorkflowSegments(collectWorkflowContents(definition)) }
 }
 
@@ -92,73 +99,83 @@ export async function createWorkflow(
 ): Promise<StoredWorkflow> {
   const { name, description } = body
   if (name === undefined) throw badRequestProblem('/name', 'is required')
-  const reader = await readerOf(context, account, strict)
-  const fresh = createWorkflowDefinition(reader)
-  const definition = parseWorkflowDefinition(body, { kept: fresh, stored: fresh }, reader)
+  const reader = await createParseContext(context, account, strict)
+  const defaultDefinition = createWorkflowDefinition(reader)
+  const definition = parseWorkflowDefinition(body, { kept: defaultDefinition, stored: defaultDefinition }, reader)
   requireCapabilityRights(listCapabilities(definition.scripting), [], rights)
   return inTransaction(context.db, async (tx) => {
     await requireWorkflowRoom(tx, account)
     const described = { name, description: description ?? null }
-    const id = await insertWorkflow(tx, account, content(described, definition), new Date(reader.now))
+    const id = await insertWorkflow(tx, account, buildContent(described, definition), new Date(reader.now))
     return loadWorkflow(tx, { account, id })
   })
 }
 
-/** How a change is read. */
+/** Options for reading a change. */
 export interface ChangeWorkflowOptions extends DefinitionWriter {
-  /** What is absent takes its default: the body is the whole workflow, or the whole part. */
+  /** Absent members take their defaults: the body is the whole workflow, or the whole part. */
   whole?: boolean
   /** The part that the body is. */
   only?: keyof WorkflowDefinition
 }
 
-/** What a change keeps of a workflow where the body says nothing. */
-function keptOf(
+/** Selects the definition that a change retains where the body has no value. */
+function selectKeptDefinition(
   { definition }: StoredWorkflow,
   reader: DefinitionParseContext,
   { whole, only }: ChangeWorkflowOptions,
 ): WorkflowDefinition {
   if (!whole) return definition
-  const fresh = createWorkflowDefinition(reader)
-  return only ? { ...definition, [only]: fresh[only] } : fresh
+  const defaultDefinition = createWorkflowDefinition(reader)
+  return only ? { ...definition, [only]: defaultDefinition[only] } : defaultDefinition
 }
 
 /**
- * Changes a workflow: `given` makes the body from what is stored. What counts makes a new version; what changes nothing is
+ * Changes a workflow: `buildWrite` makes the body from what is stored. What counts makes a new version; what changes nothing is
  * not written. Throws notFound, 400, 403, and conflict `workflow-flawed` when it is active and could not be.
  */
 export function changeWorkflow(
   context: WorkflowContext,
   key: WorkflowKey,
-  given: (stored: StoredWorkflow) => WorkflowWrite | Promise<WorkflowWrite>,
+  buildWrite: (storedWorkflow: StoredWorkflow) => WorkflowWrite | Promise<WorkflowWrite>,
   options: ChangeWorkflowOptions,
 ): Promise<StoredWorkflow> {
   return inTransaction(context.db, async (tx) => {
-    const stored = await lockWorkflow(tx, key)
-    const reader = await readerOf({ ...context, db: tx }, key.account, options.strict)
-    const write = await given(stored)
-    const base = { kept: keptOf(stored, reader, options), stored: stored.definition }
+    const storedWorkflow = await lockWorkflow(tx, key)
+    const reader = await createParseContext({ ...context, db: tx }, key.account, options.strict)
+    const write = await buildWrite(storedWorkflow)
+    const base = { kept: selectKeptDefinition(storedWorkflow, reader, options), stored: storedWorkflow.definition }
     const definition = parseWorkflowDefinition(write, base, reader, options.only)
     requireCapabilityRights(
       listCapabilities(definition.scripting),
-      listCapabilities(stored.definition.scripting),
+      listCapabilities(storedWorkflow.definition.scripting),
       options.rights,
     )
-    const { name = stored.name, description = stored.description } = write
-    const isVersion = !isSameDefinition(definition, stored.definition)
-    if (!isVersion && name === stored.name && description === stored.description) return stored
-    const isLive = isVersion && stored.state === 1
+    const { name = storedWorkflow.name, description = storedWorkflow.description } = write
+    const isVersion = !isSameDefinition(definition, storedWorkflow.definition)
+    if (!isVersion && name === storedWorkflow.name && description === storedWorkflow.description) return storedWorkflow
+    const isLive = isVersion && storedWorkflow.state === 1
     if (isLive) {
       await linkNamedCompilables(tx, key, definition)
       await requireFlawlessWorkflow({ ...context, db: tx }, key.account, definition)
-      await requireWebtaskRights(tx, key.account, { before: stored.definition, after: definition }, options.rights)
-      await requireCompilableRights(tx, key.account, { before: stored.definition, after: definition }, options.rights)
+      await requireWebtaskRights(
+        tx,
+        key.account,
+        { before: storedWorkflow.definition, after: definition },
+        options.rights,
+      )
+      await requireCompilableRights(
+        tx,
+        key.account,
+        { before: storedWorkflow.definition, after: definition },
+        options.rights,
+      )
     }
-    const written = content({ name, description }, definition)
-    await updateWorkflowContent(tx, stored, written, { isVersion, now: new Date(reader.now) })
+    const workflowContent = buildContent({ name, description }, definition)
+    await updateWorkflowContent(tx, storedWorkflow, workflowContent, { isVersion, now: new Date(reader.now) })
     if (isLive) {
       await linkNamedWebtasks(tx, key, definition)
-      await scheduleWorkflowTasks(tx, key, { before: stored.definition, after: definition }, reader.now)
+      await scheduleWorkflowTasks(tx, key, { before: storedWorkflow.definition, after: definition }, reader.now)
       await registerWorkflowInterests(tx, key)
     }
     return loadWorkflow(tx, key)
@@ -184,9 +201,9 @@ export async function activateWorkflowInTx(
   key: WorkflowKey,
   rights: readonly AccessRight[],
 ): Promise<void> {
-  const stored = await lockWorkflow(tx, key)
-  if (stored.state === 1) throw conflictProblem('workflow-active', `The workflow ${key.id} is active already.`)
-  const { definition } = stored
+  const lockedWorkflow = await lockWorkflow(tx, key)
+  if (lockedWorkflow.state === 1) throw conflictProblem('workflow-active', `The workflow ${key.id} is active already.`)
+  const { definition } = lockedWorkflow
   requireCapabilityRights(listCapabilities(definition.scripting), [], rights)
   await requireWebtaskRights(tx, key.account, { before: null, after: definition }, rights)
   await requireCompilableRights(tx, key.account, { before: null, after: definition }, rights)
@@ -207,7 +224,7 @@ export async function activateWorkflow(
   key: WorkflowKey,
   rights: readonly AccessRight[],
 ): Promise<void> {
-  // Its scripts are read before it is locked: runs need the lock, too.
+  // Scripts are read before the workflow is locked, because runs also need the lock.
   await findWorkflowFlaws({ db, sandbox }, key.account, (await loadWorkflow(db, key)).definition)
   await inTransaction(db, (tx) => activateWorkflowInTx(tx, { clock, sandbox }, key, rights))
   await waitForWorkflowListening(db, key.account)
@@ -220,7 +237,7 @@ export async function activateWorkflow(
 export async function deactivateWorkflow(
   { db, clock }: WorkflowContext,
   key: WorkflowKey,
-  open?: 'pause' | 'kill',
+  openRunAction?: 'pause' | 'kill',
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { state, definition } = await lockWorkflow(tx, key)
@@ -229,7 +246,7 @@ export async function deactivateWorkflow(
     await linkNamedWebtasks(tx, key, null)
     await linkNamedCompilables(tx, key, null)
     await unscheduleWorkflowTasks(tx, key, clock.now())
-    if ((open ?? definition.settings.onDeactivate) === 'kill') await stopWorkflowRuns(tx, key, 'deactivated')
+    if ((openRunAction ?? definition.settings.onDeactivate) === 'kill') await stopWorkflowRuns(tx, key, 'deactivated')
     await registerWorkflowInterests(tx, key)
   })
   await waitForWorkflowListening(db, key.account)

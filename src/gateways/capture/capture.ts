@@ -14,11 +14,11 @@ import {
 } from '../gateway.ts'
 import { trimCapturedMessages, writeCapturedMessage } from './files.ts'
 
-/** Messages kept; the oldest ones are removed. Counted on the disk again after so many were written. */
-const MAX_KEPT = 10_000
-const PRUNE_EVERY = 500
+/** Maximum number of stored messages; the oldest ones are removed. They are counted on the disk again after every `PRUNE_INTERVAL_MESSAGES` writes. */
+const MAX_STORED_MESSAGES = 10_000
+const PRUNE_INTERVAL_MESSAGES = 500
 
-/** How long to wait when the disk does not take a message. */
+/** Delay after the disk refuses a message. */
 const DISK_PAUSE_MS = 10_000
 
 interface CaptureContext {
@@ -27,21 +27,21 @@ interface CaptureContext {
 }
 
 /** Stores one message. An error of the disk becomes the outcome. */
-async function capture(
+async function captureMessage(
   message: OutgoingMessage,
   listener: SendBatchListener,
   { dataDir, clock }: CaptureContext,
 ): Promise<GatewayOutcome> {
   const { id, sequence } = message
-  const common = { id, mta: '', ...(sequence !== undefined && { sequence }) }
+  const commonOutcome = { id, mta: '', ...(sequence !== undefined && { sequence }) }
   try {
     listener.beforeBody?.(getDeliveryKey(message))
     const reference = await writeCapturedMessage(dataDir, message, clock.now())
     const delivered = 'contentMessage' in message ? { delivered: true as const } : {}
-    return { ...common, result: 'accepted', reference, reply: '250 2.0.0 captured', ...delivered }
+    return { ...commonOutcome, result: 'accepted', reference, reply: '250 2.0.0 captured', ...delivered }
   } catch (error) {
     return {
-      ...common,
+      ...commonOutcome,
       result: 'deferred',
       stage: 'data',
       reply: formatErrorReason(error),
@@ -53,27 +53,28 @@ async function capture(
 /** Sends nothing: messages become files that `/captured` shows. The default of every channel until a gateway is set up. */
 export function openCaptureGateway(name: string, channel: GatewayChannelName, context: CaptureContext): MessageGateway {
   const { dataDir } = context
-  let sincePrune = PRUNE_EVERY
-  let closed = false
+  let sincePrune = PRUNE_INTERVAL_MESSAGES
+  let isClosed = false
 
-  async function send(batch: Iterable<OutgoingMessage>, listener: SendBatchListener): Promise<SendBatchResult> {
-    let taken = 0
+  async function captureBatch(batch: Iterable<OutgoingMessage>, listener: SendBatchListener): Promise<SendBatchResult> {
+    let acceptedCount = 0
     for (const message of batch) {
-      if (closed || listener.signal?.aborted) return { taken, stop: { why: 'aborted', detail: 'the sender stops' } }
-      taken++
-      const outcome = await capture(message, listener, context)
+      if (isClosed || listener.signal?.aborted)
+        return { taken: acceptedCount, stop: { why: 'aborted', detail: 'the sender stops' } }
+      acceptedCount++
+      const outcome = await captureMessage(message, listener, context)
       listener.outcome(outcome)
       if (outcome.result === 'deferred')
-        return { taken, stop: { why: 'down', detail: outcome.reply, retryAfterMs: DISK_PAUSE_MS } }
-      if (++sincePrune >= PRUNE_EVERY) {
+        return { taken: acceptedCount, stop: { why: 'down', detail: outcome.reply, retryAfterMs: DISK_PAUSE_MS } }
+      if (++sincePrune >= PRUNE_INTERVAL_MESSAGES) {
         sincePrune = 0
-        await trimCapturedMessages(dataDir, MAX_KEPT)
+        await trimCapturedMessages(dataDir, MAX_STORED_MESSAGES)
       }
     }
-    return { taken }
+    return { taken: acceptedCount }
   }
 
-  async function check() {
+  async function checkDirectory() {
     const directory = join(dataDir, 'captured')
     try {
       await mkdir(directory, { recursive: true })
@@ -84,9 +85,9 @@ export function openCaptureGateway(name: string, channel: GatewayChannelName, co
     }
   }
 
-  async function close(): Promise<void> {
-    closed = true
+  async function closeGateway(): Promise<void> {
+    isClosed = true
   }
 
-  return { name, kind: 'capture', channel, send, check, close }
+  return { name, kind: 'capture', channel, send: captureBatch, check: checkDirectory, close: closeGateway }
 }

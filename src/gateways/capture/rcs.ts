@@ -3,8 +3,8 @@ import type { MessageGateway } from '../gateway.ts'
 import type { OutgoingRcs, RcsGateway } from '../rcs.ts'
 import { openCaptureGateway } from './capture.ts'
 
-/** What a phone can show at most, in the words of RCS Business Messaging. */
-const FEATURES = [
+/** All features a phone can support, in the terms of RCS Business Messaging. */
+const ALL_PHONE_FEATURES = [
   'RICHCARD_STANDALONE',
   'RICHCARD_CAROUSEL',
   'ACTION_CREATE_CALENDAR_EVENT',
@@ -21,7 +21,7 @@ export function openCaptureRcsGateway(name: string, context: { dataDir: string; 
   return {
     ...(openCaptureGateway(name, 'rcs', context) as MessageGateway<OutgoingRcs>),
     stopped: () => undefined,
-    capabilities: async () => ({ result: 'reachable', features: FEATURES }),
+    capabilities: async () => ({ result: 'reachable', features: ALL_PHONE_FEATURES }),
     usersBatchGet: async ({ phones }) => ({ result: 'known', reachable: new Set(phones) }),
     revoke: async () => ({ result: 'absent' }),
   }

@@ -12,11 +12,11 @@ import {
 import { signGoogleAssertion } from './assertion.ts'
 import { fingerprintGoogleAccount } from './fingerprint.ts'
 
-/** Where Google gives tokens. */
+/** Google's token endpoint. */
 export const GOOGLE_TOKEN_URL = 'https://oauth2.googleapis.com/token'
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-const MAX_BYTES = 64 * 1024
+const MAX_ANSWER_BYTES = 64 * 1024
 const DEFAULT_LIFETIME_SECONDS = 3600
 
 /** The endpoint gives this service account no token. The message names its error code. */
@@ -32,7 +32,7 @@ export class GoogleTokenUnavailable extends Error {
   }
 }
 
-function parse(body: Buffer): Record<string, unknown> {
+function parseBody(body: Buffer): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'))
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
@@ -42,11 +42,11 @@ function parse(body: Buffer): Record<string, unknown> {
 }
 
 /** An error code of RFC 6749, 5.2; nothing else of an answer is repeated. */
-function codeOf({ error }: Record<string, unknown>): string {
+function formatErrorCode({ error }: Record<string, unknown>): string {
   return typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? ` ${error}` : ''
 }
 
-/** Who asks for a token, where, for what, and how long an answer may take. */
+/** A token request: the account, the endpoint, the scope, and the time limit for an answer. */
 export interface GoogleTokenRequest {
   account: ServiceAccountKey
   tokenUrl: string
@@ -67,19 +67,23 @@ export async function requestGoogleToken(
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: new URLSearchParams({ grant_type: GRANT_TYPE, assertion }).toString(),
       timeoutMs,
-      maxBytes: MAX_BYTES,
+      maxBytes: MAX_ANSWER_BYTES,
     })
     .catch((error: unknown) => {
       throw new GoogleTokenUnavailable(`no token: ${formatErrorReason(error)}`)
     })
   const { status, headers } = answer
-  const said = parse(answer.body)
-  const what = `the token endpoint answers ${status}${codeOf(said)}`
-  if (status >= 400 && status < 500 && status !== 408 && status !== 429) throw new GoogleTokenRefused(what)
-  const { access_token: value, expires_in: seconds } = said
+  const parsedBody = parseBody(answer.body)
+  const failureReason = `the token endpoint answers ${status}${formatErrorCode(parsedBody)}`
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429) throw new GoogleTokenRefused(failureReason)
+  const { access_token: value, expires_in: expiresInSeconds } = parsedBody
   if (status !== 200 || typeof value !== 'string' || !/^[\x21-\x7e]{1,8192}$/.test(value))
-    throw new GoogleTokenUnavailable(status === 200 ? `${what} without a token` : what, headers['retry-after'])
-  const lifetimeSeconds = typeof seconds === 'number' && seconds > 0 ? seconds : DEFAULT_LIFETIME_SECONDS
+    throw new GoogleTokenUnavailable(
+      status === 200 ? `${failureReason} without a token` : failureReason,
+      headers['retry-after'],
+    )
+  const lifetimeSeconds =
+    typeof expiresInSeconds === 'number' && expiresInSeconds > 0 ? expiresInSeconds : DEFAULT_LIFETIME_SECONDS
   return { value, lifetimeSeconds }
 }
 
@@ -89,7 +93,7 @@ export function shareGoogleTokenSource(
   { tokens, context, clock }: { tokens: SharedTokenSources; context: TransportContext; clock: Clock },
 ): TokenSource {
   // A source outlives the gateway that made it, and asks seldom: a connection of its own each time.
-  async function ask(): Promise<IssuedBearerToken> {
+  async function requestToken(): Promise<IssuedBearerToken> {
     const transport = openHttpTransport({ reach: context.reach, ca: context.ca, concurrency: 1 })
     try {
       return await requestGoogleToken(question, { transport, clock })
@@ -99,5 +103,5 @@ export function shareGoogleTokenSource(
   }
   const { account, tokenUrl, scope } = question
   const key = `${fingerprintGoogleAccount(account)} ${scope} ${tokenUrl} ${context.ca ?? ''}`
-  return tokens.of(key, () => createTokenSource(ask, clock))
+  return tokens.of(key, () => createTokenSource(requestToken, clock))
 }

@@ -6,8 +6,8 @@ import type { Http2Session } from './session.ts'
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants
 
-/** What an answer that did not come, or not whole, means. */
-function failureOf({ lastStream }: Http2Session, { id, rstCode }: ClientHttp2Stream, error: unknown): Error {
+/** Classifies an answer that is missing or incomplete. */
+function classifyFailure({ lastStream }: Http2Session, { id, rstCode }: ClientHttp2Stream, error: unknown): Error {
   // Before it has a number nothing of a request has left.
   if (id === undefined) return new UnprocessedRequest('the connection was closed')
   if (rstCode === NGHTTP2_REFUSED_STREAM || id > lastStream) return new UnprocessedRequest('the far side goes away')
@@ -15,37 +15,37 @@ function failureOf({ lastStream }: Http2Session, { id, rstCode }: ClientHttp2Str
 }
 
 /** The whole answer to a request. Throws Unprocessed and Unanswered. */
-function answerOf(session: Http2Session, stream: ClientHttp2Stream, maxBytes: number): Promise<OutboundAnswer> {
+function readAnswer(session: Http2Session, stream: ClientHttp2Stream, maxBytes: number): Promise<OutboundAnswer> {
   return new Promise((resolve, reject) => {
     let headers: (IncomingHttpHeaders & { ':status'?: number }) | undefined
     const chunks: Buffer[] = []
-    let bytes = 0
+    let receivedBytes = 0
     let isWhole = false
-    let fault: unknown
+    let streamError: unknown
     stream.once('response', (received) => {
       headers = received
     })
     stream.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > maxBytes) stream.destroy(new NoAnswerError(`the answer has more than ${maxBytes} bytes`))
+      receivedBytes += chunk.length
+      if (receivedBytes > maxBytes) stream.destroy(new NoAnswerError(`the answer has more than ${maxBytes} bytes`))
       else chunks.push(chunk)
     })
     stream.once('end', () => {
       isWhole = true
     })
     stream.once('error', (error) => {
-      fault = error
+      streamError = error
     })
-    // An answer that was cut off ends like a whole one: only how the stream was closed tells them apart.
+    // A truncated answer ends like a complete one. Only the way the stream was closed distinguishes them.
     stream.once('close', () => {
       if (headers !== undefined && isWhole && !stream.aborted && stream.rstCode === NGHTTP2_NO_ERROR)
         resolve({ status: headers[':status'] ?? 0, headers, body: Buffer.concat(chunks) })
-      else reject(failureOf(session, stream, fault))
+      else reject(classifyFailure(session, stream, streamError))
     })
   })
 }
 
-function begin(session: Http2Session, url: URL, { method, headers, body }: TransportRequest): ClientHttp2Stream {
+function openStream(session: Http2Session, url: URL, { method, headers, body }: TransportRequest): ClientHttp2Stream {
   const hasBody = body !== undefined
   try {
     const path = `${url.pathname}${url.search}`
@@ -67,14 +67,14 @@ export async function requestOverHttp2(
   request: TransportRequest,
 ): Promise<OutboundAnswer> {
   const { timeoutMs, maxBytes } = request
-  const stream = begin(session, url, request)
-  const late = setTimeout(() => {
+  const stream = openStream(session, url, request)
+  const answerTimer = setTimeout(() => {
     session.retire()
     stream.destroy(new Error(`no answer within ${timeoutMs / 1000} s`))
   }, timeoutMs)
   try {
-    return await answerOf(session, stream, maxBytes)
+    return await readAnswer(session, stream, maxBytes)
   } finally {
-    clearTimeout(late)
+    clearTimeout(answerTimer)
   }
 }

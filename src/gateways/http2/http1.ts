@@ -24,7 +24,7 @@ export function openHttp1Agent(origin: URL, { reach, ca, identity, concurrency }
 }
 
 /** Resolves when the connection is there, before the request is sent. */
-function connected(request: ClientRequest, isTls: boolean): Promise<void> {
+function waitUntilConnected(request: ClientRequest, isTls: boolean): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   request.once('error', reject)
   request.once('close', () => reject(new Error('the connection was closed')))
@@ -33,8 +33,8 @@ function connected(request: ClientRequest, isTls: boolean): Promise<void> {
       resolve()
       return
     }
-    const late = () => request.destroy(new Error(`no connection within ${CONNECT_MS / 1000} s`))
-    const timer = setTimeout(late, CONNECT_MS)
+    const onTimeout = () => request.destroy(new Error(`no connection within ${CONNECT_MS / 1000} s`))
+    const timer = setTimeout(onTimeout, CONNECT_MS)
     request.once('close', () => clearTimeout(timer))
     socket.once(isTls ? 'secureConnect' : 'connect', () => {
       clearTimeout(timer)
@@ -46,18 +46,18 @@ function connected(request: ClientRequest, isTls: boolean): Promise<void> {
 
 /** Reads a body to its end. Throws NoAnswerError when it is too long. */
 async function readBody(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
-  const kept: Buffer[] = []
-  let bytes = 0
+  const bodyChunks: Buffer[] = []
+  let receivedBytes = 0
   for await (const chunk of chunks) {
-    bytes += chunk.length
-    if (bytes > maxBytes) throw new NoAnswerError(`the answer has more than ${maxBytes} bytes`)
-    kept.push(chunk)
+    receivedBytes += chunk.length
+    if (receivedBytes > maxBytes) throw new NoAnswerError(`the answer has more than ${maxBytes} bytes`)
+    bodyChunks.push(chunk)
   }
-  return Buffer.concat(kept)
+  return Buffer.concat(bodyChunks)
 }
 
 /** The whole answer to a request that was sent. */
-async function answerTo(request: ClientRequest, { timeoutMs, maxBytes }: TransportRequest): Promise<OutboundAnswer> {
+async function readAnswer(request: ClientRequest, { timeoutMs, maxBytes }: TransportRequest): Promise<OutboundAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   request.once('response', resolve)
   request.once('error', reject)
@@ -76,23 +76,23 @@ async function answerTo(request: ClientRequest, { timeoutMs, maxBytes }: Transpo
 export async function requestOverHttp1(
   agent: Http1Agent,
   url: URL,
-  asked: TransportRequest,
+  transportRequest: TransportRequest,
   { beforeWrite, signal }: { beforeWrite: () => Promise<void>; signal: AbortSignal },
 ): Promise<OutboundAnswer> {
-  const { method, headers, body } = asked
+  const { method, headers, body } = transportRequest
   const isTls = agent instanceof HttpsAgent
   const request = (isTls ? httpsRequest : httpRequest)(url, { method, headers: { ...headers }, agent, signal })
   // Errors after the exchange has ended are of no interest.
   request.on('error', () => undefined)
   let stage: 'connecting' | 'announcing' | 'ready' | 'written' = 'connecting'
   try {
-    await connected(request, isTls)
+    await waitUntilConnected(request, isTls)
     stage = 'announcing'
     await beforeWrite()
     stage = 'ready'
     if (request.destroyed) throw new Error('the connection was closed')
     stage = 'written'
-    const answer = answerTo(request, asked)
+    const answer = readAnswer(request, transportRequest)
     request.end(body)
     return await answer
   } catch (error) {

@@ -10,17 +10,17 @@ export interface Http2Pool {
    */
   take(): Promise<Http2Session | undefined>
   release(session: Http2Session): void
-  /** Cuts what is under way. Who waits for a connection is told that there will be none. */
+  /** Aborts requests under way. Waiting callers are rejected. */
   close(): void
 }
 
 const MAX_SESSIONS = 4
 /** After an additional connection that could not be made. */
-const PAUSE_MS = 10_000
+const REOPEN_DELAY_MS = 10_000
 
 type Waiter = PromiseWithResolvers<Http2Session | undefined>
 
-interface State {
+interface PoolState {
   origin: URL
   context: TransportContext
   /** Those that end too, until they have ended. */
@@ -34,57 +34,58 @@ interface State {
   isClosed: boolean
 }
 
-const closing = () => new UnansweredRequest('the gateway is closing', false)
+const createClosingError = () => new UnansweredRequest('the gateway is closing', false)
 
 /** The connection with most room. */
-function roomiest(sessions: Iterable<Http2Session>): Http2Session | undefined {
-  let best: Http2Session | undefined
+function findRoomiestSession(sessions: Iterable<Http2Session>): Http2Session | undefined {
+  let bestSession: Http2Session | undefined
   for (const session of sessions)
-    if (!session.isOver() && session.room() >= 1 && (best === undefined || session.room() > best.room())) best = session
-  return best
+    if (!session.isOver() && session.room() >= 1 && (bestSession === undefined || session.room() > bestSession.room()))
+      bestSession = session
+  return bestSession
 }
 
-/** Gives room to who waits, first come first served, and makes another connection when there is none. */
-function pump(state: State): void {
-  const { sessions, waiting, context } = state
+/** Assigns free connections to waiting callers, first come, first served, and opens another connection if none has room. */
+function assignSessions(state: PoolState): void {
+  const { sessions, waiting: waiters, context } = state
   for (const session of sessions) if (session.http2.destroyed) sessions.delete(session)
-  while (waiting.length > 0) {
-    const session = roomiest(sessions)
+  while (waiters.length > 0) {
+    const session = findRoomiestSession(sessions)
     if (session === undefined) break
     session.underWay++
-    waiting.shift()?.resolve(session)
+    waiters.shift()?.resolve(session)
   }
-  if (waiting.length === 0 || state.isOpening || state.isClosed) return
-  const live = [...sessions].filter((session) => !session.isOver()).length
-  if (live >= (context.maxSessions ?? MAX_SESSIONS)) return
-  if (live === 0 || performance.now() >= state.noMoreBefore) void openOne(state)
+  if (waiters.length === 0 || state.isOpening || state.isClosed) return
+  const liveCount = [...sessions].filter((session) => !session.isOver()).length
+  if (liveCount >= (context.maxSessions ?? MAX_SESSIONS)) return
+  if (liveCount === 0 || performance.now() >= state.noMoreBefore) void openSession(state)
 }
 
-function rejectAll({ waiting }: State, error: Error): void {
-  for (const waiter of waiting.splice(0)) waiter.reject(error)
+function rejectAll({ waiting: waiters }: PoolState, error: Error): void {
+  for (const waiter of waiters.splice(0)) waiter.reject(error)
 }
 
-async function openOne(state: State): Promise<void> {
+async function openSession(state: PoolState): Promise<void> {
   state.isOpening = true
   try {
-    const session = await openHttp2Session(state.origin, state.context, () => pump(state))
+    const session = await openHttp2Session(state.origin, state.context, () => assignSessions(state))
     if (session === undefined) {
       state.hasNone = true
       for (const waiter of state.waiting.splice(0)) waiter.resolve(undefined)
     } else if (state.isClosed) session.http2.destroy()
     else state.sessions.add(session)
   } catch (error) {
-    state.noMoreBefore = performance.now() + PAUSE_MS
-    const isAlone = ![...state.sessions].some((session) => !session.isOver())
-    if (isAlone) rejectAll(state, new UnansweredRequest(formatErrorReason(error), false))
+    state.noMoreBefore = performance.now() + REOPEN_DELAY_MS
+    const hasNoLiveSession = ![...state.sessions].some((session) => !session.isOver())
+    if (hasNoLiveSession) rejectAll(state, new UnansweredRequest(formatErrorReason(error), false))
   }
   state.isOpening = false
-  pump(state)
+  assignSessions(state)
 }
 
 /** Opens nothing yet. */
 export function openHttp2Pool(origin: URL, context: TransportContext): Http2Pool {
-  const state: State = {
+  const state: PoolState = {
     origin,
     context,
     sessions: new Set(),
@@ -96,20 +97,20 @@ export function openHttp2Pool(origin: URL, context: TransportContext): Http2Pool
   }
   return {
     async take() {
-      if (state.isClosed) throw closing()
+      if (state.isClosed) throw createClosingError()
       if (state.hasNone) return undefined
       const waiter: Waiter = Promise.withResolvers()
       state.waiting.push(waiter)
-      pump(state)
+      assignSessions(state)
       return waiter.promise
     },
     release(session) {
       session.underWay--
-      pump(state)
+      assignSessions(state)
     },
     close() {
       state.isClosed = true
-      rejectAll(state, closing())
+      rejectAll(state, createClosingError())
       for (const { http2 } of state.sessions) http2.destroy()
     },
   }

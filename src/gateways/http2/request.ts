@@ -7,7 +7,7 @@ export interface TransportRequest extends Omit<OutboundRequest, 'redirects'> {
   beforeWrite?: () => Promise<unknown>
 }
 
-/** What every connection needs to know. */
+/** Settings common to all connections. */
 export interface TransportContext {
   reach: OutboundPolicy
   /** Certificates to trust instead of the usual ones, PEM. */
@@ -18,7 +18,7 @@ export interface TransportContext {
   concurrency: number
   /** Connections to one origin over HTTP/2. Absent: 4. */
   maxSessions?: number
-  /** How often an HTTP/2 connection is asked whether it still works, and how long it may take to answer. */
+  /** Interval at which an HTTP/2 connection is pinged, and the time limit for the answer. */
   pingMs?: number
   pingAnswerMs?: number
   /** So long an HTTP/2 connection is kept without a request. */

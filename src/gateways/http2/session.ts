@@ -9,11 +9,11 @@ export interface Http2Session {
   http2: ClientHttp2Session
   /** Requests under way, and those that are about to begin. */
   underWay: number
-  /** What the far side acted on at most, by its GOAWAY; infinite before one. */
+  /** The last stream that the remote side processed, according to its GOAWAY; infinite before one. */
   lastStream: number
-  /** Whether it takes no more requests. */
+  /** True if it does not accept any more requests. */
   isOver(): boolean
-  /** How many more requests it takes at once. */
+  /** Number of further requests that it accepts at once. */
   room(): number
   /** Takes no more requests; those under way go on for a while. */
   retire(): void
@@ -24,8 +24,8 @@ const CONNECT_MS = 10_000
 const IDLE_MS = 60_000
 const PING_MS = 30_000
 const PING_ANSWER_MS = 10_000
-/** How long requests under way may take on a connection that takes no more. */
-const RETIRING_MS = 15_000
+/** Time limit for requests under way on a connection that does not accept new ones. */
+const RETIREMENT_MS = 15_000
 /** Megabytes that wait on one connection: the bodies of all requests at once. */
 const SESSION_MEMORY_MB = 128
 
@@ -47,7 +47,7 @@ async function connectSocket(origin: URL, { reach, ca, identity }: TransportCont
 }
 
 /** Resolves with the settings of the far side, which say how many requests it takes at once. */
-function settled(session: ClientHttp2Session): Promise<void> {
+function waitForSettings(session: ClientHttp2Session): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => session.destroy(new Error('no settings came')), CONNECT_MS)
     session.once('remoteSettings', () => {
@@ -63,32 +63,32 @@ function settled(session: ClientHttp2Session): Promise<void> {
 }
 
 /** Asks at times whether the connection still works, and ends it when there is no answer. */
-function watch(
+function monitorSession(
   session: Http2Session,
   { pingMs = PING_MS, pingAnswerMs = PING_ANSWER_MS, idleMs }: TransportContext,
 ): void {
   const { http2 } = session
   let usedAt = performance.now()
-  const late = new Set<NodeJS.Timeout>()
-  const ping = setInterval(() => {
+  const pingTimers = new Set<NodeJS.Timeout>()
+  const pingInterval = setInterval(() => {
     const now = performance.now()
     if (session.underWay > 0) usedAt = now
     if (now - usedAt >= (idleMs ?? IDLE_MS)) session.retire()
     if (http2.destroyed) return
-    const own = setTimeout(() => http2.destroy(new Error('a ping was not answered')), pingAnswerMs)
-    late.add(own)
+    const pingTimer = setTimeout(() => http2.destroy(new Error('a ping was not answered')), pingAnswerMs)
+    pingTimers.add(pingTimer)
     http2.ping(() => {
-      clearTimeout(own)
-      late.delete(own)
+      clearTimeout(pingTimer)
+      pingTimers.delete(pingTimer)
     })
   }, pingMs)
   http2.once('close', () => {
-    clearInterval(ping)
-    for (const own of late) clearTimeout(own)
+    clearInterval(pingInterval)
+    for (const pingTimer of pingTimers) clearTimeout(pingTimer)
   })
 }
 
-function sessionOf(http2: ClientHttp2Session): Http2Session {
+function createSession(http2: ClientHttp2Session): Http2Session {
   let isRetired = false
   const session: Http2Session = {
     http2,
@@ -100,7 +100,7 @@ function sessionOf(http2: ClientHttp2Session): Http2Session {
       if (isRetired) return
       isRetired = true
       http2.close()
-      setTimeout(() => http2.destroy(), RETIRING_MS).unref()
+      setTimeout(() => http2.destroy(), RETIREMENT_MS).unref()
     },
   }
   http2.on('goaway', (_code, lastStream) => {
@@ -111,8 +111,8 @@ function sessionOf(http2: ClientHttp2Session): Http2Session {
 }
 
 /**
- * Connects by TLS and asks for HTTP/2 (ALPN); undefined when the origin has none. `onChange` is called whenever it may take
- * more requests, or takes no more. Throws Error with a line of text.
+ * Connects by TLS and negotiates HTTP/2 (ALPN); `undefined` if the origin does not support it. `onChange` is called whenever the session
+ * may accept more requests, or stops accepting them. Throws an Error with a one-line message.
  */
 export async function openHttp2Session(
   origin: URL,
@@ -126,11 +126,11 @@ export async function openHttp2Session(
   }
   const options = { createConnection: () => socket, maxSessionMemory: SESSION_MEMORY_MB }
   const http2 = connect(origin.origin, { ...options, settings: { enablePush: false } })
-  // What went wrong is told by the requests.
+  // Errors are reported by the requests.
   http2.on('error', () => undefined)
-  const session = sessionOf(http2)
-  await settled(http2)
-  watch(session, context)
+  const session = createSession(http2)
+  await waitForSettings(http2)
+  monitorSession(session, context)
   for (const event of ['goaway', 'close', 'remoteSettings'] as const) http2.on(event, onChange)
   return session
 }

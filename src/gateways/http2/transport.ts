@@ -12,8 +12,8 @@ export interface HttpTransport {
   close(): void
 }
 
-/** What is open to one origin. */
-interface Origin {
+/** The open connections to one origin. */
+interface OriginConnections {
   url: URL
   /** Set once it is known that the origin has no HTTP/2. */
   http1?: Http1Agent
@@ -21,14 +21,18 @@ interface Origin {
 }
 
 /** A request of one call: what is called before it is written is called once, however often it is repeated. */
-interface Call {
+interface PendingCall {
   url: URL
   request: TransportRequest
   beforeWrite: () => Promise<void>
   signal: AbortSignal
 }
 
-async function callOnce(origin: Origin, context: TransportContext, call: Call): Promise<OutboundAnswer> {
+async function callOnce(
+  origin: OriginConnections,
+  context: TransportContext,
+  call: PendingCall,
+): Promise<OutboundAnswer> {
   const { url, request, beforeWrite } = call
   if (origin.http1 === undefined) {
     const pool = (origin.pool ??= openHttp2Pool(origin.url, context))
@@ -52,18 +56,18 @@ const MAX_REPEATS = 5
 
 /** Repeats at once what the far side did not process since its connection went away. */
 async function repeatUnprocessed(once: () => Promise<OutboundAnswer>): Promise<OutboundAnswer> {
-  for (let left = MAX_REPEATS; ; left--) {
+  for (let remainingRepeats = MAX_REPEATS; ; remainingRepeats--) {
     try {
       return await once()
     } catch (error) {
       if (!(error instanceof UnprocessedRequest)) throw error
-      if (left === 0) throw new UnansweredRequest(error.message, false)
+      if (remainingRepeats === 0) throw new UnansweredRequest(error.message, false)
     }
   }
 }
 
 /** Calls at most once, whatever it answers. */
-function oneTime(announce: (() => Promise<unknown>) | undefined): () => Promise<void> {
+function runOnce(announce: (() => Promise<unknown>) | undefined): () => Promise<void> {
   let announced: Promise<unknown> | undefined
   return async () => {
     announced ??= announce?.() ?? Promise.resolve()
@@ -73,27 +77,32 @@ function oneTime(announce: (() => Promise<unknown>) | undefined): () => Promise<
 
 /** Opens nothing yet. */
 export function openHttpTransport(context: TransportContext): HttpTransport {
-  const origins = new Map<string, Origin>()
-  const cut = new AbortController()
+  const origins = new Map<string, OriginConnections>()
+  const closeController = new AbortController()
 
-  function originOf(url: URL): Origin {
-    const known = origins.get(url.origin)
-    if (known !== undefined) return known
-    const made: Origin = { url: new URL(url.origin) }
-    if (url.protocol === 'http:') made.http1 = openHttp1Agent(made.url, context)
-    origins.set(url.origin, made)
-    return made
+  function getOrCreateOrigin(url: URL): OriginConnections {
+    const existingOrigin = origins.get(url.origin)
+    if (existingOrigin !== undefined) return existingOrigin
+    const newOrigin: OriginConnections = { url: new URL(url.origin) }
+    if (url.protocol === 'http:') newOrigin.http1 = openHttp1Agent(newOrigin.url, context)
+    origins.set(url.origin, newOrigin)
+    return newOrigin
   }
 
-  async function call(request: TransportRequest): Promise<OutboundAnswer> {
+  async function sendRequest(request: TransportRequest): Promise<OutboundAnswer> {
     const url = parseOutboundUrl(request.url, context.reach)
-    if (cut.signal.aborted) throw new UnansweredRequest('the gateway is closing', false)
-    const own: Call = { url, request, beforeWrite: oneTime(request.beforeWrite), signal: cut.signal }
-    return repeatUnprocessed(() => callOnce(originOf(url), context, own))
+    if (closeController.signal.aborted) throw new UnansweredRequest('the gateway is closing', false)
+    const pendingCall: PendingCall = {
+      url,
+      request,
+      beforeWrite: runOnce(request.beforeWrite),
+      signal: closeController.signal,
+    }
+    return repeatUnprocessed(() => callOnce(getOrCreateOrigin(url), context, pendingCall))
   }
 
-  function close(): void {
-    cut.abort(new UnansweredRequest('the gateway is closing', false))
+  function closeTransport(): void {
+    closeController.abort(new UnansweredRequest('the gateway is closing', false))
     for (const { http1, pool } of origins.values()) {
       http1?.destroy()
       pool?.close()
@@ -101,5 +110,5 @@ export function openHttpTransport(context: TransportContext): HttpTransport {
     origins.clear()
   }
 
-  return { call, close }
+  return { call: sendRequest, close: closeTransport }
 }

@@ -17,13 +17,13 @@ import { APNS_MTA, classifyApnsReply, findApnsReason } from './judge.ts'
 import type { PushApnsSecrets, PushApnsSettings } from './settings.ts'
 import { createApnsTokenSource } from './token.ts'
 
-const HOSTS = { production: 'https://api.push.apple.com', sandbox: 'https://api.sandbox.push.apple.com' }
+const APNS_HOSTS = { production: 'https://api.push.apple.com', sandbox: 'https://api.sandbox.push.apple.com' }
 
 /** Apple wants connections to stay. */
 const IDLE_MS = 600_000
 
 /** One app. */
-interface App {
+interface ApnsApp {
   transport: HttpTransport
   /** Absent: a certificate is shown instead. */
   tokens: TokenSource | undefined
@@ -33,13 +33,13 @@ interface App {
 }
 
 /** A UUID of a stamp and a subscription: the same one for each attempt. */
-function apnsIdOf({ stampId, meta: { subscription } }: OutgoingPush): string {
-  const hex = createHash('sha256').update(`${stampId} ${subscription}`).digest('hex')
-  const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+function computeApnsId({ stampId, meta: { subscription } }: OutgoingPush): string {
+  const hexDigest = createHash('sha256').update(`${stampId} ${subscription}`).digest('hex')
+  const variantDigit = ((Number.parseInt(hexDigest[16] ?? '0', 16) & 3) | 8).toString(16)
+  return `${hexDigest.slice(0, 8)}-${hexDigest.slice(8, 12)}-8${hexDigest.slice(13, 16)}-${variantDigit}${hexDigest.slice(17, 20)}-${hexDigest.slice(20, 32)}`
 }
 
-function headersOf(push: OutgoingPush, bundle: string, now: number): Record<string, string> {
+function buildHeaders(push: OutgoingPush, bundle: string, now: number): Record<string, string> {
   return {
     'content-type': 'application/json',
     'apns-topic': bundle,
@@ -48,12 +48,12 @@ function headersOf(push: OutgoingPush, bundle: string, now: number): Record<stri
     'apns-expiration': String(
       Math.floor(now / 1000) + getPushTtlSeconds(push.expiresAt, Math.floor(now / 1000) * 1000),
     ),
-    'apns-id': apnsIdOf(push),
+    'apns-id': computeApnsId(push),
     'apns-collapse-id': push.stampId,
   }
 }
 
-function faultOf(push: OutgoingPush): OutgoingMessageFault | undefined {
+function findFault(push: OutgoingPush): OutgoingMessageFault | undefined {
   if (!('token' in push.device) || !/^([0-9a-f]{2})+$/.test(push.device.token))
     return { enhanced: '5.1.3', reply: 'the token of the device is not in hex digits' }
   const reply = findPushPayloadFault('push-apns', push)
@@ -61,40 +61,43 @@ function faultOf(push: OutgoingPush): OutgoingMessageFault | undefined {
 }
 
 /** Posts with the token that is kept; when that has expired once more with a new one. Throws what `announce` throws. */
-async function post(
-  { transport, tokens, base, bundle, answerMs: timeoutMs }: App,
+async function postNotification(
+  { transport, tokens, base: baseAddress, bundle, answerMs: timeoutMs }: ApnsApp,
   push: OutgoingPush,
   { now, announce }: { now: number; announce: () => Promise<unknown> },
 ): Promise<PushReply> {
-  const url = `${base}/3/device/${'token' in push.device ? push.device.token : ''}`
-  const request = { url, headers: headersOf(push, bundle, now), body: buildApplePayload(push), timeoutMs }
+  const url = `${baseAddress}/3/device/${'token' in push.device ? push.device.token : ''}`
+  const request = { url, headers: buildHeaders(push, bundle, now), body: buildApplePayload(push), timeoutMs }
   if (tokens === undefined) return postPush(transport, { ...request, announce })
-  const signed = (token: string) => ({ ...request, headers: { ...request.headers, authorization: `bearer ${token}` } })
+  const signRequest = (token: string) => ({
+    ...request,
+    headers: { ...request.headers, authorization: `bearer ${token}` },
+  })
   const token = await tokens.current()
-  const reply = await postPush(transport, { ...signed(token), announce })
+  const reply = await postPush(transport, { ...signRequest(token), announce })
   const isExpired =
     reply.kind === 'answered' && reply.status === 403 && findApnsReason(reply) === 'ExpiredProviderToken'
-  return isExpired ? postPush(transport, signed(await tokens.renewed(token))) : reply
+  return isExpired ? postPush(transport, signRequest(await tokens.renewed(token))) : reply
 }
 
 /** Asks for what is no device: the answer shows that there is a connection. */
-async function check({ transport, base, answerMs }: App): Promise<GatewayCheckResult> {
-  const { host } = new URL(base)
+async function checkConnection({ transport, base: baseAddress, answerMs }: ApnsApp): Promise<GatewayCheckResult> {
+  const { host } = new URL(baseAddress)
   try {
-    await transport.call({ url: `${base}/`, method: 'GET', timeoutMs: answerMs, maxBytes: 1024 * 1024 })
+    await transport.call({ url: `${baseAddress}/`, method: 'GET', timeoutMs: answerMs, maxBytes: 1024 * 1024 })
     return { ok: true, detail: `${host} can be reached; its credentials show with the first push` }
   } catch (error) {
     return { ok: false, detail: `${host}: ${formatErrorReason(error)}` }
   }
 }
 
-type Credentials = { tokens: TokenSource | undefined; identity?: { pfx: Buffer; passphrase: string } }
+type ApnsCredentials = { tokens: TokenSource | undefined; identity?: { pfx: Buffer; passphrase: string } }
 
-function credentialsOf(
+function readCredentials(
   { certificate }: PushApnsSettings,
   { value, password = '' }: PushApnsSecrets,
   { clock, tokens = createSharedTokenSources() }: PushGatewayContext,
-): Credentials {
+): ApnsCredentials {
   if (certificate.type === 'p8') {
     const { keyId, teamId } = certificate
     return {
@@ -118,12 +121,12 @@ export function openPushApnsGateway(
 ): MessageGateway<OutgoingPush> {
   const { clock, reach, answerMs = PUSH_ANSWER_TIMEOUT_MS } = context
   const { bundle, environment, baseUrl, concurrency, speed, ca } = settings
-  const { tokens, identity } = credentialsOf(settings, secrets, context)
-  const base = trimTrailingSlashes(baseUrl ?? HOSTS[environment])
-  const app: App = {
+  const { tokens, identity } = readCredentials(settings, secrets, context)
+  const baseAddress = trimTrailingSlashes(baseUrl ?? APNS_HOSTS[environment])
+  const app: ApnsApp = {
     transport: openHttpTransport({ reach, ca, identity, concurrency, idleMs: IDLE_MS, ...context.connections }),
     tokens,
-    base,
+    base: baseAddress,
     bundle,
     answerMs,
   }
@@ -133,10 +136,14 @@ export function openPushApnsGateway(
       concurrency,
       speed,
       rests: context.rests,
-      ...createSharedSpeed(context, `push-apns ${base} ${bundle}`, speed),
-      faultOf,
+      ...createSharedSpeed(context, `push-apns ${baseAddress} ${bundle}`, speed),
+      faultOf: findFault,
       handOver: async (push, announce) =>
-        classifyApnsReply(push.id, await post(app, push, { now: clock.now(), announce }), apnsIdOf(push)),
+        classifyApnsReply(
+          push.id,
+          await postNotification(app, push, { now: clock.now(), announce }),
+          computeApnsId(push),
+        ),
       disconnect: () => app.transport.close(),
     },
     { clock, ticks: context.ticks ?? (() => performance.now()) },
@@ -147,6 +154,6 @@ export function openPushApnsGateway(
     channel: 'notification',
     isIdempotent: true,
     ...dispatcher,
-    check: () => check(app),
+    check: () => checkConnection(app),
   }
 }

@@ -12,15 +12,15 @@ import {
 } from '../push/replies.ts'
 import type { ReplyVerdict } from '../requests/verdict.ts'
 
-/** What the far side is called in events: as the provider of an application. */
+/** Name of the remote side in events: the type of the application's provider. */
 export const APNS_MTA = 'apns'
 
 /** Reasons of a 410 and of a 400 that are about the device, and of a 400 that are about us. */
-const GONE: Readonly<Record<number, readonly string[]>> = {
+const GONE_DEVICE_REASONS: Readonly<Record<number, readonly string[]>> = {
   400: ['BadDeviceToken', 'DeviceTokenNotForTopic'],
   410: ['Unregistered', 'ExpiredToken'],
 }
-const OURS = ['BadTopic', 'TopicDisallowed']
+const SENDER_REASONS = ['BadTopic', 'TopicDisallowed']
 
 /** The reason of an answer; '' when it gives none. */
 export function findApnsReason({ json }: PushServiceAnswer): string {
@@ -29,23 +29,25 @@ export function findApnsReason({ json }: PushServiceAnswer): string {
 }
 
 /** Since when a device is gone, in milliseconds since 1970. */
-function timestampIn({ json }: PushServiceAnswer): number | undefined {
+function readGoneTimestamp({ json }: PushServiceAnswer): number | undefined {
   const timestamp = isJsonObject(json) ? json['timestamp'] : undefined
   return typeof timestamp === 'number' && Number.isFinite(timestamp) ? timestamp : undefined
 }
 
-/** What a reply of APNs means for a push. A repetition replaces what came before: nothing is in doubt. */
+/** Classifies a reply of APNs to a push. A repeated push replaces the earlier one, so no outcome is in doubt. */
 export function classifyApnsReply(id: number, reply: PushReply, apnsId: string): ReplyVerdict {
-  const judged: PushReplySubject = { id, mta: APNS_MTA }
+  const replySubject: PushReplySubject = { id, mta: APNS_MTA }
   const reason = reply.kind === 'answered' ? findApnsReason(reply) : ''
-  const said = toPushServiceError(reply, reason)
-  const passing = classifyTransientReply(judged, reply, { said, isIdempotent: true })
-  if (passing !== undefined || reply.kind !== 'answered') return passing ?? buildDeniedVerdict(judged, said)
+  const serviceError = toPushServiceError(reply, reason)
+  const transientVerdict = classifyTransientReply(replySubject, reply, { said: serviceError, isIdempotent: true })
+  if (transientVerdict !== undefined || reply.kind !== 'answered')
+    return transientVerdict ?? buildDeniedVerdict(replySubject, serviceError)
   const { status } = reply
-  if (status < 300) return buildAcceptedVerdict(judged, reply.header('apns-id') ?? apnsId, `${status} OK`)
-  if (GONE[status]?.includes(reason)) return buildUnregisteredVerdict(judged, said, timestampIn(reply))
+  if (status < 300) return buildAcceptedVerdict(replySubject, reply.header('apns-id') ?? apnsId, `${status} OK`)
+  if (GONE_DEVICE_REASONS[status]?.includes(reason))
+    return buildUnregisteredVerdict(replySubject, serviceError, readGoneTimestamp(reply))
   // A path that is not known is a wrong address.
-  if ([401, 403, 404].includes(status) || (status === 400 && OURS.includes(reason)))
-    return buildDeniedVerdict(judged, said)
-  return buildRefusedPayloadVerdict(judged, said, status)
+  if ([401, 403, 404].includes(status) || (status === 400 && SENDER_REASONS.includes(reason)))
+    return buildDeniedVerdict(replySubject, serviceError)
+  return buildRefusedPayloadVerdict(replySubject, serviceError, status)
 }

@@ -4,15 +4,19 @@ import { parseP12Certificate } from '../../lib/crypto/credentials/p12.ts'
 import { buildPushSpeedSettings } from '../push/settings.ts'
 import { ApiAddressSetting, assertApiAddress, readGatewaySettings, requireGatewaySecrets } from '../settings.ts'
 
-const AppleId = (description: string) => Type.String({ pattern: '^[A-Za-z0-9]{1,40}$', description })
+const buildAppleIdSchema = (description: string) => Type.String({ pattern: '^[A-Za-z0-9]{1,40}$', description })
 
-/** How an app is reached over the push service of Apple. Nothing in it is secret. */
+/** Connection settings for an app on Apple's push service. None of them is secret. */
 export const PushApnsSettings = Type.Object(
   {
     bundle: Type.String({ pattern: '^[A-Za-z0-9._-]{1,255}$', description: 'The bundle id of the app.' }),
     certificate: Type.Union([
       Type.Object(
-        { type: Type.Literal('p8'), keyId: AppleId('The id of the key.'), teamId: AppleId('The id of the team.') },
+        {
+          type: Type.Literal('p8'),
+          keyId: buildAppleIdSchema('The id of the key.'),
+          teamId: buildAppleIdSchema('The id of the team.'),
+        },
         { additionalProperties: false },
       ),
       Type.Object({ type: Type.Literal('p12') }, { additionalProperties: false }),
@@ -44,10 +48,10 @@ export type PushApnsSecrets = Static<typeof PushApnsSecrets>
 
 /** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequestProblem with a pointer. */
 export function readPushApnsConfig(
-  stored: unknown,
+  storedSettings: unknown,
   storedSecrets: unknown,
 ): { settings: PushApnsSettings; secrets: PushApnsSecrets } {
-  const settings = readGatewaySettings(PushApnsSettings, stored)
+  const settings = readGatewaySettings(PushApnsSettings, storedSettings)
   const secrets = requireGatewaySecrets(
     PushApnsSecrets,
     storedSecrets,

@@ -5,9 +5,9 @@ import type { Clock } from '../../lib/time/clock.ts'
 import { createTokenSource, type SharedTokenSources, type TokenSource } from '../requests/tokens.ts'
 
 /** Apple takes tokens of 20 to 60 minutes; sources renew a minute before the end. */
-const RENEWED_AFTER_SECONDS = 40 * 60 + 60
+const TOKEN_LIFETIME_SECONDS = 40 * 60 + 60
 
-/** Who signs. */
+/** The signer of tokens. */
 export interface ApnsTokenSigner {
   key: KeyObject
   keyId: string
@@ -26,10 +26,12 @@ export async function signApnsToken({ key, keyId, teamId }: ApnsTokenSigner, now
 /** The token source of a key, which gateways share: it signs a new token every 40 minutes. */
 export function createApnsTokenSource(signer: ApnsTokenSigner, tokens: SharedTokenSources, clock: Clock): TokenSource {
   const { key, keyId, teamId } = signer
-  const secret = key.export({ type: 'pkcs8', format: 'der' })
-  const ask = async () => ({
+  const privateKeyBytes = key.export({ type: 'pkcs8', format: 'der' })
+  const requestToken = async () => ({
     value: await signApnsToken(signer, clock.now()),
-    lifetimeSeconds: RENEWED_AFTER_SECONDS,
+    lifetimeSeconds: TOKEN_LIFETIME_SECONDS,
   })
-  return tokens.of(`apns ${teamId} ${keyId} ${fingerprintSecret(secret)}`, () => createTokenSource(ask, clock))
+  return tokens.of(`apns ${teamId} ${keyId} ${fingerprintSecret(privateKeyBytes)}`, () =>
+    createTokenSource(requestToken, clock),
+  )
 }

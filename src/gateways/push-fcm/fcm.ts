@@ -19,13 +19,13 @@ import { createSharedTokenSources, type TokenSource } from '../requests/tokens.t
 import { classifyFcmReply, FCM_MTA, findFcmErrorCode } from './judge.ts'
 import { type PushFcmSecrets, type PushFcmSettings, requireFcmProject } from './settings.ts'
 
-/** What a token is asked for. */
+/** OAuth scope of the token. */
 export const FCM_OAUTH_SCOPE = 'https://www.googleapis.com/auth/firebase.messaging'
 
 const FCM_HOST = 'https://fcm.googleapis.com'
 
 /** One project. */
-interface Project {
+interface FcmProject {
   transport: HttpTransport
   tokens: TokenSource
   url: string
@@ -33,41 +33,41 @@ interface Project {
 }
 
 /** The message as FCM takes it: data alone, no block that the system would show by itself. */
-function bodyOf(push: OutgoingPush, now: number): string {
+function buildBody(push: OutgoingPush, now: number): string {
   const token = 'token' in push.device ? push.device.token : ''
-  const android = { priority: push.urgent ? 'HIGH' : 'NORMAL', ttl: `${getPushTtlSeconds(push.expiresAt, now)}s` }
-  return JSON.stringify({ message: { token, android, data: buildAndroidData(push) } })
+  const androidConfig = { priority: push.urgent ? 'HIGH' : 'NORMAL', ttl: `${getPushTtlSeconds(push.expiresAt, now)}s` }
+  return JSON.stringify({ message: { token, android: androidConfig, data: buildAndroidData(push) } })
 }
 
-function faultOf(push: OutgoingPush): OutgoingMessageFault | undefined {
+function findFault(push: OutgoingPush): OutgoingMessageFault | undefined {
   if (!('token' in push.device) || push.device.token === '')
     return { enhanced: '5.1.3', reply: 'the device has no token' }
   const reply = findPushPayloadFault('push-fcm', push)
   return reply === undefined ? undefined : { enhanced: '5.3.4', reply }
 }
 
-function withoutToken(error: unknown): PushReply {
+function toTokenFailure(error: unknown): PushReply {
   if (error instanceof GoogleTokenRefused) return { kind: 'refused', reason: error.message }
   const retryAfter = error instanceof GoogleTokenUnavailable ? error.retryAfter : undefined
   return { kind: 'unwritten', reason: formatErrorReason(error), retryAfter }
 }
 
 /** Posts with the token that is kept; after a 401 once more with a new one. Throws what `announce` throws. */
-async function post(project: Project, body: string, announce: () => Promise<unknown>): Promise<PushReply> {
+async function postMessage(project: FcmProject, body: string, announce: () => Promise<unknown>): Promise<PushReply> {
   const { transport, tokens, url, answerMs: timeoutMs } = project
   const headersOf = (token: string) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' })
-  const first = await tokens.current().catch((error: unknown) => ({ failure: withoutToken(error) }))
-  if (typeof first !== 'string') return first.failure
-  const reply = await postPush(transport, { url, headers: headersOf(first), body, timeoutMs, announce })
+  const firstToken = await tokens.current().catch((error: unknown) => ({ failure: toTokenFailure(error) }))
+  if (typeof firstToken !== 'string') return firstToken.failure
+  const reply = await postPush(transport, { url, headers: headersOf(firstToken), body, timeoutMs, announce })
   // What FCM says of the credentials of another push service no token mends.
   if (reply.kind !== 'answered' || reply.status !== 401 || findFcmErrorCode(reply) === 'THIRD_PARTY_AUTH_ERROR')
     return reply
-  const second = await tokens.renewed(first).catch((error: unknown) => ({ failure: withoutToken(error) }))
-  if (typeof second !== 'string') return second.failure
-  return postPush(transport, { url, headers: headersOf(second), body, timeoutMs })
+  const renewedToken = await tokens.renewed(firstToken).catch((error: unknown) => ({ failure: toTokenFailure(error) }))
+  if (typeof renewedToken !== 'string') return renewedToken.failure
+  return postPush(transport, { url, headers: headersOf(renewedToken), body, timeoutMs })
 }
 
-async function check({ tokens, transport, url, answerMs }: Project): Promise<GatewayCheckResult> {
+async function checkConnection({ tokens, transport, url, answerMs }: FcmProject): Promise<GatewayCheckResult> {
   const { host, origin } = new URL(url)
   try {
     await tokens.current()
@@ -89,10 +89,10 @@ export function openPushFcmGateway(
   const id = requireFcmProject(settings, secrets)
   const transportContext = { reach, ca, concurrency, ...context.connections }
   const account = parseServiceAccountKey(secrets.key, '/secrets/key')
-  const question = { account, tokenUrl: tokenUrl ?? GOOGLE_TOKEN_URL, scope: FCM_OAUTH_SCOPE, timeoutMs: answerMs }
-  const project: Project = {
+  const tokenRequest = { account, tokenUrl: tokenUrl ?? GOOGLE_TOKEN_URL, scope: FCM_OAUTH_SCOPE, timeoutMs: answerMs }
+  const project: FcmProject = {
     transport: openHttpTransport(transportContext),
-    tokens: shareGoogleTokenSource(question, { tokens, context: transportContext, clock }),
+    tokens: shareGoogleTokenSource(tokenRequest, { tokens, context: transportContext, clock }),
     url: `${trimTrailingSlashes(baseUrl ?? FCM_HOST)}/v1/projects/${id}/messages:send`,
     answerMs,
   }
@@ -103,12 +103,12 @@ export function openPushFcmGateway(
       speed,
       rests: context.rests,
       ...createSharedSpeed(context, `push-fcm ${id}`, speed),
-      faultOf,
+      faultOf: findFault,
       handOver: async (push, announce) =>
-        classifyFcmReply(push.id, await post(project, bodyOf(push, clock.now()), announce)),
+        classifyFcmReply(push.id, await postMessage(project, buildBody(push, clock.now()), announce)),
       disconnect: () => project.transport.close(),
     },
     { clock, ticks: context.ticks ?? (() => performance.now()) },
   )
-  return { name, kind: 'push-fcm', channel: 'notification', ...dispatcher, check: () => check(project) }
+  return { name, kind: 'push-fcm', channel: 'notification', ...dispatcher, check: () => checkConnection(project) }
 }

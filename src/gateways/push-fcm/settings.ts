@@ -4,7 +4,7 @@ import { badRequestProblem } from '../../lib/errors/problem.ts'
 import { buildPushSpeedSettings } from '../push/settings.ts'
 import { ApiAddressSetting, assertApiAddress, readGatewaySettings, requireGatewaySecrets } from '../settings.ts'
 
-/** How a project of Firebase Cloud Messaging is reached. Nothing in it is secret. */
+/** Connection settings for a project of Firebase Cloud Messaging. None of them is secret. */
 export const PushFcmSettings = Type.Object(
   {
     project: Type.Union([Type.String({ pattern: '^[A-Za-z0-9:._-]{1,100}$' }), Type.Null()], {
@@ -30,17 +30,17 @@ export type PushFcmSecrets = Static<typeof PushFcmSecrets>
 /** The project that messages are sent for. Throws badRequestProblem when neither settings nor key name one. */
 export function requireFcmProject({ project }: PushFcmSettings, { key }: PushFcmSecrets): string {
   const { projectId } = parseServiceAccountKey(key, '/secrets/key')
-  const named = projectId ?? project
-  if (named === null) throw badRequestProblem('/project', 'must be the id of the project, as the key names none')
-  return named
+  const projectName = projectId ?? project
+  if (projectName === null) throw badRequestProblem('/project', 'must be the id of the project, as the key names none')
+  return projectName
 }
 
 /** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequestProblem with a pointer. */
 export function readPushFcmConfig(
-  stored: unknown,
+  storedSettings: unknown,
   storedSecrets: unknown,
 ): { settings: PushFcmSettings; secrets: PushFcmSecrets } {
-  const settings = readGatewaySettings(PushFcmSettings, stored)
+  const settings = readGatewaySettings(PushFcmSettings, storedSettings)
   const secrets = requireGatewaySecrets(PushFcmSecrets, storedSecrets, '`key`, the JSON of a service account')
   assertApiAddress('/baseUrl', settings.baseUrl)
   assertApiAddress('/tokenUrl', settings.tokenUrl)

@@ -12,20 +12,20 @@ import { createRequestDispatcher, type OutgoingMessageFault } from '../requests/
 import { createSharedSpeed } from '../requests/shared-speed.ts'
 import type { PushHttpSecrets, PushHttpSettings } from './settings.ts'
 
-/** What receivers are called in events. */
-const MTA = 'http'
-const ANSWER_MS = 15_000
+/** Name of receivers in events. */
+const HTTP_MTA = 'http'
+const ANSWER_TIMEOUT_MS = 15_000
 
-const tokenOf = ({ device }: OutgoingPush): string => ('token' in device ? device.token : '')
+const getDeviceToken = ({ device }: OutgoingPush): string => ('token' in device ? device.token : '')
 
-function faultOf(push: OutgoingPush): OutgoingMessageFault | undefined {
-  if (tokenOf(push) === '') return { enhanced: '5.1.3', reply: 'the device has no token' }
-  const reply = findPushPayloadFault('push-http', push, tokenOf(push))
+function findFault(push: OutgoingPush): OutgoingMessageFault | undefined {
+  if (getDeviceToken(push) === '') return { enhanced: '5.1.3', reply: 'the device has no token' }
+  const reply = findPushPayloadFault('push-http', push, getDeviceToken(push))
   return reply === undefined ? undefined : { enhanced: '5.3.4', reply }
 }
 
 /** Looks its name up; a request would be a push. */
-async function check(url: string, { reach }: PushGatewayContext): Promise<GatewayCheckResult> {
+async function checkHost(url: string, { reach }: PushGatewayContext): Promise<GatewayCheckResult> {
   const { host } = new URL(url)
   try {
     await resolveOutboundUrl(url, reach)
@@ -41,30 +41,34 @@ export function openPushHttpGateway(
   { settings, secrets }: { settings: PushHttpSettings; secrets: PushHttpSecrets },
   context: PushGatewayContext,
 ): MessageGateway<OutgoingPush> {
-  const { clock, reach, answerMs: timeoutMs = ANSWER_MS } = context
+  const { clock, reach, answerMs: timeoutMs = ANSWER_TIMEOUT_MS } = context
   const { url, concurrency, speed, ca } = settings
   const transport = openHttpTransport({ reach, ca, concurrency, ...context.connections })
   const dispatcher = createRequestDispatcher<OutgoingPush>(
     {
-      mta: MTA,
+      mta: HTTP_MTA,
       concurrency,
       speed,
       rests: context.rests,
       ...createSharedSpeed(context, `push-http ${url}`, speed),
-      faultOf,
+      faultOf: findFault,
       async handOver(push, announce) {
         const { id, stampId, meta, expiresAt } = push
-        const body = buildHttpPushPayload(push, { token: tokenOf(push), expiresAt })
+        const body = buildHttpPushPayload(push, { token: getDeviceToken(push), expiresAt })
         // Each attempt has the same: by it a receiver knows a repetition.
         const reference = `${stampId}_${meta.subscription}`
-        const signed = buildWebhookHeaders([secrets.secret], { id: reference, body }, clock.now())
-        const headers = { ...signed, 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Stentor-Push/1' }
+        const signedHeaders = buildWebhookHeaders([secrets.secret], { id: reference, body }, clock.now())
+        const headers = {
+          ...signedHeaders,
+          'content-type': 'application/json; charset=utf-8',
+          'user-agent': 'Stentor-Push/1',
+        }
         const reply = await postPush(transport, { url, headers, body, timeoutMs, announce })
-        return classifyPushStatus({ id, mta: MTA, reference }, reply)
+        return classifyPushStatus({ id, mta: HTTP_MTA, reference }, reply)
       },
       disconnect: () => transport.close(),
     },
     { clock, ticks: context.ticks ?? (() => performance.now()) },
   )
-  return { name, kind: 'push-http', channel: 'notification', ...dispatcher, check: () => check(url, context) }
+  return { name, kind: 'push-http', channel: 'notification', ...dispatcher, check: () => checkHost(url, context) }
 }

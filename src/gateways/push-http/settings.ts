@@ -4,7 +4,7 @@ import { badRequestProblem } from '../../lib/errors/problem.ts'
 import { buildPushSpeedSettings } from '../push/settings.ts'
 import { readGatewaySettings, requireGatewaySecrets } from '../settings.ts'
 
-/** Where pushes are posted. Nothing in it is secret. */
+/** The endpoint that pushes are posted to. None of the settings is secret. */
 export const PushHttpSettings = Type.Object(
   {
     url: Type.String({ minLength: 1, maxLength: 2000, description: 'The address of the receiver, https.' }),
@@ -23,10 +23,10 @@ export type PushHttpSecrets = Static<typeof PushHttpSecrets>
 
 /** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequestProblem with a pointer. */
 export function readPushHttpConfig(
-  stored: unknown,
+  storedSettings: unknown,
   storedSecrets: unknown,
 ): { settings: PushHttpSettings; secrets: PushHttpSecrets } {
-  const settings = readGatewaySettings(PushHttpSettings, stored)
+  const settings = readGatewaySettings(PushHttpSettings, storedSettings)
   const secrets = requireGatewaySecrets(PushHttpSecrets, storedSecrets, '`secret`, which signs')
   const url = URL.parse(settings.url)
   if (!url || !/^https?:$/.test(url.protocol)) throw badRequestProblem('/url', 'must be an https address')

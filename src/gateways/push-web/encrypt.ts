@@ -6,15 +6,15 @@ export interface BrowserPushKeys {
   auth: Buffer
 }
 
-const CURVE = 'prime256v1'
+const CURVE_NAME = 'prime256v1'
 const RECORD_BYTES = 4096
 
-function derive(salt: Buffer, secret: Buffer, info: Buffer | string, bytes: number): Buffer {
+function deriveKey(salt: Buffer, secret: Buffer, info: Buffer | string, bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, salt, info, bytes))
 }
 
-function newPair(): ECDH {
-  const pair = createECDH(CURVE)
+function generateKeyPair(): ECDH {
+  const pair = createECDH(CURVE_NAME)
   pair.generateKeys()
   return pair
 }
@@ -26,18 +26,23 @@ function newPair(): ECDH {
 export function encryptForBrowser(
   text: string,
   { p256dh, auth }: BrowserPushKeys,
-  { pair = newPair(), salt = randomBytes(16) }: { pair?: ECDH; salt?: Buffer } = {},
+  { pair = generateKeyPair(), salt = randomBytes(16) }: { pair?: ECDH; salt?: Buffer } = {},
 ): Buffer {
   const publicKey = pair.getPublicKey()
   const info = Buffer.concat([Buffer.from('WebPush: info\0'), p256dh, publicKey])
-  const secret = derive(auth, pair.computeSecret(p256dh), info, 32)
-  const key = derive(salt, secret, 'Content-Encoding: aes128gcm\0', 16)
-  const nonce = derive(salt, secret, 'Content-Encoding: nonce\0', 12)
-  const sizes = Buffer.alloc(5)
-  sizes.writeUInt32BE(RECORD_BYTES)
-  sizes.writeUInt8(publicKey.length, 4)
+  const secret = deriveKey(auth, pair.computeSecret(p256dh), info, 32)
+  const key = deriveKey(salt, secret, 'Content-Encoding: aes128gcm\0', 16)
+  const nonce = deriveKey(salt, secret, 'Content-Encoding: nonce\0', 12)
+  const sizeHeader = Buffer.alloc(5)
+  sizeHeader.writeUInt32BE(RECORD_BYTES)
+  sizeHeader.writeUInt8(publicKey.length, 4)
   const cipher = createCipheriv('aes-128-gcm', key, nonce)
   // 2 delimits the last record.
-  const record = [cipher.update(text, 'utf8'), cipher.update(Buffer.of(2)), cipher.final(), cipher.getAuthTag()]
-  return Buffer.concat([salt, sizes, publicKey, ...record])
+  const encryptedRecord = [
+    cipher.update(text, 'utf8'),
+    cipher.update(Buffer.of(2)),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]
+  return Buffer.concat([salt, sizeHeader, publicKey, ...encryptedRecord])
 }

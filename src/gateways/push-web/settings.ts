@@ -3,7 +3,7 @@ import { parseVapidKeys } from '../../lib/crypto/credentials/vapid.ts'
 import { buildPushSpeedSettings } from '../push/settings.ts'
 import { ApiAddressSetting, assertApiAddress, readGatewaySettings, requireGatewaySecrets } from '../settings.ts'
 
-/** How browsers are reached. Nothing in it is secret. */
+/** Connection settings for browsers. None of them is secret. */
 export const PushWebSettings = Type.Object(
   {
     publicKey: Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
@@ -30,10 +30,10 @@ export type PushWebSecrets = Static<typeof PushWebSecrets>
 
 /** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequestProblem with a pointer. */
 export function readPushWebConfig(
-  stored: unknown,
+  storedSettings: unknown,
   storedSecrets: unknown,
 ): { settings: PushWebSettings; secrets: PushWebSecrets } {
-  const settings = readGatewaySettings(PushWebSettings, stored)
+  const settings = readGatewaySettings(PushWebSettings, storedSettings)
   const secrets = requireGatewaySecrets(PushWebSecrets, storedSecrets, '`privateKey`, the private key (VAPID)')
   assertApiAddress('/baseUrl', settings.baseUrl)
   parseVapidKeys(settings.publicKey ?? undefined, secrets.privateKey, '')

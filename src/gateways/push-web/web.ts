@@ -14,12 +14,12 @@ import { type BrowserPushKeys, encryptForBrowser } from './encrypt.ts'
 import type { PushWebSecrets, PushWebSettings } from './settings.ts'
 import { openVapidSigner, type VapidSigner } from './vapid.ts'
 
-/** What push services of browsers are called in events. */
-const MTA = 'webpush'
+/** Name of the browsers' push services in events. */
+const WEB_PUSH_MTA = 'webpush'
 const AUTH_BYTES = 16
 
-/** What pushes leave with. */
-interface Browsers {
+/** Connection data for pushes to browsers. */
+interface WebPushConnection {
   transport: HttpTransport
   vapid: VapidSigner
   /** In place of the origin of every endpoint. */
@@ -28,51 +28,51 @@ interface Browsers {
   answerMs: number
 }
 
-const endpointOf = ({ device }: OutgoingPush): string => ('endpoint' in device ? device.endpoint : '')
+const getEndpoint = ({ device }: OutgoingPush): string => ('endpoint' in device ? device.endpoint : '')
 
 /** The keys of a browser; undefined when they are none. */
-function keysOf({ device }: OutgoingPush): BrowserPushKeys | undefined {
+function parseDeviceKeys({ device }: OutgoingPush): BrowserPushKeys | undefined {
   if (!('keys' in device)) return undefined
   const [p256dh, auth] = [parseBase64url(device.keys.p256dh), parseBase64url(device.keys.auth)]
   return isP256Point(p256dh) && auth?.length === AUTH_BYTES ? { p256dh, auth } : undefined
 }
 
-function faultOf(push: OutgoingPush, pushHosts: readonly string[]): OutgoingMessageFault | undefined {
-  if (!isWebPushAddress(endpointOf(push), pushHosts))
+function findFault(push: OutgoingPush, pushHosts: readonly string[]): OutgoingMessageFault | undefined {
+  if (!isWebPushAddress(getEndpoint(push), pushHosts))
     return { enhanced: '5.1.3', reply: 'the endpoint is on no known push host' }
-  if (keysOf(push) === undefined) return { enhanced: '5.1.3', reply: 'the keys of the browser cannot be used' }
+  if (parseDeviceKeys(push) === undefined) return { enhanced: '5.1.3', reply: 'the keys of the browser cannot be used' }
   const reply = findPushPayloadFault('push-web', push)
   return reply === undefined ? undefined : { enhanced: '5.3.4', reply }
 }
 
 /** 22 characters of base64url: a push that waits is replaced by one with the same. */
-function topicOf(stampId: string): string {
+function computeTopic(stampId: string): string {
   return Buffer.from(stampId.replaceAll('-', ''), 'hex').toString('base64url')
 }
 
-function urlOf(push: OutgoingPush, baseUrl: string | null): URL {
-  const endpoint = new URL(endpointOf(push))
+function buildPushUrl(push: OutgoingPush, baseUrl: string | null): URL {
+  const endpoint = new URL(getEndpoint(push))
   if (baseUrl === null) return endpoint
   return new URL(`${trimTrailingSlashes(baseUrl)}${endpoint.pathname}${endpoint.search}`)
 }
 
-async function post(
-  { transport, vapid, baseUrl, answerMs: timeoutMs }: Browsers,
+async function postPushMessage(
+  { transport, vapid, baseUrl, answerMs: timeoutMs }: WebPushConnection,
   push: OutgoingPush,
   { now, announce }: { now: number; announce: () => Promise<unknown> },
 ): Promise<PushReply> {
-  const keys = keysOf(push)
-  if (keys === undefined) throw new Error('the keys of the browser cannot be used')
-  const url = urlOf(push, baseUrl)
+  const deviceKeys = parseDeviceKeys(push)
+  if (deviceKeys === undefined) throw new Error('the keys of the browser cannot be used')
+  const url = buildPushUrl(push, baseUrl)
   const headers = {
     authorization: await vapid.authorization(url.origin),
     'content-type': 'application/octet-stream',
     'content-encoding': 'aes128gcm',
     ttl: String(getPushTtlSeconds(push.expiresAt, now)),
     urgency: push.urgent ? 'high' : 'normal',
-    topic: topicOf(push.stampId),
+    topic: computeTopic(push.stampId),
   }
-  const body = encryptForBrowser(buildWebPushPayload(push), keys)
+  const body = encryptForBrowser(buildWebPushPayload(push), deviceKeys)
   return postPush(transport, { url: url.href, headers, body, timeoutMs, announce })
 }
 
@@ -87,34 +87,40 @@ export function openPushWebGateway(
 ): MessageGateway<OutgoingPush> {
   const { clock, reach, pushHosts = WEB_PUSH_HOSTS, answerMs = PUSH_ANSWER_TIMEOUT_MS } = context
   const { publicKey, subject, baseUrl, concurrency, speed, ca } = settings
-  const keys = parseVapidKeys(publicKey ?? undefined, secrets.privateKey, '/secrets')
-  const browsers: Browsers = {
+  const vapidKeys = parseVapidKeys(publicKey ?? undefined, secrets.privateKey, '/secrets')
+  const connection: WebPushConnection = {
     transport: openHttpTransport({ reach, ca, concurrency, ...context.connections }),
-    vapid: openVapidSigner(keys, subject, clock),
+    vapid: openVapidSigner(vapidKeys, subject, clock),
     baseUrl,
     pushHosts,
     answerMs,
   }
   const dispatcher = createRequestDispatcher<OutgoingPush>(
     {
-      mta: MTA,
+      mta: WEB_PUSH_MTA,
       concurrency,
       speed,
       rests: context.rests,
-      ...createSharedSpeed(context, `push-web ${keys.publicKey}`, speed),
-      faultOf: (push) => faultOf(push, pushHosts),
-      destinationOf: (push) => new URL(endpointOf(push)).host,
+      ...createSharedSpeed(context, `push-web ${vapidKeys.publicKey}`, speed),
+      faultOf: (push) => findFault(push, pushHosts),
+      destinationOf: (push) => new URL(getEndpoint(push)).host,
       async handOver(push, announce) {
         const { id, stampId: reference } = push
         return classifyPushStatus(
-          { id, mta: MTA, reference },
-          await post(browsers, push, { now: clock.now(), announce }),
+          { id, mta: WEB_PUSH_MTA, reference },
+          await postPushMessage(connection, push, { now: clock.now(), announce }),
         )
       },
-      disconnect: () => browsers.transport.close(),
+      disconnect: () => connection.transport.close(),
     },
     { clock, ticks: context.ticks ?? (() => performance.now()) },
   )
-  const detail = 'the keys belong together; each browser names its own push service'
-  return { name, kind: 'push-web', channel: 'notification', ...dispatcher, check: async () => ({ ok: true, detail }) }
+  const checkDetail = 'the keys belong together; each browser names its own push service'
+  return {
+    name,
+    kind: 'push-web',
+    channel: 'notification',
+    ...dispatcher,
+    check: async () => ({ ok: true, detail: checkDetail }),
+  }
 }

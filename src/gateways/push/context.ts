@@ -5,7 +5,7 @@ import type { TransportContext } from '../http2/request.ts'
 import type { SharedSuspensions } from '../requests/rests.ts'
 import type { SharedTokenSources } from '../requests/tokens.ts'
 
-/** What a push gateway uses of the program. */
+/** Services of the program that a push gateway uses. */
 export interface PushGatewayContext {
   clock: Clock
   reach: OutboundPolicy
@@ -19,9 +19,9 @@ export interface PushGatewayContext {
   pushHosts?: readonly string[]
   /** A clock that runs evenly, in milliseconds. */
   ticks?: () => number
-  /** How connections are watched. */
+  /** Monitoring options of connections. */
   connections?: Pick<TransportContext, 'pingMs' | 'pingAnswerMs' | 'idleMs' | 'maxSessions'>
-  /** How long an answer may take. */
+  /** Time limit for an answer. */
   answerMs?: number
 }
 
@@ -29,7 +29,7 @@ export const PUSH_ANSWER_TIMEOUT_MS = 10_000
 
 const MAX_TTL_SECONDS = 28 * 86_400
 
-/** What is left of the life of a push, in whole seconds: from 0 to 28 days. Times in milliseconds. */
+/** Returns the remaining lifetime of a push in whole seconds, from 0 to 28 days. Times are in milliseconds. */
 export function getPushTtlSeconds(expiresAt: number, now: number): number {
   return Math.min(Math.max(Math.floor((expiresAt - now) / 1000), 0), MAX_TTL_SECONDS)
 }

@@ -16,16 +16,17 @@ export interface AnsweredPush {
   reference: string
 }
 
-/** What a reply of a push service of browsers (RFC 8030), or of a receiver over HTTP, means for a push. */
+/** Classifies a reply of a browser push service (RFC 8030), or of an HTTP receiver, to a push. */
 export function classifyPushStatus({ id, mta, reference }: AnsweredPush, reply: PushReply): ReplyVerdict {
-  const judged = { id, mta }
-  const said = toPushServiceError(reply, '')
-  const passing = classifyTransientReply(judged, reply, { said, isIdempotent: false })
-  if (passing !== undefined || reply.kind !== 'answered') return passing ?? buildDeniedVerdict(judged, said)
+  const replySubject = { id, mta }
+  const serviceError = toPushServiceError(reply, '')
+  const transientVerdict = classifyTransientReply(replySubject, reply, { said: serviceError, isIdempotent: false })
+  if (transientVerdict !== undefined || reply.kind !== 'answered')
+    return transientVerdict ?? buildDeniedVerdict(replySubject, serviceError)
   const { status } = reply
   if (status < 300)
-    return buildAcceptedVerdict(judged, (reply.header('location') ?? reference).slice(0, 500), said.reply)
-  if (status === 404 || status === 410) return buildUnregisteredVerdict(judged, said)
-  if (status === 401 || status === 403) return buildDeniedVerdict(judged, said)
-  return buildRefusedPayloadVerdict(judged, said, status)
+    return buildAcceptedVerdict(replySubject, (reply.header('location') ?? reference).slice(0, 500), serviceError.reply)
+  if (status === 404 || status === 410) return buildUnregisteredVerdict(replySubject, serviceError)
+  if (status === 401 || status === 403) return buildDeniedVerdict(replySubject, serviceError)
+  return buildRefusedPayloadVerdict(replySubject, serviceError, status)
 }

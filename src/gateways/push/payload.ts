@@ -12,20 +12,20 @@ export const MAX_PUSH_PAYLOAD_BYTES = 4096
 export const PUSH_ENCRYPTION_BYTES = 86 + 1 + 16
 
 /** Installed apps fail on an empty address: there is one, or null. */
-function metaOf({ meta }: PushMessageContent) {
+function toAppMeta({ meta }: PushMessageContent) {
   return { ...meta, redirection: meta.redirection === '' ? null : meta.redirection }
 }
 
 /** Android: every value is a string of JSON. */
 export function buildAndroidData(content: PushMessageContent): { meta: string; render: string; tracking: string } {
   return {
-    meta: JSON.stringify(metaOf(content)),
+    meta: JSON.stringify(toAppMeta(content)),
     render: JSON.stringify(content.render),
     tracking: JSON.stringify(content.tracking),
   }
 }
 
-/** iOS: custom keys are objects, beside what the system itself shows. */
+/** iOS: custom keys are objects, in addition to the keys that the system displays. */
 export function buildApplePayload({ meta, render: { title, body }, tracking }: PushMessageContent): string {
   const aps = {
     alert: { title, body },
@@ -39,10 +39,10 @@ export function buildApplePayload({ meta, render: { title, body }, tracking }: P
 /** Browsers: as it is, before encryption. */
 export function buildWebPushPayload(content: PushMessageContent): string {
   const { render, tracking } = content
-  return JSON.stringify({ meta: metaOf(content), render, tracking })
+  return JSON.stringify({ meta: toAppMeta(content), render, tracking })
 }
 
-/** What a receiver over HTTP is posted. `expiresAt` in milliseconds. */
+/** Builds the payload posted to an HTTP receiver. `expiresAt` is in milliseconds. */
 export function buildHttpPushPayload(
   content: PushMessageContent,
   { token, expiresAt }: { token: string; expiresAt: number },
@@ -53,13 +53,13 @@ export function buildHttpPushPayload(
     token,
     subscription: meta.subscription,
     expiration,
-    meta: metaOf(content),
+    meta: toAppMeta(content),
     render,
     tracking,
   })
 }
 
-function bytesOf(kind: PushServiceKind, content: PushMessageContent, token: string): number {
+function countPayloadBytes(kind: PushServiceKind, content: PushMessageContent, token: string): number {
   switch (kind) {
     case 'push-fcm':
       return Object.entries(buildAndroidData(content)).reduce(
@@ -81,7 +81,7 @@ export function findPushPayloadFault(
   content: PushMessageContent,
   token = '',
 ): string | undefined {
-  const bytes = bytesOf(kind, content, token)
+  const bytes = countPayloadBytes(kind, content, token)
   if (bytes > MAX_PUSH_PAYLOAD_BYTES) return `the payload has ${bytes} octets, more than ${MAX_PUSH_PAYLOAD_BYTES}`
   if (kind === 'push-apns' && !content.meta.redirection) return 'the payload has no redirection, which iOS needs'
   return undefined

@@ -4,7 +4,7 @@ import { UnansweredRequest } from '../http2/request.ts'
 import type { HttpTransport } from '../http2/transport.ts'
 import type { ReplyVerdict } from '../requests/verdict.ts'
 
-/** An answer of a push service. `json`: its body, undefined when it is none. */
+/** An answer of a push service. `json` is its parsed body, `undefined` if it is not JSON. */
 export interface PushServiceAnswer {
   kind: 'answered'
   status: number
@@ -32,7 +32,7 @@ export interface PushServiceRequest {
 
 const MAX_ANSWER_BYTES = 64 * 1024
 
-function parse(body: Buffer): unknown {
+function parseBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch {
@@ -53,11 +53,11 @@ export async function postPush(transport: HttpTransport, request: PushServiceReq
       maxBytes: MAX_ANSWER_BYTES,
       ...(announce && { beforeWrite: announce }),
     })
-    const header = (name: string) => {
+    const readHeader = (name: string) => {
       const value = answer.headers[name]
       return typeof value === 'string' ? value : undefined
     }
-    return { kind: 'answered', status: answer.status, json: parse(answer.body), header }
+    return { kind: 'answered', status: answer.status, json: parseBody(answer.body), header: readHeader }
   } catch (error) {
     if (error instanceof RefusedAddressError) return { kind: 'refused', reason: error.message }
     if (!(error instanceof UnansweredRequest)) throw error
@@ -82,66 +82,73 @@ export interface PushServiceError {
   reply: string
 }
 
-/** What an answer says; `word`: the name of its error, '' when it has none. */
+/** Extracts the error from an answer. `word` is the name of its error, '' if it does not have one. */
 export function toPushServiceError(reply: PushReply, word: string): PushServiceError {
   if (reply.kind !== 'answered') return { code: '', reply: '' }
   return { code: word || String(reply.status), reply: `${reply.status} ${word}`.trim() }
 }
 
-function refusal(
+function buildRefusal(
   { id, mta }: PushReplySubject,
   { code, reply }: PushServiceError,
-  more: Pick<RefusedDelivery, 'stage' | 'enhanced'>,
+  refusalDetails: Pick<RefusedDelivery, 'stage' | 'enhanced'>,
 ): RefusedDelivery {
-  return { id, result: 'refused', ...more, reply, gatewayCode: code, mta }
+  return { id, result: 'refused', ...refusalDetails, reply, gatewayCode: code, mta }
 }
 
-/** The device is no more; `timestamp` (milliseconds since 1970): since when the push service knows. */
+/** The device no longer exists; `timestamp` is when the push service noticed, in milliseconds since 1970. */
 export function buildUnregisteredVerdict(
-  judged: PushReplySubject,
-  said: PushServiceError,
+  replySubject: PushReplySubject,
+  serviceError: PushServiceError,
   timestamp?: number,
 ): ReplyVerdict {
   const deviceGone = timestamp === undefined ? {} : { timestamp }
-  return { what: 'settled', outcome: { ...refusal(judged, said, { stage: 'rcpt', enhanced: '5.1.1' }), deviceGone } }
+  return {
+    what: 'settled',
+    outcome: { ...buildRefusal(replySubject, serviceError, { stage: 'rcpt', enhanced: '5.1.1' }), deviceGone },
+  }
 }
 
-/** What was sent is refused: 413 is about its size. */
+/** The payload is refused; 413 refers to its size. */
 export function buildRefusedPayloadVerdict(
-  judged: PushReplySubject,
-  said: PushServiceError,
+  replySubject: PushReplySubject,
+  serviceError: PushServiceError,
   status: number,
 ): ReplyVerdict {
-  const enhanced = status === 413 ? '5.3.4' : '5.6.0'
-  return { what: 'settled', outcome: refusal(judged, said, { stage: 'data', enhanced }) }
+  const enhancedCode = status === 413 ? '5.3.4' : '5.6.0'
+  return {
+    what: 'settled',
+    outcome: buildRefusal(replySubject, serviceError, { stage: 'data', enhanced: enhancedCode }),
+  }
 }
 
 /** Our credentials or settings are refused, whatever the device. */
-export function buildDeniedVerdict(judged: PushReplySubject, said: PushServiceError): ReplyVerdict {
-  return { what: 'denied', outcome: refusal(judged, said, { stage: 'connect', enhanced: '5.7.8' }) }
+export function buildDeniedVerdict(replySubject: PushReplySubject, serviceError: PushServiceError): ReplyVerdict {
+  return { what: 'denied', outcome: buildRefusal(replySubject, serviceError, { stage: 'connect', enhanced: '5.7.8' }) }
 }
 
 /** Statuses that begin with 4 and say nothing of the push: a time-out, and too early. */
-const PASSING = [408, 425]
+const TRANSIENT_STATUSES = [408, 425]
 
 /**
- * What is judged the same way for all: no answer, too many requests, and that it does not work now. Undefined: the answer
- * is one about this push.
+ * Classifies the replies that all services share: no answer, too many requests, or temporarily unavailable. Returns `undefined` if the
+ * answer concerns this push.
  */
 export function classifyTransientReply(
-  judged: PushReplySubject,
+  replySubject: PushReplySubject,
   reply: PushReply,
-  { said, isIdempotent }: { said: PushServiceError; isIdempotent: boolean },
+  { said: serviceError, isIdempotent }: { said: PushServiceError; isIdempotent: boolean },
 ): ReplyVerdict | undefined {
-  if (reply.kind === 'refused') return buildDeniedVerdict(judged, { code: reply.reason, reply: reply.reason })
+  if (reply.kind === 'refused') return buildDeniedVerdict(replySubject, { code: reply.reason, reply: reply.reason })
   if (reply.kind !== 'answered') {
     const { kind, reason, retryAfter } = reply
-    const what = kind === 'unanswered' && !isIdempotent ? 'silent' : 'away'
-    return { what, reply: reason, code: '', retryAfter }
+    const verdictType = kind === 'unanswered' && !isIdempotent ? 'silent' : 'away'
+    return { what: verdictType, reply: reason, code: '', retryAfter }
   }
   const { status } = reply
   const retryAfter = reply.header('retry-after')
-  if (status === 429) return { what: 'busy', ...said, retryAfter }
-  const isPassing = status < 200 || (status >= 300 && status < 400) || status >= 500 || PASSING.includes(status)
-  return isPassing ? { what: 'away', ...said, retryAfter } : undefined
+  if (status === 429) return { what: 'busy', ...serviceError, retryAfter }
+  const isPassing =
+    status < 200 || (status >= 300 && status < 400) || status >= 500 || TRANSIENT_STATUSES.includes(status)
+  return isPassing ? { what: 'away', ...serviceError, retryAfter } : undefined
 }

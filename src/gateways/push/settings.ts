@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { tlsSettings } from '../settings.ts'
 
-/** How fast a push service is used, for every kind. */
+/** Speed settings of a push service, common to all kinds. */
 export const buildPushSpeedSettings = ({ speed, concurrency }: { speed: number; concurrency: number }) => ({
   speed: Type.Integer({
     minimum: 0,

@@ -14,14 +14,14 @@ import type { RcsRegion } from '../rcs.ts'
 import { createSharedTokenSources, type SharedTokenSources, type TokenSource } from '../requests/tokens.ts'
 import type { RcsGoogleSecrets, RcsGoogleSettings } from './settings.ts'
 
-/** What a token is asked for. */
+/** OAuth scope of the token. */
 export const GOOGLE_RCS_SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
 
 /** From the call to the last octet of the answer. */
 export const RCS_ANSWER_TIMEOUT_MS = 10_000
 
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024
-const MAX_REPLY = 2000
+const MAX_REPLY_LENGTH = 2000
 
 /** The interface of one service account. */
 export interface GoogleRcsApi {
@@ -51,7 +51,7 @@ export type GoogleRcsReply =
       status: number
       /** The far side's word for the status: `OK`, `NOT_FOUND`; '' when it said none. */
       word: string
-      /** What it said, one line. */
+      /** Text of the answer, one line. */
       said: string
       retryAfter: string | undefined
       body: unknown
@@ -59,7 +59,7 @@ export type GoogleRcsReply =
   | { kind: 'refused'; reason: string }
   | { kind: 'unanswered'; reason: string; retryAfter?: string | undefined }
 
-function parse(body: Buffer): unknown {
+function parseBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch {
@@ -70,7 +70,7 @@ function parse(body: Buffer): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** The status word and the message of an error as Google's interfaces give it. */
-function errorOf(body: unknown): { word: string; message: string } {
+function extractError(body: unknown): { word: string; message: string } {
   const { status, message } = (isObject(body) && isObject(body['error']) ? body['error'] : {}) as Record<
     string,
     unknown
@@ -81,12 +81,15 @@ function errorOf(body: unknown): { word: string; message: string } {
   }
 }
 
-function addressOf(api: GoogleRcsApi, { path, query = {}, region = api.region ?? undefined }: GoogleRcsCall): string {
+function buildCallUrl(
+  api: GoogleRcsApi,
+  { path, query = {}, region = api.region ?? undefined }: GoogleRcsCall,
+): string {
   const parameters = new URLSearchParams(query).toString()
   return `${api.hostOf(region ?? null)}${path}${parameters === '' ? '' : `?${parameters}`}`
 }
 
-async function callWith(api: GoogleRcsApi, call: GoogleRcsCall, token: string): Promise<GoogleRcsReply> {
+async function callWithToken(api: GoogleRcsApi, call: GoogleRcsCall, token: string): Promise<GoogleRcsReply> {
   const { method, body } = call
   const headers: Record<string, string> = { authorization: `Bearer ${token}`, accept: 'application/json' }
   if (body !== undefined) {
@@ -96,26 +99,26 @@ async function callWith(api: GoogleRcsApi, call: GoogleRcsCall, token: string): 
   const request = { method, headers, ...(body !== undefined && { body }) }
   const limits = { timeoutMs: api.answerMs, maxBytes: MAX_ANSWER_BYTES }
   try {
-    const answer = await api.transport.call({ ...request, ...limits, url: addressOf(api, call) })
-    const parsed = parse(answer.body)
-    const { word, message } = errorOf(parsed)
-    const named = word === '' && answer.status === 200 ? 'OK' : word
-    const said = [answer.status, named, message].filter((part) => part !== '').join(' ')
+    const answer = await api.transport.call({ ...request, ...limits, url: buildCallUrl(api, call) })
+    const parsedBody = parseBody(answer.body)
+    const { word: errorWord, message } = extractError(parsedBody)
+    const statusWord = errorWord === '' && answer.status === 200 ? 'OK' : errorWord
+    const replyText = [answer.status, statusWord, message].filter((part) => part !== '').join(' ')
     const retryAfter = answer.headers['retry-after']
     return {
       kind: 'answered',
       status: answer.status,
-      word: named,
-      said: said.slice(0, MAX_REPLY),
+      word: statusWord,
+      said: replyText.slice(0, MAX_REPLY_LENGTH),
       retryAfter,
-      body: parsed,
+      body: parsedBody,
     }
   } catch (error) {
     return { kind: 'unanswered', reason: formatErrorReason(error) }
   }
 }
 
-function withoutToken(error: unknown): GoogleRcsReply {
+function toTokenFailure(error: unknown): GoogleRcsReply {
   if (error instanceof GoogleTokenUnavailable)
     return { kind: 'unanswered', reason: error.message, retryAfter: error.retryAfter }
   if (error instanceof GoogleTokenRefused) return { kind: 'refused', reason: error.message }
@@ -126,11 +129,11 @@ function withoutToken(error: unknown): GoogleRcsReply {
 export async function callGoogleRcs(api: GoogleRcsApi, call: GoogleRcsCall): Promise<GoogleRcsReply> {
   try {
     const token = await api.tokens.current()
-    const reply = await callWith(api, call, token)
+    const reply = await callWithToken(api, call, token)
     if (reply.kind !== 'answered' || reply.status !== 401) return reply
-    return await callWith(api, call, await api.tokens.renewed(token))
+    return await callWithToken(api, call, await api.tokens.renewed(token))
   } catch (error) {
-    return withoutToken(error)
+    return toTokenFailure(error)
   }
 }
 
@@ -139,7 +142,7 @@ export function getGoogleRcsHost(region: RcsRegion | null): string {
   return `https://${region === null ? '' : `${region}-`}rcsbusinessmessaging.googleapis.com`
 }
 
-/** What a gateway of rich messages uses of the program. */
+/** Services of the program that a gateway of rich messages uses. */
 export interface GoogleRcsApiContext {
   clock: Clock
   reach: OutboundPolicy
@@ -157,11 +160,11 @@ export function openGoogleRcsApi(
   const account = parseServiceAccountKey(secrets.credentials)
   const tokenUrl = settings.tokenUrl ?? GOOGLE_TOKEN_URL
   const transportContext = { reach, ca, concurrency }
-  const question = { account, tokenUrl, scope: GOOGLE_RCS_SCOPE, timeoutMs: answerMs }
+  const tokenRequest = { account, tokenUrl, scope: GOOGLE_RCS_SCOPE, timeoutMs: answerMs }
   return {
     transport: openHttpTransport(transportContext),
-    tokens: shareGoogleTokenSource(question, { tokens, context: transportContext, clock }),
-    hostOf: (asked) => (baseUrl === null ? getGoogleRcsHost(asked) : trimTrailingSlashes(baseUrl)),
+    tokens: shareGoogleTokenSource(tokenRequest, { tokens, context: transportContext, clock }),
+    hostOf: (requestedRegion) => (baseUrl === null ? getGoogleRcsHost(requestedRegion) : trimTrailingSlashes(baseUrl)),
     region,
     answerMs,
   }

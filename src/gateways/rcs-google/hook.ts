@@ -1,36 +1,36 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-type Words = Record<string, unknown>
+type JsonMembers = Record<string, unknown>
 
-/** What a request to the webhook is. `data`: the decoded octets that are signed; undefined: it is none. */
+/** A request to the webhook. `data`: the decoded octets that are signed; `undefined` if there are none. */
 export type RcsWebhookRequest =
   | { kind: 'handshake'; clientToken: string; secret: string }
   | { kind: 'event'; data: Buffer; attributes: Readonly<Record<string, string>> }
 
-interface Common {
+interface CommonEventData {
   /** The agent that it is about. */
   agent: string
   /** By which a repetition is known, together with agent, message and kind. */
   eventId: string
-  /** When it happened, milliseconds; null when it does not say. */
+  /** Time of the event in milliseconds; null if unknown. */
   at: number | null
 }
 
-/** What a phone did. */
-interface FromPhone extends Common {
+/** An action of a phone. */
+interface PhoneEventData extends CommonEventData {
   /** E.164. */
   phone: string
 }
 
 /** An event of the webhook. `messageId`: of the agent's message that it is about. */
 export type RcsWebhookEvent =
-  | (FromPhone & { kind: 'delivered' | 'read'; messageId: string })
-  | (FromPhone & { kind: 'typing' | 'subscribe' | 'unsubscribe' })
-  | (FromPhone & { kind: 'text'; text: string })
-  | (FromPhone & { kind: 'file'; file: RcsReceivedFile })
-  | (FromPhone & { kind: 'location'; latitude: number; longitude: number })
-  | (FromPhone & { kind: 'suggestion'; type: 'reply' | 'action'; text: string; postback: string })
-  | (FromPhone & { kind: 'expired'; messageId: string; revoked: boolean })
+  | (PhoneEventData & { kind: 'delivered' | 'read'; messageId: string })
+  | (PhoneEventData & { kind: 'typing' | 'subscribe' | 'unsubscribe' })
+  | (PhoneEventData & { kind: 'text'; text: string })
+  | (PhoneEventData & { kind: 'file'; file: RcsReceivedFile })
+  | (PhoneEventData & { kind: 'location'; latitude: number; longitude: number })
+  | (PhoneEventData & { kind: 'suggestion'; type: 'reply' | 'action'; text: string; postback: string })
+  | (PhoneEventData & { kind: 'expired'; messageId: string; revoked: boolean })
   | { kind: 'unknown'; name: string; agent: string | null }
 
 /** A file that a phone sent; null where nothing is said. */
@@ -41,29 +41,29 @@ export interface RcsReceivedFile {
   bytes: number | null
 }
 
-const MAX_NAME = 60
+const MAX_NAME_LENGTH = 60
 
-function objectOf(value: unknown): Words | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Words) : undefined
+function asObject(value: unknown): JsonMembers | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonMembers) : undefined
 }
 
-function parse(bytes: Buffer): Words | undefined {
+function parseJsonObject(bytes: Buffer): JsonMembers | undefined {
   try {
-    return objectOf(JSON.parse(bytes.toString('utf8')))
+    return asObject(JSON.parse(bytes.toString('utf8')))
   } catch {
     return undefined
   }
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** Reads the body of a request; undefined when it is neither a handshake nor an event. */
 export function parseRcsWebhook(body: Buffer): RcsWebhookRequest | undefined {
-  const { clientToken, secret, message } = parse(body) ?? {}
-  const pushed = objectOf(message)
-  const data = textOf(pushed?.['data'])
+  const { clientToken, secret, message } = parseJsonObject(body) ?? {}
+  const pushedMessage = asObject(message)
+  const data = asText(pushedMessage?.['data'])
   if (data !== undefined) {
-    const attributes = Object.entries(objectOf(pushed?.['attributes']) ?? {}).filter(
+    const attributes = Object.entries(asObject(pushedMessage?.['attributes']) ?? {}).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     )
     return { kind: 'event', data: Buffer.from(data, 'base64'), attributes: Object.fromEntries(attributes) }
@@ -73,120 +73,135 @@ export function parseRcsWebhook(body: Buffer): RcsWebhookRequest | undefined {
 }
 
 /** Compares in a time that says nothing of either text, not even of their lengths. */
-function areEqual(one: string | Buffer, other: string | Buffer): boolean {
-  const digest = (value: string | Buffer) => createHmac('sha256', 'compared').update(value).digest()
-  return timingSafeEqual(digest(one), digest(other))
+function areEqualInConstantTime(firstValue: string | Buffer, secondValue: string | Buffer): boolean {
+  const computeDigest = (value: string | Buffer) => createHmac('sha256', 'compared').update(value).digest()
+  return timingSafeEqual(computeDigest(firstValue), computeDigest(secondValue))
 }
 
-/** Whether a handshake names the client token of the agent, in constant time. */
-export function isRcsHandshakeValid(clientToken: string, { clientToken: given }: { clientToken: string }): boolean {
-  return areEqual(clientToken, given)
+/** Returns true if a handshake contains the agent's client token. Compares in constant time. */
+export function isRcsHandshakeValid(
+  clientToken: string,
+  { clientToken: receivedToken }: { clientToken: string },
+): boolean {
+  return areEqualInConstantTime(clientToken, receivedToken)
 }
 
-/** Whether `signature`, the header X-Goog-Signature, is that of the decoded data: base64 of HMAC-SHA512. In constant time. */
+/** Returns true if `signature`, the X-Goog-Signature header, matches the decoded data: base64 of HMAC-SHA512. Compares in constant time. */
 export function isRcsSignatureValid(clientToken: string, data: Buffer, signature: string | undefined): boolean {
   if (signature === undefined) return false
   const expected = createHmac('sha512', clientToken).update(data).digest('base64')
-  return areEqual(expected, signature.trim())
+  return areEqualInConstantTime(expected, signature.trim())
 }
 
-function timeOf(value: unknown): number | null {
-  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isNaN(ms) ? null : ms
+function parseTime(value: unknown): number | null {
+  const timeMs = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(timeMs) ? null : timeMs
 }
 
-const userEvents: Readonly<Record<string, 'typing' | 'subscribe' | 'unsubscribe'>> = {
+const userEventKinds: Readonly<Record<string, 'typing' | 'subscribe' | 'unsubscribe'>> = {
   IS_TYPING: 'typing',
   SUBSCRIBE: 'subscribe',
   UNSUBSCRIBE: 'unsubscribe',
 }
 
-const deliveries: Readonly<Record<string, 'delivered' | 'read'>> = { DELIVERED: 'delivered', READ: 'read' }
+const deliveryKinds: Readonly<Record<string, 'delivered' | 'read'>> = { DELIVERED: 'delivered', READ: 'read' }
 
-const expirations: Readonly<Record<string, boolean>> = {
+const expirationOutcomes: Readonly<Record<string, boolean>> = {
   TTL_EXPIRATION_REVOKED: true,
   TTL_EXPIRATION_REVOKE_FAILED: false,
 }
 
-function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+function getOwnValue<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
 }
 
-function eventOf(common: FromPhone, type: string, messageId: string | undefined): RcsWebhookEvent | undefined {
-  const plain = own(userEvents, type)
-  if (plain !== undefined) return { ...common, kind: plain }
+function parseTypedEvent(
+  common: PhoneEventData,
+  type: string,
+  messageId: string | undefined,
+): RcsWebhookEvent | undefined {
+  const userEventKind = getOwnValue(userEventKinds, type)
+  if (userEventKind !== undefined) return { ...common, kind: userEventKind }
   if (messageId === undefined) return undefined
-  const delivery = own(deliveries, type)
-  if (delivery !== undefined) return { ...common, kind: delivery, messageId }
-  const revoked = own(expirations, type)
-  return revoked === undefined ? undefined : { ...common, kind: 'expired', messageId, revoked }
+  const deliveryKind = getOwnValue(deliveryKinds, type)
+  if (deliveryKind !== undefined) return { ...common, kind: deliveryKind, messageId }
+  const isRevoked = getOwnValue(expirationOutcomes, type)
+  return isRevoked === undefined ? undefined : { ...common, kind: 'expired', messageId, revoked: isRevoked }
 }
 
-function fileOf(value: unknown): RcsReceivedFile | undefined {
-  // The file stands in `payload`, beside its thumbnail.
-  const { fileUri, fileName, mimeType, fileSizeBytes } = objectOf(objectOf(value)?.['payload']) ?? {}
-  const uri = textOf(fileUri)
+function parseReceivedFile(value: unknown): RcsReceivedFile | undefined {
+  // The file is in `payload`, next to its thumbnail.
+  const { fileUri, fileName, mimeType, fileSizeBytes } = asObject(asObject(value)?.['payload']) ?? {}
+  const uri = asText(fileUri)
   if (uri === undefined) return undefined
   const bytes = Number(fileSizeBytes ?? Number.NaN)
   return {
     uri,
-    name: textOf(fileName) ?? null,
-    mimeType: textOf(mimeType) ?? null,
+    name: asText(fileName) ?? null,
+    mimeType: asText(mimeType) ?? null,
     bytes: Number.isSafeInteger(bytes) ? bytes : null,
   }
 }
 
 /** A tap. Of an action some networks send no type, and no text. */
-function suggestionOf(common: FromPhone, value: unknown): RcsWebhookEvent | undefined {
-  const { type, text, postbackData } = objectOf(value) ?? {}
-  const postback = textOf(postbackData)
+function parseSuggestion(common: PhoneEventData, value: unknown): RcsWebhookEvent | undefined {
+  const { type, text, postbackData } = asObject(value) ?? {}
+  const postback = asText(postbackData)
   if (postback === undefined) return undefined
   return {
     ...common,
     kind: 'suggestion',
     type: type === 'REPLY' ? 'reply' : 'action',
-    text: textOf(text) ?? '',
+    text: asText(text) ?? '',
     postback,
   }
 }
 
-function messageOf(common: FromPhone, said: Words): RcsWebhookEvent | undefined {
-  const text = textOf(said['text'])
-  if (said['suggestionResponse'] !== undefined) return suggestionOf(common, said['suggestionResponse'])
+function parseMessage(common: PhoneEventData, eventBody: JsonMembers): RcsWebhookEvent | undefined {
+  const text = asText(eventBody['text'])
+  if (eventBody['suggestionResponse'] !== undefined) return parseSuggestion(common, eventBody['suggestionResponse'])
   if (text !== undefined) return { ...common, kind: 'text', text }
-  const file = fileOf(said['userFile'])
+  const file = parseReceivedFile(eventBody['userFile'])
   if (file !== undefined) return { ...common, kind: 'file', file }
-  const place = objectOf(said['location'])
-  if (place === undefined) return undefined
+  const sharedLocation = asObject(eventBody['location'])
+  if (sharedLocation === undefined) return undefined
   // What is zero may be left out of the JSON of protocol buffers.
-  const [latitude, longitude] = [Number(place['latitude'] ?? 0), Number(place['longitude'] ?? 0)]
+  const [latitude, longitude] = [Number(sharedLocation['latitude'] ?? 0), Number(sharedLocation['longitude'] ?? 0)]
   return Number.isFinite(latitude + longitude) ? { ...common, kind: 'location', latitude, longitude } : undefined
 }
 
 /** The name under which what is not known is counted: a word of the far side, never what a person wrote. */
-function nameOf(said: Words, attributes: Readonly<Record<string, string>>): string {
-  const name = textOf(said['eventType']) ?? own(attributes, 'type') ?? own(attributes, 'event_type')
-  if (name !== undefined) return /^[A-Za-z0-9_.-]+$/.test(name) ? name.slice(0, MAX_NAME) : 'malformed'
+function chooseUnknownName(eventBody: JsonMembers, attributes: Readonly<Record<string, string>>): string {
+  const name =
+    asText(eventBody['eventType']) ?? getOwnValue(attributes, 'type') ?? getOwnValue(attributes, 'event_type')
+  if (name !== undefined) return /^[A-Za-z0-9_.-]+$/.test(name) ? name.slice(0, MAX_NAME_LENGTH) : 'malformed'
   return 'unnamed'
 }
 
 /**
- * Reads the decoded data of an event. What is not known, or lacks what it must have, is `unknown` with its name;
+ * Reads the decoded data of an event. What is not known, or lacks what it must have, is `unknownEvent` with its name;
  * undefined: it is no JSON object.
  */
 export function parseRcsEvent({
   data,
   attributes,
 }: Extract<RcsWebhookRequest, { kind: 'event' }>): RcsWebhookEvent | undefined {
-  const said = parse(data)
-  if (said === undefined) return undefined
-  const agent = textOf(said['agentId'])
-  const phone = textOf(said['senderPhoneNumber']) ?? textOf(said['phoneNumber'])
-  const messageId = textOf(said['messageId'])
-  const type = textOf(said['eventType'])
-  const eventId = textOf(said['eventId']) ?? messageId
-  const unknown: RcsWebhookEvent = { kind: 'unknown', name: nameOf(said, attributes), agent: agent ?? null }
-  if (agent === undefined || phone === undefined || eventId === undefined) return unknown
-  const common: FromPhone = { agent, phone, eventId, at: timeOf(said['sendTime']) }
-  return (type === undefined ? messageOf(common, said) : eventOf(common, type, messageId)) ?? unknown
+  const eventBody = parseJsonObject(data)
+  if (eventBody === undefined) return undefined
+  const agent = asText(eventBody['agentId'])
+  const phone = asText(eventBody['senderPhoneNumber']) ?? asText(eventBody['phoneNumber'])
+  const messageId = asText(eventBody['messageId'])
+  const type = asText(eventBody['eventType'])
+  const eventId = asText(eventBody['eventId']) ?? messageId
+  const unknownEvent: RcsWebhookEvent = {
+    kind: 'unknown',
+    name: chooseUnknownName(eventBody, attributes),
+    agent: agent ?? null,
+  }
+  if (agent === undefined || phone === undefined || eventId === undefined) return unknownEvent
+  const commonData: PhoneEventData = { agent, phone, eventId, at: parseTime(eventBody['sendTime']) }
+  return (
+    (type === undefined ? parseMessage(commonData, eventBody) : parseTypedEvent(commonData, type, messageId)) ??
+    unknownEvent
+  )
 }

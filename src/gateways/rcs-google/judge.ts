@@ -2,11 +2,11 @@ import type { RefusedDelivery } from '../gateway.ts'
 import type { ReplyVerdict } from '../requests/verdict.ts'
 import type { GoogleRcsReply } from './api.ts'
 
-/** What the far side is called in events. */
+/** Name of the remote side in events. */
 export const GOOGLE_RCS_MTA = 'google-rbm'
 
-/** A refusal by status: where in the dialogue it is told of, and its code of RFC 3463. */
-const refusals: Readonly<Record<number, { stage: 'connect' | 'rcpt' | 'data'; enhanced: string }>> = {
+/** Refusals by status: the stage of the dialogue to report, and the RFC 3463 code. */
+const refusalsByStatus: Readonly<Record<number, { stage: 'connect' | 'rcpt' | 'data'; enhanced: string }>> = {
   400: { stage: 'data', enhanced: '5.6.0' },
   // Caused by our own settings, as `connect` says.
   401: { stage: 'connect', enhanced: '5.7.8' },
@@ -15,31 +15,32 @@ const refusals: Readonly<Record<number, { stage: 'connect' | 'rcpt' | 'data'; en
 }
 
 /** Statuses that say nothing of the message although they begin with 4: request time-out, and a conflict that is no repetition. */
-const PASSING = [408, 409, 425]
+const TRANSIENT_STATUSES = [408, 409, 425]
 
-function refused(id: number, status: number, gatewayCode: string, reply: string): RefusedDelivery {
-  const { stage, enhanced } = refusals[status] ?? { stage: 'data', enhanced: '5.6.0' }
+function buildRefusal(id: number, status: number, gatewayCode: string, reply: string): RefusedDelivery {
+  const { stage, enhanced } = refusalsByStatus[status] ?? { stage: 'data', enhanced: '5.6.0' }
   return { id, result: 'refused', stage, enhanced, reply, gatewayCode, mta: GOOGLE_RCS_MTA }
 }
 
-/** What a reply to a message means. `messageId`: by which the far side knows it. */
+/** Classifies a reply to a message. `messageId` is the id that the remote side uses for it. */
 export function classifyRcsReply(
   { id, messageId }: { id: number; messageId: string },
   reply: GoogleRcsReply,
 ): ReplyVerdict {
   if (reply.kind === 'refused')
-    return { what: 'denied', outcome: refused(id, 401, '401 UNAUTHENTICATED', reply.reason) }
+    return { what: 'denied', outcome: buildRefusal(id, 401, '401 UNAUTHENTICATED', reply.reason) }
   if (reply.kind === 'unanswered') return { what: 'away', reply: reply.reason, code: '', retryAfter: reply.retryAfter }
-  const { status, word, said, retryAfter } = reply
-  const code = word === '' ? String(status) : `${status} ${word}`
-  const isTaken = (status >= 200 && status < 300) || (status === 409 && word === 'ALREADY_EXISTS')
-  if (isTaken)
+  const { status, word: statusWord, said: replyText, retryAfter } = reply
+  const code = statusWord === '' ? String(status) : `${status} ${statusWord}`
+  const isAccepted = (status >= 200 && status < 300) || (status === 409 && statusWord === 'ALREADY_EXISTS')
+  if (isAccepted)
     return {
       what: 'settled',
-      outcome: { id, result: 'accepted', reference: messageId, reply: said, mta: GOOGLE_RCS_MTA },
+      outcome: { id, result: 'accepted', reference: messageId, reply: replyText, mta: GOOGLE_RCS_MTA },
     }
-  if (status === 429) return { what: 'busy', reply: said, code, retryAfter }
-  if (status < 400 || status >= 500 || PASSING.includes(status)) return { what: 'away', reply: said, code, retryAfter }
-  const outcome = refused(id, status, code, said)
+  if (status === 429) return { what: 'busy', reply: replyText, code, retryAfter }
+  if (status < 400 || status >= 500 || TRANSIENT_STATUSES.includes(status))
+    return { what: 'away', reply: replyText, code, retryAfter }
+  const outcome = buildRefusal(id, status, code, replyText)
   return status === 401 || status === 403 ? { what: 'denied', outcome } : { what: 'settled', outcome }
 }

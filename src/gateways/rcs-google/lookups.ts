@@ -4,17 +4,17 @@ import type { BatchCapability, OutgoingRcs, PhoneBatch, RcsPhoneCapability, RcsR
 import { callGoogleRcs, type GoogleRcsApi, type GoogleRcsReply } from './api.ts'
 import { MAX_RCS_LOOKUP_PHONES, MIN_RCS_LOOKUP_PHONES } from './regions.ts'
 
-/** How soon to come again when the far side does not say it. */
-const RETRY_MS = 1000
+/** Delay before the next attempt if the remote side does not specify one. */
+const DEFAULT_RETRY_MS = 1000
 
-type Words = Record<string, unknown>
+type JsonMembers = Record<string, unknown>
 
-function textsOf(body: unknown, name: string): string[] {
-  const list = typeof body === 'object' && body !== null ? (body as Words)[name] : undefined
-  return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
+function listTexts(body: unknown, name: string): string[] {
+  const candidateList = typeof body === 'object' && body !== null ? (body as JsonMembers)[name] : undefined
+  return Array.isArray(candidateList) ? candidateList.filter((item) => typeof item === 'string') : []
 }
 
-const reasonFor = (reply: GoogleRcsReply): string =>
+const formatFailureReason = (reply: GoogleRcsReply): string =>
   reply.kind === 'answered' ? `${reply.status} ${reply.word}` : reply.reason
 
 /** The path of a phone. Throws RangeError when it is not E.164: nothing else may come into an address. */
@@ -32,9 +32,9 @@ export async function requestRcsCapabilities(
   const query = { requestId: randomUUID(), agentId: agent }
   const reply = await callGoogleRcs(api, { method: 'GET', path: `${buildRcsPhonePath(phone)}/capabilities`, query })
   if (reply.kind === 'answered' && reply.status === 200)
-    return { result: 'reachable', features: textsOf(reply.body, 'features') }
+    return { result: 'reachable', features: listTexts(reply.body, 'features') }
   if (reply.kind === 'answered' && reply.status === 404) return { result: 'unreachable' }
-  return { result: 'unknown', reason: reasonFor(reply) }
+  return { result: 'unknown', reason: formatFailureReason(reply) }
 }
 
 /** Asks which phones of one region an agent can reach. Throws RangeError when they are too few or too many. */
@@ -49,9 +49,9 @@ export async function requestReachablePhones(
   const body = JSON.stringify({ users: phones, agentId: agent })
   const reply = await callGoogleRcs(api, { method: 'POST', path: '/v1/users:batchGet', body, region })
   if (reply.kind === 'answered' && reply.status === 200)
-    return { result: 'known', reachable: new Set(textsOf(reply.body, 'reachableUsers')) }
+    return { result: 'known', reachable: new Set(listTexts(reply.body, 'reachableUsers')) }
   const retryAfterMs = reply.kind === 'refused' ? undefined : parseRetryAfter(reply.retryAfter, now)
-  return { result: 'unknown', reason: reasonFor(reply), ...(retryAfterMs !== undefined && { retryAfterMs }) }
+  return { result: 'unknown', reason: formatFailureReason(reply), ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
 
 /** Takes back a message. */
@@ -65,6 +65,6 @@ export async function revokeRcsMessage(
   const reply = await callGoogleRcs(api, { method: 'DELETE', path, query: { agentId: agent } })
   if (reply.kind === 'answered' && reply.status >= 200 && reply.status < 300) return { result: 'revoked' }
   if (reply.kind === 'answered' && reply.status === 404) return { result: 'absent' }
-  const asked = reply.kind === 'refused' ? undefined : parseRetryAfter(reply.retryAfter, now)
-  return { result: 'unknown', reason: reasonFor(reply), retryAfterMs: asked ?? RETRY_MS }
+  const requestedDelayMs = reply.kind === 'refused' ? undefined : parseRetryAfter(reply.retryAfter, now)
+  return { result: 'unknown', reason: formatFailureReason(reply), retryAfterMs: requestedDelayMs ?? DEFAULT_RETRY_MS }
 }

@@ -8,7 +8,7 @@ import { requestRcsCapabilities, requestReachablePhones, revokeRcsMessage } from
 import { buildRcsMessageCall, findRcsMessageFault } from './message.ts'
 import type { RcsGoogleSecrets, RcsGoogleSettings } from './settings.ts'
 
-/** What a gateway may be given beside what its interface uses. */
+/** Optional services of a gateway, in addition to those that its API uses. */
 export interface RcsGoogleContext extends GoogleRcsApiContext {
   /** Reserves messages of the speed of the agent, which all senders share. Absent: each gateway has the speed for itself. */
   take?: RequestReserver
@@ -18,13 +18,16 @@ export interface RcsGoogleContext extends GoogleRcsApiContext {
   ticks?: () => number
 }
 
-function faultOf(message: OutgoingRcs): OutgoingMessageFault | undefined {
+function findFault(message: OutgoingRcs): OutgoingMessageFault | undefined {
   const reply = findRcsMessageFault(message)
   return reply === undefined ? undefined : { enhanced: '5.6.0', reply }
 }
 
 /** The outcome of one that expired while it waited here: what was never tried is another case than what was. */
-function overdue({ id, expiresAt = Infinity, attempts = 0 }: OutgoingRcs, now: number): GatewayOutcome | undefined {
+function buildExpiredOutcome(
+  { id, expiresAt = Infinity, attempts = 0 }: OutgoingRcs,
+  now: number,
+): GatewayOutcome | undefined {
   if (expiresAt > now) return undefined
   const reply = 'the message expired'
   return attempts > 0
@@ -33,14 +36,17 @@ function overdue({ id, expiresAt = Infinity, attempts = 0 }: OutgoingRcs, now: n
 }
 
 /** Asks for a token, and for an answer of the host: no message, and no phone. */
-async function check(api: GoogleRcsApi, { agent, region, baseUrl }: RcsGoogleSettings): Promise<GatewayCheckResult> {
+async function checkConnection(
+  api: GoogleRcsApi,
+  { agent, region, baseUrl }: RcsGoogleSettings,
+): Promise<GatewayCheckResult> {
   const { host } = new URL(api.hostOf(region))
   const reply = await callGoogleRcs(api, { method: 'GET', path: '/' })
   if (reply.kind === 'answered' && reply.status !== 401) {
-    const where = baseUrl === null ? host : `${host} (instead of Google's)`
+    const hostDescription = baseUrl === null ? host : `${host} (instead of Google's)`
     return {
       ok: true,
-      detail: `${where} can be reached, and there is a token; agent ${agent} shows with the first message`,
+      detail: `${hostDescription} can be reached, and there is a token; agent ${agent} shows with the first message`,
     }
   }
   return { ok: false, detail: `${host}: ${reply.kind === 'answered' ? '401, the token is refused' : reply.reason}` }
@@ -52,12 +58,12 @@ async function check(api: GoogleRcsApi, { agent, region, baseUrl }: RcsGoogleSet
  */
 export function openRcsGoogleGateway(
   name: string,
-  given: { settings: RcsGoogleSettings; secrets: RcsGoogleSecrets },
+  config: { settings: RcsGoogleSettings; secrets: RcsGoogleSecrets },
   context: RcsGoogleContext,
 ): RcsGateway {
   const { clock, take, slow, ticks = () => performance.now() } = context
-  const { settings } = given
-  const api = openGoogleRcsApi(given, context)
+  const { settings } = config
+  const api = openGoogleRcsApi(config, context)
   const dispatcher = createRequestDispatcher<OutgoingRcs>(
     {
       mta: GOOGLE_RCS_MTA,
@@ -65,8 +71,8 @@ export function openRcsGoogleGateway(
       speed: settings.speed,
       take,
       slow,
-      faultOf,
-      overdue: (message) => overdue(message, clock.now()),
+      faultOf: findFault,
+      overdue: (message) => buildExpiredOutcome(message, clock.now()),
       async handOver(message, announce) {
         await announce()
         return classifyRcsReply(message, await callGoogleRcs(api, buildRcsMessageCall(message, clock.now())))
@@ -83,6 +89,6 @@ export function openRcsGoogleGateway(
     capabilities: (phone) => requestRcsCapabilities(api, settings.agent, phone),
     usersBatchGet: (batch) => requestReachablePhones(api, settings.agent, batch, clock.now()),
     revoke: (message) => revokeRcsMessage(api, settings.agent, message, clock.now()),
-    check: () => check(api, settings),
+    check: () => checkConnection(api, settings),
   }
 }

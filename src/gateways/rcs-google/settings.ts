@@ -9,7 +9,7 @@ import {
   tlsSettings,
 } from '../settings.ts'
 
-/** How an agent of Google RCS Business Messaging is reached. Nothing in it is secret. */
+/** Connection settings for an agent of Google RCS Business Messaging. None of them is secret. */
 export const RcsGoogleSettings = Type.Object(
   {
     agent: Type.String({ pattern: '^[A-Za-z0-9_.@-]{1,200}$', description: 'The id of the agent.' }),
@@ -44,10 +44,10 @@ export type RcsGoogleSecrets = Static<typeof RcsGoogleSecrets>
 
 /** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequestProblem with a pointer. */
 export function readRcsGoogleConfig(
-  stored: unknown,
+  storedSettings: unknown,
   storedSecrets: unknown,
 ): { settings: RcsGoogleSettings; secrets: RcsGoogleSecrets } {
-  const settings = readGatewaySettings(RcsGoogleSettings, stored)
+  const settings = readGatewaySettings(RcsGoogleSettings, storedSettings)
   const secrets = requireGatewaySecrets(RcsGoogleSecrets, storedSecrets, '`credentials`, the JSON of a service account')
   assertApiAddress('/baseUrl', settings.baseUrl)
   assertApiAddress('/tokenUrl', settings.tokenUrl)

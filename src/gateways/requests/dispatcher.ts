@@ -36,7 +36,7 @@ export interface OutgoingMessageFault {
 
 /** A far side that takes one message a request. */
 export interface RequestRemote<Message extends PostponableMessage> {
-  /** What it is called in events. */
+  /** Name of the remote in events. */
   mta: string
   /** Requests at once. */
   concurrency: number
@@ -56,7 +56,7 @@ export interface RequestRemote<Message extends PostponableMessage> {
    * throws is passed on, and nothing else is thrown.
    */
   handOver(message: Message, announce: () => Promise<unknown>): Promise<ReplyVerdict>
-  /** Which part of the far side takes a message, where parts fail apart. Absent: it is one. */
+  /** Returns the part of the remote side that accepts a message, if parts fail independently. Absent: there is only one part. */
   destinationOf?(message: Message): string
   /** Cuts what is under way, and disconnects. */
   disconnect(): void
@@ -68,7 +68,7 @@ export interface DispatcherClocks {
   ticks: () => number
 }
 
-/** What hands messages over, and its requests in flight. */
+/** Sends messages one by one, and tracks requests in flight. */
 export interface RequestDispatcher<Message extends PostponableMessage> {
   send(batch: Iterable<Message>, listener: SendBatchListener): Promise<SendBatchResult>
   /** Why it takes no message now; undefined: it does. */
@@ -76,13 +76,13 @@ export interface RequestDispatcher<Message extends PostponableMessage> {
   close(graceMs?: number): Promise<void>
 }
 
-/** How long requests in flight may take when the gateway closes. */
-const CLOSING_MS = 5000
+/** Time limit for requests in flight when the gateway closes. */
+const CLOSE_GRACE_MS = 5000
 const MAX_DESTINATIONS = 1000
 /** A rest that all senders keep is noticed by then, and messages wait as whoever opens the gateways says. */
-const SHARED_BY_MS = 5000
+const MAX_SHARED_WAIT_MS = 5000
 
-interface State<Message extends PostponableMessage> extends DispatcherClocks {
+interface DispatcherState<Message extends PostponableMessage> extends DispatcherClocks {
   remote: RequestRemote<Message>
   queue: DeliveryQueue<Message>
   pace: RequestPace
@@ -94,82 +94,94 @@ interface State<Message extends PostponableMessage> extends DispatcherClocks {
   closing: boolean
 }
 
-/** How long messages wait that may not be tried for so long. */
-function waitHere<Message extends PostponableMessage>({ remote, standing }: State<Message>, waitMs: number): number {
-  return remote.rests !== undefined && isProbingRemote(standing) ? Math.min(waitMs, SHARED_BY_MS) : waitMs
+/** Limits the time that blocked messages wait in this process. */
+function limitLocalWait<Message extends PostponableMessage>(
+  { remote, standing: remoteStatus }: DispatcherState<Message>,
+  waitMs: number,
+): number {
+  return remote.rests !== undefined && isProbingRemote(remoteStatus) ? Math.min(waitMs, MAX_SHARED_WAIT_MS) : waitMs
 }
 
-function stopOf<Message extends PostponableMessage>(state: State<Message>): GatewayStop | undefined {
-  const { closing, standing, ticks } = state
-  if (closing) return { why: 'aborted', detail: 'the gateway is closing' }
-  const pauseMs = waitHere(state, circuitWaitMs(standing.circuit, ticks()))
-  return pauseMs > 0 ? { why: 'down', detail: standing.circuit.lastFault, retryAfterMs: pauseMs } : undefined
+function findStop<Message extends PostponableMessage>(state: DispatcherState<Message>): GatewayStop | undefined {
+  const { closing: isClosing, standing: remoteStatus, ticks } = state
+  if (isClosing) return { why: 'aborted', detail: 'the gateway is closing' }
+  const pauseMs = limitLocalWait(state, circuitWaitMs(remoteStatus.circuit, ticks()))
+  return pauseMs > 0 ? { why: 'down', detail: remoteStatus.circuit.lastFault, retryAfterMs: pauseMs } : undefined
 }
 
-type Reply = { reply: string; code: string }
+type ReplyText = { reply: string; code: string }
 
-function deferred(mta: string, id: number, { reply, code }: Reply, retryAfterMs: number): GatewayOutcome {
-  const said = code === '' ? {} : { gatewayCode: code }
-  return { id, result: 'deferred', stage: 'data', reply, ...said, mta, retryAfterMs: Math.ceil(retryAfterMs) }
+function buildDeferral(mta: string, id: number, { reply, code }: ReplyText, retryAfterMs: number): GatewayOutcome {
+  const gatewayCodeMember = code === '' ? {} : { gatewayCode: code }
+  return {
+    id,
+    result: 'deferred',
+    stage: 'data',
+    reply,
+    ...gatewayCodeMember,
+    mta,
+    retryAfterMs: Math.ceil(retryAfterMs),
+  }
 }
 
-/** How the part of the far side stands that takes a message: the whole, where it is one. */
-function standingFor<Message extends PostponableMessage>(
-  state: State<Message>,
+/** Returns the status of the part of the remote side that accepts a message; the common status if there is only one part. */
+function getOrCreateStatus<Message extends PostponableMessage>(
+  state: DispatcherState<Message>,
   destination: string | undefined,
 ): RemoteStatus {
   if (destination === undefined) return state.standing
-  const known = state.destinations.get(destination)
-  if (known !== undefined) return known
-  const made = createRemoteStatus()
-  state.destinations.set(destination, made)
-  return made
+  const existingStatus = state.destinations.get(destination)
+  if (existingStatus !== undefined) return existingStatus
+  const newStatus = createRemoteStatus()
+  state.destinations.set(destination, newStatus)
+  return newStatus
 }
 
 /** Takes note of what is said of the whole, for all senders where rests are kept together. Answers as `recordRequestVerdict`. */
-function noteWhole<Message extends PostponableMessage>(
-  { standing, remote: { rests } }: State<Message>,
+function recordSharedVerdict<Message extends PostponableMessage>(
+  { standing: remoteStatus, remote: { rests } }: DispatcherState<Message>,
   verdict: ReplyVerdict,
   attempt: RequestAttempt,
 ): number | undefined {
-  const before = standing.rests
-  const waitMs = recordRequestVerdict(standing, verdict, attempt)
+  const previousRests = remoteStatus.rests
+  const waitMs = recordRequestVerdict(remoteStatus, verdict, attempt)
   // A rest that cannot be written is kept here alone.
-  if (standing.rests > before) rests?.begin().catch(() => undefined)
-  if (standing.rests < before) rests?.end().catch(() => undefined)
+  if (remoteStatus.rests > previousRests) rests?.begin().catch(() => undefined)
+  if (remoteStatus.rests < previousRests) rests?.end().catch(() => undefined)
   return waitMs
 }
 
 /** Takes note of a verdict, and gives the outcome of its message. */
-function outcomeOf<Message extends PostponableMessage>(
-  state: State<Message>,
-  { message, own }: { message: Message; own: RemoteStatus },
+function recordVerdict<Message extends PostponableMessage>(
+  state: DispatcherState<Message>,
+  { message, own: destinationStatus }: { message: Message; own: RemoteStatus },
   verdict: ReplyVerdict,
   attempt: RequestAttempt,
 ): GatewayOutcome {
-  const { standing, pace, remote } = state
+  const { standing: remoteStatus, pace, remote } = state
   const { id } = message
   const { mta } = remote
   if (verdict.what === 'settled' || verdict.what === 'denied') {
-    if (own !== standing) recordRequestVerdict(own, { what: 'settled', outcome: verdict.outcome }, attempt)
-    const waitMs = noteWhole(state, verdict, attempt)
+    if (destinationStatus !== remoteStatus)
+      recordRequestVerdict(destinationStatus, { what: 'settled', outcome: verdict.outcome }, attempt)
+    const waitMs = recordSharedVerdict(state, verdict, attempt)
     if (waitMs === undefined || verdict.what === 'settled') return verdict.outcome
     const { reply, gatewayCode: code = '' } = verdict.outcome
-    return deferred(mta, id, { reply, code }, waitHere(state, waitMs))
+    return buildDeferral(mta, id, { reply, code }, limitLocalWait(state, waitMs))
   }
-  const waitMs = recordRequestVerdict(own, verdict, attempt) ?? 0
+  const waitMs = recordRequestVerdict(destinationStatus, verdict, attempt) ?? 0
   if (verdict.what === 'busy') {
     if (remote.slow === undefined) pace.halve(attempt.now)
     else remote.slow()
   }
   return verdict.what === 'silent'
     ? { id, result: 'doubtful', reason: verdict.reply, mta }
-    : deferred(mta, id, verdict, waitMs)
+    : buildDeferral(mta, id, verdict, waitMs)
 }
 
 /** Hands one message over, and takes note of how it went. */
-async function handOver<Message extends PostponableMessage>(
-  state: State<Message>,
+async function sendDelivery<Message extends PostponableMessage>(
+  state: DispatcherState<Message>,
   delivery: QueuedDelivery<Message>,
 ): Promise<GatewayOutcome> {
   const { remote, clock, ticks } = state
@@ -177,31 +189,47 @@ async function handOver<Message extends PostponableMessage>(
   const { id, attempts = 0 } = message
   const fault = remote.faultOf(message)
   if (fault !== undefined) return { id, result: 'refused', stage: 'data', ...fault, mta: '' }
-  const overdue = remote.overdue?.(message)
-  if (overdue !== undefined) return overdue
+  const expiredOutcome = remote.overdue?.(message)
+  if (expiredOutcome !== undefined) return expiredOutcome
   const destination = remote.destinationOf?.(message)
-  const own = standingFor(state, destination)
-  const restMs = circuitWaitMs(own.circuit, ticks())
-  if (destination !== undefined && restMs > 0)
-    return { id, result: 'returned', destination, reason: own.circuit.lastFault, retryAfterMs: restMs }
+  const destinationStatus = getOrCreateStatus(state, destination)
+  const suspensionMs = circuitWaitMs(destinationStatus.circuit, ticks())
+  if (destination !== undefined && suspensionMs > 0)
+    return {
+      id,
+      result: 'returned',
+      destination,
+      reason: destinationStatus.circuit.lastFault,
+      retryAfterMs: suspensionMs,
+    }
   const beganAt = ticks()
   try {
     const verdict = await remote.handOver(message, () => awaitBeforeBody(delivery, () => true))
-    return outcomeOf(state, { message, own }, verdict, { beganAt, now: ticks(), date: clock.now(), attempts })
+    return recordVerdict(state, { message, own: destinationStatus }, verdict, {
+      beganAt,
+      now: ticks(),
+      date: clock.now(),
+      attempts,
+    })
   } catch (error) {
     return { id, result: 'deferred', stage: 'data', reply: formatErrorReason(error), mta: remote.mta }
   }
 }
 
-/** How many requests there may be at once. */
-function room<Message extends PostponableMessage>({ remote, standing, pace, ticks }: State<Message>): number {
+/** Returns the number of requests allowed at once. */
+function countAllowedRequests<Message extends PostponableMessage>({
+  remote,
+  standing: remoteStatus,
+  pace,
+  ticks,
+}: DispatcherState<Message>): number {
   const { concurrency, speed } = remote
-  if (isProbingRemote(standing)) return 1
+  if (isProbingRemote(remoteStatus)) return 1
   // Without a limit of speed the number of requests is what rules it.
   return speed === 0 && pace.isHalved(ticks()) ? Math.ceil(concurrency / 2) : concurrency
 }
 
-function advanceLater<Message extends PostponableMessage>(state: State<Message>, waitMs: number): void {
+function scheduleAdvance<Message extends PostponableMessage>(state: DispatcherState<Message>, waitMs: number): void {
   state.timer ??= setTimeout(() => {
     state.timer = undefined
     advance(state)
@@ -209,34 +237,39 @@ function advanceLater<Message extends PostponableMessage>(state: State<Message>,
 }
 
 /** Makes requests while there is room, or ends the batches while nothing may be tried. */
-function advance<Message extends PostponableMessage>(state: State<Message>): void {
-  const { queue, open, pace, ticks, remote } = state
-  const stop = stopOf(state)
+function advance<Message extends PostponableMessage>(state: DispatcherState<Message>): void {
+  const { queue, open: openRequests, pace, ticks, remote } = state
+  const stop = findStop(state)
   if (stop !== undefined) {
-    const said = { reply: stop.detail, code: '' }
-    stopDeliveryQueue(queue, stop, ({ message: { id } }) => deferred(remote.mta, id, said, stop.retryAfterMs ?? 0))
+    const stopReply = { reply: stop.detail, code: '' }
+    stopDeliveryQueue(queue, stop, ({ message: { id } }) =>
+      buildDeferral(remote.mta, id, stopReply, stop.retryAfterMs ?? 0),
+    )
     return
   }
-  while (open.size < room(state) && hasQueuedDelivery(queue)) {
+  while (openRequests.size < countAllowedRequests(state) && hasQueuedDelivery(queue)) {
     const waitMs = pace.waitMs(ticks())
     if (waitMs === undefined) return
     if (waitMs > 0) {
-      advanceLater(state, waitMs)
+      scheduleAdvance(state, waitMs)
       return
     }
     const delivery = takeQueuedDelivery(queue)
     if (delivery === undefined) return
     pace.spend(ticks())
-    const request = handOver(state, delivery).then((outcome) => {
-      open.delete(request)
+    const request = sendDelivery(state, delivery).then((outcome) => {
+      openRequests.delete(request)
       reportDeliveryOutcome(delivery, outcome)
       advance(state)
     })
-    open.add(request)
+    openRequests.add(request)
   }
 }
 
-async function close<Message extends PostponableMessage>(state: State<Message>, graceMs: number): Promise<void> {
+async function closeDispatcher<Message extends PostponableMessage>(
+  state: DispatcherState<Message>,
+  graceMs: number,
+): Promise<void> {
   state.closing = true
   advance(state)
   const timer = setTimeout(() => state.remote.disconnect(), graceMs)
@@ -252,7 +285,7 @@ export function createRequestDispatcher<Message extends PostponableMessage>(
   { clock, ticks }: DispatcherClocks,
 ): RequestDispatcher<Message> {
   const pace = createRequestPace({ speed: remote.speed, take: remote.take, now: ticks }, () => advance(state))
-  const state: State<Message> = {
+  const state: DispatcherState<Message> = {
     remote,
     clock,
     ticks,
@@ -266,13 +299,13 @@ export function createRequestDispatcher<Message extends PostponableMessage>(
   }
   return {
     async send(batch, listener) {
-      const stop = stopOf(state)
+      const stop = findStop(state)
       if (stop !== undefined) return { taken: 0, stop }
       const result = enqueueDeliveryBatch(state.queue, batch, listener)
       advance(state)
       return result
     },
-    stopped: () => stopOf(state),
-    close: (graceMs = CLOSING_MS) => close(state, graceMs),
+    stopped: () => findStop(state),
+    close: (graceMs = CLOSE_GRACE_MS) => closeDispatcher(state, graceMs),
   }
 }

@@ -4,9 +4,12 @@
  */
 export type RequestReserver = (n: number) => Promise<number>
 
-/** When messages may leave. Times are of any one clock, in milliseconds. */
+/** Schedules when messages may be sent. Times are in milliseconds of any single clock. */
 export interface RequestPace {
-  /** How long to wait before the next one; 0: it may leave. Undefined while room is being reserved: `onRoom` follows. */
+  /**
+   * Returns the delay before the next message; 0: it may be sent now. `undefined` while a reservation is pending; `onRoom` is called
+   * afterwards.
+   */
   waitMs(now: number): number | undefined
   /** One left. */
   spend(now: number): void
@@ -15,19 +18,19 @@ export interface RequestPace {
   isHalved(now: number): boolean
 }
 
-const HALVED_MS = 60_000
-/** How much time the messages of one reservation are sent in. */
-const BLOCK_MS = 50
+const HALVED_SPEED_MS = 60_000
+/** Time span covered by the messages of one reservation. */
+const RESERVATION_MS = 50
 /** After a reservation that failed. */
-const RETRY_MS = 1000
+const RESERVATION_RETRY_MS = 1000
 
 /** A speed of this process alone: `speed` messages a second. */
 export function createLocalReserver(speed: number, now: () => number): RequestReserver {
   let nextAt = 0
   return async (n) => {
-    const at = Math.max(now(), nextAt)
-    nextAt = at + (n * 1000) / speed
-    return at - now()
+    const leaveAt = Math.max(now(), nextAt)
+    nextAt = leaveAt + (n * 1000) / speed
+    return leaveAt - now()
   }
 }
 
@@ -41,8 +44,8 @@ export function createRequestPace(
 ): RequestPace {
   const reserve = take ?? createLocalReserver(speed, now)
   const intervalMs = speed === 0 ? 0 : 1000 / speed
-  const block = Math.max(1, Math.floor((speed * BLOCK_MS) / 1000))
-  let left = 0
+  const blockSize = Math.max(1, Math.floor((speed * RESERVATION_MS) / 1000))
+  let remainingMessages = 0
   let nextAt = 0
   let halvedUntil = 0
   let isReserving = false
@@ -53,12 +56,12 @@ export function createRequestPace(
     // At half the speed each message takes the room of two.
     const factor = isHalved(now()) ? 2 : 1
     try {
-      const waitMs = await reserve(block * factor)
+      const waitMs = await reserve(blockSize * factor)
       // The time that the reservation took is made up for.
-      nextAt = Math.max(nextAt, now() - BLOCK_MS) + Math.max(0, waitMs)
-      left = block
+      nextAt = Math.max(nextAt, now() - RESERVATION_MS) + Math.max(0, waitMs)
+      remainingMessages = blockSize
     } catch {
-      nextAt = now() + RETRY_MS
+      nextAt = now() + RESERVATION_RETRY_MS
     }
     isReserving = false
     onRoom()
@@ -68,18 +71,18 @@ export function createRequestPace(
     waitMs(at) {
       if (speed === 0) return 0
       if (at < nextAt) return nextAt - at
-      if (left > 0) return 0
+      if (remainingMessages > 0) return 0
       if (!isReserving) void reserveBlock()
       return undefined
     },
     spend(at) {
       if (speed === 0) return
-      left--
-      nextAt = Math.max(nextAt, at - BLOCK_MS) + intervalMs * (isHalved(at) ? 2 : 1)
+      remainingMessages--
+      nextAt = Math.max(nextAt, at - RESERVATION_MS) + intervalMs * (isHalved(at) ? 2 : 1)
     },
     halve(at) {
-      halvedUntil = at + HALVED_MS
-      left = 0
+      halvedUntil = at + HALVED_SPEED_MS
+      remainingMessages = 0
     },
     isHalved,
   }

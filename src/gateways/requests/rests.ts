@@ -1,6 +1,6 @@
 /** Rests after refused credentials that all senders of a provider keep together. */
 export interface SharedSuspensions {
-  /** How many there were in a row; the last of them is over. */
+  /** Number of consecutive suspensions; the last of them is over. */
   rests: number
   /** Notes that the next one begins, which is the longer the more there were. */
   begin(): Promise<void>

@@ -1,10 +1,10 @@
 import type { RateLimiter } from '../gateway.ts'
 import type { RequestReserver } from './pace.ts'
 
-/** How long a speed is halved after the far side had too much. */
-const SLOW_MS = 60_000
+/** Duration of the halved speed after the remote side was overloaded. */
+const SLOWDOWN_MS = 60_000
 
-/** How a speed is kept that senders share under a key; nothing when there is no limit. */
+/** Creates the speed control that senders share under a key; empty if the speed is not limited. */
 export function createSharedSpeed(
   { limiter }: { limiter?: RateLimiter | undefined },
   key: string,
@@ -16,6 +16,6 @@ export function createSharedSpeed(
       await Promise.all(Array.from({ length: n }, () => limiter.take(key, speed)))
       return 0
     },
-    slow: () => void limiter.slow(key, SLOW_MS).catch(() => undefined),
+    slow: () => void limiter.slow(key, SLOWDOWN_MS).catch(() => undefined),
   }
 }

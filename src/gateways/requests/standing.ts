@@ -13,13 +13,13 @@ import {
 import type { ReplyVerdict, RequestPostponement } from './verdict.ts'
 
 /** After a 429 without Retry-After, a 5xx, or no answer. */
-const backoff: BackoffPolicy = { firstMs: 1000, maxMs: 300_000, jitter: FULL_JITTER }
+const requestBackoff: BackoffPolicy = { firstMs: 1000, maxMs: 300_000, jitter: FULL_JITTER }
 
-/** After so many refusals of credentials or agent in a row nothing is tried for a while. */
-const MAX_DENIED = 20
-const rest: BackoffPolicy = { firstMs: 300_000, maxMs: 3_600_000, jitter: NO_JITTER }
+/** Maximum number of consecutive refusals of credentials or agent; after that, requests pause for a while. */
+const MAX_DENIED_REQUESTS = 20
+const suspensionBackoff: BackoffPolicy = { firstMs: 300_000, maxMs: 3_600_000, jitter: NO_JITTER }
 
-/** How an agent stands with the far side. Times are of one clock that runs evenly. */
+/** Status of the remote side for an agent. Times are of one monotonic clock. */
 export interface RemoteStatus {
   circuit: CircuitBreaker
   /** Failures of requests that began before it are those of one failure. */
@@ -32,10 +32,19 @@ export interface RemoteStatus {
 
 /** `rests`: after refused credentials, in a row, the last of which is over: one request has to show that it works again. */
 export function createRemoteStatus(rests = 0): RemoteStatus {
-  return { circuit: createCircuitBreaker(), failedAt: 0, denied: rests > 0 ? MAX_DENIED : 0, rests, restedAt: 0 }
+  return {
+    circuit: createCircuitBreaker(),
+    failedAt: 0,
+    denied: rests > 0 ? MAX_DENIED_REQUESTS : 0,
+    rests,
+    restedAt: 0,
+  }
 }
 
-/** When a request began and ended, the time of day then (milliseconds since 1970), and how often its message was tried before. */
+/**
+ * Start and end of a request, the wall-clock time at its end (milliseconds since 1970), and the number of earlier attempts for its
+ * message.
+ */
 export interface RequestAttempt {
   beganAt: number
   now: number
@@ -45,64 +54,65 @@ export interface RequestAttempt {
 }
 
 /** It works: what follows is a first failure again. */
-function settle(standing: RemoteStatus, { beganAt }: RequestAttempt): void {
-  standing.denied = 0
-  standing.rests = 0
-  if (beganAt >= standing.failedAt) resetCircuitBreaker(standing.circuit)
+function recordSuccess(remoteStatus: RemoteStatus, { beganAt }: RequestAttempt): void {
+  remoteStatus.denied = 0
+  remoteStatus.rests = 0
+  if (beganAt >= remoteStatus.failedAt) resetCircuitBreaker(remoteStatus.circuit)
 }
 
 /** Counts a refusal of credentials or agent. Answers for how long its message stays queued; undefined: the refusal is its end. */
-function deny(standing: RemoteStatus, attempt: RequestAttempt): number | undefined {
-  standing.denied++
-  if (standing.denied < MAX_DENIED) return undefined
-  const isFirst = standing.denied === MAX_DENIED
-  if (isFirst || attempt.beganAt >= standing.restedAt) {
+function recordDenial(remoteStatus: RemoteStatus, attempt: RequestAttempt): number | undefined {
+  remoteStatus.denied++
+  if (remoteStatus.denied < MAX_DENIED_REQUESTS) return undefined
+  const isFirst = remoteStatus.denied === MAX_DENIED_REQUESTS
+  if (isFirst || attempt.beganAt >= remoteStatus.restedAt) {
     openCircuitBreaker(
-      standing.circuit,
-      computeBackoffDelay(rest, standing.rests),
+      remoteStatus.circuit,
+      computeBackoffDelay(suspensionBackoff, remoteStatus.rests),
       'credentials or agent are refused',
       attempt.now,
     )
-    standing.rests++
-    standing.restedAt = attempt.now
+    remoteStatus.rests++
+    remoteStatus.restedAt = attempt.now
   }
-  return isFirst ? undefined : Math.max(0, standing.circuit.openUntil - attempt.now)
+  return isFirst ? undefined : Math.max(0, remoteStatus.circuit.openUntil - attempt.now)
 }
 
 /** Counts that the far side does not work. Answers for how long the message waits. */
-function fail(standing: RemoteStatus, verdict: RequestPostponement, attempt: RequestAttempt): number {
-  const { circuit } = standing
+function recordFailure(remoteStatus: RemoteStatus, verdict: RequestPostponement, attempt: RequestAttempt): number {
+  const { circuit } = remoteStatus
   const { beganAt, now, date, attempts, random = Math.random } = attempt
-  const asked = parseRetryAfter(verdict.retryAfter, date)
-  const isNew = beganAt >= standing.failedAt
-  const failures = isNew ? circuit.failures : Math.max(0, circuit.failures - 1)
-  const drawn = random()
-  const delayOf = (failed: number) => asked ?? computeBackoffDelay(backoff, failed, () => drawn)
-  const pauseMs = delayOf(failures)
-  if (isNew) {
+  const requestedDelayMs = parseRetryAfter(verdict.retryAfter, date)
+  const isNewFailure = beganAt >= remoteStatus.failedAt
+  const failures = isNewFailure ? circuit.failures : Math.max(0, circuit.failures - 1)
+  const randomValue = random()
+  const computeDelay = (failed: number) =>
+    requestedDelayMs ?? computeBackoffDelay(requestBackoff, failed, () => randomValue)
+  const pauseMs = computeDelay(failures)
+  if (isNewFailure) {
     circuit.failures++
-    standing.failedAt = now
+    remoteStatus.failedAt = now
   }
-  // Nothing that was said about one message is told in the reason: it is logged.
-  if (isNew || asked !== undefined)
+  // The reason is logged, so it must not include anything about one message.
+  if (isNewFailure || requestedDelayMs !== undefined)
     openCircuitBreaker(circuit, pauseMs, verdict.code === '' ? 'no answer' : verdict.code, now)
-  return Math.max(delayOf(Math.max(failures, attempts)), circuitWaitMs(circuit, now))
+  return Math.max(computeDelay(Math.max(failures, attempts)), circuitWaitMs(circuit, now))
 }
 
 /** Takes note of a verdict. Answers for how long its message waits until it is tried again; undefined: it has its outcome. */
 export function recordRequestVerdict(
-  standing: RemoteStatus,
+  remoteStatus: RemoteStatus,
   verdict: ReplyVerdict,
   attempt: RequestAttempt,
 ): number | undefined {
   if (verdict.what === 'settled') {
-    settle(standing, attempt)
+    recordSuccess(remoteStatus, attempt)
     return undefined
   }
-  return verdict.what === 'denied' ? deny(standing, attempt) : fail(standing, verdict, attempt)
+  return verdict.what === 'denied' ? recordDenial(remoteStatus, attempt) : recordFailure(remoteStatus, verdict, attempt)
 }
 
-/** Whether it was refused so often that one request has to show first that it works again. */
+/** Returns true if it was refused so often that one request has to succeed before others are sent. */
 export function isProbingRemote({ denied }: RemoteStatus): boolean {
-  return denied >= MAX_DENIED
+  return denied >= MAX_DENIED_REQUESTS
 }

@@ -16,42 +16,45 @@ export interface TokenSource {
 }
 
 /** So long before its end a token is not used any more. */
-const MARGIN_MS = 60_000
+const EXPIRY_MARGIN_MS = 60_000
 
 /** Keeps a token until 60 s before its end. However many callers want a new one, it is asked for once at a time. */
 export function createTokenSource(ask: () => Promise<IssuedBearerToken>, clock: Clock): TokenSource {
-  let kept: { value: string; until: number; longestMs: number } | undefined
-  let asking: Promise<string> | undefined
+  let cachedToken: { value: string; until: number; longestMs: number } | undefined
+  let pendingRequest: Promise<string> | undefined
 
-  async function renew(): Promise<string> {
-    const from = clock.now()
+  async function renewToken(): Promise<string> {
+    const requestedAt = clock.now()
     const { value, lifetimeSeconds } = await ask()
-    const longestMs = lifetimeSeconds * 1000 - MARGIN_MS
-    kept = { value, until: from + longestMs, longestMs }
+    const longestMs = lifetimeSeconds * 1000 - EXPIRY_MARGIN_MS
+    cachedToken = { value, until: requestedAt + longestMs, longestMs }
     return value
   }
 
-  async function current(): Promise<string> {
-    if (kept !== undefined && isStillWaiting(kept.until, { now: clock.now(), longestMs: kept.longestMs }))
-      return kept.value
-    asking ??= renew().finally(() => {
-      asking = undefined
+  async function getCurrentToken(): Promise<string> {
+    if (
+      cachedToken !== undefined &&
+      isStillWaiting(cachedToken.until, { now: clock.now(), longestMs: cachedToken.longestMs })
+    )
+      return cachedToken.value
+    pendingRequest ??= renewToken().finally(() => {
+      pendingRequest = undefined
     })
-    return asking
+    return pendingRequest
   }
 
   return {
-    current,
+    current: getCurrentToken,
     renewed(refused) {
-      if (kept?.value === refused) kept = undefined
-      return current()
+      if (cachedToken?.value === refused) cachedToken = undefined
+      return getCurrentToken()
     },
   }
 }
 
 /** Token sources that several gateways share, by service account and endpoint. */
 export interface SharedTokenSources {
-  /** The source of a key; `make` makes it when there is none yet. */
+  /** Returns the source of a key; `make` creates it if it does not exist yet. */
   of(key: string, make: () => TokenSource): TokenSource
 }
 
@@ -61,11 +64,11 @@ export function createSharedTokenSources(): SharedTokenSources {
   const sources = new LRUCache<string, TokenSource>({ max: MAX_SOURCES })
   return {
     of(key, make) {
-      const known = sources.get(key)
-      if (known !== undefined) return known
-      const made = make()
-      sources.set(key, made)
-      return made
+      const existingSource = sources.get(key)
+      if (existingSource !== undefined) return existingSource
+      const newSource = make()
+      sources.set(key, newSource)
+      return newSource
     },
   }
 }

@@ -1,9 +1,9 @@
 import type { GatewayOutcome, RefusedDelivery } from '../gateway.ts'
 
 /**
- * What a reply means: for the message, and for those that follow. `denied`: our credentials, or we as sender, are refused.
- * `busy`: there are too many; `away`: it does not work now. `silent`: it has no whole answer though it was sent, and must
- * not be sent again by itself. Otherwise it was about this message.
+ * The meaning of a reply, for the message and for those that follow. `denied`: our credentials, or we as the sender, are refused. `busy`:
+ * too many requests. `away`: temporarily unavailable. `silent`: sent without a complete answer, and must not be repeated automatically.
+ * `settled`: the reply concerns this message.
  */
 export type ReplyVerdict =
   | { what: 'settled'; outcome: GatewayOutcome }

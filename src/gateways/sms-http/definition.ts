@@ -3,7 +3,7 @@ import { isSmsCallbackSigned, parseSmsCallback } from './hook.ts'
 import { readSmsHttpConfig, SmsHttpSecrets, SmsHttpSettings } from './settings.ts'
 import { fillAllPlaceholders } from './template.ts'
 
-function hook(row: GatewayRow): GatewayCallback | undefined {
+function createCallback(row: GatewayRow): GatewayCallback | undefined {
   const { settings, secrets } = readSmsHttpConfig(row.settings, row.secrets)
   const { hookToken, hookSecret } = secrets
   if (hookToken === undefined) return undefined
@@ -31,6 +31,6 @@ export const smsHttpDefinition: GatewayDefinition = {
     { pointer: '/url', url: fillAllPlaceholders(readSmsHttpConfig(settings, secrets).settings.url) },
   ],
   needsAddress: true,
-  hook,
+  hook: createCallback,
   isIdempotent: false,
 }

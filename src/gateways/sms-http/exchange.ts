@@ -22,7 +22,7 @@ export type SmsHttpExchange =
   | { kind: 'answered'; answer: SmsHttpAnswer }
   | { kind: 'unreached' | 'unsent' | 'broken'; reason: string }
 
-const MAX_BODY = 64 * 1024
+const MAX_BODY_BYTES = 64 * 1024
 
 /** Shorter than servers keep idle connections, so that one they are about to close is not used. */
 const IDLE_MS = 4000
@@ -36,16 +36,16 @@ export function openSmsHttpAgent({ url, concurrency, verify, ca }: SmsHttpSettin
     : new HttpAgent(options)
 }
 
-/** What a request connects to. */
+/** Returns the host and port that a request connects to. */
 export function getSmsHttpTarget({ hostname, port, protocol }: URL): OutboundTarget {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) }
 }
 
 /** Resolves when the connection is open, before the request is sent. Rejects when it is not in time. */
-function connected(request: ClientRequest, isTls: boolean, connectMs: number): Promise<void> {
+function waitUntilConnected(request: ClientRequest, isTls: boolean, connectMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`no connection within ${connectMs / 1000} s`)), connectMs)
-    const done = () => {
+    const resolveConnection = () => {
       clearTimeout(timer)
       resolve()
     }
@@ -54,23 +54,23 @@ function connected(request: ClientRequest, isTls: boolean, connectMs: number): P
       reject(new Error(describeSocketError(error)))
     })
     request.once('socket', (socket) => {
-      if (request.reusedSocket || (!socket.connecting && !isTls)) done()
-      else socket.once(isTls ? 'secureConnect' : 'connect', done)
+      if (request.reusedSocket || (!socket.connecting && !isTls)) resolveConnection()
+      else socket.once(isTls ? 'secureConnect' : 'connect', resolveConnection)
     })
   })
 }
 
 async function readBody(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
-  let size = 0
+  let bodyBytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    if (size < MAX_BODY) chunks.push(chunk)
-    size += chunk.length
+    if (bodyBytes < MAX_BODY_BYTES) chunks.push(chunk)
+    bodyBytes += chunk.length
   }
-  return Buffer.concat(chunks).subarray(0, MAX_BODY).toString('utf8')
+  return Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString('utf8')
 }
 
-async function answerTo(request: ClientRequest, answerMs: number): Promise<SmsHttpAnswer> {
+async function readAnswer(request: ClientRequest, answerMs: number): Promise<SmsHttpAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   request.once('response', resolve)
   request.on('error', (error) => reject(new Error(describeSocketError(error))))
@@ -103,7 +103,7 @@ export async function sendSmsHttpRequest(
   { agent, guard, signal, beforeBody }: SmsHttpExchangeOptions,
 ): Promise<SmsHttpExchange> {
   const isTls = agent instanceof HttpsAgent
-  let kind: 'unreached' | 'unsent' | 'broken' = 'unreached'
+  let failureKind: 'unreached' | 'unsent' | 'broken' = 'unreached'
   let request: ClientRequest | undefined
   try {
     request = (isTls ? httpsRequest : httpRequest)(url, {
@@ -115,14 +115,14 @@ export async function sendSmsHttpRequest(
     })
     // Errors after the exchange has ended are of no interest.
     request.on('error', () => {})
-    await connected(request, isTls, connectMs)
-    kind = 'unsent'
+    await waitUntilConnected(request, isTls, connectMs)
+    failureKind = 'unsent'
     beforeBody()
-    kind = 'broken'
+    failureKind = 'broken'
     request.end(body)
-    return { kind: 'answered', answer: await answerTo(request, answerMs) }
+    return { kind: 'answered', answer: await readAnswer(request, answerMs) }
   } catch (error) {
     request?.destroy()
-    return { kind, reason: formatErrorReason(error) }
+    return { kind: failureKind, reason: formatErrorReason(error) }
   }
 }

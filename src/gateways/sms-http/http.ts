@@ -37,14 +37,14 @@ import { buildSmsHttpRequest, createSmsHttpRequestForm, type SmsHttpRequestForm 
 import type { SmsHttpSecrets, SmsHttpSettings } from './settings.ts'
 import { fillAllPlaceholders } from './template.ts'
 
-/** How long requests in flight may take when the gateway closes. */
-const CLOSING_MS = 5000
+/** Time limit for requests in flight when the gateway closes. */
+const CLOSE_GRACE_MS = 5000
 
 /** After a provider could not be reached. */
-const backoff: BackoffPolicy = { firstMs: 1000, maxMs: 60_000, jitter: HALF_JITTER }
+const providerBackoff: BackoffPolicy = { firstMs: 1000, maxMs: 60_000, jitter: HALF_JITTER }
 
 /** The connection to one HTTP provider, and its requests in flight. */
-interface Connection {
+interface ProviderConnection {
   name: string
   form: SmsHttpRequestForm
   agent: SmsHttpAgent
@@ -59,18 +59,18 @@ interface Connection {
   cut: AbortController
 }
 
-const now = (): number => performance.now()
+const getMonotonicMs = (): number => performance.now()
 
-function stopOf(connection: Connection): GatewayStop | undefined {
+function findStop(connection: ProviderConnection): GatewayStop | undefined {
   if (connection.closing) return { why: 'aborted', detail: 'the gateway is closing' }
   const { circuit } = connection
-  const pauseMs = circuitWaitMs(circuit, now())
+  const pauseMs = circuitWaitMs(circuit, getMonotonicMs())
   return pauseMs > 0 ? { why: 'down', detail: circuit.lastFault, retryAfterMs: pauseMs } : undefined
 }
 
 /** The outcome of a request. */
-function judge(
-  connection: Connection,
+function classifyExchange(
+  connection: ProviderConnection,
   { message: { id } }: QueuedDelivery<OutgoingSms>,
   exchanged: SmsHttpExchange,
 ): SmsHttpVerdict {
@@ -82,49 +82,49 @@ function judge(
   const { reason } = exchanged
   if (exchanged.kind === 'broken') return { outcome: { id, result: 'doubtful', reason, mta } }
   if (exchanged.kind === 'unsent') return { outcome: { id, result: 'deferred', stage: 'data', reply: reason, mta } }
-  const pauseMs = countCircuitFailure(connection.circuit, backoff)
+  const pauseMs = countCircuitFailure(connection.circuit, providerBackoff)
   return { outcome: { id, result: 'deferred', stage: 'connect', reply: reason, mta: '' }, pauseMs }
 }
 
-const textOf = (outcome: GatewayOutcome): string => ('reason' in outcome ? outcome.reason : outcome.reply)
+const getOutcomeText = (outcome: GatewayOutcome): string => ('reason' in outcome ? outcome.reason : outcome.reply)
 
-async function run(connection: Connection, delivery: QueuedDelivery<OutgoingSms>): Promise<void> {
-  const { form, agent, guard, cut } = connection
+async function sendDelivery(connection: ProviderConnection, delivery: QueuedDelivery<OutgoingSms>): Promise<void> {
+  const { form, agent, guard, cut: abortController } = connection
   const { message, batch } = delivery
   const beforeBody = () => batch.listener.beforeBody?.(message.id)
   const exchanged = await sendSmsHttpRequest(buildSmsHttpRequest(message, form), form.settings, {
     agent,
     guard,
-    signal: cut.signal,
+    signal: abortController.signal,
     beforeBody,
   })
-  const { outcome, pauseMs } = judge(connection, delivery, exchanged)
-  if (pauseMs !== undefined) openCircuitBreaker(connection.circuit, pauseMs, textOf(outcome), now())
+  const { outcome, pauseMs } = classifyExchange(connection, delivery, exchanged)
+  if (pauseMs !== undefined) openCircuitBreaker(connection.circuit, pauseMs, getOutcomeText(outcome), getMonotonicMs())
   reportDeliveryOutcome(delivery, outcome)
 }
 
 /** Makes requests while there is room, or ends the batches while the provider may not be tried. */
-function advance(connection: Connection): void {
-  const stop = stopOf(connection)
+function sendQueued(connection: ProviderConnection): void {
+  const stop = findStop(connection)
   if (stop !== undefined) {
-    const common = { result: 'deferred' as const, stage: 'connect' as const, reply: stop.detail, mta: '' }
-    stopDeliveryQueue(connection.queue, stop, ({ message: { id } }) => ({ ...common, id }))
+    const commonOutcome = { result: 'deferred' as const, stage: 'connect' as const, reply: stop.detail, mta: '' }
+    stopDeliveryQueue(connection.queue, stop, ({ message: { id } }) => ({ ...commonOutcome, id }))
     return
   }
   while (connection.open.size < connection.form.settings.concurrency) {
     const delivery = takeQueuedDelivery(connection.queue)
     if (delivery === undefined) return
-    const request = run(connection, delivery).finally(() => {
+    const request = sendDelivery(connection, delivery).finally(() => {
       connection.open.delete(request)
-      advance(connection)
+      sendQueued(connection)
     })
     connection.open.add(request)
   }
 }
 
-async function close(connection: Connection, graceMs: number): Promise<void> {
+async function closeConnection(connection: ProviderConnection, graceMs: number): Promise<void> {
   connection.closing = true
-  advance(connection)
+  sendQueued(connection)
   const timer = setTimeout(() => connection.cut.abort(), graceMs)
   await Promise.all(connection.open)
   clearTimeout(timer)
@@ -132,7 +132,7 @@ async function close(connection: Connection, graceMs: number): Promise<void> {
 }
 
 /** Connects without a request, which would be a message. */
-async function check(
+async function checkConnection(
   { url, verify, ca, connectMs }: SmsHttpSettings,
   guard: OutboundHostGuard | undefined,
 ): Promise<GatewayCheckResult> {
@@ -144,10 +144,16 @@ async function check(
   const isName = /[^0-9.:]/.test(name) && !name.includes(':')
   let socket: Socket | undefined
   try {
-    const to = { ...target, ...guard?.(target) }
+    const connectOptions = { ...target, ...guard?.(target) }
     socket = isTls
-      ? connectTls({ ...to, servername: isName ? name : '', rejectUnauthorized: verify, ca, minVersion: 'TLSv1.2' })
-      : connectTcp(to)
+      ? connectTls({
+          ...connectOptions,
+          servername: isName ? name : '',
+          rejectUnauthorized: verify,
+          ca,
+          minVersion: 'TLSv1.2',
+        })
+      : connectTcp(connectOptions)
     await waitForSocketEvent(socket, isTls ? 'secureConnect' : 'connect', connectMs)
     const tlsVersion = isTls ? (socket as TLSSocket).getProtocol() : 'without TLS'
     return { ok: true, detail: `${host} can be reached, ${tlsVersion}; its credentials show with the first message` }
@@ -164,9 +170,9 @@ export function openSmsHttpGateway(
   { settings, secrets }: { settings: SmsHttpSettings; secrets: SmsHttpSecrets },
   { clock, guard }: { clock: Clock; guard?: OutboundHostGuard | undefined },
 ): MessageGateway<OutgoingSms> {
-  const cut = new AbortController()
-  setMaxListeners(0, cut.signal)
-  const connection: Connection = {
+  const abortController = new AbortController()
+  setMaxListeners(0, abortController.signal)
+  const connection: ProviderConnection = {
     name,
     form: createSmsHttpRequestForm(settings, secrets),
     agent: openSmsHttpAgent(settings),
@@ -176,20 +182,20 @@ export function openSmsHttpGateway(
     open: new Set(),
     circuit: createCircuitBreaker(),
     closing: false,
-    cut,
+    cut: abortController,
   }
   return {
     name,
     kind: 'sms-http',
     channel: 'sms',
     async send(batch, listener) {
-      const stop = stopOf(connection)
+      const stop = findStop(connection)
       if (stop !== undefined) return { taken: 0, stop }
       const result = enqueueDeliveryBatch(connection.queue, batch, listener)
-      advance(connection)
+      sendQueued(connection)
       return result
     },
-    check: () => check(settings, guard),
-    close: (graceMs = CLOSING_MS) => close(connection, graceMs),
+    check: () => checkConnection(settings, guard),
+    close: (graceMs = CLOSE_GRACE_MS) => closeConnection(connection, graceMs),
   }
 }

@@ -25,16 +25,16 @@ export interface SmsHttpRequestForm {
 export function createSmsHttpRequestForm(settings: SmsHttpSettings, secrets: SmsHttpSecrets): SmsHttpRequestForm {
   const { url, headers, body } = settings
   const { username, password } = secrets
-  const names = Object.keys(headers).map((name) => name.toLowerCase())
-  const basic =
-    username === undefined || names.includes('authorization')
+  const headerNames = Object.keys(headers).map((name) => name.toLowerCase())
+  const basicAuthorization =
+    username === undefined || headerNames.includes('authorization')
       ? {}
       : { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
   return {
     settings,
     secrets,
     url: parseSmsHttpTemplate(url),
-    headers: Object.entries({ ...basic, ...headers }).map(
+    headers: Object.entries({ ...basicAuthorization, ...headers }).map(
       ([name, text]) => [name, parseSmsHttpTemplate(text)] as const,
     ),
     body: body === undefined ? undefined : parseSmsHttpTemplate(body),
@@ -42,11 +42,14 @@ export function createSmsHttpRequestForm(settings: SmsHttpSettings, secrets: Sms
   }
 }
 
-function valuesOf({ id, to, from, text, encoding }: OutgoingSms, settings: SmsHttpSettings): SmsHttpTemplateValues {
-  const numberOf = (number: string) => (settings.numbers === 'digits' ? number.replace(/^\+/, '') : number)
+function buildPlaceholderValues(
+  { id, to, from, text, encoding }: OutgoingSms,
+  settings: SmsHttpSettings,
+): SmsHttpTemplateValues {
+  const formatNumber = (number: string) => (settings.numbers === 'digits' ? number.replace(/^\+/, '') : number)
   return {
-    to: numberOf(to),
-    from: numberOf(from),
+    to: formatNumber(to),
+    from: formatNumber(from),
     text,
     reference: String(id),
     encoding: settings.encodings[encoding],
@@ -57,17 +60,17 @@ function valuesOf({ id, to, from, text, encoding }: OutgoingSms, settings: SmsHt
 /** The request that is a message. */
 export function buildSmsHttpRequest(sms: OutgoingSms, form: SmsHttpRequestForm): SmsHttpRequest {
   const { settings, secrets, url, headers, body, escapeBody } = form
-  const values = valuesOf(sms, settings)
-  const filled = body && fillSmsHttpTemplate(body, values, secrets, escapeBody)
-  const given = Object.fromEntries(
+  const values = buildPlaceholderValues(sms, settings)
+  const filledBody = body && fillSmsHttpTemplate(body, values, secrets, escapeBody)
+  const filledHeaders = Object.fromEntries(
     headers.map(([name, text]) => [name, fillSmsHttpTemplate(text, values, secrets, escapeHeader)]),
   )
-  const length: Record<string, string> =
-    filled === undefined ? {} : { 'content-length': String(Buffer.byteLength(filled)) }
+  const lengthHeader: Record<string, string> =
+    filledBody === undefined ? {} : { 'content-length': String(Buffer.byteLength(filledBody)) }
   return {
     method: settings.method,
     url: fillSmsHttpTemplate(url, values, secrets, escapeUrl),
-    headers: { ...given, ...length },
-    body: filled,
+    headers: { ...filledHeaders, ...lengthHeader },
+    body: filledBody,
   }
 }

@@ -8,11 +8,11 @@ export function scalarToText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The value at an RFC 6901 pointer; undefined when there is none. */
+/** Returns the value at an RFC 6901 pointer; `undefined` if it does not exist. */
 export function findAtPointer(document: unknown, pointer: string): unknown {
   let value = document
-  for (const step of pointer.split('/').slice(1)) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const pathSegment of pointer.split('/').slice(1)) {
+    const name = pathSegment.replaceAll('~1', '/').replaceAll('~0', '~')
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
     value = (value as Record<string, unknown>)[name]
   }
@@ -26,33 +26,33 @@ export interface SmsProviderText {
 }
 
 export function createSmsProviderText(text: string): SmsProviderText {
-  let parsed: { value: unknown } | undefined
+  let parsedJson: { value: unknown } | undefined
   return {
     text,
     json() {
-      if (parsed === undefined) {
+      if (parsedJson === undefined) {
         try {
-          parsed = { value: JSON.parse(text) }
+          parsedJson = { value: JSON.parse(text) }
         } catch {
-          parsed = { value: undefined }
+          parsedJson = { value: undefined }
         }
       }
-      return parsed.value
+      return parsedJson.value
     },
   }
 }
 
 /** Every pattern is tried at every character: of longer answers, this many characters are searched. */
-const MAX_SEARCHED = 8192
+const MAX_SEARCHED_LENGTH = 8192
 
-const patternOf = memoize(100, compileLinearPattern)
+const getCompiledPattern = memoize(100, compileLinearPattern)
 
-/** The value that a selector finds; undefined when there is none. */
+/** Returns the value that a selector matches; `undefined` if there is no match. */
 export function selectProviderValue(
   { text, json }: SmsProviderText,
   selector: SmsHttpSelector | undefined,
 ): string | undefined {
   if (selector === undefined) return undefined
   if ('pointer' in selector) return scalarToText(findAtPointer(json(), selector.pointer))
-  return scalarToText(patternOf(selector.pattern).find(text.slice(0, MAX_SEARCHED))?.trim())
+  return scalarToText(getCompiledPattern(selector.pattern).find(text.slice(0, MAX_SEARCHED_LENGTH))?.trim())
 }

@@ -16,24 +16,30 @@ const SmsHttpSelector = Type.Union([
 ])
 export type SmsHttpSelector = Static<typeof SmsHttpSelector>
 
-const Codes = (description: string) =>
+const buildCodesSchema = (description: string) =>
   Type.Array(Type.String({ maxLength: 100 }), { default: [], maxItems: 200, description })
 
-const Statuses = (fallback: number[], description: string) =>
+const buildStatusesSchema = (fallback: number[], description: string) =>
   Type.Array(Type.Integer({ minimum: 200, maximum: 599 }), { default: fallback, description })
 
-const Answer = Type.Object(
+const AnswerSettings = Type.Object(
   {
     reference: Type.Optional(SmsHttpSelector),
     error: Type.Optional(SmsHttpSelector),
     diagnostic: Type.Optional(SmsHttpSelector),
-    accepted: Codes('Values of `error` that are none. Empty: a message is taken when there is no error.'),
-    deferred: Codes('Values of `error` after which a message is tried again.'),
-    invalidNumber: Codes('Values of `error` that say the number does not exist.'),
-    sender: Codes('Values of `error` that say our sender is refused.'),
-    settings: Codes('Values of `error` that say our credentials or settings are refused.'),
-    deferredStatuses: Statuses([429, 503], 'HTTP status codes that say nothing was taken, and to come again.'),
-    downStatuses: Statuses([401, 402, 403, 404, 405, 407], 'HTTP status codes that say the same to every message.'),
+    accepted: buildCodesSchema('Values of `error` that are none. Empty: a message is taken when there is no error.'),
+    deferred: buildCodesSchema('Values of `error` after which a message is tried again.'),
+    invalidNumber: buildCodesSchema('Values of `error` that say the number does not exist.'),
+    sender: buildCodesSchema('Values of `error` that say our sender is refused.'),
+    settings: buildCodesSchema('Values of `error` that say our credentials or settings are refused.'),
+    deferredStatuses: buildStatusesSchema(
+      [429, 503],
+      'HTTP status codes that say nothing was taken, and to come again.',
+    ),
+    downStatuses: buildStatusesSchema(
+      [401, 402, 403, 404, 405, 407],
+      'HTTP status codes that say the same to every message.',
+    ),
   },
   { additionalProperties: false, default: {} },
 )
@@ -44,7 +50,7 @@ const hookMembers = ['type', 'id', 'status', 'error', 'from', 'to', 'text', 'tim
 const SmsCallbackStatus = Type.Enum(['delivered', 'failed', 'expired', 'rejected', 'unknown', 'pending'])
 export type SmsCallbackStatus = Static<typeof SmsCallbackStatus>
 
-const Hook = Type.Object(
+const HookSettings = Type.Object(
   {
     list: Type.Optional(Type.String({ pattern: '^/', description: 'Where the array of items is, when there is one.' })),
     ...(Object.fromEntries(hookMembers.map((name) => [name, Type.String({ default: name, maxLength: 200 })])) as Record<
@@ -57,7 +63,7 @@ const Hook = Type.Object(
   { additionalProperties: false, default: {} },
 )
 
-/** How an SMS is sent to an HTTP provider, and what its answers and callbacks mean. Nothing in it is secret. */
+/** Settings for sending SMS to an HTTP provider, and for interpreting its answers and callbacks. None of them is secret. */
 export const SmsHttpSettings = Type.Object(
   {
     method: Type.Enum(['GET', 'POST', 'PUT'], { default: 'POST' }),
@@ -72,8 +78,8 @@ export const SmsHttpSettings = Type.Object(
       { gsm7: Type.String({ default: 'gsm7' }), ucs2: Type.String({ default: 'ucs2' }) },
       { additionalProperties: false, default: {}, description: 'What {{encoding}} says.' },
     ),
-    answer: Answer,
-    hook: Hook,
+    answer: AnswerSettings,
+    hook: HookSettings,
     ...tlsSettings,
     concurrency: Type.Integer({
       minimum: 1,
@@ -98,21 +104,22 @@ export const SmsHttpSecrets = Type.Record(Type.String(), Type.String({ minLength
 })
 export type SmsHttpSecrets = Static<typeof SmsHttpSecrets>
 
-const FRAMING = ['host', 'content-length', 'transfer-encoding', 'connection', 'expect', 'upgrade']
+const FRAMING_HEADERS = ['host', 'content-length', 'transfer-encoding', 'connection', 'expect', 'upgrade']
 
 export function getSmsHttpContentType({ headers }: Pick<SmsHttpSettings, 'headers'>): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
 }
 
-function checkUrl(url: string): void {
-  const [one, other] = ['a', 'b'].map((value) => URL.parse(fillAllPlaceholders(url, value)))
-  if (!one || !/^https?:$/.test(one.protocol)) throw badRequestProblem('/url', 'must be an http or https address')
-  if (one.username !== '')
+function assertUrl(url: string): void {
+  const [firstUrl, secondUrl] = ['a', 'b'].map((value) => URL.parse(fillAllPlaceholders(url, value)))
+  if (!firstUrl || !/^https?:$/.test(firstUrl.protocol))
+    throw badRequestProblem('/url', 'must be an http or https address')
+  if (firstUrl.username !== '')
     throw badRequestProblem('/url', 'must hold no credentials; they are secrets `username` and `password`')
-  if (one.origin !== other?.origin) throw badRequestProblem('/url', 'must have no placeholder in its host')
+  if (firstUrl.origin !== secondUrl?.origin) throw badRequestProblem('/url', 'must have no placeholder in its host')
 }
 
-function checkBody({ method, body, headers }: SmsHttpSettings): void {
+function assertBody({ method, body, headers }: SmsHttpSettings): void {
   if (method === 'GET' && body !== undefined) throw badRequestProblem('/body', 'GET has none; use POST')
   if (body === undefined) return
   const contentType = getSmsHttpContentType({ headers })
@@ -124,7 +131,7 @@ function checkBody({ method, body, headers }: SmsHttpSettings): void {
     )
 }
 
-function checkPattern(pointer: string, selector: SmsHttpSelector | undefined): void {
+function assertPattern(pointer: string, selector: SmsHttpSelector | undefined): void {
   if (selector === undefined || !('pattern' in selector)) return
   try {
     compileLinearPattern(selector.pattern)
@@ -133,7 +140,7 @@ function checkPattern(pointer: string, selector: SmsHttpSelector | undefined): v
   }
 }
 
-function checkTemplates({ url, headers, body }: SmsHttpSettings, secrets: readonly string[]): void {
+function assertTemplates({ url, headers, body }: SmsHttpSettings, secrets: readonly string[]): void {
   const templates = [
     { pointer: '/url', text: url },
     { pointer: '/body', text: body ?? '' },
@@ -150,20 +157,21 @@ function checkTemplates({ url, headers, body }: SmsHttpSettings, secrets: readon
  * no secret is ever repeated.
  */
 export function readSmsHttpConfig(
-  stored: unknown,
+  storedSettings: unknown,
   storedSecrets: unknown,
 ): { settings: SmsHttpSettings; secrets: SmsHttpSecrets } {
-  const settings = readGatewaySettings(SmsHttpSettings, stored)
+  const settings = readGatewaySettings(SmsHttpSettings, storedSettings)
   const secrets = readGatewaySecrets(SmsHttpSecrets, storedSecrets) ?? {}
-  checkUrl(settings.url)
-  checkBody(settings)
-  checkTemplates(settings, Object.keys(secrets))
-  const framing = Object.keys(settings.headers).find((name) => FRAMING.includes(name.toLowerCase()))
-  if (framing !== undefined) throw badRequestProblem(`/headers/${framing}`, 'is written by the program itself')
+  assertUrl(settings.url)
+  assertBody(settings)
+  assertTemplates(settings, Object.keys(secrets))
+  const framingHeader = Object.keys(settings.headers).find((name) => FRAMING_HEADERS.includes(name.toLowerCase()))
+  if (framingHeader !== undefined)
+    throw badRequestProblem(`/headers/${framingHeader}`, 'is written by the program itself')
   if ('username' in secrets !== 'password' in secrets)
     throw badRequestProblem('/secrets', 'username and password go together')
   const { reference, error, diagnostic } = settings.answer
   for (const [name, selector] of Object.entries({ reference, error, diagnostic }))
-    checkPattern(`/answer/${name}`, selector)
+    assertPattern(`/answer/${name}`, selector)
   return { settings, secrets }
 }

@@ -10,7 +10,7 @@ import {
 import type { SmppSecrets, SmppSettings } from './settings.ts'
 import { formatSmppStatus } from './status.ts'
 
-/** What a connection is for. */
+/** The purpose of a connection. */
 export type SmppBindKind = 'transceiver' | 'transmitter' | 'receiver'
 
 const INTERFACE_VERSION = 0x34
@@ -31,21 +31,21 @@ export interface SmppBindContext extends SmppLinkOptions {
 }
 
 /** Sends enquire_link after each interval of silence, and ends the connection when it is not answered. */
-function watch(link: SmppLink, { enquireMs, enquireAnswerMs }: SmppSettings): void {
-  let isAsked = false
+function monitorLink(link: SmppLink, { enquireMs, enquireAnswerMs }: SmppSettings): void {
+  let isPending = false
   const timer = setTimeout(async () => {
-    isAsked = true
+    isPending = true
     try {
       await sendSmppRequest(link, 'enquire_link', {}, { timeoutMs: enquireAnswerMs })
     } catch {
       cutSmppLink(link, `no answer to enquire_link within ${enquireAnswerMs / 1000} s`)
     }
-    isAsked = false
+    isPending = false
     timer.refresh()
   }, enquireMs)
   // Any data shows that the connection is alive.
   link.socket.on('data', () => {
-    if (!isAsked) timer.refresh()
+    if (!isPending) timer.refresh()
   })
   link.socket.once('close', () => clearTimeout(timer))
 }
@@ -82,7 +82,7 @@ export async function openSmppBind(
     const { status } = await sendSmppRequest(link, `bind_${kind}`, fields, { timeoutMs: settings.connectMs })
     if (status !== 0) throw new SmppBindRefused(status)
     if (link.fault !== undefined) throw link.fault
-    watch(link, settings)
+    monitorLink(link, settings)
     return link
   } catch (error) {
     cutSmppLink(link, 'the bind failed')

@@ -29,7 +29,7 @@ export interface SmppResponse {
   tlvs: SmppTlvs
 }
 
-interface Pending {
+interface PendingRequest {
   commandId: number
   resolve(answer: SmppResponse): void
   reject(fault: SmppLinkFault): void
@@ -38,11 +38,11 @@ interface Pending {
 
 /** One connection: requests out, each answered in any order, and deliver_sm or data_sm in. */
 export interface SmppLink {
-  /** What ended it; undefined while it is open. */
+  /** The fault that ended it; `undefined` while it is open. */
   fault: SmppLinkFault | undefined
   readonly socket: Socket
   sequence: number
-  pending: Map<number, Pending>
+  pending: Map<number, PendingRequest>
   /** Received requests without an answer yet; with too many of them no more is read. */
   serving: number
   /** Answers the command_status: 0 once the receipt or reply is stored. Must not throw or reject. */
@@ -51,16 +51,16 @@ export interface SmppLink {
   onEnd: () => void
 }
 
-const LAST_SEQUENCE = 0x7fffffff
-const MAX_UNANSWERED = 200
+const MAX_SEQUENCE = 0x7fffffff
+const MAX_UNANSWERED_REQUESTS = 200
 const NO_TLVS: SmppTlvs = new Map()
 
-const seconds = (ms: number): string => `${ms / 1000} s`
+const formatSeconds = (ms: number): string => `${ms / 1000} s`
 
-/** How long the last PDUs may take to be sent. */
+/** Time limit for sending the last PDUs. */
 const FLUSH_MS = 1000
 
-function fail(link: SmppLink, message: string): void {
+function failLink(link: SmppLink, message: string): void {
   if (link.fault !== undefined) return
   const fault = new SmppLinkFault(message)
   link.fault = fault
@@ -75,7 +75,7 @@ function fail(link: SmppLink, message: string): void {
   link.onEnd()
 }
 
-function write<C extends SmppCommand>(
+function writePdu<C extends SmppCommand>(
   link: SmppLink,
   command: C,
   head: { status?: number; sequence: number },
@@ -86,17 +86,17 @@ function write<C extends SmppCommand>(
 }
 
 /** Answers a received request; while many are unanswered no more is read. */
-async function serve(link: SmppLink, pdu: SmppDeliverPdu): Promise<void> {
-  if (++link.serving >= MAX_UNANSWERED) link.socket.pause()
+async function serveRequest(link: SmppLink, pdu: SmppDeliverPdu): Promise<void> {
+  if (++link.serving >= MAX_UNANSWERED_REQUESTS) link.socket.pause()
   const result = await link.serve(pdu)
   link.serving--
   if (link.fault !== undefined) return
-  write(link, `${pdu.command}_resp`, { status: result, sequence: pdu.sequence }, { messageId: '' })
-  if (link.serving < MAX_UNANSWERED) link.socket.resume()
+  writePdu(link, `${pdu.command}_resp`, { status: result, sequence: pdu.sequence }, { messageId: '' })
+  if (link.serving < MAX_UNANSWERED_REQUESTS) link.socket.resume()
 }
 
 /** The answer to a request of ours; a late or unknown one is ignored. */
-function settle(
+function resolvePending(
   link: SmppLink,
   { sequence }: { sequence: number },
   commandId: number,
@@ -111,28 +111,29 @@ function settle(
   else if (isNack || commandId === pending.commandId) pending.resolve(outcome)
   else {
     pending.reject(new SmppLinkFault('the answer is to another command'))
-    fail(link, 'an answer to another command')
+    failLink(link, 'an answer to another command')
   }
 }
 
-function acceptFault(link: SmppLink, { fault, commandId, sequence, status: code }: SmppPduFault): void {
-  if (isSmppResponse(commandId)) settle(link, { sequence }, commandId, `an answer that cannot be read: ${fault}`)
-  else write(link, 'generic_nack', { status: code, sequence }, {})
+function handlePduFault(link: SmppLink, { fault, commandId, sequence, status: code }: SmppPduFault): void {
+  if (isSmppResponse(commandId))
+    resolvePending(link, { sequence }, commandId, `an answer that cannot be read: ${fault}`)
+  else writePdu(link, 'generic_nack', { status: code, sequence }, {})
 }
 
-function accept(link: SmppLink, pdu: SmppPdu): void {
+function handlePdu(link: SmppLink, pdu: SmppPdu): void {
   const { sequence } = pdu
   switch (pdu.command) {
     case 'deliver_sm':
     case 'data_sm':
-      void serve(link, pdu)
+      void serveRequest(link, pdu)
       return
     case 'enquire_link':
-      write(link, 'enquire_link_resp', { sequence }, {})
+      writePdu(link, 'enquire_link_resp', { sequence }, {})
       return
     case 'unbind':
-      write(link, 'unbind_resp', { sequence }, {})
-      fail(link, 'the message centre unbound us')
+      writePdu(link, 'unbind_resp', { sequence }, {})
+      failLink(link, 'the message centre unbound us')
       return
     case 'alert_notification':
     case 'outbind':
@@ -141,38 +142,38 @@ function accept(link: SmppLink, pdu: SmppPdu): void {
       break
   }
   if (!isSmppResponse(smppCommands[pdu.command].id)) {
-    write(link, 'generic_nack', { status: smppStatusCodes.ESME_RINVCMDID, sequence }, {})
+    writePdu(link, 'generic_nack', { status: smppStatusCodes.ESME_RINVCMDID, sequence }, {})
     return
   }
   // A generic_nack about a garbled length has no sequence number of ours (4.3.1): it ends the connection.
   if (pdu.command === 'generic_nack' && !link.pending.has(sequence)) {
-    fail(link, `the message centre does not understand us (generic_nack, status ${pdu.status})`)
+    failLink(link, `the message centre does not understand us (generic_nack, status ${pdu.status})`)
     return
   }
   const messageId = 'messageId' in pdu.fields ? pdu.fields.messageId : ''
-  settle(link, pdu, smppCommands[pdu.command].id, { status: pdu.status, messageId, tlvs: pdu.tlvs })
+  resolvePending(link, pdu, smppCommands[pdu.command].id, { status: pdu.status, messageId, tlvs: pdu.tlvs })
 }
 
-function listen(link: SmppLink): void {
+function startReading(link: SmppLink): void {
   const { socket } = link
-  const read = createSmppFrameReader((frame) => {
+  const readFrames = createSmppFrameReader((frame) => {
     if (link.fault !== undefined) return
     const pdu = decodeSmppPdu(frame)
-    if ('fault' in pdu) acceptFault(link, pdu)
-    else accept(link, pdu)
+    if ('fault' in pdu) handlePduFault(link, pdu)
+    else handlePdu(link, pdu)
   })
   socket.on('data', (chunk: Buffer) => {
     if (link.fault !== undefined) return
-    const wrong = read(chunk)
-    if (wrong === undefined) return
-    write(link, 'generic_nack', { status: smppStatusCodes.ESME_RINVCMDLEN, sequence: 0 }, {})
-    fail(link, `no SMPP: ${wrong}`)
+    const frameFault = readFrames(chunk)
+    if (frameFault === undefined) return
+    writePdu(link, 'generic_nack', { status: smppStatusCodes.ESME_RINVCMDLEN, sequence: 0 }, {})
+    failLink(link, `no SMPP: ${frameFault}`)
   })
-  socket.on('error', (error) => fail(link, describeSocketError(error)))
-  socket.on('close', () => fail(link, 'the connection was closed'))
+  socket.on('error', (error) => failLink(link, describeSocketError(error)))
+  socket.on('close', () => failLink(link, 'the connection was closed'))
 }
 
-/** What a connection is opened with: `signal` ends it, at any time; `guard` checks the addresses behind its host. */
+/** Options for opening a connection: `signal` ends it at any time; `guard` checks the addresses of its host. */
 export interface SmppLinkOptions {
   signal: AbortSignal
   guard?: OutboundHostGuard | undefined
@@ -211,7 +212,7 @@ export async function openSmppLink(settings: SmppSettings, options: SmppLinkOpti
       serve: async () => smppStatusCodes.ESME_RX_T_APPN,
       onEnd: () => {},
     }
-    listen(link)
+    startReading(link)
     return link
   } catch (error) {
     throw new SmppLinkFault(formatErrorReason(error))
@@ -229,13 +230,13 @@ export async function sendSmppRequest<C extends SmppRequest>(
   { timeoutMs, tlvs = NO_TLVS }: { timeoutMs: number; tlvs?: SmppTlvs },
 ): Promise<SmppResponse> {
   if (link.fault !== undefined) throw link.fault
-  link.sequence = link.sequence >= LAST_SEQUENCE ? 1 : link.sequence + 1
+  link.sequence = link.sequence >= MAX_SEQUENCE ? 1 : link.sequence + 1
   const { sequence } = link
   const octets = encodeSmppPdu(command, { sequence }, fields, tlvs)
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       link.pending.delete(sequence)
-      reject(new SmppLinkFault(`no answer to ${command} within ${seconds(timeoutMs)}`))
+      reject(new SmppLinkFault(`no answer to ${command} within ${formatSeconds(timeoutMs)}`))
     }, timeoutMs)
     link.pending.set(sequence, { commandId: smppCommands[command].id + 0x80000000, resolve, reject, timer })
     link.socket.write(octets)
@@ -244,7 +245,7 @@ export async function sendSmppRequest<C extends SmppRequest>(
 
 /** Ends the connection at once. */
 export function cutSmppLink(link: SmppLink, reason: string): void {
-  fail(link, reason)
+  failLink(link, reason)
 }
 
 /** Unbinds, waits shortly for the answer, then closes. Never throws. */

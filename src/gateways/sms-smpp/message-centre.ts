@@ -27,10 +27,10 @@ import {
 } from './submitter.ts'
 
 /** The longest back-off after failed binds. */
-const MAX_PAUSE_MS = 60_000
+const MAX_BACKOFF_MS = 60_000
 
-/** A bind that was open so long has not failed, even if nothing was sent. */
-const LASTING_MS = 10_000
+/** Minimum lifetime of a bind that does not count as failed, even if nothing was sent. */
+const STABLE_BIND_MS = 10_000
 
 interface OpenBind extends SmppSubmitBind {
   kind: SmppBindKind
@@ -55,15 +55,15 @@ export interface MessageCentre {
   cut: AbortController
 }
 
-const now = (): number => performance.now()
+const getMonotonicMs = (): number => performance.now()
 
 export function openMessageCentre(
   name: string,
   { settings, secrets }: { settings: SmppSettings; secrets: SmppSecrets | undefined },
   { clock, serve, guard }: { clock: Clock; serve: SmppLink['serve'] | undefined; guard: OutboundHostGuard | undefined },
 ): MessageCentre {
-  const cut = new AbortController()
-  setMaxListeners(0, cut.signal)
+  const abortController = new AbortController()
+  setMaxListeners(0, abortController.signal)
   const submitter: SmppSubmitter = {
     name,
     settings,
@@ -76,7 +76,7 @@ export function openMessageCentre(
     changed: () => advanceMessageCentre(centre),
   }
   const centre: MessageCentre = {
-    context: { settings, secrets, guard, signal: cut.signal },
+    context: { settings, secrets, guard, signal: abortController.signal },
     submitter,
     serve,
     binds: new Set(),
@@ -84,43 +84,44 @@ export function openMessageCentre(
     running: new Set(),
     circuit: createCircuitBreaker(),
     timer: undefined,
-    cut,
+    cut: abortController,
   }
   return centre
 }
 
-const submittingBinds = ({ binds }: MessageCentre): OpenBind[] => [...binds].filter(({ kind }) => kind !== 'receiver')
+const listSubmittingBinds = ({ binds }: MessageCentre): OpenBind[] =>
+  [...binds].filter(({ kind }) => kind !== 'receiver')
 
 /** Why no message is taken now; undefined while the message centre may be tried. */
 export function getMessageCentreStop(centre: MessageCentre): GatewayStop | undefined {
   const { submitter, opening, circuit } = centre
   if (submitter.closing) return { why: 'aborted', detail: 'the gateway is closing' }
-  if (submittingBinds(centre).length > 0 || opening.some((kind) => kind !== 'receiver')) return undefined
-  const pauseMs = circuitWaitMs(circuit, now())
+  if (listSubmittingBinds(centre).length > 0 || opening.some((kind) => kind !== 'receiver')) return undefined
+  const pauseMs = circuitWaitMs(circuit, getMonotonicMs())
   return pauseMs > 0 ? { why: 'down', detail: circuit.lastFault, retryAfterMs: pauseMs } : undefined
 }
 
-/** How many binds of each kind there should be. Those that receive are always open. */
-function targetCounts(centre: MessageCentre): Partial<Record<SmppBindKind, number>> {
+/** Computes the target number of binds of each kind. Receiving binds are always open. */
+function computeTargetCounts(centre: MessageCentre): Partial<Record<SmppBindKind, number>> {
   const { serve, submitter } = centre
   const { bind, connections, window } = submitter.settings
   if (submitter.closing) return {}
   if (serve !== undefined && bind === 'transceiver') return { transceiver: connections }
-  const submitting = submittingBinds(centre)
-  const isFull = submitting.every(({ open }) => open >= window)
+  const submitting = listSubmittingBinds(centre)
+  const isFull = submitting.every(({ open: openCount }) => openCount >= window)
   const transmitter =
     hasSmppWork(submitter) && isFull ? Math.min(connections, submitting.length + 1) : submitting.length
   return serve === undefined ? { transmitter } : { transmitter, receiver: 1 }
 }
 
-function openMissing(centre: MessageCentre): void {
-  const counts = Object.entries(targetCounts(centre)) as [SmppBindKind, number][]
+function openMissingBinds(centre: MessageCentre): void {
+  const counts = Object.entries(computeTargetCounts(centre)) as [SmppBindKind, number][]
   for (const [kind, count] of counts) {
-    const has = () => [...centre.binds, ...centre.opening.map((opening) => ({ kind: opening }))]
-    while (has().filter((one) => one.kind === kind).length < count) {
+    const listKnownBinds = () => [...centre.binds, ...centre.opening.map((opening) => ({ kind: opening }))]
+    while (listKnownBinds().filter((knownBind) => knownBind.kind === kind).length < count) {
       centre.opening.push(kind)
-      const life = runBind(centre, kind).finally(() => centre.running.delete(life))
-      centre.running.add(life)
+      const bindRun = runBind(centre, kind).finally(() => centre.running.delete(bindRun))
+      centre.running.add(bindRun)
     }
   }
 }
@@ -129,9 +130,9 @@ function openMissing(centre: MessageCentre): void {
 function submitWaiting(centre: MessageCentre): number {
   const { submitter } = centre
   const { window } = submitter.settings
-  for (const bound of submittingBinds(centre)) {
+  for (const bound of listSubmittingBinds(centre)) {
     while (bound.open < window && bound.link.fault === undefined) {
-      const waitMs = submitter.pace.waitMs(now())
+      const waitMs = submitter.pace.waitMs(getMonotonicMs())
       if (waitMs > 0) return hasSmppWork(submitter) ? waitMs : 0
       const submission = takeNextSubmission(submitter)
       if (submission === undefined) return 0
@@ -143,23 +144,23 @@ function submitWaiting(centre: MessageCentre): number {
 }
 
 /** Closes binds that have been idle too long. Answers when the next one will have been. */
-function closeIdle(centre: MessageCentre): number {
+function closeIdleBinds(centre: MessageCentre): number {
   const { submitter, serve } = centre
   const { bind, idleMs } = submitter.settings
   if (serve !== undefined && bind === 'transceiver') return Number.POSITIVE_INFINITY
-  let next = Number.POSITIVE_INFINITY
-  for (const bound of submittingBinds(centre)) {
+  let nextIdleMs = Number.POSITIVE_INFINITY
+  for (const bound of listSubmittingBinds(centre)) {
     if (bound.open > 0 || hasSmppWork(submitter)) continue
-    bound.idleSince ??= now()
-    const left = bound.idleSince + idleMs - now()
-    if (left <= 0) bound.end()
-    else next = Math.min(next, left)
+    bound.idleSince ??= getMonotonicMs()
+    const remainingIdleMs = bound.idleSince + idleMs - getMonotonicMs()
+    if (remainingIdleMs <= 0) bound.end()
+    else nextIdleMs = Math.min(nextIdleMs, remainingIdleMs)
   }
-  return next
+  return nextIdleMs
 }
 
 /** Ends batches, and defers messages that wait for a bind. */
-function stopAll(centre: MessageCentre, stop: GatewayStop): void {
+function stopSubmissions(centre: MessageCentre, stop: GatewayStop): void {
   const { submitter } = centre
   const { detail: reply, retryAfterMs } = stop
   stopDeliveryQueue(submitter.queue, stop, ({ message: { id } }) => ({
@@ -169,7 +170,7 @@ function stopAll(centre: MessageCentre, stop: GatewayStop): void {
     reply,
     mta: '',
   }))
-  if (submittingBinds(centre).length === 0)
+  if (listSubmittingBinds(centre).length === 0)
     deferSmppSubmissions(submitter, { reply, ...(retryAfterMs !== undefined && { retryAfterMs }) })
 }
 
@@ -179,24 +180,24 @@ export function advanceMessageCentre(centre: MessageCentre): void {
   clearTimeout(centre.timer)
   const paceMs = submitWaiting(centre)
   const stop = getMessageCentreStop(centre)
-  if (stop !== undefined) stopAll(centre, stop)
-  const downMs = circuitWaitMs(centre.circuit, now())
-  if (downMs <= 0) openMissing(centre)
-  const idleMs = closeIdle(centre)
+  if (stop !== undefined) stopSubmissions(centre, stop)
+  const downMs = circuitWaitMs(centre.circuit, getMonotonicMs())
+  if (downMs <= 0) openMissingBinds(centre)
+  const idleMs = closeIdleBinds(centre)
   if (submitter.closing) {
     if (submitter.open.size === 0) for (const { end } of centre.binds) end()
     if (centre.running.size === 0) return
   }
-  const waits = [downMs, idleMs, paceMs].filter((ms) => ms > 0)
-  const waitMs = Math.min(...waits)
+  const waitTimesMs = [downMs, idleMs, paceMs].filter((ms) => ms > 0)
+  const waitMs = Math.min(...waitTimesMs)
   if (Number.isFinite(waitMs)) centre.timer = setTimeout(() => advanceMessageCentre(centre), Math.ceil(waitMs)).unref()
 }
 
 /** A bind could not be opened, or ended before it was used: the next one is tried after a back-off. */
 function recordFailure(centre: MessageCentre, fault: string): void {
   const { reconnectMs } = centre.submitter.settings
-  const backoff = { firstMs: reconnectMs, maxMs: MAX_PAUSE_MS, jitter: HALF_JITTER }
-  openCircuitBreaker(centre.circuit, countCircuitFailure(centre.circuit, backoff), fault, now())
+  const backoff = { firstMs: reconnectMs, maxMs: MAX_BACKOFF_MS, jitter: HALF_JITTER }
+  openCircuitBreaker(centre.circuit, countCircuitFailure(centre.circuit, backoff), fault, getMonotonicMs())
 }
 
 /** One bind, from its opening to its end. */
@@ -208,17 +209,17 @@ async function runBind(centre: MessageCentre, kind: SmppBindKind): Promise<void>
     advanceMessageCentre(centre)
     return
   }
-  const { promise: left, resolve: end } = Promise.withResolvers<void>()
+  const { promise: endPromise, resolve: end } = Promise.withResolvers<void>()
   const bound: OpenBind = { link, kind, open: 0, judged: 0, idleSince: undefined, end }
   link.onEnd = end
   if (link.fault !== undefined) end()
-  const since = now()
+  const openedAt = getMonotonicMs()
   centre.binds.add(bound)
   advanceMessageCentre(centre)
-  await left
+  await endPromise
   centre.binds.delete(bound)
   const { fault } = link
-  if (bound.judged > 0 || now() - since >= LASTING_MS) resetCircuitBreaker(centre.circuit)
+  if (bound.judged > 0 || getMonotonicMs() - openedAt >= STABLE_BIND_MS) resetCircuitBreaker(centre.circuit)
   else if (fault !== undefined) recordFailure(centre, fault.message)
   advanceMessageCentre(centre)
   if (fault === undefined) await closeSmppLink(link)
@@ -228,8 +229,8 @@ async function runBind(centre: MessageCentre, kind: SmppBindKind): Promise<void>
 export async function closeMessageCentre(centre: MessageCentre, graceMs: number): Promise<void> {
   centre.submitter.closing = true
   advanceMessageCentre(centre)
-  const cut = setTimeout(() => centre.cut.abort(), graceMs)
+  const abortTimer = setTimeout(() => centre.cut.abort(), graceMs)
   await Promise.all(centre.running)
-  clearTimeout(cut)
+  clearTimeout(abortTimer)
   clearTimeout(centre.timer)
 }

@@ -1,10 +1,10 @@
 import { type BackoffPolicy, computeBackoffDelay } from '../../lib/time/backoff.ts'
 
-const backoff: BackoffPolicy = { firstMs: 100, maxMs: 10_000, jitter: [0.75, 1.25] }
+const throttleBackoff: BackoffPolicy = { firstMs: 100, maxMs: 10_000, jitter: [0.75, 1.25] }
 
 /** The rate of submissions: as the settings say, and slower while the message centre throttles. */
 export interface SmppPace {
-  /** How long to wait before the next one; 0: submit. */
+  /** Returns the delay before the next submission; 0: submit now. */
   waitMs(now: number): number
   /** One was submitted. */
   spend(now: number): void
@@ -28,7 +28,7 @@ export function createSmppPace(rate: number, random: () => number = Math.random)
     throttle(now) {
       // Answers to what was in flight before the pause do not say whether it was long enough.
       if (now < pausedUntil) return
-      pausedUntil = now + computeBackoffDelay(backoff, failures, random)
+      pausedUntil = now + computeBackoffDelay(throttleBackoff, failures, random)
       failures++
     },
     ease() {

@@ -40,57 +40,59 @@ export interface SmsReplyPartStore {
 /** Handsets send the parts of a message within seconds. An incomplete message is passed on as it is after this time. */
 const INCOMPLETE_MS = 3600_000
 /** A complete message is passed on within seconds; one taken so long ago was abandoned by a crash. */
-const CLAIMED_MS = 600_000
+const ABANDONED_CLAIM_MS = 600_000
 
-const TAKEN = '.taken'
+const CLAIMED_SUFFIX = '.taken'
 
-const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
+const computeDigest = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
 
 /** `centre` identifies a message centre: parts of different ones are never joined. */
 export function createSmsReplyPartStore(dataDir: string, centre: readonly unknown[], clock: Clock): SmsReplyPartStore {
-  return { directory: join(dataDir, 'reply-parts', digest(centre)), clock }
+  return { directory: join(dataDir, 'reply-parts', computeDigest(centre)), clock }
 }
 
-function keyOf({ from, to, reference, total }: SmsReplyPart): string {
+function computeMessageKey({ from, to, reference, total }: SmsReplyPart): string {
   return createHash('sha256')
     .update(JSON.stringify([from, to, reference, total]))
     .digest('hex')
     .slice(0, 32)
 }
 
-async function namesIn(directory: string): Promise<string[]> {
+async function listNames(directory: string): Promise<string[]> {
   return readdir(directory).catch(() => [])
 }
 
-const numbersIn = (names: readonly string[]): string[] => names.filter((name) => /^\d{1,3}\.json$/.test(name))
+const filterPartNames = (partNames: readonly string[]): string[] =>
+  partNames.filter((name) => /^\d{1,3}\.json$/.test(name))
 
 /** Renaming the directory claims it; undefined: another process was first. */
-async function take(directory: string): Promise<string | undefined> {
-  const taken = `${directory}${TAKEN}`
-  return rename(directory, taken).then(
-    () => taken,
+async function claimDirectory(directory: string): Promise<string | undefined> {
+  const claimedPath = `${directory}${CLAIMED_SUFFIX}`
+  return rename(directory, claimedPath).then(
+    () => claimedPath,
     () => undefined,
   )
 }
 
 async function readParts(directory: string): Promise<SmsReplyPart[]> {
-  const names = numbersIn(await namesIn(directory))
+  const partNames = filterPartNames(await listNames(directory))
   const parts = await Promise.all(
-    names.map(async (name) => JSON.parse(await readFile(join(directory, name), 'utf8')) as unknown),
+    partNames.map(async (name) => JSON.parse(await readFile(join(directory, name), 'utf8')) as unknown),
   )
   return parts.filter((part) => Value.Check(SmsReplyPart, part)).sort((a, b) => a.number - b.number)
 }
 
 /** Passes claimed parts on, and deletes them; when that fails they are stored again, and the error is thrown. */
-async function passOn(taken: string, pass: (parts: SmsReplyPart[]) => Promise<void>): Promise<void> {
+async function deliverParts(claimedPath: string, pass: (parts: SmsReplyPart[]) => Promise<void>): Promise<void> {
   try {
-    const parts = await readParts(taken)
+    const parts = await readParts(claimedPath)
     if (parts.length > 0) await pass(parts)
   } catch (error) {
-    await rename(taken, taken.slice(0, -TAKEN.length)).catch(() => undefined)
+    await rename(claimedPath, claimedPath.slice(0, -CLAIMED_SUFFIX.length)).catch(() => undefined)
     throw error
   }
-  await rm(taken, { recursive: true, force: true })
+  await rm(claimedPath, { recursive: true, force: true })
 }
 
 /**
@@ -102,20 +104,20 @@ export async function storeSmsReplyPart(
   part: SmsReplyPart,
   pass: (parts: SmsReplyPart[]) => Promise<void>,
 ): Promise<void> {
-  const directory = join(store.directory, keyOf(part))
+  const directory = join(store.directory, computeMessageKey(part))
   const file = join(directory, `${part.number}.json`)
   await mkdir(directory, { recursive: true })
   await writeFile(`${file}.part`, JSON.stringify(part), { flush: true })
   await rename(`${file}.part`, file)
-  if (numbersIn(await namesIn(directory)).length < part.total) return
-  const taken = await take(directory)
-  if (taken !== undefined) await passOn(taken, pass)
+  if (filterPartNames(await listNames(directory)).length < part.total) return
+  const claimedPath = await claimDirectory(directory)
+  if (claimedPath !== undefined) await deliverParts(claimedPath, pass)
 }
 
-/** How long ago it was changed; undefined: it does not exist. */
-async function ageOf(path: string, clock: Clock): Promise<number | undefined> {
-  const found = await stat(path).catch(() => undefined)
-  return found && clock.now() - found.mtimeMs
+/** Returns the time since the last change; `undefined` if it does not exist. */
+async function readAgeMs(path: string, clock: Clock): Promise<number | undefined> {
+  const fileStats = await stat(path).catch(() => undefined)
+  return fileStats && clock.now() - fileStats.mtimeMs
 }
 
 /** Passes on messages that stayed incomplete too long, and those a crash left. Rejects with the error of `pass`. */
@@ -123,12 +125,12 @@ export async function flushIncompleteReplies(
   store: SmsReplyPartStore,
   pass: (parts: SmsReplyPart[]) => Promise<void>,
 ): Promise<void> {
-  for (const name of await namesIn(store.directory)) {
+  for (const name of await listNames(store.directory)) {
     const path = join(store.directory, name)
-    const age = await ageOf(path, store.clock)
-    const isTaken = name.endsWith(TAKEN)
-    if (age === undefined || age < (isTaken ? CLAIMED_MS : INCOMPLETE_MS)) continue
-    const taken = isTaken ? path : await take(path)
-    if (taken !== undefined) await passOn(taken, pass)
+    const ageMs = await readAgeMs(path, store.clock)
+    const isClaimed = name.endsWith(CLAIMED_SUFFIX)
+    if (ageMs === undefined || ageMs < (isClaimed ? ABANDONED_CLAIM_MS : INCOMPLETE_MS)) continue
+    const claimedPath = isClaimed ? path : await claimDirectory(path)
+    if (claimedPath !== undefined) await deliverParts(claimedPath, pass)
   }
 }

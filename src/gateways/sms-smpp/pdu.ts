@@ -1,7 +1,7 @@
 import { type SmppCommand, type SmppFields, type SmppTlvs, smppCommands } from './commands.ts'
 import { smppStatusCodes } from './status.ts'
 
-const HEADER = 16
+const HEADER_OCTETS = 16
 
 /** A message_payload has at most 65,535 octets; what is longer than one and its fields is no SMPP. */
 export const MAX_SMPP_PDU_BYTES = 0x10000 + 1024
@@ -18,7 +18,7 @@ export interface SmppCommandPdu<C extends SmppCommand> {
   tlvs: SmppTlvs
 }
 
-/** What was received is no PDU. `smppStatusCodes` is what a generic_nack says of it. */
+/** Input that is not a valid PDU. `status` is the `smppStatusCodes` value to send in a generic_nack. */
 export interface SmppPduFault {
   fault: string
   /** As the header has it. */
@@ -27,22 +27,23 @@ export interface SmppPduFault {
   status: number
 }
 
-const byId = new Map<number, SmppCommand>(
+const commandsById = new Map<number, SmppCommand>(
   Object.entries(smppCommands).map(([name, { id }]) => [id, name as SmppCommand]),
 )
 
 const NO_TLVS: SmppTlvs = new Map()
 
 function encodeField(name: string, field: { kind: string; max?: number }, value: string | number | Uint8Array): Buffer {
-  const { max = 1 } = field
+  const { max: maxLength = 1 } = field
   if (typeof value === 'number') return Buffer.of(value)
   const octets = Buffer.from(typeof value === 'string' ? Buffer.from(value, 'latin1') : value)
   if (typeof value !== 'string') {
-    if (octets.length > max) throw new RangeError(`${name} has ${octets.length} octets; at most ${max} may be`)
+    if (octets.length > maxLength)
+      throw new RangeError(`${name} has ${octets.length} octets; at most ${maxLength} may be`)
     return Buffer.concat([Buffer.of(octets.length), octets])
   }
-  if (octets.length >= max || octets.includes(0))
-    throw new RangeError(`${name} must be of at most ${max - 1} octets, none of them 0`)
+  if (octets.length >= maxLength || octets.includes(0))
+    throw new RangeError(`${name} must be of at most ${maxLength - 1} octets, none of them 0`)
   return Buffer.concat([octets, Buffer.of(0)])
 }
 
@@ -63,65 +64,65 @@ export function encodeSmppPdu<C extends SmppCommand>(
   fields: SmppFields<C>,
   tlvs: SmppTlvs = NO_TLVS,
 ): Buffer {
-  const { id, fields: layout } = smppCommands[command]
-  const given = fields as Readonly<Record<string, string | number | Uint8Array>>
+  const { id, fields: fieldLayout } = smppCommands[command]
+  const fieldValues = fields as Readonly<Record<string, string | number | Uint8Array>>
   const body =
     head.status !== undefined && head.status !== 0
       ? []
       : [
-          ...Object.entries(layout).map(([name, field]) => encodeField(name, field, given[name]!)),
+          ...Object.entries(fieldLayout).map(([name, field]) => encodeField(name, field, fieldValues[name]!)),
           ...[...tlvs].map(encodeTlv),
         ]
-  const whole = Buffer.concat([Buffer.alloc(HEADER), ...body])
-  whole.writeUInt32BE(whole.length, 0)
-  whole.writeUInt32BE(id, 4)
-  whole.writeUInt32BE(head.status ?? 0, 8)
-  whole.writeUInt32BE(head.sequence, 12)
-  return whole
+  const encodedPdu = Buffer.concat([Buffer.alloc(HEADER_OCTETS), ...body])
+  encodedPdu.writeUInt32BE(encodedPdu.length, 0)
+  encodedPdu.writeUInt32BE(id, 4)
+  encodedPdu.writeUInt32BE(head.status ?? 0, 8)
+  encodedPdu.writeUInt32BE(head.sequence, 12)
+  return encodedPdu
 }
 
-interface Cursor {
+interface ReadCursor {
   octets: Buffer
   at: number
   /** Answers are read more leniently: some peers omit their body, or the NUL at the very end. */
   isAnswer: boolean
 }
 
-type Refusal = Pick<SmppPduFault, 'fault' | 'status'>
+type PduRefusal = Pick<SmppPduFault, 'fault' | 'status'>
 
-function isRefusal(value: unknown): value is Refusal {
+function isPduRefusal(value: unknown): value is PduRefusal {
   return typeof value === 'object' && value !== null && 'fault' in value
 }
 
-function shortage(name: string): Refusal {
+function buildTruncationFault(name: string): PduRefusal {
   return { fault: `the PDU ends within ${name}`, status: smppStatusCodes.ESME_RINVCMDLEN }
 }
 
-function readText(cursor: Cursor, name: string, max: number): string | Refusal {
+function readText(cursor: ReadCursor, name: string, maxLength: number): string | PduRefusal {
   const { octets, at, isAnswer } = cursor
-  const nul = octets.indexOf(0, at)
-  const end = nul === -1 && isAnswer ? octets.length : nul
-  if (end === -1) return shortage(name)
-  if (end - at >= max)
-    return { fault: `${name} is longer than ${max - 1} octets`, status: smppStatusCodes.ESME_RINVPARLEN }
+  const nulIndex = octets.indexOf(0, at)
+  const end = nulIndex === -1 && isAnswer ? octets.length : nulIndex
+  if (end === -1) return buildTruncationFault(name)
+  if (end - at >= maxLength)
+    return { fault: `${name} is longer than ${maxLength - 1} octets`, status: smppStatusCodes.ESME_RINVPARLEN }
   cursor.at = Math.min(end + 1, octets.length)
   return octets.toString('latin1', at, end)
 }
 
-function readOctets(cursor: Cursor, name: string): Uint8Array | Refusal {
+function readOctets(cursor: ReadCursor, name: string): Uint8Array | PduRefusal {
   const { octets, at } = cursor
   const end = at + 1 + (octets[at] ?? 0)
-  if (at >= octets.length || end > octets.length) return shortage(name)
+  if (at >= octets.length || end > octets.length) return buildTruncationFault(name)
   cursor.at = end
   return octets.subarray(at + 1, end)
 }
 
-function readOctet(cursor: Cursor, name: string): number | Refusal {
-  return cursor.octets[cursor.at++] ?? shortage(name)
+function readOctet(cursor: ReadCursor, name: string): number | PduRefusal {
+  return cursor.octets[cursor.at++] ?? buildTruncationFault(name)
 }
 
-function readFields(cursor: Cursor, command: SmppCommand): Record<string, unknown> | Refusal {
-  const read: Record<string, unknown> = {}
+function readFields(cursor: ReadCursor, command: SmppCommand): Record<string, unknown> | PduRefusal {
+  const fieldsRead: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(smppCommands[command].fields)) {
     const value =
       field.kind === 'octet'
@@ -129,13 +130,13 @@ function readFields(cursor: Cursor, command: SmppCommand): Record<string, unknow
         : field.kind === 'text'
           ? readText(cursor, name, field.max)
           : readOctets(cursor, name)
-    if (isRefusal(value)) return value
-    read[name] = value
+    if (isPduRefusal(value)) return value
+    fieldsRead[name] = value
   }
-  return read
+  return fieldsRead
 }
 
-function readTlvs({ octets, at }: Cursor): Map<number, Uint8Array> | Refusal {
+function readTlvs({ octets, at }: ReadCursor): Map<number, Uint8Array> | PduRefusal {
   const tlvs = new Map<number, Uint8Array>()
   while (at < octets.length) {
     const end = at + 4 <= octets.length ? at + 4 + octets.readUInt16BE(at + 2) : Number.POSITIVE_INFINITY
@@ -148,12 +149,12 @@ function readTlvs({ octets, at }: Cursor): Map<number, Uint8Array> | Refusal {
   return tlvs
 }
 
-function readBody(octets: Buffer, command: SmppCommand): { fields: object; tlvs: SmppTlvs } | Refusal {
-  const cursor: Cursor = { octets, at: HEADER, isAnswer: isSmppResponse(smppCommands[command].id) }
+function readBody(octets: Buffer, command: SmppCommand): { fields: object; tlvs: SmppTlvs } | PduRefusal {
+  const cursor: ReadCursor = { octets, at: HEADER_OCTETS, isAnswer: isSmppResponse(smppCommands[command].id) }
   const fields = readFields(cursor, command)
-  if (isRefusal(fields)) return fields
+  if (isPduRefusal(fields)) return fields
   const tlvs = readTlvs(cursor)
-  return isRefusal(tlvs) ? tlvs : { fields, tlvs }
+  return isPduRefusal(tlvs) ? tlvs : { fields, tlvs }
 }
 
 /**
@@ -163,7 +164,7 @@ function readBody(octets: Buffer, command: SmppCommand): { fields: object; tlvs:
 export function decodeSmppPdu(octets: Buffer): SmppPdu | SmppPduFault {
   const commandId = octets.readUInt32BE(4)
   const sequence = octets.readUInt32BE(12)
-  const command = byId.get(commandId)
+  const command = commandsById.get(commandId)
   if (command === undefined)
     return {
       fault: `0x${commandId.toString(16)} is no command`,
@@ -173,10 +174,10 @@ export function decodeSmppPdu(octets: Buffer): SmppPdu | SmppPduFault {
     }
   const head = { command, status: octets.readUInt32BE(8), sequence }
   const body = readBody(octets, command)
-  if (!isRefusal(body)) return { ...head, ...body } as SmppPdu
+  if (!isPduRefusal(body)) return { ...head, ...body } as SmppPdu
   // An answer that refuses should have no body: whatever it has instead is ignored.
   if (isSmppResponse(commandId) && head.status !== 0)
-    return { ...head, ...readBody(octets.subarray(0, HEADER), command) } as SmppPdu
+    return { ...head, ...readBody(octets.subarray(0, HEADER_OCTETS), command) } as SmppPdu
   return { ...body, commandId, sequence }
 }
 
@@ -190,15 +191,15 @@ export function isSmppResponse(commandId: number): boolean {
  * telling where the next PDU begins. Holds less than one PDU and one chunk.
  */
 export function createSmppFrameReader(onFrame: (frame: Buffer) => void): (chunk: Buffer) => string | undefined {
-  let rest: Buffer = Buffer.alloc(0)
+  let bufferedOctets: Buffer = Buffer.alloc(0)
   return (chunk) => {
-    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    while (rest.length >= 4) {
-      const length = rest.readUInt32BE(0)
-      if (length < HEADER || length > MAX_SMPP_PDU_BYTES) return `a PDU of ${length} octets`
-      if (rest.length < length) break
-      const frame = rest.subarray(0, length)
-      rest = rest.subarray(length)
+    bufferedOctets = bufferedOctets.length === 0 ? chunk : Buffer.concat([bufferedOctets, chunk])
+    while (bufferedOctets.length >= 4) {
+      const pduLength = bufferedOctets.readUInt32BE(0)
+      if (pduLength < HEADER_OCTETS || pduLength > MAX_SMPP_PDU_BYTES) return `a PDU of ${pduLength} octets`
+      if (bufferedOctets.length < pduLength) break
+      const frame = bufferedOctets.subarray(0, pduLength)
+      bufferedOctets = bufferedOctets.subarray(pduLength)
       onFrame(frame)
     }
     return undefined

@@ -3,7 +3,7 @@ import { type SmppTlvs, smppTags } from './commands.ts'
 import type { SmppSettings } from './settings.ts'
 
 /** message_state (5.2.28; 0 and 9 are of SMPP 5.0). */
-const STATES: readonly SmsReceiptState[] = [
+const RECEIPT_STATES: readonly SmsReceiptState[] = [
   'ENROUTE',
   'ENROUTE',
   'DELIVRD',
@@ -16,8 +16,8 @@ const STATES: readonly SmsReceiptState[] = [
   'UNDELIV',
 ]
 
-/** What receipts say in `stat:`, by how it begins: message centres abbreviate in many ways. */
-const WORDS: readonly [RegExp, SmsReceiptState][] = [
+/** Receipt states by the beginning of `stat:`, which message centres abbreviate in many ways. */
+const STATE_PATTERNS: readonly [RegExp, SmsReceiptState][] = [
   [/^DELIV/, 'DELIVRD'],
   [/^EXPIR/, 'EXPIRED'],
   [/^DELET/, 'DELETED'],
@@ -27,78 +27,79 @@ const WORDS: readonly [RegExp, SmsReceiptState][] = [
   [/^(ENROU|SCHED|QUEUE)/, 'ENROUTE'],
 ]
 
-const MAX_DIAGNOSTIC = 2000
+const MAX_DIAGNOSTIC_LENGTH = 2000
 
 type ReceiptId = SmppSettings['receiptId']
 
-/** A whole number as a message centre writes it; undefined when it is none of that base. */
-function readNumber(id: string, base: 'hex' | 'dec'): bigint | undefined {
+/** Parses a whole number written by a message centre; `undefined` if it is not valid in that base. */
+function parseNumericId(id: string, base: 'hex' | 'dec'): bigint | undefined {
   if (base === 'hex') return /^[0-9a-f]{1,64}$/i.test(id) ? BigInt(`0x${id}`) : undefined
   return /^\d{1,64}$/.test(id) ? BigInt(id) : undefined
 }
 
-const write = (value: bigint, base: 'hex' | 'dec'): string =>
+const formatNumericId = (value: bigint, base: 'hex' | 'dec'): string =>
   base === 'hex' ? value.toString(16).toUpperCase() : value.toString()
 
 /** The base of ids in answers, where receipts have the other one. */
-const ANSWER_BASE = { dec: 'hex', hex: 'dec' } as const
+const ANSWER_BASES = { dec: 'hex', hex: 'dec' } as const
 
 /** An id from an answer in the form it is kept in: where receipts write it otherwise, without leading zeros. */
 export function normalizeAnswerId(id: string, receiptId: ReceiptId): string {
   if (receiptId === 'as-is') return id
-  const base = ANSWER_BASE[receiptId]
-  const value = readNumber(id, base)
-  return value === undefined ? id : write(value, base)
+  const base = ANSWER_BASES[receiptId]
+  const value = parseNumericId(id, base)
+  return value === undefined ? id : formatNumericId(value, base)
 }
 
 /** An id from a receipt in the form of `normalizeAnswerId`. */
 export function normalizeReceiptId(id: string, receiptId: ReceiptId): string {
   if (receiptId === 'as-is') return id
-  const value = readNumber(id, receiptId)
-  return value === undefined ? id : write(value, ANSWER_BASE[receiptId])
+  const value = parseNumericId(id, receiptId)
+  return value === undefined ? id : formatNumericId(value, ANSWER_BASES[receiptId])
 }
 
-/** What the text of a receipt says (appendix B): `id:… sub:… dlvrd:… submit date:… done date:… stat:… err:… text:…`. */
-function readText(text: string): { id?: string; state?: SmsReceiptState; error?: string } {
-  const facts = text.split(/\btext:/i)[0] ?? ''
-  const word = (pattern: RegExp) => pattern.exec(facts)?.[1]
-  const [id, stat, error] = [/\bid:\s*([^\s]+)/i, /\bstat:\s*([a-z]+)/i, /\berr:\s*([0-9a-z]+)/i].map(word)
-  const state = stat && (WORDS.find(([pattern]) => pattern.test(stat.toUpperCase()))?.[1] ?? 'UNKNOWN')
+/** Parses the text of a receipt (SMPP 3.4, appendix B): `id:… sub:… dlvrd:… submit date:… done date:… stat:… err:… text:…`. */
+function parseReceiptText(text: string): { id?: string; state?: SmsReceiptState; error?: string } {
+  const receiptText = text.split(/\btext:/i)[0] ?? ''
+  const matchField = (pattern: RegExp) => pattern.exec(receiptText)?.[1]
+  const [id, stateWord, error] = [/\bid:\s*([^\s]+)/i, /\bstat:\s*([a-z]+)/i, /\berr:\s*([0-9a-z]+)/i].map(matchField)
+  const state =
+    stateWord && (STATE_PATTERNS.find(([pattern]) => pattern.test(stateWord.toUpperCase()))?.[1] ?? 'UNKNOWN')
   return { ...(id && { id }), ...(state && { state }), ...(error && { error }) }
 }
 
 /** Three digits, as MAP errors are written; 0 is no error. */
-function errorWord(error: string | undefined): string | null {
+function normalizeErrorCode(error: string | undefined): string | null {
   if (error === undefined || /^0+$/.test(error)) return null
   return /^\d{1,3}$/.test(error) ? error.padStart(3, '0') : error
 }
 
 /** network_error_code (5.3.2.31): the kind of network, then the code. */
-function networkError(tlvs: SmppTlvs): string | undefined {
+function readNetworkError(tlvs: SmppTlvs): string | undefined {
   const value = tlvs.get(smppTags.networkErrorCode)
   return value?.length === 3 ? String(value[1]! * 256 + value[2]!) : undefined
 }
 
 /**
- * What a receipt says: its parameters first, then its text. Undefined when there is neither a parameter nor anything
- * in the text that a receipt has. The reference is `''` when it names no message.
+ * Parses a receipt: its parameters take precedence over its text. Returns `undefined` if neither contains any receipt data. The reference
+ * is `''` if it does not name a message.
  */
 export function parseSmppReceipt(
   text: string,
   tlvs: SmppTlvs,
   receiptId: ReceiptId,
 ): Pick<SmsReceipt, 'reference' | 'state' | 'error' | 'diagnostic'> | undefined {
-  const said = readText(text)
+  const textFields = parseReceiptText(text)
   const idOctets = tlvs.get(smppTags.receiptedMessageId)
   const id = idOctets && Buffer.from(idOctets).toString('latin1').replace(/\0.*$/s, '')
   const stateOctet = tlvs.get(smppTags.messageState)?.[0]
-  if (id === undefined && stateOctet === undefined && said.id === undefined && said.state === undefined)
+  if (id === undefined && stateOctet === undefined && textFields.id === undefined && textFields.state === undefined)
     return undefined
-  const state = stateOctet === undefined ? undefined : (STATES[stateOctet] ?? 'UNKNOWN')
+  const state = stateOctet === undefined ? undefined : (RECEIPT_STATES[stateOctet] ?? 'UNKNOWN')
   return {
-    reference: normalizeReceiptId(id || (said.id ?? ''), receiptId),
-    state: state ?? said.state ?? 'UNKNOWN',
-    error: errorWord(networkError(tlvs) ?? said.error),
-    diagnostic: text.replace(/[\x00-\x1f\x7f]+/g, ' ').slice(0, MAX_DIAGNOSTIC),
+    reference: normalizeReceiptId(id || (textFields.id ?? ''), receiptId),
+    state: state ?? textFields.state ?? 'UNKNOWN',
+    error: normalizeErrorCode(readNetworkError(tlvs) ?? textFields.error),
+    diagnostic: text.replace(/[\x00-\x1f\x7f]+/g, ' ').slice(0, MAX_DIAGNOSTIC_LENGTH),
   }
 }

@@ -7,13 +7,13 @@ import {
   tlsSettings,
 } from '../settings.ts'
 
-const Octet = (fallback: number, description?: string) =>
+const buildOctetSchema = (fallback: number, description?: string) =>
   Type.Integer({ minimum: 0, maximum: 255, default: fallback, ...(description && { description }) })
 
-const Text = (maxLength: number, description: string) =>
+const buildTextSchema = (maxLength: number, description: string) =>
   Type.String({ maxLength, pattern: '^[\\x20-\\x7e]*$', default: '', description })
 
-/** How a message centre is reached and spoken to (SMPP 3.4). Nothing in it is secret. */
+/** Connection and protocol settings of a message centre (SMPP 3.4). None of them is secret. */
 export const SmppSettings = Type.Object(
   {
     host: Type.String({ minLength: 1, maxLength: 255 }),
@@ -32,9 +32,9 @@ export const SmppSettings = Type.Object(
     }),
     window: Type.Integer({ minimum: 1, maximum: 1000, default: 10, description: 'Unanswered submissions a bind.' }),
     rate: Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'Submissions a second; 0: no limit.' }),
-    systemType: Text(12, 'Of the bind.'),
-    addressRange: Text(40, 'Of the bind.'),
-    serviceType: Text(5, 'Of every submission.'),
+    systemType: buildTextSchema(12, 'Of the bind.'),
+    addressRange: buildTextSchema(40, 'Of the bind.'),
+    serviceType: buildTextSchema(5, 'Of every submission.'),
     long: Type.Enum(['udh8', 'udh16', 'sar', 'payload'], {
       default: 'udh8',
       description:
@@ -45,15 +45,15 @@ export const SmppSettings = Type.Object(
       description:
         'What the message centre takes its default alphabet for: GSM 03.38, one septet an octet, or ISO 8859-1.',
     }),
-    dataCoding: Octet(0, 'data_coding of texts in the default alphabet.'),
-    numberTon: Octet(1, 'Of senders that are international numbers.'),
-    numberNpi: Octet(1),
-    shortTon: Octet(3, 'Of senders of up to 8 digits.'),
-    shortNpi: Octet(0),
-    nameTon: Octet(5, 'Of senders with letters.'),
-    nameNpi: Octet(0),
-    destinationTon: Octet(1),
-    destinationNpi: Octet(1),
+    dataCoding: buildOctetSchema(0, 'data_coding of texts in the default alphabet.'),
+    numberTon: buildOctetSchema(1, 'Of senders that are international numbers.'),
+    numberNpi: buildOctetSchema(1),
+    shortTon: buildOctetSchema(3, 'Of senders of up to 8 digits.'),
+    shortNpi: buildOctetSchema(0),
+    nameTon: buildOctetSchema(5, 'Of senders with letters.'),
+    nameNpi: buildOctetSchema(0),
+    destinationTon: buildOctetSchema(1),
+    destinationNpi: buildOctetSchema(1),
     receipts: Type.Enum(['all', 'failures', 'none'], { default: 'all', description: 'Delivery receipts asked for.' }),
     receiptId: Type.Enum(['as-is', 'hex', 'dec'], {
       default: 'as-is',
@@ -96,13 +96,13 @@ export const SmppSecrets = Type.Object(
 export type SmppSecrets = Static<typeof SmppSecrets>
 
 /** Settings as they are stored, with what is absent filled in. Throws invalid with a pointer per fault. */
-export function readSmppSettings(stored: unknown): SmppSettings {
-  return readGatewaySettings(SmppSettings, stored)
+export function readSmppSettings(storedSettings: unknown): SmppSettings {
+  return readGatewaySettings(SmppSettings, storedSettings)
 }
 
 /** Secrets as they were unsealed; undefined for a message centre without authentication. Throws invalid. */
-export function readSmppSecrets(stored: unknown): SmppSecrets | undefined {
-  return readGatewaySecrets(SmppSecrets, stored)
+export function readSmppSecrets(storedSecrets: unknown): SmppSecrets | undefined {
+  return readGatewaySecrets(SmppSecrets, storedSecrets)
 }
 
 /**

@@ -12,8 +12,8 @@ import { createSmsReplyPartStore, flushIncompleteReplies } from './part-store.ts
 import type { SmppSecrets, SmppSettings } from './settings.ts'
 import { smppStatusCodes } from './status.ts'
 
-/** How long messages in flight may take when the gateway closes. */
-const CLOSING_MS = 5000
+/** Time limit for messages in flight when the gateway closes. */
+const CLOSE_GRACE_MS = 5000
 
 const INCOMPLETE_CHECK_MS = 600_000
 
@@ -37,14 +37,14 @@ async function tryBind(kind: SmppBindKind, context: SmppBindContext): Promise<st
  * Opens binds of the kinds `send` uses; receipts and replies they get are refused for now, and redelivered. A system id
  * that is bound as often as it may be is in use, and works.
  */
-async function check(context: SmppBindContext): Promise<GatewayCheckResult> {
+async function checkConnection(context: SmppBindContext): Promise<GatewayCheckResult> {
   const { host, port, bind } = context.settings
   const kinds: SmppBindKind[] = bind === 'pair' ? ['transmitter', 'receiver'] : ['transceiver']
-  const as = context.secrets === undefined ? '' : ` as ${context.secrets.systemId}`
+  const accountSuffix = context.secrets === undefined ? '' : ` as ${context.secrets.systemId}`
   try {
-    const bound: string[] = []
-    for (const kind of kinds) bound.push(await tryBind(kind, context))
-    return { ok: true, detail: `${host}:${port} lets us bind${as}: ${bound.join('; ')}` }
+    const openedBinds: string[] = []
+    for (const kind of kinds) openedBinds.push(await tryBind(kind, context))
+    return { ok: true, detail: `${host}:${port} lets us bind${accountSuffix}: ${openedBinds.join('; ')}` }
   } catch (error) {
     if (error instanceof SmppBindRefused && error.status === smppStatusCodes.ESME_RALYBND)
       return { ok: true, detail: `${host}:${port} answers; ${context.secrets?.systemId ?? 'we'} is bound already` }
@@ -53,12 +53,12 @@ async function check(context: SmppBindContext): Promise<GatewayCheckResult> {
 }
 
 /** Passes on replies that stayed incomplete, now and periodically. Answers the function that stops it. */
-function passOnPeriodically(receiver: SmppReceiver): () => void {
+function startPeriodicFlush(receiver: SmppReceiver): () => void {
   // What cannot be stored now is tried again the next time.
-  const clear = () =>
+  const flushReplies = () =>
     flushIncompleteReplies(receiver.store, (parts) => storeMultipartReply(receiver, parts)).catch(() => undefined)
-  void clear()
-  const timer = setInterval(clear, INCOMPLETE_CHECK_MS).unref()
+  void flushReplies()
+  const timer = setInterval(flushReplies, INCOMPLETE_CHECK_MS).unref()
   return () => clearInterval(timer)
 }
 
@@ -75,7 +75,7 @@ export function openSmppGateway(
   const receiver = inbox && { name, settings, inbox, clock, store }
   const serve = receiver && ((pdu: Parameters<typeof receiveSmppPdu>[1]) => receiveSmppPdu(receiver, pdu))
   const centre = openMessageCentre(name, { settings, secrets }, { clock, serve, guard })
-  const stopPassingOn = receiver && passOnPeriodically(receiver)
+  const stopPassingOn = receiver && startPeriodicFlush(receiver)
   if (inbox !== undefined) advanceMessageCentre(centre)
   return {
     name,
@@ -88,8 +88,8 @@ export function openSmppGateway(
       advanceMessageCentre(centre)
       return result
     },
-    check: () => check(centre.context),
-    async close(graceMs = CLOSING_MS) {
+    check: () => checkConnection(centre.context),
+    async close(graceMs = CLOSE_GRACE_MS) {
       stopPassingOn?.()
       await closeMessageCentre(centre, graceMs)
     },

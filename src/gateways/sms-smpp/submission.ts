@@ -17,7 +17,7 @@ export interface Submission {
   failure: DeferredDelivery | RefusedDelivery | undefined
   /** Why the outcome of a part is unknown. */
   doubt: string | undefined
-  /** When the message centre first throttled, or was lost between two parts. */
+  /** Time of the first throttling by the message centre, or of the connection loss between two parts. */
   waitingSince: number | undefined
 }
 
@@ -40,12 +40,12 @@ export function isSubmissionDecided({ failure, doubt }: Submission): boolean {
   return failure !== undefined || doubt !== undefined
 }
 
-/** Whether a part was accepted: sending the whole message again would send that part twice. */
+/** Returns true if a part was accepted. Sending the whole message again would duplicate that part. */
 export function isSubmissionPartlyAccepted({ references }: Submission): boolean {
   return references.some((reference) => reference !== undefined)
 }
 
-/** Whether every part is answered, and no more will be submitted. */
+/** Returns true if every part is answered and no further part will be submitted. */
 export function isSubmissionOver(submission: Submission): boolean {
   return submission.open === 0 && (submission.waiting.length === 0 || isSubmissionDecided(submission))
 }
@@ -59,19 +59,19 @@ export function getSubmissionOutcome(
   mta: string,
 ): GatewayOutcome {
   const { id } = delivery.message
-  const taken = references.filter((reference) => reference !== undefined)
+  const acceptedReferences = references.filter((reference) => reference !== undefined)
   if (doubt !== undefined) return { id, result: 'doubtful', reason: doubt, mta }
   if (failure !== undefined) {
-    if (taken.length === 0) return failure
-    const reply = `${taken.length} of ${parts.length} parts were taken, then: ${failure.reply}`
+    if (acceptedReferences.length === 0) return failure
+    const reply = `${acceptedReferences.length} of ${parts.length} parts were taken, then: ${failure.reply}`
     return failure.result === 'deferred' ? { id, result: 'doubtful', reason: reply, mta } : { ...failure, reply }
   }
-  const [reference = ''] = taken
+  const [reference = ''] = acceptedReferences
   return {
     id,
     result: 'accepted',
     reference,
-    ...(taken.length > 1 && { references: taken }),
+    ...(acceptedReferences.length > 1 && { references: acceptedReferences }),
     reply: 'ESME_ROK',
     mta,
   }

@@ -13,27 +13,27 @@ export interface SubmitSmPdu {
 /** Why this message must not be submitted at all. */
 export type SmppLocalRefusal = Pick<RefusedDelivery, 'stage' | 'enhanced' | 'reply' | 'gatewayCode'>
 
-const DESTINATION = /^\+?\d{3,20}$/
-const NUMBER = /^\+\d{3,20}$|^\d{9,20}$/
-const SHORT = /^\d{3,8}$/
-const NAME = /^[\x20-\x7e]{1,11}$/
+const DESTINATION_PATTERN = /^\+?\d{3,20}$/
+const NUMBER_PATTERN = /^\+\d{3,20}$|^\d{9,20}$/
+const SHORT_CODE_PATTERN = /^\d{3,8}$/
+const NAME_PATTERN = /^[\x20-\x7e]{1,11}$/
 
-const UDHI = 0x40
+const UDHI_FLAG = 0x40
 
 /** registered_delivery (5.2.17). */
-const RECEIPTS = { none: 0, all: 1, failures: 2 } as const
+const RECEIPT_REQUESTS = { none: 0, all: 1, failures: 2 } as const
 
-const DAY_S = 86_400
-const MAX_VALIDITY_S = 30 * DAY_S
-const MIN_VALIDITY_S = 60
+const DAY_SECONDS = 86_400
+const MAX_VALIDITY_SECONDS = 30 * DAY_SECONDS
+const MIN_VALIDITY_SECONDS = 60
 
-const pair = (number: number): string => String(number).padStart(2, '0')
+const padTwoDigits = (number: number): string => String(number).padStart(2, '0')
 
 /** A time as SMPP writes it (7.1.1), in seconds from now, within what every message centre takes. */
 export function formatSmppRelativeTime(seconds: number): string {
-  const whole = Math.floor(Math.min(Math.max(seconds, MIN_VALIDITY_S), MAX_VALIDITY_S))
-  const [days, rest] = [Math.floor(whole / DAY_S), whole % DAY_S]
-  return `0000${pair(days)}${pair(Math.floor(rest / 3600))}${pair(Math.floor(rest / 60) % 60)}${pair(rest % 60)}000R`
+  const wholeSeconds = Math.floor(Math.min(Math.max(seconds, MIN_VALIDITY_SECONDS), MAX_VALIDITY_SECONDS))
+  const [days, remainingSeconds] = [Math.floor(wholeSeconds / DAY_SECONDS), wholeSeconds % DAY_SECONDS]
+  return `0000${padTwoDigits(days)}${padTwoDigits(Math.floor(remainingSeconds / 3600))}${padTwoDigits(Math.floor(remainingSeconds / 60) % 60)}${padTwoDigits(remainingSeconds % 60)}000R`
 }
 
 /** The same at an instant, in milliseconds, of UTC. */
@@ -41,25 +41,30 @@ export function formatSmppAbsoluteTime(ms: number): string {
   return `${new Date(ms).toISOString().replace(/\D/g, '').slice(2, 14)}000+`
 }
 
-function validityOf({ expiresAt }: OutgoingSms, { validity }: SmppSettings, now: number): string {
+function formatValidity({ expiresAt }: OutgoingSms, { validity }: SmppSettings, now: number): string {
   if (expiresAt === undefined || validity === 'none') return ''
-  const seconds = Math.min((expiresAt - now) / 1000, MAX_VALIDITY_S)
+  const seconds = Math.min((expiresAt - now) / 1000, MAX_VALIDITY_SECONDS)
   return validity === 'relative'
     ? formatSmppRelativeTime(seconds)
-    : formatSmppAbsoluteTime(now + Math.max(seconds, MIN_VALIDITY_S) * 1000)
+    : formatSmppAbsoluteTime(now + Math.max(seconds, MIN_VALIDITY_SECONDS) * 1000)
 }
 
-type Source = Pick<SmppFields<'submit_sm'>, 'source' | 'sourceTon' | 'sourceNpi'>
+type SourceFields = Pick<SmppFields<'submit_sm'>, 'source' | 'sourceTon' | 'sourceNpi'>
 
-function sourceOf(from: string, settings: SmppSettings): Source | undefined {
-  if (SHORT.test(from)) return { source: from, sourceTon: settings.shortTon, sourceNpi: settings.shortNpi }
-  if (NUMBER.test(from))
+function buildSourceFields(from: string, settings: SmppSettings): SourceFields | undefined {
+  if (SHORT_CODE_PATTERN.test(from)) return { source: from, sourceTon: settings.shortTon, sourceNpi: settings.shortNpi }
+  if (NUMBER_PATTERN.test(from))
     return { source: from.replace('+', ''), sourceTon: settings.numberTon, sourceNpi: settings.numberNpi }
-  if (NAME.test(from)) return { source: from, sourceTon: settings.nameTon, sourceNpi: settings.nameNpi }
+  if (NAME_PATTERN.test(from)) return { source: from, sourceTon: settings.nameTon, sourceNpi: settings.nameNpi }
   return undefined
 }
 
-const refuse = (stage: SmppLocalRefusal['stage'], enhanced: string, code: number, reply: string): SmppLocalRefusal => ({
+const buildRefusal = (
+  stage: SmppLocalRefusal['stage'],
+  enhanced: string,
+  code: number,
+  reply: string,
+): SmppLocalRefusal => ({
   stage,
   enhanced,
   gatewayCode: formatSmppStatus(code),
@@ -70,7 +75,7 @@ const refuse = (stage: SmppLocalRefusal['stage'], enhanced: string, code: number
  * The reference that the parts of a long message share. The ids of two messages to one handset may be multiples of
  * 1024 apart (those of slices are): the last bits, which alone are sent, differ all the same.
  */
-function referenceOf({ id }: OutgoingSms): number {
+function computeReference({ id }: OutgoingSms): number {
   return id + Math.floor(id / 1024)
 }
 
@@ -80,25 +85,25 @@ export function toSubmitSmPdus(
   settings: SmppSettings,
   now: number,
 ): SubmitSmPdu[] | SmppLocalRefusal {
-  if (!DESTINATION.test(sms.to))
-    return refuse('rcpt', '5.1.1', statuses.ESME_RINVDSTADR, 'The number of the contact is not valid.')
-  const source = sourceOf(sms.from, settings)
+  if (!DESTINATION_PATTERN.test(sms.to))
+    return buildRefusal('rcpt', '5.1.1', statuses.ESME_RINVDSTADR, 'The number of the contact is not valid.')
+  const source = buildSourceFields(sms.from, settings)
   if (source === undefined)
-    return refuse(
+    return buildRefusal(
       'mail',
       '5.0.0',
       statuses.ESME_RINVSRCADR,
       'The sender is neither a number nor a name of 1 to 11 characters.',
     )
-  const parts = splitSmppText(sms, referenceOf(sms), settings)
+  const parts = splitSmppText(sms, computeReference(sms), settings)
   if (parts.length > 255)
-    return refuse(
+    return buildRefusal(
       'data',
       '5.0.0',
       statuses.ESME_RINVMSGLEN,
       `The text takes ${parts.length} segments; at most 255 can be sent.`,
     )
-  const common = {
+  const commonFields = {
     serviceType: settings.serviceType,
     ...source,
     destinationTon: settings.destinationTon,
@@ -107,13 +112,13 @@ export function toSubmitSmPdus(
     protocolId: 0,
     priority: 0,
     scheduled: '',
-    validity: validityOf(sms, settings, now),
-    registeredDelivery: RECEIPTS[settings.receipts],
+    validity: formatValidity(sms, settings, now),
+    registeredDelivery: RECEIPT_REQUESTS[settings.receipts],
     replace: 0,
     defaultMessage: 0,
   }
   return parts.map(({ dataCoding, hasHeader, shortMessage, tlvs }) => ({
-    fields: { ...common, esmClass: hasHeader ? UDHI : 0, dataCoding, shortMessage },
+    fields: { ...commonFields, esmClass: hasHeader ? UDHI_FLAG : 0, dataCoding, shortMessage },
     tlvs,
   }))
 }

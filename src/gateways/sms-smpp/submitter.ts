@@ -50,87 +50,90 @@ export interface SmppSubmitter {
   changed: () => void
 }
 
-function settleWhenOver(submitter: SmppSubmitter, submission: Submission): void {
+function reportWhenOver(submitter: SmppSubmitter, submission: Submission): void {
   if (!isSubmissionOver(submission) || !submitter.open.delete(submission)) return
   reportDeliveryOutcome(submission.delivery, getSubmissionOutcome(submission, submitter.name))
 }
 
-function deferred({ delivery }: Submission, more: Omit<DeferredDelivery, 'id' | 'result'>): DeferredDelivery {
-  return { id: delivery.message.id, result: 'deferred', ...more }
+function buildDeferral(
+  { delivery }: Submission,
+  deferralDetails: Omit<DeferredDelivery, 'id' | 'result'>,
+): DeferredDelivery {
+  return { id: delivery.message.id, result: 'deferred', ...deferralDetails }
 }
 
 /** Starts the submission of a delivery, or refuses it here. */
-function accept(submitter: SmppSubmitter, delivery: QueuedDelivery<OutgoingSms>): Submission | undefined {
-  const { settings, clock, open, unfinished } = submitter
+function startSubmission(submitter: SmppSubmitter, delivery: QueuedDelivery<OutgoingSms>): Submission | undefined {
+  const { settings, clock, open: openSubmissions, unfinished } = submitter
   const parts = toSubmitSmPdus(delivery.message, settings, clock.now())
   if ('reply' in parts) {
     reportDeliveryOutcome(delivery, { id: delivery.message.id, result: 'refused', ...parts, mta: '' })
     return undefined
   }
   const submission = createSubmission(delivery, parts)
-  open.add(submission)
+  openSubmissions.add(submission)
   unfinished.push(submission)
   return submission
 }
 
 /** Drops submissions without parts to submit; answers the first that has some. */
-function firstUnfinished({ unfinished }: SmppSubmitter): Submission | undefined {
-  for (let first = unfinished[0]; first !== undefined; first = unfinished[0]) {
-    if (first.waiting.length > 0 && !isSubmissionDecided(first)) return first
+function findFirstUnfinished({ unfinished }: SmppSubmitter): Submission | undefined {
+  for (let firstSubmission = unfinished[0]; firstSubmission !== undefined; firstSubmission = unfinished[0]) {
+    if (firstSubmission.waiting.length > 0 && !isSubmissionDecided(firstSubmission)) return firstSubmission
     unfinished.shift()
   }
   return undefined
 }
 
 export function hasSmppWork(submitter: SmppSubmitter): boolean {
-  return firstUnfinished(submitter) !== undefined || hasQueuedDelivery(submitter.queue)
+  return findFirstUnfinished(submitter) !== undefined || hasQueuedDelivery(submitter.queue)
 }
 
 /** The next submission: unfinished ones first, then, unless the gateway is closing, a new one. */
 export function takeNextSubmission(submitter: SmppSubmitter): Submission | undefined {
-  const started = firstUnfinished(submitter)
-  if (started !== undefined || submitter.closing) return started
+  const startedSubmission = findFirstUnfinished(submitter)
+  if (startedSubmission !== undefined || submitter.closing) return startedSubmission
   for (
     let delivery = takeQueuedDelivery(submitter.queue);
     delivery !== undefined;
     delivery = takeQueuedDelivery(submitter.queue)
   ) {
-    const submission = accept(submitter, delivery)
+    const submission = startSubmission(submitter, delivery)
     if (submission !== undefined) return submission
   }
   return undefined
 }
 
-function replyOf({ status, tlvs }: SmppResponse): string {
+function formatReply({ status, tlvs }: SmppResponse): string {
   const text = tlvs.get(smppTags.additionalStatusText)
-  const more = text === undefined ? '' : ` ${Buffer.from(text).toString('latin1')}`
-  return `${formatSmppStatus(status)}${more}`.replace(/[\x00-\x1f\x7f]+/g, ' ').trimEnd()
+  const statusSuffix = text === undefined ? '' : ` ${Buffer.from(text).toString('latin1')}`
+  return `${formatSmppStatus(status)}${statusSuffix}`.replace(/[\x00-\x1f\x7f]+/g, ' ').trimEnd()
 }
 
 /** The same part again, before all others: when the pace allows, or on another bind. */
-function resubmit({ unfinished }: SmppSubmitter, submission: Submission, part: number): void {
+function requeuePart({ unfinished }: SmppSubmitter, submission: Submission, part: number): void {
   submission.waiting.unshift(part)
   if (!unfinished.includes(submission)) unfinished.unshift(submission)
 }
 
-function throttle(submitter: SmppSubmitter, submission: Submission, part: number, answer: SmppResponse): void {
+function applyThrottling(submitter: SmppSubmitter, submission: Submission, part: number, answer: SmppResponse): void {
   const now = performance.now()
   const { pace, settings, closing } = submitter
   pace.throttle(now)
   submission.waitingSince ??= now
   if (!closing && now - submission.waitingSince < settings.patienceMs) {
-    resubmit(submitter, submission, part)
+    requeuePart(submitter, submission, part)
     return
   }
-  submission.failure ??= deferred(submission, {
+  submission.failure ??= buildDeferral(submission, {
     stage: 'data',
-    reply: replyOf(answer),
+    reply: formatReply(answer),
     gatewayCode: formatSmppStatus(answer.status),
     mta: submitter.name,
   })
 }
 
-function judge(
+function applyAnswer(
   submitter: SmppSubmitter,
   bound: SmppSubmitBind,
   submission: Submission,
@@ -145,38 +148,42 @@ function judge(
     return
   }
   const verdict = classifySmppStatus(answer.status, settings.retryStatuses)
-  const said = { reply: replyOf(answer), gatewayCode: formatSmppStatus(answer.status), mta }
+  const replyDetails = { reply: formatReply(answer), gatewayCode: formatSmppStatus(answer.status), mta }
   switch (verdict.kind) {
     case 'throttled':
       bound.judged++
-      throttle(submitter, submission, part, answer)
+      applyThrottling(submitter, submission, part, answer)
       return
     case 'unbound':
-      cutSmppLink(bound.link, said.reply)
-      resubmit(submitter, submission, part)
+      cutSmppLink(bound.link, replyDetails.reply)
+      requeuePart(submitter, submission, part)
       return
     case 'later':
       bound.judged++
-      submission.failure ??= deferred(submission, { stage: 'data', ...said })
+      submission.failure ??= buildDeferral(submission, { stage: 'data', ...replyDetails })
       return
     case 'never': {
       bound.judged++
       const { stage, enhanced } = verdict
-      submission.failure ??= { id: submission.delivery.message.id, result: 'refused', stage, enhanced, ...said }
+      submission.failure ??= { id: submission.delivery.message.id, result: 'refused', stage, enhanced, ...replyDetails }
     }
   }
 }
 
 /** Writes the journal before the first part is sent. When that throws, the message is deferred and not sent. */
-function recordStart(submitter: SmppSubmitter, submission: Submission): boolean {
+function journalStart(submitter: SmppSubmitter, submission: Submission): boolean {
   const { delivery, journaled } = submission
   if (journaled) return true
   try {
     delivery.batch.listener.beforeBody?.(delivery.message.id)
     submission.journaled = true
   } catch (error) {
-    submission.failure = deferred(submission, { stage: 'data', reply: formatErrorReason(error), mta: submitter.name })
-    settleWhenOver(submitter, submission)
+    submission.failure = buildDeferral(submission, {
+      stage: 'data',
+      reply: formatErrorReason(error),
+      mta: submitter.name,
+    })
+    reportWhenOver(submitter, submission)
   }
   return submission.journaled
 }
@@ -187,7 +194,7 @@ export async function submitNextSmsPart(
   bound: SmppSubmitBind,
   submission: Submission,
 ): Promise<void> {
-  if (!recordStart(submitter, submission)) return
+  if (!journalStart(submitter, submission)) return
   const part = submission.waiting.shift()!
   const { fields, tlvs } = submission.parts[part]!
   submitter.pace.spend(performance.now())
@@ -198,11 +205,11 @@ export async function submitNextSmsPart(
       timeoutMs: submitter.settings.answerMs,
       tlvs,
     })
-    judge(submitter, bound, submission, part, answer)
+    applyAnswer(submitter, bound, submission, part, answer)
   } catch (error) {
     if (error instanceof SmppLinkFault) submission.doubt ??= error.message
     else
-      submission.failure ??= deferred(submission, {
+      submission.failure ??= buildDeferral(submission, {
         stage: 'connect',
         reply: formatErrorReason(error),
         mta: submitter.name,
@@ -210,7 +217,7 @@ export async function submitNextSmsPart(
   }
   submission.open--
   bound.open--
-  settleWhenOver(submitter, submission)
+  reportWhenOver(submitter, submission)
   submitter.changed()
 }
 
@@ -229,8 +236,8 @@ export function deferSmppSubmissions(
       submission.waitingSince ??= now
       if (now - submission.waitingSince < submitter.settings.patienceMs) continue
     }
-    const retry = retryAfterMs === undefined ? {} : { retryAfterMs }
-    submission.failure ??= deferred(submission, { stage: 'connect', reply, mta: '', ...retry })
-    settleWhenOver(submitter, submission)
+    const retryMember = retryAfterMs === undefined ? {} : { retryAfterMs }
+    submission.failure ??= buildDeferral(submission, { stage: 'connect', reply, mta: '', ...retryMember })
+    reportWhenOver(submitter, submission)
   }
 }

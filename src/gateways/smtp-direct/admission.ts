@@ -22,24 +22,24 @@ import {
 } from './traffic.ts'
 
 /** The warm-up cannot be counted now. */
-const UNCOUNTED: ClosedDestination = { reason: 'the counts of the warm-up are away', retryAfterMs: 5000 }
+const UNCOUNTED_WARM_UP: ClosedDestination = { reason: 'the counts of the warm-up are away', retryAfterMs: 5000 }
 
 /** Messages of one batch that may wait for one destination. */
-const MAX_WAITING = 250
-const SITE_KEPT_MS = 60_000
-const DESTINATION_KEPT_MS = 30 * 60_000
+const MAX_WAITING_MESSAGES = 250
+const SITE_IDLE_MS = 60_000
+const DESTINATION_IDLE_MS = 30 * 60_000
 
-/** Whether as much of a batch waits for a destination as can be sent soon. */
-function isFull(traffic: MailTraffic, { pace, active }: MailDestination, { batch }: QueuedMail): boolean {
+/** Returns true if a batch already has as many messages waiting for a destination as can be sent soon. */
+function isBatchQueueFull(traffic: MailTraffic, { pace, active }: MailDestination, { batch }: QueuedMail): boolean {
   const now = traffic.clock.now()
-  const sentSoon = Math.ceil((getPaceRate(pace, now) * traffic.settings.patienceMs) / 2000)
-  let waiting = 0
-  for (const { queues } of active) waiting += queues.get(batch)?.length ?? 0
-  return waiting >= Math.min(MAX_WAITING, Math.max(sentSoon, getPaceConnections(pace, now)))
+  const soonSendable = Math.ceil((getPaceRate(pace, now) * traffic.settings.patienceMs) / 2000)
+  let waitingCount = 0
+  for (const { queues } of active) waitingCount += queues.get(batch)?.length ?? 0
+  return waitingCount >= Math.min(MAX_WAITING_MESSAGES, Math.max(soonSendable, getPaceConnections(pace, now)))
 }
 
 /** Why a message cannot wait here for a connection; undefined: it can. */
-function reasonToReturn(
+function findReturnReason(
   traffic: MailTraffic,
   destination: MailDestination,
   delivery: QueuedMail,
@@ -48,8 +48,8 @@ function reasonToReturn(
   const { name } = destination.kind
   const now = traffic.clock.now()
   if (traffic.closing) return ENDING_SENDER_CLOSURE
-  const closed = findDestinationClosure(destination, traffic.orders, { account: message.origin?.account, now })
-  if (closed !== undefined || !isFull(traffic, destination, delivery)) return closed
+  const closure = findDestinationClosure(destination, traffic.orders, { account: message.origin?.account, now })
+  if (closure !== undefined || !isBatchQueueFull(traffic, destination, delivery)) return closure
   return {
     reason: `as much waits for ${name} as can be sent soon`,
     retryAfterMs: reserveDestinationTurn(destination, message, now),
@@ -65,7 +65,7 @@ async function countWarmUp(
   const { name } = destination.kind
   if (!traffic.warmUp || !origin || domain === undefined) return undefined
   const retryAfterMs = await traffic.warmUp.take(origin, domain, name).catch(() => undefined)
-  if (retryAfterMs === undefined) return UNCOUNTED
+  if (retryAfterMs === undefined) return UNCOUNTED_WARM_UP
   if (retryAfterMs > 0) return { reason: `${domain} is warming up: no more to ${name} today`, retryAfterMs }
   traffic.counted.set(delivery, () => traffic.warmUp?.giveBack(origin, domain, name))
   return traffic.closing ? ENDING_SENDER_CLOSURE : undefined
@@ -74,8 +74,8 @@ async function countWarmUp(
 /** Queues a message for a connection; one that cannot be sent soon is returned at once. */
 export async function admitMailDelivery(traffic: MailTraffic, site: MailSite, delivery: QueuedMail): Promise<void> {
   const { destination } = site
-  const closed = reasonToReturn(traffic, destination, delivery)
-  if (closed) return returnMailDelivery(traffic, destination, delivery, closed)
+  const closure = findReturnReason(traffic, destination, delivery)
+  if (closure) return returnMailDelivery(traffic, destination, delivery, closure)
   if (circuitWaitMs(site.circuit, getMonotonicMs()) > 0)
     return finalizeMailDelivery(traffic, delivery, deferUnreachableSite(site, delivery))
   const overQuota = await countWarmUp({ traffic, destination }, delivery)
@@ -89,24 +89,24 @@ export async function admitMailDelivery(traffic: MailTraffic, site: MailSite, de
 function returnOverdue(traffic: MailTraffic, destination: MailDestination): void {
   const { name } = destination.kind
   const now = traffic.clock.now()
-  const latest = getMonotonicMs() - traffic.settings.patienceMs
+  const oldestAllowed = getMonotonicMs() - traffic.settings.patienceMs
   const reasons = new Map<QueuedMail, ClosedDestination>()
-  const isOver = ({ delivery, since }: WaitingMail): boolean => {
+  const isOverdue = ({ delivery, since }: WaitingMail): boolean => {
     const isEnding = traffic.closing || delivery.batch.listener.signal?.aborted === true
-    const closed = isEnding
+    const closure = isEnding
       ? ENDING_SENDER_CLOSURE
       : findDestinationClosure(destination, traffic.orders, { account: delivery.message.origin?.account, now })
-    if (closed) reasons.set(delivery, closed)
-    return closed !== undefined || since < latest
+    if (closure) reasons.set(delivery, closure)
+    return closure !== undefined || since < oldestAllowed
   }
   for (const site of destination.active) {
-    for (const delivery of withdrawSiteMails(site, isOver)) {
-      const late = { reason: `no connection to ${name} was free`, retryAfterMs: 0 }
-      const why = reasons.get(delivery) ?? {
-        ...late,
+    for (const delivery of withdrawSiteMails(site, isOverdue)) {
+      const overdueReason = { reason: `no connection to ${name} was free`, retryAfterMs: 0 }
+      const returnReason = reasons.get(delivery) ?? {
+        ...overdueReason,
         retryAfterMs: reserveDestinationTurn(destination, delivery.message, now),
       }
-      returnMailDelivery(traffic, destination, delivery, why)
+      returnMailDelivery(traffic, destination, delivery, returnReason)
     }
   }
 }
@@ -121,9 +121,9 @@ export function sweepMailTraffic(traffic: MailTraffic): void {
       continue
     }
     for (const [key, site] of destination.sites)
-      if (site.usedAt < getMonotonicMs() - SITE_KEPT_MS && circuitWaitMs(site.circuit, getMonotonicMs()) === 0)
+      if (site.usedAt < getMonotonicMs() - SITE_IDLE_MS && circuitWaitMs(site.circuit, getMonotonicMs()) === 0)
         destination.sites.delete(key)
-    const isUnused = destination.sites.size === 0 && destination.usedAt < now - DESTINATION_KEPT_MS
+    const isUnused = destination.sites.size === 0 && destination.usedAt < now - DESTINATION_IDLE_MS
     if (isUnused && destination.pace.suspendedUntil < now) traffic.destinations.delete(name)
   }
 }

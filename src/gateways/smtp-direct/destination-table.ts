@@ -10,8 +10,8 @@ export interface DestinationLimits {
 }
 
 /**
- * What a reply means for the destination: slow down; suspend it, for `minutes` or as `backoff` says; take the refusal of
- * this message for permanent; nothing.
+ * Effect of a reply on the destination: slow down; suspend it, for `minutes` or according to `backoff`; treat the refusal of this message
+ * as permanent; or ignore it.
  */
 export interface DestinationReplyRule {
   /** A regular expression on the reply, `421 4.7.0 text` in one line, in any case. */
@@ -37,13 +37,13 @@ export interface DestinationTable {
   warmUp: readonly number[]
 }
 
-const GREYLISTED: DestinationReplyRule = { pattern: 'gr[ae]y-?list', verdict: 'ignore' }
-/** Of one mailbox, not of the whole destination. */
-const MAILBOX: DestinationReplyRule = { pattern: '^4\\d\\d 4\\.2\\.', verdict: 'ignore' }
+const GREYLISTING_RULE: DestinationReplyRule = { pattern: 'gr[ae]y-?list', verdict: 'ignore' }
+/** Replies about one mailbox, not about the whole destination. */
+const MAILBOX_RULE: DestinationReplyRule = { pattern: '^4\\d\\d 4\\.2\\.', verdict: 'ignore' }
 
 /**
- * The table that is built in; an operator's file replaces what it names (operations.md). Limits are cautious: what a
- * destination allows depends on the reputation of the sending addresses, and shows in its replies.
+ * The built-in table; an operator's file replaces the rows that it names. Limits are cautious: the volume that a destination allows
+ * depends on the reputation of the sending addresses, and shows in its replies.
  */
 export const builtInDestinations: DestinationTable = {
   common: {
@@ -52,8 +52,8 @@ export const builtInDestinations: DestinationTable = {
     rate: 10,
     backoff: [5, 15, 30, 60, 120],
     replies: [
-      GREYLISTED,
-      MAILBOX,
+      GREYLISTING_RULE,
+      MAILBOX_RULE,
       {
         pattern:
           '^4.*(?:too many (?:\\S+ ){0,2}(?:connections|sessions)|(?:maximum|concurrent) (?:number of )?connections|connection limit)',

@@ -24,20 +24,20 @@ import type { MailDestination } from './site.ts'
 
 /** Returned messages are asked for again within this time. */
 const MAX_BACKLOG_MS = 3_600_000
-/** How soon a message that an operator put on hold is tried again. */
-const HELD_MS = 60_000
+/** Delay before a message that an operator put on hold is retried. */
+const HOLD_RETRY_MS = 60_000
 /** Spreads the messages that return after a suspension. */
-const SPREAD_MS = 60_000
+const RETURN_SPREAD_MS = 60_000
 
 /** Connections to a destination that are open or being opened. */
 export function countDestinationConnections({ active }: MailDestination): number {
-  let sum = 0
-  for (const { pool } of active) sum += connectionsIn(pool)
-  return sum
+  let totalCount = 0
+  for (const { pool } of active) totalCount += connectionsIn(pool)
+  return totalCount
 }
 
 /** In one line and without mail addresses, as it is shown to operators. */
-function redact(reply: string): string {
+function redactReply(reply: string): string {
   return reply.replace(/<?(?<![^\s<>@"'])[^\s<>@"']+@[^\s<>@"']+>?/g, '<…>').slice(0, 500)
 }
 
@@ -48,33 +48,33 @@ export function findDestinationClosure(
   { account, now }: { account: number | undefined; now: number },
 ): ClosedDestination | undefined {
   if (account !== undefined && isHeld(account, kind.name))
-    return { reason: `an operator holds ${kind.name}`, retryAfterMs: HELD_MS }
+    return { reason: `an operator holds ${kind.name}`, retryAfterMs: HOLD_RETRY_MS }
   if (!isPaceSuspended(pace, now)) return undefined
-  const retryAfterMs = Math.ceil(pace.suspendedUntil - now + Math.random() * SPREAD_MS)
+  const retryAfterMs = Math.ceil(pace.suspendedUntil - now + Math.random() * RETURN_SPREAD_MS)
   return { reason: `${kind.name} is suspended`, retryAfterMs }
 }
 
-/** When the next returned message is due: one after the other, at the rate of the destination. */
+/** Reserves the due time of the next returned message: one after the other, at the rate of the destination. */
 export function reserveDestinationTurn(
   { pace, backlog }: MailDestination,
   { isBulk = false }: OutgoingMail,
   now: number,
 ): number {
-  const lane = isBulk ? 'bulk' : 'other'
+  const backlogLane = isBulk ? 'bulk' : 'other'
   // The clock was put back.
   if (now < backlog.at) Object.assign(backlog, { bulk: 0, other: 0 })
   backlog.at = now
-  backlog[lane] = Math.max(now + 1000, backlog[lane]) + 1000 / getPaceRate(pace, now)
-  const waitMs = backlog[lane] - now
+  backlog[backlogLane] = Math.max(now + 1000, backlog[backlogLane]) + 1000 / getPaceRate(pace, now)
+  const waitMs = backlog[backlogLane] - now
   // Beyond the longest backlog: spread over its second half.
   return Math.ceil(waitMs < MAX_BACKLOG_MS ? waitMs : MAX_BACKLOG_MS * (0.5 + 0.5 * Math.random()))
 }
 
 /** The reason of the end of a connection: the reply of the remote when there was one. */
-function reasonOfEnd(fault: Error): string {
+function describeEnd(fault: Error): string {
   const { cause } = fault
-  const source = cause instanceof Error ? cause : fault
-  return source instanceof SmtpSessionRefused ? (source.reply ?? source.message) : source.message
+  const faultSource = cause instanceof Error ? cause : fault
+  return faultSource instanceof SmtpSessionRefused ? (faultSource.reply ?? faultSource.message) : faultSource.message
 }
 
 /** Applies the rule that a reply matches to the destination; answers the rule. */
@@ -85,15 +85,15 @@ function applyRule(destination: MailDestination, reply: string, now: number) {
   return rule
 }
 
-function remember(destination: MailDestination, reply: string, now: number): void {
-  destination.lastRefusal = redact(reply)
+function recordRefusal(destination: MailDestination, reply: string, now: number): void {
+  destination.lastRefusal = redactReply(reply)
   destination.lastRefusalAt = now
 }
 
 /** A refusal of this sender, with a reply or without: slows the destination down; of a probe: suspends it again. */
 function applyRefusal(destination: MailDestination, reply: string, now: number): void {
   const { pace } = destination
-  remember(destination, reply, now)
+  recordRefusal(destination, reply, now)
   if (pace.probing) suspendPace(pace, now)
   else if (applyRule(destination, reply, now) === undefined) slowDownPace(pace, now)
 }
@@ -103,12 +103,12 @@ function applyRefusal(destination: MailDestination, reply: string, now: number):
  * as failed, not the destination.
  */
 export function recordConnectionFault(destination: MailDestination, fault: Error, isAlone: boolean, now: number): void {
-  if (!isAlone || /^[45]\d\d /.test(reasonOfEnd(fault))) applyRefusal(destination, reasonOfEnd(fault), now)
+  if (!isAlone || /^[45]\d\d /.test(describeEnd(fault))) applyRefusal(destination, describeEnd(fault), now)
 }
 
 /** The remote ended a connection after it had answered messages, as servers do: only its reply counts. */
 export function recordConnectionEnd(destination: MailDestination, fault: Error, now: number): void {
-  applyRule(destination, reasonOfEnd(fault), now)
+  applyRule(destination, describeEnd(fault), now)
 }
 
 /** Applies the outcome of one message to the destination, and answers it as it is reported. */
@@ -126,23 +126,23 @@ export function applyDeliveryOutcome(
     return outcome.result === 'deferred' ? { ...outcome, destination: kind.name } : outcome
   }
   const rule = applyRule(destination, outcome.reply, now)
-  if (outcome.result === 'deferred' || rule?.verdict === 'suspend') remember(destination, outcome.reply, now)
+  if (outcome.result === 'deferred' || rule?.verdict === 'suspend') recordRefusal(destination, outcome.reply, now)
   if (!isPaceSuspended(pace, now)) resumePaceAfterProbe(pace, now)
   if (outcome.result === 'refused') return outcome
-  if (rule?.verdict === 'refuse') return permanent(outcome)
+  if (rule?.verdict === 'refuse') return toPermanentRefusal(outcome)
   const { retryAfterMs } =
     findDestinationClosure(destination, { isHeld: () => false }, { account: undefined, now }) ?? {}
   return { ...outcome, destination: kind.name, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
 
 /** A temporary refusal that is known to be permanent. */
-function permanent({
+function toPermanentRefusal({
   destination: _,
   retryAfterMs: __,
   enhanced = '4.0.0',
-  ...same
+  ...commonOutcome
 }: DeferredDelivery): RefusedDelivery {
-  return { ...same, result: 'refused', enhanced: enhanced.replace(/^4/, '5') }
+  return { ...commonOutcome, result: 'refused', enhanced: enhanced.replace(/^4/, '5') }
 }
 
 /** The outcome of a message that is not sent now. */

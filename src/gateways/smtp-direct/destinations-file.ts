@@ -5,7 +5,7 @@ import { OperatorError } from '../../lib/errors/operator-error.ts'
 import { builtInDestinations, type DestinationTable } from './destination-table.ts'
 import { compileReplyPattern } from './destinations.ts'
 
-const Rule = Type.Object(
+const ReplyRuleSchema = Type.Object(
   {
     pattern: Type.String({ minLength: 1, maxLength: 500 }),
     verdict: Type.Enum(['slow', 'suspend', 'refuse', 'ignore']),
@@ -14,24 +14,26 @@ const Rule = Type.Object(
   { additionalProperties: false },
 )
 
-const limits = {
+const limitMembers = {
   connections: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
   messages: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
   rate: Type.Optional(Type.Number({ minimum: 0.001, maximum: 10_000 })),
   backoff: Type.Optional(Type.Array(Type.Number({ minimum: 0.1, maximum: 1440 }), { minItems: 1, maxItems: 20 })),
-  replies: Type.Optional(Type.Array(Rule, { maxItems: 100 })),
+  replies: Type.Optional(Type.Array(ReplyRuleSchema, { maxItems: 100 })),
 }
 
-const Hosts = Type.Array(Type.String({ pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)*$', maxLength: 253 }), { minItems: 1 })
+const HostsSchema = Type.Array(Type.String({ pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)*$', maxLength: 253 }), {
+  minItems: 1,
+})
 
 /** An operator's file: what it names replaces the built-in row. */
 const DestinationsFile = Type.Object(
   {
-    common: Type.Optional(Type.Object(limits, { additionalProperties: false })),
+    common: Type.Optional(Type.Object(limitMembers, { additionalProperties: false })),
     destinations: Type.Optional(
       Type.Array(
         Type.Object(
-          { name: Type.String({ pattern: '^[a-z0-9.-]{1,100}$' }), hosts: Type.Optional(Hosts), ...limits },
+          { name: Type.String({ pattern: '^[a-z0-9.-]{1,100}$' }), hosts: Type.Optional(HostsSchema), ...limitMembers },
           { additionalProperties: false },
         ),
       ),
@@ -43,24 +45,28 @@ const DestinationsFile = Type.Object(
 type DestinationsFile = Static<typeof DestinationsFile>
 
 /** The faults of a file, each with its place. */
-function faultsOf(given: unknown): string[] {
-  if (!Value.Check(DestinationsFile, given))
-    return Value.Errors(DestinationsFile, given).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
-  const names = new Set(builtInDestinations.destinations.map(({ name }) => name))
+function findFaults(candidateTable: unknown): string[] {
+  if (!Value.Check(DestinationsFile, candidateTable))
+    return Value.Errors(DestinationsFile, candidateTable).map(
+      ({ instancePath, message }) => `${instancePath || '/'} ${message}`,
+    )
+  const builtInNames = new Set(builtInDestinations.destinations.map(({ name }) => name))
   const rules = [
-    ...(given.common?.replies ?? []).map((rule, index) => ({ rule, at: `/common/replies/${index}` })),
-    ...(given.destinations ?? []).flatMap(({ replies = [] }, row) =>
+    ...(candidateTable.common?.replies ?? []).map((rule, index) => ({ rule, at: `/common/replies/${index}` })),
+    ...(candidateTable.destinations ?? []).flatMap(({ replies = [] }, row) =>
       replies.map((rule, index) => ({ rule, at: `/destinations/${row}/replies/${index}` })),
     ),
   ]
-  const withoutHosts = (given.destinations ?? []).flatMap(({ name, hosts }, row) =>
-    hosts === undefined && !names.has(name) ? [`/destinations/${row} has no hosts, and "${name}" is not built in`] : [],
+  const withoutHosts = (candidateTable.destinations ?? []).flatMap(({ name, hosts }, row) =>
+    hosts === undefined && !builtInNames.has(name)
+      ? [`/destinations/${row} has no hosts, and "${name}" is not built in`]
+      : [],
   )
-  const seen = (given.destinations ?? []).map(({ name }) => name)
-  const duplicates = seen.flatMap((name, row) =>
-    seen.indexOf(name) < row ? [`/destinations/${row} names "${name}" again`] : [],
+  const rowNames = (candidateTable.destinations ?? []).map(({ name }) => name)
+  const duplicates = rowNames.flatMap((name, row) =>
+    rowNames.indexOf(name) < row ? [`/destinations/${row} names "${name}" again`] : [],
   )
-  const wrong = rules.flatMap(({ rule, at }) => {
+  const patternFaults = rules.flatMap(({ rule, at }) => {
     try {
       compileReplyPattern(rule)
       return []
@@ -68,20 +74,22 @@ function faultsOf(given: unknown): string[] {
       return [`${at}/pattern ${error instanceof Error ? error.message : error}`]
     }
   })
-  return [...withoutHosts, ...duplicates, ...wrong]
+  return [...withoutHosts, ...duplicates, ...patternFaults]
 }
 
 /** The built-in table with what a file changes of it. Throws a plain Error that names every fault and its place. */
-export function mergeDestinationTable(given: unknown): DestinationTable {
-  const faults = faultsOf(given)
+export function mergeDestinationTable(candidateTable: unknown): DestinationTable {
+  const faults = findFaults(candidateTable)
   if (faults.length > 0) throw new Error(faults.join('; '))
-  const { common, destinations = [], warmUp = builtInDestinations.warmUp } = given as DestinationsFile
-  const changes = new Map(destinations.map((row) => [row.name, row]))
-  const changed = builtInDestinations.destinations.map((row) => ({ ...row, ...changes.get(row.name) }))
-  const known = new Set(changed.map(({ name }) => name))
-  const added = destinations.flatMap(({ hosts, ...row }) => (hosts && !known.has(row.name) ? [{ ...row, hosts }] : []))
+  const { common, destinations = [], warmUp = builtInDestinations.warmUp } = candidateTable as DestinationsFile
+  const changesByName = new Map(destinations.map((row) => [row.name, row]))
+  const mergedRows = builtInDestinations.destinations.map((row) => ({ ...row, ...changesByName.get(row.name) }))
+  const mergedNames = new Set(mergedRows.map(({ name }) => name))
+  const addedRows = destinations.flatMap(({ hosts, ...row }) =>
+    hosts && !mergedNames.has(row.name) ? [{ ...row, hosts }] : [],
+  )
   // An operator's own rows are tried first.
-  return { common: { ...builtInDestinations.common, ...common }, destinations: [...added, ...changed], warmUp }
+  return { common: { ...builtInDestinations.common, ...common }, destinations: [...addedRows, ...mergedRows], warmUp }
 }
 
 /** The table of an installation: of the file, when there is one. Throws a plain Error that says what is wrong with it. */

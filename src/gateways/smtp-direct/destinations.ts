@@ -16,7 +16,7 @@ export type DestinationGrouping = (host: string) => DestinationKind
 export const compileReplyPattern = ({ pattern }: DestinationReplyRule): LinearPattern =>
   compileLinearPattern(pattern, { ignoreCase: true, dotAll: true })
 
-const compile = (rules: readonly DestinationReplyRule[]) =>
+const compileRules = (rules: readonly DestinationReplyRule[]) =>
   rules.map((rule) => ({ pattern: compileReplyPattern(rule), rule }))
 
 /**
@@ -24,17 +24,17 @@ const compile = (rules: readonly DestinationReplyRule[]) =>
  * address to itself.
  */
 export function createDestinationGrouping({ common, destinations }: DestinationTable): DestinationGrouping {
-  const commonRules = compile(common.replies)
-  const suffixes = new Map<string, DestinationKind>()
+  const commonRules = compileRules(common.replies)
+  const kindsBySuffix = new Map<string, DestinationKind>()
   for (const { hosts, replies = [], ...row } of destinations) {
-    const kind = { ...common, ...row, rules: [...compile(replies), ...commonRules] }
-    for (const host of hosts) if (!suffixes.has(host)) suffixes.set(host, kind)
+    const kind = { ...common, ...row, rules: [...compileRules(replies), ...commonRules] }
+    for (const host of hosts) if (!kindsBySuffix.has(host)) kindsBySuffix.set(host, kind)
   }
-  return (given) => {
-    const host = given.toLowerCase()
+  return (hostName) => {
+    const host = hostName.toLowerCase()
     const labels = host.split('.')
-    for (let from = 0; from < labels.length; from++) {
-      const kind = suffixes.get(labels.slice(from).join('.'))
+    for (let firstLabel = 0; firstLabel < labels.length; firstLabel++) {
+      const kind = kindsBySuffix.get(labels.slice(firstLabel).join('.'))
       if (kind !== undefined) return kind
     }
     const name = isIP(host) === 0 ? (getDomain(host) ?? host) : host
@@ -42,7 +42,7 @@ export function createDestinationGrouping({ common, destinations }: DestinationT
   }
 }
 
-/** What a reply (`421 4.7.0 text`) means for its destination: the first rule that matches. */
+/** Finds the effect of a reply (`421 4.7.0 text`) on its destination: the first rule that matches. */
 export function findReplyRule(
   { rules }: Pick<DestinationKind, 'rules'>,
   reply: string,

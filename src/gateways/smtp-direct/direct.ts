@@ -26,33 +26,33 @@ export interface SmtpDirectServices {
 }
 
 /** Messages taken that have no outcome yet: waiting or in flight. */
-const MAX_OPEN = 1500
-/** Messages are composed while they are taken: after so many the event loop runs. */
-const SLICE = 25
-const SWEEP_MS = 50
-const CLOSING_MS = 5000
+const MAX_OPEN_MESSAGES = 1500
+/** Messages are composed when they are accepted. The event loop runs after each slice of this size. */
+const SLICE_MESSAGES = 25
+const SWEEP_INTERVAL_MS = 50
+const CLOSE_GRACE_MS = 5000
 
 /** For messages that a stopping sender does not send any more. */
-const ENDING = { reason: 'the sender ends', retryAfterMs: 0 }
+const ENDING_SENDER = { reason: 'the sender ends', retryAfterMs: 0 }
 
 /** The outcome of a message whose domain has no route. */
-function outcomeOf({ id }: OutgoingMail, route: Exclude<MailRoute, { hosts: unknown }>): GatewayOutcome {
+function toUnroutedOutcome({ id }: OutgoingMail, route: Exclude<MailRoute, { hosts: unknown }>): GatewayOutcome {
   return 'refused' in route
     ? { id, result: 'refused', stage: 'rcpt', ...route.refused, mta: '' }
     : { id, result: 'deferred', stage: 'connect', reply: route.deferred, mta: '' }
 }
 
 /** In A-labels; empty for an invalid address. */
-function domainOf({ envelope }: OutgoingMail): string {
+function getRecipientDomain({ envelope }: OutgoingMail): string {
   const address = toWireMailAddress(envelope.to) ?? ''
   return toALabelDomain(address.slice(address.lastIndexOf('@') + 1).toLowerCase())
 }
 
-const NO_ADDRESS: MailRoute = {
+const INVALID_ADDRESS_ROUTE: MailRoute = {
   refused: { code: 553, enhanced: '5.1.3', reply: '553 5.1.3 The address is not valid.' },
 }
 
-interface Direct {
+interface DirectGateway {
   traffic: MailTraffic
   findRoute: MailRouteFinder
   isPumping: boolean
@@ -61,41 +61,47 @@ interface Direct {
 }
 
 /** Queues one message where it waits for a connection. Errors here defer it. */
-async function route({ traffic, findRoute, closed }: Direct, delivery: QueuedDelivery<OutgoingMail>): Promise<void> {
+async function route(
+  { traffic, findRoute, closed }: DirectGateway,
+  delivery: QueuedDelivery<OutgoingMail>,
+): Promise<void> {
   const { message } = delivery
   try {
-    const domain = domainOf(message)
-    const found =
-      domain === '' ? NO_ADDRESS : await Promise.race([findRoute(domain, traffic.clock.now()), closed.promise])
-    if (found === undefined) finalizeMailDelivery(traffic, delivery, buildReturnedOutcome(delivery, domain, ENDING))
-    else if ('hosts' in found)
-      await admitMailDelivery(traffic, getMailSite(traffic, found.hosts, found.isVerified), delivery)
-    else finalizeMailDelivery(traffic, delivery, outcomeOf(message, found))
+    const domain = getRecipientDomain(message)
+    const mailRoute =
+      domain === ''
+        ? INVALID_ADDRESS_ROUTE
+        : await Promise.race([findRoute(domain, traffic.clock.now()), closed.promise])
+    if (mailRoute === undefined)
+      finalizeMailDelivery(traffic, delivery, buildReturnedOutcome(delivery, domain, ENDING_SENDER))
+    else if ('hosts' in mailRoute)
+      await admitMailDelivery(traffic, getMailSite(traffic, mailRoute.hosts, mailRoute.isVerified), delivery)
+    else finalizeMailDelivery(traffic, delivery, toUnroutedOutcome(message, mailRoute))
   } catch (error) {
-    finalizeMailDelivery(traffic, delivery, outcomeOf(message, { deferred: formatErrorReason(error) }))
+    finalizeMailDelivery(traffic, delivery, toUnroutedOutcome(message, { deferred: formatErrorReason(error) }))
   }
 }
 
 /** Takes messages while there is room. */
-async function pump(direct: Direct): Promise<void> {
-  const { traffic } = direct
-  if (direct.isPumping) return
-  direct.isPumping = true
-  for (let n = 1; !traffic.closing && traffic.open < MAX_OPEN; n++) {
+async function acceptMessages(directGateway: DirectGateway): Promise<void> {
+  const { traffic } = directGateway
+  if (directGateway.isPumping) return
+  directGateway.isPumping = true
+  for (let messageCount = 1; !traffic.closing && traffic.open < MAX_OPEN_MESSAGES; messageCount++) {
     const delivery = takeQueuedDelivery(traffic.queue)
     if (delivery === undefined) break
     traffic.open++
-    void route(direct, delivery)
-    if (n % SLICE === 0) await nextTask()
+    void route(directGateway, delivery)
+    if (messageCount % SLICE_MESSAGES === 0) await nextTask()
   }
-  direct.isPumping = false
+  directGateway.isPumping = false
 }
 
 /** Takes no more; returns what waits, gives messages in flight some time. */
-async function close({ traffic, closed }: Direct, graceMs: number): Promise<void> {
+async function closeGateway({ traffic, closed }: DirectGateway, graceMs: number): Promise<void> {
   traffic.closing = true
   const stop = { why: 'aborted', detail: 'the gateway is closing' } as const
-  stopDeliveryQueue(traffic.queue, stop, (delivery) => buildReturnedOutcome(delivery, '', ENDING))
+  stopDeliveryQueue(traffic.queue, stop, (delivery) => buildReturnedOutcome(delivery, '', ENDING_SENDER))
   closed.resolve(undefined)
   sweepMailTraffic(traffic)
   const pools = [...traffic.destinations.values()].flatMap(({ sites }) => [...sites.values()].map(({ pool }) => pool))
@@ -104,7 +110,7 @@ async function close({ traffic, closed }: Direct, graceMs: number): Promise<void
   sweepMailTraffic(traffic)
 }
 
-async function check(dns: MailDnsResolver): Promise<GatewayCheckResult> {
+async function checkDns(dns: MailDnsResolver): Promise<GatewayCheckResult> {
   try {
     await dns.exchanges('example.com')
     return {
@@ -130,34 +136,38 @@ export function openSmtpDirectGateway(
     clock,
     grouping: createDestinationGrouping(table),
     warmUp,
-    onRoom: () => void pump(direct),
+    onRoom: () => void acceptMessages(directGateway),
   })
   const findPolicy = settings.mtaSts ? createMtaStsPolicyFinder(dns, fetchPolicy) : undefined
   const findRoute = createMailRouteFinder({ dns, findPolicy, allowPrivate: settings.allowPrivate })
-  const direct: Direct = { traffic, findRoute, isPumping: false, closed: Promise.withResolvers() }
-  const sweeping = setInterval(() => sweepMailTraffic(traffic), SWEEP_MS).unref()
+  const directGateway: DirectGateway = { traffic, findRoute, isPumping: false, closed: Promise.withResolvers() }
+  const sweepTimer = setInterval(() => sweepMailTraffic(traffic), SWEEP_INTERVAL_MS).unref()
   return {
     name,
     kind: 'smtp-direct',
     channel: 'email',
     shaping: {
-      states: () => [...traffic.destinations.values()].map((one) => toDestinationState(one, clock.now())),
+      states: () =>
+        [...traffic.destinations.values()].map((destinationEntry) => toDestinationState(destinationEntry, clock.now())),
       applyOrders: (orders) => applyShapingOrders(traffic, orders),
       closed(account, destination) {
-        const known = traffic.destinations.get(destination)
-        return known && findDestinationClosure(known, traffic.orders, { account, now: clock.now() })
+        const existingDestination = traffic.destinations.get(destination)
+        return (
+          existingDestination &&
+          findDestinationClosure(existingDestination, traffic.orders, { account, now: clock.now() })
+        )
       },
     },
     async send(batch, listener) {
       if (traffic.closing) return { taken: 0, stop: { why: 'aborted', detail: 'the gateway is closing' } }
       const result = enqueueDeliveryBatch(traffic.queue, batch, listener)
-      void pump(direct)
+      void acceptMessages(directGateway)
       return result
     },
-    check: () => check(dns),
-    async close(graceMs = CLOSING_MS) {
-      await close(direct, graceMs)
-      clearInterval(sweeping)
+    check: () => checkDns(dns),
+    async close(graceMs = CLOSE_GRACE_MS) {
+      await closeGateway(directGateway, graceMs)
+      clearInterval(sweepTimer)
     },
   }
 }

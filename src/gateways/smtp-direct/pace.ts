@@ -3,25 +3,25 @@ import { isStillWaiting } from '../../lib/time/clock.ts'
 import type { DestinationLimits } from './destination-table.ts'
 
 /** A reduced rate doubles again in this time. */
-const DOUBLE_MS = 10 * 60_000
+const RATE_DOUBLING_MS = 10 * 60_000
 /** Signs within this time count once: all connections of a destination get the same refusal together. */
-const SETTLE_MS = 10_000
-const MIN_FACTOR = 1 / 64
+const SIGNAL_WINDOW_MS = 10_000
+const MIN_RATE_FACTOR = 1 / 64
 /** The part of its limits that a destination gets after a suspension. */
-const AFTER_PROBE = 1 / 4
+const POST_PROBE_FACTOR = 1 / 4
 /** Suspensions that follow each other within this time grow. */
-const STRIKES_MS = 3_600_000
+const STRIKE_WINDOW_MS = 3_600_000
 
-/** How fast a destination is used by this sender. Times are milliseconds since 1970. */
+/** State of this sender's rate to a destination. Times are milliseconds since 1970. */
 export interface DestinationPace {
   limits: DestinationLimits
-  /** How many senders share the limits. */
+  /** Number of senders that share the limits. */
   senders: number
   /** The part of the limits that was used at `at`; it has grown since. */
   factor: number
   at: number
   suspendedUntil: number
-  /** How long that suspension is at most. */
+  /** Maximum duration of that suspension. */
   suspendedMs: number
   /** Suspensions in a row. */
   strikes: number
@@ -39,7 +39,7 @@ export function createDestinationPace(limits: DestinationLimits, senders: number
 
 /** The part of its limits that a destination gets now, up to 1. */
 export function getPaceFactor({ factor, at }: DestinationPace, now: number): number {
-  return Math.min(1, factor * 2 ** (Math.max(0, now - at) / DOUBLE_MS))
+  return Math.min(1, factor * 2 ** (Math.max(0, now - at) / RATE_DOUBLING_MS))
 }
 
 /** Messages a second. */
@@ -64,12 +64,12 @@ export function getPaceState(pace: DestinationPace, now: number): 'open' | 'slow
 
 /** Halves the rate. Signs that come together count once. */
 export function slowDownPace(pace: DestinationPace, now: number): void {
-  if (pace.factor < 1 && isStillWaiting(pace.at + SETTLE_MS, { now, longestMs: SETTLE_MS })) return
-  pace.factor = Math.max(MIN_FACTOR, getPaceFactor(pace, now) / 2)
+  if (pace.factor < 1 && isStillWaiting(pace.at + SIGNAL_WINDOW_MS, { now, longestMs: SIGNAL_WINDOW_MS })) return
+  pace.factor = Math.max(MIN_RATE_FACTOR, getPaceFactor(pace, now) / 2)
   pace.at = now
 }
 
-/** Suspends for so many minutes, else for the next back-off of the limits; then one message is sent as a probe. */
+/** Suspends for `minutes`, or for the next back-off of the limits. After that, one message is sent as a probe. */
 export function suspendPace(
   pace: DestinationPace,
   now: number,
@@ -77,11 +77,11 @@ export function suspendPace(
   random: () => number = Math.random,
 ): void {
   if (isPaceSuspended(pace, now)) return
-  if (now - pace.suspendedUntil > STRIKES_MS) pace.strikes = 0
+  if (now - pace.suspendedUntil > STRIKE_WINDOW_MS) pace.strikes = 0
   const { backoff } = pace.limits
   // A failed probe waits longer than the first suspension.
-  const steps = minutes === undefined || pace.strikes > 0 ? backoff : [0]
-  const delaysMs = steps.map((step) => Math.max(minutes ?? 0, step) * 60_000)
+  const backoffMinutes = minutes === undefined || pace.strikes > 0 ? backoff : [0]
+  const delaysMs = backoffMinutes.map((step) => Math.max(minutes ?? 0, step) * 60_000)
   const delayMs = Math.round(computeBackoffDelay({ delaysMs, jitter: FIFTH_JITTER }, pace.strikes, random))
   // What is left of one from before the clock was put back is over.
   pace.suspendedUntil = Math.min(pace.suspendedUntil, now)
@@ -101,21 +101,21 @@ export function suspendPaceUntil(pace: DestinationPace, until: number, longestMs
 export function resumePaceAfterProbe(pace: DestinationPace, now: number): void {
   if (!pace.probing || isPaceSuspended(pace, now)) return
   pace.probing = false
-  pace.factor = AFTER_PROBE
+  pace.factor = POST_PROBE_FACTOR
   pace.at = now
 }
 
 /** Token bucket: holds up to a second's worth of messages. */
-function count(pace: DestinationPace, now: number): number {
+function spendToken(pace: DestinationPace, now: number): number {
   const rate = getPaceRate(pace, now)
   pace.tokens = Math.min(Math.max(1, rate), pace.tokens + (Math.max(0, now - pace.countedAt) / 1000) * rate)
   pace.countedAt = now
   return pace.tokens
 }
 
-/** Whether one more may be sent now. */
+/** Returns true if one more message may be sent now. */
 export function hasPaceToken(pace: DestinationPace, now: number): boolean {
-  return !isPaceSuspended(pace, now) && count(pace, now) >= 1
+  return !isPaceSuspended(pace, now) && spendToken(pace, now) >= 1
 }
 
 /** One is sent. */

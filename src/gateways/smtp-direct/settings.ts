@@ -3,8 +3,8 @@ import { MillisecondsSetting, readGatewaySettings, tlsSettings } from '../settin
 import { readSmtpSettings, type SmtpSettings } from '../smtp/settings.ts'
 
 /**
- * How mail is sent to the servers of its recipients. Limits are not here but in the table of destinations. Time-outs are
- * shorter than those of a relay: there are many servers, and the mail goes to the next one or is retried.
+ * Settings for sending mail to the recipients' servers. Limits are not set here but in the table of destinations. Time-outs are shorter
+ * than those of a relay: there are many servers, and mail moves on to the next one or is retried.
  */
 export const SmtpDirectSettings = Type.Object(
   {
@@ -38,8 +38,8 @@ export const SmtpDirectSettings = Type.Object(
 export type SmtpDirectSettings = Static<typeof SmtpDirectSettings>
 
 /** Settings as they are stored, with what is absent filled in. Throws invalid with a pointer per fault. */
-export function readSmtpDirectSettings(stored: unknown): SmtpDirectSettings {
-  return readGatewaySettings(SmtpDirectSettings, stored)
+export function readSmtpDirectSettings(storedSettings: unknown): SmtpDirectSettings {
+  return readGatewaySettings(SmtpDirectSettings, storedSettings)
 }
 
 /** The SMTP settings for one host. `isVerified`: as an enforced policy asks (RFC 8461, 4.2). */
@@ -48,6 +48,6 @@ export function buildHostSmtpSettings(
   { messages, isVerified }: { messages: number; isVerified: boolean },
   settings: SmtpDirectSettings,
 ): SmtpSettings {
-  const { mtaSts: _, connections: __, allowPrivate: ___, patienceMs: ____, ...same } = settings
-  return readSmtpSettings({ ...same, host, messages, ...(isVerified && { tls: 'required', verify: true }) })
+  const { mtaSts: _, connections: __, allowPrivate: ___, patienceMs: ____, ...relaySettings } = settings
+  return readSmtpSettings({ ...relaySettings, host, messages, ...(isVerified && { tls: 'required', verify: true }) })
 }

@@ -35,13 +35,16 @@ export interface MailSiteContext {
   site: MailSite
 }
 
-function takeFor({ traffic, destination, site }: MailSiteContext): QueuedMail | undefined {
+function takeSiteDelivery({ traffic, destination, site }: MailSiteContext): QueuedMail | undefined {
   const { pace } = destination
   const now = traffic.clock.now()
   if (traffic.closing || site.waiting === 0 || !hasPaceToken(pace, now)) return undefined
-  const most = getPaceConnections(pace, now)
+  const maxConnectionCount = getPaceConnections(pace, now)
   // More connections are open than wanted: the idle ones end.
-  if ((pace.probing || countDestinationConnections(destination) > most) && destination.inFlight >= most)
+  if (
+    (pace.probing || countDestinationConnections(destination) > maxConnectionCount) &&
+    destination.inFlight >= maxConnectionCount
+  )
     return undefined
   const delivery = dequeueSiteMail(site)
   if (delivery === undefined) return undefined
@@ -51,25 +54,26 @@ function takeFor({ traffic, destination, site }: MailSiteContext): QueuedMail | 
 }
 
 /** Returns everything that waits for a destination, once that is suspended. */
-function returnIfClosed({ traffic, destination }: Pick<MailSiteContext, 'traffic' | 'destination'>): void {
+function returnWaitingIfClosed({ traffic, destination }: Pick<MailSiteContext, 'traffic' | 'destination'>): void {
   const now = traffic.clock.now()
   if (findDestinationClosure(destination, { isHeld: () => false }, { account: undefined, now }) === undefined) return
   for (const site of destination.active) {
     for (const delivery of withdrawSiteMails(site, () => true)) {
-      const closed = findDestinationClosure(destination, traffic.orders, { account: undefined, now })
-      if (closed) returnMailDelivery(traffic, destination, delivery, closed)
+      const closure = findDestinationClosure(destination, traffic.orders, { account: undefined, now })
+      if (closure) returnMailDelivery(traffic, destination, delivery, closure)
     }
   }
 }
 
-function ownerOf(context: () => MailSiteContext): SmtpPoolOwner {
+function createPoolOwner(context: () => MailSiteContext): SmtpPoolOwner {
   return {
     settings: () => context().site.settings,
     open: () => openSiteSession(context().site, context().traffic.avoided),
     maxConnections() {
       const { traffic, destination, site } = context()
-      const free = getPaceConnections(destination.pace, traffic.clock.now()) - countDestinationConnections(destination)
-      return openIn(site.pool) + Math.min(free, traffic.settings.connections - connectionsOfAll(traffic))
+      const freeConnections =
+        getPaceConnections(destination.pace, traffic.clock.now()) - countDestinationConnections(destination)
+      return openIn(site.pool) + Math.min(freeConnections, traffic.settings.connections - countAllConnections(traffic))
     },
     hasDelivery() {
       const { traffic, destination, site } = context()
@@ -84,7 +88,7 @@ function ownerOf(context: () => MailSiteContext): SmtpPoolOwner {
       const { traffic, destination, site } = context()
       resetCircuitBreaker(site.circuit)
       if (fault !== undefined) recordConnectionEnd(destination, fault, traffic.clock.now())
-      returnIfClosed(context())
+      returnWaitingIfClosed(context())
     },
     failed: (fault) => recordFailure(context(), fault),
     changed: () => advanceMailDestination(context().traffic, context().destination),
@@ -97,7 +101,7 @@ function recordFailure(context: MailSiteContext, fault: Error): void {
   if (traffic.closing) return
   const isAlone = site.pool.sessions.size === 0
   recordConnectionFault(destination, fault, isAlone, traffic.clock.now())
-  returnIfClosed(context)
+  returnWaitingIfClosed(context)
   if (!isAlone || site.pool.opening > 0) return
   recordSiteFailure(site, fault.message)
   for (const delivery of withdrawSiteMails(site, () => true))
@@ -116,24 +120,24 @@ export function deferUnreachableSite(
 function createSite(
   traffic: MailTraffic,
   destination: MailDestination,
-  given: Pick<MailSite, 'key' | 'hosts' | 'isVerified'>,
+  siteIdentity: Pick<MailSite, 'key' | 'hosts' | 'isVerified'>,
 ) {
-  const { messages } = destination.kind
+  const { messages: messageLimit } = destination.kind
   const context = (): MailSiteContext => ({ traffic, destination, site })
   const site: MailSite = {
-    ...given,
+    ...siteIdentity,
     destination,
     settings: buildHostSmtpSettings(
-      given.hosts[0]?.host ?? '',
-      { messages, isVerified: given.isVerified },
+      siteIdentity.hosts[0]?.host ?? '',
+      { messages: messageLimit, isVerified: siteIdentity.isVerified },
       traffic.settings,
     ),
-    pool: createSmtpPool(ownerOf(context), {
-      take: () => takeFor(context()),
+    pool: createSmtpPool(createPoolOwner(context), {
+      take: () => takeSiteDelivery(context()),
       report(delivery, outcome) {
         destination.inFlight--
         finalizeMailDelivery(traffic, delivery, applyDeliveryOutcome(destination, outcome, traffic.clock.now()))
-        returnIfClosed(context())
+        returnWaitingIfClosed(context())
       },
       requeue(delivery) {
         destination.inFlight--
@@ -149,14 +153,14 @@ function createSite(
 function createDestination({ clock, orders }: MailTraffic, kind: DestinationKind): MailDestination {
   const pace = createDestinationPace(kind, orders.senders, clock.now())
   suspendPaceUntil(pace, orders.suspended.get(kind.name) ?? 0)
-  const state = {
+  const initialState = {
     inFlight: 0,
     lastRefusal: null,
     lastRefusalAt: null,
     usedAt: 0,
     backlog: { bulk: 0, other: 0, at: 0 },
   }
-  return { kind, pace, sites: new Map(), active: new Set(), ...state }
+  return { kind, pace, sites: new Map(), active: new Set(), ...initialState }
 }
 
 /** The site of some hosts, and through it the destination; with the hosts of the last look-up. */
@@ -164,8 +168,8 @@ export function getMailSite(traffic: MailTraffic, hosts: readonly MailRouteHost[
   const kind = traffic.grouping(hosts[0]?.host ?? '')
   const destination = traffic.destinations.get(kind.name) ?? createDestination(traffic, kind)
   traffic.destinations.set(kind.name, destination)
-  const names = hosts.map(({ host, preference }) => `${preference} ${host}`)
-  const key = `${isVerified} ${names.toSorted().join(' ')}`
+  const hostNames = hosts.map(({ host, preference }) => `${preference} ${host}`)
+  const key = `${isVerified} ${hostNames.toSorted().join(' ')}`
   const site = destination.sites.get(key) ?? createSite(traffic, destination, { key, hosts, isVerified })
   destination.sites.set(key, site)
   site.hosts = hosts
@@ -174,9 +178,9 @@ export function getMailSite(traffic: MailTraffic, hosts: readonly MailRouteHost[
   return site
 }
 
-function connectionsOfAll({ destinations }: MailTraffic): number {
-  let sum = 0
+function countAllConnections({ destinations }: MailTraffic): number {
+  let totalConnections = 0
   for (const destination of destinations.values())
-    if (destination.active.size > 0) sum += countDestinationConnections(destination)
-  return sum
+    if (destination.active.size > 0) totalConnections += countDestinationConnections(destination)
+  return totalConnections
 }

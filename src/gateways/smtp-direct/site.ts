@@ -35,7 +35,7 @@ export interface MailDestination {
   lastRefusal: string | null
   lastRefusalAt: number | null
   usedAt: number
-  /** When the last returned message is due, for campaigns and for other messages, and when one was returned last. */
+  /** Due time of the last returned message, for campaigns and for other messages, and the time of the most recent return. */
   backlog: { bulk: number; other: number; at: number }
 }
 
@@ -45,7 +45,7 @@ export interface MailSite {
   destination: MailDestination
   hosts: readonly MailRouteHost[]
   isVerified: boolean
-  /** Of all its connections; only the name of the host differs. */
+  /** Settings of all its connections; only the name of the host differs. */
   settings: SmtpSettings
   pool: SmtpPool
   /** Waiting messages by batch: batches take turns, so that a small one does not wait behind a long one. */
@@ -59,10 +59,10 @@ export interface MailSite {
 }
 
 /** For so long a host that could not be reached is tried after the others. */
-const AVOID_MS = 5 * 60_000
+const AVOIDANCE_MS = 5 * 60_000
 /** Addresses tried for one connection. */
-const MAX_TRIES = 5
-const backoff: BackoffPolicy = { firstMs: 30_000, maxMs: 15 * 60_000, jitter: FIFTH_JITTER }
+const MAX_ADDRESS_ATTEMPTS = 5
+const siteBackoff: BackoffPolicy = { firstMs: 30_000, maxMs: 15 * 60_000, jitter: FIFTH_JITTER }
 
 export const getMonotonicMs = (): number => performance.now()
 
@@ -72,9 +72,9 @@ export async function openSiteSession(site: MailSite, avoided: Map<string, numbe
     addresses.map((address) => ({ host, address })),
   )
   const isAvoided = ({ address }: { address: string }) => (avoided.get(address) ?? 0) > getMonotonicMs()
-  const ordered = [...targets.filter((target) => !isAvoided(target)), ...targets.filter(isAvoided)]
+  const orderedTargets = [...targets.filter((target) => !isAvoided(target)), ...targets.filter(isAvoided)]
   let fault: unknown = new Error('there is no host to connect to')
-  for (const { host, address } of ordered.slice(0, MAX_TRIES)) {
+  for (const { host, address } of orderedTargets.slice(0, MAX_ADDRESS_ATTEMPTS)) {
     const context: SmtpSessionContext = {
       settings: { ...site.settings, host },
       address,
@@ -90,7 +90,7 @@ export async function openSiteSession(site: MailSite, avoided: Map<string, numbe
       // The reply of a server is more useful than a failed connection.
       if (error instanceof SmtpSessionRefused || !(fault instanceof SmtpSessionRefused)) fault = error
       if (site.pool.closing) break
-      if (error instanceof SmtpWireFault) avoided.set(address, getMonotonicMs() + AVOID_MS)
+      if (error instanceof SmtpWireFault) avoided.set(address, getMonotonicMs() + AVOIDANCE_MS)
     }
   }
   throw fault instanceof Error ? fault : new Error(formatErrorReason(fault))
@@ -98,32 +98,32 @@ export async function openSiteSession(site: MailSite, avoided: Map<string, numbe
 
 /** No host could be used: the site is not tried for a time that doubles. */
 export function recordSiteFailure(site: MailSite, fault: string, random: () => number = Math.random): void {
-  openCircuitBreaker(site.circuit, countCircuitFailure(site.circuit, backoff, random), fault, getMonotonicMs())
+  openCircuitBreaker(site.circuit, countCircuitFailure(site.circuit, siteBackoff, random), fault, getMonotonicMs())
 }
 
 /** Puts a message behind the others of its batch. */
 export function enqueueSiteMail(site: MailSite, delivery: QueuedDelivery<OutgoingMail>): void {
   const queue = site.queues.get(delivery.batch)
-  const waiting = { delivery, since: getMonotonicMs() }
-  if (queue) queue.push(waiting)
-  else site.queues.set(delivery.batch, [waiting])
+  const waitingMail = { delivery, since: getMonotonicMs() }
+  if (queue) queue.push(waitingMail)
+  else site.queues.set(delivery.batch, [waitingMail])
   site.waiting++
 }
 
 /** The next message, of the batch whose turn it is. */
 export function dequeueSiteMail(site: MailSite): QueuedDelivery<OutgoingMail> | undefined {
-  const back = site.requeued.shift()
-  if (back !== undefined) {
+  const requeuedMail = site.requeued.shift()
+  if (requeuedMail !== undefined) {
     site.waiting--
-    return back.delivery
+    return requeuedMail.delivery
   }
   for (const [batch, queue] of site.queues) {
-    const next = queue.shift()
+    const nextMail = queue.shift()
     site.queues.delete(batch)
     if (queue.length > 0) site.queues.set(batch, queue)
-    if (next === undefined) continue
+    if (nextMail === undefined) continue
     site.waiting--
-    return next.delivery
+    return nextMail.delivery
   }
   return undefined
 }
@@ -131,20 +131,20 @@ export function dequeueSiteMail(site: MailSite): QueuedDelivery<OutgoingMail> | 
 /** Removes the chosen messages from the queues and answers them. */
 export function withdrawSiteMails(
   site: MailSite,
-  isChosen: (waiting: WaitingMail) => boolean,
+  isChosen: (waitingMail: WaitingMail) => boolean,
 ): QueuedDelivery<OutgoingMail>[] {
-  const chosen: QueuedDelivery<OutgoingMail>[] = []
-  const stay = (waiting: WaitingMail): boolean => {
-    if (!isChosen(waiting)) return true
-    chosen.push(waiting.delivery)
+  const chosenDeliveries: QueuedDelivery<OutgoingMail>[] = []
+  const isRetained = (waitingMail: WaitingMail): boolean => {
+    if (!isChosen(waitingMail)) return true
+    chosenDeliveries.push(waitingMail.delivery)
     return false
   }
-  site.requeued = site.requeued.filter(stay)
+  site.requeued = site.requeued.filter(isRetained)
   for (const [batch, queue] of site.queues) {
-    const rest = queue.filter(stay)
-    if (rest.length > 0) site.queues.set(batch, rest)
+    const remainingMails = queue.filter(isRetained)
+    if (remainingMails.length > 0) site.queues.set(batch, remainingMails)
     else site.queues.delete(batch)
   }
-  site.waiting -= chosen.length
-  return chosen
+  site.waiting -= chosenDeliveries.length
+  return chosenDeliveries
 }

@@ -25,7 +25,7 @@ export interface MailTraffic {
   avoided: Map<string, number>
   /** Messages taken that have no outcome yet. */
   open: number
-  /** Of messages counted for the warm-up of their domain: how to take that back. */
+  /** Functions that undo the warm-up count, for counted messages. */
   counted: Map<QueuedMail, () => void>
   closing: boolean
   /** More can be taken from the batches. */
@@ -37,7 +37,7 @@ export const ENDING_SENDER_CLOSURE: ClosedDestination = { reason: 'the sender en
 export function createMailTraffic(
   parts: Pick<MailTraffic, 'settings' | 'clock' | 'grouping' | 'warmUp' | 'onRoom'>,
 ): MailTraffic {
-  const orders: ShapingOrders = { senders: 1, isHeld: () => false, suspended: new Map() }
+  const initialOrders: ShapingOrders = { senders: 1, isHeld: () => false, suspended: new Map() }
   const state = {
     queue: createDeliveryQueue<OutgoingMail>(),
     destinations: new Map(),
@@ -45,14 +45,14 @@ export function createMailTraffic(
     open: 0,
     counted: new Map(),
   }
-  return { ...parts, ...state, orders, closing: false }
+  return { ...parts, ...state, orders: initialOrders, closing: false }
 }
 
 /** Reports the one outcome of a message. Without a delivery it does not count for the warm-up of its domain. */
 export function finalizeMailDelivery(traffic: MailTraffic, delivery: QueuedMail, outcome: GatewayOutcome): void {
-  const giveBack = traffic.counted.get(delivery)
+  const undoWarmUpCount = traffic.counted.get(delivery)
   traffic.counted.delete(delivery)
-  if (outcome.result !== 'accepted' && outcome.result !== 'doubtful') giveBack?.()
+  if (outcome.result !== 'accepted' && outcome.result !== 'doubtful') undoWarmUpCount?.()
   traffic.open--
   reportDeliveryOutcome(delivery, outcome)
   traffic.onRoom()
@@ -81,7 +81,8 @@ export function advanceMailSite(traffic: MailTraffic, destination: MailDestinati
   if (openIn(site.pool) === 0) {
     const isFull = countDestinationConnections(destination) >= getPaceConnections(destination.pace, traffic.clock.now())
     if (isFull)
-      for (const other of destination.active) if (other.waiting === 0 && endIdleSmtpConnection(other.pool)) break
+      for (const activeSite of destination.active)
+        if (activeSite.waiting === 0 && endIdleSmtpConnection(activeSite.pool)) break
   }
   spreadSmtpWork(site.pool)
 }

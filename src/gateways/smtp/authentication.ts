@@ -3,14 +3,14 @@ import { assertReplyDone, SmtpSessionRefused } from './reply.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 import { readNextSmtpReply, type SmtpWire, transmitSmtp } from './wire.ts'
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64')
+const encodeBase64 = (text: string): string => Buffer.from(text).toString('base64')
 
 /** The lines after `AUTH mechanism`; the first may be on the same line (RFC 4954, 4). */
-const mechanisms: Record<string, { initial: boolean; lines: (secrets: SmtpSecrets) => string[] } | undefined> = {
+const mechanismSteps: Record<string, { initial: boolean; lines: (secrets: SmtpSecrets) => string[] } | undefined> = {
   // RFC 4616.
-  PLAIN: { initial: true, lines: ({ username, password }) => [base64(`\0${username}\0${password}`)] },
+  PLAIN: { initial: true, lines: ({ username, password }) => [encodeBase64(`\0${username}\0${password}`)] },
   // Never standardised, but common.
-  LOGIN: { initial: false, lines: ({ username, password }) => [base64(username), base64(password)] },
+  LOGIN: { initial: false, lines: ({ username, password }) => [encodeBase64(username), encodeBase64(password)] },
 }
 
 /**
@@ -27,8 +27,8 @@ export async function authenticateSmtp(
     throw new SmtpSessionRefused(
       'the password is not sent without TLS; set tls to required, or allow it with plainAuth',
     )
-  const name = Object.keys(mechanisms).find((mechanism) => features.auth.includes(mechanism))
-  const mechanism = name === undefined ? undefined : mechanisms[name]
+  const name = Object.keys(mechanismSteps).find((mechanism) => features.auth.includes(mechanism))
+  const mechanism = name === undefined ? undefined : mechanismSteps[name]
   if (mechanism === undefined)
     throw new SmtpSessionRefused(
       `the relay offers no AUTH PLAIN or LOGIN (it offers: ${features.auth.join(' ') || 'none'})`,

@@ -12,7 +12,7 @@ export interface EnvelopeCommands {
 /** Why this peer must not be given this message. */
 export type SmtpEnvelopeRefusal = Required<Pick<RefusedDelivery, 'stage' | 'code' | 'enhanced' | 'reply'>>
 
-function refusal(stage: SendStage, code: number, enhanced: string, text: string): SmtpEnvelopeRefusal {
+function buildRefusal(stage: SendStage, code: number, enhanced: string, text: string): SmtpEnvelopeRefusal {
   return { stage, code, enhanced, reply: `${code} ${enhanced} ${text}` }
 }
 
@@ -35,23 +35,28 @@ export function buildEnvelopeCommands(
   features: SmtpFeatures,
 ): EnvelopeCommands | SmtpEnvelopeRefusal {
   const from = envelope.from === '' ? '' : toWireMailAddress(envelope.from)
-  if (from === undefined) return refusal('mail', 553, '5.1.7', 'The address of the sender is not valid.')
+  if (from === undefined) return buildRefusal('mail', 553, '5.1.7', 'The address of the sender is not valid.')
   const to = toWireMailAddress(envelope.to)
-  if (to === undefined) return refusal('rcpt', 553, '5.1.3', 'The address is not valid.')
+  if (to === undefined) return buildRefusal('rcpt', 553, '5.1.3', 'The address is not valid.')
 
   const needsUtf8 = smtputf8 === true || !isAscii(Buffer.from(from + to))
   if (needsUtf8 && !features.smtputf8)
-    return refusal('rcpt', 553, '5.6.7', 'The address needs SMTPUTF8, which the remote does not offer.')
-  const size = countMailBytes(bytes)
-  if (features.largest > 0 && size > features.largest)
-    return refusal('mail', 552, '5.3.4', `The message has ${size} octets, the remote takes ${features.largest}.`)
-  const eightBit = !isPlain && !isSevenBit(bytes)
-  if (eightBit && !features.eightBitMime)
-    return refusal('data', 554, '5.6.3', 'The message has 8-bit octets, which the remote does not take.')
+    return buildRefusal('rcpt', 553, '5.6.7', 'The address needs SMTPUTF8, which the remote does not offer.')
+  const mailBytes = countMailBytes(bytes)
+  if (features.largest > 0 && mailBytes > features.largest)
+    return buildRefusal(
+      'mail',
+      552,
+      '5.3.4',
+      `The message has ${mailBytes} octets, the remote takes ${features.largest}.`,
+    )
+  const needsEightBit = !isPlain && !isSevenBit(bytes)
+  if (needsEightBit && !features.eightBitMime)
+    return buildRefusal('data', 554, '5.6.3', 'The message has 8-bit octets, which the remote does not take.')
 
   const parameters = [
-    features.size ? ` SIZE=${size}` : '',
-    eightBit ? ' BODY=8BITMIME' : '',
+    features.size ? ` SIZE=${mailBytes}` : '',
+    needsEightBit ? ' BODY=8BITMIME' : '',
     needsUtf8 ? ' SMTPUTF8' : '',
   ]
   return { mail: `MAIL FROM:<${from}>${parameters.join('')}\r\n`, rcpt: `RCPT TO:<${to}>\r\n` }

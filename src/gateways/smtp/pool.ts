@@ -5,16 +5,16 @@ import { closeSmtpSession, type SmtpSession } from './session.ts'
 import type { SmtpSettings } from './settings.ts'
 
 /** Resumes an idle connection with a delivery; without one it ends. */
-type Wake = (delivery: SmtpDelivery | undefined) => void
+type WakeFunction = (delivery: SmtpDelivery | undefined) => void
 
 /** The owner of a pool: limits and events of its connections. Its functions do not throw; `open` may. */
 export interface SmtpPoolOwner {
   /** The messages of one connection, its time-outs, and how long it may be idle. */
   settings(): SmtpSettings
   open(): Promise<SmtpSession>
-  /** How many connections there may be now. */
+  /** Returns the number of connections allowed now. */
   maxConnections(): number
-  /** Whether a delivery waits for a connection. */
+  /** Returns true if a delivery is waiting for a connection. */
   hasDelivery(): boolean
   /** A connection ended after messages were answered on it; with the fault, unless it was closed in order. */
   ended(fault: Error | undefined): void
@@ -31,7 +31,7 @@ export interface SmtpPool {
   /** Each connection, from its opening to QUIT. They never reject. */
   running: Set<Promise<void>>
   sessions: Set<SmtpSession>
-  idle: Set<Wake>
+  idle: Set<WakeFunction>
   opening: number
   closing: boolean
   cut: AbortController
@@ -39,8 +39,8 @@ export interface SmtpPool {
 
 /** Nothing is connected yet. Once it closes, its dispatcher must give no more deliveries. */
 export function createSmtpPool(owner: SmtpPoolOwner, dispatcher: SmtpDispatcher): SmtpPool {
-  const cut = new AbortController()
-  setMaxListeners(0, cut.signal)
+  const abortController = new AbortController()
+  setMaxListeners(0, abortController.signal)
   return {
     owner,
     dispatcher,
@@ -49,7 +49,7 @@ export function createSmtpPool(owner: SmtpPoolOwner, dispatcher: SmtpDispatcher)
     idle: new Set(),
     opening: 0,
     closing: false,
-    cut,
+    cut: abortController,
   }
 }
 
@@ -68,9 +68,9 @@ export function spreadSmtpWork(pool: SmtpPool): void {
     wake(delivery)
   }
   const { owner } = pool
-  const max = owner.maxConnections()
-  const open = pool.sessions.size
-  while (open + pool.opening < max && pool.opening <= open && owner.hasDelivery()) {
+  const maxConnectionCount = owner.maxConnections()
+  const openCount = pool.sessions.size
+  while (openCount + pool.opening < maxConnectionCount && pool.opening <= openCount && owner.hasDelivery()) {
     pool.opening++
     const connection = runConnection(pool).finally(() => pool.running.delete(connection))
     pool.running.add(connection)
@@ -98,7 +98,7 @@ async function runConnection(pool: SmtpPool): Promise<void> {
   }
   pool.sessions.add(session)
   owner.changed()
-  await work(pool, session)
+  await sendDeliveries(pool, session)
   pool.sessions.delete(session)
   const { fault } = session.wire
   if (session.judged > 0) owner.ended(fault)
@@ -108,18 +108,18 @@ async function runConnection(pool: SmtpPool): Promise<void> {
 }
 
 /** Sends until the connection ends, has sent its number of messages, or has been idle too long. */
-async function work(pool: SmtpPool, session: SmtpSession): Promise<void> {
+async function sendDeliveries(pool: SmtpPool, session: SmtpSession): Promise<void> {
   const settings = pool.owner.settings()
   while (session.wire.fault === undefined && session.announced < settings.messages && !pool.closing) {
-    const delivery = pool.dispatcher.take() ?? (await nextDelivery(pool, session, settings.idleMs))
+    const delivery = pool.dispatcher.take() ?? (await waitForDelivery(pool, session, settings.idleMs))
     if (delivery === undefined) return
     await sendOverSmtpSession(session, delivery, pool.dispatcher, settings)
   }
 }
 
-function nextDelivery({ idle }: SmtpPool, session: SmtpSession, idleMs: number): Promise<SmtpDelivery | undefined> {
+function waitForDelivery({ idle }: SmtpPool, session: SmtpSession, idleMs: number): Promise<SmtpDelivery | undefined> {
   return new Promise((resolve) => {
-    const wake: Wake = (delivery) => {
+    const wake: WakeFunction = (delivery) => {
       clearTimeout(timer)
       session.onEnd = () => {}
       idle.delete(wake)
@@ -136,7 +136,7 @@ export async function closeSmtpPool(pool: SmtpPool, graceMs: number): Promise<vo
   pool.closing = true
   pool.owner.changed()
   for (const wake of pool.idle) wake(undefined)
-  const cut = setTimeout(() => pool.cut.abort(), graceMs)
+  const abortTimer = setTimeout(() => pool.cut.abort(), graceMs)
   await Promise.all(pool.running)
-  clearTimeout(cut)
+  clearTimeout(abortTimer)
 }

@@ -23,10 +23,10 @@ import { openSmtpSession, type SmtpSessionContext } from './session.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 
 /** After a relay could not be reached. */
-const backoff: BackoffPolicy = { firstMs: 1000, maxMs: 60_000, jitter: NO_JITTER }
+const relayBackoff: BackoffPolicy = { firstMs: 1000, maxMs: 60_000, jitter: NO_JITTER }
 
-/** How long fewer connections are used after the relay refused one while others stand. */
-const NARROW_MS = 30_000
+/** Time with fewer connections after the relay refused one while others were open. */
+const REDUCED_CONNECTIONS_MS = 30_000
 
 /** The connections to one relay, and the queue they work on. */
 export interface Relay {
@@ -40,7 +40,7 @@ export interface Relay {
   circuit: CircuitBreaker
 }
 
-const now = (): number => performance.now()
+const getMonotonicMs = (): number => performance.now()
 
 export function createRelay(
   settings: SmtpSettings,
@@ -51,7 +51,7 @@ export function createRelay(
   const owner: SmtpPoolOwner = {
     settings: () => settings,
     open: () => openSmtpSession(relay.context),
-    maxConnections: () => (now() < relay.narrowUntil ? relay.ceiling : settings.connections),
+    maxConnections: () => (getMonotonicMs() < relay.narrowUntil ? relay.ceiling : settings.connections),
     hasDelivery: () => hasQueuedDelivery(queue),
     ended: () => {
       resetCircuitBreaker(relay.circuit)
@@ -79,16 +79,16 @@ export function createRelay(
 export function getSmtpRelayStop(relay: Relay): GatewayStop | undefined {
   if (relay.pool.closing) return { why: 'aborted', detail: 'the gateway is closing' }
   const { circuit } = relay
-  const pauseMs = circuitWaitMs(circuit, now())
+  const pauseMs = circuitWaitMs(circuit, getMonotonicMs())
   return pauseMs > 0 ? { why: 'down', detail: circuit.lastFault, retryAfterMs: pauseMs } : undefined
 }
 
 /** Ends every batch; requeued deliveries are deferred. */
-function stopAll(relay: Relay, stop: GatewayStop): void {
+function stopBatches(relay: Relay, stop: GatewayStop): void {
   const { detail: reply, retryAfterMs } = stop
-  const common = { result: 'deferred' as const, stage: 'connect' as const, reply, mta: '' }
+  const commonOutcome = { result: 'deferred' as const, stage: 'connect' as const, reply, mta: '' }
   stopDeliveryQueue(relay.queue, stop, ({ message: { id } }): GatewayOutcome => {
-    return retryAfterMs === undefined ? { ...common, id } : { ...common, id, retryAfterMs }
+    return retryAfterMs === undefined ? { ...commonOutcome, id } : { ...commonOutcome, id, retryAfterMs }
   })
 }
 
@@ -96,7 +96,7 @@ function stopAll(relay: Relay, stop: GatewayStop): void {
 export function advanceSmtpRelay(relay: Relay): void {
   const stop = getSmtpRelayStop(relay)
   if (stop === undefined) spreadSmtpWork(relay.pool)
-  else stopAll(relay, stop)
+  else stopBatches(relay, stop)
 }
 
 /**
@@ -108,9 +108,9 @@ function recordFailure(relay: Relay, fault: Error): void {
   relay.circuit.lastFault = fault.message
   if (sessions.size > 0) {
     relay.ceiling = sessions.size
-    relay.narrowUntil = now() + NARROW_MS
+    relay.narrowUntil = getMonotonicMs() + REDUCED_CONNECTIONS_MS
   } else if (opening === 0) {
-    openCircuitBreaker(relay.circuit, countCircuitFailure(relay.circuit, backoff), fault.message, now())
+    openCircuitBreaker(relay.circuit, countCircuitFailure(relay.circuit, relayBackoff), fault.message, getMonotonicMs())
   }
 }
 

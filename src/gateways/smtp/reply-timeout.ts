@@ -3,7 +3,7 @@
  * whether the current time-out is over, and otherwise runs on until then. Cheaper than a timer a reply.
  */
 export interface ReplyTimeout {
-  /** When the current time-out is over, in milliseconds of performance.now(); undefined while no reply is awaited. */
+  /** End of the current time-out, in milliseconds of performance.now(); `undefined` while no reply is awaited. */
   until: number | undefined
   timeoutMs: number
   timer: NodeJS.Timeout | undefined
@@ -16,17 +16,17 @@ export function createReplyTimeout(onTimeout: (timeoutMs: number) => void): Repl
   return { until: undefined, timeoutMs: 0, timer: undefined, checksAt: 0, onTimeout }
 }
 
-function schedule(timeout: ReplyTimeout, delayMs: number): void {
+function scheduleCheck(timeout: ReplyTimeout, delayMs: number): void {
   clearTimeout(timeout.timer)
   timeout.checksAt = performance.now() + delayMs
-  timeout.timer = setTimeout(check, delayMs, timeout)
+  timeout.timer = setTimeout(checkTimeout, delayMs, timeout)
 }
 
-function check(timeout: ReplyTimeout): void {
+function checkTimeout(timeout: ReplyTimeout): void {
   timeout.timer = undefined
   if (timeout.until === undefined) return
-  const leftMs = timeout.until - performance.now()
-  if (leftMs > 0) schedule(timeout, leftMs)
+  const remainingMs = timeout.until - performance.now()
+  if (remainingMs > 0) scheduleCheck(timeout, remainingMs)
   else {
     timeout.until = undefined
     timeout.onTimeout(timeout.timeoutMs)
@@ -37,7 +37,7 @@ function check(timeout: ReplyTimeout): void {
 export function startReplyTimeout(timeout: ReplyTimeout, timeoutMs: number): void {
   timeout.until = performance.now() + timeoutMs
   timeout.timeoutMs = timeoutMs
-  if (timeout.timer === undefined || timeout.checksAt > timeout.until) schedule(timeout, timeoutMs)
+  if (timeout.timer === undefined || timeout.checksAt > timeout.until) scheduleCheck(timeout, timeoutMs)
 }
 
 /** The reply came. */
@@ -45,7 +45,7 @@ export function clearReplyTimeout(timeout: ReplyTimeout): void {
   timeout.until = undefined
 }
 
-/** Clears the timer, too: no reply will be awaited any more. */
+/** Also clears the timer, since no further reply is awaited. */
 export function disposeReplyTimeout(timeout: ReplyTimeout): void {
   timeout.until = undefined
   clearTimeout(timeout.timer)

@@ -5,25 +5,25 @@ export interface SmtpReply {
 }
 
 /** RFC 5321 4.5.3.1.5 allows 512 octets a line; some peers say more. Beyond these limits it is not taken for a mail server. */
-const MAX_LINE = 4096
+const MAX_LINE_LENGTH = 4096
 const MAX_LINES = 200
 
 /** Characters of a reply kept in a diagnostic. */
-const MAX_DIAGNOSTIC = 2000
+const MAX_DIAGNOSTIC_LENGTH = 2000
 
-const LINE = /^([2-5]\d\d)(?:([ -])(.*))?$/s
-const NON_ASCII = /[^\x00-\x7f]/
-const CONTROLS = /[\x00-\x1f\x7f]+/g
+const REPLY_LINE_PATTERN = /^([2-5]\d\d)(?:([ -])(.*))?$/s
+const NON_ASCII_PATTERN = /[^\x00-\x7f]/
+const CONTROL_CHARACTERS = /[\x00-\x1f\x7f]+/g
 
 /** RFC 2034 puts the code first; some peers hide it in brackets or after a #. Not part of an IP address. */
-const ENHANCED = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/
+const ENHANCED_CODE_PATTERN = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/
 
 /** The enhanced code is repeated on every line of a reply; once is enough. */
-const REPEATED = /\n[245]\.\d{1,3}\.\d{1,3}(?: |(?=\n|$))/g
+const REPEATED_CODE_PATTERN = /\n[245]\.\d{1,3}\.\d{1,3}(?: |(?=\n|$))/g
 
 /** Peers with SMTPUTF8 may answer in UTF-8 (RFC 6531, 3.7.4); the wire is read as latin1. */
-function decode(text: string): string {
-  return NON_ASCII.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text
+function decodeReplyText(text: string): string {
+  return NON_ASCII_PATTERN.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text
 }
 
 /**
@@ -34,56 +34,56 @@ export type SmtpReplyReader = (chunk: string) => string | undefined
 
 /** Reads replies from pieces of text, wherever they are cut, and calls `onReply` for each whole one. */
 export function createSmtpReplyReader(onReply: (reply: SmtpReply) => void): SmtpReplyReader {
-  let rest = ''
+  let partialLine = ''
   let code = 0
   let lines: string[] = []
 
   function readLine(line: string): string | undefined {
-    const match = LINE.exec(line)
-    if (match === null) return `"${line.slice(0, 80).replace(CONTROLS, ' ')}" is no SMTP reply`
-    const number = Number(match[1])
-    if (lines.length > 0 && number !== code) return `the lines of one reply disagree: ${code}, ${number}`
-    code = number
+    const match = REPLY_LINE_PATTERN.exec(line)
+    if (match === null) return `"${line.slice(0, 80).replace(CONTROL_CHARACTERS, ' ')}" is no SMTP reply`
+    const lineCode = Number(match[1])
+    if (lines.length > 0 && lineCode !== code) return `the lines of one reply disagree: ${code}, ${lineCode}`
+    code = lineCode
     const text = match[3] ?? ''
     if (match[2] === '-') {
       if (lines.push(text) > MAX_LINES) return `a reply of more than ${MAX_LINES} lines`
       return undefined
     }
-    const whole = lines.length === 0 ? text : [...lines, text].join('\n')
+    const replyText = lines.length === 0 ? text : [...lines, text].join('\n')
     lines = []
-    onReply({ code, text: decode(whole) })
+    onReply({ code, text: decodeReplyText(replyText) })
     return undefined
   }
 
   return (chunk) => {
-    const text = rest === '' ? chunk : rest + chunk
-    let start = 0
-    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-      const fault = readLine(text.slice(start, text.charCodeAt(end - 1) === 13 ? end - 1 : end))
+    const text = partialLine === '' ? chunk : partialLine + chunk
+    let lineStart = 0
+    for (let lineEnd = text.indexOf('\n'); lineEnd !== -1; lineEnd = text.indexOf('\n', lineStart)) {
+      const fault = readLine(text.slice(lineStart, text.charCodeAt(lineEnd - 1) === 13 ? lineEnd - 1 : lineEnd))
       if (fault !== undefined) return fault
-      start = end + 1
+      lineStart = lineEnd + 1
     }
-    rest = start === 0 ? text : text.slice(start)
-    return rest.length > MAX_LINE ? `a line of more than ${MAX_LINE} characters` : undefined
+    partialLine = lineStart === 0 ? text : text.slice(lineStart)
+    return partialLine.length > MAX_LINE_LENGTH ? `a line of more than ${MAX_LINE_LENGTH} characters` : undefined
   }
 }
 
-/** Whether the reply's class is `digit`: 2 done, 3 go on, 4 not now, 5 never. */
+/** Returns true if the reply's class is `digit`: 2 success, 3 continue, 4 temporary failure, 5 permanent failure. */
 export function isReplyClass(reply: SmtpReply, digit: 2 | 3 | 4 | 5): boolean {
   return Math.floor(reply.code / 100) === digit
 }
 
 /** The enhanced code (RFC 3463) in the text when its class is that of the reply (RFC 2034), else `x.0.0`. */
 export function getEnhancedCode(reply: SmtpReply): string {
-  const digit = String(Math.floor(reply.code / 100))
-  const match = ENHANCED.exec(reply.text)
-  return match?.[1] === digit ? `${digit}.${Number(match[2])}.${Number(match[3])}` : `${digit}.0.0`
+  const classDigit = String(Math.floor(reply.code / 100))
+  const match = ENHANCED_CODE_PATTERN.exec(reply.text)
+  return match?.[1] === classDigit ? `${classDigit}.${Number(match[2])}.${Number(match[3])}` : `${classDigit}.0.0`
 }
 
 /** One line for people and bounce rules: code and text, without control characters, at most 2,000 characters. */
 export function formatReplyDiagnostic(reply: SmtpReply): string {
-  const text = reply.text.replace(REPEATED, ' ').replace(CONTROLS, ' ')
-  return `${reply.code} ${text}`.trimEnd().slice(0, MAX_DIAGNOSTIC)
+  const text = reply.text.replace(REPEATED_CODE_PATTERN, ' ').replace(CONTROL_CHARACTERS, ' ')
+  return `${reply.code} ${text}`.trimEnd().slice(0, MAX_DIAGNOSTIC_LENGTH)
 }
 
 /** The remote's id of an accepted message, as common servers write it, else the whole text. */
@@ -106,8 +106,8 @@ export class SmtpSessionRefused extends Error {
   }
 }
 
-/** Throws SmtpSessionRefused unless the reply is of class 2; `what` ends the sentence «the relay refused …». */
-export function assertReplyDone(reply: SmtpReply, what: string): SmtpReply {
-  if (!isReplyClass(reply, 2)) throw new SmtpSessionRefused(`the relay refused ${what}`, reply)
+/** Throws SmtpSessionRefused unless the reply is of class 2; `refusedSubject` ends the sentence «the relay refused …». */
+export function assertReplyDone(reply: SmtpReply, refusedSubject: string): SmtpReply {
+  if (!isReplyClass(reply, 2)) throw new SmtpSessionRefused(`the relay refused ${refusedSubject}`, reply)
   return reply
 }

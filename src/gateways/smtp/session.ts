@@ -44,17 +44,17 @@ export interface SmtpSessionContext {
 }
 
 /** A fully qualified name, else the address literal of our end (RFC 5321, 4.1.4). */
-function ownName(settings: SmtpSettings, wire: SmtpWire): string {
+function getClientName(settings: SmtpSettings, wire: SmtpWire): string {
   if (settings.name !== undefined) return settings.name
   const name = hostname()
   if (/^[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)+$/.test(name)) return name
-  const address = wire.tcp.localAddress ?? '127.0.0.1'
-  return address.includes(':') ? `[IPv6:${address}]` : `[${address}]`
+  const socketAddress = wire.tcp.localAddress ?? '127.0.0.1'
+  return socketAddress.includes(':') ? `[IPv6:${socketAddress}]` : `[${socketAddress}]`
 }
 
 /** A peer too old for EHLO gets HELO, and offers nothing. */
-async function hello(wire: SmtpWire, settings: SmtpSettings): Promise<SmtpFeatures> {
-  const name = ownName(settings, wire)
+async function sendHello(wire: SmtpWire, settings: SmtpSettings): Promise<SmtpFeatures> {
+  const name = getClientName(settings, wire)
   transmitSmtp(wire, [`EHLO ${name}\r\n`], 1)
   const reply = await readNextSmtpReply(wire, settings.commandMs)
   if (isReplyClass(reply, 2)) return parseSmtpFeatures(reply.text)
@@ -64,7 +64,7 @@ async function hello(wire: SmtpWire, settings: SmtpSettings): Promise<SmtpFeatur
   return parseSmtpFeatures('')
 }
 
-function tlsFor({ settings, tickets }: SmtpSessionContext): SmtpWireTls {
+function buildTlsOptions({ settings, tickets }: SmtpSessionContext): SmtpWireTls {
   const isName = /[^0-9.:]/.test(settings.host) && !settings.host.includes(':')
   const options = {
     host: settings.host,
@@ -84,10 +84,14 @@ function tlsFor({ settings, tickets }: SmtpSessionContext): SmtpWireTls {
 }
 
 /** STARTTLS (RFC 3207) as the settings ask. The features are asked for again: those sent in the clear cannot be trusted. */
-async function secure(wire: SmtpWire, features: SmtpFeatures, context: SmtpSessionContext): Promise<SmtpFeatures> {
+async function upgradeToTls(
+  wire: SmtpWire,
+  features: SmtpFeatures,
+  context: SmtpSessionContext,
+): Promise<SmtpFeatures> {
   const { settings } = context
-  const wanted = settings.tls === 'required' || (settings.tls === 'opportunistic' && features.starttls)
-  if (!wanted || wire.tls) return features
+  const isTlsWanted = settings.tls === 'required' || (settings.tls === 'opportunistic' && features.starttls)
+  if (!isTlsWanted || wire.tls) return features
   if (!features.starttls) throw new SmtpSessionRefused('TLS is required, and the relay does not offer STARTTLS')
   transmitSmtp(wire, ['STARTTLS\r\n'], 1)
   const reply = await readNextSmtpReply(wire, settings.commandMs)
@@ -95,31 +99,31 @@ async function secure(wire: SmtpWire, features: SmtpFeatures, context: SmtpSessi
     if (settings.tls === 'opportunistic') return features
     throw new SmtpSessionRefused('TLS is required, and the relay refused STARTTLS', reply)
   }
-  await startSmtpTls(wire, tlsFor(context))
-  return hello(wire, settings)
+  await startSmtpTls(wire, buildTlsOptions(context))
+  return sendHello(wire, settings)
 }
 
 async function startSession(wire: SmtpWire, context: SmtpSessionContext): Promise<SmtpSession> {
   const { settings, secrets } = context
   const greeting = assertReplyDone(await readNextSmtpReply(wire, settings.greetingMs), 'the connection')
   const name = /^[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)+(?=\s|$)/.exec(greeting.text)?.[0]
-  const features = await secure(wire, await hello(wire, settings), context)
+  const features = await upgradeToTls(wire, await sendHello(wire, settings), context)
   if (secrets) await authenticateSmtp(wire, features, settings, secrets)
   const mta = name ?? settings.host
   return { wire, features, mta, announced: 0, judged: 0, dirty: false, onEnd: () => {} }
 }
 
-async function attempt(context: SmtpSessionContext): Promise<SmtpSession> {
+async function tryOpenSession(context: SmtpSessionContext): Promise<SmtpSession> {
   const { settings, signal, guard } = context
-  const tls = settings.tls === 'implicit' ? { tls: tlsFor(context) } : {}
+  const tls = settings.tls === 'implicit' ? { tls: buildTlsOptions(context) } : {}
   const host = context.address ?? settings.host
   const target = { host, port: settings.port, connectMs: settings.connectMs, signal, guard, ...tls }
-  const session: { opened?: SmtpSession } = {}
-  const wire = await openSmtpWire(target, () => session.opened?.onEnd())
+  const sessionHolder: { opened?: SmtpSession } = {}
+  const wire = await openSmtpWire(target, () => sessionHolder.opened?.onEnd())
   try {
-    session.opened = await startSession(wire, context)
+    sessionHolder.opened = await startSession(wire, context)
     if (wire.fault) throw wire.fault
-    return session.opened
+    return sessionHolder.opened
   } catch (error) {
     cutSmtpWire(wire, 'the session could not be opened')
     throw error
@@ -132,11 +136,11 @@ async function attempt(context: SmtpSessionContext): Promise<SmtpSession> {
  */
 export async function openSmtpSession(context: SmtpSessionContext): Promise<SmtpSession> {
   try {
-    return await attempt(context)
+    return await tryOpenSession(context)
   } catch (error) {
     const { settings } = context
     if (!(error instanceof SmtpWireFault && error.kind === 'tls' && settings.tls === 'opportunistic')) throw error
-    return attempt({ ...context, settings: { ...settings, tls: 'none' } })
+    return tryOpenSession({ ...context, settings: { ...settings, tls: 'none' } })
   }
 }
 

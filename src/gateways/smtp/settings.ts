@@ -7,7 +7,7 @@ import {
   tlsSettings,
 } from '../settings.ts'
 
-/** How a relay is reached. Nothing in it is secret. The time-outs are those of RFC 5321, 4.5.3.2. */
+/** Connection settings for a relay. None of them is secret. The time-outs are those of RFC 5321, 4.5.3.2. */
 export const SmtpSettings = Type.Object(
   {
     host: Type.String({ minLength: 1, maxLength: 255 }),
@@ -41,13 +41,13 @@ export const SmtpSecrets = Type.Object(
 export type SmtpSecrets = Static<typeof SmtpSecrets>
 
 /** Settings as they are stored, with what is absent filled in. Throws invalid with a pointer per fault. */
-export function readSmtpSettings(stored: unknown): SmtpSettings {
-  return readGatewaySettings(SmtpSettings, stored)
+export function readSmtpSettings(storedSettings: unknown): SmtpSettings {
+  return readGatewaySettings(SmtpSettings, storedSettings)
 }
 
 /** Secrets as they were unsealed; undefined for a relay without authentication. Throws invalid. */
-export function readSmtpSecrets(stored: unknown): SmtpSecrets | undefined {
-  return readGatewaySecrets(SmtpSecrets, stored)
+export function readSmtpSecrets(storedSecrets: unknown): SmtpSecrets | undefined {
+  return readGatewaySecrets(SmtpSecrets, storedSecrets)
 }
 
 /**

@@ -6,18 +6,18 @@ import { advanceSmtpRelay, closeRelay, createRelay, getSmtpRelayStop } from './r
 import { closeSmtpSession, openSmtpSession, type SmtpSessionContext } from './session.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 
-/** How long messages in flight may take when the gateway closes. */
-const CLOSING_MS = 5000
+/** Time limit for messages in flight when the gateway closes. */
+const CLOSE_GRACE_MS = 5000
 
 /** Opens a connection as `send` would. */
-async function check(context: SmtpSessionContext): Promise<GatewayCheckResult> {
+async function checkConnection(context: SmtpSessionContext): Promise<GatewayCheckResult> {
   const { host, port } = context.settings
   try {
     const session = await openSmtpSession(context)
     const tlsVersion = session.wire.tls?.getProtocol() ?? 'without TLS'
-    const as = context.secrets ? `, authenticated as ${context.secrets.username}` : ''
+    const authenticationSuffix = context.secrets ? `, authenticated as ${context.secrets.username}` : ''
     await closeSmtpSession(session)
-    return { ok: true, detail: `${session.mta} answers at ${host}:${port}, ${tlsVersion}${as}` }
+    return { ok: true, detail: `${session.mta} answers at ${host}:${port}, ${tlsVersion}${authenticationSuffix}` }
   } catch (error) {
     return { ok: false, detail: `${host}:${port}: ${formatErrorReason(error)}` }
   }
@@ -42,7 +42,7 @@ export function openSmtpGateway(
       advanceSmtpRelay(relay)
       return result
     },
-    check: () => check(relay.context),
-    close: (graceMs = CLOSING_MS) => closeRelay(relay, graceMs),
+    check: () => checkConnection(relay.context),
+    close: (graceMs = CLOSE_GRACE_MS) => closeRelay(relay, graceMs),
   }
 }

@@ -12,7 +12,7 @@ import {
   startReplyTimeout,
 } from './reply-timeout.ts'
 
-/** How a connection failed. `tls`: it is open, but TLS failed. */
+/** Cause of a failed connection. `tls`: it was opened, but TLS failed. */
 export type SmtpWireFaultKind = 'connect' | 'closed' | 'timeout' | 'protocol' | 'tls'
 
 /** A connection that cannot be used any more, or was never there. Stays inside the gateway. */
@@ -48,7 +48,7 @@ export interface SmtpWireTls {
  * that an unexpected reply is noticed and never taken for the answer to the next command.
  */
 export interface SmtpWire {
-  /** What ended the connection; undefined while it is open. */
+  /** The fault that ended the connection; `undefined` while it is open. */
   fault: SmtpWireFault | undefined
   tls: TLSSocket | undefined
   readonly tcp: Socket
@@ -59,7 +59,7 @@ export interface SmtpWire {
   /** Replies still expected. */
   due: number
   waiter: PromiseWithResolvers<SmtpReply> | undefined
-  /** Of the waiter. */
+  /** Time-out of the waiter. */
   timeout: ReplyTimeout
   /** Parses what arrives. */
   read: SmtpReplyReader
@@ -68,9 +68,9 @@ export interface SmtpWire {
 }
 
 /** Octets read at once. Replies are short; what is longer comes in several reads. */
-const READ_OCTETS = 4096
+const READ_BUFFER_OCTETS = 4096
 
-const seconds = (ms: number): string => `${ms / 1000} s`
+const formatSeconds = (ms: number): string => `${ms / 1000} s`
 
 /** Waits until the socket is open. Throws a SmtpWireFault of this kind. */
 async function waitUntilOpen(
@@ -86,7 +86,7 @@ async function waitUntilOpen(
   }
 }
 
-function fail(wire: SmtpWire, kind: SmtpWireFaultKind, message: string): void {
+function failWire(wire: SmtpWire, kind: SmtpWireFaultKind, message: string): void {
   if (wire.fault !== undefined) return
   wire.fault = new SmtpWireFault(kind, message)
   wire.socket.destroy()
@@ -99,9 +99,9 @@ function fail(wire: SmtpWire, kind: SmtpWireFaultKind, message: string): void {
 }
 
 /** An unexpected reply ends the connection: it is not certain any more which command a reply belongs to. */
-function accept(wire: SmtpWire, reply: SmtpReply): void {
+function acceptReply(wire: SmtpWire, reply: SmtpReply): void {
   if (wire.due === 0) {
-    fail(wire, reply.code === 421 ? 'closed' : 'protocol', `unexpected reply: ${formatReplyDiagnostic(reply)}`)
+    failWire(wire, reply.code === 421 ? 'closed' : 'protocol', `unexpected reply: ${formatReplyDiagnostic(reply)}`)
     return
   }
   wire.due--
@@ -116,19 +116,19 @@ function accept(wire: SmtpWire, reply: SmtpReply): void {
 }
 
 /** The wire is read as latin1: every octet is a character. */
-function receive(wire: SmtpWire, text: string): void {
+function receiveText(wire: SmtpWire, text: string): void {
   if (wire.fault !== undefined) return
-  const wrong = wire.read(text)
-  if (wrong !== undefined) fail(wire, 'protocol', wrong)
+  const parserFault = wire.read(text)
+  if (parserFault !== undefined) failWire(wire, 'protocol', parserFault)
 }
 
-function watch(wire: SmtpWire, socket: Socket): void {
-  socket.on('error', (error) => fail(wire, 'closed', describeSocketError(error)))
-  socket.on('close', () => fail(wire, 'closed', 'the connection was closed'))
+function watchSocket(wire: SmtpWire, socket: Socket): void {
+  socket.on('error', (error) => failWire(wire, 'closed', describeSocketError(error)))
+  socket.on('close', () => failWire(wire, 'closed', 'the connection was closed'))
 }
 
-/** How the address of the host is found. Throws a SmtpWireFault where it may not be connected to. */
-function guarded(target: SmtpWireTarget): ReturnType<OutboundHostGuard> | undefined {
+/** Resolves the connection options of the host. Throws a SmtpWireFault if connecting to it is not allowed. */
+function resolveConnectOptions(target: SmtpWireTarget): ReturnType<OutboundHostGuard> | undefined {
   try {
     return target.guard?.(target)
   } catch (error) {
@@ -140,22 +140,32 @@ function guarded(target: SmtpWireTarget): ReturnType<OutboundHostGuard> | undefi
 export async function openSmtpWire(target: SmtpWireTarget, onEnd: () => void): Promise<SmtpWire> {
   const { host, port, signal } = target
   // Replies are read into one buffer, again and again: a stream would allocate 64 KB for each of them.
-  const buffer = Buffer.allocUnsafeSlow(READ_OCTETS)
+  const buffer = Buffer.allocUnsafeSlow(READ_BUFFER_OCTETS)
   const onread = {
     buffer,
     callback(length: number): boolean {
-      receive(wire, buffer.toString('latin1', 0, length))
+      receiveText(wire, buffer.toString('latin1', 0, length))
       return true
     },
   }
-  const tcp = connectTcp({ host, port, ...guarded(target), signal, noDelay: true, keepAlive: true, onread })
+  const tcp = connectTcp({
+    host,
+    port,
+    ...resolveConnectOptions(target),
+    signal,
+    noDelay: true,
+    keepAlive: true,
+    onread,
+  })
   const wire: SmtpWire = {
     ...{ fault: undefined, tls: undefined, tcp, socket: tcp, ready: [], due: 1, waiter: undefined, onEnd },
-    timeout: createReplyTimeout((timeoutMs) => fail(wire, 'timeout', `no reply within ${seconds(timeoutMs)}`)),
-    read: createSmtpReplyReader((reply) => accept(wire, reply)),
+    timeout: createReplyTimeout((timeoutMs) =>
+      failWire(wire, 'timeout', `no reply within ${formatSeconds(timeoutMs)}`),
+    ),
+    read: createSmtpReplyReader((reply) => acceptReply(wire, reply)),
   }
   await waitUntilOpen(tcp, 'connect', 'connect', target.connectMs)
-  watch(wire, tcp)
+  watchSocket(wire, tcp)
   if (target.tls) await startSmtpTls(wire, target.tls)
   return wire
 }
@@ -170,15 +180,15 @@ export async function startSmtpTls(wire: SmtpWire, { options, handshakeMs, onTic
   tls.on('session', onTicket)
   wire.tls = tls
   wire.socket = tls
-  wire.read = createSmtpReplyReader((reply) => accept(wire, reply))
-  tls.on('data', (octets: Buffer) => receive(wire, octets.toString('latin1')))
+  wire.read = createSmtpReplyReader((reply) => acceptReply(wire, reply))
+  tls.on('data', (octets: Buffer) => receiveText(wire, octets.toString('latin1')))
   try {
     await waitUntilOpen(tls, 'secureConnect', 'tls', handshakeMs)
   } catch (error) {
-    fail(wire, 'tls', formatErrorReason(error))
+    failWire(wire, 'tls', formatErrorReason(error))
     throw error
   }
-  watch(wire, tls)
+  watchSocket(wire, tls)
 }
 
 /** Writes the pieces in one go; `replies` more replies are then expected. On a connection that has ended it does nothing. */
@@ -193,8 +203,8 @@ export function transmitSmtp(wire: SmtpWire, pieces: readonly (string | Uint8Arr
 
 /** The next reply. Throws SmtpWireFault when none can come, or none came in time; the connection is then cut. */
 export function readNextSmtpReply(wire: SmtpWire, timeoutMs: number): Promise<SmtpReply> {
-  const next = wire.ready.shift()
-  if (next !== undefined) return Promise.resolve(next)
+  const readyReply = wire.ready.shift()
+  if (readyReply !== undefined) return Promise.resolve(readyReply)
   if (wire.fault !== undefined) return Promise.reject(wire.fault)
   wire.waiter = Promise.withResolvers()
   startReplyTimeout(wire.timeout, timeoutMs)
@@ -203,5 +213,5 @@ export function readNextSmtpReply(wire: SmtpWire, timeoutMs: number): Promise<Sm
 
 /** Ends the connection at once. */
 export function cutSmtpWire(wire: SmtpWire, reason: string): void {
-  fail(wire, 'closed', reason)
+  failWire(wire, 'closed', reason)
 }

@@ -9,7 +9,7 @@ export function computeEntityTag(representation: string | Buffer): string {
   return `"${createHash('sha1').update(representation).digest('base64url')}"`
 }
 
-function matches(header: string, tag: string): boolean {
+function matchesTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true
   return header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag)
 }
@@ -21,8 +21,8 @@ export function registerConditionalRequests(app: HttpApp): void {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
     const tag = computeEntityTag(payload)
     reply.header('etag', tag)
-    const given = request.headers['if-none-match']
-    if (!given || !['GET', 'HEAD'].includes(request.method) || !matches(given, tag)) return payload
+    const tagList = request.headers['if-none-match']
+    if (!tagList || !['GET', 'HEAD'].includes(request.method) || !matchesTag(tagList, tag)) return payload
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
     return ''
   })
@@ -30,23 +30,23 @@ export function registerConditionalRequests(app: HttpApp): void {
 
 /** Obeys If-Match (RFC 9110, 13.1.1): one of the tags must be named. Throws 412. */
 export function requireIfMatch({ headers }: FastifyRequest, tags: readonly string[]): void {
-  const given = headers['if-match']
-  if (given === undefined || tags.some((tag) => matches(given, tag))) return
+  const ifMatchHeader = headers['if-match']
+  if (ifMatchHeader === undefined || tags.some((tag) => matchesTag(ifMatchHeader, tag))) return
   throw new Problem(412, 'precondition-failed', 'The resource has changed: its ETag is another one. Read it again.')
 }
 
 /**
- * Obeys If-Match within the transaction that changes the resource: `read` gives the current representation after its row was
- * locked. Throws 412 when the tag differs, and whatever `read` throws.
+ * Obeys If-Match within the transaction that changes the resource: `readCurrent` gives the current representation after its row was
+ * locked. Throws 412 when the tag differs, and whatever `readCurrent` throws.
  */
 export async function requirePrecondition(
   request: FastifyRequest,
   reply: FastifyReply,
   schema: TSchema,
-  read: () => Promise<object>,
+  readCurrent: () => Promise<object>,
 ): Promise<void> {
   if (request.headers['if-match'] === undefined) return
-  const present = await read()
-  const copy = Array.isArray(present) ? [...present] : { ...present }
-  requireIfMatch(request, [computeEntityTag(String(reply.serializeInput(copy, { ...schema })))])
+  const currentObject = await readCurrent()
+  const objectCopy = Array.isArray(currentObject) ? [...currentObject] : { ...currentObject }
+  requireIfMatch(request, [computeEntityTag(String(reply.serializeInput(objectCopy, { ...schema })))])
 }

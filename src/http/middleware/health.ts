@@ -3,42 +3,42 @@ import { type TSchema, Type } from 'typebox'
 import type { AccountId } from '../../lib/account.ts'
 import type { HttpApp } from '../app-type.ts'
 
-const TIMEOUT_MS = 2000
+const CHECK_TIMEOUT_MS = 2000
 
 /** Checks something that this process needs; throws when it does not work. */
 export type ReadinessCheck = () => Promise<void>
 
-/** What a process needs. */
+/** The readiness requirements of a process. */
 export interface Readiness {
   isStarted(): boolean
   checks: Record<string, ReadinessCheck>
 }
 
 /** A check that did not answer. */
-class LateError extends Error {}
+class CheckTimeoutError extends Error {}
 
-const Live = Type.Object({ status: Type.Literal('live') })
-const Ready = Type.Object({
+const LiveStatus = Type.Object({ status: Type.Literal('live') })
+const ReadyStatus = Type.Object({
   status: Type.String(),
   checks: Type.Record(Type.String(), Type.String(), { description: 'ok, or what is wrong, by what was checked' }),
 })
-const ready: Record<number, TSchema> = { 200: Ready, 503: Ready }
+const readyResponses: Record<number, TSchema> = { 200: ReadyStatus, 503: ReadyStatus }
 
-/** What is wrong, without a word of what others said: addresses and names are not for everybody. */
-function reasonOf(error: unknown): string {
-  if (error instanceof LateError) return error.message
+/** The reason for a failed check, without messages from other systems: addresses and names are not for everybody. */
+function describeCheckFailure(error: unknown): string {
+  if (error instanceof CheckTimeoutError) return error.message
   const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
   return `failing${code}`
 }
 
-async function verdict(check: ReadinessCheck): Promise<string> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new LateError(`no answer in ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
+async function runCheck(check: ReadinessCheck): Promise<string> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new CheckTimeoutError(`no answer in ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS)
   try {
-    await Promise.race([check(), late])
+    await Promise.race([check(), timeout])
     return 'ok'
   } catch (error) {
-    return reasonOf(error)
+    return describeCheckFailure(error)
   } finally {
     clearTimeout(timer)
   }
@@ -50,7 +50,7 @@ export function registerHealthRoutes(app: HttpApp, { isStarted, checks }: Readin
     '/health/live',
     {
       config: { public: true },
-      schema: { tags: ['health'], summary: 'whether the process is alive', response: { 200: Live } },
+      schema: { tags: ['health'], summary: 'whether the process is alive', response: { 200: LiveStatus } },
     },
     async () => ({ status: 'live' as const }),
   )
@@ -58,16 +58,16 @@ export function registerHealthRoutes(app: HttpApp, { isStarted, checks }: Readin
     '/health/ready',
     {
       config: { public: true },
-      schema: { tags: ['health'], summary: 'whether the process can do its work', response: ready },
+      schema: { tags: ['health'], summary: 'whether the process can do its work', response: readyResponses },
     },
     async (_request, reply) => {
-      const verdicts = Object.entries(checks).map(async ([name, check]) => [name, await verdict(check)] as const)
-      const said = Object.fromEntries([
+      const checkResults = Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)] as const)
+      const checkStates = Object.fromEntries([
         ...(isStarted() ? [] : [['start', 'not ended yet']]),
-        ...(await Promise.all(verdicts)),
+        ...(await Promise.all(checkResults)),
       ])
-      const isReady = Object.values(said).every((word) => word === 'ok')
-      return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'unavailable', checks: said })
+      const isReady = Object.values(checkStates).every((word) => word === 'ok')
+      return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'unavailable', checks: checkStates })
     },
   )
 }

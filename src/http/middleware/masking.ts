@@ -9,13 +9,13 @@ import type { HttpApp } from '../app-type.ts'
 import { createLookupLimiter } from './lookups.ts'
 
 /** Throws 403 for a request whose answer cannot be masked, or would say what is. */
-export function requireUnmaskedAccess(request: FastifyRequest, what: string): void {
+export function requireUnmaskedAccess(request: FastifyRequest, actionName: string): void {
   if (request.masking === null) return
-  throw new Problem(403, 'masked', `${what}, and this account masks addresses and numbers for viewers.`)
+  throw new Problem(403, 'masked', `${actionName}, and this account masks addresses and numbers for viewers.`)
 }
 
-/** How an answer is written; undefined for what is no text. Whatever a media type is called, it may be JSON. */
-function formOf(reply: FastifyReply): AnswerTextForm | undefined {
+/** The form of an answer; undefined if it is not text. An answer may be JSON whatever its media type is called. */
+function detectAnswerForm(reply: FastifyReply): AnswerTextForm | undefined {
   const type = String(reply.getHeader('content-type') ?? '').toLowerCase()
   if (type.includes('event-stream')) return 'events'
   if (type.includes('ndjson')) return 'lines'
@@ -23,14 +23,14 @@ function formOf(reply: FastifyReply): AnswerTextForm | undefined {
   return /^(?:image|audio|video|font)\//.test(type) ? undefined : 'json'
 }
 
-/** What an answer's payload may be, of which a stream or a text is masked. */
-function masked(payload: unknown, form: AnswerTextForm, personal: PersonalFields): unknown {
+/** Masks the payload of an answer if it is a stream or a text. */
+function maskPayload(payload: unknown, form: AnswerTextForm, personal: PersonalFields): unknown {
   if (typeof payload === 'string') return maskAnswerText(payload, form, personal)
   if (Buffer.isBuffer(payload)) return maskAnswerText(payload.toString(), form, personal)
   if (payload instanceof Readable) {
-    const stream = Readable.from(maskAnswerChunks(payload, form, personal), { objectMode: false })
+    const maskedStream = Readable.from(maskAnswerChunks(payload, form, personal), { objectMode: false })
     // A stream that nobody has read of does not end what it is made of.
-    return stream.once('close', () => payload.destroy())
+    return maskedStream.once('close', () => payload.destroy())
   }
   return payload
 }
@@ -55,9 +55,9 @@ export function registerAnswerMasking(
   })
   app.addHook('preHandler', async (request) => limitLookups(request, clock.now()))
   app.addHook('onSend', async ({ masking }, reply, payload) => {
-    const form = masking !== null && payload != null ? formOf(reply) : undefined
+    const form = masking !== null && payload != null ? detectAnswerForm(reply) : undefined
     if (masking === null || form === undefined) return payload
     reply.removeHeader('content-length')
-    return masked(payload, form, masking)
+    return maskPayload(payload, form, masking)
   })
 }

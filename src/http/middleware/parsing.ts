@@ -27,7 +27,7 @@ export function decodeBodyText(body: Buffer): string {
 }
 
 /** JSON of any of its media types; an empty body is no body, whatever its type. */
-async function parse(_request: FastifyRequest, body: Buffer): Promise<unknown> {
+async function parseJsonBody(_request: FastifyRequest, body: Buffer): Promise<unknown> {
   if (body.length === 0) return undefined
   const text = decodeBodyText(body)
   return text.trim() === '' ? undefined : parseRequestJson(text)
@@ -36,24 +36,24 @@ async function parse(_request: FastifyRequest, body: Buffer): Promise<unknown> {
 /** Registers the JSON parsers; vendor types are read as JSON, and only where a route's `accepts` names them. */
 export function registerBodyParsers(app: HttpApp): void {
   app.removeAllContentTypeParsers()
-  for (const type of JSON_TYPES) app.addContentTypeParser(type, { parseAs: 'buffer' }, parse)
-  app.addContentTypeParser(/^application\/vnd\./, { parseAs: 'buffer' }, parse)
+  for (const type of JSON_TYPES) app.addContentTypeParser(type, { parseAs: 'buffer' }, parseJsonBody)
+  app.addContentTypeParser(/^application\/vnd\./, { parseAs: 'buffer' }, parseJsonBody)
   // A body without a type is refused below unless it is empty, as is one of another type.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (body.length === 0) return undefined
-    throw unsupported(request)
+    throw createMediaTypeProblem(request)
   })
   app.addHook('preValidation', async (request) => {
     const type = parseBareMediaType(request.headers['content-type'])
     if (request.body === undefined || request.body === null || JSON_TYPES.includes(type)) return
     if (request.routeOptions.config.accepts?.includes(type)) return
-    if (type.startsWith('application/vnd.')) throw unsupported(request)
+    if (type.startsWith('application/vnd.')) throw createMediaTypeProblem(request)
   })
 }
 
-function unsupported(request: FastifyRequest): Problem {
-  const accepted = ['application/json', ...(request.routeOptions.config.accepts ?? [])]
-  return new Problem(415, 'unsupported-media-type', `Content-Type must be one of ${accepted.join(', ')}.`)
+function createMediaTypeProblem(request: FastifyRequest): Problem {
+  const acceptedTypes = ['application/json', ...(request.routeOptions.config.accepts ?? [])]
+  return new Problem(415, 'unsupported-media-type', `Content-Type must be one of ${acceptedTypes.join(', ')}.`)
 }
 
 /** The media type of a Content-Type header, lower case, without parameters. */

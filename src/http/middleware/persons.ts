@@ -5,7 +5,7 @@ import type { PublicSite } from '../../lib/net/site.ts'
 import type { SessionAccount, SessionStore, UserSession } from '../../lib/sessions.ts'
 import { readSiteCookie, requireSameSite, requireSiteHost } from './site.ts'
 
-/** What requests of people are judged by. */
+/** The dependencies for admitting requests of people. */
 export interface SessionAdmission {
   site: PublicSite
   sessions: SessionStore
@@ -13,24 +13,26 @@ export interface SessionAdmission {
   spend(reply: FastifyReply, person: string, rate: Pick<SessionAccount, 'ratePerSecond' | 'rateBurst'>): void
 }
 
-/** Of requests that name no account. */
+/** The rate limit for requests that name no account. */
 const DEFAULT_RATE = { ratePerSecond: 50, rateBurst: 200 }
 
-function isRead({ method }: FastifyRequest): boolean {
+function isReadRequest({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
 /** The account that a request names: by X-Account, or in the query of what cannot set headers. */
-function namedAccount(request: FastifyRequest): string | undefined {
-  const header = request.headers['x-account']
-  const query = isRead(request) ? (request.query as Record<string, unknown>)['account'] : undefined
-  const given = [header, query].flat().filter((value): value is string => typeof value === 'string' && value !== '')
-  const codes = new Set(given.map((code) => code.toUpperCase()))
-  if (codes.size > 1) throw badRequestProblem('account', 'names another account than X-Account')
-  return [...codes][0]
+function readNamedAccount(request: FastifyRequest): string | undefined {
+  const accountHeader = request.headers['x-account']
+  const query = isReadRequest(request) ? (request.query as Record<string, unknown>)['account'] : undefined
+  const namedCodes = [accountHeader, query]
+    .flat()
+    .filter((value): value is string => typeof value === 'string' && value !== '')
+  const distinctCodes = new Set(namedCodes.map((code) => code.toUpperCase()))
+  if (distinctCodes.size > 1) throw badRequestProblem('account', 'names another account than X-Account')
+  return [...distinctCodes][0]
 }
 
-function accountMissing(): Problem {
+function createAccountMissingProblem(): Problem {
   return new Problem(
     400,
     'account-missing',
@@ -38,16 +40,16 @@ function accountMissing(): Problem {
   )
 }
 
-async function placeNamed(session: UserSession, code: string, sessions: SessionStore): Promise<SessionAccount> {
-  const own = session.places.find((place) => place.code === code)
-  const place = own ?? (session.operator ? await sessions.account(code) : undefined)
+async function findSessionAccount(session: UserSession, code: string, sessions: SessionStore): Promise<SessionAccount> {
+  const ownAccount = session.places.find((place) => place.code === code)
+  const place = ownAccount ?? (session.operator ? await sessions.account(code) : undefined)
   if (place) return place
   // The same whether there is such an account or not.
   throw new Problem(403, 'not-a-member', `You are no member of the account ${code.slice(0, 20)}.`)
 }
 
 /** The account of a request; undefined where it needs none. */
-async function placeOf(
+async function resolveAccount(
   request: FastifyRequest,
   session: UserSession,
   sessions: SessionStore,
@@ -56,30 +58,33 @@ async function placeOf(
   // An operator's operation that asks for a right is about an account.
   const isOfInstallation = config.operator === true && config.right === undefined
   if (request.is404 || config.session === 'own' || isOfInstallation) return undefined
-  const code = namedAccount(request)
-  if (code !== undefined) return placeNamed(session, code, sessions)
+  const code = readNamedAccount(request)
+  if (code !== undefined) return findSessionAccount(session, code, sessions)
   if (config.account === 'installation' && session.operator) return undefined
-  const [only, ...others] = session.places
-  if (only && others.length === 0) return only
+  const [onlyAccount, ...otherAccounts] = session.places
+  if (onlyAccount && otherAccounts.length === 0) return onlyAccount
   if (config.account === 'optional') return undefined
-  throw accountMissing()
+  throw createAccountMissingProblem()
 }
 
-/** What a person may do in an account, or without one: without a second factor that the account asks for, nothing. */
-export function resolveSessionRights(session: UserSession, place: SessionAccount | undefined): readonly AccessRight[] {
-  if (place?.requireSecondFactor && !session.hasSecondFactor) return []
+/** The rights of a person in an account, or without one. There are none if the account requires a second factor that is missing. */
+export function resolveSessionRights(
+  session: UserSession,
+  sessionAccount: SessionAccount | undefined,
+): readonly AccessRight[] {
+  if (sessionAccount?.requireSecondFactor && !session.hasSecondFactor) return []
   if (session.operator) return accessRights
-  return place?.role ? rightsByMemberRole[place.role] : []
+  return sessionAccount?.role ? rightsByMemberRole[sessionAccount.role] : []
 }
 
 /** The person as handlers see it. */
-export function toRequestUser(session: UserSession, place: SessionAccount | undefined): RequestUser {
+export function toRequestUser(session: UserSession, sessionAccount: SessionAccount | undefined): RequestUser {
   const { id, person, name, email, operator, confirmedAt, hasSecondFactor } = session
   return {
     ...{ id: person, name, email, operator, session: id, confirmedAt, hasSecondFactor },
-    role: place?.role ?? null,
-    masked: !operator && place?.masks === true && place.role === 'viewer',
-    approval: place?.approval ?? false,
+    role: sessionAccount?.role ?? null,
+    masked: !operator && sessionAccount?.masks === true && sessionAccount.role === 'viewer',
+    approval: sessionAccount?.approval ?? false,
   }
 }
 
@@ -95,14 +100,14 @@ export function secondFactorProblem(code: string): Problem {
 function requireRights(
   config: FastifyContextConfig,
   session: UserSession,
-  place: SessionAccount | undefined,
+  sessionAccount: SessionAccount | undefined,
 ): readonly AccessRight[] {
-  const granted = resolveSessionRights(session, place)
+  const grantedRights = resolveSessionRights(session, sessionAccount)
   if (config.operator && !session.operator)
     throw new Problem(403, 'operator-required', 'Operators of the installation may do this.')
   const sufficient = [config.rightOfPeople ?? config.right ?? []].flat()
-  if (sufficient.length === 0 || sufficient.some((right) => granted.includes(right))) return granted
-  if (place?.requireSecondFactor && !session.hasSecondFactor) throw secondFactorProblem(place.code)
+  if (sufficient.length === 0 || sufficient.some((right) => grantedRights.includes(right))) return grantedRights
+  if (sessionAccount?.requireSecondFactor && !session.hasSecondFactor) throw secondFactorProblem(sessionAccount.code)
   throw new Problem(403, 'right-missing', `Your role lacks the right "${sufficient.join('" or "')}".`)
 }
 
@@ -112,19 +117,19 @@ export async function admitSessionUser(
   reply: FastifyReply,
   { site, sessions, spend }: SessionAdmission,
 ): Promise<boolean> {
-  const token = readSiteCookie(request, site, 'session')
-  if (token === undefined) return false
+  const sessionToken = readSiteCookie(request, site, 'session')
+  if (sessionToken === undefined) return false
   requireSiteHost(request, site)
   const config: FastifyContextConfig = request.routeOptions.config ?? {}
-  if (!isRead(request) || config.starts) requireSameSite(request, site)
-  const session = await sessions.find(token)
+  if (!isReadRequest(request) || config.starts) requireSameSite(request, site)
+  const session = await sessions.find(sessionToken)
   if (!session) return false
-  // What is refused from here on is told of this person.
+  // Requests that are refused from here on are recorded under this person.
   request.actor = { type: 'person', id: session.person, name: session.name }
-  const place = await placeOf(request, session, sessions)
-  request.account = place?.account ?? 0
-  spend(reply, session.person, place ?? DEFAULT_RATE)
-  request.rights = requireRights(config, session, place)
-  request.person = toRequestUser(session, place)
+  const sessionAccount = await resolveAccount(request, session, sessions)
+  request.account = sessionAccount?.account ?? 0
+  spend(reply, session.person, sessionAccount ?? DEFAULT_RATE)
+  request.rights = requireRights(config, session, sessionAccount)
+  request.person = toRequestUser(session, sessionAccount)
   return true
 }

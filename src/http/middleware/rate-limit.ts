@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { Problem } from '../../lib/errors/problem.ts'
 
-/** Who spends, and how fast. */
+/** The caller that a rate limit applies to, and its rate. */
 export interface RateLimitedCaller {
   /** The number of a key, or the id of a person. */
   id: number | string
@@ -9,7 +9,7 @@ export interface RateLimitedCaller {
   rateBurst: number
 }
 
-interface Bucket {
+interface TokenBucket {
   tokens: number
   filledAt: number
 }
@@ -20,26 +20,29 @@ interface Bucket {
  * the bucket is empty. Instants are milliseconds.
  */
 export function createRateLimiter(): (reply: FastifyReply, spender: RateLimitedCaller, now: number) => void {
-  const buckets = new Map<number | string, Bucket>()
+  const buckets = new Map<number | string, TokenBucket>()
   return (reply, { id, ratePerSecond, rateBurst }, now) => {
     if (ratePerSecond === 0) return
     const bucket = buckets.get(id) ?? { tokens: rateBurst, filledAt: now }
     buckets.set(id, bucket)
-    const filled = Math.min(rateBurst, bucket.tokens + (Math.max(0, now - bucket.filledAt) / 1000) * ratePerSecond)
-    const allowed = filled >= 1
-    bucket.tokens = allowed ? filled - 1 : filled
+    const refilledTokens = Math.min(
+      rateBurst,
+      bucket.tokens + (Math.max(0, now - bucket.filledAt) / 1000) * ratePerSecond,
+    )
+    const isAllowed = refilledTokens >= 1
+    bucket.tokens = isAllowed ? refilledTokens - 1 : refilledTokens
     bucket.filledAt = now
     reply.header('x-ratelimit-limit', rateBurst)
     reply.header('x-ratelimit-remaining', Math.floor(bucket.tokens))
     reply.header('x-ratelimit-reset', Math.ceil((rateBurst - bucket.tokens) / ratePerSecond))
-    if (allowed) return
-    const seconds = Math.max(1, Math.ceil((1 - bucket.tokens) / ratePerSecond))
+    if (isAllowed) return
+    const waitSeconds = Math.max(1, Math.ceil((1 - bucket.tokens) / ratePerSecond))
     throw new Problem(
       429,
       'rate-limit',
-      `You may send ${ratePerSecond} requests a second; try again in ${seconds} s.`,
+      `You may send ${ratePerSecond} requests a second; try again in ${waitSeconds} s.`,
       {
-        headers: { 'retry-after': String(seconds) },
+        headers: { 'retry-after': String(waitSeconds) },
       },
     )
   }

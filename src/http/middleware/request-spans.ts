@@ -2,21 +2,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RemoteTraceParent, SpanAttributes, Tracing } from '../../lib/telemetry/tracing.ts'
 import type { HttpApp } from '../app-type.ts'
 
-/** What machines ask for every few seconds. */
-const QUIET = /^\/(health\/|metrics$)/
+/** Paths that machines request every few seconds. */
+const QUIET_PATH = /^\/(health\/|metrics$)/
 
-const text = (header: string | string[] | undefined): string | undefined => [header].flat().join(',') || undefined
+const getHeaderText = (header: string | string[] | undefined): string | undefined =>
+  [header].flat().join(',') || undefined
 
 /**
  * The caller's trace goes on for those who are known: whoever follows a link could have everything kept that we do not
  * sample.
  */
-function remoteOf({ actor, headers }: FastifyRequest): RemoteTraceParent | undefined {
-  return actor ? { traceparent: text(headers['traceparent']), tracestate: text(headers['tracestate']) } : undefined
+function extractRemoteContext({ actor, headers }: FastifyRequest): RemoteTraceParent | undefined {
+  return actor
+    ? { traceparent: getHeaderText(headers['traceparent']), tracestate: getHeaderText(headers['tracestate']) }
+    : undefined
 }
 
 /** The pattern of the path and not the path, which holds ids and tokens; nothing of the query, the body or the headers. */
-function attributesOf(request: FastifyRequest, reply: FastifyReply, route: string | undefined): SpanAttributes {
+function buildSpanAttributes(request: FastifyRequest, reply: FastifyReply, route: string | undefined): SpanAttributes {
   return {
     'http.request.method': request.method,
     'url.scheme': request.protocol,
@@ -31,12 +34,12 @@ export function registerRequestTracing(app: HttpApp, tracing: Tracing | undefine
   if (!tracing) return
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url
-    if (route !== undefined && QUIET.test(route)) return
+    if (route !== undefined && QUIET_PATH.test(route)) return
     const span = tracing.start(route === undefined ? request.method : `${request.method} ${route}`, {
       kind: 'server',
-      remote: remoteOf(request),
+      remote: extractRemoteContext(request),
       startedAt: Date.now() - reply.elapsedTime,
-      attributes: attributesOf(request, reply, route),
+      attributes: buildSpanAttributes(request, reply, route),
     })
     span.end(reply.statusCode >= 500 ? String(reply.statusCode) : undefined)
   })

@@ -4,10 +4,10 @@ import type { AccessRight, AccountId, RequestUser } from '../../lib/account.ts'
 import type { SessionStore, UserSession } from '../../lib/sessions.ts'
 import { resolveSessionRights, toRequestUser } from './persons.ts'
 
-/** Less than a session may go on after its end: the look itself takes time, too. */
-const LOOK_MS = 400
+/** Shorter than a session may continue after its end, because the check itself takes time. */
+const CHECK_INTERVAL_MS = 400
 
-interface Watched {
+interface WatchedAnswer {
   person: RequestUser
   account: AccountId
   /** One of these rights is needed for the answer; none: it is for whoever is signed in. */
@@ -15,34 +15,35 @@ interface Watched {
   reply: FastifyReply
 }
 
-/** Whether a session still is what an answer began with. */
-function isSame({ person, account, needed }: Watched, session: UserSession | undefined): boolean {
+/** Returns true if a session still has the rights with which an answer started. */
+function isSessionUnchanged({ person, account, needed }: WatchedAnswer, session: UserSession | undefined): boolean {
   // An operator sees all accounts, also those where the same person is a member with a role.
   if (!session || session.operator !== person.operator) return false
   // The installation's, which operators see alone, or one's own.
   if (account === 0) return true
-  const place = session.places.find((own) => own.account === account)
-  const now = toRequestUser(session, place)
-  const granted = resolveSessionRights(session, place)
-  const isAllowed = needed.length === 0 || needed.some((right) => granted.includes(right))
+  const sessionAccount = session.places.find((candidate) => candidate.account === account)
+  const now = toRequestUser(session, sessionAccount)
+  const grantedRights = resolveSessionRights(session, sessionAccount)
+  const isAllowed = needed.length === 0 || needed.some((right) => grantedRights.includes(right))
   return isAllowed && now.role === person.role && now.masked === person.masked
 }
 
 /** Cuts streamed answers whose session ends, or whose person has another role meanwhile. */
 export function watchStreamSessions(sessions: SessionStore, onError: (error: unknown) => void) {
-  const watched = new Set<Watched>()
+  const watchedAnswers = new Set<WatchedAnswer>()
   let isLooking = false
 
-  async function look(): Promise<void> {
-    const there = await sessions.still([...new Set([...watched].map(({ person }) => person.session))])
-    for (const one of watched) if (!isSame(one, there.get(one.person.session))) one.reply.raw.destroy()
+  async function checkSessions(): Promise<void> {
+    const liveSessions = await sessions.still([...new Set([...watchedAnswers].map(({ person }) => person.session))])
+    for (const answer of watchedAnswers)
+      if (!isSessionUnchanged(answer, liveSessions.get(answer.person.session))) answer.reply.raw.destroy()
   }
 
   async function lookUntilEmpty(): Promise<void> {
     isLooking = true
-    while (watched.size > 0) {
-      await delay(LOOK_MS, undefined, { ref: false })
-      await look().catch(onError)
+    while (watchedAnswers.size > 0) {
+      await delay(CHECK_INTERVAL_MS, undefined, { ref: false })
+      await checkSessions().catch(onError)
     }
     isLooking = false
   }
@@ -51,9 +52,9 @@ export function watchStreamSessions(sessions: SessionStore, onError: (error: unk
     watch({ person, account, routeOptions }: FastifyRequest, reply: FastifyReply): void {
       if (!person) return
       const { rightOfPeople, right = [] } = routeOptions.config ?? {}
-      const one = { person, account, needed: [rightOfPeople ?? right].flat(), reply }
-      watched.add(one)
-      reply.raw.on('close', () => watched.delete(one))
+      const watchedAnswer = { person, account, needed: [rightOfPeople ?? right].flat(), reply }
+      watchedAnswers.add(watchedAnswer)
+      reply.raw.on('close', () => watchedAnswers.delete(watchedAnswer))
       if (!isLooking) void lookUntilEmpty()
     },
   }

@@ -10,24 +10,24 @@ export function readSiteCookie(
   kind: SiteCookieKind,
 ): string | undefined {
   const name = `${site.cookieName(kind)}=`
-  const found = headers.cookie
+  const cookiePart = headers.cookie
     ?.split(';')
     .map((part) => part.trim())
     .find((part) => part.startsWith(name))
-  const value = found?.slice(name.length)
+  const value = cookiePart?.slice(name.length)
   return value === undefined || value === '' || value.length > 1024 ? undefined : value
 }
 
-/** Sets a cookie for so many seconds; 0 takes it away. Values must need no quoting. */
+/** Sets a cookie for this number of seconds; 0 deletes it. Values must need no quoting. */
 export function setSiteCookie(
   reply: FastifyReply,
   site: PublicSite,
   { kind, value, seconds }: { kind: SiteCookieKind; value: string; seconds: number },
 ): void {
-  const secure = site.isHttps ? '; Secure' : ''
+  const secureAttribute = site.isHttps ? '; Secure' : ''
   reply.header(
     'set-cookie',
-    `${site.cookieName(kind)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+    `${site.cookieName(kind)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secureAttribute}`,
   )
 }
 
@@ -41,13 +41,13 @@ export function requireSiteHost({ host }: Pick<FastifyRequest, 'host'>, site: Pu
 /** Throws 403 `cross-site` unless a page of the public address made the request: by Origin, else Referer, else Sec-Fetch-Site. */
 export function requireSameSite({ headers }: Pick<FastifyRequest, 'headers'>, site: PublicSite): void {
   const { origin, referer } = headers
-  const isOwn =
+  const isSameOrigin =
     origin !== undefined
       ? origin === site.origin
       : referer !== undefined
         ? URL.parse(referer)?.origin === site.origin
         : headers['sec-fetch-site'] === 'same-origin'
-  if (isOwn) return
+  if (isSameOrigin) return
   throw new Problem(403, 'cross-site', `With a session, changes are asked for by pages of ${site.origin} only.`)
 }
 

@@ -1,7 +1,7 @@
 import type { HttpApp } from '../app-type.ts'
 
 /** The shortest time between two reports of a proxy, in milliseconds. */
-const EVERY_MS = 60_000
+const REPORT_INTERVAL_MS = 60_000
 
 /** Reports the address of a client that sends X-Forwarded-For without being a trusted proxy: at once, then at most once a minute. */
 export function reportUntrustedProxies(app: HttpApp, report: (address: string) => void): void {
@@ -10,7 +10,7 @@ export function reportUntrustedProxies(app: HttpApp, report: (address: string) =
     const { remoteAddress } = request.socket
     const isUntrusted = request.headers['x-forwarded-for'] !== undefined && request.ip === remoteAddress
     const now = performance.now()
-    if (isUntrusted && remoteAddress !== undefined && now - reportedAt >= EVERY_MS) {
+    if (isUntrusted && remoteAddress !== undefined && now - reportedAt >= REPORT_INTERVAL_MS) {
       reportedAt = now
       report(remoteAddress)
     }

@@ -11,33 +11,36 @@ import { shareSchemas } from './shared-schemas.ts'
 import { addDescriptions } from './words.ts'
 
 /** Operations that the list of the interface calls deprecated; names of parameters differ. */
-const deprecated = new Set(
+const deprecatedOperations = new Set(
   contract.filter((operation) => 'deprecated' in operation).map(({ method, path }) => `${method} ${path}`),
 )
 
-/** Whether an operation answers an array. */
-function answersList({ responses }: OpenApiOperation): boolean {
+/** Returns true if an operation answers with an array. */
+function returnsArray({ responses }: OpenApiOperation): boolean {
   const schema = (responses[200] as OpenApiResponse | undefined)?.content?.['application/json']?.schema
   return schema?.type === 'array'
 }
 
-function simplify({ parameters, requestBody, responses }: OpenApiOperation): void {
-  const answers = Object.values(responses).map((response) => ('content' in response ? response.content : undefined))
+function simplifyOperation({ parameters, requestBody, responses }: OpenApiOperation): void {
+  const responseContents = Object.values(responses).map((response) =>
+    'content' in response ? response.content : undefined,
+  )
   for (const parameter of (parameters ?? []) as OpenApiParameter[]) {
     parameter.schema = simplifySchema(parameter.schema)
     if (parameter.required === false) delete parameter.required
   }
-  for (const content of [requestBody?.content, ...answers])
-    for (const media of Object.values(content ?? {})) if (media.schema) media.schema = simplifySchema(media.schema)
+  for (const mediaTypes of [requestBody?.content, ...responseContents])
+    for (const mediaType of Object.values(mediaTypes ?? {}))
+      if (mediaType.schema) mediaType.schema = simplifySchema(mediaType.schema)
 }
 
 /** The description of the interface, of what the schemas of its routes say. Changes nothing of `collected`. */
 export function buildOpenApiDocument(collected: object): OpenApiDocument {
   const document = structuredClone(collected) as OpenApiDocument
   for (const { method, path, operation } of listOpenApiOperations(document)) {
-    operation.operationId = buildOperationId(method, path, answersList(operation))
-    if (deprecated.has(`${method.toUpperCase()} ${path}`)) operation.deprecated = true
-    simplify(operation)
+    operation.operationId = buildOperationId(method, path, returnsArray(operation))
+    if (deprecatedOperations.has(`${method.toUpperCase()} ${path}`)) operation.deprecated = true
+    simplifyOperation(operation)
   }
   addMediaTypeSchemas(document)
   for (const [name, schema] of Object.entries(document.components.schemas))
@@ -58,13 +61,13 @@ export function formatOpenApiDocument(document: OpenApiDocument): string {
     depth === 0
       ? JSON.stringify(value)
       : `{\n${Object.entries(value)
-          .map(([name, member]) => `${JSON.stringify(name)}: ${lineOf(member, depth - 1)}`)
+          .map(([name, member]) => `${JSON.stringify(name)}: ${formatLine(member, depth - 1)}`)
           .join(',\n')}\n}`
-  const lineOf = (value: unknown, depth: number): string =>
+  const formatLine = (value: unknown, depth: number): string =>
     typeof value === 'object' && value !== null && !Array.isArray(value) ? lines(value, depth) : JSON.stringify(value)
   const parts = Object.entries(document).map(([name, value]) => {
-    const depth = name === 'paths' || name === 'components' ? 2 : 0
-    return `${JSON.stringify(name)}: ${lineOf(value, depth)}`
+    const indentDepth = name === 'paths' || name === 'components' ? 2 : 0
+    return `${JSON.stringify(name)}: ${formatLine(value, indentDepth)}`
   })
   return `{\n${parts.join(',\n')}\n}\n`
 }

@@ -29,7 +29,7 @@ export interface OpenApiReference {
   $ref: string
 }
 
-/** What the description is made of beside the schemas: what the route says of itself. Taken out in the end. */
+/** Traits that a route declares about itself, used to build the description in addition to the schemas. They are removed at the end. */
 export type OpenApiRouteTraits = Pick<
   FastifyContextConfig,
   'right' | 'public' | 'session' | 'operator' | 'account' | 'local' | 'revealing' | 'etag' | 'accepts' | 'starts'

@@ -1,10 +1,10 @@
 /** Why an action cannot be validated, tested or sent. */
-const NOT_READY =
+const ACTION_NOT_READY_TYPES =
   'action-state action-incomplete action-not-ready field-missing test-too-large profile-without-credentials ' +
   'segment-missing segment-expired segment-not-test start-missing start-past end-past consent-field-missing ' +
   'topic-missing experiment-too-slow'
 
-/** Problem types of some operations beside those that the rules of `errors.ts` give: pattern of `METHOD path`, status, types. */
+/** Problem types of some operations in addition to those that the rules of `errors.ts` assign: pattern of `METHOD path`, status, types. */
 export const specialProblemTypes: readonly (readonly [RegExp, number, string])[] = [
   // Requests
   [/^PATCH /, 400, 'invalid-patch'],
@@ -43,7 +43,7 @@ export const specialProblemTypes: readonly (readonly [RegExp, number, string])[]
   [
     /^POST \/approvals/,
     409,
-    `${NOT_READY} notification-active notification-not-ready notification-state workflow-active workflow-flawed segment-gone webtask-gone`,
+    `${ACTION_NOT_READY_TYPES} notification-active notification-not-ready notification-state workflow-active workflow-flawed segment-gone webtask-gone`,
   ],
   [/^POST \/approvals/, 410, 'gone'],
   [/^POST \/settings\/sending\/test$/, 403, 'own-address'],
@@ -120,7 +120,7 @@ export const specialProblemTypes: readonly (readonly [RegExp, number, string])[]
   [
     /^(POST|DELETE) \/(actions|channel\/rcs\/actions)\/\{id\}\/(validation|pause)$/,
     409,
-    `${NOT_READY} approval-waiting`,
+    `${ACTION_NOT_READY_TYPES} approval-waiting`,
   ],
   [/^(POST|DELETE) \/(actions|channel\/rcs\/actions)\/\{id\}\/(validation|pause|duplication)$/, 410, 'gone'],
   [/^(PUT|PATCH|DELETE) \/(actions|channel\/rcs\/actions)\/\{id\}$/, 409, 'action-state type-fixed changed-meanwhile'],

@@ -10,7 +10,7 @@ import {
   toComponentReference,
 } from './shared-parts.ts'
 
-const names: Record<number, string> = {
+const responseNames: Record<number, string> = {
   400: 'Invalid',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -28,7 +28,7 @@ const names: Record<number, string> = {
   503: 'Unavailable',
 }
 
-const words: Record<number, string> = {
+const statusMeanings: Record<number, string> = {
   400: 'the request is not what this operation reads',
   401: 'who asks is not known',
   403: 'who asks may not do this',
@@ -46,33 +46,35 @@ const words: Record<number, string> = {
   503: 'no place now, or something that is needed is away; `Retry-After` says when to try again',
 }
 
-const isChange = (method: string): boolean => method !== 'get'
+const isChangeMethod = (method: string): boolean => method !== 'get'
 
 /** Parameters of pages: with these alone nothing is named that could be missing. */
-const paging = new Set(['limit', 'after', 'sort'])
+const pagingParameters = new Set(['limit', 'after', 'sort'])
 
-/** Whether the query may name something. */
-function isAsked({ operation }: LocatedOperation): boolean {
+/** Returns true if the query may name something. */
+function canNameResource({ operation }: LocatedOperation): boolean {
   if (operation['x-route']?.public) return false
-  const names = (operation.parameters ?? []).map((one) => ('name' in one ? one.name : one.$ref.split('/').at(-1)!))
-  return names.some((name) => !paging.has(name.toLowerCase()))
+  const parameterNames = (operation.parameters ?? []).map((parameter) =>
+    'name' in parameter ? parameter.name : parameter.$ref.split('/').at(-1)!,
+  )
+  return parameterNames.some((name) => !pagingParameters.has(name.toLowerCase()))
 }
 
 /** Types of problems by status. */
-type Kinds = Map<number, Set<string>>
+type KindsByStatus = Map<number, Set<string>>
 
-function add(kinds: Kinds, rows: readonly (readonly [number, string])[]): Kinds {
-  for (const [status, words] of rows) {
-    const known = kinds.get(status) ?? new Set()
-    for (const kind of words.split(' ')) known.add(kind)
-    kinds.set(status, known)
+function addKinds(kinds: KindsByStatus, rows: readonly (readonly [number, string])[]): KindsByStatus {
+  for (const [status, kindList] of rows) {
+    const statusKinds = kinds.get(status) ?? new Set()
+    for (const kind of kindList.split(' ')) statusKinds.add(kind)
+    kinds.set(status, statusKinds)
   }
   return kinds
 }
 
-/** What every operation like this one may answer. */
-function common(placed: LocatedOperation): Kinds {
-  const { method, path, operation } = placed
+/** The problem types that every operation of this kind may answer with. */
+function collectCommonKinds(locatedOperation: LocatedOperation): KindsByStatus {
+  const { method, path, operation } = locatedOperation
   const route = operation['x-route'] ?? {}
   const isKeyed = !route.public
   const rows: [number, string][] = [
@@ -84,24 +86,24 @@ function common(placed: LocatedOperation): Kinds {
     rows.push([400, 'account-missing'], [401, 'unauthorized'], [429, 'rate-limit'])
     rows.push([403, 'right-missing not-a-member second-factor-required'])
     if (route.operator) rows.push([403, 'operator-required session-required'])
-    if (isChange(method) || route.starts) rows.push([403, 'cross-site'])
-    if (!isChange(method) || route.right === 'read') rows.push([403, 'masked'])
+    if (isChangeMethod(method) || route.starts) rows.push([403, 'cross-site'])
+    if (!isChangeMethod(method) || route.right === 'read') rows.push([403, 'masked'])
     rows.push([421, 'misdirected'])
     // Older events are behind reports and histories, and behind every criterion that asks for them: what erases, selects or sends.
     rows.push([503, 'event-history-away'])
   } else rows.push([429, 'too-many-requests'])
-  if (path.includes('{') || isChange(method) || isAsked(placed)) rows.push([404, 'not-found'])
-  if (isChange(method)) {
+  if (path.includes('{') || isChangeMethod(method) || canNameResource(locatedOperation)) rows.push([404, 'not-found'])
+  if (isChangeMethod(method)) {
     rows.push([400, 'malformed-body'], [413, 'body-too-large'], [415, 'unsupported-media-type'])
     if (isKeyed) rows.push([400, 'unknown-member'])
   }
   if (method === 'post' && isKeyed)
     rows.push([409, 'idempotency-key-running'], [410, 'answer-erased'], [422, 'idempotency-key-reused'])
-  return add(new Map(), rows)
+  return addKinds(new Map(), rows)
 }
 
-/** What this operation may answer beside. */
-function own(document: OpenApiDocument, { method, path }: LocatedOperation): [number, string][] {
+/** The additional problem types that only this operation may answer with. */
+function listSpecialKinds(document: OpenApiDocument, { method, path }: LocatedOperation): [number, string][] {
   const name = `${method.toUpperCase()} ${path}`
   const rows = specialProblemTypes.filter(([pattern]) => pattern.test(name)).map(([, ...row]): [number, string] => row)
   const isTagged = document.paths[path]?.['get']?.['x-route']?.etag
@@ -109,43 +111,52 @@ function own(document: OpenApiDocument, { method, path }: LocatedOperation): [nu
 }
 
 /** Statuses with their types, in order. */
-type Listed = readonly (readonly [status: number, kinds: readonly string[]])[]
+type SortedKinds = readonly (readonly [status: number, kinds: readonly string[]])[]
 
-const listed = (kinds: Kinds): Listed =>
+const sortKinds = (kinds: KindsByStatus): SortedKinds =>
   [...kinds].map(([status, types]) => [status, [...types].sort()] as const).sort(([a], [b]) => a - b)
 
-const named = (kinds: readonly string[]): string => kinds.map((kind) => `\`${kind}\``).join(', ')
+const formatKinds = (kinds: readonly string[]): string => kinds.map((kind) => `\`${kind}\``).join(', ')
 
-/** What a problem is at a path: public webtasks tell nobody what was wrong. */
-const problemAt = ({ path }: LocatedOperation): 'Problem' | 'ShortProblem' =>
+/** The problem schema of a path: public webtasks do not reveal what was wrong. */
+const getProblemSchemaName = ({ path }: LocatedOperation): 'Problem' | 'ShortProblem' =>
   path.startsWith('/w/') ? 'ShortProblem' : 'Problem'
 
-function problemContent(placed: LocatedOperation, properties: OpenApiObject): OpenApiResponse['content'] {
-  const schema = { allOf: [{ $ref: `#/components/schemas/${problemAt(placed)}` }, { properties }] }
+function buildProblemContent(
+  locatedOperation: LocatedOperation,
+  properties: OpenApiObject,
+): OpenApiResponse['content'] {
+  const schema = { allOf: [{ $ref: `#/components/schemas/${getProblemSchemaName(locatedOperation)}` }, { properties }] }
   return { 'application/problem+json': { schema } }
 }
 
 /** An answer of one status. */
-function problemResponse(placed: LocatedOperation, status: number, kinds: readonly string[]): OpenApiResponse {
+function buildStatusResponse(
+  locatedOperation: LocatedOperation,
+  status: number,
+  kinds: readonly string[],
+): OpenApiResponse {
   return {
-    description: `${words[status]}: ${named(kinds)}`,
-    content: problemContent(placed, { type: { enum: kinds.map(toProblemTypeUri) } }),
+    description: `${statusMeanings[status]}: ${formatKinds(kinds)}`,
+    content: buildProblemContent(locatedOperation, { type: { enum: kinds.map(toProblemTypeUri) } }),
   }
 }
 
 /** One answer for all statuses that operations of a kind have in common. */
-function commonResponse(placed: LocatedOperation, rows: Listed): OpenApiResponse {
+function buildDefaultResponse(locatedOperation: LocatedOperation, rows: SortedKinds): OpenApiResponse {
   const types = new Set(rows.flatMap(([, kinds]) => kinds))
   return {
-    description: rows.map(([status, kinds]) => `${status}, ${words[status]}: ${named(kinds)}`).join('. '),
-    content: problemContent(placed, {
+    description: rows
+      .map(([status, kinds]) => `${status}, ${statusMeanings[status]}: ${formatKinds(kinds)}`)
+      .join('. '),
+    content: buildProblemContent(locatedOperation, {
       status: { enum: rows.map(([status]) => status) },
       type: { enum: [...types].sort().map(toProblemTypeUri) },
     }),
   }
 }
 
-/** What every problem is (RFC 9457). */
+/** The schema of every problem (RFC 9457). */
 const Problem = {
   type: 'object',
   description: 'A problem (RFC 9457).',
@@ -172,7 +183,7 @@ const Problem = {
   },
 }
 
-/** What is said where nobody is told what was wrong. */
+/** The schema of a problem that does not reveal what was wrong. */
 const ShortProblem = {
   type: 'object',
   description: 'A problem (RFC 9457) that does not tell what was wrong.',
@@ -185,37 +196,46 @@ const ShortProblem = {
 }
 
 /** Statuses that are listed with every operation: they say what is wrong with this request. */
-const always = new Set([400, 404])
+const individualStatuses = new Set([400, 404])
 
 /** The answers that refuse an operation: `default` has the statuses with nothing but what all operations like it answer. */
-function refusals(document: OpenApiDocument, placed: LocatedOperation): { single: Listed; rest: Listed } {
-  const rows = own(document, placed)
+function splitRefusals(
+  document: OpenApiDocument,
+  locatedOperation: LocatedOperation,
+): { single: SortedKinds; rest: SortedKinds } {
+  const rows = listSpecialKinds(document, locatedOperation)
   const statuses = new Set(rows.map(([status]) => status))
-  const all = listed(add(common(placed), rows)).filter(([status]) => !(status in placed.operation.responses))
-  const isSingle = ([status]: Listed[number]): boolean => always.has(status) || statuses.has(status)
-  return { single: all.filter(isSingle), rest: all.filter((row) => !isSingle(row)) }
+  const sortedKinds = sortKinds(addKinds(collectCommonKinds(locatedOperation), rows)).filter(
+    ([status]) => !(status in locatedOperation.operation.responses),
+  )
+  const isSingle = ([status]: SortedKinds[number]): boolean => individualStatuses.has(status) || statuses.has(status)
+  return { single: sortedKinds.filter(isSingle), rest: sortedKinds.filter((row) => !isSingle(row)) }
 }
 
-const pascal = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}`
+const capitalize = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}`
 
 /** Names the problems that each operation can answer, by status. Answers that are there stay. */
 export function addProblemResponses(document: OpenApiDocument): void {
   document.components.schemas['Problem'] = structuredClone(Problem)
   document.components.schemas['ShortProblem'] = structuredClone(ShortProblem)
-  const found: { operation: OpenApiOperation; shown: string; part: OpenApiResponse }[] = []
-  const all = new Map<string, SharedComponent<OpenApiResponse>>()
-  for (const placed of listOpenApiOperations(document)) {
-    const { operation } = placed
-    const { single, rest } = refusals(document, placed)
-    const find = (shown: string, name: string, part: OpenApiResponse): void => {
-      countSharedPart(all, part, [name, `${pascal(operation.operationId!)}${name}`])
-      found.push({ operation, shown, part })
+  const locatedResponses: { operation: OpenApiOperation; shown: string; part: OpenApiResponse }[] = []
+  const sharedResponses = new Map<string, SharedComponent<OpenApiResponse>>()
+  for (const locatedOperation of listOpenApiOperations(document)) {
+    const { operation } = locatedOperation
+    const { single, rest: defaultKinds } = splitRefusals(document, locatedOperation)
+    const addResponse = (responseKey: string, name: string, part: OpenApiResponse): void => {
+      countSharedPart(sharedResponses, part, [name, `${capitalize(operation.operationId!)}${name}`])
+      locatedResponses.push({ operation, shown: responseKey, part })
     }
-    for (const [status, kinds] of single) find(String(status), names[status]!, problemResponse(placed, status, kinds))
-    find('default', 'Refused', commonResponse(placed, rest))
+    for (const [status, kinds] of single)
+      addResponse(String(status), responseNames[status]!, buildStatusResponse(locatedOperation, status, kinds))
+    addResponse('default', 'Refused', buildDefaultResponse(locatedOperation, defaultKinds))
   }
-  const shared = nameSharedComponents(all)
-  for (const { operation, shown, part } of found)
-    operation.responses[shown] = toComponentReference('responses', shared, part)
-  document.components.responses = { ...document.components.responses, ...sortNamedComponents<OpenApiResponse>(shared) }
+  const componentNames = nameSharedComponents(sharedResponses)
+  for (const { operation, shown: responseKey, part } of locatedResponses)
+    operation.responses[responseKey] = toComponentReference('responses', componentNames, part)
+  document.components.responses = {
+    ...document.components.responses,
+    ...sortNamedComponents<OpenApiResponse>(componentNames),
+  }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { OpenApiDocument, OpenApiJson, OpenApiMedia } from './document.ts'
 import { listOpenApiOperations, resolveOpenApiResponse } from './document.ts'
 
-/** What an operation was sent, and what it answered; `path` is that of the request. */
+/** The request and the answer of an operation; `path` is that of the request. */
 export interface OperationExample {
   path: string
   request?: { type: string; body: OpenApiJson }
@@ -17,7 +17,7 @@ export function readOperationExamples(): Record<string, OperationExample> {
   >
 }
 
-const put = (media: OpenApiMedia | undefined, body: OpenApiJson): void => {
+const setExample = (media: OpenApiMedia | undefined, body: OpenApiJson): void => {
   if (media) media.example ??= body
 }
 
@@ -26,8 +26,8 @@ export function addOperationExamples(document: OpenApiDocument): void {
   const examples = readOperationExamples()
   for (const { operation } of listOpenApiOperations(document)) {
     const { request, answer } = examples[operation.operationId!] ?? {}
-    if (request) put(operation.requestBody?.content[request.type], request.body)
+    if (request) setExample(operation.requestBody?.content[request.type], request.body)
     const response = answer && operation.responses[answer.status]
-    if (response) put(resolveOpenApiResponse(document, response).content?.['application/json'], answer.body)
+    if (response) setExample(resolveOpenApiResponse(document, response).content?.['application/json'], answer.body)
   }
 }

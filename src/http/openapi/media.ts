@@ -2,17 +2,17 @@ import type { LocatedOperation, OpenApiDocument, OpenApiObject, OpenApiResponse 
 import { listOpenApiOperations } from './document.ts'
 
 /** Bytes, as they are. */
-const bytes: OpenApiObject = { type: 'string', contentMediaType: 'application/octet-stream' }
-const text: OpenApiObject = { type: 'string' }
-const anything: OpenApiObject = {}
+const bytesSchema: OpenApiObject = { type: 'string', contentMediaType: 'application/octet-stream' }
+const textSchema: OpenApiObject = { type: 'string' }
+const anySchema: OpenApiObject = {}
 
-interface Answers {
+interface AnswerMediaTypes {
   /** Media types by status; the answers of these statuses take the place of what the route says without a body. */
   [status: number]: readonly string[]
 }
 
-const patch: OpenApiObject = { $ref: '#/components/schemas/JsonPatch' }
-const merge: OpenApiObject = { $ref: '#/components/schemas/MergePatch' }
+const jsonPatchRef: OpenApiObject = { $ref: '#/components/schemas/JsonPatch' }
+const mergePatchRef: OpenApiObject = { $ref: '#/components/schemas/MergePatch' }
 
 const JsonPatch: OpenApiObject = {
   type: 'array',
@@ -36,59 +36,62 @@ const MergePatch: OpenApiObject = {
   description: 'members that change (RFC 7396)',
 }
 
-/** What handlers read themselves: pattern of `METHOD path`, media types with their schemas. */
-const requests: readonly (readonly [RegExp, Record<string, OpenApiObject>])[] = [
+/** Bodies that handlers read themselves: pattern of `METHOD path`, media types with their schemas. */
+const requestMediaTypes: readonly (readonly [RegExp, Record<string, OpenApiObject>])[] = [
   [
     /^PATCH /,
     {
-      'application/merge-patch+json': merge,
-      'application/json-patch+json': patch,
-      'application/json': { anyOf: [merge, patch] },
+      'application/merge-patch+json': mergePatchRef,
+      'application/json-patch+json': jsonPatchRef,
+      'application/json': { anyOf: [mergePatchRef, jsonPatchRef] },
     },
   ],
   [
     /^POST \/media$/,
     {
-      'image/png': bytes,
-      'image/jpeg': bytes,
-      'image/gif': bytes,
-      'image/webp': bytes,
-      'image/svg+xml': text,
-      'application/pdf': bytes,
-      'application/octet-stream': bytes,
+      'image/png': bytesSchema,
+      'image/jpeg': bytesSchema,
+      'image/gif': bytesSchema,
+      'image/webp': bytesSchema,
+      'image/svg+xml': textSchema,
+      'application/pdf': bytesSchema,
+      'application/octet-stream': bytesSchema,
     },
   ],
   [
     /^(PUT|POST) \/imports\/(preview|.*\/source)$/,
     {
-      'application/octet-stream': bytes,
-      'text/csv': text,
-      'application/zip': bytes,
+      'application/octet-stream': bytesSchema,
+      'text/csv': textSchema,
+      'application/zip': bytesSchema,
       'multipart/form-data': { type: 'object' },
     },
   ],
   [
     /^POST \/imports\/\{id\}\/executions$/,
     {
-      'application/octet-stream': bytes,
+      'application/octet-stream': bytesSchema,
       'application/json': { type: 'object' },
       'multipart/form-data': { type: 'object' },
     },
   ],
   [/^POST \/actions\/\{id\}\/targets\//, { 'multipart/form-data': { type: 'object' } }],
-  [/^PUT \/scripting\/webtasks\/\{id\}\/script$/, { 'text/javascript': text, 'application/javascript': text }],
-  [/^POST \/w\//, { 'application/json': anything, '*/*': bytes }],
+  [
+    /^PUT \/scripting\/webtasks\/\{id\}\/script$/,
+    { 'text/javascript': textSchema, 'application/javascript': textSchema },
+  ],
+  [/^POST \/w\//, { 'application/json': anySchema, '*/*': bytesSchema }],
   [/^POST \/t\/[uf]\//, { 'application/x-www-form-urlencoded': { type: 'object' } }],
-  [/^(PUT|POST) \/api\/v1\.0\//, { 'application/json': { type: 'object' }, '*/*': text }],
-  [/^POST \/hooks\/sms\//, { 'application/x-www-form-urlencoded': { type: 'object' }, 'application/json': anything }],
-  [/^POST \/hooks\/rcs\//, { 'application/json': anything }],
+  [/^(PUT|POST) \/api\/v1\.0\//, { 'application/json': { type: 'object' }, '*/*': textSchema }],
+  [/^POST \/hooks\/sms\//, { 'application/x-www-form-urlencoded': { type: 'object' }, 'application/json': anySchema }],
+  [/^POST \/hooks\/rcs\//, { 'application/json': anySchema }],
 ]
 
-const page = ['text/html']
-const none: readonly string[] = []
+const htmlPage = ['text/html']
+const noMediaTypes: readonly string[] = []
 
-/** What handlers answer by themselves. */
-const answers: readonly (readonly [RegExp, Answers])[] = [
+/** Answers that handlers write themselves. */
+const answerMediaTypes: readonly (readonly [RegExp, AnswerMediaTypes])[] = [
   [/^GET \/metrics$/, { 200: ['text/plain'] }],
   [/\/rejects$/, { 200: ['text/csv'] }],
   [/^GET \/events\/stream$/, { 200: ['text/event-stream'] }],
@@ -96,7 +99,10 @@ const answers: readonly (readonly [RegExp, Answers])[] = [
   [/^POST \/scripting\/webtasks\/\{id\}\/execution$/, { 200: ['application/x-ndjson'] }],
   [
     /^GET \/m\//,
-    { 200: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml', 'application/pdf'], 304: none },
+    {
+      200: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml', 'application/pdf'],
+      304: noMediaTypes,
+    },
   ],
   [/^GET \/captured(\/\{id\})?$/, { 200: ['application/json', 'text/html'] }],
   [
@@ -107,44 +113,53 @@ const answers: readonly (readonly [RegExp, Answers])[] = [
     /^PUT \/scripting\/webtasks\/\{id\}\/script$/,
     { 200: ['application/json', 'text/javascript', 'application/javascript'] },
   ],
-  [/^\w+ \/w\//, { 200: ['application/json'], 302: none }],
-  [/^GET \/(t\/r|s|t\/h|d)\/[^.]*$/, { 302: none }],
+  [/^\w+ \/w\//, { 200: ['application/json'], 302: noMediaTypes }],
+  [/^GET \/(t\/r|s|t\/h|d)\/[^.]*$/, { 302: noMediaTypes }],
   [/^GET \/t\/o\//, { 200: ['image/gif'] }],
-  [/^GET \/t\/(m|preview)/, { 200: page }],
-  [/^GET \/(t|s|d|hit)\//, { 404: page, 410: page, 429: page, 503: page }],
+  [/^GET \/t\/(m|preview)/, { 200: htmlPage }],
+  [/^GET \/(t|s|d|hit)\//, { 404: htmlPage, 410: htmlPage, 429: htmlPage, 503: htmlPage }],
   [
     /^\w+ \/t\/[uf]\//,
     {
-      200: page,
-      400: page,
-      404: page,
-      409: page,
-      410: page,
-      413: [...page, 'application/problem+json'],
-      429: page,
-      503: page,
+      200: htmlPage,
+      400: htmlPage,
+      404: htmlPage,
+      409: htmlPage,
+      410: htmlPage,
+      413: [...htmlPage, 'application/problem+json'],
+      429: htmlPage,
+      503: htmlPage,
     },
   ],
-  [/^POST \/t\/f\//, { 302: none, 422: page }],
+  [/^POST \/t\/f\//, { 302: noMediaTypes, 422: htmlPage }],
   [
     /^(GET|POST|PUT) \/imports(\/\{id\}(\/(source|executions(\/\{execution\})?))?)?$/,
     { 200: ['application/vnd.mperf.v8.import.v1+json'] },
   ],
   [/^GET \/d\/.*\.gif$/, { 200: ['image/gif'] }],
-  [/^GET \/hit\//, { 204: none }],
+  [/^GET \/hit\//, { 204: noMediaTypes }],
   // Refusals of devices have no body.
   [
     /^(PUT|POST) \/api\/v1\.0\//,
-    { 200: ['application/json'], 400: none, 403: none, 404: none, 409: none, 413: none, 429: none, 503: none },
+    {
+      200: ['application/json'],
+      400: noMediaTypes,
+      403: noMediaTypes,
+      404: noMediaTypes,
+      409: noMediaTypes,
+      413: noMediaTypes,
+      429: noMediaTypes,
+      503: noMediaTypes,
+    },
   ],
-  [/^(GET|POST) \/hooks\/sms\//, { 204: none }],
+  [/^(GET|POST) \/hooks\/sms\//, { 204: noMediaTypes }],
   [/^POST \/hooks\/rcs\//, { 200: ['text/plain'] }],
 ]
 
-const binary = (type: string): OpenApiObject =>
-  type.includes('json') ? anything : type.startsWith('text/') ? text : bytes
+const getBinarySchema = (type: string): OpenApiObject =>
+  type.includes('json') ? anySchema : type.startsWith('text/') ? textSchema : bytesSchema
 
-const meanings: Record<number, string> = {
+const statusMeanings: Record<number, string> = {
   302: '`Location` says where to go on',
   304: 'unchanged since the `ETag` that was named',
   400: 'the request is not what is read here',
@@ -158,45 +173,45 @@ const meanings: Record<number, string> = {
   503: 'something that is needed is away; try again',
 }
 
-function addRequests({ method, path, operation }: LocatedOperation): void {
+function addRequestMediaTypes({ method, path, operation }: LocatedOperation): void {
   const name = `${method.toUpperCase()} ${path}`
-  for (const [pattern, types] of requests) {
+  for (const [pattern, types] of requestMediaTypes) {
     if (!pattern.test(name)) continue
     operation.requestBody ??= { content: {} }
     for (const [type, schema] of Object.entries(types))
       operation.requestBody.content[type] ??= { schema: structuredClone(schema) }
   }
-  const shown = operation.requestBody?.content['application/json']?.schema
+  const jsonSchema = operation.requestBody?.content['application/json']?.schema
   for (const type of operation['x-route']?.accepts ?? [])
     if (operation.requestBody)
-      operation.requestBody.content[type] ??= { schema: structuredClone(shown ?? binary(type)) }
+      operation.requestBody.content[type] ??= { schema: structuredClone(jsonSchema ?? getBinarySchema(type)) }
 }
 
-function addAnswers({ method, path, operation }: LocatedOperation): void {
+function addAnswerMediaTypes({ method, path, operation }: LocatedOperation): void {
   const name = `${method.toUpperCase()} ${path}`
-  for (const [pattern, statuses] of answers) {
+  for (const [pattern, statuses] of answerMediaTypes) {
     if (!pattern.test(name)) continue
     for (const [status, types] of Object.entries(statuses) as [string, readonly string[]][]) {
-      const known = operation.responses[status] as OpenApiResponse | undefined
-      const content = { ...known?.content }
-      const shown = content['application/json']?.schema
+      const declaredResponse = operation.responses[status] as OpenApiResponse | undefined
+      const content = { ...declaredResponse?.content }
+      const jsonSchema = content['application/json']?.schema
       for (const type of types)
-        content[type] ??= { schema: structuredClone((/\+json$/.test(type) && shown) || binary(type)) }
-      const description = known?.description ?? meanings[Number(status)] ?? 'done'
+        content[type] ??= { schema: structuredClone((/\+json$/.test(type) && jsonSchema) || getBinarySchema(type)) }
+      const description = declaredResponse?.description ?? statusMeanings[Number(status)] ?? 'done'
       operation.responses[status] = { description, ...(types.length > 0 && { content }) }
     }
     // What the route answers in another way is no 200 without a body.
     if ((302 in statuses || 204 in statuses) && !(operation.responses[200] as OpenApiResponse | undefined)?.content)
       delete operation.responses[200]
   }
-  if (method === 'get' && operation['x-route']?.etag) operation.responses[304] ??= { description: meanings[304]! }
+  if (method === 'get' && operation['x-route']?.etag) operation.responses[304] ??= { description: statusMeanings[304]! }
 }
 
-/** Describes the media types that handlers read and answer beside JSON by a schema. */
+/** Describes by a schema the media types that handlers read and answer in addition to JSON. */
 export function addMediaTypeSchemas(document: OpenApiDocument): void {
   Object.assign(document.components.schemas, structuredClone({ JsonPatch, MergePatch }))
-  for (const placed of listOpenApiOperations(document)) {
-    addRequests(placed)
-    addAnswers(placed)
+  for (const locatedOperation of listOpenApiOperations(document)) {
+    addRequestMediaTypes(locatedOperation)
+    addAnswerMediaTypes(locatedOperation)
   }
 }

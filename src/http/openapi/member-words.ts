@@ -1,6 +1,6 @@
 /**
- * What members of a name are wherever their schemas do not say more. `interval.low`: of what a member `interval` holds, before
- * what the name alone says.
+ * Descriptions of members by name, used if their schemas have none. An entry such as `interval.low` is for a member of `interval` and has
+ * priority over that of the name alone.
  */
 export const memberDescriptions: Record<string, string> = {
   account: 'the account, as its agency and customer together',
@@ -278,7 +278,7 @@ export const memberDescriptions: Record<string, string> = {
   'trace.detail': 'more about it',
 }
 
-/** What parameters of queries are that the table of members would say wrongly. */
+/** Descriptions of query parameters for which the table of members would be wrong. */
 export const parameterDescriptions: Record<string, string> = {
   active: 'only those in use, or those not in use',
   hash: 'MD5 of the concatenated unicity, 32 hexadecimal digits',

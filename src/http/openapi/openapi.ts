@@ -8,7 +8,7 @@ import type { HttpApp } from '../app-type.ts'
 import { buildOpenApiDocument } from './describe.ts'
 import type { OpenApiDocument } from './document.ts'
 
-const PAGE = `<!doctype html>
+const REFERENCE_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -23,20 +23,20 @@ const PAGE = `<!doctype html>
 </body>
 </html>
 `
-const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', filter: true, validatorUrl: null })
+const START_SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', filter: true, validatorUrl: null })
 `
-const CONTENT_SECURITY =
+const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
 
-/** What a route asks for, where it is not a key or a session. */
-function securityOf(config: FastifyContextConfig | undefined): object {
+/** The security requirement of a route that does not use a key or a session. */
+function buildSecurity(config: FastifyContextConfig | undefined): object {
   if (config?.public) return { security: [] }
   return config?.session || config?.operator ? { security: [{ session: [] }] } : {}
 }
 
 /** A schema in which what names a component is that component, or null where it may be null. */
-function referring(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(referring)
+function toComponentRef(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toComponentRef)
   if (typeof schema !== 'object' || schema === null) return schema
   const name: unknown = Reflect.get(schema, COMPONENT_REF_KEYWORD)
   if (name !== undefined) {
@@ -44,12 +44,12 @@ function referring(schema: unknown): unknown {
     const { type, description } = schema as { type?: unknown; description?: unknown }
     return [type].flat().includes('null') ? { anyOf: [component, { type: 'null' }], description } : component
   }
-  return Object.fromEntries(Object.entries(schema).map(([member, value]) => [member, referring(value)]))
+  return Object.fromEntries(Object.entries(schema).map(([member, value]) => [member, toComponentRef(value)]))
 }
 
-/** A schema of a route with what the route says of itself beside it. */
-function described(schema: FastifySchema, config: FastifyContextConfig | undefined): FastifySchema {
-  return Object.assign({}, referring(schema) as FastifySchema, securityOf(config), { 'x-route': config ?? {} })
+/** The schema of a route with the traits that the route declares. */
+function describeRouteSchema(schema: FastifySchema, config: FastifyContextConfig | undefined): FastifySchema {
+  return Object.assign({}, toComponentRef(schema) as FastifySchema, buildSecurity(config), { 'x-route': config ?? {} })
 }
 
 /**
@@ -85,12 +85,12 @@ export async function registerOpenApi(
       },
       security: [{ key: [] }, { session: [] }],
     },
-    transform: ({ schema, url, route }) => ({ schema: described(schema, route.config), url }),
+    transform: ({ schema, url, route }) => ({ schema: describeRouteSchema(schema, route.config), url }),
   })
-  let made: OpenApiDocument | undefined
+  let cachedDocument: OpenApiDocument | undefined
   app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => {
-    made ??= describeRegisteredRoutes(app)
-    return made
+    cachedDocument ??= describeRegisteredRoutes(app)
+    return cachedDocument
   })
 }
 
@@ -100,23 +100,28 @@ export function describeRegisteredRoutes(app: HttpApp): OpenApiDocument {
 }
 
 /** The files of the page, from the npm package: read once, works without internet. */
-const assets = [
+const assetTypes = [
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
 ] as const
 
 /** The interface in a browser. */
 export async function registerApiDocs(app: HttpApp): Promise<void> {
-  const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-  const open = { config: { public: true }, schema: { hide: true } }
-  app.get('/docs', open, (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY).send(PAGE),
+  const assetFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  const publicRoute = { config: { public: true }, schema: { hide: true } }
+  app.get('/docs', publicRoute, (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', CONTENT_SECURITY_POLICY)
+      .send(REFERENCE_PAGE),
   )
-  app.get('/docs/start.js', open, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(START))
-  for (const [file, type] of assets) {
-    const content = await readFile(join(root, file))
-    app.get(`/docs/assets/${file}`, open, (_request, reply) =>
-      reply.type(type).header('cache-control', 'public, max-age=86400').send(content),
+  app.get('/docs/start.js', publicRoute, (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(START_SCRIPT),
+  )
+  for (const [fileName, type] of assetTypes) {
+    const fileContent = await readFile(join(assetFolder, fileName))
+    app.get(`/docs/assets/${fileName}`, publicRoute, (_request, reply) =>
+      reply.type(type).header('cache-control', 'public, max-age=86400').send(fileContent),
     )
   }
 }

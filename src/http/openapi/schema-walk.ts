@@ -1,11 +1,20 @@
 import type { OpenApiJson, OpenApiObject } from './document.ts'
 
 /** Keywords that hold a schema, a list of schemas, or schemas by name. */
-const single = ['items', 'additionalProperties', 'not', 'propertyNames', 'contains', 'if', 'then', 'else'] as const
-const listed = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const
-const named = ['properties', 'patternProperties'] as const
+const singleSchemaKeywords = [
+  'items',
+  'additionalProperties',
+  'not',
+  'propertyNames',
+  'contains',
+  'if',
+  'then',
+  'else',
+] as const
+const schemaListKeywords = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const
+const schemaMapKeywords = ['properties', 'patternProperties'] as const
 
-/** Where a schema stands in the one around it: the keyword, and the name or number under it. */
+/** The position of a schema in its parent: the keyword, and the name or number under it. */
 export interface SchemaStep {
   keyword: string
   at?: string
@@ -20,18 +29,18 @@ export function mapChildSchemas(
   change: (child: OpenApiObject, step: SchemaStep) => OpenApiJson,
 ): OpenApiObject {
   const result: OpenApiObject = { ...schema }
-  for (const keyword of single) {
+  for (const keyword of singleSchemaKeywords) {
     const child = schema[keyword]
     if (isOpenApiObject(child)) result[keyword] = change(child, { keyword })
   }
-  for (const keyword of listed) {
+  for (const keyword of schemaListKeywords) {
     const children = schema[keyword]
     if (Array.isArray(children))
       result[keyword] = children.map((child, at) =>
         isOpenApiObject(child) ? change(child, { keyword, at: String(at) }) : child,
       )
   }
-  for (const keyword of named) {
+  for (const keyword of schemaMapKeywords) {
     const children = schema[keyword]
     if (!isOpenApiObject(children)) continue
     result[keyword] = Object.fromEntries(
@@ -56,41 +65,46 @@ export function visitChildSchemas(
 }
 
 /** `anyOf` of one simple schema and null, said shorter: null is one of its types. Anything else is as it was. */
-function withNull(schema: OpenApiObject): OpenApiObject {
-  const { anyOf, ...rest } = schema
+function simplifyNullable(schema: OpenApiObject): OpenApiObject {
+  const { anyOf, ...otherKeywords } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema
-  const [value, none] = anyOf
-  if (!isOpenApiObject(value) || !isOpenApiObject(none) || none.type !== 'null' || Object.keys(none).length !== 1)
+  const [value, nullSchema] = anyOf
+  if (
+    !isOpenApiObject(value) ||
+    !isOpenApiObject(nullSchema) ||
+    nullSchema.type !== 'null' ||
+    Object.keys(nullSchema).length !== 1
+  )
     return schema
   if (value.anyOf || value.$ref || value.const !== undefined || value.properties) return schema
   if (Array.isArray(value.enum))
     return {
       ...value,
-      ...rest,
+      ...otherKeywords,
       ...(value.type !== undefined && { type: [value.type, 'null'] }),
       enum: [...value.enum, null],
     }
-  return typeof value.type === 'string' ? { ...value, ...rest, type: [value.type, 'null'] } : schema
+  return typeof value.type === 'string' ? { ...value, ...otherKeywords, type: [value.type, 'null'] } : schema
 }
 
 /**
- * Shapes that a member tells apart: each says itself what the member is, so that nothing has to be said around them. A discriminator is
- * for shapes that have the names of its values.
+ * Removes the discriminator of shapes that a member distinguishes: each shape already declares the member, so the schema around them needs
+ * nothing more. A discriminator is for shapes that have the names of its values.
  */
-function withoutDiscriminator(schema: OpenApiObject): OpenApiObject {
+function removeDiscriminator(schema: OpenApiObject): OpenApiObject {
   if (!schema.discriminator || !schema.oneOf) return schema
-  const { discriminator: _, type: _type, required: _required, properties: _properties, ...rest } = schema
-  return rest
+  const { discriminator: _, type: _type, required: _required, properties: _properties, ...otherKeywords } = schema
+  return otherKeywords
 }
 
 /** A tuple, said as JSON Schema 2020-12 does. */
-function withPrefix(schema: OpenApiObject): OpenApiObject {
+function toPrefixItems(schema: OpenApiObject): OpenApiObject {
   if (!Array.isArray(schema.items)) return schema
-  const { items, additionalItems, ...rest } = schema
-  return { ...rest, prefixItems: items, items: additionalItems ?? false }
+  const { items, additionalItems, ...otherKeywords } = schema
+  return { ...otherKeywords, prefixItems: items, items: additionalItems ?? false }
 }
 
 /** A schema in fewer words that admits the same. */
 export function simplifySchema(schema: OpenApiObject): OpenApiObject {
-  return withNull(withoutDiscriminator(mapChildSchemas(withPrefix(schema), simplifySchema)))
+  return simplifyNullable(removeDiscriminator(mapChildSchemas(toPrefixItems(schema), simplifySchema)))
 }

@@ -1,4 +1,4 @@
-/** What each group of operations is about. */
+/** The subject of each group of operations. */
 export const tagDescriptions: Record<string, string> = {
   health: 'Whether the service is alive and ready, and its figures for Prometheus.',
   audit: 'Who changed what in the account, and when.',

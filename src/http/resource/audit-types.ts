@@ -7,7 +7,7 @@ export interface AuditObjectRule {
   id?: string | null
 }
 
-/** Why an operation that writes is not told. */
+/** The reason why an operation that writes is not audited. */
 export interface AuditExemption {
   untold: string
 }
@@ -24,18 +24,18 @@ export interface AuditedAct {
   /** The object as it was shown before and after; null: it was not there. */
   before: object | null
   after: object | null
-  /** What was sent: of secrets, which are never shown, it says that they were written. */
+  /** The request body. For secrets, which are never shown, it only records that they were written. */
   given: unknown
-  /** More to be told of what was asked. */
+  /** Further details of the request to record. */
   said: object | null
   /** The kind of problem that refused it; absent: it was done. */
   problem?: string
 }
 
-/** Where acts are recorded. */
+/** The recorder of audited acts. */
 export interface AuditRecorder {
   db: Db
   record(tx: Db, act: AuditedAct): Promise<void>
-  /** Routes that write, and say neither what is told of them nor why nothing is. */
+  /** Routes that write and declare neither an audit rule nor the reason for an exemption. */
   undeclared: string[]
 }

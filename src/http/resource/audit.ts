@@ -10,7 +10,7 @@ import type { AuditExemption, AuditedAct, AuditObjectRule, AuditRecorder } from 
 
 export type { AuditObjectRule } from './audit-types.ts'
 
-/** Why the operations are not told that deal with one contact after the other. */
+/** Reasons why operations that process one contact after the other are not audited. */
 export const AUDIT_EXEMPTIONS = {
   contact: { untold: 'writes of single contacts are events' },
   execution: { untold: 'executions are events' },
@@ -19,84 +19,87 @@ export const AUDIT_EXEMPTIONS = {
   recipient: { untold: 'what recipients do is events' },
 } as const satisfies Record<string, AuditExemption>
 
-/** How an act is looked at, within its transaction. */
+/** The way an act is read for the audit, within its transaction. */
 export interface AuditSnapshotOptions {
   /** The object before it, locked so that it stays so. A problem is left to the act itself. */
   before?: (tx: Db) => Promise<object | null>
   /** The object after it; `result` is what the transaction gave. */
   after?: (tx: Db, result: unknown) => Promise<object | null> | object | null
-  /** What was asked, where no object shows it: without addresses. */
+  /** The request, if no object shows it; without addresses. */
   said?: object
-  /** Where the object before it is what If-Match names: with what it is answered as. The act is refused as 412 when it has changed. */
+  /**
+   * The reply and schema of the object before the act, if that object is the one If-Match names. The act is refused with 412 if the object
+   * has changed.
+   */
   shown?: { reply: FastifyReply; schema: TSchema } | undefined
-  /** Where the request does not say it. */
+  /** The account, if the request does not name it. */
   account?: AccountId
   id?: string
 }
 
-/** Of a copy, as it is shown: what the transaction gives, unless `show` makes it of that. */
+/** The snapshot of a copy as it is shown: the result of the transaction, or what `show` makes of it. */
 export function createCopySnapshot(
   request: FastifyRequest,
-  show = (made: unknown): object => made as object,
+  show = (copiedObject: unknown): object => copiedObject as object,
 ): AuditSnapshotOptions {
   const { id } = request.params as { id: string }
-  return { after: (_, made) => show(made), said: { source: id } }
+  return { after: (_, copiedObject) => show(copiedObject), said: { source: id } }
 }
 
 /** An object that is read alike before and after, once `lock` holds it. */
 export function createAuditSnapshot(
-  read: (tx: Db) => Promise<object>,
+  readObject: (tx: Db) => Promise<object>,
   lock?: (tx: Db) => Promise<unknown>,
 ): AuditSnapshotOptions {
   return {
     async before(tx) {
       await lock?.(tx)
-      return read(tx)
+      return readObject(tx)
     },
-    after: read,
+    after: readObject,
   }
 }
 
-/** Of these a row remains: they were understood, and declined. */
-const REFUSALS = new Set([403, 404, 409, 410, 412])
+/** Statuses of refusals that are recorded: these requests were understood and declined. */
+const AUDITED_REFUSALS = new Set([403, 404, 409, 410, 412])
 
 /** `PUT /segments/{id}` */
 export function formatAuditOperation({ method, routeOptions }: FastifyRequest): string {
   return `${method} ${(routeOptions.url ?? '').replace(/:(\w+)/g, '{$1}')}`
 }
 
-function text(value: unknown): string | null {
+function toOptionalText(value: unknown): string | null {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null
 }
 
 /** Id and name of what is shown; those of import formats stand in an object of their own. */
-export function readAuditedIdentity(shown: unknown): { id: string | null; name: string | null } {
-  const { id, name, identifier } = isJsonObject(shown) ? shown : {}
-  const whole = isJsonObject(identifier) ? identifier : {}
-  return { id: text(id ?? whole['guid']), name: text(name ?? whole['name']) }
+export function readAuditedIdentity(auditedObject: unknown): { id: string | null; name: string | null } {
+  const { id, name, identifier } = isJsonObject(auditedObject) ? auditedObject : {}
+  const identifierObject = isJsonObject(identifier) ? identifier : {}
+  return { id: toOptionalText(id ?? identifierObject['guid']), name: toOptionalText(name ?? identifierObject['name']) }
 }
 
-/** What a request does, as far as it says so itself. */
-function actOf(request: FastifyRequest, { object, id = 'id' }: AuditObjectRule): AuditedAct {
+/** The act that a request describes, as far as the request itself shows it. */
+function describeAct(request: FastifyRequest, { object, id = 'id' }: AuditObjectRule): AuditedAct {
   const { account, actor, ip, params, body } = request
-  const place = id === null ? null : text((params as Record<string, unknown> | undefined)?.[id])
+  const pathId = id === null ? null : toOptionalText((params as Record<string, unknown> | undefined)?.[id])
   return {
     account: account === 0 ? null : account,
     actor,
     origin: { address: ip, request: request.id },
     operation: formatAuditOperation(request),
-    object: { type: object, id: place, name: null },
+    object: { type: object, id: pathId, name: null },
     ...{ before: null, after: null, given: body, said: null },
   }
 }
 
-function auditedOf(request: FastifyRequest): AuditObjectRule {
+function requireAuditRule(request: FastifyRequest): AuditObjectRule {
   const { audit } = request.routeOptions.config
   if (!audit || 'untold' in audit) throw new Error(`${formatAuditOperation(request)} does not say what is told of it`)
   return audit
 }
 
-async function lookBefore(tx: Db, { before }: AuditSnapshotOptions): Promise<object | null> {
+async function readBefore(tx: Db, { before }: AuditSnapshotOptions): Promise<object | null> {
   try {
     return (await before?.(tx)) ?? null
   } catch (error) {
@@ -110,21 +113,34 @@ async function lookBefore(tx: Db, { before }: AuditSnapshotOptions): Promise<obj
  * there or neither.
  */
 export function createAuditedDb(request: FastifyRequest, db: Db, look: AuditSnapshotOptions = {}): Db {
-  const act = actOf(request, auditedOf(request))
+  const act = describeAct(request, requireAuditRule(request))
   const { record } = request.server.audit
   return createHookedDb(db, {
     async within(tx, work) {
       if (request.isTold) return work(tx)
-      const before = await lookBefore(tx, look)
-      const { shown } = look
-      if (shown && before) await requirePrecondition(request, shown.reply, shown.schema, async () => before)
+      const objectBefore = await readBefore(tx, look)
+      const { shown: preconditionOptions } = look
+      if (preconditionOptions && objectBefore)
+        await requirePrecondition(
+          request,
+          preconditionOptions.reply,
+          preconditionOptions.schema,
+          async () => objectBefore,
+        )
       const result = await work(tx)
-      const after = (await look.after?.(tx, result)) ?? null
-      const { id, name } = readAuditedIdentity(after ?? before)
-      const isMade = before === null && id !== null
-      const object = { type: act.object.type, id: look.id ?? (isMade ? id : (act.object.id ?? id)), name }
+      const objectAfter = (await look.after?.(tx, result)) ?? null
+      const { id, name } = readAuditedIdentity(objectAfter ?? objectBefore)
+      const isCreated = objectBefore === null && id !== null
+      const auditObject = { type: act.object.type, id: look.id ?? (isCreated ? id : (act.object.id ?? id)), name }
       const account = look.account ?? act.account
-      await record(tx, { ...act, account, object, before, after, said: look.said ?? null })
+      await record(tx, {
+        ...act,
+        account,
+        object: auditObject,
+        before: objectBefore,
+        after: objectAfter,
+        said: look.said ?? null,
+      })
       return result
     },
     committed() {
@@ -138,34 +154,37 @@ export function recordStandaloneAudit(request: FastifyRequest, db: Db, look: Aud
   return inTransaction(createAuditedDb(request, db, look), async () => undefined)
 }
 
-/** Nothing is told of this request, whatever becomes of it: what its route tells is another thing. */
+/** Nothing is recorded about this request, whatever its result is: its route records something else. */
 export function skipRequestAudit(request: FastifyRequest): void {
   request.isTold = true
 }
 
-/** Tells what was refused to somebody who is known. That it could not be told does not change the answer. */
-async function tellRefusal(request: FastifyRequest, _reply: FastifyReply, error: unknown): Promise<void> {
-  if (!(error instanceof Problem) || !REFUSALS.has(error.status) || request.isTold || !request.actor) return
+/** Records a refused act if the actor is known. A failure to record it does not change the answer. */
+async function recordRefusal(request: FastifyRequest, _reply: FastifyReply, error: unknown): Promise<void> {
+  if (!(error instanceof Problem) || !AUDITED_REFUSALS.has(error.status) || request.isTold || !request.actor) return
   const { db, record } = request.server.audit
   try {
-    await inTransaction(db, (tx) => record(tx, { ...actOf(request, auditedOf(request)), problem: error.kind }))
+    await inTransaction(db, (tx) =>
+      record(tx, { ...describeAct(request, requireAuditRule(request)), problem: error.kind }),
+    )
   } catch (cause) {
     request.log.error({ err: cause }, 'a refused act could not be recorded')
   }
 }
 
-const WRITES = /^(?:POST|PUT|PATCH|DELETE)$/
+const WRITE_METHOD = /^(?:POST|PUT|PATCH|DELETE)$/
 
-/** Has refused acts recorded, and notes which routes that write do not say what is told of them. */
+/** Records refused acts, and collects the routes that write and have no audit rule. */
 export function registerAudit(app: HttpApp, audit: Pick<AuditRecorder, 'db' | 'record'>): void {
   const undeclared: string[] = []
   app.decorate('audit', { ...audit, undeclared })
   app.decorateRequest('isTold', false)
   app.addHook('onRoute', (route) => {
     const { method, url, config, onError } = route
-    const audited = config?.audit
-    if (audited && 'object' in audited) route.onError = [...[onError ?? []].flat(), tellRefusal]
-    const writes = config?.right === 'read' ? [] : [method].flat().filter((one) => WRITES.test(one))
-    if (!audited) undeclared.push(...writes.map((one) => `${one} ${url}`))
+    const auditRule = config?.audit
+    if (auditRule && 'object' in auditRule) route.onError = [...[onError ?? []].flat(), recordRefusal]
+    const writeMethods =
+      config?.right === 'read' ? [] : [method].flat().filter((methodName) => WRITE_METHOD.test(methodName))
+    if (!auditRule) undeclared.push(...writeMethods.map((methodName) => `${methodName} ${url}`))
   })
 }

@@ -5,123 +5,130 @@ import { BODY_LIMIT_BYTES } from '../middleware/parsing.ts'
 import { assertJsonDepth } from '../validation/json.ts'
 
 const MAX_OPERATIONS = 100
-const NAMES = ['add', 'remove', 'replace', 'move', 'copy', 'test'] as const
-const WITH_FROM: readonly string[] = ['move', 'copy']
-const WITH_VALUE: readonly string[] = ['add', 'replace', 'test']
+const OPERATION_NAMES = ['add', 'remove', 'replace', 'move', 'copy', 'test'] as const
+const FROM_OPERATIONS: readonly string[] = ['move', 'copy']
+const VALUE_OPERATIONS: readonly string[] = ['add', 'replace', 'test']
 
-interface Operation {
-  op: (typeof NAMES)[number]
+interface PatchOperation {
+  op: (typeof OPERATION_NAMES)[number]
   path: string[]
   from: string[]
   value: unknown
 }
 
 /** Why an operation is invalid, or cannot be applied. */
-class PatchFault extends Error {}
-class TestFault extends Error {}
+class PatchError extends Error {}
+class TestError extends Error {}
 
 /** The tokens of a pointer (RFC 6901). Throws PatchFault for an invalid one, and for one that reaches prototypes. */
-function readPointer(given: unknown, member: string): string[] {
-  if (typeof given !== 'string' || !/^(?:\/(?:[^~/]|~[01])*)*$/.test(given))
-    throw new PatchFault(`"${member}" must be a JSON pointer (RFC 6901)`)
-  const tokens = given.split('/').slice(1)
+function parsePointer(rawPointer: unknown, member: string): string[] {
+  if (typeof rawPointer !== 'string' || !/^(?:\/(?:[^~/]|~[01])*)*$/.test(rawPointer))
+    throw new PatchError(`"${member}" must be a JSON pointer (RFC 6901)`)
+  const tokens = rawPointer.split('/').slice(1)
   const names = tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-  const hostile = names.find((name) => name === '__proto__' || name === 'constructor')
-  if (hostile !== undefined) throw new PatchFault(`"${member}" goes through "${hostile}", which is not accepted`)
+  const unsafeName = names.find((name) => name === '__proto__' || name === 'constructor')
+  if (unsafeName !== undefined) throw new PatchError(`"${member}" goes through "${unsafeName}", which is not accepted`)
   return names
 }
 
-function readOperation(given: unknown): Operation {
-  const op = isJsonObject(given) ? NAMES.find((name) => name === given['op']) : undefined
-  if (!isJsonObject(given) || op === undefined) throw new PatchFault(`"op" must be one of ${NAMES.join(', ')}`)
-  if (WITH_VALUE.includes(op) && !Object.hasOwn(given, 'value')) throw new PatchFault('"value" is required')
-  const path = readPointer(given['path'], 'path')
-  const from = WITH_FROM.includes(op) ? readPointer(given['from'], 'from') : []
+function parseOperation(rawOperation: unknown): PatchOperation {
+  const op = isJsonObject(rawOperation) ? OPERATION_NAMES.find((name) => name === rawOperation['op']) : undefined
+  if (!isJsonObject(rawOperation) || op === undefined)
+    throw new PatchError(`"op" must be one of ${OPERATION_NAMES.join(', ')}`)
+  if (VALUE_OPERATIONS.includes(op) && !Object.hasOwn(rawOperation, 'value'))
+    throw new PatchError('"value" is required')
+  const path = parsePointer(rawOperation['path'], 'path')
+  const from = FROM_OPERATIONS.includes(op) ? parsePointer(rawOperation['from'], 'from') : []
   if (op === 'move' && from.length < path.length && from.every((name, at) => name === path[at]))
-    throw new PatchFault('"from" cannot be moved into itself')
-  return { op, path, from, value: given['value'] }
+    throw new PatchError('"from" cannot be moved into itself')
+  return { op, path, from, value: rawOperation['value'] }
 }
 
-const missing = (): PatchFault => new PatchFault('there is nothing at its path')
+const createMissingError = (): PatchError => new PatchError('there is nothing at its path')
 
 /** The index of an item; `length` for the end. Throws PatchFault for an index outside the array. */
-function indexOf(list: readonly unknown[], token: string, max: number): number {
+function parseArrayIndex(list: readonly unknown[], token: string, max: number): number {
   const index = token === '-' ? list.length : /^(?:0|[1-9]\d{0,8})$/.test(token) ? Number(token) : Infinity
-  if (index > max) throw missing()
+  if (index > max) throw createMissingError()
   return index
 }
 
-function valueAt(root: unknown, path: readonly string[]): unknown {
+function getValueAt(root: unknown, path: readonly string[]): unknown {
   let value = root
   for (const token of path) {
-    if (Array.isArray(value)) value = value[indexOf(value, token, value.length - 1)]
+    if (Array.isArray(value)) value = value[parseArrayIndex(value, token, value.length - 1)]
     else if (isJsonObject(value) && Object.hasOwn(value, token)) value = value[token]
-    else throw missing()
+    else throw createMissingError()
   }
   return value
 }
 
 /** The document with a value added at a path; items after it are shifted. */
-function put(root: unknown, path: readonly string[], value: unknown): unknown {
+function addValue(root: unknown, path: readonly string[], value: unknown): unknown {
   const token = path.at(-1)
   if (token === undefined) return value
-  const parent = valueAt(root, path.slice(0, -1))
-  if (Array.isArray(parent)) parent.splice(indexOf(parent, token, parent.length), 0, value)
+  const parent = getValueAt(root, path.slice(0, -1))
+  if (Array.isArray(parent)) parent.splice(parseArrayIndex(parent, token, parent.length), 0, value)
   else if (isJsonObject(parent)) parent[token] = value
-  else throw missing()
+  else throw createMissingError()
   return root
 }
 
-function replace(root: unknown, path: readonly string[], value: unknown): unknown {
-  valueAt(root, path)
+function replaceValue(root: unknown, path: readonly string[], value: unknown): unknown {
+  getValueAt(root, path)
   const token = path.at(-1)
   if (token === undefined) return value
-  const parent = valueAt(root, path.slice(0, -1)) as Record<string, unknown>
+  const parent = getValueAt(root, path.slice(0, -1)) as Record<string, unknown>
   parent[token] = value
   return root
 }
 
-function remove(root: unknown, path: readonly string[]): unknown {
-  valueAt(root, path)
+function removeValue(root: unknown, path: readonly string[]): unknown {
+  getValueAt(root, path)
   const token = path.at(-1)
   if (token === undefined) return null
-  const parent = valueAt(root, path.slice(0, -1))
+  const parent = getValueAt(root, path.slice(0, -1))
   if (Array.isArray(parent)) parent.splice(Number(token), 1)
   else delete (parent as Record<string, unknown>)[token]
   return root
 }
 
 /** Counts the size of the patched document. Throws PatchFault beyond the size of a body, 400 beyond its depth. */
-function sizeLimit(root: unknown): (added: unknown) => void {
-  let size = 0
-  const add = (added: unknown): void => {
+function createSizeLimit(root: unknown): (added: unknown) => void {
+  let totalLength = 0
+  const countAdded = (added: unknown): void => {
     assertJsonDepth(added)
-    size += JSON.stringify(added).length
-    if (size > BODY_LIMIT_BYTES) throw new PatchFault(`the document becomes larger than ${BODY_LIMIT_BYTES} characters`)
+    totalLength += JSON.stringify(added).length
+    if (totalLength > BODY_LIMIT_BYTES)
+      throw new PatchError(`the document becomes larger than ${BODY_LIMIT_BYTES} characters`)
   }
-  add(root)
-  return add
+  countAdded(root)
+  return countAdded
 }
 
-function apply(root: unknown, { op, path, from, value }: Operation, grow: (added: unknown) => void): unknown {
+function applyOperation(
+  root: unknown,
+  { op, path, from, value }: PatchOperation,
+  grow: (added: unknown) => void,
+): unknown {
   switch (op) {
     case 'add':
-      return put(root, path, structuredClone(value))
+      return addValue(root, path, structuredClone(value))
     case 'remove':
-      return remove(root, path)
+      return removeValue(root, path)
     case 'replace':
-      return replace(root, path, structuredClone(value))
+      return replaceValue(root, path, structuredClone(value))
     case 'move': {
-      const moved = valueAt(root, from)
-      return put(remove(root, from), path, moved)
+      const movedValue = getValueAt(root, from)
+      return addValue(removeValue(root, from), path, movedValue)
     }
     case 'copy': {
-      const copied = valueAt(root, from)
-      grow(copied)
-      return put(root, path, structuredClone(copied))
+      const copiedValue = getValueAt(root, from)
+      grow(copiedValue)
+      return addValue(root, path, structuredClone(copiedValue))
     }
     case 'test':
-      if (!isDeepStrictEqual(valueAt(root, path), value)) throw new TestFault('the value at its path is another')
+      if (!isDeepStrictEqual(getValueAt(root, path), value)) throw new TestError('the value at its path is another')
       return root
   }
 }
@@ -132,24 +139,28 @@ function apply(root: unknown, { op, path, from, value }: Operation, grow: (added
  * `patch-test-failed` for a test that fails.
  */
 export function applyJsonPatch(target: unknown, body: unknown): unknown {
-  const refuse = (detail: string, more = {}): Problem => new Problem(400, 'invalid-patch', detail, more)
-  if (!Array.isArray(body)) throw refuse('A JSON Patch is an array of operations (RFC 6902).')
-  if (body.length > MAX_OPERATIONS) throw refuse(`A JSON Patch has at most ${MAX_OPERATIONS} operations.`)
-  let root = structuredClone(target)
+  const createPatchProblem = (detail: string, problemOptions = {}): Problem =>
+    new Problem(400, 'invalid-patch', detail, problemOptions)
+  if (!Array.isArray(body)) throw createPatchProblem('A JSON Patch is an array of operations (RFC 6902).')
+  if (body.length > MAX_OPERATIONS) throw createPatchProblem(`A JSON Patch has at most ${MAX_OPERATIONS} operations.`)
+  let patchedDocument = structuredClone(target)
   let index = 0
   try {
-    const operations = body.map((given, at) => {
+    const operations = body.map((rawItem, at) => {
       index = at
-      return readOperation(given)
+      return parseOperation(rawItem)
     })
-    const grow = sizeLimit([root, body])
-    for (index = 0; index < operations.length; index++) root = apply(root, operations[index]!, grow)
+    const countGrowth = createSizeLimit([patchedDocument, body])
+    for (index = 0; index < operations.length; index++)
+      patchedDocument = applyOperation(patchedDocument, operations[index]!, countGrowth)
   } catch (error) {
-    if (!(error instanceof PatchFault || error instanceof TestFault)) throw error
-    const more = { errors: [{ pointer: `/${index}`, detail: error.message }] }
+    if (!(error instanceof PatchError || error instanceof TestError)) throw error
+    const problemOptions = { errors: [{ pointer: `/${index}`, detail: error.message }] }
     const detail = `Operation ${index} cannot be applied: ${error.message}.`
-    throw error instanceof TestFault ? new Problem(409, 'patch-test-failed', detail, more) : refuse(detail, more)
+    throw error instanceof TestError
+      ? new Problem(409, 'patch-test-failed', detail, problemOptions)
+      : createPatchProblem(detail, problemOptions)
   }
-  assertJsonDepth(root)
-  return root
+  assertJsonDepth(patchedDocument)
+  return patchedDocument
 }

@@ -5,7 +5,7 @@ import type { HttpApp } from '../app-type.ts'
 import { parseResourceId, ResourceIdParams, type RestResource } from './resource.ts'
 
 /** Something that uses an object. */
-const Link = Type.Object({
+const UsageLink = Type.Object({
   type: Type.String({
     description: 'a word such as action, rcs, notification, workflow, form, import, segment, field',
   }),
@@ -14,23 +14,23 @@ const Link = Type.Object({
 })
 
 /** A resource whose objects may be used by others. */
-type Linked<Id extends string | number> = Pick<
+type LinkedResource<Id extends string | number> = Pick<
   // biome-ignore lint/suspicious/noExplicitAny: of any body and any document.
   RestResource<Id, any, any>,
   'path' | 'tag' | 'name' | 'readId' | 'read'
 >
 
 /**
- * `GET …/{id}/links`: what a deletion of the object would name in its 409, by the function that it asks. `read` throws
+ * `GET …/{id}/links`: what a deletion of the object would name in its 409, by the function that it asks. `readLinks` throws
  * notFound for an unknown one.
  */
 export function registerLinksRoute<Id extends string | number>(
   app: HttpApp,
   db: Db,
-  resource: Linked<Id>,
+  resource: LinkedResource<Id>,
   links: (db: Db, account: AccountId, id: Id) => Promise<{ type: string; id: string | number; name: string }[]>,
 ): void {
-  const { path, tag, name, read } = resource
+  const { path, tag, name, read: readLinks } = resource
   app.get(`${path}/:id/links`, {
     config: { right: 'read' },
     schema: {
@@ -38,12 +38,12 @@ export function registerLinksRoute<Id extends string | number>(
       summary: `what uses a ${name}`,
       description: 'What keeps it from being deleted: the same as in the 409 of its deletion.',
       params: ResourceIdParams,
-      response: { 200: Type.Array(Link) },
+      response: { 200: Type.Array(UsageLink) },
     },
     handler: async (request) => {
       const { account, params } = request
       const id = parseResourceId({ readId: resource.readId, name }, params.id)
-      await read?.(db, account, id, request)
+      await readLinks?.(db, account, id, request)
       return links(db, account, id)
     },
   })

@@ -25,7 +25,7 @@ export function declareStreamedAnswer(schema: TSchema) {
   return Type.Unsafe<FastifyReply>(schema)
 }
 
-/** What a list reads: the items after a key, in order, at most `limit` of them. */
+/** The page of a list to read: the items after a key, in order, at most `limit` of them. */
 export interface ListPageRequest<Key> {
   after: Key | undefined
   limit: number | undefined
@@ -35,7 +35,7 @@ export interface ListSource<Item, Key> {
   rows: (page: ListPageRequest<Key>) => AsyncIterable<Item>
   /** The key of an item: JSON, and what `after` continues from. */
   key: (item: Item) => Key
-  /** What is shown of an item; absent: all of it. */
+  /** The representation of an item; absent means the whole item. */
   show?: (item: Item) => unknown
   /** Checks a key that came back from a caller. */
   readKey: (value: unknown) => Key | undefined
@@ -43,8 +43,8 @@ export interface ListSource<Item, Key> {
   lines?: boolean
 }
 
-/** What stands around items. */
-interface Framing {
+/** The text around the items. */
+interface ListFraming {
   type: string
   before: string
   between: string
@@ -53,22 +53,28 @@ interface Framing {
   empty: string
 }
 
-const ARRAY: Framing = { type: 'application/json; charset=utf-8', before: '[', between: ',', after: ']', empty: '[]' }
-const LINES: Framing = { type: NDJSON_MEDIA_TYPE, before: '', between: '\n', after: '\n', empty: '' }
+const ARRAY_FRAMING: ListFraming = {
+  type: 'application/json; charset=utf-8',
+  before: '[',
+  between: ',',
+  after: ']',
+  empty: '[]',
+}
+const LINES_FRAMING: ListFraming = { type: NDJSON_MEDIA_TYPE, before: '', between: '\n', after: '\n', empty: '' }
 
-const CHUNK = 32 * 1024
+const CHUNK_LENGTH = 32 * 1024
 
-async function* texts(
+async function* renderChunks(
   first: IteratorResult<unknown>,
-  rest: AsyncIterator<unknown>,
-  { before, between, after }: Framing,
+  remainingItems: AsyncIterator<unknown>,
+  { before, between, after }: ListFraming,
 ): AsyncGenerator<string> {
   let chunk = before
   let separator = ''
-  for (let item = first; !item.done; item = await rest.next()) {
+  for (let item = first; !item.done; item = await remainingItems.next()) {
     chunk += separator + JSON.stringify(item.value)
     separator = between
-    if (chunk.length >= CHUNK) {
+    if (chunk.length >= CHUNK_LENGTH) {
       yield chunk
       chunk = ''
     }
@@ -83,29 +89,29 @@ async function* texts(
 export async function sendJsonArray(
   reply: FastifyReply,
   items: AsyncIterable<unknown>,
-  framing = ARRAY,
+  framing = ARRAY_FRAMING,
 ): Promise<FastifyReply> {
   const iterator = items[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  if (first.done) return reply.type(framing.type).send(framing.empty)
+  const firstItem = await iterator.next()
+  if (firstItem.done) return reply.type(framing.type).send(framing.empty)
   setAnswerIdleTimeout(reply.raw)
-  return reply.type(framing.type).send(createTextStream(texts(first, iterator, framing), iterator))
+  return reply.type(framing.type).send(createTextStream(renderChunks(firstItem, iterator, framing), iterator))
 }
 
 /** Cursors of lists are sealed with the keys that every process shares. */
 export function registerListCursors(app: HttpApp, { masterKeys }: { masterKeys: MasterKeys }): void {
   app.decorate('cursors', {
-    write: (request, key) => sealListCursor(masterKeys, listOf(request), key),
-    read: (request, text) => unsealListCursor(masterKeys, listOf(request), text),
+    write: (request, key) => sealListCursor(masterKeys, getCursorScope(request), key),
+    read: (request, text) => unsealListCursor(masterKeys, getCursorScope(request), text),
   })
 }
 
 /** A cursor is one of a route, in one account. */
-function listOf({ account, routeOptions }: FastifyRequest): string {
+function getCursorScope({ account, routeOptions }: FastifyRequest): string {
   return `${account} ${routeOptions.url}`
 }
 
-function readCursor<Key>(
+function parseCursor<Key>(
   request: FastifyRequest<{ Querystring: { after?: string } }>,
   readKey: (value: unknown) => Key | undefined,
 ): Key | undefined {
@@ -116,14 +122,14 @@ function readCursor<Key>(
   return key
 }
 
-function nextLink(request: FastifyRequest, cursor: string): string {
+function buildNextLink(request: FastifyRequest, cursor: string): string {
   const [path, query] = request.url.split('?', 2)
   const parameters = new URLSearchParams(query)
   parameters.set('after', cursor)
   return `<${path}?${parameters}>; rel="next"`
 }
 
-async function* shownOf<Item>(items: AsyncIterable<Item>, show: (item: Item) => unknown): AsyncGenerator<unknown> {
+async function* mapItems<Item>(items: AsyncIterable<Item>, show: (item: Item) => unknown): AsyncGenerator<unknown> {
   for await (const item of items) yield show(item)
 }
 
@@ -134,20 +140,20 @@ export async function sendList<Item, Key>(
   source: ListSource<Item, Key>,
 ): Promise<FastifyReply> {
   const { limit } = request.query
-  const page = { after: readCursor(request, source.readKey), limit: limit === undefined ? undefined : limit + 1 }
+  const page = { after: parseCursor(request, source.readKey), limit: limit === undefined ? undefined : limit + 1 }
   const { show = (item) => item } = source
-  const framing = source.lines && acceptsMediaType(request, NDJSON_MEDIA_TYPE) ? LINES : ARRAY
+  const framing = source.lines && acceptsMediaType(request, NDJSON_MEDIA_TYPE) ? LINES_FRAMING : ARRAY_FRAMING
   const rows = source.rows(page)
-  if (limit === undefined) return sendJsonArray(reply, shownOf(rows, show), framing)
+  if (limit === undefined) return sendJsonArray(reply, mapItems(rows, show), framing)
   const items = await Array.fromAsync(rows)
-  const shown = items.slice(0, limit)
-  const last = shown.at(-1)
-  if (items.length > limit && last !== undefined) {
-    reply.header('link', nextLink(request, request.server.cursors.write(request, source.key(last))))
+  const pageItems = items.slice(0, limit)
+  const lastItem = pageItems.at(-1)
+  if (items.length > limit && lastItem !== undefined) {
+    reply.header('link', buildNextLink(request, request.server.cursors.write(request, source.key(lastItem))))
   }
-  const { type, before, between, after: end, empty } = framing
-  const all = shown.map((item) => JSON.stringify(show(item)))
-  return reply.type(type).send(all.length === 0 ? empty : before + all.join(between) + end)
+  const { type, before, between, after: closing, empty } = framing
+  const itemTexts = pageItems.map((item) => JSON.stringify(show(item)))
+  return reply.type(type).send(itemTexts.length === 0 ? empty : before + itemTexts.join(between) + closing)
 }
 
 /** The key of lists by ascending numeric id. */

@@ -1,66 +1,66 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../lib/errors/problem.ts'
 
-type Asking = Pick<FastifyRequest, 'person' | 'rights'>
+type RequestAccess = Pick<FastifyRequest, 'person' | 'rights'>
 
-/** Whether it is a person who may not send: of keys the right of the route is all there is to ask. */
-export function isUserWithoutSendRight({ person, rights }: Asking): boolean {
+/** Returns true if the request is from a person who may not send; keys only need the right of the route. */
+export function isUserWithoutSendRight({ person, rights }: RequestAccess): boolean {
   return person !== null && !rights?.includes('send')
 }
 
 /** Why a person may not do what only those do who may send; undefined for a key, and for people who may. */
-function lacksSend(request: Asking, what: string): Problem | undefined {
+function findSendRefusal(request: RequestAccess, actionName: string): Problem | undefined {
   if (!isUserWithoutSendRight(request)) return undefined
-  return new Problem(403, 'right-missing', `${what} asks for the right "send", which your role lacks.`)
+  return new Problem(403, 'right-missing', `${actionName} asks for the right "send", which your role lacks.`)
 }
 
 /** Why a person needs the word of another one; undefined for a key, and where the account asks for none. */
-function needsApproval({ person }: Asking, what: string): Problem | undefined {
+function findApprovalRefusal({ person }: RequestAccess, actionName: string): Problem | undefined {
   if (!person?.approval) return undefined
-  const detail = `${what} asks for the approval of another person: ask for it by POST /approvals.`
+  const detail = `${actionName} asks for the approval of another person: ask for it by POST /approvals.`
   return new Problem(403, 'approval-required', detail)
 }
 
 /** Throws 403 for people who may not send, and 403 `approval-required` where the account asks for approvals. */
-export function requireDirectSendRight(request: Asking, what: string): void {
-  const refusal = lacksSend(request, what) ?? needsApproval(request, what)
+export function requireDirectSendRight(request: RequestAccess, actionName: string): void {
+  const refusal = findSendRefusal(request, actionName) ?? findApprovalRefusal(request, actionName)
   if (refusal) throw refusal
 }
 
 /** Throws 403 for people who may not send. */
-export function requireSendRight(request: Asking, what: string): void {
-  const refusal = lacksSend(request, what)
+export function requireSendRight(request: RequestAccess, actionName: string): void {
+  const refusal = findSendRefusal(request, actionName)
   if (refusal) throw refusal
 }
 
-/** What is live, and who changes it. */
+/** A live object, and the rules for changing it. */
 export interface LiveChangeRule {
   /** In messages: "an active workflow". */
   what: string
-  /** Whether it also needs an approval, where the account asks for them. */
+  /** True if it also needs an approval, in accounts that require approvals. */
   asksApproval: boolean
-  /** Whether it needs the right to send; by default it does. */
+  /** True if it needs the right to send; true by default. */
   asksSend?: boolean
-  /** What people do in its place. */
+  /** The alternative that people have. */
   instead?: string
 }
 
-const INSTEAD = 'deactivate it, change it, and ask for its approval.'
+const DEFAULT_ALTERNATIVE = 'deactivate it, change it, and ask for its approval.'
 
 /** Why a person may not change what is live; undefined when nothing speaks against it. */
 export function findLiveChangeRefusal(
-  request: Asking,
-  { what, asksApproval, asksSend = true, instead = INSTEAD }: LiveChangeRule,
+  request: RequestAccess,
+  { what: objectName, asksApproval, asksSend = true, instead = DEFAULT_ALTERNATIVE }: LiveChangeRule,
 ): Problem | undefined {
-  const change = `A change of ${what}`
-  const refusal = asksSend ? lacksSend(request, change) : undefined
+  const changeText = `A change of ${objectName}`
+  const refusal = asksSend ? findSendRefusal(request, changeText) : undefined
   if (refusal || !asksApproval || !request.person?.approval) return refusal
-  const detail = `${change} asks for the approval of another person: ${instead}`
+  const detail = `${changeText} asks for the approval of another person: ${instead}`
   return new Problem(403, 'approval-required', detail)
 }
 
 /** Items of an execution, and what in them stands in place of what was approved. */
-interface Brought<Item> {
+interface ExecutionItems<Item> {
   items: readonly Item[]
   /** Pointers begin with the place of the item. */
   isList: boolean
@@ -74,7 +74,10 @@ export const createMemberLister =
     members.filter((member) => item[member] !== undefined && item[member] !== null)
 
 /** Throws 403 `approval-required` for a person whose account asks for approvals, where an item replaces what was approved. */
-export function requireReplaceApproval<Item>(request: Asking, { items, isList, replaces }: Brought<Item>): void {
+export function requireReplaceApproval<Item>(
+  request: RequestAccess,
+  { items, isList, replaces }: ExecutionItems<Item>,
+): void {
   if (!request.person?.approval) return
   const errors = items.flatMap((item, index) =>
     replaces(item).map((member) => ({

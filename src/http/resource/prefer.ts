@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Whether the request prefers an immediate answer with a job (RFC 7240, 4.1). */
+/** Returns true if the request prefers an immediate answer with a job (RFC 7240, 4.1). */
 export function isAsyncPreferred({ headers }: FastifyRequest): boolean {
   return /(^|[,;\s])respond-async(?=$|[,;\s])/i.test([headers.prefer ?? ''].flat().join(','))
 }

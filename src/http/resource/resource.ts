@@ -30,25 +30,25 @@ export interface RestResource<Id extends string | number, Body, Shown extends ob
   remove?: (db: Db, account: AccountId, id: Id) => Promise<void>
   /** Locks the row until the transaction ends, so that If-Match and the change are one. */
   lock: (db: Db, account: AccountId, id: Id) => Promise<unknown>
-  /** Where some of them are live: people who may not send do not change those, and others may need an approval. */
+  /** Set if some of the objects are live: people without the right to send cannot change those, and others may need an approval. */
   live?: LiveChangeRule & { isLive(db: Db, account: AccountId, id: Id, request: FastifyRequest): Promise<boolean> }
-  /** What the audit calls it; by default its name. */
+  /** Its name in the audit; by default the name of the resource. */
   audited?: string
-  /** What a change or a deletion waits for when it is committed, before it is answered. */
+  /** Work that a committed change or deletion waits for before it is answered. */
   committed?: (db: Db, account: AccountId) => Promise<void>
 }
 
-/** What a change of a resource is given. */
-interface Called {
+/** The input of a change to a resource. */
+interface ChangeContext {
   request: FastifyRequest
   reply: FastifyReply
   db: Db
 }
 
-/** Of the path of a single one. */
+/** Path parameters of a single object. */
 export const ResourceIdParams = Type.Object({ id: Type.String() })
 
-/** The id that a path names. Throws notFound for what is none. */
+/** The id in a path. Throws a 404 Problem for an invalid id. */
 export function parseResourceId<Id extends string | number>(
   { readId, name }: { readId: (text: string) => Id | undefined; name: string },
   text: string,
@@ -69,7 +69,7 @@ export async function requireLiveChangeRight<Id extends string | number, Body, S
   if (refusal && (await live?.isLive(tx, request.account, id, request))) throw refusal
 }
 
-/** What the audit tells of a resource: `RCS profile` is a `rcs-profile`. */
+/** The audit rule of a resource: `RCS profile` becomes `rcs-profile`. */
 export function buildResourceAudit<Id extends string | number, Body, Shown extends object>({
   audited,
   name,
@@ -78,54 +78,61 @@ export function buildResourceAudit<Id extends string | number, Body, Shown exten
 }
 
 /**
- * Runs a change, in a transaction that also tells it; with If-Match in the one that first locks the row and compares its
- * representation. `change` is given a handle and opens its transaction on it. Of people whom it may be refused what is live
- * is looked for there, too. Throws 403 for these.
+ * Runs a change in a transaction that also records it. With If-Match, it is the transaction that first locks the row and compares its
+ * representation. `change` receives a handle and opens its transaction on it. If the person may be refused changes to live objects, that
+ * is checked there as well. Throws 403 for these people.
  */
 export async function runAuditedChange<Id extends string | number, Body, Shown extends object, Result>(
-  called: Called,
+  called: ChangeContext,
   resource: RestResource<Id, Body, Shown>,
   id: Id,
   change: (db: Db) => Promise<Result>,
 ): Promise<Result> {
   const { request, reply } = called
-  const { read, lock, live, committed } = resource
+  const { read: readObject, lock, live, committed } = resource
   const mayBeRefused = live !== undefined && findLiveChangeRefusal(request, live) !== undefined
-  const look = async (tx: Db): Promise<object | null> => (await read?.(tx, request.account, id, request)) ?? null
-  const before = async (tx: Db): Promise<object | null> => {
+  const readShown = async (tx: Db): Promise<object | null> =>
+    (await readObject?.(tx, request.account, id, request)) ?? null
+  const lockAndRead = async (tx: Db): Promise<object | null> => {
     await lock(tx, request.account, id)
-    return look(tx)
+    return readShown(tx)
   }
   const isDeleted = request.method === 'DELETE' && request.routeOptions.url === `${resource.path}/:id`
-  const db = createAuditedDb(request, called.db, isDeleted ? { before } : { before, after: look })
-  const checked = async (tx: Db): Promise<Result> => {
+  const db = createAuditedDb(
+    request,
+    called.db,
+    isDeleted ? { before: lockAndRead } : { before: lockAndRead, after: readShown },
+  )
+  const changeWithChecks = async (tx: Db): Promise<Result> => {
     await lock(tx, request.account, id)
     await requireLiveChangeRight(tx, request, resource, id)
-    if (read)
-      await requirePrecondition(request, reply, resource.schema.shown, () => read(tx, request.account, id, request))
+    if (readObject)
+      await requirePrecondition(request, reply, resource.schema.shown, () =>
+        readObject(tx, request.account, id, request),
+      )
     return change(tx)
   }
-  const isBare = !mayBeRefused && (request.headers['if-match'] === undefined || !read)
-  const result = await (isBare ? change(db) : inTransaction(db, checked))
+  const isUnchecked = !mayBeRefused && (request.headers['if-match'] === undefined || !readObject)
+  const result = await (isUnchecked ? change(db) : inTransaction(db, changeWithChecks))
   await committed?.(called.db, request.account)
   return result
 }
 
-/** A handle whose transaction makes an object, and tells it as it is read then. */
+/** A handle whose transaction creates an object and records it as it is read at that point. */
 export function createAuditedCreationDb<Id extends string | number, Body, Shown extends object>(
   request: FastifyRequest,
   db: Db,
-  { read, readId }: RestResource<Id, Body, Shown>,
+  { read: readObject, readId }: RestResource<Id, Body, Shown>,
 ): Db {
   return createAuditedDb(request, db, {
-    after: (tx, made) => {
-      const id = readId(readAuditedIdentity(made).id ?? '')
-      return id === undefined || !read ? null : read(tx, request.account, id, request)
+    after: (tx, createdObject) => {
+      const id = readId(readAuditedIdentity(createdObject).id ?? '')
+      return id === undefined || !readObject ? null : readObject(tx, request.account, id, request)
     },
   })
 }
 
-function registerCollection<Id extends string | number, Body, Shown extends object>(
+function registerCollectionRoutes<Id extends string | number, Body, Shown extends object>(
   app: HttpApp,
   db: Db,
   resource: RestResource<Id, Body, Shown>,
@@ -161,18 +168,27 @@ function registerCollection<Id extends string | number, Body, Shown extends obje
   }
 }
 
-function registerSingle<Id extends string | number, Body, Shown extends object>(
+function registerItemRoutes<Id extends string | number, Body, Shown extends object>(
   app: HttpApp,
   db: Db,
   resource: RestResource<Id, Body, Shown>,
 ): void {
-  const { path, tag, name, schema, read, update, remove, rights = { read: 'read', write: 'write' } } = resource
+  const {
+    path,
+    tag,
+    name,
+    schema,
+    read: readObject,
+    update,
+    remove,
+    rights = { read: 'read', write: 'write' },
+  } = resource
   const url = `${path}/:id`
-  if (read) {
+  if (readObject) {
     app.get(url, {
       config: { right: rights.read, etag: true },
       schema: { tags: [tag], summary: `read a ${name}`, params: ResourceIdParams, response: { 200: schema.shown } },
-      handler: (request) => read(db, request.account, parseResourceId(resource, request.params.id), request),
+      handler: (request) => readObject(db, request.account, parseResourceId(resource, request.params.id), request),
     })
   }
   if (update) {
@@ -212,6 +228,6 @@ export function registerResource<Id extends string | number, Body, Shown extends
   db: Db,
   resource: RestResource<Id, Body, Shown>,
 ): void {
-  registerCollection(app, db, resource)
-  registerSingle(app, db, resource)
+  registerCollectionRoutes(app, db, resource)
+  registerItemRoutes(app, db, resource)
 }

@@ -7,42 +7,45 @@ import propertyNames from 'ajv/dist/vocabularies/applicator/propertyNames.js'
 /** Errors after which the validator stops: several of them may be one fault. */
 export const MAX_VALIDATION_ERRORS = 1000
 
-const errors = new Name('errors')
+const errorsName = new Name('errors')
 
 /** Makes the next loop that a keyword generates end as soon as there are enough errors. */
-function boundLoop({ gen }: KeywordCxt, write: () => void): void {
+function limitNextLoop({ gen }: KeywordCxt, write: () => void): void {
   const { forIn, forRange } = gen
-  const restore = (): void => void Object.assign(gen, { forIn, forRange })
-  const bounded =
+  const restoreLoops = (): void => void Object.assign(gen, { forIn, forRange })
+  const limitBody =
     (body: (name: Name) => void) =>
     (name: Name): void => {
-      restore()
-      gen.if(_`${errors} >= ${MAX_VALIDATION_ERRORS}`, () => gen.break())
+      restoreLoops()
+      gen.if(_`${errorsName} >= ${MAX_VALIDATION_ERRORS}`, () => gen.break())
       body(name)
-      rebind()
+      replaceLoops()
     }
-  const rebind = (): void => {
-    gen.forIn = (name, data, body, kind) => forIn.call(gen, name, data, bounded(body), kind)
-    gen.forRange = (name, from, to, body, kind) => forRange.call(gen, name, from, to, bounded(body), kind)
+  const replaceLoops = (): void => {
+    gen.forIn = (name, data, body, kind) => forIn.call(gen, name, data, limitBody(body), kind)
+    gen.forRange = (name, from, to, body, kind) => forRange.call(gen, name, from, to, limitBody(body), kind)
   }
-  rebind()
+  replaceLoops()
   write()
-  restore()
+  restoreLoops()
 }
 
 /** A keyword that iterates: not over a value that is too long already, and only until enough errors are listed. */
-function bounded(definition: CodeKeywordDefinition, limitName: 'maxItems' | 'maxProperties'): CodeKeywordDefinition {
+function createBoundedKeyword(
+  definition: CodeKeywordDefinition,
+  limitName: 'maxItems' | 'maxProperties',
+): CodeKeywordDefinition {
   return {
     ...definition,
     code(cxt) {
       const { gen, data, parentSchema } = cxt
       const limit: unknown = parentSchema[limitName]
-      const write = (): void => boundLoop(cxt, () => definition.code(cxt))
-      if (typeof limit !== 'number') write()
+      const generateCode = (): void => limitNextLoop(cxt, () => definition.code(cxt))
+      if (typeof limit !== 'number') generateCode()
       else
         gen.if(
           limitName === 'maxItems' ? _`${data}.length <= ${limit}` : _`Object.keys(${data}).length <= ${limit}`,
-          write,
+          generateCode,
         )
     },
   }
@@ -59,8 +62,8 @@ export function boundSchemaKeywords(ajv: Ajv): void {
     [patternProperties.default, 'maxProperties'],
     [propertyNames.default, 'maxProperties'],
   ] as const
-  for (const [definition, most] of definitions) {
+  for (const [definition, maxErrors] of definitions) {
     ajv.removeKeyword(definition.keyword as string)
-    ajv.addKeyword(bounded(definition, most))
+    ajv.addKeyword(createBoundedKeyword(definition, maxErrors))
   }
 }

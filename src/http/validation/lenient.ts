@@ -10,57 +10,68 @@ import {
 /** No operation accepts longer lists of objects: their items need not be relaxed. */
 const MAX_ITEMS = 10_000
 
-type Kind = 'null' | 'array' | 'object'
+type ValueKind = 'null' | 'array' | 'object'
 
-const KINDS: Record<Kind, (value: unknown) => boolean> = {
+const KIND_CHECKS: Record<ValueKind, (value: unknown) => boolean> = {
   null: (value) => value === null,
   array: Array.isArray,
   object: isJsonObject,
 }
 
-/** Whether a branch accepts values of a kind. One that only has alternatives accepts none itself; one without type, all. */
-function takes({ type, const: only, enum: words, anyOf, oneOf, allOf }: ValidationSchema, kind: Kind): boolean {
+/**
+ * Returns true if a branch accepts values of a kind. A branch that only has alternatives accepts none itself; one without type accepts
+ * all.
+ */
+function acceptsKind(
+  { type, const: only, enum: words, anyOf, oneOf, allOf }: ValidationSchema,
+  kind: ValueKind,
+): boolean {
   if (type !== undefined) return [type].flat().includes(kind)
-  if (words) return words.some(KINDS[kind])
-  if (only !== undefined) return KINDS[kind](only)
+  if (words) return words.some(KIND_CHECKS[kind])
+  if (only !== undefined) return KIND_CHECKS[kind](only)
   return !anyOf && !oneOf && !allOf
 }
 
-const taken = (branches: readonly ValidationSchema[], kind: Kind): boolean =>
-  branches.some((branch) => takes(branch, kind))
+const isKindAccepted = (branches: readonly ValidationSchema[], kind: ValueKind): boolean =>
+  branches.some((branch) => acceptsKind(branch, kind))
 
-/** Whether an object can be of this branch: it has the branch's value of the discriminating member. */
-function isOf({ properties }: ValidationSchema, value: Record<string, unknown>): boolean {
+/** Returns true if an object can match this branch: it has the branch's value of the discriminating member. */
+function matchesDiscriminator({ properties }: ValidationSchema, value: Record<string, unknown>): boolean {
   return Object.entries(properties ?? {}).every(([name, { const: only }]) => only === undefined || value[name] === only)
 }
 
-function relaxMembers(branches: readonly ValidationSchema[], value: Record<string, unknown>, keepsNull: boolean): void {
-  const options = branches.filter((branch) => branch.properties && isOf(branch, value))
-  for (const name of new Set(options.flatMap(({ properties }) => Object.keys(properties ?? {})))) {
+function relaxObjectMembers(
+  branches: readonly ValidationSchema[],
+  value: Record<string, unknown>,
+  keepsNull: boolean,
+): void {
+  const objectBranches = branches.filter((branch) => branch.properties && matchesDiscriminator(branch, value))
+  for (const name of new Set(objectBranches.flatMap(({ properties }) => Object.keys(properties ?? {})))) {
     if (!Object.hasOwn(value, name)) continue
-    const member = listMemberBranches(options, name)
-    const given = value[name]
-    const isUnset = given === null && !keepsNull && !taken(member, 'null')
-    if (isUnset && !options.some(({ required }) => required?.includes(name))) delete value[name]
-    else if (typeof given === 'object' && given !== null) value[name] = relax(member, given, keepsNull)
+    const memberBranches = listMemberBranches(objectBranches, name)
+    const memberValue = value[name]
+    const isUnset = memberValue === null && !keepsNull && !isKindAccepted(memberBranches, 'null')
+    if (isUnset && !objectBranches.some(({ required }) => required?.includes(name))) delete value[name]
+    else if (typeof memberValue === 'object' && memberValue !== null)
+      value[name] = relaxValue(memberBranches, memberValue, keepsNull)
   }
 }
 
-function relaxItems(branches: readonly ValidationSchema[], list: unknown[], keepsNull: boolean): void {
+function relaxArrayItems(branches: readonly ValidationSchema[], list: unknown[], keepsNull: boolean): void {
   const items = listItemBranches(branches)
-  if (list.length > MAX_ITEMS || !(hasDeclaredMembers(items) || taken(items, 'object'))) return
+  if (list.length > MAX_ITEMS || !(hasDeclaredMembers(items) || isKindAccepted(items, 'object'))) return
   for (const [index, item] of list.entries()) {
-    if (typeof item === 'object' && item !== null) list[index] = relax(items, item, keepsNull)
+    if (typeof item === 'object' && item !== null) list[index] = relaxValue(items, item, keepsNull)
   }
 }
 
-function relax(branches: readonly ValidationSchema[], value: object, keepsNull: boolean): unknown {
+function relaxValue(branches: readonly ValidationSchema[], value: object, keepsNull: boolean): unknown {
   if (!Array.isArray(value)) {
-    relaxMembers(branches, value as Record<string, unknown>, keepsNull)
+    relaxObjectMembers(branches, value as Record<string, unknown>, keepsNull)
     return value
   }
-  if (value.length === 0 && taken(branches, 'object') && !taken(branches, 'array')) return {}
-  relaxItems(branches, value, keepsNull)
+  if (value.length === 0 && isKindAccepted(branches, 'object') && !isKindAccepted(branches, 'array')) return {}
+  relaxArrayItems(branches, value, keepsNull)
   return value
 }
 
@@ -69,7 +80,7 @@ function relax(branches: readonly ValidationSchema[], value: object, keepsNull: 
  * Changes the body. `keepsNull`: null has a meaning (PATCH).
  */
 export function relaxRequestBody(schema: ValidationSchema, body: unknown, keepsNull: boolean): unknown {
-  return typeof body === 'object' && body !== null ? relax(listSchemaBranches(schema), body, keepsNull) : body
+  return typeof body === 'object' && body !== null ? relaxValue(listSchemaBranches(schema), body, keepsNull) : body
 }
 
 /** Parameters whose empty value has a meaning, or is a fault: an empty list of fields shows none. */

@@ -13,17 +13,17 @@ export interface ValidationSchema {
   allOf?: ValidationSchema[]
 }
 
-const known = new WeakMap<ValidationSchema, readonly ValidationSchema[]>()
+const expandedBranches = new WeakMap<ValidationSchema, readonly ValidationSchema[]>()
 
-function expand(schema: ValidationSchema): readonly ValidationSchema[] {
-  const below = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
-  return [schema, ...below.flatMap(listSchemaBranches)]
+function expandBranches(schema: ValidationSchema): readonly ValidationSchema[] {
+  const childBranches = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
+  return [schema, ...childBranches.flatMap(listSchemaBranches)]
 }
 
 /** A schema and all its alternatives. */
 export function listSchemaBranches(schema: ValidationSchema): readonly ValidationSchema[] {
-  const branches = known.get(schema) ?? expand(schema)
-  known.set(schema, branches)
+  const branches = expandedBranches.get(schema) ?? expandBranches(schema)
+  expandedBranches.set(schema, branches)
   return branches
 }
 
@@ -35,13 +35,13 @@ export function listItemBranches(branches: readonly ValidationSchema[]): readonl
 
 /** The branches of a member that any of these has. */
 export function listMemberBranches(branches: readonly ValidationSchema[], name: string): readonly ValidationSchema[] {
-  const schemas = branches.flatMap(({ properties }) =>
+  const memberSchemas = branches.flatMap(({ properties }) =>
     properties && Object.hasOwn(properties, name) ? [properties[name]!] : [],
   )
-  return schemas.length === 1 ? listSchemaBranches(schemas[0]!) : schemas.flatMap(listSchemaBranches)
+  return memberSchemas.length === 1 ? listSchemaBranches(memberSchemas[0]!) : memberSchemas.flatMap(listSchemaBranches)
 }
 
-/** Whether anything below accepts objects with declared members: if not, items need not be searched. */
+/** Returns true if any branch below accepts objects with declared members; otherwise items need not be searched. */
 export function hasDeclaredMembers(branches: readonly ValidationSchema[]): boolean {
   return branches.some(
     ({ properties, items }) => properties !== undefined || (items && hasDeclaredMembers(listSchemaBranches(items))),

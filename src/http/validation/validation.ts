@@ -11,21 +11,21 @@ import type { ValidationSchema } from './schema-branches.ts'
 import { findUnknownMembers } from './unknown-members.ts'
 
 /** Bodies are not converted: a wrong type is a fault. Parameters arrive as text and are converted. */
-function validators(): { strict: Ajv; coercing: Ajv } {
-  const common = {
+function createValidators(): { strict: Ajv; coercing: Ajv } {
+  const commonOptions = {
     allErrors: true,
     useDefaults: true,
     allowUnionTypes: true,
     discriminator: true,
     strict: false,
   } as const
-  const strict = new Ajv({ ...common, coerceTypes: false })
-  const coercing = new Ajv({ ...common, coerceTypes: 'array' })
-  for (const ajv of [strict, coercing]) {
+  const strictAjv = new Ajv({ ...commonOptions, coerceTypes: false })
+  const coercingAjv = new Ajv({ ...commonOptions, coerceTypes: 'array' })
+  for (const ajv of [strictAjv, coercingAjv]) {
     addFormats.default(ajv)
     boundSchemaKeywords(ajv)
   }
-  return { strict, coercing }
+  return { strict: strictAjv, coercing: coercingAjv }
 }
 
 /** Faults found by a schema: pointers into the body (RFC 6901), or the names of parameters. */
@@ -38,12 +38,12 @@ export function toRequestFaults(
   return faults.map(({ pointer, detail }) => ({ pointer: pointer.replace(/^\//, ''), detail }))
 }
 
-/** Whether the request asks for strict handling (RFC 7240, 4.4). */
+/** Returns true if the request prefers strict handling (RFC 7240, 4.4). */
 export function isStrictPreferred(prefer: string | string[] | undefined): boolean {
   return prefer !== undefined && /(^|[,;\s])handling\s*=\s*"?strict"?/i.test([prefer].flat().join(','))
 }
 
-function refuseUnknown(schema: ValidationSchema, body: unknown): void {
+function assertKnownMembers(schema: ValidationSchema, body: unknown): void {
   const { pointers, count } = findUnknownMembers(schema, body)
   if (count === 0) return
   const errors = pointers.map((pointer) => ({ pointer, detail: 'is not a member of this body' }))
@@ -51,83 +51,90 @@ function refuseUnknown(schema: ValidationSchema, body: unknown): void {
   throw new Problem(400, 'unknown-member', detail, { errors, errorCount: count })
 }
 
-/** What Fastify calls with a part of a request: true, a converted part, or false with the errors. */
-interface Validator {
+/** The function that Fastify calls with a part of a request. It returns true, a converted part, or false with the errors. */
+interface PartValidator {
   (part: unknown): boolean | { value: unknown }
   errors?: ErrorObject[] | null
 }
 
 /** Only an invalid body is relaxed and validated again, so that a valid one costs nothing more. */
-function bodyValidator(validate: ValidateFunction, schema: ValidationSchema, keepsNull: boolean): Validator {
-  const read: Validator = (body) => {
+function createBodyValidator(validate: ValidateFunction, schema: ValidationSchema, keepsNull: boolean): PartValidator {
+  const validateBody: PartValidator = (body) => {
     if (validate(body)) return true
-    const relaxed = relaxRequestBody(schema, body, keepsNull)
-    const isValid = validate(relaxed)
-    read.errors = validate.errors
-    return isValid && (relaxed === body || { value: relaxed })
+    const relaxedBody = relaxRequestBody(schema, body, keepsNull)
+    const isValid = validate(relaxedBody)
+    validateBody.errors = validate.errors
+    return isValid && (relaxedBody === body || { value: relaxedBody })
   }
-  return read
+  return validateBody
 }
 
-function queryValidator(validate: ValidateFunction, schema: ValidationSchema): Validator {
-  const read: Validator = (query) => {
+function createQueryValidator(validate: ValidateFunction, schema: ValidationSchema): PartValidator {
+  const validateQuery: PartValidator = (query) => {
     relaxQueryParameters(schema, query as Record<string, unknown>)
     const isValid = validate(query)
-    read.errors = validate.errors
+    validateQuery.errors = validate.errors
     return isValid
   }
-  return read
+  return validateQuery
 }
 
 /** Validates a value as a body with this schema, wherever it came from. Throws 400 with the faults. */
-export function parseBodyBySchema<S extends TSchema>(request: FastifyRequest, schema: S, given: unknown): Static<S> {
-  const validate = request.compileValidationSchema(schema, 'body') as Validator
-  const outcome = validate(given)
+export function parseBodyBySchema<S extends TSchema>(request: FastifyRequest, schema: S, rawBody: unknown): Static<S> {
+  const validate = request.compileValidationSchema(schema, 'body') as PartValidator
+  const outcome = validate(rawBody)
   if (outcome === false)
     throw invalidRequestProblem(toRequestFaults((validate.errors ?? []) as FastifySchemaValidationError[], 'body'))
-  return (outcome === true ? given : outcome.value) as Static<S>
+  return (outcome === true ? rawBody : outcome.value) as Static<S>
 }
 
 /** As checkBody, of JSON that came past the parser: unknown members are 400 too where the request asks for it. */
-export function parseRawBodyBySchema<S extends TSchema>(request: FastifyRequest, schema: S, given: unknown): Static<S> {
-  const body = parseBodyBySchema(request, schema, given)
-  if (isStrictPreferred(request.headers.prefer)) refuseUnknown(schema as ValidationSchema, body)
+export function parseRawBodyBySchema<S extends TSchema>(
+  request: FastifyRequest,
+  schema: S,
+  rawBody: unknown,
+): Static<S> {
+  const body = parseBodyBySchema(request, schema, rawBody)
+  if (isStrictPreferred(request.headers.prefer)) assertKnownMembers(schema as ValidationSchema, body)
   return body
 }
 
 /** Compiles with the first request that has this part: of a thousand schemas a process uses few, and all of them take a second. */
-function compiledLater(make: () => Validator): Validator {
-  let made: Validator | undefined
-  const read: Validator = (part) => {
-    made ??= make()
-    const outcome = made(part)
-    read.errors = made.errors
+function createLazyValidator(make: () => PartValidator): PartValidator {
+  let compiledValidator: PartValidator | undefined
+  const validatePart: PartValidator = (part) => {
+    compiledValidator ??= make()
+    const outcome = compiledValidator(part)
+    validatePart.errors = compiledValidator.errors
     return outcome
   }
-  return read
+  return validatePart
 }
 
-const { strict, coercing } = validators()
+const { strict, coercing } = createValidators()
 /** By the kind of the part, and by schema: those of the interface are the same objects in every app of a process. */
-const compiled = new Map<string, WeakMap<object, Validator>>()
+const compiledByKind = new Map<string, WeakMap<object, PartValidator>>()
 
 /** Compiles schemas for every part of a request, and refuses unknown members where the request asks for it. */
 export function registerSchemaValidation(app: HttpApp): void {
   app.setValidatorCompiler(({ schema, httpPart = 'body', method }) => {
     const kind = httpPart === 'body' && method === 'PATCH' ? 'patch' : httpPart
-    const known = compiled.get(kind) ?? new WeakMap<object, Validator>()
-    compiled.set(kind, known)
-    const make = (): Validator => {
+    const kindValidators = compiledByKind.get(kind) ?? new WeakMap<object, PartValidator>()
+    compiledByKind.set(kind, kindValidators)
+    const compileValidator = (): PartValidator => {
       const validate = (httpPart === 'body' ? strict : coercing).compile(schema as object)
-      if (httpPart === 'body') return bodyValidator(validate, schema as ValidationSchema, kind === 'patch')
-      return httpPart === 'querystring' ? queryValidator(validate, schema as ValidationSchema) : (validate as Validator)
+      if (httpPart === 'body') return createBodyValidator(validate, schema as ValidationSchema, kind === 'patch')
+      return httpPart === 'querystring'
+        ? createQueryValidator(validate, schema as ValidationSchema)
+        : (validate as PartValidator)
     }
-    const validator = known.get(schema as object) ?? compiledLater(make)
-    known.set(schema as object, validator)
+    const validator = kindValidators.get(schema as object) ?? createLazyValidator(compileValidator)
+    kindValidators.set(schema as object, validator)
     return validator as ValidateFunction
   })
   app.addHook('preHandler', async ({ body, headers, routeOptions }) => {
     const schema = routeOptions.schema?.body as ValidationSchema | undefined
-    if (schema && body !== undefined && body !== null && isStrictPreferred(headers.prefer)) refuseUnknown(schema, body)
+    if (schema && body !== undefined && body !== null && isStrictPreferred(headers.prefer))
+      assertKnownMembers(schema, body)
   })
 }

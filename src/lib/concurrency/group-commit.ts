@@ -6,13 +6,13 @@ export interface GroupCommit<Item, Result> {
   idle(): Promise<void>
 }
 
-interface Waiting<Item, Result> {
+interface WaitingItem<Item, Result> {
   item: Item
   resolve(result: Result): void
   reject(error: unknown): void
 }
 
-/** How items are grouped. */
+/** The grouping of items. */
 export interface GroupCommitOptions {
   /** Items in a group at most. */
   most: number
@@ -23,8 +23,8 @@ export interface GroupCommitOptions {
 }
 
 /** Gives every item of a group its outcome. */
-function settle<Item, Result extends object>(
-  group: readonly Waiting<Item, Result>[],
+function resolveGroup<Item, Result extends object>(
+  group: readonly WaitingItem<Item, Result>[],
   outcomes: readonly (Result | Error)[],
 ): void {
   for (const [index, { resolve, reject }] of group.entries()) {
@@ -44,50 +44,50 @@ export function createGroupCommit<Item, Result extends object>(
   keep: (items: Item[]) => Promise<readonly (Result | Error)[]>,
   { most, atOnce, gatherMs = 0 }: GroupCommitOptions,
 ): GroupCommit<Item, Result> {
-  const waiting: Waiting<Item, Result>[] = []
-  const resting: (() => void)[] = []
-  let underWay = 0
-  let expected = 1
-  let turn: NodeJS.Immediate | undefined
-  let deadline: NodeJS.Timeout | undefined
+  const waitingItems: WaitingItem<Item, Result>[] = []
+  const idleWaiters: (() => void)[] = []
+  let runningGroups = 0
+  let lastGroupSize = 1
+  let nextTurn: NodeJS.Immediate | undefined
+  let gatherTimer: NodeJS.Timeout | undefined
 
-  async function commit(group: Waiting<Item, Result>[]): Promise<void> {
-    underWay++
-    if (gatherMs > 0) expected = group.length
+  async function commitGroup(group: WaitingItem<Item, Result>[]): Promise<void> {
+    runningGroups++
+    if (gatherMs > 0) lastGroupSize = group.length
     try {
-      settle(group, await keep(group.map(({ item }) => item)))
+      resolveGroup(group, await keep(group.map(({ item }) => item)))
     } catch (error) {
       for (const { reject } of group) reject(error)
     }
-    underWay--
-    if (waiting.length >= expected) dispatch()
-    else schedule()
-    if (underWay === 0 && waiting.length === 0) for (const rest of resting.splice(0)) rest()
+    runningGroups--
+    if (waitingItems.length >= lastGroupSize) dispatchGroups()
+    else scheduleDispatch()
+    if (runningGroups === 0 && waitingItems.length === 0) for (const resolveIdle of idleWaiters.splice(0)) resolveIdle()
   }
 
-  function dispatch(): void {
-    clearImmediate(turn)
-    clearTimeout(deadline)
-    turn = deadline = undefined
-    while (waiting.length > 0 && underWay < atOnce) void commit(waiting.splice(0, most))
+  function dispatchGroups(): void {
+    clearImmediate(nextTurn)
+    clearTimeout(gatherTimer)
+    nextTurn = gatherTimer = undefined
+    while (waitingItems.length > 0 && runningGroups < atOnce) void commitGroup(waitingItems.splice(0, most))
   }
 
-  function schedule(): void {
-    if (waiting.length === 0 || underWay >= atOnce) return
-    if (waiting.length >= expected) turn ??= setImmediate(dispatch)
-    else deadline ??= setTimeout(dispatch, gatherMs)
+  function scheduleDispatch(): void {
+    if (waitingItems.length === 0 || runningGroups >= atOnce) return
+    if (waitingItems.length >= lastGroupSize) nextTurn ??= setImmediate(dispatchGroups)
+    else gatherTimer ??= setTimeout(dispatchGroups, gatherMs)
   }
 
   return {
     add(item) {
       return new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject })
-        schedule()
+        waitingItems.push({ item, resolve, reject })
+        scheduleDispatch()
       })
     },
     idle() {
-      if (underWay === 0 && waiting.length === 0) return Promise.resolve()
-      return new Promise((resolve) => resting.push(resolve))
+      if (runningGroups === 0 && waitingItems.length === 0) return Promise.resolve()
+      return new Promise((resolve) => idleWaiters.push(resolve))
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Works items, so many at once, beginning in their order; gives the results in that order. When one fails no other is begun, and those
- * that are under way are waited for.
+ * Works on items with at most `atOnce` at the same time, starting in their order; returns the results in that order. If one fails, no
+ * other is started, and those that are running are awaited.
  */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
@@ -8,10 +8,10 @@ export async function mapConcurrently<T, R>(
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results = new Array<R>(items.length)
-  const left = items.entries()
+  const pendingEntries = items.entries()
   const failures: unknown[] = []
-  async function take(): Promise<void> {
-    for (const [index, item] of left) {
+  async function workEntries(): Promise<void> {
+    for (const [index, item] of pendingEntries) {
       try {
         results[index] = await work(item, index)
       } catch (error) {
@@ -20,7 +20,7 @@ export async function mapConcurrently<T, R>(
       if (failures.length > 0) return
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, take))
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, workEntries))
   if (failures.length > 0) throw failures[0]
   return results
 }

@@ -5,13 +5,13 @@ export function memoize<Key extends string | number, Answer extends {}>(
   max: number,
   make: (key: Key) => Answer,
 ): (key: Key) => Answer {
-  const answers = new LRUCache<Key, Answer>({ max })
+  const cachedAnswers = new LRUCache<Key, Answer>({ max })
   return (key) => {
-    let answer = answers.get(key)
-    if (answer === undefined) {
-      answer = make(key)
-      answers.set(key, answer)
+    let cachedAnswer = cachedAnswers.get(key)
+    if (cachedAnswer === undefined) {
+      cachedAnswer = make(key)
+      cachedAnswers.set(key, cachedAnswer)
     }
-    return answer
+    return cachedAnswer
   }
 }

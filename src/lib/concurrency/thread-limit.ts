@@ -27,17 +27,17 @@ export interface WorkCpuMeter {
 
 /** Starts counting. Work must continue at once after a wait, so that no other work is counted. */
 export function startWorkCpuMeter(): WorkCpuMeter {
-  let [spent, since, waits] = [0, readThreadCpuMs(), 0]
-  const ofTurn = () => (waits === 0 ? readThreadCpuMs() - since : 0)
+  let [spentCpuMs, resumedAtMs, openWaits] = [0, readThreadCpuMs(), 0]
+  const readTurnMs = () => (openWaits === 0 ? readThreadCpuMs() - resumedAtMs : 0)
   const meter: WorkCpuMeter = {
-    spentMs: () => spent + ofTurn(),
-    add: (cpuMs) => void (spent += cpuMs),
+    spentMs: () => spentCpuMs + readTurnMs(),
+    add: (cpuMs) => void (spentCpuMs += cpuMs),
     pause() {
-      spent += ofTurn()
-      waits++
+      spentCpuMs += readTurnMs()
+      openWaits++
     },
     resume() {
-      if (--waits === 0) since = readThreadCpuMs()
+      if (--openWaits === 0) resumedAtMs = readThreadCpuMs()
     },
     async wait(promise) {
       meter.pause()
@@ -51,7 +51,7 @@ export function startWorkCpuMeter(): WorkCpuMeter {
   return meter
 }
 
-async function cpuMsOf(worker: Worker): Promise<number> {
+async function readWorkerCpuMs(worker: Worker): Promise<number> {
   const { user, system } = await worker.cpuUsage()
   return (user + system) / 1000
 }
@@ -61,35 +61,35 @@ async function cpuMsOf(worker: Worker): Promise<number> {
  * end. The answer ends the watch. A thread that ends meanwhile is no longer watched.
  */
 export function watchThreadCpu(worker: Worker, cpuMs: number, onPassed: (limit: ThreadLimit) => void): () => void {
-  const lastStop = performance.now() + THREAD_WALL_LIMIT_MS
+  const wallDeadline = performance.now() + THREAD_WALL_LIMIT_MS
   let isOver = false
   let timer: NodeJS.Timeout | undefined
-  const end = (): void => {
+  const endWatch = (): void => {
     isOver = true
     clearTimeout(timer)
   }
-  const pass = (limit: ThreadLimit): void => {
+  const reportLimit = (limit: ThreadLimit): void => {
     if (!isOver) onPassed(limit)
-    end()
+    endWatch()
   }
-  const untilStop = (): number => Math.max(0, lastStop - performance.now())
+  const untilStop = (): number => Math.max(0, wallDeadline - performance.now())
   /** A thread within a native function may not answer: the last stop ends the wait. */
   const readCpuMs = async (): Promise<number> => {
-    timer = setTimeout(() => pass('wall'), untilStop())
-    const ms = await cpuMsOf(worker)
+    timer = setTimeout(() => reportLimit('wall'), untilStop())
+    const usedMs = await readWorkerCpuMs(worker)
     clearTimeout(timer)
-    return ms
+    return usedMs
   }
-  const watch = async (): Promise<void> => {
-    const startMs = await readCpuMs()
-    for (let left = cpuMs; !isOver; left = cpuMs - ((await readCpuMs()) - startMs)) {
-      if (left <= 0) return pass('cpu')
-      if (untilStop() === 0) return pass('wall')
+  const watchUntilLimit = async (): Promise<void> => {
+    const usedAtStartMs = await readCpuMs()
+    for (let remainingMs = cpuMs; !isOver; remainingMs = cpuMs - ((await readCpuMs()) - usedAtStartMs)) {
+      if (remainingMs <= 0) return reportLimit('cpu')
+      if (untilStop() === 0) return reportLimit('wall')
       // No thread computes longer than time goes by.
-      await new Promise((resolve) => (timer = setTimeout(resolve, Math.min(left, untilStop()))))
+      await new Promise((resolve) => (timer = setTimeout(resolve, Math.min(remainingMs, untilStop()))))
     }
   }
   // A thread that has ended does not answer, and needs no last stop.
-  watch().catch(end)
-  return end
+  watchUntilLimit().catch(endWatch)
+  return endWatch
 }

@@ -3,12 +3,12 @@ export async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal
   if (!signal) return work
   work.catch(() => undefined)
   signal.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const abort = () => aborted.reject(signal.reason)
-  signal.addEventListener('abort', abort)
+  const abortion = Promise.withResolvers<never>()
+  const rejectAborted = () => abortion.reject(signal.reason)
+  signal.addEventListener('abort', rejectAborted)
   try {
-    return await Promise.race([work, aborted.promise])
+    return await Promise.race([work, abortion.promise])
   } finally {
-    signal.removeEventListener('abort', abort)
+    signal.removeEventListener('abort', rejectAborted)
   }
 }

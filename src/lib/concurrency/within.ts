@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Whether a promise resolves within so many milliseconds; its work goes on when it does not. Rejects when it rejects. */
+/**
+ * Returns true if a promise resolves within this number of milliseconds; its work continues if it does not. Rejects if the promise
+ * rejects.
+ */
 export function isResolvedWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const timer = new AbortController()
-  const late = delay(ms, false, { signal: timer.signal }).catch(() => false)
-  return Promise.race([work.then(() => true), late]).finally(() => timer.abort())
+  const timerAbort = new AbortController()
+  const timeout = delay(ms, false, { signal: timerAbort.signal }).catch(() => false)
+  return Promise.race([work.then(() => true), timeout]).finally(() => timerAbort.abort())
 }

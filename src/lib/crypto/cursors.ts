@@ -9,7 +9,7 @@ export function sealListCursor(keys: MasterKeys, list: string, value: unknown): 
   return sealWithMasterKey(keys, JSON.stringify(value), `cursor of ${list}`).toString('base64url')
 }
 
-/** What a cursor of this list holds; undefined for a text that is none. */
+/** The content of a cursor of this list; undefined for an invalid text. */
 export function unsealListCursor(keys: MasterKeys, list: string, text: string): unknown {
   try {
     return JSON.parse(unsealWithMasterKey(keys, Buffer.from(text, 'base64url'), `cursor of ${list}`).toString())

@@ -1,14 +1,14 @@
 import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** How mail is signed: RSA of 2048 bits (RFC 6376, 3.3.1) or Ed25519 (RFC 8463). In the order of their headers. */
+/** The signature algorithms of mail: RSA of 2048 bits (RFC 6376, 3.3.1) or Ed25519 (RFC 8463). In the order of their headers. */
 export const dkimAlgorithms = ['rsa-sha256', 'ed25519-sha256'] as const
 export type DkimAlgorithm = (typeof dkimAlgorithms)[number]
 
 /** A key that signs. */
 export interface DkimSigningKey {
   algorithm: DkimAlgorithm
-  /** Where its record is: `{selector}._domainkey.{domain}`. */
+  /** The selector in the name of its record: `{selector}._domainkey.{domain}`. */
   selector: string
   key: KeyObject
 }
@@ -24,10 +24,10 @@ export interface NewDkimKey {
 /** A raw Ed25519 key has 32 octets; in SPKI they are the last ones. */
 const ED25519_OCTETS = 32
 
-const generate = promisify(generateKeyPair)
+const generateKeys = promisify(generateKeyPair)
 
 /** The `p=` of a record: SPKI for RSA (RFC 6376, 3.6.1), the raw key for Ed25519 (RFC 8463, 4.2). */
-function published(algorithm: DkimAlgorithm, privateKey: KeyObject): string {
+function encodePublicKey(algorithm: DkimAlgorithm, privateKey: KeyObject): string {
   const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
   return (algorithm === 'rsa-sha256' ? spki : spki.subarray(-ED25519_OCTETS)).toString('base64')
 }
@@ -35,10 +35,10 @@ function published(algorithm: DkimAlgorithm, privateKey: KeyObject): string {
 /** Generates a key. RSA takes some tenths of a second, in a thread of the pool. */
 export async function createDkimKey(algorithm: DkimAlgorithm): Promise<NewDkimKey> {
   const { privateKey } =
-    algorithm === 'rsa-sha256' ? await generate('rsa', { modulusLength: 2048 }) : await generate('ed25519')
+    algorithm === 'rsa-sha256' ? await generateKeys('rsa', { modulusLength: 2048 }) : await generateKeys('ed25519')
   return {
     privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }),
-    publicKey: published(algorithm, privateKey),
+    publicKey: encodePublicKey(algorithm, privateKey),
   }
 }
 
@@ -48,7 +48,7 @@ export function formatDkimRecord(algorithm: DkimAlgorithm, publicKey: string): s
 }
 
 /** The tags of a record (RFC 6376, 3.2): names as they are, values without blanks. */
-function tagsOf(record: string): Map<string, string> {
+function parseRecordTags(record: string): Map<string, string> {
   return new Map(
     record
       .split(';')
@@ -57,9 +57,9 @@ function tagsOf(record: string): Map<string, string> {
   )
 }
 
-/** Whether a published text lets a receiver verify with this key, however its tags are ordered and spaced. */
+/** Returns true if a published text allows a receiver to verify with this key, however its tags are ordered and spaced. */
 export function isDkimKeyPublished(record: string, algorithm: DkimAlgorithm, publicKey: string): boolean {
-  const tags = tagsOf(record)
+  const tags = parseRecordTags(record)
   const isOfVersion = (tags.get('v') ?? 'DKIM1') === 'DKIM1'
   const kind = algorithm === 'rsa-sha256' ? 'rsa' : 'ed25519'
   const isForMail = (tags.get('s') ?? '*').split(':').some((service) => service === '*' || service === 'email')

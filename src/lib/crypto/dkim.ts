@@ -6,7 +6,7 @@ import type { DkimSigningKey } from './dkim-keys.ts'
 /** A header of a message; its value may be folded. */
 export type MailHeaderField = readonly [name: string, value: string]
 
-/** What is signed, and with which keys. */
+/** The domain and headers to sign, and the keys to sign with. */
 export interface DkimSigningOptions {
   /** The `d=` of the signature, in A-labels. */
   domain: string
@@ -21,30 +21,30 @@ const CR = 0x0d
 const SPACE = 0x20
 
 /** A line of a folded value: RFC 5322, 2.1.1. */
-const LINE = 78
+const MAX_LINE_LENGTH = 78
 /** Below this a loop is faster than three native searches. */
-const SHORT = 256
+const LOOP_MAX_BYTES = 256
 
 /** Blanks that are not one space alone already. */
-const BLANKS = / *[\t\r\n][ \t\r\n]*| {2,}/g
+const FOLDABLE_BLANKS = / *[\t\r\n][ \t\r\n]*| {2,}/g
 
 /** A header in the relaxed form (RFC 6376, 3.4.2), without the line end. The only line ends of a value are its folds. */
 export function relaxDkimHeader([name, value]: MailHeaderField): string {
-  return `${name.toLowerCase()}:${value.replace(BLANKS, ' ').trim()}`
+  return `${name.toLowerCase()}:${value.replace(FOLDABLE_BLANKS, ' ').trim()}`
 }
 
-/** Whether the octets from `start` to `end` are in the relaxed form already. */
+/** Returns true if the octets from `start` to `end` are already in the relaxed form. */
 export function isRelaxedBody(bytes: Buffer, start: number, end: number): boolean {
-  if (end - start >= SHORT) {
+  if (end - start >= LOOP_MAX_BYTES) {
     const range = bytes.subarray(start, end)
     return !range.includes('  ') && !range.includes('\t') && !range.includes(' \r')
   }
-  for (let at = start; at < end; at++) {
-    const octet = bytes[at]
+  for (let position = start; position < end; position++) {
+    const octet = bytes[position]
     if (octet === TAB) return false
-    if (octet !== SPACE || at + 1 === end) continue
-    const next = bytes[at + 1]
-    if (next === SPACE || next === TAB || next === CR) return false
+    if (octet !== SPACE || position + 1 === end) continue
+    const nextOctet = bytes[position + 1]
+    if (nextOctet === SPACE || nextOctet === TAB || nextOctet === CR) return false
   }
   return true
 }
@@ -62,18 +62,18 @@ interface OctetRange {
  * end of the whole body are left to `hashRelaxedBody`.
  */
 export function writeRelaxedBody({ bytes, start, end }: OctetRange, target: Buffer, out: number): number {
-  let blank = false
-  for (let at = start; at < end; at++) {
-    const octet = bytes[at]!
+  let hasPendingBlank = false
+  for (let position = start; position < end; position++) {
+    const octet = bytes[position]!
     if (octet === SPACE || octet === TAB) {
-      blank = true
+      hasPendingBlank = true
       continue
     }
-    if (blank && octet !== CR) target[out++] = SPACE
-    blank = false
+    if (hasPendingBlank && octet !== CR) target[out++] = SPACE
+    hasPendingBlank = false
     target[out++] = octet
   }
-  if (blank) target[out++] = SPACE
+  if (hasPendingBlank) target[out++] = SPACE
   return out
 }
 
@@ -85,22 +85,22 @@ export function relaxBodyPiece(bytes: Buffer): Buffer {
 }
 
 /** A body without the empty lines at its end, and with a line end at its last line (RFC 6376, 3.4.4). */
-function trimmedBody(body: Buffer): Buffer {
-  let end = body.length
-  while (end >= 2 && body[end - 1] === LF && body[end - 2] === CR) end -= 2
-  return end === 0 ? body.subarray(0, 0) : body.subarray(0, end + 2)
+function trimBodyEnd(body: Buffer): Buffer {
+  let bodyEnd = body.length
+  while (bodyEnd >= 2 && body[bodyEnd - 1] === LF && body[bodyEnd - 2] === CR) bodyEnd -= 2
+  return bodyEnd === 0 ? body.subarray(0, 0) : body.subarray(0, bodyEnd + 2)
 }
 
 /** The hash of a relaxed body that ends with CRLF, in base64. */
 export function hashRelaxedBody(relaxed: Buffer): string {
-  return hash('sha256', trimmedBody(relaxed), 'base64')
+  return hash('sha256', trimBodyEnd(relaxed), 'base64')
 }
 
 /** Lines of pieces, none longer than 78 where a piece allows it; `column` is where the first one stands. */
-function folded(pieces: readonly string[], column: number): string {
+function foldPieces(pieces: readonly string[], column: number): string {
   let text = ''
   for (const piece of pieces) {
-    if (text !== '' && column + piece.length > LINE) {
+    if (text !== '' && column + piece.length > MAX_LINE_LENGTH) {
       text += '\r\n  '
       column = 2
     }
@@ -111,19 +111,19 @@ function folded(pieces: readonly string[], column: number): string {
 }
 
 /** The value of `h=` in lines: the same for most messages of a campaign. */
-const foldedNames = memoize(100, (names: string) => folded(names.split(/(?<=:)/), ' h=;'.length))
+const foldHeaderNames = memoize(100, (names: string) => foldPieces(names.split(/(?<=:)/), ' h=;'.length))
 
 /** The names of `h=` and the relaxed headers they stand for. From is named twice, so that no second one can be added (5.4). */
-function signedHeaders(
+function relaxSignedHeaders(
   headers: readonly MailHeaderField[],
-  wanted: readonly string[],
+  headerNames: readonly string[],
 ): { names: string; text: string } {
-  const known = new Map<string, MailHeaderField>()
-  for (const header of headers) known.set(header[0].toLowerCase(), header)
+  const headersByName = new Map<string, MailHeaderField>()
+  for (const header of headers) headersByName.set(header[0].toLowerCase(), header)
   let names = ''
   let text = ''
-  for (const name of wanted) {
-    const header = known.get(name)
+  for (const name of headerNames) {
+    const header = headersByName.get(name)
     if (header === undefined) continue
     names += name === 'from' ? ':from:from' : `:${name}`
     text += `${relaxDkimHeader(header)}\r\n`
@@ -132,38 +132,38 @@ function signedHeaders(
 }
 
 /** Base64 in pieces that fit a line. */
-const inPieces = (base64: string): string[] => base64.match(/.{1,74}/g) ?? []
+const splitBase64 = (base64: string): string[] => base64.match(/.{1,74}/g) ?? []
 
 /** A header without its signature, and what is to be signed for it. */
-interface Draft {
+interface UnsignedHeader {
   key: DkimSigningKey
   value: string
   data: Buffer
 }
 
-function draftsOf(
+function buildUnsignedHeaders(
   headers: readonly MailHeaderField[],
   relaxedBody: Buffer,
   { domain, keys, names }: DkimSigningOptions,
-): Draft[] {
+): UnsignedHeader[] {
   if (keys.length === 0) return []
-  const bh = hashRelaxedBody(relaxedBody)
-  const signed = signedHeaders(headers, names)
-  const h = foldedNames(signed.names)
+  const bodyHash = hashRelaxedBody(relaxedBody)
+  const relaxedHeaders = relaxSignedHeaders(headers, names)
+  const foldedHeaderNames = foldHeaderNames(relaxedHeaders.names)
   return keys.map((key) => {
-    const head = `v=1; a=${key.algorithm}; c=relaxed/relaxed;\r\n d=${domain}; s=${key.selector};`
-    const value = `${head}\r\n h=${h};\r\n bh=${bh};\r\n b=`
-    return { key, value, data: Buffer.from(signed.text + relaxDkimHeader(['DKIM-Signature', value])) }
+    const valuePrefix = `v=1; a=${key.algorithm}; c=relaxed/relaxed;\r\n d=${domain}; s=${key.selector};`
+    const value = `${valuePrefix}\r\n h=${foldedHeaderNames};\r\n bh=${bodyHash};\r\n b=`
+    return { key, value, data: Buffer.from(relaxedHeaders.text + relaxDkimHeader(['DKIM-Signature', value])) }
   })
 }
 
 /** RSASSA-PKCS1-v1_5 over the data; Ed25519 over their SHA-256 (RFC 8463, 3). */
-function operandsOf({ key, data }: Draft): ['sha256' | null, Buffer] {
+function getSignOperands({ key, data }: UnsignedHeader): ['sha256' | null, Buffer] {
   return key.algorithm === 'rsa-sha256' ? ['sha256', data] : [null, hash('sha256', data, 'buffer')]
 }
 
-function finished({ value }: Draft, signature: Buffer): MailHeaderField {
-  return ['DKIM-Signature', value + folded(inPieces(signature.toString('base64')), ' b='.length)]
+function completeHeader({ value }: UnsignedHeader, signature: Buffer): MailHeaderField {
+  return ['DKIM-Signature', value + foldPieces(splitBase64(signature.toString('base64')), ' b='.length)]
 }
 
 /**
@@ -176,12 +176,12 @@ export function signWithDkim(
   relaxedBody: Buffer,
   signing: DkimSigningOptions,
 ): MailHeaderField[] {
-  return draftsOf(headers, relaxedBody, signing).map((draft) =>
-    finished(draft, sign(...operandsOf(draft), draft.key.key)),
+  return buildUnsignedHeaders(headers, relaxedBody, signing).map((draft) =>
+    completeHeader(draft, sign(...getSignOperands(draft), draft.key.key)),
   )
 }
 
-const signAside = promisify(
+const signInThreadPool = promisify(
   (algorithm: 'sha256' | null, data: Buffer, key: KeyObject, done: (error: Error | null, signature: Buffer) => void) =>
     sign(algorithm, data, key, done),
 )
@@ -192,6 +192,10 @@ export function signWithDkimInPool(
   relaxedBody: Buffer,
   signing: DkimSigningOptions,
 ): Promise<MailHeaderField[]> {
-  const drafts = draftsOf(headers, relaxedBody, signing)
-  return Promise.all(drafts.map(async (draft) => finished(draft, await signAside(...operandsOf(draft), draft.key.key))))
+  const unsignedHeaders = buildUnsignedHeaders(headers, relaxedBody, signing)
+  return Promise.all(
+    unsignedHeaders.map(async (draft) =>
+      completeHeader(draft, await signInThreadPool(...getSignOperands(draft), draft.key.key)),
+    ),
+  )
 }

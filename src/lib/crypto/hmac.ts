@@ -14,7 +14,7 @@ const BLOCK_WORDS = 16
 const DIGEST_BYTES = 32
 
 /** The round constants of SHA-256 (FIPS 180-4, 4.2.2): the fractions of the cube roots of the first 64 primes. */
-const ROUNDS = Int32Array.from(
+const ROUND_CONSTANTS = Int32Array.from(
   Buffer.from(
     '428a2f9871374491b5c0fbcfe9b5dba53956c25b59f111f1923f82a4ab1c5ed5d807aa9812835b01243185be550c7dc372be5d7480deb1fe' +
       '9bdc06a7c19bf174e49b69c1efbe47860fc19dc6240ca1cc2de92c6f4a7484aa5cb0a9dc76f988da983e5152a831c66db00327c8bf597fc7' +
@@ -27,7 +27,7 @@ const ROUNDS = Int32Array.from(
     return words
   }, []),
 )
-const INITIAL = Int32Array.of(
+const INITIAL_STATE = Int32Array.of(
   0x6a09e667,
   0xbb67ae85,
   0x3c6ef372,
@@ -39,23 +39,23 @@ const INITIAL = Int32Array.of(
 )
 
 /** Scratch buffers: nothing in them outlives a call. */
-const state = new Int32Array(8)
-const schedule = new Int32Array(64)
+const stateWords = new Int32Array(8)
+const messageSchedule = new Int32Array(64)
 /** The block around an inner digest: 32 bytes after the key's block, padded. */
-const outerBlock = Int32Array.of(...INITIAL, 1 << 31, 0, 0, 0, 0, 0, 0, 8 * (BLOCK_BYTES + DIGEST_BYTES))
+const outerBlock = Int32Array.of(...INITIAL_STATE, 1 << 31, 0, 0, 0, 0, 0, 0, 8 * (BLOCK_BYTES + DIGEST_BYTES))
 
 export function createHmacKey(secret: Uint8Array): HmacKey {
   const key = new Int32Array(BLOCK_WORDS)
-  putBytes(secret.length > BLOCK_BYTES ? createHash('sha256').update(secret).digest() : secret, key, 0)
-  const after = (filler: number): Int32Array => {
-    state.set(INITIAL)
-    compress(
+  writeBytes(secret.length > BLOCK_BYTES ? createHash('sha256').update(secret).digest() : secret, key, 0)
+  const compressKeyBlock = (filler: number): Int32Array => {
+    stateWords.set(INITIAL_STATE)
+    compressBlock(
       key.map((word) => word ^ filler),
       0,
     )
-    return state.slice()
+    return stateWords.slice()
   }
-  return { inner: after(0x36363636), outer: after(0x5c5c5c5c) }
+  return { inner: compressKeyBlock(0x36363636), outer: compressKeyBlock(0x5c5c5c5c) }
 }
 
 /** The HMAC-SHA256 of a message: 32 bytes. */
@@ -70,13 +70,13 @@ export function computeHmac(key: HmacKey, message: Uint8Array): Buffer {
  * For many messages that differ little, a caller keeps the words and changes some of them.
  */
 export function padHmacInput(...parts: readonly Uint8Array[]): Int32Array {
-  let length = 0
-  for (const part of parts) length += part.length
-  const words = new Int32Array(BLOCK_WORDS * Math.ceil((length + 9) / BLOCK_BYTES))
-  let at = 0
-  for (const part of parts) at = putBytes(part, words, at)
-  words[at >> 2]! |= 0x80 << (24 - 8 * (at & 3))
-  words[words.length - 1] = 8 * (BLOCK_BYTES + length)
+  let totalLength = 0
+  for (const part of parts) totalLength += part.length
+  const words = new Int32Array(BLOCK_WORDS * Math.ceil((totalLength + 9) / BLOCK_BYTES))
+  let byteIndex = 0
+  for (const part of parts) byteIndex = writeBytes(part, words, byteIndex)
+  words[byteIndex >> 2]! |= 0x80 << (24 - 8 * (byteIndex & 3))
+  words[words.length - 1] = 8 * (BLOCK_BYTES + totalLength)
   return words
 }
 
@@ -85,23 +85,24 @@ export function padHmacInput(...parts: readonly Uint8Array[]): Int32Array {
  * Written here because a message carries twenty of them over 38 bytes each (decision 5): no object, no call into C++.
  */
 export function writeHmac({ inner, outer }: HmacKey, words: Int32Array, target: Uint8Array, from: number): void {
-  state.set(inner)
-  for (let at = 0; at < words.length; at += BLOCK_WORDS) compress(words, at)
-  outerBlock.set(state)
-  state.set(outer)
-  compress(outerBlock, 0)
-  for (let at = from, out = 0; at < target.length; at++, out++) target[at] = state[out >> 2]! >>> (24 - 8 * (out & 3))
+  stateWords.set(inner)
+  for (let offset = 0; offset < words.length; offset += BLOCK_WORDS) compressBlock(words, offset)
+  outerBlock.set(stateWords)
+  stateWords.set(outer)
+  compressBlock(outerBlock, 0)
+  for (let offset = from, out = 0; offset < target.length; offset++, out++)
+    target[offset] = stateWords[out >> 2]! >>> (24 - 8 * (out & 3))
 }
 
 /** Puts bytes into words, most significant first, from the byte `at`; gives where the next one goes. */
-function putBytes(bytes: Uint8Array, words: Int32Array, at: number): number {
+function writeBytes(bytes: Uint8Array, words: Int32Array, at: number): number {
   for (let i = 0; i < bytes.length; i++, at++) words[at >> 2]! |= bytes[i]! << (24 - 8 * (at & 3))
   return at
 }
 
 /** One block of SHA-256 (FIPS 180-4, 6.2.2). The same steps whatever the words: its time does not depend on the data. */
-function compress(block: Int32Array, from: number): void {
-  const w = schedule
+function compressBlock(block: Int32Array, from: number): void {
+  const w = messageSchedule
   for (let i = 0; i < BLOCK_WORDS; i++) w[i] = block[from + i]!
   for (let i = BLOCK_WORDS; i < 64; i++) {
     const x = w[i - 15]!
@@ -110,18 +111,18 @@ function compress(block: Int32Array, from: number): void {
     const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10)
     w[i] = (w[i - 16]! + s0 + w[i - 7]! + s1) | 0
   }
-  let a = state[0]!
-  let b = state[1]!
-  let c = state[2]!
-  let d = state[3]!
-  let e = state[4]!
-  let f = state[5]!
-  let g = state[6]!
-  let h = state[7]!
+  let a = stateWords[0]!
+  let b = stateWords[1]!
+  let c = stateWords[2]!
+  let d = stateWords[3]!
+  let e = stateWords[4]!
+  let f = stateWords[5]!
+  let g = stateWords[6]!
+  let h = stateWords[7]!
   // Unrolling eight rounds to rename the variables instead of moving them was measured: it is slower.
   for (let i = 0; i < 64; i++) {
     const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
-    const t1 = (h + s1 + (g ^ (e & (f ^ g))) + ROUNDS[i]! + w[i]!) | 0
+    const t1 = (h + s1 + (g ^ (e & (f ^ g))) + ROUND_CONSTANTS[i]! + w[i]!) | 0
     const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))
     const t2 = (s0 + ((a & b) | (c & (a | b)))) | 0
     h = g
@@ -133,12 +134,12 @@ function compress(block: Int32Array, from: number): void {
     b = a
     a = (t1 + t2) | 0
   }
-  state[0]! += a
-  state[1]! += b
-  state[2]! += c
-  state[3]! += d
-  state[4]! += e
-  state[5]! += f
-  state[6]! += g
-  state[7]! += h
+  stateWords[0]! += a
+  stateWords[1]! += b
+  stateWords[2]! += c
+  stateWords[3]! += d
+  stateWords[4]! += e
+  stateWords[5]! += f
+  stateWords[6]! += g
+  stateWords[7]! += h
 }

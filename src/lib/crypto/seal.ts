@@ -4,18 +4,18 @@ import type { MasterKey, MasterKeys } from './tokens.ts'
 
 export type { MasterKey, MasterKeys } from './tokens.ts'
 
-const LAYOUT = 0
+const SEAL_LAYOUT = 0
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-const KEY_NUMBERS = 16
+const KEY_NUMBER_COUNT = 16
 
-/** Where the master keys are: in a variable of the environment, or else in a file. */
+/** The source of the master keys: an environment variable, otherwise a file. */
 export interface MasterKeySource {
   masterKey?: string | undefined
   file: string
 }
 
-/** As loadOrCreateMasterKeys, but makes no file: undefined where there is none. */
+/** Like loadOrCreateMasterKeys, but creates no file; undefined if there is none. */
 export function readMasterKeys({ masterKey, file }: MasterKeySource): MasterKeys | undefined {
   if (masterKey !== undefined) return parseMasterKeys(masterKey, 'STENTOR_MASTER_KEY')
   return existsSync(file) ? parseMasterKeys(readFileSync(file, 'utf8'), file) : undefined
@@ -27,21 +27,21 @@ export function readMasterKeys({ masterKey, file }: MasterKeySource): MasterKeys
  * separated by blanks, line ends or commas. Throws an Error that says what is wrong; keys are never repeated in it.
  */
 export function loadOrCreateMasterKeys(place: MasterKeySource): MasterKeys {
-  if (place.masterKey === undefined) makeKeyFile(place.file)
+  if (place.masterKey === undefined) createKeyFile(place.file)
   return readMasterKeys(place)!
 }
 
 /** The file is written aside and linked into place: of two processes that start together one makes it, whole. */
-function makeKeyFile(file: string): void {
+function createKeyFile(file: string): void {
   if (existsSync(file)) return
-  const aside = `${file}.${process.pid}`
-  writeFileSync(aside, `1:${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true })
+  const temporaryFile = `${file}.${process.pid}`
+  writeFileSync(temporaryFile, `1:${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true })
   try {
-    linkSync(aside, file)
+    linkSync(temporaryFile, file)
   } catch (error) {
     if (!existsSync(file)) throw error
   } finally {
-    rmSync(aside)
+    rmSync(temporaryFile)
   }
 }
 
@@ -50,18 +50,18 @@ function parseMasterKeys(text: string, origin: string): MasterKeys {
     .split(/[\s,]+/)
     .filter((entry) => entry !== '')
     .map((entry) => parseMasterKey(entry, origin))
-  const numbers = new Set(keys.map(({ number }) => number))
-  if (keys.length === 0 || numbers.size < keys.length)
+  const distinctNumbers = new Set(keys.map(({ number }) => number))
+  if (keys.length === 0 || distinctNumbers.size < keys.length)
     throw new Error(`${origin} must hold at least one master key, each with a number of its own.`)
   return keys
 }
 
 function parseMasterKey(entry: string, origin: string): MasterKey {
   const parts = /^(?:(\d{1,2}):)?([A-Za-z0-9+/]{43}=)$/.exec(entry)
-  const number = Number(parts?.[1] ?? 1)
-  if (parts?.[2] === undefined || number >= KEY_NUMBERS)
+  const keyNumber = Number(parts?.[1] ?? 1)
+  if (parts?.[2] === undefined || keyNumber >= KEY_NUMBER_COUNT)
     throw new Error(`${origin} must hold base64 of 32 bytes, or number:base64 with a number from 0 to 15.`)
-  return { number, key: Buffer.from(parts[2], 'base64') }
+  return { number: keyNumber, key: Buffer.from(parts[2], 'base64') }
 }
 
 /**
@@ -69,25 +69,27 @@ function parseMasterKey(entry: string, origin: string): MasterKey {
  * `context` says what it belongs to ("gateway 7"); it is not stored, and opening needs the same.
  */
 export function sealWithMasterKey(keys: MasterKeys, secret: string | Uint8Array, context: string): Buffer {
-  const [newest] = keys
-  if (newest === undefined) throw new Error('There is no master key.')
-  const head = Buffer.of((LAYOUT << 4) | newest.number)
+  const [newestKey] = keys
+  if (newestKey === undefined) throw new Error('There is no master key.')
+  const headByte = Buffer.of((SEAL_LAYOUT << 4) | newestKey.number)
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', sealingKey(newest), nonce).setAAD(associated(head, context))
+  const cipher = createCipheriv('aes-256-gcm', deriveSealingKey(newestKey), nonce).setAAD(
+    buildAssociatedData(headByte, context),
+  )
   const body = typeof secret === 'string' ? cipher.update(secret, 'utf8') : cipher.update(secret)
-  return Buffer.concat([head, nonce, body, cipher.final(), cipher.getAuthTag()])
+  return Buffer.concat([headByte, nonce, body, cipher.final(), cipher.getAuthTag()])
 }
 
 /** Opens what `sealWithMasterKey` made. Throws an Error when it was changed, belongs to another context, or its key is not here. */
 export function unsealWithMasterKey(keys: MasterKeys, sealed: Uint8Array, context: string): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
-  const [first = 0] = bytes
-  const key = keys.find(({ number }) => number === (first & 15))
-  if (key === undefined || first >> 4 !== LAYOUT || bytes.length < 1 + NONCE_BYTES + TAG_BYTES)
+  const [layoutByte = 0] = bytes
+  const key = keys.find(({ number }) => number === (layoutByte & 15))
+  if (key === undefined || layoutByte >> 4 !== SEAL_LAYOUT || bytes.length < 1 + NONCE_BYTES + TAG_BYTES)
     throw new Error(`The secret of ${context} was sealed with a master key that is not configured.`)
   const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
-  const decipher = createDecipheriv('aes-256-gcm', sealingKey(key), nonce, { authTagLength: TAG_BYTES })
-    .setAAD(associated(bytes.subarray(0, 1), context))
+  const decipher = createDecipheriv('aes-256-gcm', deriveSealingKey(key), nonce, { authTagLength: TAG_BYTES })
+    .setAAD(buildAssociatedData(bytes.subarray(0, 1), context))
     .setAuthTag(bytes.subarray(-TAG_BYTES))
   try {
     return Buffer.concat([decipher.update(bytes.subarray(1 + NONCE_BYTES, -TAG_BYTES)), decipher.final()])
@@ -97,10 +99,10 @@ export function unsealWithMasterKey(keys: MasterKeys, sealed: Uint8Array, contex
 }
 
 /** Sealing has its own key (HKDF-SHA256), apart from those that sign tokens. */
-function sealingKey({ key }: MasterKey): Buffer {
+function deriveSealingKey({ key }: MasterKey): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'seal', 32))
 }
 
-function associated(head: Buffer, context: string): Buffer {
+function buildAssociatedData(head: Buffer, context: string): Buffer {
   return Buffer.concat([head, Buffer.from(context)])
 }

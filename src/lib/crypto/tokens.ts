@@ -18,7 +18,7 @@ export interface AccountTokenKey {
   key: HmacKey
 }
 
-/** What a token is for; each kind is good on one public path only. */
+/** The purpose of a token; each kind is valid on one public path only. */
 export type LinkTokenKind = 'open' | 'redirection' | 'mirror' | 'unsubscribe' | 'form' | 'honeypot'
 
 /** The members of a token that every link of one message shares. `contact` is 0 for a message to an address without a contact. */
@@ -31,7 +31,7 @@ export interface MessageToken extends SentSourceNumber {
   silent: boolean
 }
 
-/** One link of one message. `link` is its number in the version's link table, 0 when it has none. */
+/** One link of one message. `link` is its number in the version's link table; 0 if it has no number. */
 export interface MessageLinkToken extends MessageToken {
   kind: LinkTokenKind
   link: number
@@ -55,41 +55,41 @@ export interface AccountTokenKeys {
 }
 
 /** Bits 6 and 7 of the second byte name the kind of source. */
-const LAYOUT = 1
+const TOKEN_LAYOUT = 1
 /**
- * The same, of redirections whose target does not travel beside them: the links of a message differ in their number alone, and share
- * one HMAC of the body with the number 0. Its first half and the number times its second half make the MAC of each. Who knows several
- * links of a message could make others of the same message, which lead where its other links do.
+ * The layout of redirections whose target is not sent in addition to the token: the links of a message differ in their number alone, and
+ * share one HMAC of the body with the number 0. Its first half and the number times its second half make the MAC of each. Anybody who
+ * knows several links of a message could forge others of the same message, which lead to the same targets as its other links.
  */
-const LINKS_LAYOUT = 2
-/** Of links that were sent before there were other sources than actions; they are read for ever. */
-const ACTIONS_LAYOUT = 0
+const LINK_LAYOUT = 2
+/** The layout of links that were sent before there were sources other than actions; they remain readable for ever. */
+const LEGACY_LAYOUT = 0
 const ADDRESS_LAYOUT = 0
 const BODY_BYTES = 38
 const MAC_BYTES = 16
 const MAC_WORDS = MAC_BYTES / 4
-/** Where the number of the link is in a body. */
-const LINK_AT = 36
+/** The offset of the link number in a body. */
+const LINK_OFFSET = 36
 /** The words of a padded body that hold its kind, and its link with the first bit of the padding behind it. */
 const KIND_WORD = 0
 const LINK_WORD = 9
-const PADDING = 0x8000
+const PADDING_BIT = 0x8000
 const TOKEN_LENGTH = 72
-const TOKEN = /^[A-Za-z0-9_-]{72}$/
+const TOKEN_PATTERN = /^[A-Za-z0-9_-]{72}$/
 
 const ADDRESS_BODY_BYTES = 21
 const ADDRESS_MAC_BYTES = 10
 const ADDRESS_LENGTH = 50
-const ADDRESS = /^[a-z2-7]{50}$/
+const ADDRESS_PATTERN = /^[a-z2-7]{50}$/
 /** The MAC covers the prefix, so that a bounce address cannot be turned into one that unsubscribes. */
-const PREFIXES = { bounce: Buffer.from('bounce'), unsub: Buffer.from('unsub'), stamp: Buffer.from('stamp') }
+const ADDRESS_PREFIXES = { bounce: Buffer.from('bounce'), unsub: Buffer.from('unsub'), stamp: Buffer.from('stamp') }
 
 /** A scratch buffer for signing an address: nothing in it outlives a call. */
-const addressBytes = Buffer.alloc(ADDRESS_BODY_BYTES + ADDRESS_MAC_BYTES)
-const addressBody = addressBytes.subarray(0, ADDRESS_BODY_BYTES)
-const letters = Buffer.alloc(ADDRESS_LENGTH)
+const addressBuffer = Buffer.alloc(ADDRESS_BODY_BYTES + ADDRESS_MAC_BYTES)
+const addressBody = addressBuffer.subarray(0, ADDRESS_BODY_BYTES)
+const letterBuffer = Buffer.alloc(ADDRESS_LENGTH)
 
-const KINDS: Record<LinkTokenKind, number> = {
+const KIND_CODES: Record<LinkTokenKind, number> = {
   open: 1,
   redirection: 2,
   mirror: 3,
@@ -97,26 +97,26 @@ const KINDS: Record<LinkTokenKind, number> = {
   form: 5,
   honeypot: 6,
 }
-const TEST = 16
-const SILENT = 32
+const TEST_FLAG = 16
+const SILENT_FLAG = 32
 const SOURCE_SHIFT = 6
 
 /** Derives the keys of accounts (HKDF-SHA256, RFC 5869) and caches those that sign. */
 export function createAccountTokenKeys(master: MasterKeys): AccountTokenKeys {
-  const [newest] = master
-  if (newest === undefined) throw new Error('There is no master key.')
-  const kept = new Map<number, AccountTokenKey>()
+  const [newestKey] = master
+  if (newestKey === undefined) throw new Error('There is no master key.')
+  const derivedKeys = new Map<number, AccountTokenKey>()
 
   return {
     signing(account) {
-      let key = kept.get(account)
-      if (key === undefined) kept.set(account, (key = deriveKey(newest, account)))
+      let key = derivedKeys.get(account)
+      if (key === undefined) derivedKeys.set(account, (key = deriveKey(newestKey, account)))
       return key
     },
     verifying(number, account) {
-      if (number === newest.number && kept.has(account)) return kept.get(account)
-      const used = master.find((candidate) => candidate.number === number)
-      return used && deriveKey(used, account)
+      if (number === newestKey.number && derivedKeys.has(account)) return derivedKeys.get(account)
+      const masterKey = master.find((candidate) => candidate.number === number)
+      return masterKey && deriveKey(masterKey, account)
     },
   }
 }
@@ -125,7 +125,7 @@ function deriveKey({ number, key }: MasterKey, account: number): AccountTokenKey
   return { number, key: createHmacKey(Buffer.from(hkdfSync('sha256', key, '', `token ${account}`, 32))) }
 }
 
-/** A token of 72 base64url characters. A `target` that travels beside it, as base64url, is under its MAC. */
+/** A token of 72 base64url characters. A `target` that is sent in addition to it, as base64url, is covered by its MAC. */
 export function signLinkToken(keys: AccountTokenKeys, token: MessageLinkToken, target?: string): string {
   return createMessageSigner(keys.signing(token.account), token).sign(token.kind, token.link, target)
 }
@@ -135,8 +135,8 @@ export function signLinkToken(keys: AccountTokenKeys, token: MessageLinkToken, t
  * those of the kind and of the link change.
  */
 export function createMessageSigner({ number, key }: AccountTokenKey, message: MessageToken): MessageSigner {
-  const source = sentSourceKinds.indexOf(message.sourceKind) << SOURCE_SHIFT
-  const flags = source | (message.test ? TEST : 0) | (message.silent ? SILENT : 0)
+  const sourceBits = sentSourceKinds.indexOf(message.sourceKind) << SOURCE_SHIFT
+  const flags = sourceBits | (message.test ? TEST_FLAG : 0) | (message.silent ? SILENT_FLAG : 0)
   const bytes = Buffer.alloc(BODY_BYTES + MAC_BYTES)
   bytes.writeUInt32BE(message.account, 2)
   bytes.writeUInt32BE(message.source, 6)
@@ -145,63 +145,63 @@ export function createMessageSigner({ number, key }: AccountTokenKey, message: M
   writeUuidBytes(message.stamp, bytes, 20)
   const body = bytes.subarray(0, BODY_BYTES)
   const words = padHmacInput(body)
-  let shared: Buffer | undefined
+  let sharedMacBytes: Buffer | undefined
 
   return {
     sign(kind, link, target) {
-      body[1] = KINDS[kind] | flags
+      body[1] = KIND_CODES[kind] | flags
       if (kind === 'redirection' && target === undefined) {
-        body[0] = (LINKS_LAYOUT << 4) | number
-        shared ??= sharedMac(key, body)
-        body.writeUInt16BE(link, LINK_AT)
-        linkMac(shared, link, bytes)
+        body[0] = (LINK_LAYOUT << 4) | number
+        sharedMacBytes ??= computeSharedMac(key, body)
+        body.writeUInt16BE(link, LINK_OFFSET)
+        writeLinkMac(sharedMacBytes, link, bytes)
         return bytes.toString('base64url')
       }
-      body[0] = (LAYOUT << 4) | number
-      body.writeUInt16BE(link, LINK_AT)
+      body[0] = (TOKEN_LAYOUT << 4) | number
+      body.writeUInt16BE(link, LINK_OFFSET)
       words[KIND_WORD] = body.readInt32BE(0)
-      words[LINK_WORD] = (link << 16) | PADDING
-      const signed = target === undefined ? words : padHmacInput(body, Buffer.from(target))
-      writeHmac(key, signed, bytes, BODY_BYTES)
+      words[LINK_WORD] = (link << 16) | PADDING_BIT
+      const inputWords = target === undefined ? words : padHmacInput(body, Buffer.from(target))
+      writeHmac(key, inputWords, bytes, BODY_BYTES)
       return bytes.toString('base64url')
     },
     address(prefix) {
-      addressBytes[0] = (ADDRESS_LAYOUT << 4) | number
-      addressBytes.writeUInt32BE(message.account, 1)
-      bytes.copy(addressBytes, 5, 20, 36)
-      writeHmac(key, padHmacInput(PREFIXES[prefix], addressBody), addressBytes, ADDRESS_BODY_BYTES)
-      return toBase32(addressBytes)
+      addressBuffer[0] = (ADDRESS_LAYOUT << 4) | number
+      addressBuffer.writeUInt32BE(message.account, 1)
+      bytes.copy(addressBuffer, 5, 20, 36)
+      writeHmac(key, padHmacInput(ADDRESS_PREFIXES[prefix], addressBody), addressBuffer, ADDRESS_BODY_BYTES)
+      return encodeBase32(addressBuffer)
     },
   }
 }
 
 /** The HMAC that redirections of a message share: 32 bytes, over its body with no number. */
-function sharedMac(key: HmacKey, body: Buffer): Buffer {
-  const whole = Buffer.alloc(2 * MAC_BYTES)
+function computeSharedMac(key: HmacKey, body: Buffer): Buffer {
+  const macBytes = Buffer.alloc(2 * MAC_BYTES)
   const words = padHmacInput(body)
-  words[LINK_WORD] = PADDING
-  writeHmac(key, words, whole, 0)
-  return whole
+  words[LINK_WORD] = PADDING_BIT
+  writeHmac(key, words, macBytes, 0)
+  return macBytes
 }
 
 /** Writes the MAC of one link behind the body of its token: no two numbers have the same. */
-function linkMac(shared: Buffer, link: number, bytes: Buffer): void {
-  for (let n = 0; n < MAC_WORDS; n++) {
-    const factor = shared.readInt32BE(MAC_BYTES + 4 * n) | 1
-    bytes.writeInt32BE(shared.readInt32BE(4 * n) ^ Math.imul(factor, link), BODY_BYTES + 4 * n)
+function writeLinkMac(shared: Buffer, link: number, bytes: Buffer): void {
+  for (let wordIndex = 0; wordIndex < MAC_WORDS; wordIndex++) {
+    const linkFactor = shared.readInt32BE(MAC_BYTES + 4 * wordIndex) | 1
+    bytes.writeInt32BE(shared.readInt32BE(4 * wordIndex) ^ Math.imul(linkFactor, link), BODY_BYTES + 4 * wordIndex)
   }
 }
 
-/** Whether a token of that layout has the MAC of its link, compared in constant time. */
+/** Returns true if a token of that layout has the MAC of its link. The comparison takes constant time. */
 function hasLinkMac(bytes: Buffer, key: HmacKey): boolean {
-  const expected = Buffer.from(bytes)
-  linkMac(sharedMac(key, bytes.subarray(0, BODY_BYTES)), bytes.readUInt16BE(LINK_AT), expected)
-  return timingSafeEqual(expected, bytes)
+  const expectedBytes = Buffer.from(bytes)
+  writeLinkMac(computeSharedMac(key, bytes.subarray(0, BODY_BYTES)), bytes.readUInt16BE(LINK_OFFSET), expectedBytes)
+  return timingSafeEqual(expectedBytes, bytes)
 }
 
 /**
- * Reads a token that came on the path of `kind`, with the decoded `target` that came beside it, if any.
- * Undefined for anything invalid: length, alphabet, layout, key, kind, MAC, or a target that is not the signed one.
+ * Reads a token that came on the path of `kind`, with the decoded `target` that came in addition to it, if any. Returns undefined for
+ * anything invalid: length, alphabet, layout, key, kind, MAC, or a target other than the signed one.
  */
 export function parseLinkToken(
   keys: AccountTokenKeys,
@@ -209,48 +209,48 @@ export function parseLinkToken(
   kind: LinkTokenKind,
   target?: string,
 ): MessageLinkToken | undefined {
-  if (text.length !== TOKEN_LENGTH || !TOKEN.test(text)) return undefined
+  if (text.length !== TOKEN_LENGTH || !TOKEN_PATTERN.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64url')
-  const [first = 0, second = 0] = bytes
+  const [layoutByte = 0, kindByte = 0] = bytes
   const account = bytes.readUInt32BE(2)
-  const key = keys.verifying(first & 15, account)?.key
+  const key = keys.verifying(layoutByte & 15, account)?.key
   const body = bytes.subarray(0, BODY_BYTES)
   if (key === undefined) return undefined
-  const isLink = first >> 4 === LINKS_LAYOUT
-  if (isLink && (kind !== 'redirection' || target !== undefined)) return undefined
+  const isLinkLayout = layoutByte >> 4 === LINK_LAYOUT
+  if (isLinkLayout && (kind !== 'redirection' || target !== undefined)) return undefined
   const words = target === undefined ? padHmacInput(body) : padHmacInput(body, Buffer.from(target))
-  if (!(isLink ? hasLinkMac(bytes, key) : hasMac(bytes, BODY_BYTES, key, words))) return undefined
-  const sourceKind = sourceKindOf(first >> 4, second >> SOURCE_SHIFT)
-  if (sourceKind === undefined || (second & 15) !== KINDS[kind]) return undefined
+  if (!(isLinkLayout ? hasLinkMac(bytes, key) : matchesMac(bytes, BODY_BYTES, key, words))) return undefined
+  const sourceKind = getSourceKind(layoutByte >> 4, kindByte >> SOURCE_SHIFT)
+  if (sourceKind === undefined || (kindByte & 15) !== KIND_CODES[kind]) return undefined
   return {
     kind,
-    test: (second & TEST) !== 0,
-    silent: (second & SILENT) !== 0,
+    test: (kindByte & TEST_FLAG) !== 0,
+    silent: (kindByte & SILENT_FLAG) !== 0,
     account,
     sourceKind,
     source: body.readUInt32BE(6),
     version: body.readUInt32BE(10),
     contact: body.readUIntBE(14, 6),
     stamp: formatUuid(body.subarray(20, 36)),
-    link: body.readUInt16BE(LINK_AT),
+    link: body.readUInt16BE(LINK_OFFSET),
   }
 }
 
 /** The kind of source that a token of a layout names; undefined when either is unknown. */
-function sourceKindOf(layout: number, bits: number): SentSourceKind | undefined {
-  if (layout === ACTIONS_LAYOUT) return 'action'
-  return layout === LAYOUT || layout === LINKS_LAYOUT ? sentSourceKinds[bits] : undefined
+function getSourceKind(layout: number, bits: number): SentSourceKind | undefined {
+  if (layout === LEGACY_LAYOUT) return 'action'
+  return layout === TOKEN_LAYOUT || layout === LINK_LAYOUT ? sentSourceKinds[bits] : undefined
 }
 
-/** What follows the `+` in `bounce+...` and `unsub+...`, and the X-Stamp header: 50 characters of base32, lower case. */
+/** The part after the `+` in `bounce+...` and `unsub+...`, and the X-Stamp header: 50 characters of base32, lower case. */
 export function signStampAddress(
   keys: AccountTokenKeys,
   prefix: StampAddressPrefix,
   account: number,
   stamp: string,
 ): string {
-  const source = { sourceKind: 'action', source: 0 } as const
-  const message = { account, ...source, version: 0, contact: 0, stamp, test: false, silent: false }
+  const actionSource = { sourceKind: 'action', source: 0 } as const
+  const message = { account, ...actionSource, version: 0, contact: 0, stamp, test: false, silent: false }
   return createMessageSigner(keys.signing(account), message).address(prefix)
 }
 
@@ -260,52 +260,53 @@ export function parseStampAddress(
   prefix: StampAddressPrefix,
   text: string,
 ): { account: number; stamp: string } | undefined {
-  const bytes = fromBase32(text.toLowerCase())
+  const bytes = decodeBase32(text.toLowerCase())
   if (bytes === undefined) return undefined
-  const [first = 0] = bytes
+  const [layoutByte = 0] = bytes
   const account = bytes.readUInt32BE(1)
-  const key = keys.verifying(first & 15, account)?.key
-  if (key === undefined || first >> 4 !== ADDRESS_LAYOUT) return undefined
-  const words = padHmacInput(PREFIXES[prefix], bytes.subarray(0, ADDRESS_BODY_BYTES))
-  if (!hasMac(bytes, ADDRESS_BODY_BYTES, key, words)) return undefined
+  const key = keys.verifying(layoutByte & 15, account)?.key
+  if (key === undefined || layoutByte >> 4 !== ADDRESS_LAYOUT) return undefined
+  const words = padHmacInput(ADDRESS_PREFIXES[prefix], bytes.subarray(0, ADDRESS_BODY_BYTES))
+  if (!matchesMac(bytes, ADDRESS_BODY_BYTES, key, words)) return undefined
   const stamp = parseUuid(formatUuid(bytes.subarray(5, ADDRESS_BODY_BYTES)))
   return stamp === undefined ? undefined : { account, stamp }
 }
 
-/** Whether the bytes from `from` on are the beginning of a MAC, compared in constant time. */
-function hasMac(bytes: Buffer, from: number, key: HmacKey, words: Int32Array): boolean {
-  const expected = Buffer.alloc(bytes.length - from)
-  writeHmac(key, words, expected, 0)
-  return timingSafeEqual(expected, bytes.subarray(from))
+/** Returns true if the bytes from `from` on are the beginning of a MAC. The comparison takes constant time. */
+function matchesMac(bytes: Buffer, from: number, key: HmacKey, words: Int32Array): boolean {
+  const expectedMac = Buffer.alloc(bytes.length - from)
+  writeHmac(key, words, expectedMac, 0)
+  return timingSafeEqual(expectedMac, bytes.subarray(from))
 }
 
-const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
-const BASE32_CODES = Buffer.from(BASE32)
+const BASE32_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
+const BASE32_CODES = Buffer.from(BASE32_ALPHABET)
 
 /** The bytes of an address in base32 (RFC 4648, 6), in lower case without padding. */
-function toBase32(bytes: Buffer): string {
-  let held = 0
-  let bits = 0
-  let at = 0
+function encodeBase32(bytes: Buffer): string {
+  let pendingBits = 0
+  let bitCount = 0
+  let writeIndex = 0
   for (let i = 0; i < bytes.length; i++) {
-    held = ((held << 8) | bytes[i]!) & 0xfff
-    for (bits += 8; bits >= 5; bits -= 5) letters[at++] = BASE32_CODES[(held >> (bits - 5)) & 31]!
+    pendingBits = ((pendingBits << 8) | bytes[i]!) & 0xfff
+    for (bitCount += 8; bitCount >= 5; bitCount -= 5)
+      letterBuffer[writeIndex++] = BASE32_CODES[(pendingBits >> (bitCount - 5)) & 31]!
   }
-  letters[at] = BASE32_CODES[(held << (5 - bits)) & 31]!
-  return letters.toString('latin1')
+  letterBuffer[writeIndex] = BASE32_CODES[(pendingBits << (5 - bitCount)) & 31]!
+  return letterBuffer.toString('latin1')
 }
 
 /** The bytes of an address; undefined when ill-formed, also when the two bits that are left over are set. */
-function fromBase32(text: string): Buffer | undefined {
-  if (!ADDRESS.test(text)) return undefined
+function decodeBase32(text: string): Buffer | undefined {
+  if (!ADDRESS_PATTERN.test(text)) return undefined
   const bytes = Buffer.alloc(ADDRESS_BODY_BYTES + ADDRESS_MAC_BYTES)
-  let bits = 0
-  let held = 0
-  let at = 0
+  let bitCount = 0
+  let pendingBits = 0
+  let writeIndex = 0
   for (const character of text) {
-    held = ((held << 5) | BASE32.indexOf(character)) & 0xfff
-    bits += 5
-    if (bits >= 8) bytes[at++] = (held >> (bits -= 8)) & 255
+    pendingBits = ((pendingBits << 5) | BASE32_ALPHABET.indexOf(character)) & 0xfff
+    bitCount += 5
+    if (bitCount >= 8) bytes[writeIndex++] = (pendingBits >> (bitCount -= 8)) & 255
   }
-  return (held & ((1 << bits) - 1)) === 0 ? bytes : undefined
+  return (pendingBits & ((1 << bitCount) - 1)) === 0 ? bytes : undefined
 }

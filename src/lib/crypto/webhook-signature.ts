@@ -1,18 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-const PREFIX = 'whsec_'
+const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
 /** A new secret, in the form of Standard Webhooks. */
 export function createWebhookSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
 
-/** Whether a text is a secret in the form of Standard Webhooks: of 24 to 64 bytes. */
+/** Returns true if a text is a secret in the form of Standard Webhooks: of 24 to 64 bytes. */
 export function isWebhookSecret(text: string): boolean {
-  const encoded = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : ''
-  const { length } = Buffer.from(encoded, 'base64')
-  return /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) && length >= 24 && length <= 64
+  const encodedSecret = text.startsWith(SECRET_PREFIX) ? text.slice(SECRET_PREFIX.length) : ''
+  const { length } = Buffer.from(encodedSecret, 'base64')
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(encodedSecret) && length >= 24 && length <= 64
 }
 
 /** The headers of one request (Standard Webhooks 1.0), signed with each of the secrets. `now` in milliseconds. */
@@ -21,10 +21,10 @@ export function buildWebhookHeaders(
   { id, body }: { id: string; body: string },
   now: number,
 ): Record<string, string> {
-  const seconds = Math.floor(now / 1000)
+  const timestampSeconds = Math.floor(now / 1000)
   const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
-    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`
+    const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`
   })
-  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': signatures.join(' ') }
+  return { 'webhook-id': id, 'webhook-timestamp': String(timestampSeconds), 'webhook-signature': signatures.join(' ') }
 }

@@ -15,13 +15,13 @@ export function appendJsonPointer(base: string, name: string | number): string {
   return `${base}/${typeof name === 'number' ? name : name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** Where `docs/problems.md` explains a kind; the last part of the URI is stable. */
+/** The URI of a problem type; `docs/problems.md` explains the kinds. The last part of the URI is stable. */
 export const toProblemTypeUri = (kind: string): string => `urn:stentor:problem:${kind}`
 
-/** Members beside those of RFC 9457, shown to the caller as they are. */
+/** Members in addition to those of RFC 9457, shown to the caller unchanged. */
 export type ProblemExtras = Record<string, unknown>
 
-function shown(fault: ProblemFault): ProblemFault {
+function toShownFault(fault: ProblemFault): ProblemFault {
   const { pointer, detail } = fault
   return pointer.length <= MAX_POINTER_LENGTH ? fault : { pointer: `${pointer.slice(0, MAX_POINTER_LENGTH)}…`, detail }
 }
@@ -43,24 +43,24 @@ export class Problem extends Error {
     status: number,
     kind: string,
     detail: string,
-    more: {
+    problemOptions: {
       errors?: ProblemFault[]
-      /** How many faults there are, where `errors` holds only the first of them. */
+      /** The number of faults, if `errors` holds only the first of them. */
       errorCount?: number
       extras?: ProblemExtras
       headers?: Record<string, string>
       cause?: unknown
     } = {},
   ) {
-    super(detail, { cause: more.cause })
+    super(detail, { cause: problemOptions.cause })
     this.name = 'Problem'
     this.status = status
     this.kind = kind
     this.detail = detail
-    const { errors, errorCount = errors?.length ?? 0, extras = {} } = more
-    this.errors = errors?.slice(0, MAX_PROBLEM_FAULTS).map(shown)
+    const { errors, errorCount = errors?.length ?? 0, extras = {} } = problemOptions
+    this.errors = errors?.slice(0, MAX_PROBLEM_FAULTS).map(toShownFault)
     this.extras = errorCount > MAX_PROBLEM_FAULTS ? { ...extras, errorCount } : extras
-    this.headers = more.headers ?? {}
+    this.headers = problemOptions.headers ?? {}
   }
 }
 
@@ -69,12 +69,12 @@ export class Problem extends Error {
  * `errorCount`: how many faults there are, where `errors` holds only the first of them.
  */
 export function invalidRequestProblem(errors: ProblemFault[], errorCount = errors.length): Problem {
-  const first = errors[0] && shown(errors[0])
-  const more = errorCount > 1 ? ` (and ${errorCount - 1} more)` : ''
+  const firstFault = errors[0] && toShownFault(errors[0])
+  const suffix = errorCount > 1 ? ` (and ${errorCount - 1} more)` : ''
   return new Problem(
     400,
     'invalid-request',
-    first ? `${first.pointer || 'body'}: ${first.detail}${more}` : 'invalid request',
+    firstFault ? `${firstFault.pointer || 'body'}: ${firstFault.detail}${suffix}` : 'invalid request',
     { errors, errorCount },
   )
 }
@@ -85,9 +85,9 @@ export function badRequestProblem(pointer: string, detail: string): Problem {
 }
 
 /** 404, the same for an id that never existed and one of another account; `pointer`: where a body names it. */
-export function notFoundProblem(what: string, id: string | number | bigint, pointer?: string): Problem {
-  const errors = pointer === undefined ? undefined : [{ pointer, detail: `must be the id of a ${what}` }]
-  return new Problem(404, 'not-found', `There is no ${what} ${id}.`, errors && { errors })
+export function notFoundProblem(objectName: string, id: string | number | bigint, pointer?: string): Problem {
+  const errors = pointer === undefined ? undefined : [{ pointer, detail: `must be the id of a ${objectName}` }]
+  return new Problem(404, 'not-found', `There is no ${objectName} ${id}.`, errors && { errors })
 }
 
 /** 409: `kind` is a stable word such as `segment-linked`. */
@@ -96,8 +96,8 @@ export function conflictProblem(kind: string, detail: string, extras: ProblemExt
 }
 
 /** 410: the resource was there and has been deleted. */
-export function goneProblem(what: string, id: string | number): Problem {
-  return new Problem(410, 'gone', `The ${what} ${id} was deleted.`)
+export function goneProblem(objectName: string, id: string | number): Problem {
+  return new Problem(410, 'gone', `The ${objectName} ${id} was deleted.`)
 }
 
 /** A problem as a part of an answer. */
@@ -110,7 +110,7 @@ export function overloadedProblem(detail: string): Problem {
   return new Problem(503, 'overloaded', detail, { headers: { 'Retry-After': '1' } })
 }
 
-/** Throws 429 with Retry-After for a request that comes so many milliseconds too early. */
+/** Throws 429 with Retry-After for a request that comes `waitMs` milliseconds too early. */
 export function assertNotTooEarly(waitMs: number): void {
   if (waitMs <= 0) return
   throw new Problem(429, 'too-many-requests', 'Too many requests; try again later.', {
@@ -118,7 +118,7 @@ export function assertNotTooEarly(waitMs: number): void {
   })
 }
 
-/** What some work gives, or the problem that it throws. */
+/** The result of some work, or the problem that it throws. */
 export function catchProblem<T>(work: () => T): T | Problem {
   try {
     return work()

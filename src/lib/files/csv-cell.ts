@@ -8,6 +8,8 @@ export type CsvCellValue = string | number | Date | null
 export function formatCsvCell(value: CsvCellValue, separator: ',' | ';'): string {
   if (value === null) return ''
   const text = value instanceof Date ? value.toISOString() : String(value)
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /["\r\n]/.test(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const escapedText = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /["\r\n]/.test(escapedText) || escapedText.includes(separator)
+    ? `"${escapedText.replaceAll('"', '""')}"`
+    : escapedText
 }

@@ -4,12 +4,12 @@ import { Readable } from 'node:stream'
 export type AnswerChunk = string | Buffer
 
 /**
- * A stream of text that gives back what it is read with when it closes, also where nobody has read of it: a generator that
- * never ran is not told that it is over.
+ * A text stream that releases its source when it closes, even if nobody has read from it: a generator that never ran is not notified of
+ * the end.
  */
 export function createTextStream(chunks: AsyncIterable<AnswerChunk>, source: AsyncIterator<unknown>): Readable {
   const stream = Readable.from(chunks, { objectMode: false })
-  // What fails while it is given back has nobody left to be told.
+  // A failure while releasing the source cannot be reported to anybody.
   return stream.once('close', () => void source.return?.().catch(() => undefined))
 }
 
@@ -18,15 +18,15 @@ export function createTextStream(chunks: AsyncIterable<AnswerChunk>, source: Asy
  * error can still be answered. An empty first chunk is an empty stream.
  */
 export async function createEagerStream(chunks: AsyncGenerator<AnswerChunk>): Promise<Readable> {
-  const first = await chunks.next()
-  return createTextStream(withFirst(first, chunks), chunks)
+  const firstChunk = await chunks.next()
+  return createTextStream(prependFirst(firstChunk, chunks), chunks)
 }
 
-async function* withFirst(
+async function* prependFirst(
   first: IteratorResult<AnswerChunk>,
-  rest: AsyncGenerator<AnswerChunk>,
+  remainingChunks: AsyncGenerator<AnswerChunk>,
 ): AsyncGenerator<AnswerChunk> {
   if (first.done || first.value.length === 0) return
   yield first.value
-  yield* rest
+  yield* remainingChunks
 }

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /** SQLITE_BUSY: another connection holds the lock. */
-const BUSY = 5
+const SQLITE_BUSY_CODE = 5
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === BUSY
+function isBusyError(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY_CODE
 }
 
 /**
@@ -19,7 +19,7 @@ export function acquireFileLock(file: string): (() => void) | undefined {
     lock.exec('pragma locking_mode = exclusive; begin exclusive')
   } catch (error) {
     lock.close()
-    if (!isBusy(error)) throw error
+    if (!isBusyError(error)) throw error
     return undefined
   }
   return () => lock.close()

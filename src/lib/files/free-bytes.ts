@@ -2,6 +2,6 @@ import { statfs } from 'node:fs/promises'
 
 /** The bytes that are free for this account on the disk of a directory. */
 export async function readFreeDiskBytes(directory: string): Promise<number> {
-  const { bavail, bsize } = await statfs(directory)
-  return bavail * bsize
+  const { bavail: freeBlocks, bsize: blockSize } = await statfs(directory)
+  return freeBlocks * blockSize
 }

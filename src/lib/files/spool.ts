@@ -25,18 +25,18 @@ export interface DiskSpool {
   close(): Promise<void>
 }
 
-/** What a file of a spool holds. */
+/** The content of a spool file. */
 export interface SpoolFileContent<Record> {
   records: Record[]
   fault: string | undefined
 }
 
-/** What the name of a file ends in that is set aside. */
-const ASIDE = '.unreadable'
+/** The suffix of a quarantined file. */
+const QUARANTINE_SUFFIX = '.unreadable'
 
-/** Whether a file of a spool is set aside, by its name: nothing of it waits. */
+/** Returns true if the name of a spool file marks it as quarantined: nothing in it is waiting. */
 export function isQuarantinedSpoolFile(name: string): boolean {
-  return name.endsWith(ASIDE)
+  return name.endsWith(QUARANTINE_SUFFIX)
 }
 
 /** Names of the files of a spool that are set aside; none when there is no such directory. */
@@ -46,16 +46,16 @@ export async function listQuarantinedSpoolFiles(directory: string): Promise<stri
 }
 
 /** Codes of errors that pass: too many open files, no memory. */
-const PASSING: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']
+const TRANSIENT_CODES: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']
 
 /** Files are short-lived, so a file that has not been written to for this long is abandoned, whatever its writer does. */
-const SEGMENT_MS = 1000
-const ABANDONED_MS = 5 * SEGMENT_MS
+const SEGMENT_LIFETIME_MS = 1000
+const ABANDONED_AFTER_MS = 5 * SEGMENT_LIFETIME_MS
 
 /** An empty spool is looked through so often for what others abandon. */
-const LOOK_MS = 1000
+const SCAN_INTERVAL_MS = 1000
 
-interface Segment {
+interface SpoolSegment {
   name: string
   handle: FileHandle
   openedAt: number
@@ -70,15 +70,15 @@ interface SpoolState {
   own: Set<string>
   /** Files to be set aside that could not be renamed. */
   stuck: Set<string>
-  segment: Segment | undefined
-  /** When the directory was read last. */
+  segment: SpoolSegment | undefined
+  /** The time of the last scan of the directory. */
   lookedAt: number
 }
 
 /** Opens the spool of a directory, which several processes may share. `limit`: bytes it may take. */
 export async function openDiskSpool(directory: string, limit: number): Promise<DiskSpool> {
   await mkdir(directory, { recursive: true })
-  const bytes = total(await filesOf(directory))
+  const bytes = sumBytes(await listSpoolFiles(directory))
   const state: SpoolState = {
     directory,
     limit,
@@ -88,25 +88,27 @@ export async function openDiskSpool(directory: string, limit: number): Promise<D
     segment: undefined,
     lookedAt: 0,
   }
-  let last: Promise<unknown> = Promise.resolve()
+  let lastOperation: Promise<unknown> = Promise.resolve()
 
   /** Runs one operation after the other: lines do not mix. */
   function serialised<T>(work: () => Promise<T>): Promise<T> {
-    const result = last.then(work)
-    last = result.catch(() => undefined)
+    const result = lastOperation.then(work)
+    lastOperation = result.catch(() => undefined)
     return result
   }
 
   return {
-    append: (records) => serialised(() => append(state, records)),
-    finished: () => serialised(() => finished(state)),
+    append: (records) => serialised(() => appendRecords(state, records)),
+    finished: () => serialised(() => listFinishedFiles(state)),
     read: (file, isRecord) => readRecords(join(directory, file), isRecord),
     async remove(file) {
       await rm(join(directory, file), { force: true })
       state.own.delete(file)
     },
     async setAside(file) {
-      await rename(join(directory, file), join(directory, `${file}${ASIDE}`)).catch(() => state.stuck.add(file))
+      await rename(join(directory, file), join(directory, `${file}${QUARANTINE_SUFFIX}`)).catch(() =>
+        state.stuck.add(file),
+      )
       state.own.delete(file)
     },
     listSetAside: async () => [...(await listQuarantinedSpoolFiles(directory)), ...state.stuck],
@@ -115,10 +117,10 @@ export async function openDiskSpool(directory: string, limit: number): Promise<D
   }
 }
 
-async function append(state: SpoolState, records: readonly unknown[]): Promise<boolean> {
+async function appendRecords(state: SpoolState, records: readonly unknown[]): Promise<boolean> {
   const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
   if (state.bytes + lines.length > state.limit) return false
-  const { handle } = await currentSegment(state)
+  const { handle } = await openCurrentSegment(state)
   try {
     await handle.appendFile(lines)
     await handle.datasync()
@@ -131,18 +133,18 @@ async function append(state: SpoolState, records: readonly unknown[]): Promise<b
   return true
 }
 
-async function currentSegment(state: SpoolState): Promise<Segment> {
+async function openCurrentSegment(state: SpoolState): Promise<SpoolSegment> {
   const now = systemClock.now()
   const { segment, directory } = state
-  if (segment && now - segment.openedAt < SEGMENT_MS) return segment
+  if (segment && now - segment.openedAt < SEGMENT_LIFETIME_MS) return segment
   await finishSegment(state)
   // Names begin with the time: they sort by age.
   const name = `${createUuidV7(now)}.ndjson`
   const handle = await open(join(directory, name), 'a')
-  const opened = { name, handle, openedAt: now }
-  state.segment = opened
+  const newSegment = { name, handle, openedAt: now }
+  state.segment = newSegment
   await flushDirectory(directory)
-  return opened
+  return newSegment
 }
 
 async function finishSegment(state: SpoolState): Promise<void> {
@@ -153,16 +155,16 @@ async function finishSegment(state: SpoolState): Promise<void> {
   await segment.handle.close()
 }
 
-async function finished(state: SpoolState): Promise<string[]> {
+async function listFinishedFiles(state: SpoolState): Promise<string[]> {
   await finishSegment(state)
   const now = systemClock.now()
-  if (state.bytes === 0 && state.own.size === 0 && now - state.lookedAt < LOOK_MS) return []
+  if (state.bytes === 0 && state.own.size === 0 && now - state.lookedAt < SCAN_INTERVAL_MS) return []
   state.lookedAt = now
-  const files = await filesOf(state.directory)
-  state.bytes = total(files)
+  const files = await listSpoolFiles(state.directory)
+  state.bytes = sumBytes(files)
   return files
     .filter(({ name }) => !state.stuck.has(name))
-    .filter(({ name, writtenAt }) => state.own.has(name) || now - writtenAt >= ABANDONED_MS)
+    .filter(({ name, writtenAt }) => state.own.has(name) || now - writtenAt >= ABANDONED_AFTER_MS)
     .map(({ name }) => name)
 }
 
@@ -173,29 +175,29 @@ interface SpoolFile {
   writtenAt: number
 }
 
-function total(files: readonly SpoolFile[]): number {
+function sumBytes(files: readonly SpoolFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 /** The files of a spool by name; one that another process removes meanwhile counts as empty and just written. */
-async function filesOf(directory: string): Promise<SpoolFile[]> {
+async function listSpoolFiles(directory: string): Promise<SpoolFile[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.ndjson')).sort()
   return Promise.all(
     names.map(async (name) => {
-      const found = await stat(join(directory, name)).catch(() => undefined)
-      return { name, bytes: found?.size ?? 0, writtenAt: found?.mtimeMs ?? systemClock.now() }
+      const fileStats = await stat(join(directory, name)).catch(() => undefined)
+      return { name, bytes: fileStats?.size ?? 0, writtenAt: fileStats?.mtimeMs ?? systemClock.now() }
     }),
   )
 }
 
 /** The text of a file, empty when another process has stored and removed it; or why it cannot be read. */
-async function textOf(path: string): Promise<{ text: string; fault?: string }> {
+async function readSpoolText(path: string): Promise<{ text: string; fault?: string }> {
   try {
     return { text: await readFile(path, 'utf8') }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT') return { text: '' }
-    if (PASSING.includes(code)) throw error
+    if (TRANSIENT_CODES.includes(code)) throw error
     return { text: '', fault: formatErrorReason(error) }
   }
 }
@@ -204,24 +206,24 @@ async function readRecords<Record>(
   path: string,
   isRecord: (value: unknown) => value is Record,
 ): Promise<SpoolFileContent<Record>> {
-  const { text, fault } = await textOf(path)
+  const { text, fault } = await readSpoolText(path)
   const lines = text.split('\n')
-  // A record was being written when its process died: nobody was told that it is on the disk.
-  const last = lines.at(-1) ?? ''
-  if (last.startsWith('{') && readLine(last) === undefined) lines.pop()
-  const values = lines.filter((line) => line !== '').map(readLine)
+  // A record was being written when its process died: nobody was notified that it is on the disk.
+  const lastLine = lines.at(-1) ?? ''
+  if (lastLine.startsWith('{') && parseLine(lastLine) === undefined) lines.pop()
+  const values = lines.filter((line) => line !== '').map(parseLine)
   const records = values.filter(isRecord)
-  return { records, fault: fault ?? faultOf(values.length - records.length) }
+  return { records, fault: fault ?? describeFault(values.length - records.length) }
 }
 
 /** The fault of a file with this number of lines that are not records; absent when there are none. */
-function faultOf(unreadable: number): string | undefined {
+function describeFault(unreadable: number): string | undefined {
   if (unreadable === 0) return undefined
   return unreadable === 1 ? '1 line is not a record' : `${unreadable} lines are not records`
 }
 
 /** The value of a line; undefined when it is not JSON. */
-function readLine(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {

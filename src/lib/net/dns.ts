@@ -26,19 +26,19 @@ export interface HostAddresses {
 export interface MailDnsResolver extends DnsResolver {
   /** Best first; empty when the name is there without such records. Throws DnsUnavailableError. */
   exchanges(name: string): Promise<MailExchange[] | undefined>
-  /** IPv4 first. Throws DnsUnavailableError when there is none and a server did not answer. */
+  /** IPv4 first. Throws DnsUnavailableError if there is no address and a server did not answer. */
   addresses(name: string): Promise<HostAddresses | undefined>
 }
 
 /** No server answered: it is not known whether the name exists. */
 export class DnsUnavailableError extends Error {}
 
-const TIMEOUT_MS = 2000
-const TRIES = 2
+const QUERY_TIMEOUT_MS = 2000
+const MAX_TRIES = 2
 
 /** Codes of c-ares for a name without such records, and for one that does not exist. */
-const NO_RECORDS = 'ENODATA'
-const NO_NAME = 'ENOTFOUND'
+const NO_RECORDS_CODES = 'ENODATA'
+const NO_NAME_CODE = 'ENOTFOUND'
 
 /**
  * Reads servers as `10.0.0.53, [2001:db8::53]:5353`; a port stands behind a colon, an IPv6 address with one in brackets.
@@ -47,8 +47,8 @@ const NO_NAME = 'ENOTFOUND'
 export function parseDnsServers(text: string): string[] {
   const servers = text.split(/[\s,]+/).filter((server) => server !== '')
   for (const server of servers) {
-    const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(server) ?? []
-    const isAddress = isIP(bracketed ?? '') === 6 || isIP(plain ?? '') === 4 || isIP(server) === 6
+    const [, bracketed, hostPart, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(server) ?? []
+    const isAddress = isIP(bracketed ?? '') === 6 || isIP(hostPart ?? '') === 4 || isIP(server) === 6
     if (!isAddress || Number(port ?? 53) < 1 || Number(port ?? 53) > 65535)
       throw new Error('must be addresses such as 10.0.0.53 or [2001:db8::53]:5353, separated by commas')
   }
@@ -57,58 +57,58 @@ export function parseDnsServers(text: string): string[] {
 }
 
 /** The records; undefined when there is no such name. Throws DnsUnavailableError. */
-async function found<T>(name: string, question: Promise<T[]>): Promise<T[] | undefined> {
+async function resolveRecords<T>(name: string, question: Promise<T[]>): Promise<T[] | undefined> {
   try {
     return await question
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (code === NO_RECORDS) return []
-    if (code === NO_NAME) return undefined
+    if (code === NO_RECORDS_CODES) return []
+    if (code === NO_NAME_CODE) return undefined
     throw new DnsUnavailableError(`the domain name system does not answer for ${name} (${code || 'no reason'})`, {
       cause: error,
     })
   }
 }
 
-async function answered<T>(name: string, question: Promise<T[]>): Promise<T[]> {
-  return (await found(name, question)) ?? []
+async function resolveOrEmpty<T>(name: string, question: Promise<T[]>): Promise<T[]> {
+  return (await resolveRecords(name, question)) ?? []
 }
 
-async function exchangesOf(resolver: Resolver, name: string): Promise<MailExchange[] | undefined> {
-  const records = await found(name, resolver.resolveMx(name))
+async function resolveExchanges(resolver: Resolver, name: string): Promise<MailExchange[] | undefined> {
+  const records = await resolveRecords(name, resolver.resolveMx(name))
   return records
     ?.map(({ exchange, priority }) => ({ host: exchange.replace(/\.$/, ''), preference: priority }))
     .toSorted((a, b) => a.preference - b.preference)
 }
 
 /** An address family without an answer is no error while the other has addresses. */
-async function addressesOf(resolver: Resolver, name: string): Promise<HostAddresses | undefined> {
-  const families = await Promise.allSettled([
-    found(name, resolver.resolve4(name, { ttl: true })),
-    found(name, resolver.resolve6(name, { ttl: true })),
+async function resolveAddresses(resolver: Resolver, name: string): Promise<HostAddresses | undefined> {
+  const familyResults = await Promise.allSettled([
+    resolveRecords(name, resolver.resolve4(name, { ttl: true })),
+    resolveRecords(name, resolver.resolve6(name, { ttl: true })),
   ])
-  const answers = families.map((family) => (family.status === 'fulfilled' ? family.value : []))
-  const records = answers.flatMap((answer) => answer ?? [])
-  const failed = families.find((family) => family.status === 'rejected')
-  if (records.length === 0 && failed !== undefined) throw failed.reason
-  if (answers.every((answer) => answer === undefined)) return undefined
+  const recordLists = familyResults.map((family) => (family.status === 'fulfilled' ? family.value : []))
+  const records = recordLists.flatMap((answer) => answer ?? [])
+  const failedFamily = familyResults.find((family) => family.status === 'rejected')
+  if (records.length === 0 && failedFamily !== undefined) throw failedFamily.reason
+  if (recordLists.every((answer) => answer === undefined)) return undefined
   return { addresses: records.map(({ address }) => address), ttl: Math.min(...records.map(({ ttl }) => ttl)) }
 }
 
 /** Queries the given servers; without any, those of the machine. Every query ends within seconds. */
 export function createMailDnsResolver(servers?: readonly string[]): MailDnsResolver {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES, maxTimeout: TIMEOUT_MS })
+  const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: MAX_TRIES, maxTimeout: QUERY_TIMEOUT_MS })
   if (servers !== undefined) resolver.setServers(servers)
   return {
     async txt(name) {
-      const records = await answered(name, resolver.resolveTxt(name))
+      const records = await resolveOrEmpty(name, resolver.resolveTxt(name))
       return records.map((strings) => strings.join(''))
     },
     async mx(name) {
-      const records = await answered(name, resolver.resolveMx(name))
+      const records = await resolveOrEmpty(name, resolver.resolveMx(name))
       return records.toSorted((a, b) => a.priority - b.priority).map(({ exchange }) => exchange)
     },
-    exchanges: (name) => exchangesOf(resolver, name),
-    addresses: (name) => addressesOf(resolver, name),
+    exchanges: (name) => resolveExchanges(resolver, name),
+    addresses: (name) => resolveAddresses(resolver, name),
   }
 }

@@ -14,7 +14,7 @@ export class NoAnswerError extends Error {}
 /** A redirect to something that is no address. */
 export class BrokenRedirectError extends NoAnswerError {}
 
-/** Where requests may go. */
+/** The destinations that requests may go to. */
 export interface OutboundPolicy {
   /** Host names, addresses and `host:port` that the operator allows: any port, plain http, and private addresses. */
   open: ReadonlySet<string>
@@ -29,9 +29,9 @@ export interface OutboundRequest {
   body?: string | Uint8Array
   /** From the call to the last byte of the answer. */
   timeoutMs: number
-  /** Of the answer's body; more is no answer. */
+  /** The limit for the answer's body; a larger answer is an error. */
   maxBytes: number
-  /** How many redirects a GET or HEAD follows, each checked like the first address; 0 gives the redirect itself. */
+  /** The number of redirects that a GET or HEAD follows, each checked like the first address; 0 returns the redirect itself. */
   redirects?: number
 }
 
@@ -50,23 +50,23 @@ export async function resolveSystemAddresses(host: string): Promise<string[]> {
 export function parseAllowedHosts(text: string): string[] {
   const hosts = text.split(/[\s,]+/).filter((host) => host !== '')
   const isHost = (host: string) => isIP(host) === 6 || URL.parse(`http://${host}/`)?.pathname === '/'
-  const wrong = hosts.find((host) => /[/?#@\\]/.test(host) || !isHost(host))
-  if (wrong !== undefined)
+  const invalidHost = hosts.find((host) => /[/?#@\\]/.test(host) || !isHost(host))
+  if (invalidHost !== undefined)
     throw new Error('must be hosts such as files.desk.example or 10.0.0.7:8080, separated by commas')
   return hosts.map((host) => host.toLowerCase())
 }
 
-/** Where requests may go from this machine: everything public, and the hosts that the operator allows. */
-export function createOutboundPolicy(open: readonly string[]): OutboundPolicy {
-  return { open: new Set(open), resolve: resolveSystemAddresses }
+/** The destinations allowed for requests from this machine: everything public, and the hosts that the operator allows. */
+export function createOutboundPolicy(allowedHosts: readonly string[]): OutboundPolicy {
+  return { open: new Set(allowedHosts), resolve: resolveSystemAddresses }
 }
 
-function hostOf(url: URL): string {
+function getHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
 
-function isOpen(url: URL, { open }: OutboundPolicy): boolean {
-  return open.has(hostOf(url)) || open.has(url.host)
+function isAllowedByOperator(url: URL, { open: allowedHosts }: OutboundPolicy): boolean {
+  return allowedHosts.has(getHost(url)) || allowedHosts.has(url.host)
 }
 
 /**
@@ -78,29 +78,29 @@ export function parseOutboundUrl(text: string, reach: OutboundPolicy): URL {
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new RefusedAddressError('is not an https address')
   if (url.username !== '' || url.password !== '') throw new RefusedAddressError('may hold no user name or password')
-  if (isOpen(url, reach)) return url
+  if (isAllowedByOperator(url, reach)) return url
   if (url.protocol !== 'https:') throw new RefusedAddressError('must be https')
   if (url.port !== '' && Number(url.port) < 1024)
     throw new RefusedAddressError('must have port 443, or one from 1024 on')
-  if (isIP(hostOf(url)) && !isPublicAddress(hostOf(url))) throw new RefusedAddressError('is a private address')
+  if (isIP(getHost(url)) && !isPublicAddress(getHost(url))) throw new RefusedAddressError('is a private address')
   return url
 }
 
 /** Also resolves the name: every address behind it must be public. Throws RefusedAddressError, and NoAnswerError for no address. */
 export async function resolveOutboundUrl(text: string, reach: OutboundPolicy): Promise<URL> {
   const url = parseOutboundUrl(text, reach)
-  if (!isIP(hostOf(url))) await addressesOf(hostOf(url), isOpen(url, reach), reach)
+  if (!isIP(getHost(url))) await resolveAddresses(getHost(url), isAllowedByOperator(url, reach), reach)
   return url
 }
 
-/** Where a connection goes. */
+/** The target of a connection. */
 export interface OutboundTarget {
   host: string
   port: number
 }
 
-/** Whether the operator allows a host; throws RefusedAddressError for a private address in digits that is not allowed. */
-function readHost({ host, port }: OutboundTarget, reach: OutboundPolicy): boolean {
+/** Returns true if the operator allows a host. Throws RefusedAddressError for a numeric private address that is not allowed. */
+function checkHost({ host, port }: OutboundTarget, reach: OutboundPolicy): boolean {
   const name = host.toLowerCase()
   const isAllowed = reach.open.has(name) || reach.open.has(isIP(name) === 6 ? `[${name}]:${port}` : `${name}:${port}`)
   if (isIP(name) && !isAllowed && !isPublicAddress(name)) throw new RefusedAddressError('is a private address')
@@ -112,19 +112,23 @@ function readHost({ host, port }: OutboundTarget, reach: OutboundPolicy): boolea
  * operator allows it. Throws RefusedAddressError, and NoAnswerError for no address.
  */
 export async function assertOutboundHost(target: OutboundTarget, reach: OutboundPolicy): Promise<void> {
-  const isAllowed = readHost(target, reach)
-  if (!isIP(target.host)) await addressesOf(target.host, isAllowed, reach)
+  const isAllowed = checkHost(target, reach)
+  if (!isIP(target.host)) await resolveAddresses(target.host, isAllowed, reach)
 }
 
-/** How a socket finds the addresses of its host. Throws RefusedAddressError. */
+/** The function with which a socket resolves the addresses of its host. Throws RefusedAddressError. */
 export type OutboundHostGuard = (target: OutboundTarget) => { lookup: LookupFunction }
 
 /** For every connection of a protocol that is not HTTP: as assertOutboundHost, with exactly the addresses that were checked. */
 export function createOutboundHostGuard(reach: OutboundPolicy): OutboundHostGuard {
-  return (target) => ({ lookup: checkedLookup(readHost(target, reach), reach) })
+  return (target) => ({ lookup: createCheckedLookup(checkHost(target, reach), reach) })
 }
 
-async function addressesOf(host: string, opened: boolean, { resolve }: OutboundPolicy): Promise<readonly string[]> {
+async function resolveAddresses(
+  host: string,
+  opened: boolean,
+  { resolve }: OutboundPolicy,
+): Promise<readonly string[]> {
   const addresses = await resolve(host).catch((error: unknown) => {
     throw new NoAnswerError('the name has no address', { cause: error })
   })
@@ -134,13 +138,13 @@ async function addressesOf(host: string, opened: boolean, { resolve }: OutboundP
 }
 
 /** Gives the connection exactly the addresses that were checked, so that DNS rebinding has no effect. */
-function checkedLookup(opened: boolean, reach: OutboundPolicy): LookupFunction {
-  return (host, { all }, give) => {
-    addressesOf(host, opened, reach).then(
+function createCheckedLookup(opened: boolean, reach: OutboundPolicy): LookupFunction {
+  return (host, { all: returnsAll }, give) => {
+    resolveAddresses(host, opened, reach).then(
       (addresses) => {
-        const found = addresses.map((address) => ({ address, family: isIP(address) }))
-        if (all) give(null, found)
-        else give(null, found[0]?.address ?? '', found[0]?.family)
+        const lookupAddresses = addresses.map((address) => ({ address, family: isIP(address) }))
+        if (returnsAll) give(null, lookupAddresses)
+        else give(null, lookupAddresses[0]?.address ?? '', lookupAddresses[0]?.family)
       },
       (error) => give(error, []),
     )
@@ -148,20 +152,20 @@ function checkedLookup(opened: boolean, reach: OutboundPolicy): LookupFunction {
 }
 
 /**
- * How connections that are kept find the addresses of a URL that parseOutboundUrl let through: every one is checked, each time
- * a connection is made.
+ * The lookup with which persistent connections resolve a URL that parseOutboundUrl accepted: every address is checked each time a
+ * connection is made.
  */
 export function createOutboundLookup(url: URL, reach: OutboundPolicy): LookupFunction {
-  return checkedLookup(isOpen(url, reach), reach)
+  return createCheckedLookup(isAllowedByOperator(url, reach), reach)
 }
 
-function connect(
+function openRequest(
   url: URL,
   request: OutboundRequest,
   reach: OutboundPolicy,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const sendRequest = url.protocol === 'https:' ? httpsRequest : httpRequest
   const { method, headers, body } = request
   return new Promise((resolve, reject) => {
     const options = {
@@ -171,34 +175,34 @@ function connect(
       signal,
       lookup: createOutboundLookup(url, reach),
     }
-    send(url, options, resolve).on('error', reject).end(body)
+    sendRequest(url, options, resolve).on('error', reject).end(body)
   })
 }
 
-async function read(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function readBody(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
-  let bytes = 0
+  let byteCount = 0
   for await (const chunk of message) {
-    bytes += chunk.length
-    if (bytes > maxBytes) throw new NoAnswerError(`the answer has more than ${maxBytes} bytes`)
+    byteCount += chunk.length
+    if (byteCount > maxBytes) throw new NoAnswerError(`the answer has more than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-async function call(
+async function performRequest(
   url: URL,
   request: OutboundRequest,
   reach: OutboundPolicy,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
   try {
-    const message = await connect(url, request, reach, signal)
+    const incomingMessage = await openRequest(url, request, reach, signal)
     try {
-      const body = await read(message, request.maxBytes)
-      return { status: message.statusCode ?? 0, headers: message.headers, body }
+      const body = await readBody(incomingMessage, request.maxBytes)
+      return { status: incomingMessage.statusCode ?? 0, headers: incomingMessage.headers, body }
     } finally {
-      message.destroy()
+      incomingMessage.destroy()
     }
   } catch (error) {
     if (error instanceof RefusedAddressError || error instanceof NoAnswerError) throw error
@@ -207,7 +211,7 @@ async function call(
   }
 }
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
 /**
  * Calls an address that a client of the service gave. Every address behind its name is checked when the connection is
@@ -216,11 +220,12 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 export async function sendOutboundRequest(request: OutboundRequest, reach: OutboundPolicy): Promise<OutboundAnswer> {
   const signal = AbortSignal.timeout(request.timeoutMs)
   let url = parseOutboundUrl(request.url, reach)
-  for (let left = request.redirects ?? 0; ; left--) {
-    const answer = await call(url, request, reach, signal)
-    const { location } = answer.headers
-    if (!REDIRECTS.has(answer.status) || location === undefined || request.redirects === undefined) return answer
-    if (left === 0) throw new NoAnswerError('too many redirects')
+  for (let redirectsLeft = request.redirects ?? 0; ; redirectsLeft--) {
+    const response = await performRequest(url, request, reach, signal)
+    const { location } = response.headers
+    if (!REDIRECT_STATUSES.has(response.status) || location === undefined || request.redirects === undefined)
+      return response
+    if (redirectsLeft === 0) throw new NoAnswerError('too many redirects')
     if (!URL.canParse(location, url)) throw new BrokenRedirectError('a redirect leads to what is no address')
     url = parseOutboundUrl(new URL(location, url).href, reach)
   }

@@ -1,7 +1,7 @@
 import { type MemberRole, memberRoles } from '../account.ts'
 import { isLoopbackHost } from './loopback.ts'
 
-/** Where people sign in by OpenID Connect. */
+/** The settings for signing in by OpenID Connect. */
 export interface OidcConfig {
   issuer: string
   clientId: string
@@ -39,9 +39,9 @@ export interface OidcAccountRole {
   role: MemberRole
 }
 
-function readProviderRole(text: unknown): OidcAccountRole {
-  const [, account, word] = /^([A-Z0-9]{7}):(\w+)$/.exec(String(text)) ?? []
-  const role = memberRoles.find((candidate) => candidate === word)
+function parseProviderRole(text: unknown): OidcAccountRole {
+  const [, account, roleName] = /^([A-Z0-9]{7}):(\w+)$/.exec(String(text)) ?? []
+  const role = memberRoles.find((candidate) => candidate === roleName)
   if (account === undefined || !role)
     throw new Error(`must have roles such as "ACME001:sender", of ${memberRoles.join(', ')}`)
   return { account, role }
@@ -51,17 +51,17 @@ function readProviderRole(text: unknown): OidcAccountRole {
 export function parseOidcAccountRoles(text: string): ReadonlyMap<string, OidcAccountRole[]> | undefined {
   const isObject = (value: unknown): value is object =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
-  const given = parsed(text)
-  if (!isObject(given)) throw new Error('must be a JSON object such as {"marketing": ["ACME001:sender"]}')
+  const parsedRoles = parseJson(text)
+  if (!isObject(parsedRoles)) throw new Error('must be a JSON object such as {"marketing": ["ACME001:sender"]}')
   return new Map(
-    Object.entries(given).map(([value, list]) => {
+    Object.entries(parsedRoles).map(([value, list]) => {
       if (!Array.isArray(list)) throw new Error('must have arrays of roles such as ["ACME001:sender"]')
-      return [value, list.map(readProviderRole)] as const
+      return [value, list.map(parseProviderRole)] as const
     }),
   )
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

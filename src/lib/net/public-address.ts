@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
 /** Ranges that are not public: IANA's special-purpose registries (RFC 6890) and multicast. */
-const v4 = [
+const specialRangesV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -20,7 +20,7 @@ const v4 = [
 ]
 
 /** With every form that carries an IPv4 address inside: mapped, compatible, NAT64, 6to4, Teredo. */
-const v6 = [
+const specialRangesV6 = [
   '::/96',
   '::ffff:0:0/96',
   '::ffff:0:0:0/96',
@@ -38,21 +38,21 @@ const v6 = [
   'ff00::/8',
 ]
 
-function listOf(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
-  const list = new BlockList()
+function buildBlockList(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
+  const blockList = new BlockList()
   for (const range of ranges) {
     const [network = '', bits] = range.split('/')
-    list.addSubnet(network, Number(bits), family)
+    blockList.addSubnet(network, Number(bits), family)
   }
-  return list
+  return blockList
 }
 
 // Separate lists: one list would match an IPv6 address by the IPv4 address that it seems to hold.
-const special = { 4: listOf('ipv4', v4), 6: listOf('ipv6', v6) }
+const specialAddresses = { 4: buildBlockList('ipv4', specialRangesV4), 6: buildBlockList('ipv6', specialRangesV6) }
 
-/** Whether an address (text, without brackets or zone) is public. */
+/** Returns true if an address (text, without brackets or zone) is public. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
-  if (family === 4) return !special[4].check(address, 'ipv4')
-  return family === 6 && !address.includes('%') && !special[6].check(address, 'ipv6')
+  if (family === 4) return !specialAddresses[4].check(address, 'ipv4')
+  return family === 6 && !address.includes('%') && !specialAddresses[6].check(address, 'ipv6')
 }

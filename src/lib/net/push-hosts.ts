@@ -1,4 +1,4 @@
-/** Where browsers have their push services: a host, or with a leading dot every host below it. */
+/** The push services of browsers: a host, or with a leading dot every host below it. */
 export const WEB_PUSH_HOSTS: readonly string[] = [
   'fcm.googleapis.com',
   'android.googleapis.com',
@@ -16,7 +16,7 @@ export function parseWebPushHosts(text: string): string[] {
   return hosts.map((host) => host.toLowerCase())
 }
 
-/** Whether an address is https on one of these hosts, so that nothing else is ever called for a browser's subscription. */
+/** Returns true if an address is https on one of these hosts, so that nothing else is ever called for a browser's subscription. */
 export function isWebPushAddress(text: string, hosts: readonly string[]): boolean {
   const url = URL.parse(text)
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return false

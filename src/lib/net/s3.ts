@@ -10,7 +10,7 @@ export interface S3Location {
   secretKey: string
 }
 
-/** What is asked of an object, or of the bucket where `name` is empty; `timeoutMs`: for the whole answer. */
+/** A request about an object, or about the bucket if `name` is empty; `timeoutMs` is for the whole answer. */
 export interface S3Request extends RequestInit {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
   name: string
@@ -33,13 +33,13 @@ export function createS3Client({ bucket, prefix, endpoint, region, accessKey, se
   })
   return async ({ method, name, query = '', timeoutMs, ...init }) => {
     const url = `${endpoint}/${bucket}${name === '' ? '' : `/${prefix}${name}`}${query}`
-    const ended = AbortSignal.timeout(timeoutMs)
-    const signal = init.signal ? AbortSignal.any([init.signal, ended]) : ended
-    const answer = await client.fetch(url, { ...init, method, signal })
-    if (answer.ok) return answer
+    const timeoutSignal = AbortSignal.timeout(timeoutMs)
+    const signal = init.signal ? AbortSignal.any([init.signal, timeoutSignal]) : timeoutSignal
+    const response = await client.fetch(url, { ...init, method, signal })
+    if (response.ok) return response
     // Read or given up, so that the connection is free again.
-    const text = (await answer.text().catch(() => '')).replaceAll(/\s+/g, ' ').slice(0, 200)
-    if (answer.status === 404 && !text.includes('NoSuchBucket')) return undefined
-    throw new Error(`the archive storage answered ${answer.status} to ${method}: ${text}`)
+    const text = (await response.text().catch(() => '')).replaceAll(/\s+/g, ' ').slice(0, 200)
+    if (response.status === 404 && !text.includes('NoSuchBucket')) return undefined
+    throw new Error(`the archive storage answered ${response.status} to ${method}: ${text}`)
   }
 }

@@ -1,22 +1,22 @@
 import { isLoopbackHost } from './loopback.ts'
 
-/** What a cookie is of: a session, a sign-in that awaits its second factor, a browser that is known, a sign-in at a provider. */
+/** The purpose of a cookie: a session, a sign-in that awaits its second factor, a known browser, a sign-in at a provider. */
 export type SiteCookieKind = 'session' | 'attempt' | 'known' | 'provider'
 
-const SUFFIXES: Record<SiteCookieKind, string> = {
+const COOKIE_SUFFIXES: Record<SiteCookieKind, string> = {
   session: '',
   attempt: '-attempt',
   known: '-known',
   provider: '-provider',
 }
 
-/** What follows from the public address for people: their cookies, and which hosts and origins are its own. */
+/** Values derived from the public address for people: their cookies, and the hosts and origins that belong to the site. */
 export interface PublicSite {
   origin: string
   /** The host without port: the relying party of passkeys. */
   hostname: string
   isHttps: boolean
-  /** Whether people may sign in: https, or this machine. */
+  /** True if people may sign in: https, or this machine. */
   isSafe: boolean
   cookieName(kind: SiteCookieKind): string
 }
@@ -25,10 +25,10 @@ export interface PublicSite {
 export function toPublicSite(publicUrl: string): PublicSite {
   const { origin, hostname, protocol, port } = new URL(publicUrl === '' ? 'http://localhost' : publicUrl)
   const isHttps = protocol === 'https:'
-  const base = isHttps ? '__Host-stentor' : `stentor_${port === '' ? 80 : port}`
+  const cookieBase = isHttps ? '__Host-stentor' : `stentor_${port === '' ? 80 : port}`
   return {
     ...{ origin, hostname, isHttps },
     isSafe: isHttps || isLoopbackHost(hostname),
-    cookieName: (kind) => `${base}${SUFFIXES[kind]}`,
+    cookieName: (kind) => `${cookieBase}${COOKIE_SUFFIXES[kind]}`,
   }
 }

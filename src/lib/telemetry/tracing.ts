@@ -1,4 +1,7 @@
-/** What spans say: names of the semantic conventions where there are some, else of ours. Never addresses, contents or keys. */
+/**
+ * Attributes of spans, named by the semantic conventions where there are some, otherwise by names of this program. Never addresses,
+ * contents or keys.
+ */
 export type SpanAttributes = Record<string, string | number | boolean | string[] | number[]>
 
 /** The caller's headers (W3C Trace Context). */
@@ -7,9 +10,9 @@ export interface RemoteTraceParent {
   tracestate?: string | undefined
 }
 
-/** What is known of a span when it begins. */
+/** Facts about a span that are known at its start. */
 export interface SpanOptions {
-  /** What it is within the system; `internal` when absent. */
+  /** Its kind within the system; `internal` if absent. */
   kind?: 'internal' | 'server' | 'client' | 'consumer'
   /** The span that it is part of; absent: it begins a trace, or goes on with that of `remote`. */
   parent?: TraceSpan | undefined
@@ -22,18 +25,21 @@ export interface SpanOptions {
 /** A span that has begun. */
 export interface TraceSpan {
   add(attributes: SpanAttributes): void
-  /** Ends it: by its failure, a word or an error of which code or class is told and not the text; at a moment (milliseconds), else now. */
+  /**
+   * Ends it. A failure is a word or an error, of which the code or class is recorded and not the text. The end is at a moment
+   * (milliseconds), otherwise now.
+   */
   end(failure?: unknown, at?: number): void
 }
 
-/** Where spans go. A process that traces nothing has none. */
+/** The destination of spans. It is absent if a process traces nothing. */
 export interface Tracing {
   start(name: string, facts?: SpanOptions): TraceSpan
   /** Exports what is left, for a second at most, and ends. */
   close(): Promise<void>
 }
 
-/** Does some work within a span, where there is tracing; gives what the work gives. `facts` is not asked where there is none. */
+/** Runs some work within a span if there is tracing; returns the result of the work. `facts` is not called without tracing. */
 export async function runInSpan<T>(
   tracing: Tracing | undefined,
   name: string,

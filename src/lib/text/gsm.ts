@@ -1,40 +1,40 @@
 /** The default alphabet of GSM 03.38 (3GPP TS 23.038, 6.2.1), by septet; 0x1b leads to the extension table. */
-const BASIC = [
+const BASIC_ALPHABET = [
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?',
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 ].join('')
 
 /** The extension table: after the escape, two septets a character. */
-const EXTENSION: Readonly<Record<string, number>> = {
+const EXTENSION_TABLE: Readonly<Record<string, number>> = {
   ...{ '\f': 0x0a, '^': 0x14, '{': 0x28, '}': 0x29, '\\': 0x2f },
   ...{ '[': 0x3c, '~': 0x3d, ']': 0x3e, '|': 0x40, '€': 0x65 },
 }
 
-const ESCAPE = 0x1b
+const ESCAPE_SEPTET = 0x1b
 
-const septets = new Map<string, readonly number[]>([
-  ...Array.from(BASIC, (character, code): [string, number[]] => [character, [code]]).filter(
-    ([, [code]]) => code !== ESCAPE,
+const septetsByCharacter = new Map<string, readonly number[]>([
+  ...Array.from(BASIC_ALPHABET, (character, code): [string, number[]] => [character, [code]]).filter(
+    ([, [code]]) => code !== ESCAPE_SEPTET,
   ),
-  ...Object.entries(EXTENSION).map(([character, code]): [string, number[]] => [character, [ESCAPE, code]]),
+  ...Object.entries(EXTENSION_TABLE).map(([character, code]): [string, number[]] => [character, [ESCAPE_SEPTET, code]]),
 ])
 
-const extended = new Map(Object.entries(EXTENSION).map(([character, code]) => [code, character]))
+const charactersByExtension = new Map(Object.entries(EXTENSION_TABLE).map(([character, code]) => [code, character]))
 
 /** Septets a character takes: 1, or 2 in the extension table; undefined when it is not in the alphabet. */
 export function countGsmSeptets(character: string): number | undefined {
-  return septets.get(character)?.length
+  return septetsByCharacter.get(character)?.length
 }
 
 /** The text in septets, one an octet. Undefined when a character is not in the alphabet. */
 export function encodeGsmText(text: string): Uint8Array | undefined {
-  const codes: number[] = []
+  const septetCodes: number[] = []
   for (const character of text) {
-    const found = septets.get(character)
-    if (found === undefined) return undefined
-    codes.push(...found)
+    const characterSeptets = septetsByCharacter.get(character)
+    if (characterSeptets === undefined) return undefined
+    septetCodes.push(...characterSeptets)
   }
-  return Uint8Array.from(codes)
+  return Uint8Array.from(septetCodes)
 }
 
 /**
@@ -43,16 +43,16 @@ export function encodeGsmText(text: string): Uint8Array | undefined {
  */
 export function decodeGsmText(octets: Uint8Array): string {
   let text = ''
-  for (let at = 0; at < octets.length; at++) {
-    if (octets[at] !== ESCAPE) text += BASIC[octets[at]!] ?? '\ufffd'
-    else if (++at >= octets.length || octets[at] === ESCAPE) text += ' '
-    else text += extended.get(octets[at]!) ?? BASIC[octets[at]!] ?? '\ufffd'
+  for (let codeIndex = 0; codeIndex < octets.length; codeIndex++) {
+    if (octets[codeIndex] !== ESCAPE_SEPTET) text += BASIC_ALPHABET[octets[codeIndex]!] ?? '\ufffd'
+    else if (++codeIndex >= octets.length || octets[codeIndex] === ESCAPE_SEPTET) text += ' '
+    else text += charactersByExtension.get(octets[codeIndex]!) ?? BASIC_ALPHABET[octets[codeIndex]!] ?? '\ufffd'
   }
   return text
 }
 
-/** What stands for characters that GSM-7 has not (rendering.md section 10); of the rest the accents are dropped. */
-const LOOK_ALIKES: Record<string, string> = {
+/** Substitutes for characters that GSM-7 does not have; other characters only lose their accents. */
+const GSM_SUBSTITUTES: Record<string, string> = {
   ...{ '‘': "'", '’': "'", '‚': "'", '‹': '<', '›': '>', '“': '"', '”': '"', '„': '"', '«': '"', '»': '"' },
   ...{ '‐': '-', '‑': '-', '‒': '-', '–': '-', '—': '-', '―': '-', '−': '-', '•': '-', '·': '.', '…': '...' },
   ...{ '\u00a0': ' ', '\u2007': ' ', '\u2009': ' ', '\u202f': ' ', '\t': ' ', '\u200b': '', '\u00ad': '' },
@@ -62,8 +62,10 @@ const LOOK_ALIKES: Record<string, string> = {
 /** The character, or what stands for it in GSM-7; undefined when nothing does. */
 export function findGsmLookAlike(character: string): string | undefined {
   if (countGsmSeptets(character) !== undefined) return character
-  const lookAlike = LOOK_ALIKES[character]
+  const lookAlike = GSM_SUBSTITUTES[character]
   if (lookAlike !== undefined) return lookAlike
-  const plain = character.normalize('NFD').replace(/\p{M}/gu, '')
-  return plain !== '' && [...plain].every((letter) => countGsmSeptets(letter) !== undefined) ? plain : undefined
+  const unaccentedText = character.normalize('NFD').replace(/\p{M}/gu, '')
+  return unaccentedText !== '' && [...unaccentedText].every((letter) => countGsmSeptets(letter) !== undefined)
+    ? unaccentedText
+    : undefined
 }

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 
 /** Enough for every pattern of 500 characters without counts; each takes time at each character of a text. */
-const MAX_STEPS = 600
+const MAX_PATTERN_STEPS = 600
 
 /** A pattern of an account or an operator, whose search takes time in proportion to the length of the text (decision 122). */
 export interface LinearPattern {
@@ -15,21 +15,24 @@ export interface LinearPattern {
  * are the flags `s` and `i`. Throws an Error that says what to change.
  */
 export function compileLinearPattern(source: string, { ignoreCase = false, dotAll = false } = {}): LinearPattern {
-  const compiled = compile(source, (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (dotAll ? RE2JS.DOTALL : 0))
-  if (compiled.programSize() > MAX_STEPS)
+  const compiledPattern = compilePattern(
+    source,
+    (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (dotAll ? RE2JS.DOTALL : 0),
+  )
+  if (compiledPattern.programSize() > MAX_PATTERN_STEPS)
     throw new Error('is too large: shorten it, or lower its counts, such as {1,100}')
-  const hasGroup = compiled.groupCount() > 0
+  const hasGroup = compiledPattern.groupCount() > 0
   return {
-    isIn: (text) => compiled.matcher(text).find(),
+    isIn: (text) => compiledPattern.matcher(text).find(),
     find(text) {
-      const matcher = compiled.matcher(text)
+      const matcher = compiledPattern.matcher(text)
       if (!matcher.find()) return undefined
       return (hasGroup ? matcher.group(1) : null) ?? matcher.group(0) ?? undefined
     },
   }
 }
 
-function compile(source: string, flags: number): RE2JS {
+function compilePattern(source: string, flags: number): RE2JS {
   try {
     return RE2JS.compile(RE2JS.translateRegExp(source), flags)
   } catch (error) {

@@ -1,10 +1,10 @@
 import { maskAddressesInText, maskJsonDocument, type PersonalFields } from './masking.ts'
 
-/** How an answer is written: one document of JSON, one a line, events of a stream (each line a member), or text. */
+/** The form of an answer: one JSON document, one document a line, events of a stream (each line a member), or text. */
 export type AnswerTextForm = 'json' | 'lines' | 'events' | 'text'
 
-/** One document of JSON, masked; what is none is text. */
-function maskJson(text: string, personal: PersonalFields): string {
+/** Masks one JSON document; anything else is masked as text. */
+function maskJsonText(text: string, personal: PersonalFields): string {
   if (text.trim().length < 2) return text
   try {
     return JSON.stringify(maskJsonDocument(JSON.parse(text), personal))
@@ -13,11 +13,12 @@ function maskJson(text: string, personal: PersonalFields): string {
   }
 }
 
-const DATA = 'data: '
+const DATA_PREFIX = 'data: '
 
 function maskLine(line: string, form: AnswerTextForm, personal: PersonalFields): string {
-  if (form === 'lines') return maskJson(line, personal)
-  if (form === 'events') return line.startsWith(DATA) ? DATA + maskJson(line.slice(DATA.length), personal) : line
+  if (form === 'lines') return maskJsonText(line, personal)
+  if (form === 'events')
+    return line.startsWith(DATA_PREFIX) ? DATA_PREFIX + maskJsonText(line.slice(DATA_PREFIX.length), personal) : line
   return maskAddressesInText(line)
 }
 
@@ -26,24 +27,24 @@ async function* maskLines(
   form: AnswerTextForm,
   personal: PersonalFields,
 ): AsyncGenerator<string> {
-  let rest = ''
+  let pendingText = ''
   for await (const chunk of chunks) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
+    const lines = (pendingText + chunk).split('\n')
+    pendingText = lines.pop() ?? ''
     if (lines.length > 0) yield `${lines.map((line) => maskLine(line, form, personal)).join('\n')}\n`
     // White space shows that the answer is still coming: it does not wait for the end of its line.
-    if (rest.trim() === '') {
-      if (rest !== '') yield rest
-      rest = ''
+    if (pendingText.trim() === '') {
+      if (pendingText !== '') yield pendingText
+      pendingText = ''
     }
   }
-  if (rest !== '') yield maskLine(rest, form, personal)
+  if (pendingText !== '') yield maskLine(pendingText, form, personal)
 }
 
 /** Finds, in the text of an array that comes in pieces, where its items begin and end; in no other document anything. */
-function boundsOfItems(): (chunk: string) => number[] {
+function createItemScanner(): (chunk: string) => number[] {
   let [depth, isArray, isQuoted, isEscaped] = [0, false, false, false]
-  function read(character: string, at: number): number[] {
+  function scanCharacter(character: string, at: number): number[] {
     if (isEscaped) isEscaped = false
     else if (isQuoted) [isEscaped, isQuoted] = [character === '\\', character !== '"']
     else if (character === '"') isQuoted = true
@@ -58,36 +59,37 @@ function boundsOfItems(): (chunk: string) => number[] {
     return []
   }
   return (chunk) => {
-    const bounds: number[] = []
-    for (let at = 0; at < chunk.length; at++) bounds.push(...read(chunk.charAt(at), at))
-    return bounds
+    const itemBounds: number[] = []
+    for (let charIndex = 0; charIndex < chunk.length; charIndex++)
+      itemBounds.push(...scanCharacter(chunk.charAt(charIndex), charIndex))
+    return itemBounds
   }
 }
 
 /** A document of JSON as it comes: an array item by item, so that no list is held as a whole. */
-async function* maskItems(chunks: AsyncIterable<string>, personal: PersonalFields): AsyncGenerator<string> {
-  const boundsIn = boundsOfItems()
-  let pending = ''
+async function* maskArrayItems(chunks: AsyncIterable<string>, personal: PersonalFields): AsyncGenerator<string> {
+  const findItemBounds = createItemScanner()
+  let pendingItem = ''
   for await (const chunk of chunks) {
-    let from = 0
-    let masked = ''
-    for (const bound of boundsIn(chunk)) {
-      masked += maskJson(pending + chunk.slice(from, bound), personal)
-      pending = ''
-      from = bound
+    let itemStart = 0
+    let maskedText = ''
+    for (const bound of findItemBounds(chunk)) {
+      maskedText += maskJsonText(pendingItem + chunk.slice(itemStart, bound), personal)
+      pendingItem = ''
+      itemStart = bound
     }
-    pending += chunk.slice(from)
+    pendingItem += chunk.slice(itemStart)
     // White space shows that the answer is still coming.
-    if (pending.trim() === '') {
-      masked += pending
-      pending = ''
+    if (pendingItem.trim() === '') {
+      maskedText += pendingItem
+      pendingItem = ''
     }
-    if (masked !== '') yield masked
+    if (maskedText !== '') yield maskedText
   }
-  if (pending !== '') yield maskJson(pending, personal)
+  if (pendingItem !== '') yield maskJsonText(pendingItem, personal)
 }
 
-async function* decoded(chunks: AsyncIterable<Buffer | string>): AsyncGenerator<string> {
+async function* decodeChunks(chunks: AsyncIterable<Buffer | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   for await (const chunk of chunks) yield typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
   yield decoder.decode()
@@ -99,12 +101,14 @@ export function maskAnswerChunks(
   form: AnswerTextForm,
   personal: PersonalFields,
 ): AsyncGenerator<string> {
-  return form === 'json' ? maskItems(decoded(chunks), personal) : maskLines(decoded(chunks), form, personal)
+  return form === 'json'
+    ? maskArrayItems(decodeChunks(chunks), personal)
+    : maskLines(decodeChunks(chunks), form, personal)
 }
 
 /** The same of an answer that is there as a whole. */
 export function maskAnswerText(text: string, form: AnswerTextForm, personal: PersonalFields): string {
-  if (form === 'json') return maskJson(text, personal)
+  if (form === 'json') return maskJsonText(text, personal)
   return text
     .split('\n')
     .map((line) => maskLine(line, form, personal))

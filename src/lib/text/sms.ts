@@ -21,19 +21,23 @@ export interface SmsSegmentSize {
   part: number
 }
 
-/** Units of a segment beside an 8-bit concatenation header (3GPP TS 23.040, 9.2.3.24.1). */
-const SIZES: Readonly<Record<SmsEncoding, SmsSegmentSize>> = {
+/** Units of a segment in addition to an 8-bit concatenation header (3GPP TS 23.040, 9.2.3.24.1). */
+const SEGMENT_SIZES: Readonly<Record<SmsEncoding, SmsSegmentSize>> = {
   gsm7: { single: 160, part: 153 },
   ucs2: { single: 70, part: 67 },
 }
 
 /** Counts a text in the given alphabet, or in GSM-7 when it fits and else in UCS-2. */
 export function measureSmsText(text: string, encoding?: SmsEncoding): SmsTextSize {
-  const used = encoding === 'ucs2' || !isGsmText(text) ? 'ucs2' : 'gsm7'
-  return { encoding: used, length: lengthIn(text, used), segments: splitSmsText(text, used).length }
+  const usedEncoding = encoding === 'ucs2' || !isGsmText(text) ? 'ucs2' : 'gsm7'
+  return {
+    encoding: usedEncoding,
+    length: measureLength(text, usedEncoding),
+    segments: splitSmsText(text, usedEncoding).length,
+  }
 }
 
-/** Whether GSM-7 has every character. */
+/** Returns true if GSM-7 has every character. */
 export function isGsmText(text: string): boolean {
   for (const character of text) if (countGsmSeptets(character) === undefined) return false
   return true
@@ -43,31 +47,35 @@ export function isGsmText(text: string): boolean {
  * The text of every segment, at least one; no character is split, neither a surrogate pair nor one of the extension table,
  * so a segment may have an unused unit. A text in GSM-7 must have its characters only.
  */
-export function splitSmsText(text: string, encoding: SmsEncoding, size: SmsSegmentSize = SIZES[encoding]): string[] {
-  if (lengthIn(text, encoding) <= size.single) return [text]
+export function splitSmsText(
+  text: string,
+  encoding: SmsEncoding,
+  size: SmsSegmentSize = SEGMENT_SIZES[encoding],
+): string[] {
+  if (measureLength(text, encoding) <= size.single) return [text]
   const parts: string[] = []
   let part = ''
-  let left = size.part
+  let unitsLeft = size.part
   for (const character of text) {
-    const units = sizeOf(character, encoding)
-    if (units > left) {
+    const units = measureCharacter(character, encoding)
+    if (units > unitsLeft) {
       parts.push(part)
       part = ''
-      left = size.part
+      unitsLeft = size.part
     }
     part += character
-    left -= units
+    unitsLeft -= units
   }
   return [...parts, part]
 }
 
-function lengthIn(text: string, encoding: SmsEncoding): number {
+function measureLength(text: string, encoding: SmsEncoding): number {
   if (encoding === 'ucs2') return text.length
   let length = 0
-  for (const character of text) length += sizeOf(character, encoding)
+  for (const character of text) length += measureCharacter(character, encoding)
   return length
 }
 
-function sizeOf(character: string, encoding: SmsEncoding): number {
+function measureCharacter(character: string, encoding: SmsEncoding): number {
   return encoding === 'ucs2' ? character.length : (countGsmSeptets(character) ?? 1)
 }

@@ -4,12 +4,13 @@ import { badRequestProblem } from '../errors/problem.ts'
 export function parseWordList<Word extends string>(
   parameter: string,
   text: string | undefined,
-  known: readonly Word[],
+  knownWords: readonly Word[],
 ): Word[] | undefined {
   if (text === undefined || text.trim() === '') return undefined
   return text.split(',').map((part) => {
-    const word = known.find((one) => one === part.trim())
-    if (word === undefined) throw badRequestProblem(parameter, `must be of ${known.join(', ')}, separated by commas`)
+    const word = knownWords.find((candidate) => candidate === part.trim())
+    if (word === undefined)
+      throw badRequestProblem(parameter, `must be of ${knownWords.join(', ')}, separated by commas`)
     return word
   })
 }

@@ -1,6 +1,6 @@
 /**
- * How long a remote that failed is left alone: `firstMs`, doubled by each further failure up to `maxMs`, or the listed
- * delays, of which the last repeats.
+ * The time for which a remote that failed is left alone: `firstMs`, doubled by each further failure up to `maxMs`, or the listed delays,
+ * of which the last repeats.
  */
 export type BackoffPolicy = ({ firstMs: number; maxMs: number } | { delaysMs: readonly number[] }) & {
   /** The delay is multiplied by a random factor from the first to the second, so that clients do not return together. */
@@ -22,34 +22,34 @@ export function computeBackoffDelay(
   failures: number,
   random: () => number = Math.random,
 ): number {
-  const [from, to] = backoff.jitter
+  const [minFactor, maxFactor] = backoff.jitter
   const delayMs =
     'delaysMs' in backoff
       ? (backoff.delaysMs[Math.min(failures, backoff.delaysMs.length - 1)] ?? 0)
       : Math.min(backoff.maxMs, backoff.firstMs * 2 ** failures)
-  return delayMs * (from + (to - from) * random())
+  return delayMs * (minFactor + (maxFactor - minFactor) * random())
 }
 
 /** No remote is left alone for longer because it says so, in milliseconds. */
 export const MAX_RETRY_AFTER_MS = 3_600_000
 
 /**
- * A Retry-After header (RFC 9110, 10.2.3), seconds or a date, in milliseconds from `now`: from 0 to an hour. Undefined
- * when there is none, or none that can be read.
+ * A Retry-After header (RFC 9110, 10.2.3), seconds or a date, in milliseconds from `now`: from 0 to an hour. Undefined if it is missing or
+ * unreadable.
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS)
+  const waitMs = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
+  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS)
 }
 
-/** Whether a remote may be tried. Times are of any one clock, in milliseconds. */
+/** The state that decides if a remote may be tried. Times are of any one clock, in milliseconds. */
 export interface CircuitBreaker {
   /** Failures in a row. */
   failures: number
   /** Nothing is tried before this time. */
   openUntil: number
-  /** What the last failure was. */
+  /** The last failure. */
   lastFault: string
 }
 
@@ -80,9 +80,9 @@ export function resetCircuitBreaker(circuit: CircuitBreaker): void {
 }
 
 /** Differences of times with fractions are off by less than this: 3 s must not come out as 3,001 ms. */
-const ROUNDING_MS = 1e-6
+const ROUNDING_TOLERANCE_MS = 1e-6
 
 /** Milliseconds until the remote may be tried, rounded up; 0 when it may be now. */
 export function circuitWaitMs({ openUntil }: CircuitBreaker, now: number): number {
-  return Math.max(0, Math.ceil(openUntil - now - ROUNDING_MS))
+  return Math.max(0, Math.ceil(openUntil - now - ROUNDING_TOLERANCE_MS))
 }

@@ -2,19 +2,19 @@ import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
 
 /** A clock that runs evenly is off from the monotonic one by less than this between two samples, in milliseconds. */
-const STEP_MS = 5000
+const MIN_STEP_MS = 5000
 
 /** A clock that is watched: this machine's, or the database's. */
 export type WatchedClock = 'machine' | 'database'
 
-/** What a clock said, and between which two times of `performance.now()` it was asked; all in milliseconds. */
+/** The time that a clock showed, and the two times of `performance.now()` between which it was read; all in milliseconds. */
 export interface ClockSample {
   wall: number
   asked: number
   answered: number
 }
 
-/** What those who wait by the clock of this machine are told: its time in milliseconds, and whether it has just been put back. */
+/** The state passed to those who wait by the clock of this machine: its time in milliseconds, and whether it has just been put back. */
 export interface ClockState {
   now: number
   hasStepped: boolean
@@ -29,13 +29,13 @@ export interface ClockStepWatch {
 }
 
 /** By how many milliseconds a clock moved between two samples beyond what the monotonic clock allows; 0: it may have run evenly. */
-function stepBetween(before: ClockSample, after: ClockSample): number {
-  const passed = after.wall - before.wall
-  const [least, most] = [after.asked - before.answered, after.answered - before.asked]
-  return passed < least ? passed - least : Math.max(0, passed - most)
+function computeStepMs(before: ClockSample, after: ClockSample): number {
+  const wallElapsedMs = after.wall - before.wall
+  const [minElapsedMs, maxElapsedMs] = [after.asked - before.answered, after.answered - before.asked]
+  return wallElapsedMs < minElapsedMs ? wallElapsedMs - minElapsedMs : Math.max(0, wallElapsedMs - maxElapsedMs)
 }
 
-/** Compares clocks with the monotonic one: a step of more than 5 s is logged, counted and told to those who listen. */
+/** Compares clocks with the monotonic one: a step of more than 5 s is logged, counted and reported to the listeners. */
 export function createClockStepWatch({ log, registry }: { log: Logger; registry: Registry }): ClockStepWatch {
   const counter = new Counter({
     name: 'stentor_clock_steps_total',
@@ -43,17 +43,17 @@ export function createClockStepWatch({ log, registry }: { log: Logger; registry:
     labelNames: ['clock', 'direction'],
     registers: [registry],
   })
-  const known = new Map<WatchedClock, ClockSample>()
+  const lastSamples = new Map<WatchedClock, ClockSample>()
   const listeners: ((clock: WatchedClock, ms: number) => void)[] = []
   return {
     sample(clock, sample) {
-      const before = known.get(clock)
-      known.set(clock, sample)
-      const ms = before ? Math.round(stepBetween(before, sample)) : 0
-      if (Math.abs(ms) <= STEP_MS) return
-      log.warn({ clock, stepMs: ms }, 'a clock stepped')
-      counter.inc({ clock, direction: ms < 0 ? 'back' : 'forward' })
-      for (const listener of listeners) listener(clock, ms)
+      const previousSample = lastSamples.get(clock)
+      lastSamples.set(clock, sample)
+      const measuredStepMs = previousSample ? Math.round(computeStepMs(previousSample, sample)) : 0
+      if (Math.abs(measuredStepMs) <= MIN_STEP_MS) return
+      log.warn({ clock, stepMs: measuredStepMs }, 'a clock stepped')
+      counter.inc({ clock, direction: measuredStepMs < 0 ? 'back' : 'forward' })
+      for (const listener of listeners) listener(clock, measuredStepMs)
     },
     onStep(listener) {
       listeners.push(listener)

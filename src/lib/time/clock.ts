@@ -6,8 +6,8 @@ export interface Clock {
 export const systemClock: Clock = { now: () => Date.now() }
 
 /**
- * Whether what waits until a time still waits: not when that is farther ahead than it ever waits, as the clock was put back then. All in
- * milliseconds.
+ * Returns true if something that waits until a time is still waiting. It is not if that time is farther ahead than the longest wait,
+ * because the clock was put back then. All in milliseconds.
  */
 export function isStillWaiting(until: number, { now, longestMs }: { now: number; longestMs: number }): boolean {
   return until > now && until - now <= longestMs

@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
 
-/** When something starts again and again, in fields of a cron line. */
+/** A repeating schedule, in fields of a cron line. */
 export interface CronFields {
   minute: string
   hour: string
@@ -19,23 +19,23 @@ export const cronFieldNames = [
 
 export const EVERY_MINUTE_CRON: CronFields = { minute: '*', hour: '*', dayOfMonth: '*', month: '*', dayOfWeek: '*' }
 
-/** What stands in a field between commas; which words and numbers it takes is left to the parser. */
-const ITEM = /^(?:[*?]|[0-9]{1,2}|[A-Z]{3}|(?:[0-9]{1,2}|[A-Z]{3})-(?:[0-9]{1,2}|[A-Z]{3}))(?:\/[1-9][0-9]?)?$/i
+/** The text of a field between commas; the parser decides which words and numbers are valid. */
+const FIELD_ITEM = /^(?:[*?]|[0-9]{1,2}|[A-Z]{3}|(?:[0-9]{1,2}|[A-Z]{3})-(?:[0-9]{1,2}|[A-Z]{3}))(?:\/[1-9][0-9]?)?$/i
 /** A step needs something to step through. */
 const BARE_STEP = /^[0-9A-Z]+\//i
 const LAST_DAY = /^L$/i
 
-function lineOf({ minute, hour, dayOfMonth, month, dayOfWeek }: CronFields): string {
+function buildCronLine({ minute, hour, dayOfMonth, month, dayOfWeek }: CronFields): string {
   return [minute, hour, dayOfMonth, month, dayOfWeek].map((field) => field.replaceAll('?', '*')).join(' ')
 }
 
-function isReadable(name: keyof CronFields, text: string): boolean {
+function isReadableField(name: keyof CronFields, text: string): boolean {
   const items = text.split(',')
   const isItem = (item: string) =>
-    (ITEM.test(item) && !BARE_STEP.test(item)) || (name === 'dayOfMonth' && LAST_DAY.test(item))
+    (FIELD_ITEM.test(item) && !BARE_STEP.test(item)) || (name === 'dayOfMonth' && LAST_DAY.test(item))
   if (!items.every(isItem)) return false
   try {
-    new Cron(lineOf({ ...EVERY_MINUTE_CRON, [name]: text }), { mode: '5-part', paused: true })
+    new Cron(buildCronLine({ ...EVERY_MINUTE_CRON, [name]: text }), { mode: '5-part', paused: true })
     return true
   } catch {
     return false
@@ -44,5 +44,5 @@ function isReadable(name: keyof CronFields, text: string): boolean {
 
 /** The fields that cannot be read. */
 export function findInvalidCronFields(fields: CronFields): (keyof CronFields)[] {
-  return cronFieldNames.filter((name) => !isReadable(name, fields[name]))
+  return cronFieldNames.filter((name) => !isReadableField(name, fields[name]))
 }

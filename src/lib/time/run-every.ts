@@ -1,19 +1,16 @@
-/**
- * Runs a function now and every so many milliseconds, never twice at once, until it is stopped. The function reports its
- * own failures.
- */
+/** Runs a function now and every `ms` milliseconds, never twice at once, until it is stopped. The function reports its own failures. */
 export function runEvery(ms: number, work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined
-  const start = (): void => {
-    running ??= work().finally(() => {
-      running = undefined
+  let runningWork: Promise<void> | undefined
+  const startWork = (): void => {
+    runningWork ??= work().finally(() => {
+      runningWork = undefined
     })
   }
-  start()
-  const timer = setInterval(start, ms)
+  startWork()
+  const timer = setInterval(startWork, ms)
   timer.unref()
   return async () => {
     clearInterval(timer)
-    await running
+    await runningWork
   }
 }

@@ -16,24 +16,24 @@ export const DAY_MS = 24 * HOUR_MS
 /** Units that are exact durations; the others keep the time of the clock. */
 const EXACT_MS = { MILLISECOND: 1, SECOND: 1000, MINUTE: 60_000, HOUR: HOUR_MS } as const
 const CALENDAR_MS = { DAY: DAY_MS, WEEK: 7 * DAY_MS, MONTH: 30 * DAY_MS, YEAR: 365 * DAY_MS } as const
-const NAMES = { DAY: 'days', WEEK: 'weeks', MONTH: 'months', YEAR: 'years' } as const
+const UNIT_NAMES = { DAY: 'days', WEEK: 'weeks', MONTH: 'months', YEAR: 'years' } as const
 
-/** How long a span is, in milliseconds; months have 30 days, years 365. */
+/** The length of a span in milliseconds; months have 30 days, years 365. */
 export function timeSpanLengthMs({ unit, value }: Pick<TimeSpan, 'unit' | 'value'>): number {
   return value * { ...EXACT_MS, ...CALENDAR_MS }[unit]
 }
 
-function isExact(unit: TimeSpan['unit']): unit is keyof typeof EXACT_MS {
+function isExactUnit(unit: TimeSpan['unit']): unit is keyof typeof EXACT_MS {
   return unit in EXACT_MS
 }
 
 /** The first instant (milliseconds) at which clocks of a zone show a time, or the first after it where they skip it. */
-export function findFirstInstant(local: Temporal.PlainDateTime, zone: string): number {
-  const zoned = local.toZonedDateTime(zone, { disambiguation: 'earlier' })
-  if (zoned.toPlainDateTime().equals(local)) return zoned.epochMilliseconds
+export function findFirstInstant(localTime: Temporal.PlainDateTime, zone: string): number {
+  const zonedDateTime = localTime.toZonedDateTime(zone, { disambiguation: 'earlier' })
+  if (zonedDateTime.toPlainDateTime().equals(localTime)) return zonedDateTime.epochMilliseconds
   // The change of clocks itself may be that instant.
-  const after = zoned.add({ nanoseconds: 1 }).getTimeZoneTransition('next')
-  return (after ?? local.toZonedDateTime(zone)).epochMilliseconds
+  const nextTransition = zonedDateTime.add({ nanoseconds: 1 }).getTimeZoneTransition('next')
+  return (nextTransition ?? localTime.toZonedDateTime(zone)).epochMilliseconds
 }
 
 /** The time that clocks of a zone show at an instant (milliseconds). */
@@ -42,8 +42,8 @@ export function toLocalDateTime(at: number, zone: string): Temporal.PlainDateTim
 }
 
 /** The beginning of the unit that a local time is in; weeks begin on Monday. */
-function startOf(local: Temporal.PlainDateTime, unit: TimeSpan['unit']): Temporal.PlainDateTime {
-  const date = local.toPlainDate()
+function getUnitStart(localTime: Temporal.PlainDateTime, unit: TimeSpan['unit']): Temporal.PlainDateTime {
+  const date = localTime.toPlainDate()
   switch (unit) {
     case 'YEAR':
       return date.with({ month: 1, day: 1 }).toPlainDateTime()
@@ -54,14 +54,14 @@ function startOf(local: Temporal.PlainDateTime, unit: TimeSpan['unit']): Tempora
     case 'DAY':
       return date.toPlainDateTime()
     default:
-      return local.round({ smallestUnit: unit.toLowerCase() as 'hour', roundingMode: 'floor' })
+      return localTime.round({ smallestUnit: unit.toLowerCase() as 'hour', roundingMode: 'floor' })
   }
 }
 
 /** The instant at which the unit began that an instant is in: of a doubled hour the pass that it is in. */
-function startOfExact(at: number, unit: TimeSpan['unit'], zone: string): number {
-  const local = toLocalDateTime(at, zone)
-  return at - local.since(startOf(local, unit)).total('milliseconds')
+function findExactUnitStart(at: number, unit: TimeSpan['unit'], zone: string): number {
+  const localTime = toLocalDateTime(at, zone)
+  return at - localTime.since(getUnitStart(localTime, unit)).total('milliseconds')
 }
 
 /**
@@ -70,17 +70,21 @@ function startOfExact(at: number, unit: TimeSpan['unit'], zone: string): number 
  * unknown zone.
  */
 export function computeTimeSpanEnd({ type, unit, value }: TimeSpan, from: number, zone: string): number {
-  if (isExact(unit)) return (type === 'calendar' ? startOfExact(from, unit, zone) : from) + value * EXACT_MS[unit]
-  const local = toLocalDateTime(from, zone)
-  return findFirstInstant((type === 'calendar' ? startOf(local, unit) : local).add({ [NAMES[unit]]: value }), zone)
+  if (isExactUnit(unit))
+    return (type === 'calendar' ? findExactUnitStart(from, unit, zone) : from) + value * EXACT_MS[unit]
+  const localTime = toLocalDateTime(from, zone)
+  return findFirstInstant(
+    (type === 'calendar' ? getUnitStart(localTime, unit) : localTime).add({ [UNIT_NAMES[unit]]: value }),
+    zone,
+  )
 }
 
-/** When a span that ends at an instant began; one of the calendar holds the unit that the instant is in. */
+/** The start of a span that ends at an instant; a calendar span contains the unit that the instant is in. */
 export function computeTimeSpanStart({ type, unit, value }: TimeSpan, to: number, zone: string): number {
   const isCalendar = type === 'calendar'
-  if (isExact(unit))
-    return isCalendar ? startOfExact(to, unit, zone) - (value - 1) * EXACT_MS[unit] : to - value * EXACT_MS[unit]
-  const local = toLocalDateTime(to, zone)
-  const [last, units] = isCalendar ? [startOf(local, unit), value - 1] : [local, value]
-  return findFirstInstant(last.subtract({ [NAMES[unit]]: units }), zone)
+  if (isExactUnit(unit))
+    return isCalendar ? findExactUnitStart(to, unit, zone) - (value - 1) * EXACT_MS[unit] : to - value * EXACT_MS[unit]
+  const localTime = toLocalDateTime(to, zone)
+  const [lastLocalTime, units] = isCalendar ? [getUnitStart(localTime, unit), value - 1] : [localTime, value]
+  return findFirstInstant(lastLocalTime.subtract({ [UNIT_NAMES[unit]]: units }), zone)
 }

@@ -1,7 +1,7 @@
 /** Names counted at once, to bound the memory; more of them at a time are not limited. */
-const MAX_NAMES = 100_000
+const MAX_COUNTED_NAMES = 100_000
 
-interface Window {
+interface CountWindow {
   since: number
   n: number
 }
@@ -13,14 +13,14 @@ interface Window {
 export function createWindowCounter(
   most: number,
   windowMs: number,
-  maxNames = MAX_NAMES,
+  maxNames = MAX_COUNTED_NAMES,
 ): (name: string, now: number) => number {
   /** The window that began first is the first. */
-  const windows = new Map<string, Window>()
+  const windows = new Map<string, CountWindow>()
   return (name, now) => {
-    const known = windows.get(name)
-    if (known !== undefined && now - known.since < windowMs && now >= known.since)
-      return ++known.n > most ? known.since + windowMs - now : 0
+    const currentWindow = windows.get(name)
+    if (currentWindow !== undefined && now - currentWindow.since < windowMs && now >= currentWindow.since)
+      return ++currentWindow.n > most ? currentWindow.since + windowMs - now : 0
     windows.delete(name)
     windows.set(name, { since: now, n: 1 })
     if (windows.size > maxNames) windows.delete(windows.keys().next().value!)

@@ -21,7 +21,7 @@ export type CompiledExpression =
   | ({ type: 'template' } & CompiledTemplate)
   | { type: 'script'; source: string }
 
-/** What expressions of a definition are compiled with. */
+/** Context of compiling the expressions of a definition. */
 export interface CompileContext {
   engine: LiquidEngine
   /** Names of the filters that the definition brings. */
@@ -29,7 +29,10 @@ export interface CompileContext {
   fields: readonly ContactFieldName[]
 }
 
-/** What the expressions of one definition are compiled with. `culture` (BCP 47): dates and numbers of templates follow it. */
+/**
+ * Creates the context of compiling the expressions of one definition. `culture` (BCP 47) determines the format of dates and numbers in
+ * templates.
+ */
 export function createCompileContext(
   culture: string,
   filters: readonly TemplateFilter[],
@@ -42,13 +45,13 @@ export function createCompileContext(
   }
 }
 
-/** What has been compiled: nothing when there are errors of syntax. Scripts are parsed in the sandbox, by who asks for it. */
+/** Result of a compilation; empty if there are syntax errors. The caller has scripts parsed in the sandbox. */
 export interface CompileResult {
   compiled: CompiledExpression | undefined
   flaws: DefinitionFlaw[]
 }
 
-/** Where a piece of a text is, from 1. */
+/** Locates a piece of a text; lines and columns start at 1. */
 export function locateTextRange(text: string, offset: number, length: number): FlawPosition {
   return { ...computeTextPosition(text, offset), length }
 }
@@ -61,27 +64,29 @@ function compilePath(
 ): CompileResult {
   try {
     const steps = parseExpressionPath(value)
-    const wrong = findPathFlaw(steps, position.roots, fields) ?? position.faultOf?.(steps)
-    const place = { position: locateTextRange(value, value.length - value.trimStart().length, value.trim().length) }
+    const pathFlaw = findPathFlaw(steps, position.roots, fields) ?? position.faultOf?.(steps)
+    const positionDetails = {
+      position: locateTextRange(value, value.length - value.trimStart().length, value.trim().length),
+    }
     return {
       compiled: { type: 'path', steps },
-      flaws: wrong ? [createFlaw(wrong.type, path, wrong.message, place)] : [],
+      flaws: pathFlaw ? [createFlaw(pathFlaw.type, path, pathFlaw.message, positionDetails)] : [],
     }
   } catch (error) {
     if (!(error instanceof PathSyntaxError)) throw error
-    const place = { position: locateTextRange(value, error.offset, Math.max(1, value.length - error.offset)) }
-    return { compiled: undefined, flaws: [createFlaw('syntax', path, error.message, place)] }
+    const positionDetails = { position: locateTextRange(value, error.offset, Math.max(1, value.length - error.offset)) }
+    return { compiled: undefined, flaws: [createFlaw('syntax', path, error.message, positionDetails)] }
   }
 }
 
-function syntaxFlaw(error: unknown, text: string, path: string): DefinitionFlaw {
+function createSyntaxFlaw(error: unknown, text: string, path: string): DefinitionFlaw {
   const { type, message } = describeSyntaxError(error)
   const offset = findErrorOffset(error)
-  const end = error instanceof Error && 'token' in error ? (error.token as { end?: number }).end : undefined
-  const place =
-    offset === undefined ? {} : { position: locateTextRange(text, offset, Math.max(1, (end ?? offset) - offset)) }
+  const tokenEnd = error instanceof Error && 'token' in error ? (error.token as { end?: number }).end : undefined
+  const positionDetails =
+    offset === undefined ? {} : { position: locateTextRange(text, offset, Math.max(1, (tokenEnd ?? offset) - offset)) }
   const kind = type === 'unknown-filter' || type === 'limit' ? type : 'syntax'
-  return createFlaw(kind, path, message, place)
+  return createFlaw(kind, path, message, positionDetails)
 }
 
 /** A template; names that are not known may be given at the time, so they are warnings. */
@@ -95,19 +100,24 @@ function compileTemplate(
   try {
     template = { engine, nodes: engine.parse(value), isFiltered: false }
   } catch (error) {
-    return { compiled: undefined, flaws: flattenLiquidErrors(error).map((one) => syntaxFlaw(one, value, path)) }
+    return {
+      compiled: undefined,
+      flaws: flattenLiquidErrors(error).map((syntaxError) => createSyntaxFlaw(syntaxError, value, path)),
+    }
   }
-  const uses = findTemplateUses(template.nodes)
-  const flaws = uses.paths.flatMap(({ names, start }) => {
+  const templateUses = findTemplateUses(template.nodes)
+  const flaws = templateUses.paths.flatMap(({ names, start }) => {
     const [root] = names
-    if (root === undefined || uses.locals.has(root)) return []
-    const wrong = findPathFlaw(names, position.roots, fields, true) ?? position.faultOf?.(names)
-    if (!wrong) return []
-    const severity = wrong.type === 'unknown-variable' ? 'warning' : 'error'
+    if (root === undefined || templateUses.locals.has(root)) return []
+    const pathFlaw = findPathFlaw(names, position.roots, fields, true) ?? position.faultOf?.(names)
+    if (!pathFlaw) return []
+    const severity = pathFlaw.type === 'unknown-variable' ? 'warning' : 'error'
     const length = names.filter((name) => name !== undefined).join('.').length
-    return [createFlaw(wrong.type, path, wrong.message, { position: locateTextRange(value, start, length), severity })]
+    return [
+      createFlaw(pathFlaw.type, path, pathFlaw.message, { position: locateTextRange(value, start, length), severity }),
+    ]
   })
-  const isFiltered = uses.filters.some(({ name }) => ownFilters.has(name))
+  const isFiltered = templateUses.filters.some(({ name }) => ownFilters.has(name))
   return { compiled: { type: 'template', ...template, isFiltered }, flaws }
 }
 
@@ -124,8 +134,8 @@ export function compileExpression(
   if (type === 'literal') return { compiled: { type, value }, flaws: mismatches }
   const text = value as string
   if (type === 'script') {
-    const empty = text.trim() === '' ? [createFlaw('syntax', textPath, 'The script is empty.')] : []
-    return { compiled: { type, source: text }, flaws: empty }
+    const emptyTextFlaws = text.trim() === '' ? [createFlaw('syntax', textPath, 'The script is empty.')] : []
+    return { compiled: { type, source: text }, flaws: emptyTextFlaws }
   }
   const { compiled, flaws } =
     type === 'path'
@@ -142,7 +152,7 @@ export interface LocatedExpression {
 }
 
 /** So long templates are parsed without letting anything else run, in milliseconds. */
-const SLICE_MS = 10
+const COMPILE_SLICE_MS = 10
 
 /** Compiles every expression of a definition, for what is wrong with it. */
 export async function findExpressionFlaws(
@@ -150,12 +160,12 @@ export async function findExpressionFlaws(
   compiling: CompileContext,
 ): Promise<DefinitionFlaw[]> {
   const flaws: DefinitionFlaw[] = []
-  let since = performance.now()
+  let sliceStart = performance.now()
   for (const { expression, path, position } of expressions) {
     flaws.push(...compileExpression(expression, path, position, compiling).flaws)
-    if (performance.now() - since < SLICE_MS) continue
+    if (performance.now() - sliceStart < COMPILE_SLICE_MS) continue
     await setImmediate()
-    since = performance.now()
+    sliceStart = performance.now()
   }
   return flaws
 }

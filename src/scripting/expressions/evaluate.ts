@@ -5,7 +5,7 @@ import { renderFilteredTemplate, renderScriptTemplate, type TemplateValues } fro
 
 export type { TemplateValues } from './templates.ts'
 
-/** Whether an expression needs the sandbox; all others are evaluated at once. */
+/** Returns true if an expression needs the sandbox. All others are evaluated at once. */
 export function needsSandbox(compiled: CompiledExpression): boolean {
   return compiled.type === 'script' || (compiled.type === 'template' && compiled.isFiltered)
 }
@@ -33,7 +33,7 @@ export async function evaluateExpression(
   throw new Error('Nothing else needs the sandbox.')
 }
 
-/** Whether a condition holds: for `true` and the text "true". */
+/** Returns true if a condition holds: for `true` and the text "true". */
 export function isConditionTrue(value: unknown): boolean {
   return value === true || value === 'true'
 }

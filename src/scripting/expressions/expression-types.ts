@@ -6,7 +6,7 @@ export type DefinitionExpression =
   | { type: 'literal'; value: unknown }
   | { type: 'path' | 'template' | 'script'; value: string }
 
-/** What an expression must give. A condition holds for `true` and the text "true", and for nothing else. */
+/** Required result of an expression. A condition holds for `true` and the text "true", and for nothing else. */
 export type ExpressionResultType =
   | 'any'
   | 'condition'
@@ -18,15 +18,15 @@ export type ExpressionResultType =
   | 'list'
   | 'identification'
 
-/** Where an expression stands: what it may be, must give, and can name. */
+/** Constraints of an expression at its position: allowed types, required result, and available names. */
 export interface ExpressionConstraints {
   result: ExpressionResultType
   roots: ReadonlySet<string>
   allowed: readonly ExpressionType[]
-  /** Of a text: its characters at most, and its form. */
+  /** Maximum length of a text in characters, and its pattern. */
   most?: number
   pattern?: RegExp
-  /** What else is known of paths here: why one leads nowhere. A name that only a value knows is undefined. */
+  /** Additional check of paths at this position: the reason why a path is invalid. A name that only a value determines is `undefined`. */
   faultOf?: (names: readonly (string | undefined)[]) => PathFlaw | undefined
 }
 

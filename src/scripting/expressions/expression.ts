@@ -15,7 +15,7 @@ export type {
   ExpressionType,
 } from './expression-types.ts'
 
-/** What all expressions of a run can name. */
+/** Names that all expressions of a run can use. */
 export const RUN_EXPRESSION_ROOTS: ReadonlySet<string> = new Set([
   ...['contact', 'data', 'variables', 'state', 'event', 'stamp', 'last', 'run', 'environment', 'account', 'now'],
 ])
@@ -23,18 +23,20 @@ export const RUN_EXPRESSION_ROOTS: ReadonlySet<string> = new Set([
 /** Characters of an expression, or of the JSON of a literal. */
 export const MAX_EXPRESSION_LENGTH = 32 * 1024
 
-const WITHOUT_SCRIPT: readonly ExpressionType[] = ['literal', 'path', 'template']
+const TYPES_WITHOUT_SCRIPT: readonly ExpressionType[] = ['literal', 'path', 'template']
 
-/** What is read in place of an expression: it is a literal. */
-function isBare(given: unknown): boolean {
-  return given === null || typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean'
+/** Returns true if a value replaces an expression: it is a literal. */
+function isBareLiteral(rawValue: unknown): boolean {
+  return (
+    rawValue === null || typeof rawValue === 'string' || typeof rawValue === 'number' || typeof rawValue === 'boolean'
+  )
 }
 
-function at(place: DefinitionLocation, name: string): DefinitionLocation {
+function locateExpressionPart(place: DefinitionLocation, name: string): DefinitionLocation {
   return { ...place, pointer: `${place.pointer}/${name}` }
 }
 
-function readLiteral(value: unknown, place: DefinitionLocation): DefinitionExpression {
+function parseLiteral(value: unknown, place: DefinitionLocation): DefinitionExpression {
   const length = typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0)
   if (length > MAX_EXPRESSION_LENGTH)
     return addStructureFault(place, `has ${length} characters: at most ${MAX_EXPRESSION_LENGTH} are possible`)
@@ -43,27 +45,28 @@ function readLiteral(value: unknown, place: DefinitionLocation): DefinitionExpre
 
 /** Reads an expression. Bare values become literals; anything else must be `{type, value}`. */
 export function parseExpression(
-  given: unknown,
+  rawValue: unknown,
   place: DefinitionLocation,
   allowed: readonly ExpressionType[],
 ): DefinitionExpression {
-  if (isBare(given)) return readLiteral(given, place)
-  if (!isJsonObject(given))
+  if (isBareLiteral(rawValue)) return parseLiteral(rawValue, place)
+  if (!isJsonObject(rawValue))
     return addStructureFault(place, 'must be a string, number, boolean, null, or an expression: {type, value}')
-  const { type, value } = given
-  const known = allowed.find((one) => one === type)
-  if (known === undefined) return addStructureFault(at(place, 'type'), `must be one of ${allowed.join(', ')}`)
-  if (known === 'literal') return readLiteral(value, at(place, 'value'))
-  if (typeof value !== 'string') return addStructureFault(at(place, 'value'), 'must be a string')
+  const { type, value } = rawValue
+  const expressionType = allowed.find((allowedType) => allowedType === type)
+  if (expressionType === undefined)
+    return addStructureFault(locateExpressionPart(place, 'type'), `must be one of ${allowed.join(', ')}`)
+  if (expressionType === 'literal') return parseLiteral(value, locateExpressionPart(place, 'value'))
+  if (typeof value !== 'string') return addStructureFault(locateExpressionPart(place, 'value'), 'must be a string')
   if (value.length > MAX_EXPRESSION_LENGTH)
     return addStructureFault(
-      at(place, 'value'),
+      locateExpressionPart(place, 'value'),
       `has ${value.length} characters: at most ${MAX_EXPRESSION_LENGTH} are possible`,
     )
-  return { type: known, value }
+  return { type: expressionType, value }
 }
 
-/** How an expression is described where it differs from the usual: any type of expression, in the scope of a run. */
+/** Options of an expression shape that differ from the default: any type of expression, in the scope of a run. */
 export interface ExpressionShapeOptions {
   roots?: ReadonlySet<string>
   /** Scripts are not accepted. */
@@ -79,12 +82,12 @@ export function expressionShape(
 ): DefinitionShape<DefinitionExpression> {
   const { roots = RUN_EXPRESSION_ROOTS, plain = false, most, pattern } = options
   const position: ExpressionConstraints = {
-    ...{ result, roots, allowed: plain ? WITHOUT_SCRIPT : expressionTypes },
+    ...{ result, roots, allowed: plain ? TYPES_WITHOUT_SCRIPT : expressionTypes },
     ...(most !== undefined && { most }),
     ...(pattern && { pattern }),
   }
   return {
-    read: (given, place) => parseExpression(given, place, position.allowed),
+    read: (rawValue, place) => parseExpression(rawValue, place, position.allowed),
     visit: (value, path, visitor) => visitor.expression?.(value, path, position),
   }
 }

@@ -9,7 +9,7 @@ export interface ContactFieldName {
 const CONTACT_MEMBERS = ['id', 'unicity', 'hash', 'fields']
 
 /** Members of what has the same form in every run. */
-const MEMBERS: Record<string, readonly string[]> = {
+const MEMBERS_BY_ROOT: Record<string, readonly string[]> = {
   stamp: ['id', 'thread', 'set', 'time'],
   run: ['id', 'workflow', 'version', 'node', 'visit', 'start', 'depth'],
   last: ['node', 'outcome', 'value', 'error'],
@@ -20,7 +20,7 @@ function hasField(fields: readonly ContactFieldName[], name: string): boolean {
   return fields.some((field) => field.name === name || String(field.id) === name)
 }
 
-function faultOfContact(
+function findContactFault(
   names: readonly (string | undefined)[],
   fields: readonly ContactFieldName[],
 ): string | undefined {
@@ -48,12 +48,12 @@ export function findPathFlaw(
   const [root = '', member] = names
   if (!roots.has(root)) {
     if (bare && fields.some(({ name }) => name === root)) return undefined
-    const known = [...roots].join(', ')
-    return { type: 'unknown-variable', message: `There is no ${JSON.stringify(root)} here; there is ${known}.` }
+    const rootNames = [...roots].join(', ')
+    return { type: 'unknown-variable', message: `There is no ${JSON.stringify(root)} here; there is ${rootNames}.` }
   }
-  const field = root === 'contact' ? faultOfContact(names, fields) : undefined
-  if (field !== undefined) return { type: 'unknown-field', message: field }
-  const members = MEMBERS[root]
+  const contactFault = root === 'contact' ? findContactFault(names, fields) : undefined
+  if (contactFault !== undefined) return { type: 'unknown-field', message: contactFault }
+  const members = MEMBERS_BY_ROOT[root]
   if (member === undefined || !members || members.includes(member)) return undefined
   return {
     type: 'unknown-variable',

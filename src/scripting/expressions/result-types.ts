@@ -2,10 +2,10 @@ import { isJsonObject } from '../../lib/objects.ts'
 import { parseInstant } from '../../lib/time/period.ts'
 import type { DefinitionExpression, ExpressionConstraints, ExpressionResultType } from './expression-types.ts'
 
-const IDENTIFICATIONS = ['id', 'unicity', 'hash', 'footprint']
+const IDENTIFICATION_TYPES = ['id', 'unicity', 'hash', 'footprint']
 
-/** Whether a value is of the type that a position asks for, and how that is said. */
-const types: Record<ExpressionResultType, { words: string; takes(value: unknown): boolean }> = {
+/** Checks whether a value has the type that a position requires, with the wording of that requirement. */
+const resultTypes: Record<ExpressionResultType, { words: string; takes(value: unknown): boolean }> = {
   any: { words: 'any value', takes: () => true },
   condition: {
     words: 'true or false',
@@ -19,12 +19,12 @@ const types: Record<ExpressionResultType, { words: string; takes(value: unknown)
   list: { words: 'an array', takes: Array.isArray },
   identification: {
     words: 'an identification of a contact: {type, value}',
-    takes: (value) => isJsonObject(value) && IDENTIFICATIONS.includes(String(value['type'])),
+    takes: (value) => isJsonObject(value) && IDENTIFICATION_TYPES.includes(String(value['type'])),
   },
 }
 
 /** Results that a text can be. */
-const OF_TEXT: readonly ExpressionResultType[] = ['any', 'condition', 'string', 'date']
+const TEXT_RESULTS: readonly ExpressionResultType[] = ['any', 'condition', 'string', 'date']
 
 /** Why a value does not fit a position; undefined when it does. Null stands for no value and fits. */
 export function findValueMismatch(
@@ -32,7 +32,7 @@ export function findValueMismatch(
   { result, most, pattern }: ExpressionConstraints,
 ): string | undefined {
   if (value === null) return undefined
-  const { words, takes } = types[result]
+  const { words, takes } = resultTypes[result]
   if (!takes(value)) return `This must be ${words}.`
   if (typeof value !== 'string') return undefined
   if (most !== undefined && value.length > most) return `This has more than ${most} characters.`
@@ -46,7 +46,7 @@ export function findExpressionMismatch(
   position: ExpressionConstraints,
 ): string | undefined {
   if (type === 'literal') return findValueMismatch(value, position)
-  if (type === 'template' && !OF_TEXT.includes(position.result))
-    return `A template gives a text; this must be ${types[position.result].words}.`
+  if (type === 'template' && !TEXT_RESULTS.includes(position.result))
+    return `A template gives a text; this must be ${resultTypes[position.result].words}.`
   return undefined
 }

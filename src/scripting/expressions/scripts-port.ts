@@ -8,7 +8,7 @@ export interface ScriptFilterCall {
   onSpent?(cpuMs: number): void
 }
 
-/** What expressions need of the sandbox. */
+/** Sandbox functions that expressions need. */
 export interface ScriptEvaluator {
   /** The value of one JavaScript expression, with the names of the scope as constants. Rejects when it throws. */
   evaluate(source: string, scope: Readonly<Record<string, unknown>>): Promise<unknown>

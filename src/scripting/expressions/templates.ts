@@ -12,7 +12,7 @@ import { startWorkCpuMeter } from '../../lib/concurrency/thread-limit.ts'
 import type { ScriptFilterCall } from './scripts-port.ts'
 
 /** Bytes that a template may write. */
-const MAX_BYTES = 256 * 1024
+const MAX_TEMPLATE_BYTES = 256 * 1024
 /** Limit of the processor time of a template and its own filters together. */
 const FILTERED_LIMIT_MS = 10_000
 /** Tags and filters of messages, which mean nothing here. */
@@ -41,25 +41,25 @@ export interface CompiledTemplate {
   isFiltered: boolean
 }
 
-type CallFilter = (call: ScriptFilterCall) => Promise<unknown>
+type FilterCaller = (call: ScriptFilterCall) => Promise<unknown>
 
-function openEngine(culture: string, filters: readonly TemplateFilter[], escapes = false): LiquidEngine {
+function buildTemplateEngine(culture: string, filters: readonly TemplateFilter[], escapes = false): LiquidEngine {
   const engine = createLiquidEngine(culture, escapes)
-  for (const tag of REMOVED_TAGS) delete engine.liquid.tags[tag]
+  for (const removedTag of REMOVED_TAGS) delete engine.liquid.tags[removedTag]
   for (const filter of REMOVED_FILTERS) engine.liquid.unregisterFilter(filter)
   for (const { name, value } of filters)
-    engine.liquid.registerFilter(name, function (input: unknown, ...given: unknown[]) {
-      const call: CallFilter | undefined = this.context.getRegister('callFilter')
-      if (!call) throw new Error(`The filter ${name} is a script and cannot be called here.`)
-      return call({ source: value, input, arguments: given })
+    engine.liquid.registerFilter(name, function (input: unknown, ...filterArguments: unknown[]) {
+      const filterCaller: FilterCaller | undefined = this.context.getRegister('callFilter')
+      if (!filterCaller) throw new Error(`The filter ${name} is a script and cannot be called here.`)
+      return filterCaller({ source: value, input, arguments: filterArguments })
     })
   return engine
 }
 
-/** What templates without filters of their own are parsed with, by culture. */
-const engines = memoize(100, (culture: string) => openEngine(culture, []))
+/** Engines, by culture, that parse templates without their own filters. */
+const enginesByCulture = memoize(100, (culture: string) => buildTemplateEngine(culture, []))
 /** Those that escape what they print as HTML. */
-const htmlEngines = memoize(100, (culture: string) => openEngine(culture, [], true))
+const htmlEnginesByCulture = memoize(100, (culture: string) => buildTemplateEngine(culture, [], true))
 
 /** The engine of a culture, with the filters of a definition. `escapes`: what it prints is escaped as HTML. */
 export function createTemplateEngine(
@@ -67,48 +67,66 @@ export function createTemplateEngine(
   filters: readonly TemplateFilter[],
   escapes = false,
 ): LiquidEngine {
-  if (filters.length > 0) return openEngine(culture, filters, escapes)
-  return escapes ? htmlEngines(culture) : engines(culture)
+  if (filters.length > 0) return buildTemplateEngine(culture, filters, escapes)
+  return escapes ? htmlEnginesByCulture(culture) : enginesByCulture(culture)
 }
 
-/** Whether templates have a filter of this name already. */
+/** Returns true if templates already have a filter of this name. */
 export function isBuiltInTemplateFilter(name: string): boolean {
-  return Object.hasOwn(engines('en-US').liquid.filters, name) || REMOVED_FILTERS.includes(name)
+  return Object.hasOwn(enginesByCulture('en-US').liquid.filters, name) || REMOVED_FILTERS.includes(name)
 }
 
 /** Throws beyond what a template may write. */
-function bounded(text: string): string {
-  if (3 * text.length > MAX_BYTES && Buffer.byteLength(text) > MAX_BYTES)
+function requireBoundedText(text: string): string {
+  if (3 * text.length > MAX_TEMPLATE_BYTES && Buffer.byteLength(text) > MAX_TEMPLATE_BYTES)
     throw new Error('The template writes more than 256 KB.')
   return text
 }
 
-function bareOf({ values }: TemplateValues): object {
-  const record = (name: string) => {
+function buildBareScope({ values }: TemplateValues): object {
+  const readRecordValue = (name: string) => {
     const value = values[name]
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   }
-  return buildBareNames(record('variables'), record('data'), record('contact'))
+  return buildBareNames(readRecordValue('variables'), readRecordValue('data'), readRecordValue('contact'))
 }
 
-const stateOf = ({ zone, now }: TemplateValues) => ({ zone, now, track: (_start: number, target: string) => target })
+const buildRenderState = ({ zone, now }: TemplateValues) => ({
+  zone,
+  now,
+  track: (_start: number, target: string) => target,
+})
 
 /** The text of a template without filters of its own. Throws what liquidjs collected. */
 export function renderScriptTemplate({ engine, nodes }: CompiledTemplate, scope: TemplateValues): string {
-  const given = { environment: scope.values, bare: bareOf(scope), strict: false, state: stateOf(scope) }
-  const { fragments } = runTemplate(engine, nodes, given)
-  return bounded(joinTextPieces(fragments))
+  const renderOptions = {
+    environment: scope.values,
+    bare: buildBareScope(scope),
+    strict: false,
+    state: buildRenderState(scope),
+  }
+  const { fragments } = runTemplate(engine, nodes, renderOptions)
+  return requireBoundedText(joinTextPieces(fragments))
 }
 
 /** The text of a template whose filters are scripts. */
 export async function renderFilteredTemplate(
   { engine, nodes }: CompiledTemplate,
   scope: TemplateValues,
-  callFilter: CallFilter,
+  callFilter: FilterCaller,
 ): Promise<string> {
-  const given = { environment: scope.values, bare: bareOf(scope), strict: false, state: stateOf(scope) }
-  const meter = startWorkCpuMeter()
-  const metered: CallFilter = (call) => meter.wait(callFilter({ ...call, onSpent: meter.add }))
-  const awaiting = { registers: { callFilter: metered }, milliseconds: FILTERED_LIMIT_MS, spentMs: meter.spentMs }
-  return bounded(await runTemplateAsync(engine, nodes, given, awaiting))
+  const renderOptions = {
+    environment: scope.values,
+    bare: buildBareScope(scope),
+    strict: false,
+    state: buildRenderState(scope),
+  }
+  const cpuMeter = startWorkCpuMeter()
+  const meteredCaller: FilterCaller = (call) => cpuMeter.wait(callFilter({ ...call, onSpent: cpuMeter.add }))
+  const asyncOptions = {
+    registers: { callFilter: meteredCaller },
+    milliseconds: FILTERED_LIMIT_MS,
+    spentMs: cpuMeter.spentMs,
+  }
+  return requireBoundedText(await runTemplateAsync(engine, nodes, renderOptions, asyncOptions))
 }

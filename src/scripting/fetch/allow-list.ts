@@ -2,32 +2,37 @@ import { isIP } from 'node:net'
 import { RefusedAddressError } from '../../lib/net/guarded-client.ts'
 
 /** One entry of an allow list. */
-interface Allowed {
+interface AllowedHost {
   isPlain: boolean
-  /** Of `*.shop.test`: subdomains only. */
+  /** True for `*.shop.test`: subdomains only. */
   isWild: boolean
   host: string
   /** Null: the port of the scheme. */
   port: string | null
 }
 
-const ENTRY =
+const ENTRY_PATTERN =
   /^(http:\/\/)?(\*\.)?([a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?)*)(?::(\d{1,5}))?$/
 
-/** Reads `api.shop.test`, `*.shop.test:8443` or `http://host`; undefined when it is none. */
-export function parseAllowedHost(entry: string): Allowed | undefined {
-  const [, scheme, wild, host = '', port] = ENTRY.exec(entry.toLowerCase()) ?? []
+/** Parses `api.shop.test`, `*.shop.test:8443` or `http://host`. Returns `undefined` for an invalid entry. */
+export function parseAllowedHost(entry: string): AllowedHost | undefined {
+  const [, scheme, wildcard, host = '', port] = ENTRY_PATTERN.exec(entry.toLowerCase()) ?? []
   if (host === '' || URL.parse(`http://${host}/`) === null) return undefined
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return undefined
-  return { isPlain: scheme !== undefined, isWild: wild !== undefined, host, port: port ? String(Number(port)) : null }
+  return {
+    isPlain: scheme !== undefined,
+    isWild: wildcard !== undefined,
+    host,
+    port: port ? String(Number(port)) : null,
+  }
 }
 
-function allows({ isPlain, isWild, host, port }: Allowed, url: URL): boolean {
-  const isHost = isWild ? url.hostname.endsWith(`.${host}`) : url.hostname === host
+function matchesAllowedHost({ isPlain, isWild, host, port }: AllowedHost, url: URL): boolean {
+  const isHostMatch = isWild ? url.hostname.endsWith(`.${host}`) : url.hostname === host
   const scheme = isPlain ? 'http:' : 'https:'
-  const usual = isPlain ? '80' : '443'
-  const asked = url.port || (url.protocol === 'http:' ? '80' : '443')
-  return isHost && url.protocol === scheme && asked === (port ?? usual)
+  const defaultPort = isPlain ? '80' : '443'
+  const urlPort = url.port || (url.protocol === 'http:' ? '80' : '443')
+  return isHostMatch && url.protocol === scheme && urlPort === (port ?? defaultPort)
 }
 
 /**
@@ -43,7 +48,7 @@ export function requireAllowedAddress(text: string, list: readonly string[]): UR
   if (url.hostname.endsWith('.')) throw new RefusedAddressError('ends with a dot')
   const isListed = list.some((entry) => {
     const allowed = parseAllowedHost(entry)
-    return allowed !== undefined && allows(allowed, url)
+    return allowed !== undefined && matchesAllowedHost(allowed, url)
   })
   if (!isListed) throw new RefusedAddressError('is not on the list of allowed hosts')
   return url

@@ -11,7 +11,7 @@ import {
 import { requireAllowedAddress } from './allow-list.ts'
 import { parseFetchRequest, type ScriptFetchRequest } from './request.ts'
 
-/** What a script may call, and with which secrets. */
+/** Hosts that a script may call, and its secrets. */
 export interface ScriptFetchPolicy {
   account: number
   /** Entries of `environment.http.allow`. */
@@ -36,12 +36,12 @@ export interface ScriptFetcher {
   fetch(url: string, options: unknown, policy: ScriptFetchPolicy, signal: AbortSignal): Promise<ScriptFetchAnswer>
 }
 
-const MAX_BYTES = 1024 * 1024
-const MOST_REDIRECTS = 3
-const AT_ONCE = 20
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const MAX_ANSWER_BYTES = 1024 * 1024
+const MAX_REDIRECTS = 3
+const MAX_PARALLEL_CALLS = 20
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
-const decoders: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
+const bodyDecoders: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
   deflate: createInflate,
@@ -49,14 +49,14 @@ const decoders: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
 }
 
 async function readBody(message: IncomingMessage): Promise<string> {
-  const decoder = decoders[message.headers['content-encoding']?.trim().toLowerCase() ?? '']?.()
+  const decoder = bodyDecoders[message.headers['content-encoding']?.trim().toLowerCase() ?? '']?.()
   if (decoder) message.on('error', (error) => decoder.emit('error', error)).pipe(decoder)
   const chunks: Buffer[] = []
-  let bytes = 0
+  let byteCount = 0
   try {
     for await (const chunk of decoder ?? message) {
-      bytes += chunk.length
-      if (bytes > MAX_BYTES) throw new NoAnswerError(`the answer has more than ${MAX_BYTES} bytes`)
+      byteCount += chunk.length
+      if (byteCount > MAX_ANSWER_BYTES) throw new NoAnswerError(`the answer has more than ${MAX_ANSWER_BYTES} bytes`)
       chunks.push(chunk)
     }
   } finally {
@@ -65,13 +65,13 @@ async function readBody(message: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-function connect(
+function sendRequest(
   url: URL,
   request: ScriptFetchRequest,
   reach: OutboundPolicy,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const requestFunction = url.protocol === 'https:' ? httpsRequest : httpRequest
   const { method, headers, body } = request
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
@@ -83,52 +83,52 @@ function connect(
       signal,
       lookup: createOutboundLookup(url, reach),
     }
-    send(url, options, resolve).on('error', reject).end(body)
+    requestFunction(url, options, resolve).on('error', reject).end(body)
   })
 }
 
-interface Call {
+interface FetchCall {
   url: URL
   request: ScriptFetchRequest
 }
 
 /** The call that follows a redirect: a new one, without what belongs to the first host when it is another. */
-function redirected({ url, request }: Call, status: number, next: URL): Call {
-  const isSame = next.origin === url.origin
+function buildRedirectCall({ url, request }: FetchCall, status: number, next: URL): FetchCall {
+  const isSameOrigin = next.origin === url.origin
   const becomesGet = status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST'
   const body = becomesGet ? undefined : request.body
-  if (!isSame && body !== undefined && request.isBodySecret)
+  if (!isSameOrigin && body !== undefined && request.isBodySecret)
     throw new RefusedAddressError('redirects a body with a secret to another host')
-  const isKept = (name: string) =>
-    (isSame || !request.credentials.has(name)) && !(becomesGet && name.startsWith('content-'))
-  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => isKept(name)))
+  const mustSendHeader = (name: string) =>
+    (isSameOrigin || !request.credentials.has(name)) && !(becomesGet && name.startsWith('content-'))
+  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => mustSendHeader(name)))
   return { url: next, request: { ...request, method: becomesGet ? 'GET' : request.method, headers, body } }
 }
 
-function textHeaders({ headers }: IncomingMessage): Record<string, string> {
+function toTextHeaders({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   )
 }
 
-async function follow(
-  first: Call,
+async function followRedirects(
+  first: FetchCall,
   policy: ScriptFetchPolicy,
   reach: OutboundPolicy,
   signal: AbortSignal,
 ): Promise<ScriptFetchAnswer> {
-  let call = first
-  for (let left = MOST_REDIRECTS; ; left--) {
-    const message = await connect(call.url, call.request, reach, signal)
+  let currentCall = first
+  for (let remainingRedirects = MAX_REDIRECTS; ; remainingRedirects--) {
+    const message = await sendRequest(currentCall.url, currentCall.request, reach, signal)
     try {
       const status = message.statusCode ?? 0
       const { location } = message.headers
-      if (!REDIRECTS.has(status) || location === undefined)
-        return { status, headers: textHeaders(message), body: await readBody(message) }
-      if (left === 0) throw new NoAnswerError('too many redirects')
-      const next = URL.parse(location, call.url)
+      if (!REDIRECT_STATUSES.has(status) || location === undefined)
+        return { status, headers: toTextHeaders(message), body: await readBody(message) }
+      if (remainingRedirects === 0) throw new NoAnswerError('too many redirects')
+      const next = URL.parse(location, currentCall.url)
       if (next === null) throw new NoAnswerError('a redirect leads to what is no address')
-      call = redirected(call, status, requireAllowedAddress(next.href, policy.allow))
+      currentCall = buildRedirectCall(currentCall, status, requireAllowedAddress(next.href, policy.allow))
     } finally {
       message.destroy()
     }
@@ -136,27 +136,27 @@ async function follow(
 }
 
 /** Lets some calls of an account go at a time; the others wait. */
-function openTurns() {
+function createTurnQueue() {
   const accounts = new Map<number, { active: number; waiting: (() => void)[] }>()
   return async <T>(account: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-    const turns = accounts.get(account) ?? { active: 0, waiting: [] }
-    accounts.set(account, turns)
-    if (turns.active < AT_ONCE) turns.active++
+    const accountTurns = accounts.get(account) ?? { active: 0, waiting: [] }
+    accounts.set(account, accountTurns)
+    if (accountTurns.active < MAX_PARALLEL_CALLS) accountTurns.active++
     else
       await new Promise<void>((resolve, reject) => {
-        turns.waiting.push(resolve)
-        const leave = () => {
-          turns.waiting = turns.waiting.filter((other) => other !== resolve)
+        accountTurns.waiting.push(resolve)
+        const leaveQueue = () => {
+          accountTurns.waiting = accountTurns.waiting.filter((waitingResolve) => waitingResolve !== resolve)
           reject(signal.reason)
         }
-        signal.addEventListener('abort', leave, { once: true })
+        signal.addEventListener('abort', leaveQueue, { once: true })
       })
     try {
       return await work()
     } finally {
-      const next = turns.waiting.shift()
+      const next = accountTurns.waiting.shift()
       if (next) next()
-      else if (--turns.active === 0) accounts.delete(account)
+      else if (--accountTurns.active === 0) accounts.delete(account)
     }
   }
 }
@@ -165,7 +165,7 @@ const OWN_HEADERS = { 'user-agent': 'Stentor-Scripts/1', accept: '*/*', 'accept-
 
 /** Calls for scripts: to listed hosts whose every address is public, and to the very address that was checked. */
 export function createScriptFetcher(reach: OutboundPolicy): ScriptFetcher {
-  const inTurn = openTurns()
+  const runInTurn = createTurnQueue()
   return {
     async fetch(text, options, policy, signal) {
       const request = parseFetchRequest(options, policy.secrets)
@@ -177,10 +177,10 @@ export function createScriptFetcher(reach: OutboundPolicy): ScriptFetcher {
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       }
       const timeout = AbortSignal.timeout(request.timeoutMs)
-      const either = AbortSignal.any([timeout, signal])
+      const abortSignal = AbortSignal.any([timeout, signal])
       try {
-        return await inTurn(policy.account, either, () =>
-          follow({ url, request: { ...request, headers } }, policy, reach, either),
+        return await runInTurn(policy.account, abortSignal, () =>
+          followRedirects({ url, request: { ...request, headers } }, policy, reach, abortSignal),
         )
       } catch (error) {
         if (error instanceof RefusedAddressError || error instanceof NoAnswerError) throw error

@@ -27,44 +27,46 @@ export interface ScriptFetchRequest {
 /** The request itself is not well formed: no server was asked. */
 export class MalformedFetchRequest extends NoAnswerError {}
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-const REFUSED = /^(?:host|connection|content-length|transfer-encoding|proxy-.*|upgrade|expect|te|trailer|keep-alive)$/
-const CREDENTIALS = ['authorization', 'cookie', 'x-api-key']
+const ALLOWED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const REFUSED_HEADERS =
+  /^(?:host|connection|content-length|transfer-encoding|proxy-.*|upgrade|expect|te|trailer|keep-alive)$/
+const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'x-api-key']
 const MAX_BODY_BYTES = 256 * 1024
 const MAX_HEADERS_BYTES = 16 * 1024
-const TIMEOUT_MS = { usual: 10_000, most: 30_000 }
+const REQUEST_TIMEOUTS_MS = { usual: 10_000, most: 30_000 }
 
-function methodOf(method: unknown): string {
+function parseMethod(method: unknown): string {
   if (method === undefined || method === null) return 'GET'
-  const upper = String(method).toUpperCase()
-  if (!METHODS.includes(upper)) throw new MalformedFetchRequest(`the method must be one of ${METHODS.join(', ')}`)
-  return upper
+  const upperMethod = String(method).toUpperCase()
+  if (!ALLOWED_METHODS.includes(upperMethod))
+    throw new MalformedFetchRequest(`the method must be one of ${ALLOWED_METHODS.join(', ')}`)
+  return upperMethod
 }
 
-function headersOf(given: unknown, secrets: ReadonlyMap<string, string>) {
+function parseHeaders(rawHeaders: unknown, secrets: ReadonlyMap<string, string>) {
   const headers: Record<string, string> = {}
-  const credentials = new Set(CREDENTIALS)
-  let bytes = 0
-  for (const [name, value] of Object.entries(isJsonObject(given) ? given : {})) {
-    const lower = name.toLowerCase()
-    if (REFUSED.test(lower)) throw new RefusedAddressError(`may not be given the header "${lower}"`)
-    const filled = fillSecretPlaceholders(String(value), secrets)
-    if (hasSecretPlaceholder(String(value))) credentials.add(lower)
+  const credentials = new Set(CREDENTIAL_HEADERS)
+  let headerBytes = 0
+  for (const [name, value] of Object.entries(isJsonObject(rawHeaders) ? rawHeaders : {})) {
+    const headerName = name.toLowerCase()
+    if (REFUSED_HEADERS.test(headerName)) throw new RefusedAddressError(`may not be given the header "${headerName}"`)
+    const filledValue = fillSecretPlaceholders(String(value), secrets)
+    if (hasSecretPlaceholder(String(value))) credentials.add(headerName)
     try {
-      validateHeaderName(lower)
-      validateHeaderValue(lower, filled)
+      validateHeaderName(headerName)
+      validateHeaderValue(headerName, filledValue)
     } catch {
-      throw new MalformedFetchRequest(`the header "${lower.slice(0, 100)}" is not well formed`)
+      throw new MalformedFetchRequest(`the header "${headerName.slice(0, 100)}" is not well formed`)
     }
-    bytes += lower.length + filled.length
-    headers[lower] = filled
+    headerBytes += headerName.length + filledValue.length
+    headers[headerName] = filledValue
   }
-  if (bytes > MAX_HEADERS_BYTES)
+  if (headerBytes > MAX_HEADERS_BYTES)
     throw new MalformedFetchRequest(`the headers have more than ${MAX_HEADERS_BYTES} bytes`)
   return { headers, credentials }
 }
 
-function bodyOf(body: unknown, secrets: ReadonlyMap<string, string>): { text: string | undefined; isJson: boolean } {
+function parseBody(body: unknown, secrets: ReadonlyMap<string, string>): { text: string | undefined; isJson: boolean } {
   if (body === undefined || body === null) return { text: undefined, isJson: false }
   const isJson = typeof body !== 'string'
   const text = isJson ? JSON.stringify(fillSecretsInValue(body, secrets)) : fillSecretPlaceholders(body, secrets)
@@ -73,19 +75,26 @@ function bodyOf(body: unknown, secrets: ReadonlyMap<string, string>): { text: st
   return { text, isJson }
 }
 
-function timeoutOf(timeoutMs: unknown): number {
-  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) return TIMEOUT_MS.usual
-  return Math.min(timeoutMs, TIMEOUT_MS.most)
+function parseTimeout(timeoutMs: unknown): number {
+  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) return REQUEST_TIMEOUTS_MS.usual
+  return Math.min(timeoutMs, REQUEST_TIMEOUTS_MS.most)
 }
 
 /** Reads what a script asks for, and fills its secrets in. Throws MalformedFetchRequest, RefusedAddressError and UnknownSecretError. */
 export function parseFetchRequest(options: unknown, secrets: ReadonlyMap<string, string>): ScriptFetchRequest {
-  const { method, headers: given, body, timeoutMs }: ScriptFetchOptions = isJsonObject(options) ? options : {}
-  const { headers, credentials } = headersOf(given, secrets)
-  const { text, isJson } = bodyOf(body, secrets)
+  const { method, headers: rawHeaders, body, timeoutMs }: ScriptFetchOptions = isJsonObject(options) ? options : {}
+  const { headers, credentials } = parseHeaders(rawHeaders, secrets)
+  const { text, isJson } = parseBody(body, secrets)
   if (isJson) headers['content-type'] ??= 'application/json'
   const isBodySecret = body !== undefined && hasSecretPlaceholder(JSON.stringify(body) ?? '')
   return {
-    ...{ method: methodOf(method), headers, body: text, timeoutMs: timeoutOf(timeoutMs), credentials, isBodySecret },
+    ...{
+      method: parseMethod(method),
+      headers,
+      body: text,
+      timeoutMs: parseTimeout(timeoutMs),
+      credentials,
+      isBodySecret,
+    },
   }
 }

@@ -1,18 +1,18 @@
 import { isJsonObject } from '../../lib/objects.ts'
 
-const PLACEHOLDER = /\[\[secret:([^\]]{1,255})\]\]/g
+const SECRET_PLACEHOLDER = /\[\[secret:([^\]]{1,255})\]\]/g
 
 /** A placeholder names no secret of the object. */
 export class UnknownSecretError extends Error {}
 
-/** Whether a text names a secret. */
+/** Returns true if a text names a secret. */
 export function hasSecretPlaceholder(text: string): boolean {
-  return text.search(PLACEHOLDER) >= 0
+  return text.search(SECRET_PLACEHOLDER) >= 0
 }
 
 /** The text with secrets in the places of `[[secret:name]]`. Throws UnknownSecretError. */
 export function fillSecretPlaceholders(text: string, secrets: ReadonlyMap<string, string>): string {
-  return text.replace(PLACEHOLDER, (_, name: string) => {
+  return text.replace(SECRET_PLACEHOLDER, (_, name: string) => {
     const secret = secrets.get(name)
     if (secret === undefined) throw new UnknownSecretError(`There is no secret "${name}".`)
     return secret

@@ -17,70 +17,72 @@ export class SandboxBusyError extends Error {}
 export interface SandboxChecks {
   /** Syntax, exports and imports of a whole program. */
   check(program: CheckedProgram, account: number): Promise<ProgramFlaw[]>
-  /** The syntax error of each text, null where there is none. */
+  /** Finds the syntax error of each text; null if there is none. */
   parse(texts: readonly SandboxSourceText[], account: number): Promise<(Omit<ProgramFlaw, 'part' | 'name'> | null)[]>
 }
 
-const TOO_LONG = 'The text takes too long to be read.'
+const TOO_LONG_MESSAGE = 'The text takes too long to be read.'
 
-function tooLarge(bytes: number): string {
+function formatSizeLimit(bytes: number): string {
   return `The text is larger than ${bytes} bytes.`
 }
 
-/** What a thread tells of a check; undefined when it had to be ended twice: once may be the fault of a busy machine. */
-async function tell(
+/** Runs a check in a thread. Returns `undefined` if the check had to be ended twice: the first time may be due to a busy machine. */
+async function runCheck(
   submit: SubmitSandboxTask,
   account: number,
   work: SandboxWork,
 ): Promise<SandboxWorkMessage | undefined> {
-  return (await tellOnce(submit, account, work)) ?? (await tellOnce(submit, account, work))
+  return (await runCheckOnce(submit, account, work)) ?? (await runCheckOnce(submit, account, work))
 }
 
-async function tellOnce(
+async function runCheckOnce(
   submit: SubmitSandboxTask,
   account: number,
   work: SandboxWork,
 ): Promise<SandboxWorkMessage | undefined> {
-  let told: SandboxWorkMessage | undefined
-  const ended = await submit({
+  let threadMessage: SandboxWorkMessage | undefined
+  const workEnd = await submit({
     ...{ account, cpuMs: sandboxLimits.checkMs, wallMs: Number.POSITIVE_INFINITY, work },
     onMessage: (message) => {
-      if (message.type !== 'done') told = message
+      if (message.type !== 'done') threadMessage = message
     },
     onCalls: () => {},
   })
-  if (ended === 'busy') throw new SandboxBusyError('Too many scripts are waiting.')
-  return told
+  if (workEnd === 'busy') throw new SandboxBusyError('Too many scripts are waiting.')
+  return threadMessage
 }
 
-function sizeFlaws({ source, imports = [], initializers = [] }: CheckedProgram): ProgramFlaw[] {
-  const flaw = { type: 'limit', part: 'script', name: null } as const
+function findSizeFlaws({ source, imports = [], initializers = [] }: CheckedProgram): ProgramFlaw[] {
+  const limitFlaw = { type: 'limit', part: 'script', name: null } as const
   if (source !== null && Buffer.byteLength(source) > sandboxLimits.sourceBytes)
-    return [{ ...flaw, message: tooLarge(sandboxLimits.sourceBytes) }]
-  const bytes = [...imports, ...initializers].reduce((sum, module) => sum + Buffer.byteLength(module.source), 0)
-  if (bytes <= sandboxLimits.importsBytes) return []
-  return [{ ...flaw, part: 'import', message: `All imports together: ${tooLarge(sandboxLimits.importsBytes)}` }]
+    return [{ ...limitFlaw, message: formatSizeLimit(sandboxLimits.sourceBytes) }]
+  const moduleBytes = [...imports, ...initializers].reduce((sum, module) => sum + Buffer.byteLength(module.source), 0)
+  if (moduleBytes <= sandboxLimits.importsBytes) return []
+  return [
+    { ...limitFlaw, part: 'import', message: `All imports together: ${formatSizeLimit(sandboxLimits.importsBytes)}` },
+  ]
 }
 
 export function createSandboxChecks(submit: SubmitSandboxTask): SandboxChecks {
   return {
     async check(program, account) {
-      const flaws = sizeFlaws(program)
+      const flaws = findSizeFlaws(program)
       if (flaws.length > 0) return flaws
       const { source, imports = [], initializers = [] } = program
-      const told = await tell(submit, account, { type: 'check', source, imports, initializers })
-      if (told?.type === 'checked') return told.flaws
-      return [{ type: 'limit', part: 'script', name: null, message: TOO_LONG }]
+      const threadMessage = await runCheck(submit, account, { type: 'check', source, imports, initializers })
+      if (threadMessage?.type === 'checked') return threadMessage.flaws
+      return [{ type: 'limit', part: 'script', name: null, message: TOO_LONG_MESSAGE }]
     },
     async parse(texts, account) {
-      const large = texts.map(({ source }) => Buffer.byteLength(source) > sandboxLimits.sourceBytes)
-      const small = texts.filter((_, index) => !large[index])
-      const told = await tell(submit, account, { type: 'parse', texts: small })
-      const flaws = told?.type === 'parsed' ? told.flaws.values() : undefined
-      return large.map((isLarge) => {
-        if (isLarge) return { type: 'limit', message: tooLarge(sandboxLimits.sourceBytes) }
+      const tooLargeFlags = texts.map(({ source }) => Buffer.byteLength(source) > sandboxLimits.sourceBytes)
+      const parseableTexts = texts.filter((_, index) => !tooLargeFlags[index])
+      const threadMessage = await runCheck(submit, account, { type: 'parse', texts: parseableTexts })
+      const flaws = threadMessage?.type === 'parsed' ? threadMessage.flaws.values() : undefined
+      return tooLargeFlags.map((isLarge) => {
+        if (isLarge) return { type: 'limit', message: formatSizeLimit(sandboxLimits.sourceBytes) }
         const next = flaws?.next()
-        return next === undefined ? { type: 'limit', message: TOO_LONG } : (next.value ?? null)
+        return next === undefined ? { type: 'limit', message: TOO_LONG_MESSAGE } : (next.value ?? null)
       })
     },
   }

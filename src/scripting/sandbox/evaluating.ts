@@ -5,103 +5,114 @@ import { JsonTransferError, toTransferableJson } from './realm/json.ts'
 import type { SandboxWorkEnd, SubmitSandboxTask } from './task.ts'
 import type { ExpressionWithGlobals, SandboxExpressionResult, SandboxRunContext } from './types.ts'
 
-/** After so many expressions that cost a thread the rest of a batch is not tried. */
-const LOST_THREADS = 3
-/** What crosses together: expressions, and characters of their constants. */
-const MOST = { expressions: 100, globals: 4 * sandboxLimits.inputBytes }
+/** Number of expressions that cost a thread after which the rest of a batch is not evaluated. */
+const MAX_LOST_THREADS = 3
+/** Limits of a batch: expressions, and characters of their constants. */
+const BATCH_LIMITS = { expressions: 100, globals: 4 * sandboxLimits.inputBytes }
 
-type Caller = Pick<SandboxRunContext, 'account' | 'signal' | 'isNested'>
-type Globals = Readonly<Record<string, unknown>>
+type EvaluationCaller = Pick<SandboxRunContext, 'account' | 'signal' | 'isNested'>
+type ExpressionGlobals = Readonly<Record<string, unknown>>
 
-const NO_GLOBALS: Globals = {}
+const NO_GLOBALS: ExpressionGlobals = {}
 
-function resultOf(outcome: SandboxExpressionOutcome): SandboxExpressionResult {
+function toExpressionResult(outcome: SandboxExpressionOutcome): SandboxExpressionResult {
   return outcome.type === 'error' ? outcome : { type: 'success', value: JSON.parse(outcome.value) }
 }
 
 /** Texts of constants, each made once. */
-function openTexts() {
-  const made = new Map<Globals, string | SandboxExpressionResult>()
+function createGlobalsTexts() {
+  const textsByGlobals = new Map<ExpressionGlobals, string | SandboxExpressionResult>()
   return ({ globals = NO_GLOBALS }: ExpressionWithGlobals): string | SandboxExpressionResult => {
-    const text = made.get(globals) ?? globalsOf(globals)
-    made.set(globals, text)
+    const text = textsByGlobals.get(globals) ?? serializeGlobals(globals)
+    textsByGlobals.set(globals, text)
     return text
   }
 }
 
-type Texts = ReturnType<typeof openTexts>
+type GlobalsTexts = ReturnType<typeof createGlobalsTexts>
 
 /** The first of the expressions that cross together, as work for a thread. */
-function workOf(
+function buildBatchWork(
   expressions: readonly ExpressionWithGlobals[],
-  textOf: Texts,
+  textOf: GlobalsTexts,
 ): Extract<SandboxWork, { type: 'evaluate' }> {
   const globals: string[] = []
-  const given: Extract<SandboxWork, { type: 'evaluate' }>['expressions'][number][] = []
-  let size = 0
-  for (const one of expressions.slice(0, MOST.expressions)) {
-    const text = textOf(one)
+  const batchExpressions: Extract<SandboxWork, { type: 'evaluate' }>['expressions'][number][] = []
+  let batchSize = 0
+  for (const nextExpression of expressions.slice(0, BATCH_LIMITS.expressions)) {
+    const text = textOf(nextExpression)
     if (typeof text !== 'string') break
-    const found = globals.indexOf(text)
-    if (found < 0) size += text.length
-    if (given.length > 0 && size > MOST.globals) break
-    given.push({ text: one.source, seed: one.seed, globals: found < 0 ? globals.push(text) - 1 : found })
+    const globalsIndex = globals.indexOf(text)
+    if (globalsIndex < 0) batchSize += text.length
+    if (batchExpressions.length > 0 && batchSize > BATCH_LIMITS.globals) break
+    batchExpressions.push({
+      text: nextExpression.source,
+      seed: nextExpression.seed,
+      globals: globalsIndex < 0 ? globals.push(text) - 1 : globalsIndex,
+    })
   }
-  return { type: 'evaluate', expressions: given, globals, cpuMs: sandboxLimits.expressionCpuMs }
+  return { type: 'evaluate', expressions: batchExpressions, globals, cpuMs: sandboxLimits.expressionCpuMs }
 }
 
 /** Evaluates in one thread, until one of the expressions costs the thread. */
-async function evaluateSome(
+async function evaluateBatch(
   submit: SubmitSandboxTask,
-  { account, signal, isNested = false }: Caller,
+  { account, signal, isNested = false }: EvaluationCaller,
   {
-    work,
+    work: batchWork,
     expressions,
   }: { work: Extract<SandboxWork, { type: 'evaluate' }>; expressions: readonly ExpressionWithGlobals[] },
 ): Promise<{ ended: SandboxWorkEnd; results: SandboxExpressionResult[] }> {
   const results: SandboxExpressionResult[] = []
-  const ended = await submit({
-    ...{ account, cpuMs: work.cpuMs, wallMs: Number.POSITIVE_INFINITY, signal, isNested, work },
+  const workEnd = await submit({
+    ...{ account, cpuMs: batchWork.cpuMs, wallMs: Number.POSITIVE_INFINITY, signal, isNested, work: batchWork },
     onMessage: (message) => {
       if (message.type !== 'expression') return
       expressions[results.length]?.onSpent?.(message.cpuMs)
-      results.push(resultOf(message.outcome))
+      results.push(toExpressionResult(message.outcome))
     },
     onCalls: () => {},
   })
-  return { ended, results }
+  return { ended: workEnd, results }
 }
 
 /** Evaluates expressions in the pool, each with its own constants. */
 export async function evaluateEachInPool(
   submit: SubmitSandboxTask,
   expressions: readonly ExpressionWithGlobals[],
-  caller: Caller,
+  caller: EvaluationCaller,
 ): Promise<SandboxExpressionResult[]> {
-  const textOf = openTexts()
+  const textOf = createGlobalsTexts()
   const results: SandboxExpressionResult[] = []
-  const fill = (error: SandboxExpressionResult) => [...results, ...expressions.slice(results.length).map(() => error)]
+  const fillRemaining = (error: SandboxExpressionResult) => [
+    ...results,
+    ...expressions.slice(results.length).map(() => error),
+  ]
   /** The index of the expression whose thread was terminated: it is tried once more before it fails. */
-  let suspect = -1
-  for (let lost = 0; results.length < expressions.length; ) {
+  let suspectIndex = -1
+  for (let lostThreads = 0; results.length < expressions.length; ) {
     const text = textOf(expressions[results.length]!)
     if (typeof text !== 'string') {
       results.push(text)
       continue
     }
-    if (lost === LOST_THREADS) return fill({ type: 'error', error: createTimeoutError('budget') })
-    const left = expressions.slice(results.length)
-    const work = workOf(left, textOf)
-    const { ended, results: some } = await evaluateSome(submit, caller, { work, expressions: left })
-    if (ended === 'cpu') left[some.length]?.onSpent?.(work.cpuMs)
-    results.push(...some.slice(0, work.expressions.length))
-    if (ended === 'busy' || ended === 'budget') return fill({ type: 'error', error: toWorkEndError(ended) })
-    if (ended === 'cpu' && suspect !== results.length) {
-      suspect = results.length
+    if (lostThreads === MAX_LOST_THREADS) return fillRemaining({ type: 'error', error: createTimeoutError('budget') })
+    const remainingExpressions = expressions.slice(results.length)
+    const batchWork = buildBatchWork(remainingExpressions, textOf)
+    const { ended: workEnd, results: batchResults } = await evaluateBatch(submit, caller, {
+      work: batchWork,
+      expressions: remainingExpressions,
+    })
+    if (workEnd === 'cpu') remainingExpressions[batchResults.length]?.onSpent?.(batchWork.cpuMs)
+    results.push(...batchResults.slice(0, batchWork.expressions.length))
+    if (workEnd === 'busy' || workEnd === 'budget')
+      return fillRemaining({ type: 'error', error: toWorkEndError(workEnd) })
+    if (workEnd === 'cpu' && suspectIndex !== results.length) {
+      suspectIndex = results.length
       continue
     }
-    if (ended !== 'done') lost++
-    if (ended !== 'done' && ended !== 'spoilt') results.push({ type: 'error', error: toWorkEndError(ended) })
+    if (workEnd !== 'done') lostThreads++
+    if (workEnd !== 'done' && workEnd !== 'spoilt') results.push({ type: 'error', error: toWorkEndError(workEnd) })
   }
   return results.slice(0, expressions.length)
 }
@@ -112,8 +123,8 @@ export async function evaluateAllInPool(
   expressions: readonly string[],
   { globals = NO_GLOBALS, seed, ...caller }: SandboxRunContext,
 ): Promise<SandboxExpressionResult[]> {
-  const sizes = expressions.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-  if (sizes > sandboxLimits.sourceBytes) {
+  const totalBytes = expressions.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  if (totalBytes > sandboxLimits.sourceBytes) {
     const error = createScriptError(`The expressions are larger than ${sandboxLimits.sourceBytes} bytes.`)
     return expressions.map(() => ({ type: 'error', error }))
   }
@@ -124,7 +135,7 @@ export async function evaluateAllInPool(
   )
 }
 
-function globalsOf(globals: Globals): string | SandboxExpressionResult {
+function serializeGlobals(globals: ExpressionGlobals): string | SandboxExpressionResult {
   try {
     return toTransferableJson(globals, sandboxLimits.inputBytes)
   } catch (error) {

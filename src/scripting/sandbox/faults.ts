@@ -1,57 +1,57 @@
 import { sandboxLimits } from './limits.ts'
 import type { ScriptError, ScriptPosition } from './types.ts'
 
-/** What the prelude says of an error. All of it is the author's and may be anything. */
-interface Described {
+/** Description of an error from the prelude. The author controls all of it, so it may hold any value. */
+interface DescribedError {
   name: string
   message: string
   stack: string
   capability: boolean
 }
 
-const FRAME = /^\s*at (?:[^(]* \()?((?:script|expression|import:.+|initializer:.+)):(\d+):(\d+)\)?$/
-const EXHAUSTED = /^(?:out of memory|stack overflow)/
+const FRAME_PATTERN = /^\s*at (?:[^(]* \()?((?:script|expression|import:.+|initializer:.+)):(\d+):(\d+)\)?$/
+const EXHAUSTED_PATTERN = /^(?:out of memory|stack overflow)/
 /** Errors of the engine that say so: those of its parsers are errors of syntax. */
 const ENGINE_ERRORS = ['InternalError', 'SyntaxError']
 
 /** Lines of the author's text are counted without those that the sandbox puts before it. */
-const LINES_BEFORE: Record<string, number> = { expression: 1 }
+const PREFIX_LINES: Record<string, number> = { expression: 1 }
 
-interface Frame {
+interface StackFrame {
   file: string
   position: ScriptPosition
   text: string
 }
 
-function framesOf(stack: string): Frame[] {
+function parseFrames(stack: string): StackFrame[] {
   return stack.split('\n').flatMap((text) => {
-    const [, file = '', line, column] = FRAME.exec(text) ?? []
+    const [, file = '', line, column] = FRAME_PATTERN.exec(text) ?? []
     if (file === '') return []
-    const position = { line: Math.max(1, Number(line) - (LINES_BEFORE[file] ?? 0)), column: Number(column) }
-    const shown = text.replace(/:\d+:\d+(\)?)$/, `:${position.line}:${position.column}$1`)
-    return [{ file, position, text: shown.trim() }]
+    const position = { line: Math.max(1, Number(line) - (PREFIX_LINES[file] ?? 0)), column: Number(column) }
+    const frameText = text.replace(/:\d+:\d+(\)?)$/, `:${position.line}:${position.column}$1`)
+    return [{ file, position, text: frameText.trim() }]
   })
 }
 
-/** Where an error arose: in the script itself when it stands in its stack, else in what it imports. */
+/** Locates the origin of an error: in the script itself if it is in the stack, otherwise in its imports. */
 export function locateErrorInStack(stack: string): ScriptPosition | undefined {
-  const frames = framesOf(stack)
+  const frames = parseFrames(stack)
   return (frames.find(({ file }) => file === 'script' || file === 'expression') ?? frames[0])?.position
 }
 
-function read(text: string): Described {
-  const given = JSON.parse(text) as Partial<Described>
-  const { name, message, stack } = given
-  return { name: `${name}`, message: `${message}`, stack: `${stack}`, capability: given.capability === true }
+function parseDescription(text: string): DescribedError {
+  const parsedError = JSON.parse(text) as Partial<DescribedError>
+  const { name, message, stack } = parsedError
+  return { name: `${name}`, message: `${message}`, stack: `${stack}`, capability: parsedError.capability === true }
 }
 
 /** The error of a run from the description that the prelude made. `isFull`: memory was taken to the end. */
 export function parseScriptError(described: string, isFull: boolean): ScriptError {
-  const { name, message, stack, capability } = read(described)
-  if (ENGINE_ERRORS.includes(name) && EXHAUSTED.test(message)) return createMemoryError()
+  const { name, message, stack, capability } = parseDescription(described)
+  if (ENGINE_ERRORS.includes(name) && EXHAUSTED_PATTERN.test(message)) return createMemoryError()
   // Without memory for an error the engine throws null.
   if (name === '' && message === 'null' && isFull) return createMemoryError()
-  const frames = framesOf(stack)
+  const frames = parseFrames(stack)
   const position = locateErrorInStack(stack)
   return {
     type: capability ? 'capability' : 'script',
@@ -70,14 +70,14 @@ export function createMemoryError(): ScriptError {
   return { type: 'memory', message: 'The script took too much memory, or called itself too deeply.' }
 }
 
-const TIMEOUTS = {
+const TIMEOUT_MESSAGES = {
   cpu: 'The script computed for too long.',
   wall: 'The script waited too long for what it called.',
   budget: 'The script was not done within the time of its request.',
 }
 
 export function createTimeoutError(limit: 'cpu' | 'wall' | 'budget'): ScriptError {
-  return { type: 'timeout', message: TIMEOUTS[limit], limit }
+  return { type: 'timeout', message: TIMEOUT_MESSAGES[limit], limit }
 }
 
 export function createBusyError(): ScriptError {
@@ -90,13 +90,15 @@ export function createScriptError(message: string): ScriptError {
 }
 
 /** The error of work that had no end of its own. */
-export function toWorkEndError(ended: 'done' | 'spoilt' | 'busy' | 'budget' | 'cpu' | 'wall' | 'memory'): ScriptError {
-  if (ended === 'busy') return createBusyError()
-  if (ended === 'cpu' || ended === 'wall' || ended === 'budget') return createTimeoutError(ended)
+export function toWorkEndError(
+  workEnd: 'done' | 'spoilt' | 'busy' | 'budget' | 'cpu' | 'wall' | 'memory',
+): ScriptError {
+  if (workEnd === 'busy') return createBusyError()
+  if (workEnd === 'cpu' || workEnd === 'wall' || workEnd === 'budget') return createTimeoutError(workEnd)
   return createMemoryError()
 }
 
-/** Whether an error means that the engine that gave it should not be used again. */
+/** Returns true if an error means that the engine which reported it should not be used again. */
 export function isEngineExhausted({ type }: ScriptError): boolean {
   return type === 'memory'
 }

@@ -1,29 +1,29 @@
-/** What a write answers at once: an id of a contact, a stamp, the result of a send or of a run that is started, or nothing. */
+/** Immediate answer of a write: an id of a contact, a stamp, the result of a send or of a started run, or nothing. */
 export type WriteAnswer = 'none' | 'contact' | 'stamp' | 'send' | 'run'
 
 export type HostFunction = { kind: 'read' | 'network' } | { kind: 'write'; answer: WriteAnswer }
 
-const read: HostFunction = { kind: 'read' }
-const write = (answer: WriteAnswer): HostFunction => ({ kind: 'write', answer })
+const readFunction: HostFunction = { kind: 'read' }
+const createWriteFunction = (answer: WriteAnswer): HostFunction => ({ kind: 'write', answer })
 
 /** The functions of each capability, by the names that scripts call them by. */
 export const capabilityFunctions = {
-  'targets.read': { 'targets.get': read, 'segments.contains': read },
+  'targets.read': { 'targets.get': readFunction, 'segments.contains': readFunction },
   'targets.write': {
-    'targets.create': write('contact'),
-    'targets.update': write('none'),
-    'segments.add': write('none'),
-    'segments.remove': write('none'),
+    'targets.create': createWriteFunction('contact'),
+    'targets.update': createWriteFunction('none'),
+    'segments.add': createWriteFunction('none'),
+    'segments.remove': createWriteFunction('none'),
   },
-  'events.read': { 'events.list': read },
-  'events.publish': { 'events.publish': write('stamp') },
-  'compilables.execute': { 'compilables.execute': read },
+  'events.read': { 'events.list': readFunction },
+  'events.publish': { 'events.publish': createWriteFunction('stamp') },
+  'compilables.execute': { 'compilables.execute': readFunction },
   'actions.send': {
-    'actions.execute': write('send'),
-    'notifications.execute': write('send'),
-    'rcs.execute': write('send'),
+    'actions.execute': createWriteFunction('send'),
+    'notifications.execute': createWriteFunction('send'),
+    'rcs.execute': createWriteFunction('send'),
   },
-  'workflows.execute': { 'workflows.execute': write('run') },
+  'workflows.execute': { 'workflows.execute': createWriteFunction('run') },
   'http.fetch': { 'http.fetch': { kind: 'network' } },
 } as const satisfies Record<string, Record<string, HostFunction>>
 

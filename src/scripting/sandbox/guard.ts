@@ -12,16 +12,16 @@ export function watchSandboxThread(
   cpuMs: number,
   onPassed: (limit: ThreadLimit) => void,
 ): () => void {
-  let last: NodeJS.Timeout | undefined
-  let unwatch: (() => void) | undefined
-  const late = setTimeout(() => {
+  let finalTimer: NodeJS.Timeout | undefined
+  let stopWatching: (() => void) | undefined
+  const lateTimer = setTimeout(() => {
     // If this thread was busy, an answer that has arrived is read first.
-    unwatch = thread.watch(cpuMs + sandboxLimits.endMs, (limit) => (last = setTimeout(onPassed, 0, limit)))
+    stopWatching = thread.watch(cpuMs + sandboxLimits.endMs, (limit) => (finalTimer = setTimeout(onPassed, 0, limit)))
   }, sandboxLimits.graceMs)
   return () => {
-    clearTimeout(late)
-    clearTimeout(last)
-    unwatch?.()
+    clearTimeout(lateTimer)
+    clearTimeout(finalTimer)
+    stopWatching?.()
   }
 }
 
@@ -34,17 +34,17 @@ export interface HostWaitTimer {
 
 /** Calls `onOver` when all waits together have taken `wallMs` milliseconds. */
 export function createHostWaitTimer(wallMs: number, onOver: () => void): HostWaitTimer {
-  let left = wallMs
-  let wait: { since: number; timer: NodeJS.Timeout } | undefined
+  let remainingMs = wallMs
+  let currentWait: { since: number; timer: NodeJS.Timeout } | undefined
   return {
     begin() {
-      wait ??= { since: performance.now(), timer: setTimeout(onOver, Math.max(0, left)) }
+      currentWait ??= { since: performance.now(), timer: setTimeout(onOver, Math.max(0, remainingMs)) }
     },
     end() {
-      if (wait === undefined) return
-      left -= performance.now() - wait.since
-      clearTimeout(wait.timer)
-      wait = undefined
+      if (currentWait === undefined) return
+      remainingMs -= performance.now() - currentWait.since
+      clearTimeout(currentWait.timer)
+      currentWait = undefined
     },
   }
 }

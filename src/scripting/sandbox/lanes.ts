@@ -1,4 +1,4 @@
-/** What an account has in the pool. Lanes take turns. */
+/** Work of an account in the pool. Lanes take turns. */
 export interface SandboxLane<Waiting, Run> {
   account: number
   /** Work that waits for a thread, oldest first. */
@@ -24,7 +24,7 @@ export interface SandboxLanes<Waiting, Run> {
   longest(): SandboxLane<Waiting, Run> | undefined
 }
 
-/** What one account uses at most: it leaves a core and half of the threads to the others. */
+/** Computes the maximum usage of one account: it leaves a core and half of the threads to the others. */
 export function computeAccountShare({ cores, threads }: { cores: number; threads: number }): {
   cores: number
   threads: number
@@ -34,30 +34,31 @@ export function computeAccountShare({ cores, threads }: { cores: number; threads
 
 export function createSandboxLanes<Waiting, Run>(): SandboxLanes<Waiting, Run> {
   const lanes = new Map<number, SandboxLane<Waiting, Run>>()
-  let turns = 0
-  const isEmpty = ({ waiting, resumable, threads }: SandboxLane<Waiting, Run>) =>
-    waiting.length === 0 && resumable.length === 0 && threads === 0
+  let turnCount = 0
+  const isEmpty = ({ waiting: waitingWork, resumable, threads }: SandboxLane<Waiting, Run>) =>
+    waitingWork.length === 0 && resumable.length === 0 && threads === 0
 
   return {
     of(account) {
-      const known = lanes.get(account)
-      if (known) return known
+      const existingLane = lanes.get(account)
+      if (existingLane) return existingLane
       // Who is new goes before the one that had the last turn, and behind all others.
-      const lane = { account, waiting: [], resumable: [], threads: 0, computing: 0, turn: turns - 0.5 }
+      const lane = { account, waiting: [], resumable: [], threads: 0, computing: 0, turn: turnCount - 0.5 }
       lanes.set(account, lane)
       return lane
     },
     all: () => [...lanes.values()].sort((a, b) => a.turn - b.turn),
     served(lane) {
-      lane.turn = ++turns
+      lane.turn = ++turnCount
     },
     tidy(lane) {
       if (isEmpty(lane)) lanes.delete(lane.account)
     },
     longest() {
-      let found: SandboxLane<Waiting, Run> | undefined
-      for (const lane of lanes.values()) if (lane.waiting.length > (found?.waiting.length ?? 0)) found = lane
-      return found
+      let longestLane: SandboxLane<Waiting, Run> | undefined
+      for (const lane of lanes.values())
+        if (lane.waiting.length > (longestLane?.waiting.length ?? 0)) longestLane = lane
+      return longestLane
     },
   }
 }

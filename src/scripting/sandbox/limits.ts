@@ -1,21 +1,21 @@
 /** Bytes, counts and times of a run. Sizes are of UTF-8. */
 export const sandboxLimits = {
-  /** Of the heap of one runtime. */
+  /** Maximum heap of one runtime. */
   heapBytes: 32 * 1024 * 1024,
-  /** Of the memory of the engine's module, whatever the runtime in it asks for. */
+  /** Maximum memory of the engine's module, whatever its runtime requests. */
   moduleBytes: 64 * 1024 * 1024,
   stackBytes: 128 * 1024,
   sourceBytes: 256 * 1024,
-  /** Of all imports and initializers together. */
+  /** Maximum size of all imports and initializers together. */
   importsBytes: 1024 * 1024,
   inputBytes: 1024 * 1024,
-  /** Of the arguments of all calls of a run. */
+  /** Maximum size of the arguments of all calls of a run. */
   callBytes: 4 * 1024 * 1024,
   resultBytes: 1024 * 1024,
-  /** Of what one round gives. */
+  /** Maximum size of the result of one round. */
   roundBytes: 4 * 1024 * 1024,
   expressionResultBytes: 64 * 1024,
-  /** Of what the host answers to a call: `http.fetch` with its headers. */
+  /** Maximum size of the host's answer to a call: `http.fetch` with its headers. */
   answerBytes: 2 * 1024 * 1024,
   checkMs: 1000,
   expressionCpuMs: 100,

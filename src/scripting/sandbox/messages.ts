@@ -8,7 +8,7 @@ import type {
   SourceModule,
 } from './types.ts'
 
-/** What a thread is asked to do. All JSON travels as text. */
+/** Work of a thread. All JSON is passed as text. */
 export type SandboxWork =
   | {
       type: 'run'
@@ -26,7 +26,7 @@ export type SandboxWork =
       cpuMs: number
       /** It is called for each of some rounds: each asks for the next, and has so much CPU. */
       inRounds: boolean
-      /** Lines of its log are posted as they come, too. */
+      /** Lines of its log are also posted as they are written. */
       isFollowed: boolean
     }
   /** `globals` of an expression is a place in those of the work. */
@@ -64,7 +64,7 @@ export interface HostWriteRequest {
   answer: string
 }
 
-/** What became of a run, in JSON texts. */
+/** Outcome of a run, in JSON texts. */
 export type SandboxRunOutcome =
   | { type: 'success'; value: string; logs: SandboxLogLine[]; writes: HostWriteRequest[]; cpuMs: number }
   | { type: 'error'; error: ScriptError; logs: SandboxLogLine[]; cpuMs: number }

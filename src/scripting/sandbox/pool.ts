@@ -8,9 +8,9 @@ import { type SandboxThread, startSandboxThread, summarizeThreads } from './thre
 
 export interface SandboxPoolOptions {
   engine: WebAssembly.Module
-  /** How many compute at a time. */
+  /** Maximum number of runs that compute at a time. */
   cores: number
-  /** How many runs there are at a time: most wait for the host. */
+  /** Maximum number of runs at a time: most of them wait for the host. */
   threads: number
 }
 
@@ -19,16 +19,16 @@ export interface SandboxPool {
   close(): Promise<void>
 }
 
-interface Waiting {
+interface WaitingTask {
   task: SandboxTask
-  end(how: SandboxWorkEnd | Error): void
+  end(workEnd: SandboxWorkEnd | Error): void
   timer: NodeJS.Timeout | undefined
   /** By `performance.now`. */
   since: number
 }
 
-interface Run extends Omit<Waiting, 'timer' | 'since'> {
-  lane: SandboxLane<Waiting, Run>
+interface PoolRun extends Omit<WaitingTask, 'timer' | 'since'> {
+  lane: SandboxLane<WaitingTask, PoolRun>
   thread: SandboxThread
   isComputing: boolean
   cpuLeft: number
@@ -42,86 +42,90 @@ interface Run extends Omit<Waiting, 'timer' | 'since'> {
 }
 
 export function createSandboxPool({ engine, cores, threads: most }: SandboxPoolOptions): SandboxPool {
-  const lanes = createSandboxLanes<Waiting, Run>()
-  const threads = new Map<SandboxThread, Run | undefined>()
-  const share = computeAccountShare({ cores, threads: most })
-  /** Threads that were told to end. */
-  const ending = new Set<Promise<unknown>>()
+  const lanes = createSandboxLanes<WaitingTask, PoolRun>()
+  const threads = new Map<SandboxThread, PoolRun | undefined>()
+  const accountShare = computeAccountShare({ cores, threads: most })
+  /** Threads that are being ended. */
+  const endingThreads = new Set<Promise<unknown>>()
   let computing = 0
-  let queued = 0
+  let queuedCount = 0
   let isClosed = false
 
-  function dispatch(): void {
+  function dispatchLanes(): void {
     if (isClosed) return
     while (computing < cores) {
-      const lane = lanes.all().find(serve)
+      const lane = lanes.all().find(serveLane)
       if (lane === undefined) return
       lanes.served(lane)
     }
   }
 
   /** Gives a lane a turn. False when it has nothing to do, its share, or no thread. */
-  function serve(lane: SandboxLane<Waiting, Run>): boolean {
-    if (lane.computing >= share.cores) return false
-    const resumed = lane.resumable.shift()
-    if (resumed) {
-      compute(resumed)
-      resumed.thread.post({ type: 'answers', answers: resumed.answers.splice(0) })
+  function serveLane(lane: SandboxLane<WaitingTask, PoolRun>): boolean {
+    if (lane.computing >= accountShare.cores) return false
+    const resumedRun = lane.resumable.shift()
+    if (resumedRun) {
+      computeRun(resumedRun)
+      resumedRun.thread.post({ type: 'answers', answers: resumedRun.answers.splice(0) })
       return true
     }
-    const [waiting] = lane.waiting
-    const isNested = waiting?.task.isNested ?? false
-    if (!waiting || (lane.threads >= share.threads && !isNested)) return false
+    const [waitingTask] = lane.waiting
+    const isNested = waitingTask?.task.isNested ?? false
+    if (!waitingTask || (lane.threads >= accountShare.threads && !isNested)) return false
     // Those that wait for others must not keep these from their threads.
-    const thread = ready(isNested ? 2 * most : most)
+    const thread = findReadyThread(isNested ? 2 * most : most)
     if (thread === undefined) return false
     lane.waiting.shift()
-    begin(lane, thread, waiting)
+    beginRun(lane, thread, waitingTask)
     return true
   }
 
   /** A thread for work of which there may be so much at a time. One more is kept at hand, also for when one that is busy is ended. */
-  function ready(limit: number): SandboxThread | undefined {
+  function findReadyThread(limit: number): SandboxThread | undefined {
     const { busy, starting, idle, spare } = summarizeThreads(threads)
     if (busy >= limit) return undefined
     // The work itself still counts as queued.
-    const needed = Math.min(cores, idle ? queued : queued + 1)
-    if (spare === undefined && threads.size < limit && starting < needed) start()
+    const needed = Math.min(cores, idle ? queuedCount : queuedCount + 1)
+    if (spare === undefined && threads.size < limit && starting < needed) startThread()
     return idle
   }
 
-  function start(): void {
+  function startThread(): void {
     const thread: SandboxThread = startSandboxThread(engine, {
-      onReady: dispatch,
-      onMessage: (message) => receive(thread, message),
-      onFailed: (error) => failed(thread, error),
-      onIdle: () => discard(thread),
+      onReady: dispatchLanes,
+      onMessage: (message) => receiveMessage(thread, message),
+      onFailed: (error) => handleThreadError(thread, error),
+      onIdle: () => discardThread(thread),
     })
     threads.set(thread, undefined)
   }
 
-  function begin(lane: SandboxLane<Waiting, Run>, thread: SandboxThread, { task, end, timer }: Waiting): void {
+  function beginRun(
+    lane: SandboxLane<WaitingTask, PoolRun>,
+    thread: SandboxThread,
+    { task, end, timer }: WaitingTask,
+  ): void {
     clearTimeout(timer)
-    queued--
-    const run: Run = {
+    queuedCount--
+    const run: PoolRun = {
       ...{ task, end, lane, thread, isComputing: false, cpuLeft: task.cpuMs, hasCalled: false },
-      ...{ patience: createHostWaitTimer(task.wallMs, () => stop(run, 'wall')) },
+      ...{ patience: createHostWaitTimer(task.wallMs, () => stopRun(run, 'wall')) },
       ...{ unguard: undefined, answers: [], isStopped: undefined },
     }
     threads.set(thread, run)
     lane.threads++
-    compute(run)
+    computeRun(run)
     thread.post({ type: 'work', work: task.work })
   }
 
-  function compute(run: Run): void {
+  function computeRun(run: PoolRun): void {
     run.isComputing = true
     run.lane.computing++
     computing++
-    guard(run)
+    guardRun(run)
   }
 
-  function pause(run: Run): void {
+  function pauseRun(run: PoolRun): void {
     run.unguard?.()
     if (!run.isComputing) return
     run.isComputing = false
@@ -130,56 +134,58 @@ export function createSandboxPool({ engine, cores, threads: most }: SandboxPoolO
   }
 
   /** Terminates the thread of a run that does not answer. At the last stop the run is not at fault, and may be requested again. */
-  function guard(run: Run): void {
+  function guardRun(run: PoolRun): void {
     run.unguard?.()
-    const last: SandboxWorkEnd = run.hasCalled ? 'wall' : 'busy'
-    run.unguard = watchSandboxThread(run.thread, run.cpuLeft, (limit) => kill(run, limit === 'cpu' ? 'cpu' : last))
+    const timeoutEnd: SandboxWorkEnd = run.hasCalled ? 'wall' : 'busy'
+    run.unguard = watchSandboxThread(run.thread, run.cpuLeft, (limit) =>
+      killRun(run, limit === 'cpu' ? 'cpu' : timeoutEnd),
+    )
   }
 
-  function kill(run: Run, how: SandboxWorkEnd): void {
-    discard(run.thread)
-    leave(run, how)
+  function killRun(run: PoolRun, workEnd: SandboxWorkEnd): void {
+    discardThread(run.thread)
+    leaveLane(run, workEnd)
   }
 
   /** A run is over: its turn and its thread are free. */
-  function leave(run: Run, how: SandboxWorkEnd | Error): void {
+  function leaveLane(run: PoolRun, workEnd: SandboxWorkEnd | Error): void {
     run.patience.end()
-    pause(run)
+    pauseRun(run)
     const { lane } = run
     lane.threads--
-    lane.resumable = lane.resumable.filter((other) => other !== run)
+    lane.resumable = lane.resumable.filter((laneRun) => laneRun !== run)
     lanes.tidy(lane)
-    run.end(run.isStopped ?? how)
-    dispatch()
+    run.end(run.isStopped ?? workEnd)
+    dispatchLanes()
   }
 
-  function discard(thread: SandboxThread): void {
+  function discardThread(thread: SandboxThread): void {
     threads.delete(thread)
-    const end = thread.end().finally(() => ending.delete(end))
-    ending.add(end)
+    const threadEnd = thread.end().finally(() => endingThreads.delete(threadEnd))
+    endingThreads.add(threadEnd)
   }
 
-  function receive(thread: SandboxThread, message: Exclude<ThreadMessage, { type: 'ready' }>): void {
+  function receiveMessage(thread: SandboxThread, message: Exclude<ThreadMessage, { type: 'ready' }>): void {
     const run = threads.get(thread)
     if (run === undefined) return
     if (message.type === 'waits') {
-      wait(run, message)
+      waitForHost(run, message)
       return
     }
     run.task.onMessage(message)
-    if (message.type === 'done') done(run, message.spoilt)
-    else if (run.isComputing && message.type !== 'log') guard(run)
+    if (message.type === 'done') completeRun(run, message.spoilt)
+    else if (run.isComputing && message.type !== 'log') guardRun(run)
   }
 
-  function done(run: Run, spoilt: boolean): void {
+  function completeRun(run: PoolRun, spoilt: boolean): void {
     threads.set(run.thread, undefined)
-    if (spoilt || run.thread.isWornOut()) discard(run.thread)
+    if (spoilt || run.thread.isWornOut()) discardThread(run.thread)
     else run.thread.release()
-    leave(run, spoilt ? 'spoilt' : 'done')
+    leaveLane(run, spoilt ? 'spoilt' : 'done')
   }
 
-  function wait(run: Run, { calls, cpuMs }: Extract<ThreadMessage, { type: 'waits' }>): void {
-    pause(run)
+  function waitForHost(run: PoolRun, { calls, cpuMs }: Extract<ThreadMessage, { type: 'waits' }>): void {
+    pauseRun(run)
     const { work, onSpent } = run.task
     const isRound = work.type === 'run' && work.inRounds
     run.cpuLeft = run.task.cpuMs - (isRound ? 0 : cpuMs)
@@ -193,100 +199,103 @@ export function createSandboxPool({ engine, cores, threads: most }: SandboxPoolO
       if (run.isComputing || run.isStopped || run.lane.resumable.includes(run)) return
       run.patience.end()
       run.lane.resumable.push(run)
-      dispatch()
+      dispatchLanes()
     })
-    dispatch()
+    dispatchLanes()
   }
 
   /** Gives up a run that waits for the host. */
-  function stop(run: Run, how: SandboxWorkEnd): void {
+  function stopRun(run: PoolRun, workEnd: SandboxWorkEnd): void {
     if (run.isStopped) return
-    run.isStopped = how
-    run.lane.resumable = run.lane.resumable.filter((other) => other !== run)
+    run.isStopped = workEnd
+    run.lane.resumable = run.lane.resumable.filter((resumableRun) => resumableRun !== run)
     run.patience.end()
-    run.unguard = watchSandboxThread(run.thread, 0, () => kill(run, how))
+    run.unguard = watchSandboxThread(run.thread, 0, () => killRun(run, workEnd))
     run.thread.post({ type: 'stop' })
   }
 
-  function failed(thread: SandboxThread, error: Error): void {
+  function handleThreadError(thread: SandboxThread, error: Error): void {
     const run = threads.get(thread)
-    discard(thread)
+    discardThread(thread)
     const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    if (run) leave(run, isMemory ? 'memory' : error)
+    if (run) leaveLane(run, isMemory ? 'memory' : error)
     else if (!isMemory)
-      for (const lane of lanes.all()) for (const waiting of lane.waiting.splice(0)) refuse(waiting, error)
+      for (const lane of lanes.all()) for (const waitingTask of lane.waiting.splice(0)) refuseTask(waitingTask, error)
   }
 
-  function refuse({ task, timer, end }: Waiting, how: SandboxWorkEnd | Error): void {
+  function refuseTask({ task, timer, end }: WaitingTask, workEnd: SandboxWorkEnd | Error): void {
     clearTimeout(timer)
-    queued--
+    queuedCount--
     lanes.tidy(lanes.of(task.account))
-    end(how)
+    end(workEnd)
   }
 
   /** Makes place in the queue at the cost of the account that has most in it. False when that is this one. */
-  function makePlace(lane: SandboxLane<Waiting, Run>): boolean {
+  function makePlace(lane: SandboxLane<WaitingTask, PoolRun>): boolean {
     const longest = lanes.longest()
     if (longest === undefined || longest.waiting.length <= lane.waiting.length + 1) return false
-    const last = longest.waiting.pop()
-    if (last) refuse(last, 'busy')
-    return last !== undefined
+    const lastWaiting = longest.waiting.pop()
+    if (lastWaiting) refuseTask(lastWaiting, 'busy')
+    return lastWaiting !== undefined
   }
 
-  function enqueue(waiting: Waiting): void {
-    const lane = lanes.of(waiting.task.account)
-    queued++
-    if (isClosed || (queued > sandboxLimits.queued && !makePlace(lane))) refuse(waiting, 'busy')
+  function enqueueTask(waitingTask: WaitingTask): void {
+    const lane = lanes.of(waitingTask.task.account)
+    queuedCount++
+    if (isClosed || (queuedCount > sandboxLimits.queued && !makePlace(lane))) refuseTask(waitingTask, 'busy')
     else {
-      expect(waiting)
-      lane.waiting[waiting.task.isNested ? 'unshift' : 'push'](waiting)
-      dispatch()
+      expectThread(waitingTask)
+      lane.waiting[waitingTask.task.isNested ? 'unshift' : 'push'](waitingTask)
+      dispatchLanes()
     }
   }
 
   /** Gives up work that has waited too long. The wait starts again while a thread starts, up to a minute. */
-  function expect(waiting: Waiting): void {
+  function expectThread(waitingTask: WaitingTask): void {
     const isCold = () =>
-      summarizeThreads(threads).starting > 0 && performance.now() - waiting.since < THREAD_WALL_LIMIT_MS
-    waiting.timer = setTimeout(() => (isCold() ? expect(waiting) : giveUp(waiting, 'busy')), sandboxLimits.waitMs)
+      summarizeThreads(threads).starting > 0 && performance.now() - waitingTask.since < THREAD_WALL_LIMIT_MS
+    waitingTask.timer = setTimeout(
+      () => (isCold() ? expectThread(waitingTask) : abandonTask(waitingTask, 'busy')),
+      sandboxLimits.waitMs,
+    )
   }
 
-  function giveUp(waiting: Waiting, how: SandboxWorkEnd): void {
-    const lane = lanes.of(waiting.task.account)
-    lane.waiting = lane.waiting.filter((other) => other !== waiting)
-    refuse(waiting, how)
+  function abandonTask(waitingTask: WaitingTask, workEnd: SandboxWorkEnd): void {
+    const lane = lanes.of(waitingTask.task.account)
+    lane.waiting = lane.waiting.filter((laneTask) => laneTask !== waitingTask)
+    refuseTask(waitingTask, workEnd)
   }
 
   /** Ends a task whose caller waits no longer. */
-  function cancel(task: SandboxTask): void {
-    const waiting = lanes.of(task.account).waiting.find((other) => other.task === task)
+  function cancelTask(task: SandboxTask): void {
+    const waitingTask = lanes.of(task.account).waiting.find((laneTask) => laneTask.task === task)
     const run = [...threads.values()].find((running) => running?.task === task)
-    if (waiting) giveUp(waiting, 'budget')
-    else if (run?.isComputing) kill(run, 'budget')
-    else if (run) stop(run, 'budget')
+    if (waitingTask) abandonTask(waitingTask, 'budget')
+    else if (run?.isComputing) killRun(run, 'budget')
+    else if (run) stopRun(run, 'budget')
   }
 
   return {
     submit: (task) =>
       new Promise((resolve, reject) => {
         if (task.signal?.aborted) return resolve('budget')
-        const abort = () => cancel(task)
-        task.signal?.addEventListener('abort', abort, { once: true })
-        const end = (how: SandboxWorkEnd | Error) => {
-          task.signal?.removeEventListener('abort', abort)
-          if (how instanceof Error) reject(how)
-          else resolve(how)
+        const abortTask = () => cancelTask(task)
+        task.signal?.addEventListener('abort', abortTask, { once: true })
+        const endTask = (workEnd: SandboxWorkEnd | Error) => {
+          task.signal?.removeEventListener('abort', abortTask)
+          if (workEnd instanceof Error) reject(workEnd)
+          else resolve(workEnd)
         }
-        enqueue({ task, end, timer: undefined, since: performance.now() })
+        enqueueTask({ task, end: endTask, timer: undefined, since: performance.now() })
       }),
     async close() {
       isClosed = true
-      for (const lane of lanes.all()) for (const waiting of lane.waiting.splice(0)) refuse(waiting, 'busy')
+      for (const lane of lanes.all()) for (const waitingTask of lane.waiting.splice(0)) refuseTask(waitingTask, 'busy')
       for (const [thread, run] of [...threads]) {
-        discard(thread)
-        if (run) leave(run, 'busy')
+        discardThread(thread)
+        if (run) leaveLane(run, 'busy')
       }
-      await Promise.all(ending)
+      await Promise.all(endingThreads)
     },
   }
 }

@@ -9,8 +9,8 @@ import type { SandboxRunOptions, ScriptError, ScriptProgram } from './types.ts'
 /** Scripts that are called for one round after the other, in one runtime. */
 export interface ScriptRounds {
   /**
-   * What one of the scripts gives for rows and what it is told of them. Rejects with `ScriptRoundFailure` when it fails: there are no rounds afterwards;
-   * with `ScriptRoundTooLarge` when the rows are too large to be given at once.
+   * Calls one of the scripts with rows and a context. Rejects with `ScriptRoundFailure` if it fails: no rounds follow. Rejects with
+   * `ScriptRoundTooLarge` if the rows are too large to be passed at once.
    */
   round(script: number, rows: unknown, context: unknown): Promise<unknown>
   /** No round follows. May be called twice. */
@@ -26,26 +26,26 @@ export class ScriptRoundFailure extends Error {
   }
 }
 
-/** What a round is to be given is too large. */
+/** Error for an input of a round that is too large. */
 export class ScriptRoundTooLarge extends Error {}
 
-/** What has a script called in rounds: each has the CPU of the options, all together their time. */
+/** Options of scripts that are called in rounds. Each script has the CPU limit of the options; all of them share the time limit. */
 export type ScriptRoundsOptions = Pick<
   SandboxRunOptions,
   'account' | 'seed' | 'globals' | 'signal' | 'isNested' | 'cpuMs' | 'wallMs'
 > &
   Pick<SandboxTask, 'onSpent'>
 
-interface Turn {
+interface RoundTurn {
   call: HostCallRequest
   reply(answer: HostCallAnswer): void
 }
 
 /** The scripts are modules that do not know each other. */
-const nameOf = (script: number): string => `cursor ${script}`
+const formatScriptName = (script: number): string => `cursor ${script}`
 
-function programOf(scripts: readonly string[]): ScriptProgram {
-  return { source: '', imports: scripts.map((source, nth) => ({ name: nameOf(nth), source, isInner: true })) }
+function buildRoundsProgram(scripts: readonly string[]): ScriptProgram {
+  return { source: '', imports: scripts.map((source, nth) => ({ name: formatScriptName(nth), source, isInner: true })) }
 }
 
 /** Opens scripts in the pool. They wait there until they are given a round. */
@@ -54,53 +54,54 @@ export function openScriptRoundsInPool(
   scripts: readonly string[],
   options: ScriptRoundsOptions,
 ): ScriptRounds {
-  const program = programOf(scripts)
+  const program = buildRoundsProgram(scripts)
   const fault = findProgramSizeFault(program)
-  let outcome: SandboxRunOutcome | undefined
-  let next = Promise.withResolvers<Turn>()
-  // Whoever asks for a round is told; without one there is nobody to be told.
-  next.promise.catch(() => undefined)
+  let runOutcome: SandboxRunOutcome | undefined
+  let nextTurn = Promise.withResolvers<RoundTurn>()
+  // A caller of a round receives the rejection; without a caller, the rejection must be handled here.
+  nextTurn.promise.catch(() => undefined)
 
-  async function run(): Promise<SandboxWorkEnd> {
+  async function runRounds(): Promise<SandboxWorkEnd> {
     if (fault) throw new ScriptRoundFailure(createScriptError(fault))
     const { account, cpuMs, wallMs, signal, isNested = false, onSpent } = options
-    const work = { ...createRunWork(program, { ...options, input: null }), inRounds: true }
+    const runWork = { ...createRunWork(program, { ...options, input: null }), inRounds: true }
     return submit({
-      ...{ account, cpuMs, wallMs, signal, isNested, work, ...(onSpent && { onSpent }) },
+      ...{ account, cpuMs, wallMs, signal, isNested, work: runWork, ...(onSpent && { onSpent }) },
       onMessage: (message) => {
-        if (message.type === 'done') outcome = message.outcome
+        if (message.type === 'done') runOutcome = message.outcome
       },
-      onCalls: ([call], reply) => next.resolve({ call: call!, reply }),
+      onCalls: ([call], reply) => nextTurn.resolve({ call: call!, reply }),
     })
   }
 
-  const running = run().then(
-    (ended) => {
-      const isOwn = (ended === 'done' || ended === 'spoilt') && outcome !== undefined
-      const error = isOwn && outcome?.type === 'error' ? outcome.error : toWorkEndError(isOwn ? 'budget' : ended)
-      next.reject(new ScriptRoundFailure(error))
+  const runPromise = runRounds().then(
+    (workEnd) => {
+      const hasOutcome = (workEnd === 'done' || workEnd === 'spoilt') && runOutcome !== undefined
+      const error =
+        hasOutcome && runOutcome?.type === 'error' ? runOutcome.error : toWorkEndError(hasOutcome ? 'budget' : workEnd)
+      nextTurn.reject(new ScriptRoundFailure(error))
     },
-    (error) => next.reject(error),
+    (error) => nextTurn.reject(error),
   )
 
   return {
     async round(script, rows, context) {
-      const text = textOf({ file: `import:${nameOf(script)}`, rows, context })
-      const { call, reply } = await next.promise
-      next = Promise.withResolvers<Turn>()
-      next.promise.catch(() => undefined)
+      const text = toRoundText({ file: `import:${formatScriptName(script)}`, rows, context })
+      const { call, reply } = await nextTurn.promise
+      nextTurn = Promise.withResolvers<RoundTurn>()
+      nextTurn.promise.catch(() => undefined)
       reply({ number: call.number, outcome: '+', text })
-      return JSON.parse((await next.promise).call.args)
+      return JSON.parse((await nextTurn.promise).call.args)
     },
     async end() {
-      const turn = await next.promise.catch(() => undefined)
-      turn?.reply({ number: turn.call.number, outcome: '+', text: 'null' })
-      await running
+      const openTurn = await nextTurn.promise.catch(() => undefined)
+      openTurn?.reply({ number: openTurn.call.number, outcome: '+', text: 'null' })
+      await runPromise
     },
   }
 }
 
-function textOf(value: unknown): string {
+function toRoundText(value: unknown): string {
   try {
     return toTransferableJson(value, sandboxLimits.inputBytes)
   } catch (error) {

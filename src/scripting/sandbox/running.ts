@@ -51,13 +51,13 @@ export function createRunWork(
 }
 
 /** Answers calls of the host, some at a time, until the run is over. */
-function hostOf({ host, report }: ProgramRunOptions, signal: AbortSignal) {
-  const waiting: (() => void)[] = []
-  let active = 0
+function createHostCaller({ host, report }: ProgramRunOptions, signal: AbortSignal) {
+  const waitingCalls: (() => void)[] = []
+  let activeCalls = 0
 
-  async function answerOf({ number, name, args }: HostCallRequest): Promise<HostCallAnswer> {
+  async function answerHostCall({ number, name, args }: HostCallRequest): Promise<HostCallAnswer> {
     try {
-      const answer = await required(host).call({ name, args: JSON.parse(args), number }, signal)
+      const answer = await requireHost(host).call({ name, args: JSON.parse(args), number }, signal)
       return { number, outcome: '+', text: toTransferableJson(answer ?? null, sandboxLimits.answerBytes) }
     } catch (error) {
       if (error instanceof ScriptHostError)
@@ -69,48 +69,48 @@ function hostOf({ host, report }: ProgramRunOptions, signal: AbortSignal) {
   }
 
   return async (call: HostCallRequest, reply: (answer: HostCallAnswer) => void): Promise<void> => {
-    if (active >= sandboxLimits.callsAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-    else active++
-    if (!signal.aborted) reply(await answerOf(call))
-    const next = waiting.shift()
+    if (activeCalls >= sandboxLimits.callsAtOnce) await new Promise<void>((resolve) => waitingCalls.push(resolve))
+    else activeCalls++
+    if (!signal.aborted) reply(await answerHostCall(call))
+    const next = waitingCalls.shift()
     if (next) next()
-    else active--
+    else activeCalls--
   }
 }
 
 /** The host of a run, which most runs do not call. `end` gives up what it is asked for. */
-function lazyHost(options: ProgramRunOptions) {
-  let opened: { call: ReturnType<typeof hostOf>; over: AbortController } | undefined
-  function open() {
-    const over = new AbortController()
-    return { call: hostOf(options, over.signal), over }
+function createLazyHost(options: ProgramRunOptions) {
+  let opened: { call: ReturnType<typeof createHostCaller>; over: AbortController } | undefined
+  function openHost() {
+    const runAbort = new AbortController()
+    return { call: createHostCaller(options, runAbort.signal), over: runAbort }
   }
   return {
-    call(...given: Parameters<ReturnType<typeof hostOf>>): Promise<void> {
-      opened ??= open()
-      return opened.call(...given)
+    call(...callArguments: Parameters<ReturnType<typeof createHostCaller>>): Promise<void> {
+      opened ??= openHost()
+      return opened.call(...callArguments)
     },
     end: () => opened?.over.abort(),
   }
 }
 
-function required(host: ScriptHost | undefined): ScriptHost {
+function requireHost(host: ScriptHost | undefined): ScriptHost {
   if (host === undefined) throw new Error('Capabilities were granted without a host.')
   return host
 }
 
-function resultOf(ended: SandboxWorkEnd, outcome: SandboxRunOutcome | undefined): SandboxRunResult {
-  const isOwn = ended === 'done' || ended === 'spoilt'
-  if (outcome === undefined || !isOwn) {
-    const { logs, cpuMs } = outcome ?? { logs: [], cpuMs: 0 }
-    return { type: 'error', error: toWorkEndError(ended), logs, cpuMs }
+function toRunResult(workEnd: SandboxWorkEnd, runOutcome: SandboxRunOutcome | undefined): SandboxRunResult {
+  const hasOutcome = workEnd === 'done' || workEnd === 'spoilt'
+  if (runOutcome === undefined || !hasOutcome) {
+    const { logs, cpuMs } = runOutcome ?? { logs: [], cpuMs: 0 }
+    return { type: 'error', error: toWorkEndError(workEnd), logs, cpuMs }
   }
-  if (outcome.type === 'error') return outcome
-  const { logs, cpuMs } = outcome
-  const writes: CollectedScriptWrite[] = outcome.writes.map(({ name, args, answer }) => ({
+  if (runOutcome.type === 'error') return runOutcome
+  const { logs, cpuMs } = runOutcome
+  const writes: CollectedScriptWrite[] = runOutcome.writes.map(({ name, args, answer }) => ({
     ...{ name, args: JSON.parse(args), answer: JSON.parse(answer) },
   }))
-  return { type: 'success', value: JSON.parse(outcome.value), logs, writes, cpuMs }
+  return { type: 'success', value: JSON.parse(runOutcome.value), logs, writes, cpuMs }
 }
 
 /** Runs a script in the pool. */
@@ -119,31 +119,31 @@ export async function runProgramInPool(
   program: ScriptProgram,
   options: ProgramRunOptions,
 ): Promise<SandboxRunResult> {
-  const failed = (message: string): SandboxRunResult => ({
+  const createFailure = (message: string): SandboxRunResult => ({
     type: 'error',
     error: createScriptError(message),
     logs: [],
     cpuMs: 0,
   })
   const fault = findProgramSizeFault(program)
-  if (fault) return failed(fault)
-  const host = lazyHost(options)
-  let outcome: SandboxRunOutcome | undefined
+  if (fault) return createFailure(fault)
+  const host = createLazyHost(options)
+  let runOutcome: SandboxRunOutcome | undefined
   try {
     const { account, cpuMs, wallMs, signal, isNested = false } = options
-    const ended = await submit({
+    const workEnd = await submit({
       ...{ account, cpuMs, wallMs, signal, isNested, work: createRunWork(program, options) },
       onMessage: (message) => {
         if (message.type === 'log') options.onLog?.(message.line)
-        else if (message.type === 'done') outcome = message.outcome
+        else if (message.type === 'done') runOutcome = message.outcome
       },
       onCalls: (calls, reply) => {
-        for (const request of calls) void host.call(request, reply)
+        for (const callRequest of calls) void host.call(callRequest, reply)
       },
     })
-    return resultOf(ended, outcome)
+    return toRunResult(workEnd, runOutcome)
   } catch (error) {
-    if (error instanceof JsonTransferError) return failed(`The input of the script ${error.message}.`)
+    if (error instanceof JsonTransferError) return createFailure(`The input of the script ${error.message}.`)
     throw error
   } finally {
     host.end()

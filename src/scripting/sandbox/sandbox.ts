@@ -17,9 +17,9 @@ import type {
 } from './types.ts'
 
 export interface SandboxOptions {
-  /** How many scripts compute at a time. */
+  /** Number of scripts that compute at a time. */
   cores: number
-  /** How many there are for each core; most of them wait for the host. */
+  /** Number of threads per core; most of them wait for the host. */
   threadsPerCore: number
   /** Told what no author may see: why a function of the host failed. */
   report?: (error: unknown) => void
@@ -52,10 +52,10 @@ async function compileEngine(): Promise<WebAssembly.Module> {
 /** The engine is compiled with the first work; threads start when there is work for them. */
 export function createSandbox({ cores, threadsPerCore, report = () => {} }: SandboxOptions): Sandbox {
   const threads = Math.max(2, cores * threadsPerCore)
-  let opened: Promise<SandboxPool> | undefined
+  let poolPromise: Promise<SandboxPool> | undefined
   const pool: SubmitSandboxTask = async (task) => {
-    opened ??= compileEngine().then((engine) => createSandboxPool({ engine, cores, threads }))
-    return (await opened).submit(task)
+    poolPromise ??= compileEngine().then((engine) => createSandboxPool({ engine, cores, threads }))
+    return (await poolPromise).submit(task)
   }
   return {
     ...createSandboxChecks(pool),
@@ -64,6 +64,6 @@ export function createSandbox({ cores, threadsPerCore, report = () => {} }: Sand
     openRounds: (scripts, options) => openScriptRoundsInPool(pool, scripts, options),
     evaluate: (expressions, context) => evaluateAllInPool(pool, expressions, context),
     evaluateEach: (expressions, context) => evaluateEachInPool(pool, expressions, context),
-    close: async () => (await opened)?.close(),
+    close: async () => (await poolPromise)?.close(),
   }
 }

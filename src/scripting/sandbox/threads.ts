@@ -25,9 +25,9 @@ export interface SandboxThreadEvents {
   onIdle(): void
 }
 
-const IDLE_MS = 60_000
+const IDLE_TIMEOUT_MS = 60_000
 /** The engine's memory is not on this heap: only texts that cross are. */
-const OWN_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 8 }
+const WORKER_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 8 }
 
 /** Starts a thread; it is ready when `onReady` is called. Nothing of the process's environment is in it. */
 export function startSandboxThread(engine: WebAssembly.Module, events: SandboxThreadEvents): SandboxThread {
@@ -37,18 +37,18 @@ export function startSandboxThread(engine: WebAssembly.Module, events: SandboxTh
     argv: [],
     execArgv: [],
     name: 'script',
-    resourceLimits: OWN_LIMITS,
+    resourceLimits: WORKER_LIMITS,
   })
-  let runs = 0
-  let idle: NodeJS.Timeout | undefined
+  let runCount = 0
+  let idleTimer: NodeJS.Timeout | undefined
   const thread: SandboxThread = {
     isReady: false,
     isBusy: false,
     post(message) {
       if (message.type === 'work') {
-        runs++
+        runCount++
         thread.isBusy = true
-        clearTimeout(idle)
+        clearTimeout(idleTimer)
         worker.ref()
       }
       worker.postMessage(message)
@@ -56,12 +56,12 @@ export function startSandboxThread(engine: WebAssembly.Module, events: SandboxTh
     release() {
       thread.isBusy = false
       worker.unref()
-      idle = setTimeout(events.onIdle, IDLE_MS).unref()
+      idleTimer = setTimeout(events.onIdle, IDLE_TIMEOUT_MS).unref()
     },
-    isWornOut: () => runs >= sandboxLimits.runsPerWorker,
+    isWornOut: () => runCount >= sandboxLimits.runsPerWorker,
     watch: (cpuMs, onPassed) => watchThreadCpu(worker, cpuMs, onPassed),
     end() {
-      clearTimeout(idle)
+      clearTimeout(idleTimer)
       worker.removeAllListeners()
       worker.on('error', () => undefined)
       return worker.terminate()
@@ -77,13 +77,13 @@ export function startSandboxThread(engine: WebAssembly.Module, events: SandboxTh
   return thread
 }
 
-/** Of threads and what they do: how many are busy or start, and two that could begin work. */
+/** Summarizes threads and their work: the numbers of busy and starting threads, and two that could begin work. */
 export function summarizeThreads(threads: ReadonlyMap<SandboxThread, unknown>) {
   let [busy, starting] = [0, 0]
-  const free: SandboxThread[] = []
+  const freeThreads: SandboxThread[] = []
   for (const [thread, work] of threads)
     if (work !== undefined) busy++
-    else if (thread.isReady) free.push(thread)
+    else if (thread.isReady) freeThreads.push(thread)
     else starting++
-  return { busy, starting, idle: free[0], spare: free[1] }
+  return { busy, starting, idle: freeThreads[0], spare: freeThreads[1] }
 }

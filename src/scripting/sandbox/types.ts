@@ -4,7 +4,10 @@ import type { ScriptCapability } from './functions.ts'
 export interface SourceModule {
   name: string
   source: string
-  /** What it can import, as pairs of the name in its text and that of a module; absent: all of them by their own names. */
+  /**
+   * Modules that it can import, as pairs of the name in its text and the name of a module. If absent, all modules are available by their
+   * own names.
+   */
   imports?: readonly (readonly [requested: string, module: string])[]
   /** Only modules can import it that name it in their `imports`. */
   isInner?: boolean
@@ -26,14 +29,14 @@ export interface ScriptPosition {
 
 export type ScriptErrorType = 'script' | 'timeout' | 'memory' | 'result' | 'capability' | 'busy'
 
-/** How a run ended that gave no value. */
+/** End of a run that returned no value. */
 export interface ScriptError {
   type: ScriptErrorType
   message: string
-  /** Of an error of type `timeout`. */
+  /** Exceeded limit of an error of type `timeout`. */
   limit?: 'cpu' | 'wall' | 'budget'
   position?: ScriptPosition
-  /** Of the author's own texts only. */
+  /** Stack that includes only the author's own texts. */
   stack?: string
 }
 
@@ -51,7 +54,7 @@ export interface CollectedScriptWrite {
   /** As scripts call it: `targets.update`. */
   name: string
   args: unknown[]
-  /** What the script was answered: the id of a contact or a stamp that has to be the one stored; else null. */
+  /** Answer that the script received: the id of a contact or a stamp that must be the stored one; otherwise null. */
   answer: unknown
 }
 
@@ -63,7 +66,7 @@ export interface ScriptHostCall {
   number: number
 }
 
-/** What answers reads and http. A thrown ScriptHostError reaches the script with its message; any other error only as a failure. */
+/** Host that answers reads and http. A thrown `ScriptHostError` reaches the script with its message; any other error only as a failure. */
 export interface ScriptHost {
   call(call: ScriptHostCall, signal: AbortSignal): Promise<unknown>
 }
@@ -77,9 +80,9 @@ export class ScriptHostError extends Error {
   }
 }
 
-/** What every run is given. */
+/** Context of every run. */
 export interface SandboxRunContext {
-  /** Whose turn it takes; never shown to the script. */
+  /** Account whose share of the pool it uses; never shown to the script. */
   account: number
   /** Identifies the run: what is random in it follows from this, so that a repeated run makes the same ids. */
   seed: string

@@ -19,7 +19,7 @@ export interface ObjectMember<T> {
 }
 
 /** The value of a member. */
-type Held<M> = M extends ObjectMember<infer T> ? T : never
+type MemberValue<M> = M extends ObjectMember<infer T> ? T : never
 
 /** A member whose absence is a flaw: null until it is given. */
 export const requiredMember = <T>(shape: DefinitionShape<T>): ObjectMember<T | null> =>
@@ -34,25 +34,25 @@ export const defaultedMember = <T>(
   shape: DefinitionShape<T>,
   value: T | ((place: DefinitionLocation) => T),
 ): ObjectMember<T> => {
-  const absent =
+  const defaultValue =
     typeof value === 'function' ? (value as (place: DefinitionLocation) => T) : () => structuredClone(value)
-  return { shape, absent } as ObjectMember<T>
+  return { shape, absent: defaultValue } as ObjectMember<T>
 }
 
 /** Rules between members: flaws of a value whose members are fine one by one. */
 export type ObjectRule<T> = (value: T, path: string, visitor: DefinitionVisitor) => void
 
-type Members = Record<string, ObjectMember<never> | ObjectMember<unknown>>
-export type ObjectMemberValues<M> = { [Name in keyof M]: Held<M[Name]> }
+type ShapeMembers = Record<string, ObjectMember<never> | ObjectMember<unknown>>
+export type ObjectMemberValues<M> = { [Name in keyof M]: MemberValue<M[Name]> }
 
 export interface ObjectShape<T> extends DefinitionShape<T> {
-  members: Members
+  members: ShapeMembers
 }
 
 /** An object, or an empty array in its place, as PHP clients send it; undefined for anything else. */
-export function toPlainObject(given: unknown): Record<string, unknown> | undefined {
-  if (Array.isArray(given)) return given.length === 0 ? {} : undefined
-  return isJsonObject(given) ? given : undefined
+export function toPlainObject(rawValue: unknown): Record<string, unknown> | undefined {
+  if (Array.isArray(rawValue)) return rawValue.length === 0 ? {} : undefined
+  return isJsonObject(rawValue) ? rawValue : undefined
 }
 
 /** The place of a member or an item. */
@@ -61,34 +61,37 @@ export function locateMember(place: DefinitionLocation, name: string | number): 
 }
 
 /** An object of known members; null counts as absent, unknown members are passed over. */
-export function objectShape<M extends Members>(
+export function objectShape<M extends ShapeMembers>(
   members: M,
   ...rules: ObjectRule<ObjectMemberValues<M>>[]
 ): ObjectShape<ObjectMemberValues<M>> {
   return {
     members,
     read(value, place) {
-      const given = toPlainObject(value)
-      if (!given) return addStructureFault(place, 'must be an object')
+      const plainObject = toPlainObject(value)
+      if (!plainObject) return addStructureFault(place, 'must be an object')
       if (place.reading.strict)
-        for (const name of Object.keys(given))
+        for (const name of Object.keys(plainObject))
           if (!Object.hasOwn(members, name))
             addStructureFault(locateMember(place, name), 'is not a member of this object')
       return Object.fromEntries(
-        Object.entries(members as Record<string, ObjectMember<unknown>>).map(([name, { shape, absent }]) => {
-          const held = Object.hasOwn(given, name) ? given[name] : undefined
-          if (held !== undefined && held !== null) return [name, shape.read(held, locateMember(place, name))]
-          return [name, absent ? absent(locateMember(place, name)) : null]
-        }),
+        Object.entries(members as Record<string, ObjectMember<unknown>>).map(
+          ([name, { shape, absent: defaultValue }]) => {
+            const memberValue = Object.hasOwn(plainObject, name) ? plainObject[name] : undefined
+            if (memberValue !== undefined && memberValue !== null)
+              return [name, shape.read(memberValue, locateMember(place, name))]
+            return [name, defaultValue ? defaultValue(locateMember(place, name)) : null]
+          },
+        ),
       ) as ObjectMemberValues<M>
     },
     visit(value, path, visitor) {
       for (const [name, member] of Object.entries(members as Record<string, ObjectMember<unknown>>)) {
-        const held = (value as Record<string, unknown>)[name]
-        const below = appendJsonPointer(path, name)
-        if (held !== null && held !== undefined)
-          (member.shape as DefinitionShape<unknown>).visit?.(held, below, visitor)
-        else if (member.required) visitor.flaw?.(createFlaw('missing-setting', below, `"${name}" is required.`))
+        const memberValue = (value as Record<string, unknown>)[name]
+        const memberPath = appendJsonPointer(path, name)
+        if (memberValue !== null && memberValue !== undefined)
+          (member.shape as DefinitionShape<unknown>).visit?.(memberValue, memberPath, visitor)
+        else if (member.required) visitor.flaw?.(createFlaw('missing-setting', memberPath, `"${name}" is required.`))
       }
       for (const rule of rules) rule(value, path, visitor)
     },
@@ -98,10 +101,11 @@ export function objectShape<M extends Members>(
 /** A rule: one of several members, and no two of them. */
 export function exactlyOneRule<Name extends string>(...names: Name[]): ObjectRule<Partial<Record<Name, unknown>>> {
   return (value, path, visitor) => {
-    const given = names.filter((name) => (value[name] ?? null) !== null)
+    const presentNames = names.filter((name) => (value[name] ?? null) !== null)
     const listedNames = names.map((name) => `"${name}"`).join(', ')
-    if (given.length === 0) visitor.flaw?.(createFlaw('missing-setting', path, `One of ${listedNames} is required.`))
-    if (given.length > 1)
+    if (presentNames.length === 0)
+      visitor.flaw?.(createFlaw('missing-setting', path, `One of ${listedNames} is required.`))
+    if (presentNames.length > 1)
       visitor.flaw?.(createFlaw('ambiguous-setting', path, `Only one of ${listedNames} can be given.`))
   }
 }
@@ -122,36 +126,37 @@ export function listShape<T>(
   { least = 0, most, unique, member = 'id' }: ArrayBounds<T>,
 ): DefinitionShape<T[]> {
   return {
-    read(given, place) {
-      if (!Array.isArray(given)) return addStructureFault(place, 'must be an array')
-      if (given.length > most)
-        return addStructureFault(place, `has ${given.length} items: at most ${most} are possible`)
-      const items = given.map((one, index) => item.read(one, locateMember(place, index)))
-      if (unique && place.reading.faults.length === 0) refuseEqual(items, { unique, member }, place)
+    read(plainObject, place) {
+      if (!Array.isArray(plainObject)) return addStructureFault(place, 'must be an array')
+      if (plainObject.length > most)
+        return addStructureFault(place, `has ${plainObject.length} items: at most ${most} are possible`)
+      const items = plainObject.map((rawItem, index) => item.read(rawItem, locateMember(place, index)))
+      if (unique && place.reading.faults.length === 0) addDuplicateFaults(items, { unique, member }, place)
       return items
     },
     visit(items, path, visitor) {
       if (items.length < least)
         visitor.flaw?.(createFlaw('missing-setting', path, `At least ${least} of these are required.`))
-      if (item.visit) for (const [index, one] of items.entries()) item.visit(one, `${path}/${index}`, visitor)
+      if (item.visit)
+        for (const [index, itemValue] of items.entries()) item.visit(itemValue, `${path}/${index}`, visitor)
     },
   }
 }
 
-function refuseEqual<T>(
+function addDuplicateFaults<T>(
   items: readonly T[],
   { unique, member }: Required<Pick<ArrayBounds<T>, 'unique' | 'member'>>,
   place: DefinitionLocation,
 ): void {
-  const seen = new Set<unknown>()
+  const seenValues = new Set<unknown>()
   for (const [index, item] of items.entries()) {
     const key = unique(item)
-    if (seen.has(key))
+    if (seenValues.has(key))
       addStructureFault(
         locateMember(locateMember(place, index), member),
         `is the ${member} of another one: ${JSON.stringify(key)}`,
       )
-    seen.add(key)
+    seenValues.add(key)
   }
 }
 
@@ -162,38 +167,39 @@ export function mapShape<T>(
 ): DefinitionShape<Record<string, T>> {
   return {
     read(raw, place) {
-      const given = toPlainObject(raw)
-      if (!given) return addStructureFault(place, 'must be an object')
-      const entries = Object.entries(given)
+      const plainObject = toPlainObject(raw)
+      if (!plainObject) return addStructureFault(place, 'must be an object')
+      const entries = Object.entries(plainObject)
       if (entries.length > most)
         return addStructureFault(place, `has ${entries.length} members: at most ${most} are possible`)
       return Object.fromEntries(
-        entries.map(([key, one]) => {
+        entries.map(([key, rawItem]) => {
           if (name && !name.test(key))
             addStructureFault(locateMember(place, key), `must be named as ${name.source} says`)
-          return [key, value.read(one, locateMember(place, key))]
+          return [key, value.read(rawItem, locateMember(place, key))]
         }),
       )
     },
     visit(values, path, visitor) {
       if (value.visit)
-        for (const [key, one] of Object.entries(values)) value.visit(one, appendJsonPointer(path, key), visitor)
+        for (const [key, itemValue] of Object.entries(values))
+          value.visit(itemValue, appendJsonPointer(path, key), visitor)
     },
   }
 }
 
-/** Objects told apart by their `type`. */
+/** Shape of objects that are distinguished by their `type`. */
 export function variantsShape<M extends Record<string, DefinitionShape<unknown>>>(
   shapes: M,
 ): DefinitionShape<{ [Type in keyof M]: { type: Type } & ShapeValue<M[Type]> }[keyof M]> {
-  const known = Object.keys(shapes)
+  const knownTypes = Object.keys(shapes)
   return {
-    read(given, place) {
-      if (!isJsonObject(given)) return addStructureFault(place, 'must be an object')
-      const { type } = given
+    read(plainObject, place) {
+      if (!isJsonObject(plainObject)) return addStructureFault(place, 'must be an object')
+      const { type } = plainObject
       if (typeof type !== 'string' || !Object.hasOwn(shapes, type))
-        return addStructureFault(locateMember(place, 'type'), `must be one of ${known.join(', ')}`)
-      const { type: _, ...members } = given
+        return addStructureFault(locateMember(place, 'type'), `must be one of ${knownTypes.join(', ')}`)
+      const { type: _, ...members } = plainObject
       return { type, ...(shapes[type]!.read(members, place) as object) } as never
     },
     visit(value, path, visitor) {

@@ -7,13 +7,13 @@ import type { DefinitionFlaw } from '../flaws.ts'
  * it: expressions, nodes it leads to, ids of other things, members that are missing.
  */
 
-/** Where a value stands in what is read. Faults of structure are collected. */
+/** Location of a value in the parsed definition. Faults of structure are collected. */
 export interface DefinitionLocation {
   pointer: string
   reading: DefinitionParseState
 }
 
-/** What one reading of a definition shares. */
+/** Shared state of parsing one definition. */
 export interface DefinitionParseState {
   faults: ProblemFault[]
   /** Unknown members are faults. */
@@ -22,7 +22,7 @@ export interface DefinitionParseState {
   makeId(): string
 }
 
-/** What a definition may name. */
+/** Kinds of objects that a definition may reference. */
 export type ReferenceKind =
   | 'mailMessage'
   | 'smsMessage'
@@ -41,7 +41,7 @@ export type ReferenceKind =
   | 'import'
   | 'valueList'
 
-/** What a node must be that is named without being gone to. */
+/** Requirement for a node that is named but is not a target of a run. */
 export type NodeMentionKind = 'any' | 'pause' | 'send'
 
 /** A compilable that is named, with the arguments it is given. */
@@ -49,7 +49,7 @@ export interface CompilableCall {
   id: string
   path: string
   given: Readonly<Record<string, DefinitionExpression>> | null
-  /** Where the arguments stand. */
+  /** Path of the arguments. */
   givenPath: string
   /** Only a pipeline is possible. */
   isPipeline: boolean
@@ -74,10 +74,10 @@ export interface DefinitionVisitor {
   flaw?(flaw: DefinitionFlaw): void
 }
 
-/** How a kind of value is read, and what is in it. */
+/** Parser of a kind of value, with its contents. */
 export interface DefinitionShape<T> {
   /** The stored form of what was given. Adds faults to the reading; what is returned then is of no use. */
-  read(given: unknown, place: DefinitionLocation): T
+  read(rawValue: unknown, place: DefinitionLocation): T
   visit?(value: T, path: string, visitor: DefinitionVisitor): void
 }
 

@@ -25,36 +25,37 @@ export function textShape({
   least?: number
   most: number
   pattern?: RegExp
-  /** What the pattern asks for. */
+  /** Description of the texts that the pattern accepts. */
   words?: string
 }): DefinitionShape<string> {
   return {
-    read(given, place) {
-      if (typeof given !== 'string') return addStructureFault(place, 'must be a string')
-      if (given.length > most)
-        return addStructureFault(place, `has ${given.length} characters: at most ${most} are possible`)
-      if (given.length < least) return addStructureFault(place, `must have at least ${least} characters`)
-      if (pattern && !pattern.test(given)) return addStructureFault(place, words ?? `must match ${pattern.source}`)
-      return given
+    read(rawValue, place) {
+      if (typeof rawValue !== 'string') return addStructureFault(place, 'must be a string')
+      if (rawValue.length > most)
+        return addStructureFault(place, `has ${rawValue.length} characters: at most ${most} are possible`)
+      if (rawValue.length < least) return addStructureFault(place, `must have at least ${least} characters`)
+      if (pattern && !pattern.test(rawValue)) return addStructureFault(place, words ?? `must match ${pattern.source}`)
+      return rawValue
     },
   }
 }
 
 export const booleanShape: DefinitionShape<boolean> = {
-  read: (given, place) => (typeof given === 'boolean' ? given : addStructureFault(place, 'must be true or false')),
+  read: (rawValue, place) =>
+    typeof rawValue === 'boolean' ? rawValue : addStructureFault(place, 'must be true or false'),
 }
 
-/** A number, of at most so many decimals. */
+/** Shape of a number with at most the number of `decimals`. */
 export function numberShape(least: number, most: number, decimals = 0): DefinitionShape<number> {
   const scale = 10 ** decimals
   return {
-    read(given, place) {
-      if (typeof given !== 'number') return addStructureFault(place, 'must be a number')
-      if (!(given >= least && given <= most)) return addStructureFault(place, `must be from ${least} to ${most}`)
-      const isExact = Math.abs(given * scale - Math.round(given * scale)) < 1e-6
+    read(rawValue, place) {
+      if (typeof rawValue !== 'number') return addStructureFault(place, 'must be a number')
+      if (!(rawValue >= least && rawValue <= most)) return addStructureFault(place, `must be from ${least} to ${most}`)
+      const isExact = Math.abs(rawValue * scale - Math.round(rawValue * scale)) < 1e-6
       if (!isExact)
         return addStructureFault(place, decimals === 0 ? 'must be an integer' : `has at most ${decimals} decimals`)
-      return given
+      return rawValue
     },
   }
 }
@@ -62,21 +63,23 @@ export function numberShape(least: number, most: number, decimals = 0): Definiti
 /** One of some words. */
 export function enumShape<const Words extends readonly string[]>(...words: Words): DefinitionShape<Words[number]> {
   return {
-    read: (given, place) =>
-      typeof given === 'string' && words.includes(given)
-        ? given
+    read: (rawValue, place) =>
+      typeof rawValue === 'string' && words.includes(rawValue)
+        ? rawValue
         : addStructureFault(place, `must be one of ${words.join(', ')}`),
   }
 }
 
 /** Any JSON. */
-export const anyJsonShape: DefinitionShape<unknown> = { read: (given) => given }
+export const anyJsonShape: DefinitionShape<unknown> = { read: (rawValue) => rawValue }
 
 /** An instant, stored as ISO 8601 in UTC. */
 export const instantShape: DefinitionShape<string> = {
-  read(given, place) {
-    const ms = parseInstant(given)
-    return ms === undefined ? addStructureFault(place, 'must be a date (ISO 8601)') : new Date(ms).toISOString()
+  read(rawValue, place) {
+    const instantMs = parseInstant(rawValue)
+    return instantMs === undefined
+      ? addStructureFault(place, 'must be a date (ISO 8601)')
+      : new Date(instantMs).toISOString()
   },
 }
 
@@ -107,24 +110,26 @@ export const mentionedNodeShape = (must: NodeMentionKind = 'any'): DefinitionSha
   visit: (node, path, visitor) => visitor.mention?.(node, path, must),
 })
 
-const ACTIONS: readonly ReferenceKind[] = ['mailMessage', 'smsMessage', 'smsWithText', 'action']
-const UUIDS: readonly ReferenceKind[] = ['compilable', 'pipeline']
+const ACTION_KINDS: readonly ReferenceKind[] = ['mailMessage', 'smsMessage', 'smsWithText', 'action']
+const UUID_KINDS: readonly ReferenceKind[] = ['compilable', 'pipeline']
 
 /** The id of something else of the account. */
 export function referenceShape<Id extends string | number>(kind: ReferenceKind): DefinitionShape<Id> {
   return {
-    read(given, place) {
-      if (ACTIONS.includes(kind)) {
+    read(rawValue, place) {
+      if (ACTION_KINDS.includes(kind)) {
         return (
-          typeof given === 'string' ? given.toUpperCase() : addStructureFault(place, 'must be the id of an action')
+          typeof rawValue === 'string'
+            ? rawValue.toUpperCase()
+            : addStructureFault(place, 'must be the id of an action')
         ) as Id
       }
-      if (UUIDS.includes(kind)) {
-        const uuid = typeof given === 'string' ? parseUuid(given) : undefined
+      if (UUID_KINDS.includes(kind)) {
+        const uuid = typeof rawValue === 'string' ? parseUuid(rawValue) : undefined
         return (uuid ?? addStructureFault(place, 'must be a UUID')) as Id
       }
-      const isId = typeof given === 'number' && Number.isInteger(given) && given >= 1 && given <= MAX_INT32
-      return (isId ? given : addStructureFault(place, 'must be an id: an integer from 1')) as Id
+      const isId = typeof rawValue === 'number' && Number.isInteger(rawValue) && rawValue >= 1 && rawValue <= MAX_INT32
+      return (isId ? rawValue : addStructureFault(place, 'must be an id: an integer from 1')) as Id
     },
     visit: (id, path, visitor) => visitor.reference?.(kind, id, path),
   }
@@ -153,13 +158,13 @@ export function compilableCallRule<Name extends string>(
 }
 
 export const uuidShape: DefinitionShape<string> = {
-  read: (given, place) =>
-    (typeof given === 'string' ? parseUuid(given) : undefined) ?? addStructureFault(place, 'must be a UUID'),
+  read: (rawValue, place) =>
+    (typeof rawValue === 'string' ? parseUuid(rawValue) : undefined) ?? addStructureFault(place, 'must be a UUID'),
 }
 
 /** Criteria of contacts, kept as given: what is wrong within is a flaw. */
 export const criteriaShape: DefinitionShape<Record<string, unknown>> = {
-  read: (given, place) => (isJsonObject(given) ? given : addStructureFault(place, 'must be an object')),
+  read: (rawValue, place) => (isJsonObject(rawValue) ? rawValue : addStructureFault(place, 'must be an object')),
   visit: (value, path, visitor) => visitor.criteria?.(value, path),
 }
 
@@ -175,13 +180,13 @@ export const moduleSourceShape: DefinitionShape<string> = {
 /** A zone, by its IANA name; `{id: "contact"}` where that is allowed. */
 export function timeZoneShape({ ofContact }: { ofContact: boolean }): DefinitionShape<{ id: string }> {
   return {
-    read(given, place) {
-      const id = isJsonObject(given) ? given['id'] : given
+    read(rawValue, place) {
+      const id = isJsonObject(rawValue) ? rawValue['id'] : rawValue
       if (ofContact && id === 'contact') return { id }
-      const known = typeof id === 'string' ? parseTimeZone(id) : undefined
-      return known === undefined
+      const timeZone = typeof id === 'string' ? parseTimeZone(id) : undefined
+      return timeZone === undefined
         ? addStructureFault(place, 'must be a time zone of the IANA database, such as Europe/Paris')
-        : { id: known }
+        : { id: timeZone }
     },
   }
 }
@@ -191,13 +196,13 @@ export const createTimeSpan = (unit: TimeSpan['unit'], value: number): TimeSpan 
 
 /** Reads a span of time: `{type, unit, value}`. */
 export const timeSpanShape: DefinitionShape<TimeSpan> = {
-  read(given, place) {
-    if (!isJsonObject(given)) return addStructureFault(place, 'must be a period: {type, unit, value}')
-    const at = (name: string) => ({ ...place, pointer: `${place.pointer}/${name}` })
+  read(rawValue, place) {
+    if (!isJsonObject(rawValue)) return addStructureFault(place, 'must be a period: {type, unit, value}')
+    const locatePart = (name: string) => ({ ...place, pointer: `${place.pointer}/${name}` })
     return {
-      type: enumShape('rolling', 'calendar').read(given['type'] ?? 'rolling', at('type')),
-      unit: enumShape(...timeSpanUnits).read(given['unit'], at('unit')),
-      value: numberShape(1, MAX_INT32).read(given['value'], at('value')),
+      type: enumShape('rolling', 'calendar').read(rawValue['type'] ?? 'rolling', locatePart('type')),
+      unit: enumShape(...timeSpanUnits).read(rawValue['unit'], locatePart('unit')),
+      value: numberShape(1, MAX_INT32).read(rawValue['value'], locatePart('value')),
     }
   },
 }

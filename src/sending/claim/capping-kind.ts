@@ -5,10 +5,10 @@ import type { ReservationKind } from './reservations.ts'
 export const cappingReservations: ReservationKind = {
   // It stays counted.
   confirm: () => Promise.resolve(),
-  release: (tx, ended) =>
+  release: (tx, endedMessages) =>
     revertCappingIncrements(
       tx,
-      ended.flatMap(({ message: { account }, key }) =>
+      endedMessages.flatMap(({ message: { account }, key }) =>
         key === null ? [] : [{ ...(JSON.parse(key) as CappingVisit), account }],
       ),
     ),

@@ -7,12 +7,12 @@ import { claimMessages, MESSAGE_LEASE_MS, releaseAllMessages } from './claim-mes
 import type { ClaimedMessage } from './queue-messages.ts'
 
 /** As long as the database may go on with a statement whose connection is gone: its time limit, and some more. */
-const LOST_MS = 120_000
-const RETRY_MS = 10_000
+const LOST_STATEMENT_MS = 120_000
+const RELEASE_RETRY_MS = 10_000
 
 async function releaseLateClaims(batch: SenderContext): Promise<void> {
-  for (let waited = 0; waited < LOST_MS; waited += RETRY_MS) {
-    await delay(RETRY_MS, undefined, { signal: batch.signal, ref: false })
+  for (let waitedMs = 0; waitedMs < LOST_STATEMENT_MS; waitedMs += RELEASE_RETRY_MS) {
+    await delay(RELEASE_RETRY_MS, undefined, { signal: batch.signal, ref: false })
     await retryWhileUnavailable(batch, () => releaseAllMessages(batch.db, batch.id))
   }
 }
@@ -29,13 +29,13 @@ export async function claimMessageBatch(
 ): Promise<ClaimedMessage[]> {
   const { db, id, clock, log } = batch
   try {
-    const turn = { now: clock.now(), leaseMs: MESSAGE_LEASE_MS }
-    const rows = await claimMessages(db, id, lane, { limit, ...turn })
+    const claimOptions = { now: clock.now(), leaseMs: MESSAGE_LEASE_MS }
+    const rows = await claimMessages(db, id, lane, { limit, ...claimOptions })
     // Campaigns are never transactional.
     if (lane === outboxLanes.transactional) return rows
     return [
       ...rows,
-      ...(await claimMessageSlices(db, id, lane, { limit: Math.ceil(limit / MESSAGE_SLICE_SIZE), ...turn })),
+      ...(await claimMessageSlices(db, id, lane, { limit: Math.ceil(limit / MESSAGE_SLICE_SIZE), ...claimOptions })),
     ]
   } catch (error) {
     await retryWhileUnavailable(batch, () => releaseAllMessages(db, id))

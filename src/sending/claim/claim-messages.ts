@@ -19,10 +19,10 @@ import type { ReturnedEnding } from '../record/outcome.ts'
 import { getSenderNameRange } from '../senders/sender-names.ts'
 import type { ClaimedMessage } from './queue-messages.ts'
 
-/** How long a claim lasts without being renewed. */
+/** Duration of a claim that is not renewed. */
 export const MESSAGE_LEASE_MS = 5 * 60_000
 
-interface Row {
+interface MessageRow {
   id: number
   account: number
   channel: ClaimedMessage['channel']
@@ -49,14 +49,24 @@ interface Row {
   first_postponed_at: Date | null
 }
 
-function read(row: Row): ClaimedMessage {
-  const { stamp, thread, set, stamp_time, request, expires_at, first_tried_at, first_postponed_at, ...own } = row
-  const { source_kind, is_idempotent, ...same } = own
+function toClaimedMessage(row: MessageRow): ClaimedMessage {
+  const {
+    stamp,
+    thread,
+    set: setId,
+    stamp_time,
+    request,
+    expires_at,
+    first_tried_at,
+    first_postponed_at,
+    ...otherColumns
+  } = row
+  const { source_kind, is_idempotent, ...sharedColumns } = otherColumns
   return {
-    ...same,
+    ...sharedColumns,
     sourceKind: source_kind,
     isIdempotent: is_idempotent,
-    stamp: { id: stamp, thread, set, time: stamp_time.getTime() },
+    stamp: { id: stamp, thread, set: setId, time: stamp_time.getTime() },
     request: request as MessageRequest,
     expiresAt: expires_at,
     firstTriedAt: first_tried_at,
@@ -64,11 +74,11 @@ function read(row: Row): ClaimedMessage {
   }
 }
 
-const columns = sql`m.id, m.account, m.channel, m.kind, m.sending, g.source_kind, g.source, m.version, m.contact, m.address, m.stamp, m.thread, m.set,
+const messageColumns = sql`m.id, m.account, m.channel, m.kind, m.sending, g.source_kind, g.source, m.version, m.contact, m.address, m.stamp, m.thread, m.set,
   m.stamp_time, m.request, m.depth, m.attempts, m.expires_at, m.first_tried_at, m.destination,
   m.is_idempotent, m.deliveries, m.reservations, m.first_postponed_at`
 
-/** What a pace may make up for, so that it is kept however long a sender is busy with other things. */
+/** Delay that a pace may catch up, so that it is met even if a sender is busy with other work. */
 const PACE_SLACK = sql.lit('5 seconds')
 
 /**
@@ -84,19 +94,19 @@ export async function claimMessages(
   lane: OutboxLane,
   { limit, now, leaseMs }: { limit: number; now: number; leaseMs: number },
 ): Promise<ClaimedMessage[]> {
-  const at = sql`${new Date(now)}::timestamptz`
-  const { rows } = await sql<Row>`${buildPreparedPrefix('claim-messages')}
+  const claimTime = sql`${new Date(now)}::timestamptz`
+  const { rows } = await sql<MessageRow>`${buildPreparedPrefix('claim-messages')}
     with recursive heads as (${selectWaitingSendings('messages', lane)}
     ), waiting as (
-      select h.account, h.sending, case when g.state in ('planning', 'running') and coalesce(g.ends_at > ${at}, true)
+      select h.account, h.sending, case when g.state in ('planning', 'running') and coalesce(g.ends_at > ${claimTime}, true)
         then nullif(g.speed, 0) end as speed
       from heads h join sendings g on g.id = h.sending
       where not g.paused
     ), paced as (
       -- One sender at a time paces a campaign; the others pass it over meanwhile.
-      select g.id, floor(extract(epoch from ${at} - greatest(g.next_turn_at, ${at} - interval ${PACE_SLACK})) * w.speed / 3600)::integer + 1 as turns
+      select g.id, floor(extract(epoch from ${claimTime} - greatest(g.next_turn_at, ${claimTime} - interval ${PACE_SLACK})) * w.speed / 3600)::integer + 1 as turns
       from sendings g join waiting w on w.sending = g.id
-      where w.speed is not null and coalesce(g.next_turn_at <= ${at}, true)
+      where w.speed is not null and coalesce(g.next_turn_at <= ${claimTime}, true)
       for no key update of g skip locked
     ), ready as (
       select w.*, p.turns, count(*) over (partition by w.account) as of_account
@@ -108,22 +118,22 @@ export async function claimMessages(
       select mine.id, g.source_kind, g.source from turns t join sendings g on g.id = t.sending cross join lateral (
         select m.id from messages m
         where m.state = 'queued' and m.lane = ${lane} and m.account = t.account and m.sending = t.sending
-          and m.not_before <= ${at}
+          and m.not_before <= ${claimTime}
         order by m.not_before, m.id limit t.share
         for update skip locked) mine
     ), claimed as (
       -- What waited is asked again.
       update messages m set state = 'claimed', claimed_by = ${sender}::uuid, lease_until = ${new Date(now + leaseMs)}, postponement = null
       from due g where m.id = g.id
-      returning ${columns}
+      returning ${messageColumns}
     ), turned as (
       update sendings g
-      set next_turn_at = greatest(g.next_turn_at, ${at} - interval ${PACE_SLACK}) + c.taken * interval '1 hour' / w.speed
+      set next_turn_at = greatest(g.next_turn_at, ${claimTime} - interval ${PACE_SLACK}) + c.taken * interval '1 hour' / w.speed
       from (select sending, count(*) as taken from claimed group by sending) c join waiting w using (sending)
       where g.id = c.sending and w.speed is not null
     )
     select * from claimed`.execute(db)
-  return rows.map(read).sort((a, b) => a.id - b.id)
+  return rows.map(toClaimedMessage).sort((a, b) => a.id - b.id)
 }
 
 /**
@@ -135,26 +145,26 @@ export async function takeOverMessages(
   sender: string,
   { name, now }: { name: string; now: number },
 ): Promise<(ClaimedMessage & { batch: string })[]> {
-  const { first, last } = getSenderNameRange(sender)
-  await dissolveSenderSlices(db, { first, last })
-  const { rows } = await sql<Row & { batch: string }>`
+  const { first: firstName, last: lastName } = getSenderNameRange(sender)
+  await dissolveSenderSlices(db, { first: firstName, last: lastName })
+  const { rows } = await sql<MessageRow & { batch: string }>`
     with mine as materialized (
       -- In the order in which every transaction locks messages.
       select id from messages
-      where state in ('claimed', 'held') and claimed_by between ${first}::uuid and ${last}::uuid
+      where state in ('claimed', 'held') and claimed_by between ${firstName}::uuid and ${lastName}::uuid
       order by id for update
     ), taken as (
       update messages m set state = 'claimed', claimed_by = ${name}::uuid, lease_until = ${new Date(now + MESSAGE_LEASE_MS)}
       from mine, sendings g
       where m.id = mine.id and g.id = m.sending
-      returning ${columns}, old.claimed_by as batch, old.state as was
+      returning ${messageColumns}, old.claimed_by as batch, old.state as was
     ), counted as (
       insert into sending_counts as c (sending, shard, held)
       select sending, 0, -count(*) from taken where was = 'held' group by sending order by sending
       on conflict (sending, shard) do update set held = c.held + excluded.held
     )
     select * from taken`.execute(db)
-  return rows.map(({ batch, ...row }) => ({ ...read(row), batch }))
+  return rows.map(({ batch, ...row }) => ({ ...toClaimedMessage(row), batch }))
 }
 
 /** Gives back everything that one name has claimed: none of it was started. */
@@ -182,24 +192,28 @@ export async function releaseMessages(
   release: MessageRelease,
 ): Promise<void> {
   const untouched = Map.groupBy(ids.filter(isSliceMessageId), getMessageSliceId)
-  const sizes = new Map([...untouched].map(([slice, own]) => [slice, own.length]))
-  const whole = await releaseMessageSlices(db, sender, sizes, release.notBefore)
-  const rest = ids.filter((id) => !whole.has(getMessageSliceId(id)))
-  if (rest.length === 0) return
+  const sliceSizes = new Map([...untouched].map(([slice, sliceMessages]) => [slice, sliceMessages.length]))
+  const wholeSlices = await releaseMessageSlices(db, sender, sliceSizes, release.notBefore)
+  const remainingIds = ids.filter((id) => !wholeSlices.has(getMessageSliceId(id)))
+  if (remainingIds.length === 0) return
   await inRetriedTransaction(db, async (tx) => {
-    const slices = await lockMessageSlices(tx, sender, new Set(rest.filter(isSliceMessageId).map(getMessageSliceId)))
+    const lockedSlices = await lockMessageSlices(
+      tx,
+      sender,
+      new Set(remainingIds.filter(isSliceMessageId).map(getMessageSliceId)),
+    )
     await materialiseSliceMessages(
       tx,
       sender,
-      rest.filter((id) => slices.has(getMessageSliceId(id))),
+      remainingIds.filter((id) => lockedSlices.has(getMessageSliceId(id))),
     )
-    await releaseRows(tx, sender, rest, release)
+    await releaseRows(tx, sender, remainingIds, release)
   })
 }
 
 /**
- * Of `back`, messages that their own sender gives back: those held meanwhile, as their lease ran out while the database
- * was away, are counted as held no more.
+ * Decreases the held counts for messages of `back` that their own sender releases: messages held meanwhile, because their lease expired
+ * while the database was unavailable, no longer count as held.
  */
 export const heldCountDecrease = sql`
   insert into sending_counts as c (sending, shard, held)
@@ -250,12 +264,12 @@ export async function returnMessages(
  * for it while holding the rest could deadlock.
  */
 export async function renewMessageLeases(db: Db, sender: string, until: Date): Promise<void> {
-  const { first, last } = getSenderNameRange(sender)
+  const { first: firstName, last: lastName } = getSenderNameRange(sender)
   await sql`
     with mine as (
-      select id from messages where claimed_by between ${first}::uuid and ${last}::uuid and state = 'claimed'
+      select id from messages where claimed_by between ${firstName}::uuid and ${lastName}::uuid and state = 'claimed'
       for no key update skip locked
     )
     update messages m set lease_until = ${until} from mine where m.id = mine.id`.execute(db)
-  await renewMessageSlices(db, { first, last }, until)
+  await renewMessageSlices(db, { first: firstName, last: lastName }, until)
 }

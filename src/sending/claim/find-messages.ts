@@ -19,18 +19,18 @@ export interface StampedMessage {
   address: string | null
   stamp: MessageStamp
   request: MessageRequest
-  /** What its template used; null before its outcome is recorded. */
+  /** Values that its template used; null before its outcome is recorded. */
   values: UsedTemplateValues | null
-  /** What became of it; null while it waits. */
+  /** Outcome of the message; null while it waits. */
   outcome: 'accepted' | 'refused' | 'cancelled' | 'held' | null
-  /** Of one that waits: its state in the outbox, and what the far side said last. Null once it has ended. */
+  /** State of a waiting message in the outbox, and the last reply of the far side. Null once it has ended. */
   waits: 'queued' | 'claimed' | 'held' | null
   lastReply: string | null
-  /** Whether `address` and `values` are final; also of a message that waits and was erased, not of one dropped in doubt. */
+  /** True if `address` and `values` are final; also for a waiting message that was erased, not for one dropped in doubt. */
   isRecorded: boolean
 }
 
-interface Row extends Omit<StampedMessage, 'stamp'> {
+interface StampedRow extends Omit<StampedMessage, 'stamp'> {
   id: string
   thread: string
   set: string
@@ -38,7 +38,7 @@ interface Row extends Omit<StampedMessage, 'stamp'> {
 }
 
 /** The messages of an account by their stamps: what was recorded comes before what waits. `stamps`: an array of uuid. */
-function messagesOf(account: AccountId, stamps: RawBuilder<unknown>): RawBuilder<unknown> {
+function selectMessages(account: AccountId, stamps: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select distinct on (id) channel, kind, "sourceKind", source, version, contact, address, id, thread, set, stamp_time, request, values,
       outcome, waits, "lastReply", "isRecorded"
@@ -67,16 +67,16 @@ export async function findMessages(
   stamps: readonly string[],
 ): Promise<Map<string, StampedMessage>> {
   if (stamps.length === 0) return new Map()
-  const { rows } = await sql<Row>`${messagesOf(account, sql`${stamps}::uuid[]`)}`.execute(db)
+  const { rows } = await sql<StampedRow>`${selectMessages(account, sql`${stamps}::uuid[]`)}`.execute(db)
   return new Map(
-    rows.map(({ id, thread, set, stamp_time, ...row }) => [
+    rows.map(({ id, thread, set: setId, stamp_time, ...row }) => [
       id,
-      { ...row, stamp: { id, thread, set, time: stamp_time.getTime() } },
+      { ...row, stamp: { id, thread, set: setId, time: stamp_time.getTime() } },
     ]),
   )
 }
 
-/** The message of a stamp; undefined when there is none, or it is past retention. */
+/** Returns the message of a stamp; `undefined` if there is none, or it is past retention. */
 export async function findMessage(db: Db, account: AccountId, stamp: string): Promise<StampedMessage | undefined> {
   return (await findMessages(db, account, [stamp])).get(stamp)
 }

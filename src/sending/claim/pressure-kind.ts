@@ -13,8 +13,10 @@ import type { PreparedMessage } from '../prepare/prepared-message.ts'
 import type { ReservationCandidate, ReservationDecision, ReservationEnd, ReservationKind } from './reservations.ts'
 
 /** Messages as pressure sees them; those without a contact are neither checked nor counted. */
-function pressedOf(prepared: PreparedMessage & Partial<Pick<ReservationCandidate, 'held' | 'key'>>): PressureMessage[] {
-  const { message, source, facts, now, held = null, key = null } = prepared
+function toPressureMessages(
+  prepared: PreparedMessage & Partial<Pick<ReservationCandidate, 'held' | 'key'>>,
+): PressureMessage[] {
+  const { message, source, facts: recipientData, now, held: heldKey = null, key = null } = prepared
   const { id, account, contact, channel, attempts, firstPostponedAt } = message
   if (contact === null) return []
   const { purpose, pressure = {} } = source.settings
@@ -22,44 +24,46 @@ function pressedOf(prepared: PreparedMessage & Partial<Pick<ReservationCandidate
     {
       ...{ id, account, contact, channel, purpose, attempts, now },
       pressure: resolveMessagePressure(pressure, purpose),
-      fields: facts.contact?.fields ?? {},
+      fields: recipientData.contact?.fields ?? {},
       endsAt: getHandoverDeadline(prepared),
       firstPostponedAt: firstPostponedAt?.getTime() ?? null,
-      held: held === null ? null : Number(held),
+      held: heldKey === null ? null : Number(heldKey),
       key: key === null ? null : Number(key),
     },
   ]
 }
 
-/** Where messages that have ended count, or counted. */
-function countingOf({ message, key, at }: ReservationEnd) {
+/** Buckets in which ended messages count, or counted. */
+function buildCountedBuckets({ message, key, at }: ReservationEnd) {
   const { account, contact, channel, version } = message
   // Purpose and topic are those of the content: countSent adds them.
   const uncounted = pressureBucketKey({ channel, purpose: 'marketing', topic: 0 }, at)
   return contact === null ? [] : [{ account, contact, version, key: key === null ? uncounted : Number(key) }]
 }
 
-function latest(ended: readonly ReservationEnd[]): number {
-  return ended.reduce((last, { at }) => Math.max(last, at), 0)
+function findLatestTime(endedMessages: readonly ReservationEnd[]): number {
+  return endedMessages.reduce((last, { at }) => Math.max(last, at), 0)
 }
 
 /** Marketing pressure: a place is a bucket of the counters of a contact. */
 export function createPressureReservations(): ReservationKind & Required<Pick<ReservationKind, 'decide' | 'concerns'>> {
-  const cache = openPressureRuleCache()
-  const rulesOf = (db: Db, messages: readonly PressureMessage[]) => {
+  const ruleCache = openPressureRuleCache()
+  const loadRules = (db: Db, messages: readonly PressureMessage[]) => {
     const now = messages[0]?.now ?? 0
-    return cache.of(db, [...new Set(messages.map(({ account }) => account))], now)
+    return ruleCache.of(db, [...new Set(messages.map(({ account }) => account))], now)
   }
   return {
     async concerns(db, list) {
-      const messages = list.flatMap(pressedOf)
-      return messages.length > 0 && needsPressureDecision(messages, await rulesOf(db, messages))
+      const pressureMessages = list.flatMap(toPressureMessages)
+      return (
+        pressureMessages.length > 0 && needsPressureDecision(pressureMessages, await loadRules(db, pressureMessages))
+      )
     },
     async decide(tx, candidates) {
-      const messages = candidates.flatMap(pressedOf)
-      const decided = await decidePressure(tx, messages, await rulesOf(tx, messages))
+      const pressureMessages = candidates.flatMap(toPressureMessages)
+      const pressureDecisions = await decidePressure(tx, pressureMessages, await loadRules(tx, pressureMessages))
       return new Map(
-        [...decided].map(([id, decision]): [number, ReservationDecision] => {
+        [...pressureDecisions].map(([id, decision]): [number, ReservationDecision] => {
           if (decision.type === 'reserved') return [id, { type: 'reserved', key: String(decision.key) }]
           if (decision.type === 'cancelled') return [id, decision]
           const { postponement, reply } = decision
@@ -67,9 +71,14 @@ export function createPressureReservations(): ReservationKind & Required<Pick<Re
         }),
       )
     },
-    // A place is kept as it is; what has none is counted now.
-    confirm: (tx, ended) =>
-      countUnreservedMessages(tx, ended.filter(({ key }) => key === null).flatMap(countingOf), latest(ended)),
-    release: (tx, ended) => uncountPressureMessages(tx, ended.flatMap(countingOf), latest(ended)),
+    // A reserved place remains as it is; a message without one is counted now.
+    confirm: (tx, endedMessages) =>
+      countUnreservedMessages(
+        tx,
+        endedMessages.filter(({ key }) => key === null).flatMap(buildCountedBuckets),
+        findLatestTime(endedMessages),
+      ),
+    release: (tx, endedMessages) =>
+      uncountPressureMessages(tx, endedMessages.flatMap(buildCountedBuckets), findLatestTime(endedMessages)),
   }
 }

@@ -2,7 +2,7 @@ import { cappingReservations } from './capping-kind.ts'
 import { createPressureReservations } from './pressure-kind.ts'
 import type { ReservationKinds } from './reservations.ts'
 
-/** What messages reserve places in. */
+/** Kinds of reservations that messages make. */
 export const messageReservationKinds: ReservationKinds = {
   pressure: createPressureReservations(),
   capping: cappingReservations,

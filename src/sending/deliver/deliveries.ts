@@ -3,7 +3,7 @@ import type { ComposedMessage } from '../prepare/compose-message.ts'
 import type { PreparedMessage } from '../prepare/prepared-message.ts'
 import type { FinishedEnding, MessageOutcome } from '../record/outcome.ts'
 
-/** What became of one delivery. */
+/** Ending of one delivery. */
 export interface DeliveryAnswer {
   sequence: number
   ending: Exclude<MessageOutcome['ending'], FinishedEnding>
@@ -18,9 +18,9 @@ export interface InFlightMessage {
   left: Set<number>
   /** It has no delivery but one: that one's outcome is its own. */
   isSingle: boolean
-  /** What became of deliveries, in this try and before; also those that are held. */
+  /** Endings of deliveries, in this try and before, including held ones. */
   ended: Record<string, DeliveryEndings[string]>
-  /** What is to be tried again, or was not started. */
+  /** Deliveries to be tried again, or not started. */
   staying: Extract<MessageOutcome['ending'], { type: 'postponed' | 'returned' }>[]
   /** Why one is held. */
   held: string | undefined
@@ -48,24 +48,24 @@ export function createInFlightMessage(
   }
 }
 
-/** Takes the answer to one delivery; gives whether the message has an outcome beside it. */
-export function recordDeliveryAnswer(open: InFlightMessage, { sequence, ending }: DeliveryAnswer): boolean {
-  open.left.delete(sequence)
-  if (open.isSingle) return false
-  if (ending.type === 'postponed' || ending.type === 'returned') open.staying.push(ending)
-  else open.ended[sequence] = ending.type
-  if (ending.type === 'held') open.held = ending.reason
+/** Records the answer to one delivery. Returns true if the message has an outcome of its own in addition. */
+export function recordDeliveryAnswer(inFlightMessage: InFlightMessage, { sequence, ending }: DeliveryAnswer): boolean {
+  inFlightMessage.left.delete(sequence)
+  if (inFlightMessage.isSingle) return false
+  if (ending.type === 'postponed' || ending.type === 'returned') inFlightMessage.staying.push(ending)
+  else inFlightMessage.ended[sequence] = ending.type
+  if (ending.type === 'held') inFlightMessage.held = ending.reason
   return true
 }
 
 /** The outcome of a message all of whose deliveries have ended: accepted when one of them was. */
-export function combineDeliveryOutcomes(ended: DeliveryEndings): FinishedEnding['outcome'] {
-  const outcomes = new Set(Object.values(ended))
+export function combineDeliveryOutcomes(endings: DeliveryEndings): FinishedEnding['outcome'] {
+  const outcomes = new Set(Object.values(endings))
   if (outcomes.has('accepted')) return 'accepted'
   return outcomes.has('refused') ? 'refused' : 'cancelled'
 }
 
-/** How a message leaves the outbox: what ended of it counts when the rest is cancelled. */
+/** Returns the outcome with which a message leaves the outbox: its ended deliveries count if the others are cancelled. */
 export function getEndedMessageOutcome(
   deliveries: DeliveryEndings | null | undefined,
   ending: Extract<MessageOutcome['ending'], { type: 'accepted' | 'refused' | 'cancelled' | 'finished' }>,
@@ -74,25 +74,26 @@ export function getEndedMessageOutcome(
   return ending.type === 'cancelled' && deliveries ? combineDeliveryOutcomes(deliveries) : ending.type
 }
 
-/** When the first of those that are to be tried again may be; one that was begun counts as a try. */
-function againOf(staying: InFlightMessage['staying']): InFlightMessage['staying'][number] | undefined {
+/** Returns the ending with the earliest retry of the deliveries to be tried again; a started delivery counts as a try. */
+function findEarliestRetry(staying: InFlightMessage['staying']): InFlightMessage['staying'][number] | undefined {
   const notBefore = Math.min(...staying.map((ending) => ending.notBefore))
-  const chosen = staying.find(({ type }) => type === 'postponed') ?? staying[0]
-  return chosen && { ...chosen, notBefore }
+  const retryEnding = staying.find(({ type }) => type === 'postponed') ?? staying[0]
+  return retryEnding && { ...retryEnding, notBefore }
 }
 
-/** What a message comes to once every delivery of a try was answered; undefined: its only delivery's outcome is its own. */
+/** Returns the ending of a message once every delivery of a try was answered; `undefined`: the outcome of its only delivery is its own. */
 export function finalizeInFlightMessage({
   isSingle,
   staying,
-  held,
-  ended,
+  held: heldReason,
+  ended: deliveryEndings,
   address,
   values,
 }: InFlightMessage): MessageOutcome['ending'] | undefined {
   if (isSingle) return undefined
-  const again = againOf(staying)
-  if (again) return again
-  if (Object.values(ended).includes('held')) return { type: 'held', reason: held ?? 'a delivery is in doubt' }
-  return { type: 'finished', outcome: combineDeliveryOutcomes(ended), address, values }
+  const earliestRetry = findEarliestRetry(staying)
+  if (earliestRetry) return earliestRetry
+  if (Object.values(deliveryEndings).includes('held'))
+    return { type: 'held', reason: heldReason ?? 'a delivery is in doubt' }
+  return { type: 'finished', outcome: combineDeliveryOutcomes(deliveryEndings), address, values }
 }

@@ -6,19 +6,19 @@ import type { AccountId } from '../../lib/account.ts'
 import type { ReceivingRegistry } from '../gateways/gateway-registry.ts'
 import type { SenderContext } from '../senders/sender-context.ts'
 
-/** How often orders are read, and states written. */
-const READ_MS = 1000
-const WRITE_EVERY = 3
+/** Interval at which orders are read; states are written every third time. */
+const READ_INTERVAL_MS = 1000
+const ROUNDS_PER_WRITE = 3
 /** A sender without a heartbeat for so long takes no part of the limits, and after the second time its states go. */
-const LIVE_MS = 15_000
-const FORGOTTEN_MS = 60_000
+const SENDER_TIMEOUT_MS = 15_000
+const STATE_RETENTION_MS = 60_000
 
 /** The gateway of a destination: an account's own, or the installation's (null). */
-type Place = readonly [account: AccountId | null, destination: string]
+type DestinationGateway = readonly [account: AccountId | null, destination: string]
 
-const keyOf = (...place: Place): string => place.join(' ')
+const buildKey = (...place: DestinationGateway): string => place.join(' ')
 
-/** What the other senders report: how many live, what operators hold, and what other senders found closed. */
+/** Reports of the other senders: the number alive, the destinations held by operators, and those that other senders found closed. */
 export interface DestinationOrders {
   senders: number
   held: ReadonlySet<string>
@@ -29,22 +29,22 @@ export interface DestinationOrders {
 export async function readDestinationOrders(db: Db, sender: string, now: number): Promise<DestinationOrders> {
   const { rows } = await sql<{
     senders: number
-    held: Place[]
+    held: DestinationGateway[]
     suspended: { account: number | null; destination: string; until: number }[]
   }>`
     select
       (select count(*)::integer from live_senders
-        where seen_at > ${new Date(now - LIVE_MS)} or id = ${sender}::uuid) as senders,
+        where seen_at > ${new Date(now - SENDER_TIMEOUT_MS)} or id = ${sender}::uuid) as senders,
       coalesce((select jsonb_agg(jsonb_build_array(account, destination)) from destination_holds), '[]') as held,
       coalesce((select jsonb_agg(s) from (
         select account, destination, floor(extract(epoch from max(suspended_until)) * 1000)::bigint as until
         from destination_states where suspended_until > ${new Date(now)} and sender <> ${sender}::uuid
         group by account, destination) s), '[]') as suspended`.execute(db)
-  const { senders = 1, held = [], suspended = [] } = rows[0] ?? {}
+  const { senders = 1, held: heldRows = [], suspended = [] } = rows[0] ?? {}
   const byAccount = Map.groupBy(suspended, ({ account }) => account)
   return {
     senders: Math.max(1, senders),
-    held: new Set(held.map(([account, destination]) => keyOf(account, destination))),
+    held: new Set(heldRows.map(([account, destination]) => buildKey(account, destination))),
     suspended: new Map(
       [...byAccount].map(([account, list]) => [
         account,
@@ -56,12 +56,12 @@ export async function readDestinationOrders(db: Db, sender: string, now: number)
 
 /** The orders for one gateway. */
 export function selectGatewayOrders(
-  { senders, held, suspended }: DestinationOrders,
+  { senders, held: heldKeys, suspended }: DestinationOrders,
   account: AccountId | null,
 ): ShapingOrders {
   return {
     senders,
-    isHeld: (owner, destination) => held.has(keyOf(owner, destination)),
+    isHeld: (owner, destination) => heldKeys.has(buildKey(owner, destination)),
     suspended: suspended.get(account) ?? new Map(),
   }
 }
@@ -70,25 +70,25 @@ export function selectGatewayOrders(
 export async function writeDestinationStates(
   db: Db,
   sender: string,
-  states: readonly (DestinationState & { account: AccountId | null })[],
+  destinationStates: readonly (DestinationState & { account: AccountId | null })[],
   now: number,
 ): Promise<void> {
-  const at = (time: number | null): Date | null => (time === null ? null : new Date(time))
+  const toDate = (time: number | null): Date | null => (time === null ? null : new Date(time))
   await sql`
     with alive as (
       insert into live_senders (id, seen_at) values (${sender}::uuid, ${new Date(now)})
       on conflict (id) do update set seen_at = excluded.seen_at
       returning id
     ), dead as (
-      delete from live_senders where seen_at < ${new Date(now - FORGOTTEN_MS)} and id <> ${sender}::uuid
+      delete from live_senders where seen_at < ${new Date(now - STATE_RETENTION_MS)} and id <> ${sender}::uuid
     ), given as (
       select * from unnest(
-        ${states.map(({ account }) => account)}::integer[], ${states.map(({ destination }) => destination)}::text[],
-        ${states.map(({ state }) => state)}::text[], ${states.map(({ rate }) => rate)}::float8[],
-        ${states.map(({ connections }) => connections)}::integer[],
-        ${states.map(({ suspendedUntil }) => at(suspendedUntil))}::timestamptz[],
-        ${states.map(({ lastRefusal }) => lastRefusal)}::text[],
-        ${states.map(({ lastRefusalAt }) => at(lastRefusalAt))}::timestamptz[]
+        ${destinationStates.map(({ account }) => account)}::integer[], ${destinationStates.map(({ destination }) => destination)}::text[],
+        ${destinationStates.map(({ state }) => state)}::text[], ${destinationStates.map(({ rate }) => rate)}::float8[],
+        ${destinationStates.map(({ connections }) => connections)}::integer[],
+        ${destinationStates.map(({ suspendedUntil }) => toDate(suspendedUntil))}::timestamptz[],
+        ${destinationStates.map(({ lastRefusal }) => lastRefusal)}::text[],
+        ${destinationStates.map(({ lastRefusalAt }) => toDate(lastRefusalAt))}::timestamptz[]
       ) as g (account, destination, state, rate, connections, suspended_until, last_refusal, last_refusal_at)
     ), forgotten as (
       delete from destination_states d
@@ -114,24 +114,26 @@ export async function exchangeDestinations(
   registry: Pick<ReceivingRegistry, 'shaping'>,
   isToWrite: boolean,
 ): Promise<void> {
-  const gateways = registry.shaping()
-  if (gateways.length === 0) return
+  const shapingGateways = registry.shaping()
+  if (shapingGateways.length === 0) return
   if (isToWrite) {
-    const states = gateways.flatMap(({ account, shaping }) => shaping.states().map((state) => ({ ...state, account })))
-    await writeDestinationStates(db, id, states, clock.now())
+    const destinationStates = shapingGateways.flatMap(({ account, shaping }) =>
+      shaping.states().map((state) => ({ ...state, account })),
+    )
+    await writeDestinationStates(db, id, destinationStates, clock.now())
   }
   const orders = await readDestinationOrders(db, id, clock.now())
-  for (const { account, shaping } of gateways) shaping.applyOrders(selectGatewayOrders(orders, account))
+  for (const { account, shaping } of shapingGateways) shaping.applyOrders(selectGatewayOrders(orders, account))
 }
 
 /** Goes on with that until the sender ends. While the database is away the last orders hold. */
 export async function runDestinationLoop(sender: SenderContext, registry: ReceivingRegistry): Promise<void> {
   const { db, id, signal, log } = sender
   for (let round = 0; !signal.aborted; round++) {
-    await exchangeDestinations(sender, registry, round % WRITE_EVERY === 0).catch((error) =>
+    await exchangeDestinations(sender, registry, round % ROUNDS_PER_WRITE === 0).catch((error) =>
       log.warn({ err: error }, 'destinations are not shared with the other senders'),
     )
-    await delay(READ_MS, undefined, { signal }).catch(() => undefined)
+    await delay(READ_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
   }
   await deregisterSender(db, id).catch((error) => log.debug({ err: error }, 'could not deregister sender'))
 }

@@ -18,22 +18,26 @@ import { buildOutcomeBase, buildReturnedEnding, toDeliveryEnding } from '../reco
 import type { MessageOutcome } from '../record/outcome.ts'
 import type { BatchJournal } from '../recover/journal.ts'
 
-/** How long messages wait for a gateway that is down and does not say for how long. */
+/** Time that messages wait for a gateway that is down and does not report for how long. */
 const GATEWAY_PAUSE_MS = 5000
 
 /** Why messages wait that are to be archived and cannot be. */
-const STORAGE_AWAY: GatewayStop = { why: 'down', detail: 'the storage of archives is away', retryAfterMs: 10_000 }
+const STORAGE_UNAVAILABLE: GatewayStop = {
+  why: 'down',
+  detail: 'the storage of archives is away',
+  retryAfterMs: 10_000,
+}
 
 /** Why messages wait whose sending was paused or cancelled while they were being sent. */
-const HALTED: GatewayStop = { why: 'aborted', detail: 'the action was stopped' }
+const SENDING_STOPPED: GatewayStop = { why: 'aborted', detail: 'the action was stopped' }
 
 /** Why messages wait that were not started when the sender had to end. */
-const ENDING: GatewayStop = { why: 'aborted', detail: 'the sender ends' }
+const SENDER_ENDING: GatewayStop = { why: 'aborted', detail: 'the sender ends' }
 
 /** So many messages, or octets of them, are kept in memory until what has to be stored before they leave is stored. */
 const MAX_DEFERRED = { messages: 250, bytes: 8 * 1024 * 1024 }
 
-/** What one gateway has of a batch, while it is being sent. */
+/** Part of a batch that one gateway sends, while it is being sent. */
 export interface GatewayBatch extends BatchComposition {
   gateway: MessageGateway
   journal: BatchJournal
@@ -47,25 +51,25 @@ export interface GatewayBatch extends BatchComposition {
   handedOver(): void
 }
 
-/** How a message goes back whose destination is known and takes nothing now. */
-function closedTo(
+/** Returns the ending of a message whose destination is known and currently closed. */
+function findClosedEnding(
   { gateway, sender }: GatewayBatch,
   { message }: PreparedMessage,
 ): MessageOutcome['ending'] | undefined {
   const { account, destination } = message
   if (destination === null) return undefined
-  const closed = gateway.shaping?.closed(account, destination)
-  return closed && buildReturnedEnding({ destination, ...closed }, sender.clock.now())
+  const closedState = gateway.shaping?.closed(account, destination)
+  return closedState && buildReturnedEnding({ destination, ...closedState }, sender.clock.now())
 }
 
 /**
  * Makes messages one by one as the gateway takes them; one that cannot be composed ends here. It stops when enough of them
  * have to wait for what is to be stored first.
  */
-function* composing(batch: GatewayBatch, list: Iterator<PreparedMessage>): Generator<OutgoingMessage> {
+function* composeMessages(batch: GatewayBatch, list: Iterator<PreparedMessage>): Generator<OutgoingMessage> {
   const { sender, recorder, composed, deferred, untouched } = batch
-  let bytes = 0
-  while (deferred.length < MAX_DEFERRED.messages && bytes < MAX_DEFERRED.bytes) {
+  let deferredBytes = 0
+  while (deferred.length < MAX_DEFERRED.messages && deferredBytes < MAX_DEFERRED.bytes) {
     const { done, value: prepared } = list.next()
     if (done) {
       if (deferred.length === 0) batch.handedOver()
@@ -74,40 +78,42 @@ function* composing(batch: GatewayBatch, list: Iterator<PreparedMessage>): Gener
     if (batch.isStorageAway && mustArchiveMessage(prepared)) continue
     if (isSendingPaused(batch, prepared)) continue
     // Known to come back: it need not be composed.
-    const closed = closedTo(batch, prepared)
-    if (closed) {
+    const closedEnding = findClosedEnding(batch, prepared)
+    if (closedEnding) {
       untouched.delete(prepared.message.id)
-      recorder.add({ ...buildOutcomeBase(prepared, sender.clock.now()), ending: closed })
+      recorder.add({ ...buildOutcomeBase(prepared, sender.clock.now()), ending: closedEnding })
       continue
     }
     const result = composeOrCancel(batch, prepared)
     if (!result) continue
-    if (!isSingle(result)) throw new Error('a channel without deliveries made several of one message')
+    if (!isSingleDelivery(result)) throw new Error('a channel without deliveries made several of one message')
     composed.set(prepared.message.id, result)
-    const archived = archivedOf(result)
-    if (archived) bytes += getArchivedBytes(archived.mail)
-    if (archived || result.shortLinks.length > 0) deferred.push(result)
+    const archivableMessage = toArchivable(result)
+    if (archivableMessage) deferredBytes += getArchivedBytes(archivableMessage.mail)
+    if (archivableMessage || result.shortLinks.length > 0) deferred.push(result)
     else yield result.outgoing
   }
 }
 
-function isSingle(made: ComposedMessage<OutgoingMessage | readonly OutgoingMessage[]>): made is ComposedMessage {
-  return !Array.isArray(made.outgoing)
+function isSingleDelivery(
+  composition: ComposedMessage<OutgoingMessage | readonly OutgoingMessage[]>,
+): composition is ComposedMessage {
+  return !Array.isArray(composition.outgoing)
 }
 
-function listenerOf({ sender, gateway, journal, recorder, composed, untouched }: GatewayBatch): SendBatchListener {
+function createListener({ sender, gateway, journal, recorder, composed, untouched }: GatewayBatch): SendBatchListener {
   return {
     signal: sender.signal,
     beforeBody: gateway.isIdempotent ? journal.beginIdempotent : journal.begin,
     outcome(answer) {
-      const one = composed.get(answer.id)
-      if (!one) return
+      const answeredMessage = composed.get(answer.id)
+      if (!answeredMessage) return
       composed.delete(answer.id)
       untouched.delete(answer.id)
-      const at = sender.clock.now()
+      const answeredAt = sender.clock.now()
       const outcome = {
-        ...buildOutcomeBase(one.prepared, at),
-        ending: toDeliveryEnding(one, answer, gateway, at),
+        ...buildOutcomeBase(answeredMessage.prepared, answeredAt),
+        ending: toDeliveryEnding(answeredMessage, answer, gateway, answeredAt),
       }
       // One that was not started is not accounted for after a crash: it is still to be sent.
       if (answer.result !== 'returned') journal.end(answer.id, outcome)
@@ -116,11 +122,11 @@ function listenerOf({ sender, gateway, journal, recorder, composed, untouched }:
   }
 }
 
-function shortLinksOf(deferred: readonly ComposedMessage[]): { message: ClaimedMessage; link: ShortLink }[] {
+function listShortLinks(deferred: readonly ComposedMessage[]): { message: ClaimedMessage; link: ShortLink }[] {
   return deferred.flatMap(({ prepared, shortLinks }) => shortLinks.map((link) => ({ message: prepared.message, link })))
 }
 
-function archivedOf({ prepared, outgoing }: ComposedMessage): ArchivableMessage | undefined {
+function toArchivable({ prepared, outgoing }: ComposedMessage): ArchivableMessage | undefined {
   return mustArchiveMessage(prepared) && 'envelope' in outgoing
     ? { message: prepared.message, mail: outgoing }
     : undefined
@@ -132,46 +138,47 @@ async function storeBeforeSending(
   deferred: readonly ComposedMessage[],
 ): Promise<readonly ComposedMessage[]> {
   const { sender, composed } = batch
-  const links = shortLinksOf(deferred)
-  if (links.length > 0) await retryWhileUnavailable(sender, () => storeShortLinks(sender.db, links, sender.clock.now()))
-  const archived = deferred.flatMap((one) => archivedOf(one) ?? [])
+  const linkRows = listShortLinks(deferred)
+  if (linkRows.length > 0)
+    await retryWhileUnavailable(sender, () => storeShortLinks(sender.db, linkRows, sender.clock.now()))
+  const archivableMessages = deferred.flatMap((deferredMessage) => toArchivable(deferredMessage) ?? [])
   try {
-    if (archived.length > 0) await archiveMessages(sender, archived)
+    if (archivableMessages.length > 0) await archiveMessages(sender, archivableMessages)
     return deferred
   } catch (error) {
     if (!(error instanceof ArchiveUnavailable)) throw error
     sender.log.warn({ err: error }, 'messages wait for the storage of archives')
-    for (const { message } of archived) composed.delete(message.id)
+    for (const { message } of archivableMessages) composed.delete(message.id)
     batch.isStorageAway = true
-    return deferred.filter((one) => !archivedOf(one))
+    return deferred.filter((deferredMessage) => !toArchivable(deferredMessage))
   }
 }
 
 /** Sends messages as they are composed, and in turns with these those for which something is stored first. */
-async function sendInTurns(batch: GatewayBatch, list: Iterator<PreparedMessage>): Promise<GatewayStop | undefined> {
+async function sendAlternating(batch: GatewayBatch, list: Iterator<PreparedMessage>): Promise<GatewayStop | undefined> {
   const { gateway, deferred } = batch
-  const listener = listenerOf(batch)
+  const listener = createListener(batch)
   for (;;) {
-    const { stop } = await gateway.send(composing(batch, list), listener)
-    const stored = deferred.splice(0)
-    if (stop || stored.length === 0) return stop
-    const free = await storeBeforeSending(batch, stored)
-    const second = await gateway.send(
-      free.map(({ outgoing }) => outgoing),
+    const { stop } = await gateway.send(composeMessages(batch, list), listener)
+    const storableMessages = deferred.splice(0)
+    if (stop || storableMessages.length === 0) return stop
+    const sendableMessages = await storeBeforeSending(batch, storableMessages)
+    const secondResult = await gateway.send(
+      sendableMessages.map(({ outgoing }) => outgoing),
       listener,
     )
-    if (second.stop) return second.stop
+    if (secondResult.stop) return secondResult.stop
   }
 }
 
 /** Why messages are left over though the gateway takes all that it is given. */
 export function explainUnsentMessages(batch: BatchComposition & { isStorageAway: boolean }): GatewayStop | undefined {
-  if (batch.isStorageAway) return STORAGE_AWAY
-  if (batch.isHalted) return HALTED
-  return batch.sender.signal.aborted ? ENDING : undefined
+  if (batch.isStorageAway) return STORAGE_UNAVAILABLE
+  if (batch.isHalted) return SENDING_STOPPED
+  return batch.sender.signal.aborted ? SENDER_ENDING : undefined
 }
 
-/** How long messages wait after a stop, in milliseconds. */
+/** Returns the time that messages wait after a stop, in milliseconds. */
 export function getStopPauseMs({ why, retryAfterMs }: GatewayStop): number {
   return why === 'down' ? (retryAfterMs ?? GATEWAY_PAUSE_MS) : 0
 }
@@ -181,8 +188,8 @@ export async function releaseUntouchedMessages(
   { sender, recorder, untouched }: BatchComposition,
   reason: GatewayStop,
 ): Promise<void> {
-  const release = { notBefore: sender.clock.now() + getStopPauseMs(reason), reply: reason.detail }
-  await retryWhileUnavailable(sender, () => releaseMessages(sender.db, sender.id, [...untouched], release))
+  const releaseOptions = { notBefore: sender.clock.now() + getStopPauseMs(reason), reply: reason.detail }
+  await retryWhileUnavailable(sender, () => releaseMessages(sender.db, sender.id, [...untouched], releaseOptions))
   recorder.released(untouched)
 }
 
@@ -194,7 +201,7 @@ export async function sendGatewayBatch(
   const { sender, gateway, untouched } = batch
   let stop: GatewayStop | undefined
   for await (const list of lists) {
-    stop = await sendInTurns(batch, list.values())
+    stop = await sendAlternating(batch, list.values())
     if (stop) break
   }
   if (stop?.why === 'down')

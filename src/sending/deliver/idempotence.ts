@@ -11,13 +11,14 @@ export interface IdempotenceMark {
 }
 
 /** The slices of messages that do not say so yet: one says that it is idempotent when all of its messages are. */
-function changedSlices(carried: readonly IdempotenceMark[], value: boolean): number[] {
+function listChangedSlices(carried: readonly IdempotenceMark[], value: boolean): number[] {
   const slices = Map.groupBy(
     carried.filter(({ message }) => isSliceMessageId(message.id)),
     ({ message }) => getMessageSliceId(message.id),
   )
-  return [...slices].flatMap(([slice, own]) =>
-    own.every(({ isIdempotent }) => isIdempotent) === value && own.some(({ message }) => message.isIdempotent !== value)
+  return [...slices].flatMap(([slice, sliceMarks]) =>
+    sliceMarks.every(({ isIdempotent }) => isIdempotent) === value &&
+    sliceMarks.some(({ message }) => message.isIdempotent !== value)
       ? [slice]
       : [],
   )
@@ -31,18 +32,18 @@ export async function markIdempotentMessages(
   sender: SenderContext,
   carried: readonly IdempotenceMark[],
 ): Promise<void> {
-  const changed = carried.filter(({ message, isIdempotent }) => message.isIdempotent !== isIdempotent)
-  if (changed.length === 0) return
+  const changedMarks = carried.filter(({ message, isIdempotent }) => message.isIdempotent !== isIdempotent)
+  if (changedMarks.length === 0) return
   for (const value of [true, false]) {
-    const ids = changed.flatMap(({ message, isIdempotent }) => (isIdempotent === value ? [message.id] : []))
-    const slices = changedSlices(carried, value)
+    const changedIds = changedMarks.flatMap(({ message, isIdempotent }) => (isIdempotent === value ? [message.id] : []))
+    const slices = listChangedSlices(carried, value)
     await retryWhileUnavailable(sender, async () => {
       await sql`
         update message_slices set is_idempotent = ${value}
         where id = any(${slices}::bigint[]) and claimed_by = ${sender.id}::uuid`.execute(sender.db)
       await sql`
         update messages set is_idempotent = ${value}
-        where id = any(${ids}::bigint[]) and claimed_by = ${sender.id}::uuid`.execute(sender.db)
+        where id = any(${changedIds}::bigint[]) and claimed_by = ${sender.id}::uuid`.execute(sender.db)
     })
   }
 }

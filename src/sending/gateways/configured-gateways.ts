@@ -8,7 +8,7 @@ import type { ParsedGateway } from '../../gateways/open.ts'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
 import type { OwnedGateway } from './gateway-rows.ts'
 
-interface Listed {
+interface GatewayEntry {
   name: string
   kind: string
   channel: GatewayChannelName
@@ -17,8 +17,8 @@ interface Listed {
   secrets?: object
 }
 
-/** What the file says is not repeated when it is wrong: it holds credentials. */
-function readList(file: string): Listed[] {
+/** The content of an invalid file is not quoted: it holds credentials. */
+function readGatewayList(file: string): GatewayEntry[] {
   try {
     const list: unknown = JSON.parse(readFileSync(file, 'utf8'))
     if (Array.isArray(list) && list.every((row) => typeof row === 'object' && row !== null)) return list
@@ -35,7 +35,7 @@ export function listConfiguredGateways({
   gatewaysFile,
 }: Pick<ServiceConfig, 'smtpUrl' | 'gatewaysFile'>): OwnedGateway[] {
   if (gatewaysFile !== undefined) {
-    return readList(gatewaysFile).map(({ name, kind, channel, url, settings, secrets }) => ({
+    return readGatewayList(gatewaysFile).map(({ name, kind, channel, url, settings, secrets }) => ({
       account: null,
       ...(url === undefined
         ? { name, kind, channel, settings: settings ?? {}, secrets }

@@ -9,12 +9,15 @@ import { createOutboundPolicy } from '../../lib/net/guarded-client.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 
 /** Some gateways wait minutes for a remote: a person does not. */
-const MOST_MS = 20_000
+const CHECK_TIMEOUT_MS = 20_000
 
-type Place = { config: Pick<ServiceConfig, 'dataDir' | 'dnsServers' | 'outgoingAllow' | 'pushHosts'>; clock: Clock }
+type CheckContext = {
+  config: Pick<ServiceConfig, 'dataDir' | 'dnsServers' | 'outgoingAllow' | 'pushHosts'>
+  clock: Clock
+}
 
 /** Opens a gateway as senders do; nothing is connected yet. Throws as readGatewayRow does. */
-export function openGatewayOnce(row: GatewayRow, { config, clock }: Place): Promise<MessageGateway> {
+export function openGatewayOnce(row: GatewayRow, { config, clock }: CheckContext): Promise<MessageGateway> {
   const { dataDir, dnsServers, outgoingAllow, pushHosts } = config
   return openGateway(row, {
     dataDir,
@@ -26,18 +29,22 @@ export function openGatewayOnce(row: GatewayRow, { config, clock }: Place): Prom
 }
 
 /** Connects to the remote as sending would, and sends nothing. Throws as readGatewayRow does. */
-export async function checkGatewayConnection(row: GatewayRow, place: Place): Promise<GatewayCheckResult> {
+export async function checkGatewayConnection(row: GatewayRow, place: CheckContext): Promise<GatewayCheckResult> {
   const gateway = await openGatewayOnce(row, place)
-  const done = new AbortController()
-  const late = delay(MOST_MS, { ok: false, detail: `no answer within ${MOST_MS / 1000} s` }, { signal: done.signal })
+  const checkController = new AbortController()
+  const timeoutResult = delay(
+    CHECK_TIMEOUT_MS,
+    { ok: false, detail: `no answer within ${CHECK_TIMEOUT_MS / 1000} s` },
+    { signal: checkController.signal },
+  )
   try {
-    const checked = gateway
+    const checkResult = gateway
       .check()
       .catch((error): GatewayCheckResult => ({ ok: false, detail: formatErrorReason(error) }))
-    return await Promise.race([checked, late])
+    return await Promise.race([checkResult, timeoutResult])
   } finally {
-    done.abort()
-    late.catch(() => undefined)
+    checkController.abort()
+    timeoutResult.catch(() => undefined)
     await gateway.close(0)
   }
 }

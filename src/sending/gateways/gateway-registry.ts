@@ -22,15 +22,15 @@ import { loadGateways, type OwnedGateway } from './gateway-rows.ts'
 import { createGatewaySources } from './gateway-sources.ts'
 import { type GatewaySources, type NamedGateways, openNamedGateways } from './named-gateways.ts'
 
-/** How soon a gateway that was added, changed or removed is noticed. */
-const REREAD_MS = 3000
+/** Longest delay before an added, changed or removed gateway is noticed. */
+const REFRESH_INTERVAL_MS = 3000
 
 /** The open gateways of a sender: which one carries the messages of an account. */
 export interface GatewayRegistry {
   gatewayOf(account: AccountId, channel: GatewayChannelName): Promise<MessageGateway>
   /** One that a message names; undefined when it is not set up. */
   named: NamedGateways['named']
-  /** What is under way gets `graceMs` (5 s) to end, then it is cut; it has its outcome in either case. May be called again. */
+  /** Work in progress has `graceMs` (5 s) to end, then it is cut; it has its outcome in either case. May be called again. */
   close(graceMs?: number): Promise<void>
 }
 
@@ -42,35 +42,37 @@ export interface ReceivingRegistry extends GatewayRegistry {
   shaping(): { account: AccountId | null; shaping: TrafficShaping }[]
 }
 
-interface Opened {
+interface OpenGateway {
   fingerprint: string
-  owned: Candidate
+  owned: GatewayCandidate
   gateway: MessageGateway
 }
 
 /** A gateway that may be opened, and whose it is; account null: the installation's. */
-interface Candidate extends Pick<OwnedGateway, 'account' | 'channel' | 'name'> {
+interface GatewayCandidate extends Pick<OwnedGateway, 'account' | 'channel' | 'name'> {
   fingerprint: string
   /** Throws badRequestProblem or invalid. */
   read(): Promise<ParsedGateway>
 }
 
 /** One of the database. What reads its settings is loaded with the first: it is large, and each sender holds its own. */
-function ofRow(row: OwnedGateway): Candidate {
+function toRowCandidate(row: OwnedGateway): GatewayCandidate {
   const { account, channel, name } = row
-  const read = async () => (await import('../../gateways/gateways.ts')).readGatewayRow(row)
-  return { account, channel, name, fingerprint: JSON.stringify(row), read }
+  const readRow = async () => (await import('../../gateways/gateways.ts')).readGatewayRow(row)
+  return { account, channel, name, fingerprint: JSON.stringify(row), read: readRow }
 }
 
 /** One of the installation that was read before. */
-function ofRead(gateway: ParsedGateway): Candidate {
+function toParsedCandidate(gateway: ParsedGateway): GatewayCandidate {
   const { channel, name } = gateway
   return { account: null, channel, name, fingerprint: JSON.stringify(gateway), read: async () => gateway }
 }
 
-const captures = gatewayChannelNames.map((channel) => ofRead({ name: 'capture', kind: 'capture', channel }))
+const captureCandidates = gatewayChannelNames.map((channel) =>
+  toParsedCandidate({ name: 'capture', kind: 'capture', channel }),
+)
 
-function nameOf({ account, channel, name }: Candidate): string {
+function buildName({ account, channel, name }: GatewayCandidate): string {
   return `${account ?? ''} ${channel} ${name}`
 }
 
@@ -87,17 +89,17 @@ export function openGatewayRegistry(context: {
   /** Those of the environment. */
   configured: readonly ParsedGateway[]
   destinations: DestinationTable
-  /** Whether gateways may take what comes back from networks: it is stored then. */
+  /** True if gateways may accept data that comes back from networks: it is stored then. */
   receives?: boolean
   /** Counts what young sending domains send. */
   warmUp?: DomainWarmUp
   /** Keeps rates that all senders share. */
   limiter?: RateLimiter
-  /** Where settings of gateways are that messages name. */
+  /** Sources of the settings of gateways that messages name. */
   sources?: GatewaySources
 }): ReceivingRegistry {
   const { db, config, masterKeys, clock, log, destinations, receives = false, warmUp, limiter } = context
-  const place = {
+  const baseContext = {
     dataDir: config.dataDir,
     clock,
     dns: createMailDnsResolver(config.dnsServers),
@@ -109,28 +111,28 @@ export function openGatewayRegistry(context: {
     ...(warmUp && { warmUp }),
     ...(limiter && { limiter }),
   }
-  const placeOf = ({ account }: Pick<Candidate, 'account'>) =>
-    receives ? { ...place, inbox: createSmsInbox(db, clock, account) } : place
-  const configured = context.configured.map(ofRead)
-  const named = openNamedGateways({
+  const buildOpenContext = ({ account }: Pick<GatewayCandidate, 'account'>) =>
+    receives ? { ...baseContext, inbox: createSmsInbox(db, clock, account) } : baseContext
+  const configured = context.configured.map(toParsedCandidate)
+  const namedGateways = openNamedGateways({
     sources: context.sources ?? createGatewaySources({ db, masterKeys, clock, log }),
     log,
     async open(row) {
-      if (row.open) return row.open(placeOf(row))
+      if (row.open) return row.open(buildOpenContext(row))
       const { openGateway } = await import('../../gateways/gateways.ts')
-      return openGateway(row, placeOf(row))
+      return openGateway(row, buildOpenContext(row))
     },
   })
-  let opened = new Map<string, Opened>()
-  let readAt = Number.NEGATIVE_INFINITY
-  let reading: Promise<void> | undefined
+  let openGateways = new Map<string, OpenGateway>()
+  let lastReadAt = Number.NEGATIVE_INFINITY
+  let pendingRead: Promise<void> | undefined
 
-  async function openOne(owned: Candidate): Promise<Opened | undefined> {
+  async function openCandidate(owned: GatewayCandidate): Promise<OpenGateway | undefined> {
     const { fingerprint } = owned
-    const known = opened.get(nameOf(owned))
-    if (known?.fingerprint === fingerprint) return known
+    const existingEntry = openGateways.get(buildName(owned))
+    if (existingEntry?.fingerprint === fingerprint) return existingEntry
     try {
-      return { fingerprint, owned, gateway: await openParsedGateway(await owned.read(), placeOf(owned)) }
+      return { fingerprint, owned, gateway: await openParsedGateway(await owned.read(), buildOpenContext(owned)) }
     } catch (error) {
       log.error(
         { gateway: owned.name, reason: error instanceof Error ? error.message : '' },
@@ -140,48 +142,53 @@ export function openGatewayRegistry(context: {
     }
   }
 
-  async function reread(): Promise<void> {
-    const rows = (await loadGateways(db, masterKeys)).map(ofRow)
-    const next = new Map<string, Opened>()
-    for (const owned of [...rows, ...configured, ...captures]) {
-      const one = next.has(nameOf(owned)) ? undefined : await openOne(owned)
-      if (one) next.set(nameOf(owned), one)
+  async function rereadGateways(): Promise<void> {
+    const rows = (await loadGateways(db, masterKeys)).map(toRowCandidate)
+    const nextGateways = new Map<string, OpenGateway>()
+    for (const candidate of [...rows, ...configured, ...captureCandidates]) {
+      const openEntry = nextGateways.has(buildName(candidate)) ? undefined : await openCandidate(candidate)
+      if (openEntry) nextGateways.set(buildName(candidate), openEntry)
     }
-    const gone = [...opened.values()].filter(
-      (one) => !next.has(nameOf(one.owned)) || next.get(nameOf(one.owned)) !== one,
+    const removedGateways = [...openGateways.values()].filter(
+      (openEntry) =>
+        !nextGateways.has(buildName(openEntry.owned)) || nextGateways.get(buildName(openEntry.owned)) !== openEntry,
     )
-    opened = next
-    await Promise.all(gone.map(({ gateway }) => gateway.close()))
+    openGateways = nextGateways
+    await Promise.all(removedGateways.map(({ gateway }) => gateway.close()))
   }
 
   async function refresh(): Promise<void> {
-    named.sweep()
-    if (performance.now() - readAt <= REREAD_MS) return
+    namedGateways.sweep()
+    if (performance.now() - lastReadAt <= REFRESH_INTERVAL_MS) return
     // Callers that come while the rows are being read wait for the same reading.
-    reading ??= reread().finally(() => {
-      reading = undefined
+    pendingRead ??= rereadGateways().finally(() => {
+      pendingRead = undefined
     })
-    await reading
-    readAt = performance.now()
+    await pendingRead
+    lastReadAt = performance.now()
   }
 
   return {
     refresh,
-    named: named.named,
+    named: namedGateways.named,
     shaping: () =>
-      [...opened.values()].flatMap(({ owned: { account }, gateway: { shaping } }) =>
+      [...openGateways.values()].flatMap(({ owned: { account }, gateway: { shaping } }) =>
         shaping ? [{ account, shaping }] : [],
       ),
     async gatewayOf(account, channel) {
       await refresh()
-      const fitting = [...opened.values()].filter(({ owned }) => owned.channel === channel)
-      const found =
-        fitting.find(({ owned }) => owned.account === account) ?? fitting.find(({ owned }) => owned.account === null)
-      if (!found) throw new Error(`no gateway is open for ${channel}`)
-      return found.gateway
+      const matchingGateways = [...openGateways.values()].filter(({ owned }) => owned.channel === channel)
+      const selectedGateway =
+        matchingGateways.find(({ owned }) => owned.account === account) ??
+        matchingGateways.find(({ owned }) => owned.account === null)
+      if (!selectedGateway) throw new Error(`no gateway is open for ${channel}`)
+      return selectedGateway.gateway
     },
     async close(graceMs) {
-      await Promise.all([...[...opened.values()].map(({ gateway }) => gateway.close(graceMs)), named.close(graceMs)])
+      await Promise.all([
+        ...[...openGateways.values()].map(({ gateway }) => gateway.close(graceMs)),
+        namedGateways.close(graceMs),
+      ])
     },
   }
 }

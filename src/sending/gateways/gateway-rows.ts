@@ -19,16 +19,18 @@ export interface StoredGateway extends OwnedGateway {
   guarded: boolean
 }
 
-/** What credentials are sealed for: they open for the gateway of this name only. */
-function sealContext(account: AccountId | null, name: string): string {
+/** Purpose that credentials are sealed for: they can be unsealed only for the gateway of this name. */
+function buildSealContext(account: AccountId | null, name: string): string {
   return `gateway ${account ?? 'installation'} ${name}`
 }
 
-function sealed(keys: MasterKeys, { account, name, secrets }: OwnedGateway): Buffer | null {
-  return secrets === undefined ? null : sealWithMasterKey(keys, JSON.stringify(secrets), sealContext(account, name))
+function sealSecrets(keys: MasterKeys, { account, name, secrets }: OwnedGateway): Buffer | null {
+  return secrets === undefined
+    ? null
+    : sealWithMasterKey(keys, JSON.stringify(secrets), buildSealContext(account, name))
 }
 
-function taken(name: string): Problem {
+function createGatewayConflict(name: string): Problem {
   return conflictProblem('gateway-taken', `A gateway is called "${name}" already.`)
 }
 
@@ -48,17 +50,17 @@ export async function addGateway(
         name,
         kind,
         settings: toJsonbText(settings),
-        secrets: sealed(keys, gateway),
+        secrets: sealSecrets(keys, gateway),
         guarded,
       })
       .returning('id')
       .executeTakeFirstOrThrow(),
-    { unique: () => taken(name) },
+    { unique: () => createGatewayConflict(name) },
   )
   return row.id
 }
 
-/** Changes a gateway's name, settings and credentials; senders open it anew within seconds. Throws conflict `gateway-taken`. */
+/** Changes a gateway's name, settings and credentials; senders reopen it within seconds. Throws conflict `gateway-taken`. */
 export async function updateStoredGateway(
   db: Db,
   keys: MasterKeys,
@@ -68,10 +70,10 @@ export async function updateStoredGateway(
   await mapConstraintErrors(
     db
       .updateTable('gateways')
-      .set({ name, settings: toJsonbText(settings), secrets: sealed(keys, gateway), guarded })
+      .set({ name, settings: toJsonbText(settings), secrets: sealSecrets(keys, gateway), guarded })
       .where('id', '=', id)
       .execute(),
-    { unique: () => taken(name) },
+    { unique: () => createGatewayConflict(name) },
   )
 }
 
@@ -100,8 +102,8 @@ export async function lockGatewayRow(tx: Db, id: number): Promise<void> {
 
 /** Removes a gateway; senders let go of it within seconds. Gives whose it was. Throws notFound. */
 export async function removeGateway(db: Db, id: number): Promise<{ account: AccountId | null; name: string }> {
-  const deletion = db.deleteFrom('gateways').where('id', '=', id).returning(['account', 'name'])
-  const row = await deletion.executeTakeFirst()
+  const deletionQuery = db.deleteFrom('gateways').where('id', '=', id).returning(['account', 'name'])
+  const row = await deletionQuery.executeTakeFirst()
   if (!row) throw notFoundProblem('gateway', id)
   return row
 }
@@ -117,6 +119,6 @@ export async function loadGateways(db: Db, keys: MasterKeys, account?: AccountId
     secrets:
       secrets === null
         ? undefined
-        : JSON.parse(unsealWithMasterKey(keys, secrets, sealContext(account, name)).toString()),
+        : JSON.parse(unsealWithMasterKey(keys, secrets, buildSealContext(account, name)).toString()),
   }))
 }

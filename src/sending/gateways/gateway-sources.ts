@@ -10,7 +10,7 @@ import type { MasterKeys } from '../../lib/crypto/tokens.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { GatewaySource, GatewaySources } from './named-gateways.ts'
 
-/** What the sources of gateways are read and opened with. */
+/** Services that the sources of gateways are read and opened with. */
 export interface GatewaySourceContext {
   db: Db
   masterKeys: MasterKeys
@@ -22,7 +22,7 @@ export interface GatewaySourceContext {
 type OpenSource = (context: GatewaySourceContext) => GatewaySource
 
 /** The gateways of RCS profiles, by their numbers. What opens them is loaded with the first. */
-function rcsProfiles({ db, masterKeys, clock, log }: GatewaySourceContext): GatewaySource {
+function createRcsSource({ db, masterKeys, clock, log }: GatewaySourceContext): GatewaySource {
   return async (account, key) => {
     const [profile] = await findRcsProfiles(db, [{ account, id: Number(key) }])
     if (!profile) return undefined
@@ -39,20 +39,20 @@ function rcsProfiles({ db, masterKeys, clock, log }: GatewaySourceContext): Gate
 }
 
 /** The gateways of one type of providers, by the ids of their applications. */
-function providersOf(type: PushProviderType): OpenSource {
+function createProviderSource(type: PushProviderType): OpenSource {
   return (context) => (account, application) => findPushProviderGateway(context, type, { account, application })
 }
 
-/** Where the settings of gateways are that messages name, by kind of gateway. */
-const sources: Readonly<Record<string, OpenSource>> = {
-  [RCS_PROFILE_GATEWAY_KIND]: rcsProfiles,
-  [pushGatewayKinds.firebase]: providersOf('firebase'),
-  [pushGatewayKinds.apns]: providersOf('apns'),
-  [pushGatewayKinds.webpush]: providersOf('webpush'),
-  [pushGatewayKinds.http]: providersOf('http'),
+/** Sources of the settings of gateways that messages name, by kind of gateway. */
+const sourceOpeners: Readonly<Record<string, OpenSource>> = {
+  [RCS_PROFILE_GATEWAY_KIND]: createRcsSource,
+  [pushGatewayKinds.firebase]: createProviderSource('firebase'),
+  [pushGatewayKinds.apns]: createProviderSource('apns'),
+  [pushGatewayKinds.webpush]: createProviderSource('webpush'),
+  [pushGatewayKinds.http]: createProviderSource('http'),
 }
 
 /** The same, bound to what they need. */
 export function createGatewaySources(context: GatewaySourceContext): GatewaySources {
-  return Object.fromEntries(Object.entries(sources).map(([kind, open]) => [kind, open(context)]))
+  return Object.fromEntries(Object.entries(sourceOpeners).map(([kind, openSource]) => [kind, openSource(context)]))
 }

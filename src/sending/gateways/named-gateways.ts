@@ -10,17 +10,17 @@ export interface NamedGatewaySettings extends Omit<OwnedGateway, 'account' | 'ki
   open?(context: GatewayContext): Promise<MessageGateway>
 }
 
-/** What an account has under a key; undefined: nothing. */
+/** Returns the settings that an account has under a key; `undefined`: none. */
 export type GatewaySource = (account: AccountId, key: string) => Promise<NamedGatewaySettings | undefined>
 
-/** Where the settings of named gateways are, by kind. */
+/** Sources of the settings of named gateways, by kind. */
 export type GatewaySources = Readonly<Record<string, GatewaySource>>
 
-/** How soon changed settings are noticed, and after how long without a message a gateway is closed. */
-const REREAD_MS = 3000
-const IDLE_MS = 60_000
+/** Longest delay before changed settings are noticed, and idle time after which a gateway is closed. */
+const REFRESH_INTERVAL_MS = 3000
+const IDLE_TIMEOUT_MS = 60_000
 
-interface Named {
+interface NamedGateway {
   fingerprint: string
   gateway: MessageGateway
   readAt: number
@@ -43,7 +43,7 @@ export interface NamedGateways {
 }
 
 /** The gateway, which notes that it is used. */
-function noting(gateway: MessageGateway, uses: Pick<Named, 'usedAt' | 'busy'>): MessageGateway {
+function trackUses(gateway: MessageGateway, uses: Pick<NamedGateway, 'usedAt' | 'busy'>): MessageGateway {
   return {
     name: gateway.name,
     kind: gateway.kind,
@@ -66,43 +66,43 @@ function noting(gateway: MessageGateway, uses: Pick<Named, 'usedAt' | 'busy'>): 
 /** `open` opens the gateway of a row; it throws when settings are wrong. */
 export function openNamedGateways({
   sources,
-  open,
+  open: openGateway,
   log,
 }: {
   sources: GatewaySources
   open(row: OwnedGateway & Pick<NamedGatewaySettings, 'open'>): Promise<MessageGateway>
   log: Logger
 }): NamedGateways {
-  const known = new Map<string, Named>()
-  const reading = new Map<string, Promise<MessageGateway | undefined>>()
+  const namedGateways = new Map<string, NamedGateway>()
+  const pendingReads = new Map<string, Promise<MessageGateway | undefined>>()
 
-  function drop(key: string): void {
-    const gone = known.get(key)
-    known.delete(key)
+  function dropGateway(key: string): void {
+    const droppedGateway = namedGateways.get(key)
+    namedGateways.delete(key)
     // What is under way has its outcome first.
-    gone?.gateway.close().catch((error) => log.warn({ err: error }, 'gateway not closed'))
+    droppedGateway?.gateway.close().catch((error) => log.warn({ err: error }, 'gateway not closed'))
   }
 
-  async function read(
+  async function readGateway(
     place: string,
     account: AccountId,
     channel: GatewayChannelName,
     { kind, key }: NamedGatewayKey,
   ): Promise<MessageGateway | undefined> {
-    const found = await sources[kind]?.(account, key)
-    const row = found?.channel === channel ? { ...found, kind, account } : undefined
+    const storedSettings = await sources[kind]?.(account, key)
+    const row = storedSettings?.channel === channel ? { ...storedSettings, kind, account } : undefined
     const fingerprint = JSON.stringify(row)
-    const one = known.get(place)
-    if (one && one.fingerprint === fingerprint) {
-      one.readAt = performance.now()
-      return one.gateway
+    const existingGateway = namedGateways.get(place)
+    if (existingGateway && existingGateway.fingerprint === fingerprint) {
+      existingGateway.readAt = performance.now()
+      return existingGateway.gateway
     }
-    drop(place)
+    dropGateway(place)
     if (!row) return undefined
     try {
       const uses = { usedAt: performance.now(), busy: 0, readAt: performance.now(), fingerprint }
-      const gateway = noting(await open(row), uses)
-      known.set(place, Object.assign(uses, { gateway }))
+      const gateway = trackUses(await openGateway(row), uses)
+      namedGateways.set(place, Object.assign(uses, { gateway }))
       return gateway
     } catch (error) {
       log.error({ gateway: row.name, reason: error instanceof Error ? error.message : '' }, 'gateway cannot be opened')
@@ -112,23 +112,25 @@ export function openNamedGateways({
 
   return {
     async named(account, channel, reference) {
-      const place = JSON.stringify([account, channel, reference.kind, reference.key])
-      const one = known.get(place)
-      if (one && performance.now() - one.readAt <= REREAD_MS) {
-        one.usedAt = performance.now()
-        return one.gateway
+      const gatewayKey = JSON.stringify([account, channel, reference.kind, reference.key])
+      const existingGateway = namedGateways.get(gatewayKey)
+      if (existingGateway && performance.now() - existingGateway.readAt <= REFRESH_INTERVAL_MS) {
+        existingGateway.usedAt = performance.now()
+        return existingGateway.gateway
       }
       // Callers that come meanwhile wait for the same reading.
-      const pending =
-        reading.get(place) ?? read(place, account, channel, reference).finally(() => reading.delete(place))
-      reading.set(place, pending)
-      return pending
+      const pendingRead =
+        pendingReads.get(gatewayKey) ??
+        readGateway(gatewayKey, account, channel, reference).finally(() => pendingReads.delete(gatewayKey))
+      pendingReads.set(gatewayKey, pendingRead)
+      return pendingRead
     },
     sweep() {
-      for (const [place, { busy, usedAt }] of known) if (busy === 0 && performance.now() - usedAt > IDLE_MS) drop(place)
+      for (const [gatewayKey, { busy, usedAt }] of namedGateways)
+        if (busy === 0 && performance.now() - usedAt > IDLE_TIMEOUT_MS) dropGateway(gatewayKey)
     },
     async close(graceMs) {
-      await Promise.all([...known.values()].map(({ gateway }) => gateway.close(graceMs)))
+      await Promise.all([...namedGateways.values()].map(({ gateway }) => gateway.close(graceMs)))
     },
   }
 }

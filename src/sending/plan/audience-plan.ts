@@ -17,7 +17,7 @@ import type { ContentVersionChoice } from './version-choice.ts'
 import { computeZoneMoments } from './zone-moments.ts'
 
 /** A campaign without an end date: its messages wait as long as it takes. */
-const NEVER = new Date('9999-12-31T00:00:00Z')
+const NO_END_DATE = new Date('9999-12-31T00:00:00Z')
 
 export interface AudiencePlan extends SentSourceNumber {
   sending: number
@@ -36,36 +36,36 @@ export interface AudiencePlan extends SentSourceNumber {
   /** Digits of a clock, where each contact's own shows them when its message is due. */
   localStart: string | null
   bestTime: BestTimeWindow | null
-  /** Who gets which version; those of no share wait as the rest. */
+  /** Content versions by share; contacts of no share wait as the remainder. */
   shares: AudienceShares | null
-  /** How many of the audience planned get nothing. */
+  /** Number of planned contacts who receive nothing. */
   heldOut: number
   /** The last contact that was planned; null before the first. */
   plannedThrough: number | null
-  /** How many of the audience were planned and are sent to. */
+  /** Number of planned contacts who receive a message. */
   recipients: number
 }
 
 export async function loadAudiencePlan(db: Db, sending: number): Promise<AudiencePlan | undefined> {
-  const { rows: found } = await sql<Omit<AudiencePlan, 'content' | 'expiresAt'> & { ends_at: Date | null }>`
+  const { rows: planRows } = await sql<Omit<AudiencePlan, 'content' | 'expiresAt'> & { ends_at: Date | null }>`
     select g.id as sending, g.account, g.source_kind as "sourceKind", g.source, g.run, g.version, g.versions, g.lane, g.created_at as "startedAt", g.ends_at,
       g.speed, g.local_start as "localStart", g.best_time as "bestTime", g.shares, g.held_out as "heldOut", g.planned_through as "plannedThrough",
       coalesce((select sum(recipients) from sending_counts c where c.sending = g.id), 0)::bigint as recipients
     from sendings g where g.id = ${sending} and g.kind = 'campaign' and g.state = 'planning'`.execute(db)
-  const [row] = found
-  const version = row && (await loadContentVersion(db, row.account, row.version))
-  if (!row || !version) return undefined
+  const [row] = planRows
+  const contentVersion = row && (await loadContentVersion(db, row.account, row.version))
+  if (!row || !contentVersion) return undefined
   const { ends_at, ...plan } = row
-  return { ...plan, content: version.source, expiresAt: ends_at ?? NEVER }
+  return { ...plan, content: contentVersion.source, expiresAt: ends_at ?? NO_END_DATE }
 }
 
-/** Whether the messages of a campaign leave one by one, each at a moment of its own. */
+/** Returns true if the messages of a campaign leave one by one, each at a moment of its own. */
 function isPaced({ speed, localStart, bestTime }: AudiencePlan): boolean {
   return speed > 0 || localStart !== null || bestTime !== null
 }
 
 /** The moments of contacts by their ids, in milliseconds; undefined: none has one of its own. */
-function ownMoments(
+function loadOwnMoments(
   db: Db,
   { account, content: source, localStart, bestTime }: AudiencePlan,
   slice: readonly number[],
@@ -75,55 +75,59 @@ function ownMoments(
 }
 
 /**
- * When the message of each contact is due: spread by the speed, or when its own clock says so; nothing without a pace. What comes
- * later than that still keeps the pace: see claimMessages.
+ * Computes when the message of each contact is due: spread by the speed, or at the time of the contact's own clock; nothing without a
+ * pace. Messages that are late still keep the pace: see claimMessages.
  */
 export async function computeDueMoments(db: Db, plan: AudiencePlan, slice: readonly number[]): Promise<Date[]> {
   const { startedAt, speed, recipients, expiresAt, shares } = plan
   if (!isPaced(plan)) return []
   // Parts of an audience are due at once, and leave at the pace that the claim keeps.
   if (shares) return slice.map(() => startedAt)
-  const own = await ownMoments(db, plan, slice)
+  const contactMoments = await loadOwnMoments(db, plan, slice)
   return slice.map((contact, index) => {
-    const spread = speed > 0 ? startedAt.getTime() + ((recipients + index) * 3_600_000) / speed : startedAt.getTime()
+    const spreadMoment =
+      speed > 0 ? startedAt.getTime() + ((recipients + index) * 3_600_000) / speed : startedAt.getTime()
     // What would come after the end is claimed at the end, and recorded as expired.
-    return new Date(Math.min(Math.max(spread, own?.get(contact) ?? 0), expiresAt.getTime()))
+    return new Date(Math.min(Math.max(spreadMoment, contactMoments?.get(contact) ?? 0), expiresAt.getTime()))
   })
 }
 
-interface Duplicate {
+interface DuplicateContact {
   id: number
   unicity: string
   hash: string
   other: number
 }
 
-/** When what was chosen is due: the rest of an experiment waits for its decision, or for the end. */
-function dueOf({ version, shares, expiresAt }: AudiencePlan, due: RawBuilder<unknown>): RawBuilder<unknown> {
-  return shares ? sql`case when version = ${version} then ${expiresAt}::timestamptz else ${due} end` : due
+/** Computes when the chosen messages are due: the remainder of an experiment waits for its decision, or for the end. */
+function buildDueTime(
+  { version, shares, expiresAt }: AudiencePlan,
+  regularDue: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return shares ? sql`case when version = ${version} then ${expiresAt}::timestamptz else ${regularDue} end` : regularDue
 }
 
 /**
- * What a campaign waits as: a row for each message when each has a moment of its own, else slices of its audience, each of
+ * Builds the waiting rows of a campaign: one for each message if each has a moment of its own, otherwise slices of its audience, each of
  * one version.
  */
-function waiting(plan: AudiencePlan, now: Date) {
+function buildWaitingRows(plan: AudiencePlan, now: Date) {
   const { account, sending, run, lane, content, startedAt } = plan
   // Some contents end on their own, so long after each message is due.
-  const waitMs = getVersionLifetimeMs(content) ?? null
-  const endOf = (due: RawBuilder<unknown>) =>
-    sql`least(${plan.expiresAt}::timestamptz, ${due} + ${waitMs}::double precision * interval '1 millisecond')`
+  const lifetimeMs = getVersionLifetimeMs(content) ?? null
+  const buildEndTime = (dueMoment: RawBuilder<unknown>) =>
+    sql`least(${plan.expiresAt}::timestamptz, ${dueMoment} + ${lifetimeMs}::double precision * interval '1 millisecond')`
   if (isPaced(plan)) {
-    const due = dueOf(plan, sql`not_before`)
+    const due = buildDueTime(plan, sql`not_before`)
     return sql`
       insert into messages (account, lane, channel, kind, sending, version, contact, stamp, thread, set, stamp_time, not_before, expires_at, created_at)
-      select ${account}, ${lane}, ${content.channel}, 'campaign', ${sending}, version, id, stamp, stamp, ${run}::uuid, ${startedAt}, ${due}, ${endOf(due)}, ${now}
+      select ${account}, ${lane}, ${content.channel}, 'campaign', ${sending}, version, id, stamp, stamp, ${run}::uuid, ${startedAt}, ${due}, ${buildEndTime(due)}, ${now}
       from (select id, version, not_before, uuidv7() as stamp from chosen order by id) as messages`
   }
-  const due = dueOf(plan, sql`${startedAt}::timestamptz`)
+  const due = buildDueTime(plan, sql`${startedAt}::timestamptz`)
   return sql`
     insert into message_slices (account, lane, sending, version, contacts, not_before, expires_at, created_at)
-    select ${account}, ${lane}, ${sending}, version, contacts, ${due}, ${endOf(due)}, ${now}
+    select ${account}, ${lane}, ${sending}, version, contacts, ${due}, ${buildEndTime(due)}, ${now}
     from (
       select version, array_agg(id order by id) as contacts
       from (select id, version, (row_number() over (partition by version order by id) - 1) / ${MESSAGE_SLICE_SIZE} as nth from chosen) as numbered
@@ -133,7 +137,7 @@ function waiting(plan: AudiencePlan, now: Date) {
 /** Contacts that are planned together. */
 export interface AudiencePart {
   contacts: readonly number[]
-  /** When their messages are due; none without a pace. */
+  /** Due times of their messages; none without a pace. */
   moments: readonly Date[]
   /** Undefined: all have the version of the sending. */
   chosen: ContentVersionChoice | undefined
@@ -146,16 +150,16 @@ export interface AudiencePart {
 async function queueContacts(
   db: Db,
   plan: AudiencePlan,
-  { contacts, moments, chosen, rest }: AudiencePart & { rest: number },
+  { contacts, moments, chosen: chosenVersions, rest: restVersion }: AudiencePart & { rest: number },
   now: Date,
-): Promise<Duplicate[]> {
+): Promise<DuplicateContact[]> {
   if (contacts.length === 0) return []
   const { account, run, content } = plan
-  const { rows: duplicates } = await sql<Duplicate>`
+  const { rows: duplicates } = await sql<DuplicateContact>`
     with slice as (
       -- A contact that was deleted meanwhile has a message too, whose cancellation says so.
-      select n.id, coalesce(n.version, ${rest}) as version, n.not_before, c.unicity, c.hash, md5(lower(c.fields->>${String(content.settings.field)}))::uuid as address
-      from unnest(${formatPostgresArray(contacts)}::bigint[], ${formatPostgresArray(chosen?.versions ?? [])}::integer[],
+      select n.id, coalesce(n.version, ${restVersion}) as version, n.not_before, c.unicity, c.hash, md5(lower(c.fields->>${String(content.settings.field)}))::uuid as address
+      from unnest(${formatPostgresArray(contacts)}::bigint[], ${formatPostgresArray(chosenVersions?.versions ?? [])}::integer[],
         ${formatPostgresArray(moments)}::timestamptz[]) as n (id, version, not_before)
       left join contacts c on c.account = ${account} and c.id = n.id
     ), fresh as (
@@ -171,21 +175,21 @@ async function queueContacts(
       select s.*, o.contact as owner from slice s left join owners o using (address)
     ), chosen as (
       select id, version, not_before from judged where owner is null or owner = id
-    ), queued as (${waiting(plan, now)})
+    ), queued as (${buildWaitingRows(plan, now)})
     select id, unicity, encode(hash, 'hex') as hash, owner as other from judged where owner <> id order by id`.execute(
     db,
   )
   return duplicates
 }
 
-async function cancelDuplicates(db: Db, plan: AudiencePlan, duplicates: readonly Duplicate[]): Promise<void> {
+async function cancelDuplicates(db: Db, plan: AudiencePlan, duplicates: readonly DuplicateContact[]): Promise<void> {
   if (duplicates.length === 0) return
   const { account, sourceKind, source, run, content } = plan
-  const { rows: stamps } = await sql<{
+  const { rows: stampRows } = await sql<{
     id: string
   }>`select uuidv7() as id from generate_series(1, ${duplicates.length}::integer)`.execute(db)
-  const events = duplicates.map(({ id, unicity, hash, other }, index) => {
-    const stamp = { id: stamps[index]!.id, thread: stamps[index]!.id, set: run, time: plan.startedAt.getTime() }
+  const cancellationEvents = duplicates.map(({ id, unicity, hash, other: otherContact }, index) => {
+    const stamp = { id: stampRows[index]!.id, thread: stampRows[index]!.id, set: run, time: plan.startedAt.getTime() }
     const footprint = { type: 'footprint', id: formatContactId(id), unicity, hash } as const
     const send = {
       account,
@@ -198,23 +202,26 @@ async function cancelDuplicates(db: Db, plan: AudiencePlan, duplicates: readonly
       field: content.settings.field,
       stamp,
     } as const
-    return createCancellationEvent(send, { type: 'duplicate address', value: { contact: formatContactId(other) } })
+    return createCancellationEvent(send, {
+      type: 'duplicate address',
+      value: { contact: formatContactId(otherContact) },
+    })
   })
-  await recordEvents(db, events)
+  await recordEvents(db, cancellationEvents)
 }
 
 /** Plans a slice, unless the run has ended or another process planned it: then nothing is changed and the answer is false. */
 export async function planAudienceSlice(db: Db, plan: AudiencePlan, part: AudiencePart, now: Date): Promise<boolean> {
-  const { contacts, chosen, through, heldOut } = part
+  const { contacts, chosen: chosenVersions, through, heldOut } = part
   return inTransaction(db, async (tx) => {
     const { rows } = await sql<{ rest: number }>`
-      update sendings set planned_through = ${through}, failed_conditions = failed_conditions + ${chosen?.failed ?? 0},
+      update sendings set planned_through = ${through}, failed_conditions = failed_conditions + ${chosenVersions?.failed ?? 0},
         held_out = held_out + ${heldOut.length}
       where id = ${plan.sending} and state = 'planning' and planned_through is not distinct from ${plan.plannedThrough}
       returning coalesce(rest_version, version) as rest`.execute(tx)
-    const [updated] = rows
-    if (!updated) return false
-    const duplicates = await queueContacts(tx, plan, { ...part, rest: updated.rest }, now)
+    const [updatedRow] = rows
+    if (!updatedRow) return false
+    const duplicates = await queueContacts(tx, plan, { ...part, rest: updatedRow.rest }, now)
     await sql`insert into sending_counts as c (sending, shard, recipients, cancelled)
       values (${plan.sending}, 0, ${contacts.length}, ${duplicates.length})
       on conflict (sending, shard) do update

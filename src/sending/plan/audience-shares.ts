@@ -5,34 +5,37 @@ import type { AccountId } from '../../lib/account.ts'
 import { formatContactId } from '../../lib/ids.ts'
 import { hashToShareUnit, toShareUnits } from '../../lib/shares.ts'
 
-/** How the audience of a campaign is shared out among content versions. Shares are percentages with two decimals. */
+/** Distribution of a campaign's audience among content versions. Shares are percentages with two decimals. */
 export interface AudienceShares {
-  /** What the hash of a contact begins with, up to its id. */
+  /** Prefix of the text that is hashed for a contact, up to its id. */
   key: string
-  /** Who gets nothing. */
+  /** Share that receives nothing. */
   holdout: number
   versions: readonly { version: number; share: number }[]
 }
 
-/** What a contact is in: held out, the share of a version, or the rest (null). Always the same for one contact and key. */
+/** Returns the group of a contact: held out, the share of a version, or the remainder (null). Always the same for one contact and key. */
 export function assignContactShare(
   { key, holdout, versions }: AudienceShares,
   contact: number,
 ): number | 'heldOut' | null {
-  const place = hashToShareUnit(`${key}:${formatContactId(contact)}`)
-  let upTo = toShareUnits(holdout)
-  if (place < upTo) return 'heldOut'
-  return versions.find(({ share }) => place < (upTo += toShareUnits(share)))?.version ?? null
+  const shareUnit = hashToShareUnit(`${key}:${formatContactId(contact)}`)
+  let upperBound = toShareUnits(holdout)
+  if (shareUnit < upperBound) return 'heldOut'
+  return versions.find(({ share }) => shareUnit < (upperBound += toShareUnits(share)))?.version ?? null
 }
 
 /** Contacts without those held out, each with its version; null: the rest. And those held out. */
 export function splitAudienceShares(shares: AudienceShares, contacts: readonly number[]) {
-  const placed = contacts.map((contact) => ({ contact, share: assignContactShare(shares, contact) }))
-  const sent = placed.filter((one): one is { contact: number; share: number | null } => one.share !== 'heldOut')
+  const assignedContacts = contacts.map((contact) => ({ contact, share: assignContactShare(shares, contact) }))
+  const includedContacts = assignedContacts.filter(
+    (assignedContact): assignedContact is { contact: number; share: number | null } =>
+      assignedContact.share !== 'heldOut',
+  )
   return {
-    contacts: sent.map(({ contact }) => contact),
-    versions: sent.map(({ share }) => share),
-    heldOut: placed.filter(({ share }) => share === 'heldOut').map(({ contact }) => contact),
+    contacts: includedContacts.map(({ contact }) => contact),
+    versions: includedContacts.map(({ share }) => share),
+    heldOut: assignedContacts.filter(({ share }) => share === 'heldOut').map(({ contact }) => contact),
     failed: 0,
   }
 }
@@ -44,14 +47,14 @@ export async function storeHeldOutContacts(
   contacts: readonly number[],
   now: Date,
 ): Promise<void> {
-  const through = contacts.at(-1)
-  if (through === undefined) return
+  const lastContact = contacts.at(-1)
+  if (lastContact === undefined) return
   await sql`
     insert into held_out_contacts (sending, through, contacts, created_at)
-    values (${sending}, ${through}, ${formatPostgresArray(contacts)}::bigint[], ${now})`.execute(tx)
+    values (${sending}, ${lastContact}, ${formatPostgresArray(contacts)}::bigint[], ${now})`.execute(tx)
 }
 
-/** How many are held out of a sending. */
+/** Counts the contacts held out of a sending. */
 export async function countHeldOutContacts(db: Db, sending: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`select held_out as n from sendings where id = ${sending}`.execute(db)
   return rows[0]?.n ?? 0
@@ -62,22 +65,25 @@ export const selectHeldOutContacts = (sending: number | null): RawBuilder<unknow
   select n.contact, h.created_at from held_out_contacts h cross join lateral unnest(h.contacts) n (contact)
   where h.sending = ${sending}`
 
-const isOfShare = sql`m.sending = s.id and m.version <> s.version and m.version is distinct from s.rest_version`
+const shareCondition = sql`m.sending = s.id and m.version <> s.version and m.version is distinct from s.rest_version`
 /** The rest waits for the end, or for longer than anything lasts: whatever is due before that is of the shares, and found by an index. */
-const isDueBeforeRest = sql`m.account = s.account and m.lane = s.lane and m.not_before < coalesce(s.ends_at, '9999-12-31T00:00:00Z')`
+const dueBeforeRestCondition = sql`m.account = s.account and m.lane = s.lane and m.not_before < coalesce(s.ends_at, '9999-12-31T00:00:00Z')`
 
 /**
- * Of a sending `s`: a message of its shares has no outcome yet. Held ones are in doubt for good. All that waits is read only when
- * nothing of it is due before the rest.
+ * Condition on a sending `s`: a message of its shares has no outcome yet. Held ones remain in doubt. All waiting messages are read only if
+ * none of them is due before the remainder.
  */
 export const hasOpenAudienceShares: RawBuilder<boolean> = sql<boolean>`case
   when s.state = 'planning' then true
-  when exists (select from message_slices m where ${isOfShare} and m.claimed_by is null and ${isDueBeforeRest}) then true
-  when exists (select from messages m where ${isOfShare} and m.state = 'queued' and ${isDueBeforeRest}) then true
-  when exists (select from message_slices m where ${isOfShare}) then true
-  else exists (select from messages m where ${isOfShare} and m.state <> 'held') end`
+  when exists (select from message_slices m where ${shareCondition} and m.claimed_by is null and ${dueBeforeRestCondition}) then true
+  when exists (select from messages m where ${shareCondition} and m.state = 'queued' and ${dueBeforeRestCondition}) then true
+  when exists (select from message_slices m where ${shareCondition}) then true
+  else exists (select from messages m where ${shareCondition} and m.state <> 'held') end`
 
-/** How many of a sending wait until its rest is decided of, and how many are held out. Messages that wait for the end are counted by an index. */
+/**
+ * Counts the messages of a sending that wait for the decision on its remainder, and the contacts held out. Messages that wait for the end
+ * are counted by an index.
+ */
 export async function readAudienceRemainder(db: Db, sending: number): Promise<{ waiting: number; heldOut: number }> {
   const { rows } = await sql<{ waiting: number; heldOut: number }>`
     select s.held_out as "heldOut", case when s.rest_version is null then
@@ -89,8 +95,8 @@ export async function readAudienceRemainder(db: Db, sending: number): Promise<{ 
 }
 
 /**
- * Lets the rest of a sending go with a copy of a content version, so that it can be told from the share of that one. False when
- * the rest goes already, or does not wait any more.
+ * Releases the remainder of a sending with a copy of a content version, so that it can be distinguished from the share of that version.
+ * Returns false if the remainder is already released, or no longer waits.
  */
 export async function releaseAudienceRemainder(
   tx: Db,
@@ -110,20 +116,20 @@ export async function releaseAudienceRemainder(
     )
     update sendings s set rest_version = copied.id from copied, open where s.id = open.id
     returning copied.id as rest, s.version as base, s.ends_at as expires_at, copied.wait_ms`.execute(tx)
-  const [released] = rows
-  if (!released) return false
-  const { rest, base, expires_at, wait_ms } = released
-  const ownEnd = wait_ms === null ? null : new Date(now.getTime() + wait_ms)
-  const end = sql`least(${expires_at}::timestamptz, ${ownEnd}::timestamptz, '9999-12-31T00:00:00Z')`
+  const [releasedRow] = rows
+  if (!releasedRow) return false
+  const { rest: restVersion, base, expires_at, wait_ms } = releasedRow
+  const waitEnd = wait_ms === null ? null : new Date(now.getTime() + wait_ms)
+  const earliestEnd = sql`least(${expires_at}::timestamptz, ${waitEnd}::timestamptz, '9999-12-31T00:00:00Z')`
   await sql`
     with waiting as (
       select id from message_slices where sending = ${sending} and version = ${base} and claimed_by is null order by id for update)
-    update message_slices s set version = ${rest}, not_before = ${now}, expires_at = ${end}
+    update message_slices s set version = ${restVersion}, not_before = ${now}, expires_at = ${earliestEnd}
     from waiting where s.id = waiting.id`.execute(tx)
   await sql`
     with waiting as (
       select id from messages where sending = ${sending} and version = ${base} and state = 'queued' order by id for update)
-    update messages m set version = ${rest}, not_before = ${now}, expires_at = ${end}
+    update messages m set version = ${restVersion}, not_before = ${now}, expires_at = ${earliestEnd}
     from waiting where m.id = waiting.id`.execute(tx)
   return true
 }

@@ -7,9 +7,9 @@ import type { AccountId } from '../../lib/account.ts'
 import type { NewCampaignSending } from './sendings.ts'
 
 /** The one statement that finds all contacts may take this long. */
-const SNAPSHOT_MS = 600_000
+const SNAPSHOT_TIMEOUT_MS = 600_000
 /** The first contacts are looked for alone where that is quick. */
-const FIRST_MS = 150
+const FIRST_CONTACTS_MS = 150
 /** Bytes of a contact's id. */
 const ID_BYTES = 8
 
@@ -19,7 +19,7 @@ export interface FirstAudienceContacts {
   plan(contacts: readonly number[]): Promise<void>
 }
 
-interface Waiting {
+interface WaitingAudience {
   account: AccountId
   run: string
   audience_at: Date | null
@@ -30,25 +30,25 @@ interface Waiting {
 }
 
 /** The ids of those who are in the segments of a sending; behind the first that were planned, those who were there then. */
-async function contactsOf(
+async function selectContacts(
   db: Db,
-  { account, audience, planned, planned_through }: Waiting,
+  { account, audience, planned, planned_through }: WaitingAudience,
   now: number,
 ): Promise<RawBuilder<unknown>> {
   const { application, through } = audience
-  const all = await loadSegmentAudience(db, account, audience, now)
-  const reached =
+  const segmentContacts = await loadSegmentAudience(db, account, audience, now)
+  const reachableCondition =
     application === undefined ? sql`true` : sql`id in (${contactsWithLiveDevicesSql(account, application)})`
-  const behind =
+  const unplannedCondition =
     planned === 0 ? sql`true` : sql`id > ${planned_through} and id <= ${through ?? Number.MAX_SAFE_INTEGER}`
-  return sql`select id from (${all}) as audience (id) where ${reached} and ${behind}`
+  return sql`select id from (${segmentContacts}) as audience (id) where ${reachableCondition} and ${unplannedCondition}`
 }
 
 /** One at a time in a process: it needs a second connection while it holds one. */
 let isPlanningFirst = false
 
 /** Plans the first contacts in transactions of their own, once the last contact of the account is kept. */
-async function planFirst(
+async function planFirstContacts(
   db: Db,
   tx: Db,
   { sending, account, contacts }: { sending: number; account: AccountId; contacts: RawBuilder<unknown> },
@@ -57,22 +57,22 @@ async function planFirst(
   if (isPlanningFirst) return
   isPlanningFirst = true
   try {
-    const first = await inSavepoint(tx, async (inner) => {
-      await sql`select set_config('statement_timeout', ${String(FIRST_MS)}, true)`.execute(inner)
+    const firstContacts = await inSavepoint(tx, async (inner) => {
+      await sql`select set_config('statement_timeout', ${String(FIRST_CONTACTS_MS)}, true)`.execute(inner)
       const { rows } = await sql<{ id: number }>`${contacts} order by id limit ${count}`.execute(inner)
       return rows.map(({ id }) => id)
     }).catch((error) => {
       if (isStatementTimeout(error)) return []
       throw error
     })
-    if (first.length === 0) return
+    if (firstContacts.length === 0) return
     const { rows } = await sql<{
       last: number
     }>`select max(id) as last from contacts where account = ${account}`.execute(tx)
     await sql`update sendings set audience = audience || ${toJsonbText({ through: rows[0]?.last })}::jsonb where id = ${sending} and audience_at is null`.execute(
       db,
     )
-    await plan(first)
+    await plan(firstContacts)
   } finally {
     isPlanningFirst = false
   }
@@ -88,33 +88,34 @@ export async function takeAudienceSnapshot(
   db: Db,
   sending: number,
   now: number,
-  first: FirstAudienceContacts,
+  firstContacts: FirstAudienceContacts,
 ): Promise<boolean> {
-  const isTaken = await inTransaction(db, async (tx) => {
+  const isSnapshotStored = await inTransaction(db, async (tx) => {
     // Both statements that find contacts see those of one moment.
     await sql`set transaction isolation level repeatable read`.execute(tx)
-    const { rows: locks } = await sql<{ mine: boolean }>`
+    const { rows: lockRows } = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('audience'), ${sending}::integer) as mine`.execute(tx)
-    if (!locks[0]?.mine) return false
-    const { rows } = await sql<Waiting>`
+    if (!lockRows[0]?.mine) return false
+    const { rows } = await sql<WaitingAudience>`
       select g.account, g.run, g.audience_at, g.audience, g.planned_through, g.held_out + coalesce(
         (select sum(recipients) from sending_counts c where c.sending = g.id), 0)::bigint as planned
       from sendings g where g.id = ${sending} and g.kind = 'campaign' and g.state = 'planning'`.execute(tx)
-    const [found] = rows
-    if (!found) return false
-    if (found.audience_at !== null) return true
-    const contacts = await contactsOf(tx, found, now)
-    if (found.planned === 0) await planFirst(db, tx, { sending, account: found.account, contacts }, first)
-    await sql`select set_config('statement_timeout', ${String(SNAPSHOT_MS)}, true)`.execute(tx)
+    const [waitingAudience] = rows
+    if (!waitingAudience) return false
+    if (waitingAudience.audience_at !== null) return true
+    const contacts = await selectContacts(tx, waitingAudience, now)
+    if (waitingAudience.planned === 0)
+      await planFirstContacts(db, tx, { sending, account: waitingAudience.account, contacts }, firstContacts)
+    await sql`select set_config('statement_timeout', ${String(SNAPSHOT_TIMEOUT_MS)}, true)`.execute(tx)
     // Of those that a process planned before it ended, the number counts alone.
     await sql`
       insert into campaign_audiences (run, contacts)
-      select ${found.run}::uuid, decode(repeat('00', ${found.planned * ID_BYTES}::integer), 'hex') || coalesce(string_agg(int8send(id), '' order by id), '')
+      select ${waitingAudience.run}::uuid, decode(repeat('00', ${waitingAudience.planned * ID_BYTES}::integer), 'hex') || coalesce(string_agg(int8send(id), '' order by id), '')
       from (${contacts}) as audience (id)
       on conflict do nothing`.execute(tx)
     return true
   })
-  if (!isTaken) return false
+  if (!isSnapshotStored) return false
   await sql`
     with taken as (
       update sendings set audience_at = ${new Date(now)}, audience = null

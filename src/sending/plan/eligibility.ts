@@ -19,23 +19,27 @@ export interface ContactEligibility {
   exclusions: SendCancellation[]
 }
 
-/** What would be sent, to whom. `contacts` ascending. */
+/** Content to be sent, and its recipients. `contacts` ascending. */
 export interface EligibilityRequest {
   account: AccountId
   source: ContentVersionSource
   contacts: readonly number[]
-  /** Of several contacts with one address all but the lowest are excluded, as in a campaign. */
+  /** If several contacts have one address, all but the lowest id are excluded, as in a campaign. */
   isCampaign: boolean
 }
 
-type Row = RecipientContactRow & Pick<MessageRecipient, 'redListOrigin' | 'stopped'> & { address: string | null }
+type EligibilityRow = RecipientContactRow &
+  Pick<MessageRecipient, 'redListOrigin' | 'stopped'> & { address: string | null }
 
-const FAR = new Date('9999-12-31T00:00:00Z')
+const FAR_FUTURE = new Date('9999-12-31T00:00:00Z')
 
 /** The facts that a claim would read of these contacts, in one statement; of one that is gone there are none. */
-async function loadRows(db: Db, { account, source, contacts }: EligibilityRequest): Promise<Row[]> {
+async function loadEligibilityRows(
+  db: Db,
+  { account, source, contacts }: EligibilityRequest,
+): Promise<EligibilityRow[]> {
   const field = source.settings.field
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<EligibilityRow>`
     select c.id, c.unicity, encode(c.hash, 'hex') as hash, c.fields, l.origin as "redListOrigin", b.code is not null as stopped,
       lower(c.fields ->> ${String(field)}) as address
     from unnest(${formatPostgresArray(contacts)}::bigint[]) as n (id)
@@ -48,7 +52,12 @@ async function loadRows(db: Db, { account, source, contacts }: EligibilityReques
 }
 
 /** A message that nobody sends. */
-function messageTo(account: AccountId, source: ContentVersionSource, contact: number, now: number): ClaimedMessage {
+function buildUnsentMessage(
+  account: AccountId,
+  source: ContentVersionSource,
+  contact: number,
+  now: number,
+): ClaimedMessage {
   return {
     ...{ id: contact, account, channel: source.channel, kind: 'message', sending: 0, sourceKind: 'action', source: 0 },
     ...{
@@ -58,7 +67,7 @@ function messageTo(account: AccountId, source: ContentVersionSource, contact: nu
       stamp: { id: '', thread: '', set: '', time: now },
       request: {},
       depth: 0,
-      expiresAt: FAR,
+      expiresAt: FAR_FUTURE,
       attempts: 0,
     },
     ...{ firstTriedAt: null, firstPostponedAt: null, destination: null, isIdempotent: false, deliveries: null },
@@ -66,11 +75,12 @@ function messageTo(account: AccountId, source: ContentVersionSource, contact: nu
   }
 }
 
-/** Who has each address among contacts in ascending order. */
-function ownersOf(rows: readonly Row[]): Map<string, number> {
-  const owners = new Map<string, number>()
-  for (const { id, address } of rows) if (address !== null && !owners.has(address)) owners.set(address, id)
-  return owners
+/** Maps each address to its owner, among contacts in ascending order. */
+function mapAddressOwners(rows: readonly EligibilityRow[]): Map<string, number> {
+  const ownersByAddress = new Map<string, number>()
+  for (const { id, address } of rows)
+    if (address !== null && !ownersByAddress.has(address)) ownersByAddress.set(address, id)
+  return ownersByAddress
 }
 
 /** Judges contacts as messages to them would be at their claim, by the same exclusions. Nothing is written. */
@@ -81,23 +91,23 @@ export async function checkContactEligibility(
   const { account, source, isCampaign } = judging
   const [channel, now] = [await loadChannel(source.channel), clock.now()]
   const { rules } = await openSenderCache(db, clock).account(account)
-  const rows = await loadRows(db, judging)
-  const messages = new Map(rows.map(({ id }) => [id, messageTo(account, source, id, now)]))
-  const own = await channel.loadOwn?.(
+  const rows = await loadEligibilityRows(db, judging)
+  const messages = new Map(rows.map(({ id }) => [id, buildUnsentMessage(account, source, id, now)]))
+  const channelData = await channel.loadOwn?.(
     db,
     [...messages.values()].map((message) => ({ message, source })),
     now,
   )
-  const owners = isCampaign ? ownersOf(rows) : new Map<string, number>()
+  const ownersByAddress = isCampaign ? mapAddressOwners(rows) : new Map<string, number>()
   return rows.map(({ redListOrigin, stopped, address, ...contact }) => {
-    const owner = address === null ? null : (owners.get(address) ?? null)
-    const judged: ExclusionSubject = {
-      ...{ message: messages.get(contact.id)!, channel, source, rules, now, own: own?.get(contact.id) },
+    const owner = address === null ? null : (ownersByAddress.get(address) ?? null)
+    const exclusionSubject: ExclusionSubject = {
+      ...{ message: messages.get(contact.id)!, channel, source, rules, now, own: channelData?.get(contact.id) },
       facts: {
         ...{ actionDeleted: false, endsAt: null, contact, related: null, redListOrigin, stopped },
         addressOwner: owner === contact.id ? null : owner,
       },
     }
-    return { contact, exclusions: listExclusions(judged) }
+    return { contact, exclusions: listExclusions(exclusionSubject) }
   })
 }

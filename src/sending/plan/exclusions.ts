@@ -7,18 +7,18 @@ import type { PreparedMessage, SendingRules } from '../prepare/prepared-message.
 /** Origins of red list entries that service messages may pass, where the account says so: a form, the unsubscribe link. */
 const PASSABLE_ORIGINS = [3, 4]
 
-/** What the contact has in the version's address field; '' when it has nothing. */
+/** Returns the content of the version's address field of the contact; '' if it is empty. */
 export function getContactAddress({ source, facts }: Pick<PreparedMessage, 'source' | 'facts'>): string {
   const value = facts.contact?.fields[String(source.settings.field)]
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** The address a message goes to: its own, or the contact's; '' when there is none. */
+/** Returns the address a message is sent to: its own, or the contact's; '' if there is none. */
 export function getMessageAddress(prepared: Pick<PreparedMessage, 'message' | 'source' | 'facts'>): string {
   return prepared.message.address ?? getContactAddress(prepared)
 }
 
-/** Whether a field of a contact says yes; a date does when it is filled. */
+/** Returns true if a field of a contact grants consent; a date does if it is set. */
 export function hasFieldConsent(rules: SendingRules, contact: RecipientContactRow, field: number): boolean {
   const value = rules.valueOf(contact, field)
   if (rules.fieldTypes.get(field) === 'date') return value !== undefined && value !== null
@@ -31,14 +31,14 @@ export type ExclusionSubject = Pick<
   'message' | 'source' | 'facts' | 'rules' | 'channel' | 'own' | 'now'
 >
 
-function consentMissing({ source, facts, rules }: ExclusionSubject): boolean {
+function isConsentMissing({ source, facts, rules }: ExclusionSubject): boolean {
   const { consent } = source.settings
   if (consent === 0) return false
   const field = consent === 1 ? rules.optInField : rules.doubleOptInField
   return field === null || !facts.contact || !hasFieldConsent(rules, facts.contact, field)
 }
 
-function redListed({ source, facts, rules }: ExclusionSubject): boolean {
+function isRedListed({ source, facts, rules }: ExclusionSubject): boolean {
   if (facts.redListOrigin === null) return false
   return !(
     source.settings.purpose === 'service' &&
@@ -47,12 +47,14 @@ function redListed({ source, facts, rules }: ExclusionSubject): boolean {
   )
 }
 
-function isSound(prepared: ExclusionSubject): boolean {
+function isAddressSendable(prepared: ExclusionSubject): boolean {
   return prepared.channel.isSendable(getMessageAddress(prepared), prepared.source)
 }
 
-function channelExclusion(prepared: ExclusionSubject): SendCancellation | undefined {
-  return isSound(prepared) ? prepared.channel.exclusion?.(prepared.source, getMessageAddress(prepared)) : undefined
+function findChannelExclusion(prepared: ExclusionSubject): SendCancellation | undefined {
+  return isAddressSendable(prepared)
+    ? prepared.channel.exclusion?.(prepared.source, getMessageAddress(prepared))
+    : undefined
 }
 
 /** From when on a message is not handed over for the first time, in milliseconds. */
@@ -65,17 +67,17 @@ function isExpired(prepared: ExclusionSubject, now: number): boolean {
   return prepared.message.attempts === 0 && getHandoverDeadline(prepared) <= now
 }
 
-function ownExclusion(prepared: ExclusionSubject): SendCancellation | undefined {
+function findOwnExclusion(prepared: ExclusionSubject): SendCancellation | undefined {
   return prepared.channel.ownExclusion?.(prepared, prepared.own)
 }
 
-/** When an exclusion applies, and the cancellation it leads to. */
-interface Exclusion {
+/** Condition of an exclusion, and the cancellation it leads to. */
+interface ExclusionRule {
   applies: (prepared: ExclusionSubject) => boolean
   cancellation: (prepared: ExclusionSubject) => SendCancellation
 }
 
-const expiry: Exclusion = {
+const expiryRule: ExclusionRule = {
   applies: (prepared) => isExpired(prepared, prepared.now),
   cancellation: (prepared) => ({
     type: 'expired',
@@ -83,10 +85,10 @@ const expiry: Exclusion = {
   }),
 }
 
-/** The exclusions of actions.md 6 in the order they are checked: first those of every message. */
-const ofAll: readonly Exclusion[] = [
+/** Exclusions of every message, in the order they are checked; those of devices or addresses follow. */
+const commonRules: readonly ExclusionRule[] = [
   { applies: ({ facts }) => facts.actionDeleted, cancellation: () => ({ type: 'action deleted' }) },
-  expiry,
+  expiryRule,
   {
     applies: ({ message, facts }) => message.contact !== null && facts.contact === null,
     cancellation: () => ({ type: 'recipient not found' }),
@@ -94,24 +96,24 @@ const ofAll: readonly Exclusion[] = [
 ]
 
 /** Those of messages that go to the devices of a contact. */
-const ofDevices: Exclusion = {
-  applies: (prepared) => ownExclusion(prepared) !== undefined,
-  cancellation: (prepared) => ownExclusion(prepared)!,
+const deviceRule: ExclusionRule = {
+  applies: (prepared) => findOwnExclusion(prepared) !== undefined,
+  cancellation: (prepared) => findOwnExclusion(prepared)!,
 }
 
 /** Those of messages that go to an address, after the ones of all. */
-const ofAddresses: readonly Exclusion[] = [
+const addressRules: readonly ExclusionRule[] = [
   {
     applies: (prepared) => getMessageAddress(prepared) === '',
     cancellation: ({ source }) => ({ type: 'empty address', value: { field: source.settings.field } }),
   },
   {
-    applies: (prepared) => getMessageAddress(prepared) !== '' && !isSound(prepared),
+    applies: (prepared) => getMessageAddress(prepared) !== '' && !isAddressSendable(prepared),
     cancellation: ({ source }) => ({ type: 'invalid address', value: { field: source.settings.field } }),
   },
   {
-    applies: (prepared) => channelExclusion(prepared) !== undefined,
-    cancellation: (prepared) => channelExclusion(prepared)!,
+    applies: (prepared) => findChannelExclusion(prepared) !== undefined,
+    cancellation: (prepared) => findChannelExclusion(prepared)!,
   },
   {
     applies: ({ facts }) => facts.addressOwner !== null,
@@ -125,11 +127,11 @@ const ofAddresses: readonly Exclusion[] = [
     cancellation: ({ source }) => ({ type: 'bounce', value: { field: source.settings.field } }),
   },
   {
-    applies: redListed,
+    applies: isRedListed,
     cancellation: ({ message }) => ({ type: 'redlist', value: { channel: channelTraits[message.channel].redList } }),
   },
   {
-    applies: (prepared) => prepared.message.kind !== 'test' && consentMissing(prepared),
+    applies: (prepared) => prepared.message.kind !== 'test' && isConsentMissing(prepared),
     cancellation: ({ source }) => ({
       type: 'consent',
       value: { required: source.settings.consent === 1 ? 'opt-in' : 'double opt-in' },
@@ -137,27 +139,27 @@ const ofAddresses: readonly Exclusion[] = [
   },
 ]
 
-function exclusionsFor({ channel }: ExclusionSubject): readonly Exclusion[] {
-  return [...ofAll, ...(channel.ownExclusion ? [ofDevices] : ofAddresses)]
+function listRules({ channel }: ExclusionSubject): readonly ExclusionRule[] {
+  return [...commonRules, ...(channel.ownExclusion ? [deviceRule] : addressRules)]
 }
 
 /** Why a message is not handed over: the first exclusion that applies; undefined when none does. */
 export function findExclusion(prepared: ExclusionSubject): SendCancellation | undefined {
-  return exclusionsFor(prepared)
+  return listRules(prepared)
     .find(({ applies }) => applies(prepared))
     ?.cancellation(prepared)
 }
 
 /** Every exclusion that applies, in the order they are checked. */
 export function listExclusions(prepared: ExclusionSubject): SendCancellation[] {
-  return exclusionsFor(prepared)
+  return listRules(prepared)
     .filter(({ applies }) => applies(prepared))
     .map(({ cancellation }) => cancellation(prepared))
 }
 
 /** Why a message that was claimed in time is not handed over any more at `now` (milliseconds); undefined when it may be. */
 export function findExpiryCancellation(prepared: PreparedMessage, now: number): SendCancellation | undefined {
-  return isExpired(prepared, now) ? expiry.cancellation(prepared) : undefined
+  return isExpired(prepared, now) ? expiryRule.cancellation(prepared) : undefined
 }
 
 /** The contact as events name it; null for a message to an address. */

@@ -23,15 +23,15 @@ export const MESSAGE_SLICE_SIZE = 200
 /** The ids of a slice's messages are this far apart from those of the next: `slice_message_id` of the migration. */
 export const SLICE_ID_STRIDE = 1024
 
-/** Of a stamp, those that only its slice knows. */
-const DIGITS = 12
+/** Number of digits of a stamp that only its slice determines. */
+const OWN_DIGITS = 12
 
 /** The id of the message at a place of a slice: below zero, so that it is no row's. */
-function messageId(slice: number, place: number): number {
+function toMessageId(slice: number, place: number): number {
   return -(slice * SLICE_ID_STRIDE + place)
 }
 
-/** Whether a message is of a slice, or was. */
+/** Returns true if a message belongs to a slice, or did. */
 export function isSliceMessageId(id: number): boolean {
   return id < 0
 }
@@ -47,11 +47,11 @@ export function getSlicePosition(id: number): number {
 }
 
 /** The stamp of the message at a place of a slice: `slice_stamp` of the migration. */
-function stampAt({ stamp_prefix, seed }: Row, place: number): string {
-  return stamp_prefix.slice(0, -DIGITS) + hash('md5', `${seed}${place}`).slice(0, DIGITS)
+function buildStamp({ stamp_prefix, seed }: SliceRow, place: number): string {
+  return stamp_prefix.slice(0, -OWN_DIGITS) + hash('md5', `${seed}${place}`).slice(0, OWN_DIGITS)
 }
 
-interface Row {
+interface SliceRow {
   id: number
   account: number
   channel: ClaimedMessage['channel']
@@ -69,13 +69,13 @@ interface Row {
   reservations: SliceReservations | null
 }
 
-function messagesOf(slice: Row): ClaimedMessage[] {
+function toMessages(slice: SliceRow): ClaimedMessage[] {
   const { id, account, channel, sending, source_kind, source, version, run, expires_at } = slice
-  const time = slice.stamp_time.getTime()
+  const stampTime = slice.stamp_time.getTime()
   return slice.contacts.map((contact, place) => {
-    const stamp = stampAt(slice, place)
+    const stamp = buildStamp(slice, place)
     return {
-      id: messageId(id, place),
+      id: toMessageId(id, place),
       account,
       channel,
       kind: 'campaign',
@@ -85,7 +85,7 @@ function messagesOf(slice: Row): ClaimedMessage[] {
       version,
       contact,
       address: null,
-      stamp: { id: stamp, thread: stamp, set: run, time },
+      stamp: { id: stamp, thread: stamp, set: run, time: stampTime },
       request: {},
       depth: 0,
       attempts: 0,
@@ -110,8 +110,8 @@ export async function claimMessageSlices(
   lane: OutboxLane,
   { limit, now, leaseMs }: { limit: number; now: number; leaseMs: number },
 ): Promise<ClaimedMessage[]> {
-  const at = sql`${new Date(now)}::timestamptz`
-  const { rows } = await sql<Row>`${buildPreparedPrefix('claim-slices')}
+  const claimTime = sql`${new Date(now)}::timestamptz`
+  const { rows } = await sql<SliceRow>`${buildPreparedPrefix('claim-slices')}
     with recursive heads as (${selectWaitingSendings('slices', lane)}
     ), ready as (
       select h.*, row_number() over (partition by h.account order by random()) as nth, count(*) over (partition by h.account) as of_account
@@ -123,7 +123,7 @@ export async function claimMessageSlices(
     ), due as (
       select mine.id from turns t cross join lateral (
         select s.id from message_slices s
-        where s.claimed_by is null and s.lane = ${lane} and s.account = t.account and s.sending = t.sending and s.not_before <= ${at}
+        where s.claimed_by is null and s.lane = ${lane} and s.account = t.account and s.sending = t.sending and s.not_before <= ${claimTime}
         order by s.not_before, s.id limit t.share
         for update skip locked) mine
     )
@@ -132,7 +132,7 @@ export async function claimMessageSlices(
     where s.id = due.id and g.id = s.sending
     returning s.id, s.account, g.channel, s.sending, g.source_kind, g.source, s.version, g.run, g.created_at as stamp_time,
       s.stamp_prefix, s.seed, s.contacts, s.expires_at, s.is_idempotent, s.reservations`.execute(db)
-  return rows.flatMap(messagesOf)
+  return rows.flatMap(toMessages)
 }
 
 /**
@@ -172,17 +172,17 @@ export async function materialiseSliceMessages(tx: Db, batch: string, ids: reado
 }
 
 /** Makes rows of the rest of abandoned slices, as `lost` selects them; they keep the claim of the slice. */
-async function dissolve(tx: Db, lost: RawBuilder<{ id: number }>): Promise<void> {
+async function dissolveSlices(tx: Db, lost: RawBuilder<{ id: number }>): Promise<void> {
   const { rows } = await lost.execute(tx)
   if (rows.length === 0) return
-  const chosen = sql`s.id = any(${rows.map(({ id }) => id)}::bigint[])`
-  await materialise(tx, chosen)
-  await sql`delete from message_slices s where ${chosen}`.execute(tx)
+  const lostSlices = sql`s.id = any(${rows.map(({ id }) => id)}::bigint[])`
+  await materialise(tx, lostSlices)
+  await sql`delete from message_slices s where ${lostSlices}`.execute(tx)
 }
 
 /** Makes rows of the messages of the slices that the batches of a sender hold, claimed as those were. */
 export function dissolveSenderSlices(tx: Db, { first, last }: { first: string; last: string }): Promise<void> {
-  return dissolve(
+  return dissolveSlices(
     tx,
     sql`
       select id from message_slices where claimed_by between ${first}::uuid and ${last}::uuid
@@ -192,7 +192,7 @@ export function dissolveSenderSlices(tx: Db, { first, last }: { first: string; l
 
 /** The same of slices whose lease has ended, of all senders unless some are given, as `selectClaimSender` names them. One of which something is being recorded is not lost. */
 export function dissolveLostSlices(tx: Db, now: Date, senders: readonly string[] | null = null): Promise<void> {
-  return dissolve(
+  return dissolveSlices(
     tx,
     sql`
       select id from message_slices
@@ -203,7 +203,7 @@ export function dissolveLostSlices(tx: Db, now: Date, senders: readonly string[]
 }
 
 /**
- * Of these slices, those that a batch holds; no other takes them from it before the transaction ends. Leases go on being
+ * Locks those of the given slices that a batch holds; no other batch can take them from it before the transaction ends. Leases are still
  * renewed meanwhile.
  */
 export async function lockMessageSlices(tx: Db, batch: string, slices: ReadonlySet<number>): Promise<Set<number>> {
@@ -214,7 +214,7 @@ export async function lockMessageSlices(tx: Db, batch: string, slices: ReadonlyS
   return new Set(rows.map(({ id }) => id))
 }
 
-/** What slices of a batch hold, locked until the transaction ends: nothing of them is recorded meanwhile. */
+/** Locks the reservations of a batch's slices until the transaction ends: nothing of them is recorded meanwhile. */
 export async function lockSliceReservations(
   tx: Db,
   batch: string,

@@ -14,26 +14,26 @@ import { createAudiencePreparer, type PlanningContext } from './prepare-audience
 import { createVersionChooser } from './version-choice.ts'
 
 /** Contacts planned at once: the first slices are being sent while the next are made. */
-const SLICE = 5000
+const SLICE_SIZE = 5000
 /** The first slice is small: its messages leave at once. */
-const FIRST_SLICE = 500
+const FIRST_SLICE_SIZE = 500
 
 /** Plans contacts of an audience, the next in order; false when the run has ended, or another process planned them. */
-type PlanPart = (contacts: readonly number[]) => Promise<boolean>
+type PartPlanner = (contacts: readonly number[]) => Promise<boolean>
 
 /** Gives how the parts of a plan are planned; keeps what the plan says of how far it is. */
-async function partPlanner(context: PlanningContext, plan: AudiencePlan): Promise<PlanPart> {
+async function createPartPlanner(context: PlanningContext, plan: AudiencePlan): Promise<PartPlanner> {
   const { db, clock } = context
-  const choose = await createVersionChooser(context, plan)
-  return async (found) => {
-    const shared = plan.shares ? splitAudienceShares(plan.shares, found) : undefined
-    const contacts = shared?.contacts ?? found
+  const chooseVersions = await createVersionChooser(context, plan)
+  return async (partContacts) => {
+    const shareSplit = plan.shares ? splitAudienceShares(plan.shares, partContacts) : undefined
+    const contacts = shareSplit?.contacts ?? partContacts
     const part: AudiencePart = {
       contacts,
       moments: await computeDueMoments(db, plan, contacts),
-      chosen: shared ?? (await choose?.(contacts)),
-      through: found.at(-1)!,
-      heldOut: shared?.heldOut ?? [],
+      chosen: shareSplit ?? (await chooseVersions?.(contacts)),
+      through: partContacts.at(-1)!,
+      heldOut: shareSplit?.heldOut ?? [],
     }
     if (!(await planAudienceSlice(db, plan, part, new Date(clock.now())))) return false
     signalDueWork(db)
@@ -45,10 +45,14 @@ async function partPlanner(context: PlanningContext, plan: AudiencePlan): Promis
 }
 
 /** Plans the first contacts, unless their channel has to ask for the addresses of many at once before. */
-async function planFirst(context: PlanningContext, sending: number, contacts: readonly number[]): Promise<void> {
+async function planFirstContacts(
+  context: PlanningContext,
+  sending: number,
+  contacts: readonly number[],
+): Promise<void> {
   const plan = await loadAudiencePlan(context.db, sending)
   if (!plan || (await loadChannel(plan.content.channel)).prepareAudience) return
-  const planPart = await partPlanner(context, plan)
+  const planPart = await createPartPlanner(context, plan)
   await planPart(contacts)
 }
 
@@ -62,26 +66,26 @@ async function planFirst(context: PlanningContext, sending: number, contacts: re
 export async function planCampaign(
   context: PlanningContext,
   { sending }: { sending: number },
-  { signal, slice = SLICE }: { signal?: Pick<AbortSignal, 'throwIfAborted'>; slice?: number } = {},
+  { signal, slice = SLICE_SIZE }: { signal?: Pick<AbortSignal, 'throwIfAborted'>; slice?: number } = {},
 ): Promise<void> {
   const { db, clock } = context
-  const first: FirstAudienceContacts = {
-    count: Math.min(FIRST_SLICE, slice),
+  const firstContacts: FirstAudienceContacts = {
+    count: Math.min(FIRST_SLICE_SIZE, slice),
     plan: async (contacts) => {
       signal?.throwIfAborted()
-      await planFirst(context, sending, contacts)
+      await planFirstContacts(context, sending, contacts)
     },
   }
-  if (!(await takeAudienceSnapshot(db, sending, clock.now(), first))) return
+  if (!(await takeAudienceSnapshot(db, sending, clock.now(), firstContacts))) return
   const plan = await loadAudiencePlan(db, sending)
   if (!plan) return
-  const prepare = await createAudiencePreparer(context, plan)
-  const planPart = await partPlanner(context, plan)
+  const prepareNext = await createAudiencePreparer(context, plan)
+  const planPart = await createPartPlanner(context, plan)
   for (;;) {
     signal?.throwIfAborted()
     const planned = plan.recipients + plan.heldOut
-    const count = planned === 0 ? first.count : slice
-    await prepare(planned, count)
+    const count = planned === 0 ? firstContacts.count : slice
+    await prepareNext(planned, count)
     const contacts = await readAudienceSlice(db, plan.run, { planned, count })
     if (contacts.length === 0) break
     if (!(await planPart(contacts))) return

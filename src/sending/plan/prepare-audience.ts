@@ -8,14 +8,14 @@ import { createOutboundPolicy } from '../../lib/net/guarded-client.ts'
 import { readAudienceSlice } from './audience-snapshot.ts'
 
 /** Contacts whose addresses are looked at together, before the first of them is planned. */
-const AHEAD = 50_000
+const LOOKAHEAD_CONTACTS = 50_000
 
 export type PlanningContext = Pick<
   ServiceContext,
   'db' | 'clock' | 'config' | 'log' | 'masterKeys' | 'renders' | 'tokens'
 >
 
-/** What is planned: of which account, run and content. */
+/** Account, run and content that are planned. */
 export interface AudienceRun {
   account: AccountId
   run: string
@@ -23,15 +23,15 @@ export interface AudienceRun {
 }
 
 /**
- * Gives what has to be called before contacts behind the first `planned` are planned, so many of them: their channel has its
- * far side tell what is to be known of the addresses. Nothing is done of channels that ask nothing.
+ * Returns a function to call before contacts after the first `planned` are planned, with their number: the far side of their channel
+ * reports what must be known of the addresses. It does nothing for channels without such requests.
  */
 export async function createAudiencePreparer(
   { db, clock, config, log, masterKeys }: Pick<PlanningContext, 'db' | 'clock' | 'config' | 'log' | 'masterKeys'>,
   { account, run, content }: AudienceRun,
 ): Promise<(planned: number, count: number) => Promise<void>> {
   const channel = await loadChannel(content.channel)
-  let through = -1
+  let preparedThrough = -1
 
   async function addressesOf(contacts: readonly number[]): Promise<string[]> {
     const { rows } = await sql<{ address: string }>`
@@ -42,10 +42,10 @@ export async function createAudiencePreparer(
   }
 
   return async (planned, count) => {
-    if (!channel.prepareAudience || planned + count <= through) return
-    const contacts = await readAudienceSlice(db, run, { planned, count: AHEAD })
-    through = planned + AHEAD
-    const tools = {
+    if (!channel.prepareAudience || planned + count <= preparedThrough) return
+    const contacts = await readAudienceSlice(db, run, { planned, count: LOOKAHEAD_CONTACTS })
+    preparedThrough = planned + LOOKAHEAD_CONTACTS
+    const channelTools = {
       db,
       clock,
       log,
@@ -53,6 +53,6 @@ export async function createAudiencePreparer(
       reach: createOutboundPolicy(config.outgoingAllow),
       dataDir: config.dataDir,
     }
-    await channel.prepareAudience(tools, { account, source: content }, await addressesOf(contacts))
+    await channel.prepareAudience(channelTools, { account, source: content }, await addressesOf(contacts))
   }
 }

@@ -8,7 +8,7 @@ import type { SentSource, SentSourceKind } from '../../lib/sources.ts'
 import type { AudienceShares } from './audience-shares.ts'
 import type { BestTimeWindow } from './best-times.ts'
 
-/** What a sending goes by from its beginning. */
+/** Properties that a sending has from its start. */
 export interface SendingContent extends SentSource {
   channel: SendingChannelName
   /** The content version that its messages have unless they name their own. */
@@ -16,7 +16,7 @@ export interface SendingContent extends SentSource {
   lane: OutboxLane
 }
 
-/** A content version for contacts of whom a condition is true, as between `{% if` and `%}`. */
+/** Content version for contacts that meet a condition, written as between `{% if` and `%}`. */
 export interface ConditionalContentVersion {
   version: number
   condition: string
@@ -56,17 +56,17 @@ export async function openCampaignSending(tx: Db, campaign: NewCampaignSending, 
   const { account, channel, sourceKind, source, version, lane, audience, endsAt, speed, localStart, versions } =
     campaign
   const { bestTime, shares } = campaign
-  const isOver = endsAt !== null && endsAt.getTime() <= now.getTime()
+  const hasEnded = endsAt !== null && endsAt.getTime() <= now.getTime()
   const { rows } = await sql<OpenedSendingRun>`
     insert into sendings (account, channel, source_kind, source, kind, version, lane, run, state, ends_at, speed, next_turn_at,
       local_start, audience, versions, best_time, shares, planned_at, created_at)
     values (${account}, ${channel}, ${sourceKind}, ${source}, 'campaign', ${version}, ${lane}, uuidv7(),
-      ${isOver ? 'running' : 'planning'}, ${endsAt}, ${speed}, ${now}, ${localStart}, ${toJsonbText(audience)}, ${versions ? toJsonbText(versions) : null},
-      ${bestTime ? toJsonbText(bestTime) : null}, ${shares ? toJsonbText(shares) : null}, ${isOver ? now : null}, ${now})
+      ${hasEnded ? 'running' : 'planning'}, ${endsAt}, ${speed}, ${now}, ${localStart}, ${toJsonbText(audience)}, ${versions ? toJsonbText(versions) : null},
+      ${bestTime ? toJsonbText(bestTime) : null}, ${shares ? toJsonbText(shares) : null}, ${hasEnded ? now : null}, ${now})
     returning id, run`.execute(tx)
-  const [opened] = rows
-  if (!isOver) await enqueuePlans(tx, [opened!.id])
-  return opened!
+  const [openedRow] = rows
+  if (!hasEnded) await enqueuePlans(tx, [openedRow!.id])
+  return openedRow!
 }
 
 /** Opens a test; its proofs are queued by the caller, in the same transaction. */
@@ -84,11 +84,11 @@ export const toSendingSourceKey = ({ account, sourceKind, source }: SentSource):
   `${account} ${sourceKind} ${source}`
 
 /** Sources as rows `n`. */
-function sourceRows(contents: readonly SendingContent[]): RawBuilder<unknown> {
-  const column = <Key extends keyof SendingContent>(key: Key) => contents.map((content) => content[key])
+function selectSourceRows(contents: readonly SendingContent[]): RawBuilder<unknown> {
+  const mapColumn = <Key extends keyof SendingContent>(key: Key) => contents.map((content) => content[key])
   return sql`unnest(
-      ${column('account')}::integer[], ${column('channel')}::text[], ${column('sourceKind')}::text[], ${column('source')}::integer[],
-      ${column('version')}::integer[], ${column('lane')}::smallint[]
+      ${mapColumn('account')}::integer[], ${mapColumn('channel')}::text[], ${mapColumn('sourceKind')}::text[], ${mapColumn('source')}::integer[],
+      ${mapColumn('version')}::integer[], ${mapColumn('lane')}::smallint[]
     ) as n (account, channel, source_kind, source, version, lane)`
 }
 
@@ -98,24 +98,24 @@ function sourceRows(contents: readonly SendingContent[]): RawBuilder<unknown> {
  */
 export async function openOnDemandSendings(tx: Db, contents: readonly SendingContent[], now: Date): Promise<number[]> {
   if (contents.length === 0) return []
-  type Opened = SentSource & { id: number }
-  const { rows: known } = await sql<Opened>`${buildPreparedPrefix('sendings-on-demand')}
+  type OpenedSending = SentSource & { id: number }
+  const { rows: existingRows } = await sql<OpenedSending>`${buildPreparedPrefix('sendings-on-demand')}
     select s.account, s.source_kind as "sourceKind", s.source, s.id
-    from ${sourceRows(contents)} join sendings s using (account, source_kind, source, version)
+    from ${selectSourceRows(contents)} join sendings s using (account, source_kind, source, version)
     where s.kind = 'message' and s.state = 'running'`.execute(tx)
-  const ids = new Map(known.map((row) => [toSendingSourceKey(row), row.id]))
-  const others = contents.filter((content) => !ids.has(toSendingSourceKey(content)))
-  if (others.length > 0) {
-    const { rows: opened } = await sql<Opened>`
+  const idsBySource = new Map(existingRows.map((row) => [toSendingSourceKey(row), row.id]))
+  const newContents = contents.filter((content) => !idsBySource.has(toSendingSourceKey(content)))
+  if (newContents.length > 0) {
+    const { rows: insertedRows } = await sql<OpenedSending>`
       insert into sendings (account, channel, source_kind, source, kind, version, lane, state, created_at)
       select account, channel, source_kind, source, 'message', version, lane, 'running', ${now}::timestamptz
-      from ${sourceRows(others)} order by account, source_kind, source
+      from ${selectSourceRows(newContents)} order by account, source_kind, source
       on conflict (account, source_kind, source) where kind = 'message' and state = 'running'
       do update set version = excluded.version
       returning account, source_kind as "sourceKind", source, id`.execute(tx)
-    for (const row of opened) ids.set(toSendingSourceKey(row), row.id)
+    for (const row of insertedRows) idsBySource.set(toSendingSourceKey(row), row.id)
   }
-  return contents.map((content) => ids.get(toSendingSourceKey(content))!)
+  return contents.map((content) => idsBySource.get(toSendingSourceKey(content))!)
 }
 
 function enqueuePlans(db: Db, sendings: readonly number[]): Promise<void> {
@@ -173,7 +173,7 @@ export async function cancelSendings(tx: Db, { account, sourceKind, source }: Se
     update messages m set not_before = ${now} from waiting where m.id = waiting.id`.execute(tx)
 }
 
-/** Whether a campaign of a source is under way: not every message was handed over for the first time. */
+/** Returns true if a campaign of a source is under way: at least one message was not yet handed over for the first time. */
 export async function isCampaignUnderWay(db: Db, { account, sourceKind, source }: SentSource): Promise<boolean> {
   const { rows } = await sql`
     select from sendings
@@ -228,7 +228,7 @@ export function hasSendingEndsCondition(sourceKinds: readonly SentSourceKind[]):
   return sql`exists (select from sending_ends where source_kind = any(${sourceKinds}::text[]))`
 }
 
-/** Whether there are ends of runs to take: asked several times a second, nearly always for nothing. */
+/** Returns true if ended runs are ready to be processed. It runs several times a second, nearly always without a result. */
 export function hasSendingEnds(db: Db, sourceKinds: readonly SentSourceKind[]): Promise<boolean> {
   return isSqlConditionTrue(db, 'sending-ends-any', hasSendingEndsCondition(sourceKinds))
 }
@@ -244,7 +244,7 @@ export async function takeSendingEnds(tx: Db, sourceKinds: readonly SentSourceKi
   return rows
 }
 
-/** How a sending stands. */
+/** Figures of a sending. */
 export interface SendingFigures {
   recipients: number
   sent: number
@@ -260,11 +260,11 @@ export interface SendingFigures {
   paused: boolean
 }
 
-/** Where a message `m` of the outbox stands that did not end: in one state only. */
+/** Status of an outbox message `m` that has not ended: exactly one state. */
 export const outboxMessageStatus = sql`case when m.state = 'held' then 'held' when m.attempts > 0 then 'deferred'
   when m.postponement is not null and m.state = 'queued' then 'postponed' else 'waiting' end`
 
-const iso = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+const isoFormat = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 
 /** The figures of the sending whose id an expression gives, as JSON; zeros when it is null. */
 export function selectSendingFigures(sending: RawBuilder<unknown>): RawBuilder<SendingFigures> {
@@ -277,7 +277,7 @@ export function selectSendingFigures(sending: RawBuilder<unknown>): RawBuilder<S
         select count(*) from sendings o
         join messages m on m.account = o.account and m.sending = o.id and m.postponement is not null
         where o.id = ${sending} and m.kind = 'campaign' and ${outboxMessageStatus} = 'postponed'),
-      'lastSentAt', to_char(max(c.last_sent_at) at time zone 'UTC', ${iso}),
+      'lastSentAt', to_char(max(c.last_sent_at) at time zone 'UTC', ${isoFormat}),
       'paused', coalesce((select g.paused from sendings g where g.id = ${sending}), false))
     from sending_counts c where c.sending = ${sending})`
 }

@@ -1,7 +1,7 @@
-/** What the places of a slice hold, by kind: one key, and a bit a place in hexadecimal digits. */
+/** Reservations of a slice's positions, by kind: one key, and one bit per position in hexadecimal digits. */
 export type SliceReservations = Readonly<Record<string, { key: string; places: string }>>
 
-const BITS = 8
+const BITS_PER_OCTET = 8
 
 /** The keys that one place holds, by kind; null: the slice was not decided. `place_reservations` of the migration. */
 export function listPositionReservations(
@@ -10,20 +10,25 @@ export function listPositionReservations(
 ): Readonly<Record<string, string>> | null {
   if (slice === null) return null
   return Object.fromEntries(
-    Object.entries(slice).flatMap(([kind, { key, places }]) => (hasPlace(places, place) ? [[kind, key]] : [])),
+    Object.entries(slice).flatMap(([kind, { key, places }]) =>
+      isPositionReserved(places, place) ? [[kind, key]] : [],
+    ),
   )
 }
 
-function hasPlace(places: string, place: number): boolean {
-  const octet = Buffer.from(places, 'hex')[Math.floor(place / BITS)] ?? 0
-  return ((octet >> (place % BITS)) & 1) === 1
+function isPositionReserved(places: string, place: number): boolean {
+  const octet = Buffer.from(places, 'hex')[Math.floor(place / BITS_PER_OCTET)] ?? 0
+  return ((octet >> (place % BITS_PER_OCTET)) & 1) === 1
 }
 
 /** The bits of places with those of others, as `get_bit` of PostgreSQL reads them. */
-export function addReservedPositions(known: string | undefined, places: readonly number[]): string {
-  const before = Buffer.from(known ?? '', 'hex')
-  const octets = Buffer.alloc(Math.max(before.length, ...places.map((place) => Math.floor(place / BITS) + 1)))
-  before.copy(octets)
-  for (const place of places) octets[Math.floor(place / BITS)]! |= 1 << (place % BITS)
-  return octets.toString('hex')
+export function addReservedPositions(storedPositions: string | undefined, places: readonly number[]): string {
+  const storedOctets = Buffer.from(storedPositions ?? '', 'hex')
+  const mergedOctets = Buffer.alloc(
+    Math.max(storedOctets.length, ...places.map((position) => Math.floor(position / BITS_PER_OCTET) + 1)),
+  )
+  storedOctets.copy(mergedOctets)
+  for (const position of places)
+    mergedOctets[Math.floor(position / BITS_PER_OCTET)]! |= 1 << (position % BITS_PER_OCTET)
+  return mergedOctets.toString('hex')
 }

@@ -16,7 +16,7 @@ import { buildPreviewInput } from '../prepare/preview-input.ts'
 import { openSenderCache } from '../prepare/sender-cache.ts'
 import type { ConditionalContentVersion } from './sendings.ts'
 
-/** What chooses among the versions of a run. */
+/** Run whose contacts each get one of its versions. */
 export interface VersionedAudienceRun {
   account: AccountId
   run: string
@@ -42,8 +42,8 @@ async function readContacts(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** What conditions see of a contact. Its message has no stamp of its own yet: that of the run stands for it. */
-function inputOf(
+/** Builds the input of conditions for a contact. Its message does not have a stamp yet: the run's stamp is used instead. */
+function buildConditionInput(
   { account, run, startedAt, content }: VersionedAudienceRun,
   { key, now }: { key: Parameters<typeof buildPreviewInput>[2]['key']; now: number },
   contact: ReturnType<SenderAccount['valuesOf']>,
@@ -63,19 +63,26 @@ export async function createVersionChooser(
   const conditionals = versions.map(
     ({ version, condition }): ConditionalContent => ({ id: String(version), condition }),
   )
-  const { parts: _, ...source } = toContentSource(content)
+  const { parts: ignoredParts, ...source } = toContentSource(content)
   const { needs } = await renders.compile(buildConditionsContent(conditionals, source))
-  const about = { key: tokens.signing(account), now: run.startedAt.getTime() }
-  const cache = openSenderCache(db, clock)
+  const inputContext = { key: tokens.signing(account), now: run.startedAt.getTime() }
+  const senderCache = openSenderCache(db, clock)
 
   return async (contacts) => {
-    const owner = await cache.account(account)
-    const found = await readContacts(db, account, contacts)
+    const owner = await senderCache.account(account)
+    const contactRows = await readContacts(db, account, contacts)
     // One that was deleted meanwhile gets a cancellation, of whatever version.
-    const known = contacts.filter((id) => found.has(id))
-    const inputs = known.map((id) => inputOf(run, about, owner.valuesOf(found.get(id)!, needs.contact)))
-    const { chosen, failed } = await chooseFirstMatching(renders, conditionals, source, inputs)
-    const byContact = new Map(known.map((id, index) => [id, chosen[index]]))
+    const knownIds = contacts.filter((id) => contactRows.has(id))
+    const conditionInputs = knownIds.map((id) =>
+      buildConditionInput(run, inputContext, owner.valuesOf(contactRows.get(id)!, needs.contact)),
+    )
+    const { chosen: matchingVersions, failed } = await chooseFirstMatching(
+      renders,
+      conditionals,
+      source,
+      conditionInputs,
+    )
+    const byContact = new Map(knownIds.map((id, index) => [id, matchingVersions[index]]))
     const versions = contacts.map((id) => {
       const version = byContact.get(id)
       return version === undefined ? null : Number(version)

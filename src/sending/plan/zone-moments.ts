@@ -4,7 +4,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { isTimeZoneOrOffset } from '../../lib/time/zones.ts'
 
 /** The digits of a date-time, its offset dropped: a clock face, whatever the zone. */
-function clockFace(date: string): Temporal.PlainDateTime {
+function parseClockFace(date: string): Temporal.PlainDateTime {
   return Temporal.PlainDateTime.from(date.replace(/(?:Z|[+-]\d{2}:?\d{2})$/i, ''))
 }
 
@@ -15,7 +15,7 @@ function clockFace(date: string): Temporal.PlainDateTime {
 export function toZoneInstant(zone: string, date: string): number | undefined {
   if (!isTimeZoneOrOffset(zone)) return undefined
   try {
-    return clockFace(date).toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds
+    return parseClockFace(date).toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
@@ -29,14 +29,14 @@ export function toZoneInstant(zone: string, date: string): number | undefined {
 export function resolveRecipientZone<Contact>(
   rules: { valueOf: (contact: Contact, field: number) => unknown },
   contact: Contact | null | undefined,
-  { timeZone, timeZoneField }: Zoned['source']['settings'],
+  { timeZone, timeZoneField }: ZonedTarget['source']['settings'],
 ): string {
   if (timeZoneField === null || contact == null) return timeZone
   const zone = String(rules.valueOf(contact, timeZoneField) ?? '').trim()
   return isTimeZoneOrOffset(zone) ? zone : timeZone
 }
 
-interface Zoned {
+interface ZonedTarget {
   account: AccountId
   source: { settings: { timeZone: string; timeZoneField: number | null } }
 }
@@ -44,7 +44,7 @@ interface Zoned {
 /** The zones of contacts that have one of their own, by contact id; none where contents name no field. */
 export async function loadRecipientZones(
   db: Db,
-  { account, source }: Zoned,
+  { account, source }: ZonedTarget,
   contacts: readonly number[],
 ): Promise<Map<number, string>> {
   const { timeZoneField } = source.settings
@@ -54,21 +54,26 @@ export async function loadRecipientZones(
     where account = ${account} and id = any(${contacts}::bigint[]) and fields->>${String(timeZoneField)} is not null`.execute(
     db,
   )
-  const readable = new Set([...new Set(rows.map(({ zone }) => zone))].filter(isTimeZoneOrOffset))
-  return new Map(rows.filter(({ zone }) => readable.has(zone)).map(({ id, zone }) => [id, zone]))
+  const validZones = new Set([...new Set(rows.map(({ zone }) => zone))].filter(isTimeZoneOrOffset))
+  return new Map(rows.filter(({ zone }) => validZones.has(zone)).map(({ id, zone }) => [id, zone]))
 }
 
-/** When the clock of each contact shows the start date, by contact id, in milliseconds; without a zone the account's. */
+/**
+ * Computes when the clock of each contact shows the start date, by contact id, in milliseconds; contacts without a zone have the
+ * account's.
+ */
 export async function computeZoneMoments(
   db: Db,
-  { startDate, ...zoned }: Zoned & { startDate: string },
+  { startDate, ...zoned }: ZonedTarget & { startDate: string },
   contacts: readonly number[],
 ): Promise<Map<number, number>> {
   const { timeZone } = zoned.source.settings
-  const general = toZoneInstant(timeZone, startDate) ?? toZoneInstant('UTC', startDate) ?? 0
-  const zones = await loadRecipientZones(db, zoned, contacts)
-  const moments = new Map<string, number>()
-  for (const zone of zones.values())
-    if (!moments.has(zone)) moments.set(zone, toZoneInstant(zone, startDate) ?? general)
-  return new Map(contacts.map((contact) => [contact, moments.get(zones.get(contact) ?? '') ?? general]))
+  const defaultMoment = toZoneInstant(timeZone, startDate) ?? toZoneInstant('UTC', startDate) ?? 0
+  const zonesByContact = await loadRecipientZones(db, zoned, contacts)
+  const momentsByZone = new Map<string, number>()
+  for (const zone of zonesByContact.values())
+    if (!momentsByZone.has(zone)) momentsByZone.set(zone, toZoneInstant(zone, startDate) ?? defaultMoment)
+  return new Map(
+    contacts.map((contact) => [contact, momentsByZone.get(zonesByContact.get(contact) ?? '') ?? defaultMoment]),
+  )
 }

@@ -9,18 +9,18 @@ import type { ClaimedMessage } from '../claim/queue-messages.ts'
  */
 
 /** Ids of sendings and accounts that a span names at most. */
-const MAX_IDS = 20
+const MAX_SPAN_IDS = 20
 
 const laneNames = new Map<OutboxLane, string>(Object.entries(outboxLanes).map(([name, lane]) => [lane, name]))
 
-/** What a batch traces with. */
+/** Tracing of a batch. */
 export interface BatchTracing {
   tracing?: Tracing | undefined
-  /** Of the batch. */
+  /** Span of the batch. */
   span?: TraceSpan | undefined
 }
 
-/** When the making of messages began, or when a batch did, in milliseconds since 1970. */
+/** Returns the time when composing messages, or a batch, started, in milliseconds since 1970. */
 export const getSpanTimeMs = (): number => systemClock.now()
 
 /** Begins the span of a batch that was claimed, with that of its claim; undefined where nothing is traced. */
@@ -30,19 +30,19 @@ export function startBatchSpan(
   { lane, startedAt }: { lane: OutboxLane; startedAt: number },
 ): TraceSpan | undefined {
   if (!tracing) return undefined
-  const distinct = (ids: Iterable<number>) => [...new Set(ids)].slice(0, MAX_IDS)
-  const span = tracing.start('batch', {
+  const limitIds = (ids: Iterable<number>) => [...new Set(ids)].slice(0, MAX_SPAN_IDS)
+  const batchSpan = tracing.start('batch', {
     kind: 'consumer',
     startedAt,
     attributes: {
       'messaging.batch.message_count': claimed.length,
       'stentor.lane': laneNames.get(lane) ?? String(lane),
-      'stentor.accounts': distinct(claimed.map(({ account }) => account)),
-      'stentor.sendings': distinct(claimed.map(({ sending }) => sending)),
+      'stentor.accounts': limitIds(claimed.map(({ account }) => account)),
+      'stentor.sendings': limitIds(claimed.map(({ sending }) => sending)),
     },
   })
-  tracing.start('claim', { parent: span, startedAt }).end()
-  return span
+  tracing.start('claim', { parent: batchSpan, startedAt }).end()
+  return batchSpan
 }
 
 /** Measures the making of messages, one by one, between those that leave. */
@@ -51,34 +51,34 @@ export interface CompositionMeter {
   during<T>(make: () => T): T
 }
 
-interface Measured extends CompositionMeter {
+interface CompositionRecorder extends CompositionMeter {
   /** Makes the span of what was measured, from the first message to the last; none of nothing. */
   report(tracing: Tracing, parent: TraceSpan | undefined): void
 }
 
-function startMeter(): Measured {
+function startMeter(): CompositionRecorder {
   let startedAt = 0
   let endedAt = 0
   let count = 0
   let busyMs = 0
   return {
     during(make) {
-      const begun = performance.now()
+      const makeStart = performance.now()
       if (count === 0) startedAt = getSpanTimeMs()
       try {
         return make()
       } finally {
-        const ended = performance.now()
-        busyMs += ended - begun
-        endedAt = ended
+        const makeEnd = performance.now()
+        busyMs += makeEnd - makeStart
+        endedAt = makeEnd
         count++
       }
     },
     report(tracing, parent) {
       if (count === 0) return
       const attributes = { 'messaging.batch.message_count': count, 'stentor.compose.busy_ms': Math.round(busyMs) }
-      const span = tracing.start('compose', { parent, startedAt, attributes })
-      span.end(undefined, Math.max(startedAt, getSpanTimeMs() - (performance.now() - endedAt)))
+      const composeSpan = tracing.start('compose', { parent, startedAt, attributes })
+      composeSpan.end(undefined, Math.max(startedAt, getSpanTimeMs() - (performance.now() - endedAt)))
     },
   }
 }

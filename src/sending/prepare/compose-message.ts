@@ -11,11 +11,11 @@ import { getContactAddress, getMessageAddress, hasFieldConsent } from '../plan/e
 import { resolveRecipientZone } from '../plan/zone-moments.ts'
 import type { PreparedMessage } from './prepared-message.ts'
 
-/** What a template used beside the request: kept, so that the mirror page shows the same for ever. */
+/** Values that a template used in addition to the request: retained, so that the mirror page always shows the same. */
 export interface UsedTemplateValues {
   contact: ContactValues | null
   related: ContactValues | null
-  /** Where the template names it. */
+  /** Set if the template names it. */
   campaign?: TemplateCampaign | null
   zone: string
   /** Milliseconds: the `now` of the templates. */
@@ -32,16 +32,16 @@ export interface ComposedMessage<Made = OutgoingMessage> {
   shortLinks: ShortLink[]
 }
 
-const MODES = { message: 'live', campaign: 'live', test: 'proof', copy: 'copy' } as const
+const RENDER_MODES = { message: 'live', campaign: 'live', test: 'proof', copy: 'copy' } as const
 
 /** A message that stands in for another is rendered as that one is. */
-function modeOf({ kind, request }: ClaimedMessage): (typeof MODES)[keyof typeof MODES] {
-  return MODES[kind === 'fallback' ? (request.fallback?.kind ?? 'message') : kind]
+function getRenderMode({ kind, request }: ClaimedMessage): (typeof RENDER_MODES)[keyof typeof RENDER_MODES] {
+  return RENDER_MODES[kind === 'fallback' ? (request.fallback?.kind ?? 'message') : kind]
 }
 
-const NONE: ReadonlySet<number> = new Set()
+const NO_SEQUENCES: ReadonlySet<number> = new Set()
 
-/** The names of `rendering.md` 2 for one message. */
+/** Builds the names that the templates of one message can use. */
 export function buildMessageRenderScope(
   { message, source }: Pick<PreparedMessage, 'message' | 'source'>,
   values: UsedTemplateValues,
@@ -63,14 +63,14 @@ export function buildMessageRenderScope(
   }
 }
 
-function mayHavePixel({ source, facts, rules }: PreparedMessage): boolean {
+function canHavePixel({ source, facts, rules }: PreparedMessage): boolean {
   const { openConsentField } = source.settings
   return (
     openConsentField === null || (facts.contact !== null && hasFieldConsent(rules, facts.contact, openConsentField))
   )
 }
 
-function valuesOf(prepared: PreparedMessage, now: number): UsedTemplateValues {
+function collectTemplateValues(prepared: PreparedMessage, now: number): UsedTemplateValues {
   const { facts, owner, version, campaign, rules, source } = prepared
   const { needs } = version.compiled
   return {
@@ -82,11 +82,15 @@ function valuesOf(prepared: PreparedMessage, now: number): UsedTemplateValues {
   }
 }
 
-function renderInput(prepared: PreparedMessage, tokens: AccountTokenKeys, values: UsedTemplateValues): RenderInput {
+function buildRenderInput(
+  prepared: PreparedMessage,
+  tokens: AccountTokenKeys,
+  values: UsedTemplateValues,
+): RenderInput {
   const { message, source } = prepared
   const { account, sourceKind, version, contact, stamp, request, kind } = message
   return {
-    mode: modeOf(message),
+    mode: getRenderMode(message),
     scope: buildMessageRenderScope(prepared, values),
     links: {
       trackingUrl: source.sender.trackingUrl,
@@ -99,7 +103,7 @@ function renderInput(prepared: PreparedMessage, tokens: AccountTokenKeys, values
       stamp: stamp.id,
     },
     zone: values.zone,
-    pixel: mayHavePixel(prepared),
+    pixel: canHavePixel(prepared),
     strict: false,
     ...(request.part && { part: request.part }),
     ...(kind === 'fallback' && message.channel !== source.channel && { isFallback: true }),
@@ -109,7 +113,9 @@ function renderInput(prepared: PreparedMessage, tokens: AccountTokenKeys, values
   }
 }
 
-function failed(rendered: { message: string; part: string; position: unknown }): { cancellation: SendCancellation } {
+function toRenderFailure(rendered: { message: string; part: string; position: unknown }): {
+  cancellation: SendCancellation
+} {
   const { message, part, position } = rendered
   return {
     cancellation: {
@@ -119,11 +125,11 @@ function failed(rendered: { message: string; part: string; position: unknown }):
   }
 }
 
-/** What is to be stored: what is sent in place of a message has links of its own when it is made. */
-function neededLinks({ message, version }: PreparedMessage, links: ShortLink[]): ShortLink[] {
+/** Filters the links to store: a fallback stores links of its own when it is composed. */
+function filterStoredLinks({ message, version }: PreparedMessage, links: ShortLink[]): ShortLink[] {
   if (links.length === 0 || message.kind === 'fallback') return links
-  const later = new Set(version.compiled.links.flatMap(({ id, isFallback }) => (isFallback ? [id] : [])))
-  return links.filter(({ link }) => !later.has(link))
+  const fallbackLinks = new Set(version.compiled.links.flatMap(({ id, isFallback }) => (isFallback ? [id] : [])))
+  return links.filter(({ link }) => !fallbackLinks.has(link))
 }
 
 /** Makes one message: rendered, with its tokens, ready for a gateway. What cannot be made is a cancellation. `now` in milliseconds. */
@@ -133,12 +139,12 @@ export function composeOutgoingMessage(
   now: number,
 ): ComposedMessage<OutgoingMessage | readonly OutgoingMessage[]> | { cancellation: SendCancellation } {
   const { message, version, facts, owner, keys, fetched } = prepared
-  const values = valuesOf(prepared, now)
-  const rendered = renderMessagePieces(version.compiled, renderInput(prepared, tokens, values))
+  const values = collectTemplateValues(prepared, now)
+  const rendered = renderMessagePieces(version.compiled, buildRenderInput(prepared, tokens, values))
   if (rendered.outcome === 'cancelled') {
     return { cancellation: { type: 'user defined policy', value: { type: 'render', message: rendered.message } } }
   }
-  if (rendered.outcome === 'failed') return failed(rendered)
+  if (rendered.outcome === 'failed') return toRenderFailure(rendered)
   const address = getMessageAddress(prepared)
   const outgoing = version.compose(
     {
@@ -153,11 +159,11 @@ export function composeOutgoingMessage(
       fetched,
       attempts: message.attempts,
       own: prepared.own,
-      ended: message.deliveries === null ? NONE : new Set(Object.keys(message.deliveries).map(Number)),
+      ended: message.deliveries === null ? NO_SEQUENCES : new Set(Object.keys(message.deliveries).map(Number)),
     },
     { tokens, now },
   )
   return 'cancellation' in outgoing
     ? outgoing
-    : { prepared, address, values, shortLinks: neededLinks(prepared, rendered.shortLinks), outgoing }
+    : { prepared, address, values, shortLinks: filterStoredLinks(prepared, rendered.shortLinks), outgoing }
 }

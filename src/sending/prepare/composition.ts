@@ -8,7 +8,7 @@ import { type ComposedMessage, composeOutgoingMessage } from './compose-message.
 import type { PausedSendings } from './paused-sendings.ts'
 import type { PreparedMessage } from './prepared-message.ts'
 
-/** What a batch is made with. */
+/** Shared input of composing the messages of a batch. */
 export interface BatchComposition {
   sender: SenderContext
   recorder: OutcomeRecorder
@@ -17,15 +17,15 @@ export interface BatchComposition {
   halts: PausedSendings
   /** Messages were passed over because their sending was paused or cancelled. */
   isHalted: boolean
-  /** Where there is tracing. */
+  /** Set if tracing is enabled. */
   meter?: CompositionMeter | undefined
 }
 
-/** Whether a message waits as its sending was paused or cancelled meanwhile. */
+/** Returns true if a message waits because its sending was paused or cancelled meanwhile. */
 export function isSendingPaused(batch: BatchComposition, { message }: PreparedMessage): boolean {
-  const halted = batch.halts.has(message.sending)
-  batch.isHalted ||= halted
-  return halted
+  const isSendingHalted = batch.halts.has(message.sending)
+  batch.isHalted ||= isSendingHalted
+  return isSendingHalted
 }
 
 /** A fault of ours in one message must not keep the others from leaving: it ends that message, and the log has the cause. */
@@ -54,9 +54,13 @@ export function composeOrCancel(
   { sender, recorder, untouched, meter }: BatchComposition,
   prepared: PreparedMessage,
 ): ComposedMessage<OutgoingMessage | readonly OutgoingMessage[]> | undefined {
-  const expiry = findExpiryCancellation(prepared, sender.clock.now())
-  const make = () => composeSafely(sender, prepared)
-  const result = expiry ? { cancellation: expiry } : meter ? meter.during(make) : make()
+  const expiryCancellation = findExpiryCancellation(prepared, sender.clock.now())
+  const composeMessage = () => composeSafely(sender, prepared)
+  const result = expiryCancellation
+    ? { cancellation: expiryCancellation }
+    : meter
+      ? meter.during(composeMessage)
+      : composeMessage()
   if (!('cancellation' in result)) return result
   untouched.delete(prepared.message.id)
   recorder.add({

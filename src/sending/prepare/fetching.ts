@@ -5,9 +5,9 @@ import type { SenderContext } from '../senders/sender-context.ts'
 import type { PreparedMessage } from './prepared-message.ts'
 
 /** So many messages have their files in memory at once. */
-const MAX_CONCURRENT = 4
+const MAX_CONCURRENT_MESSAGES = 4
 
-/** Whether something has to be fetched before a message can be composed. */
+/** Returns true if attachments must be fetched before a message can be composed. */
 export function hasRemoteAttachments({ message }: PreparedMessage): boolean {
   return (message.request.attachments ?? []).some((attachment) => 'url' in attachment)
 }
@@ -16,11 +16,11 @@ export function hasRemoteAttachments({ message }: PreparedMessage): boolean {
 async function fetchSafely(
   { reach, log }: SenderContext,
   { message, owner }: PreparedMessage,
-  silent: Set<string>,
+  silentHosts: Set<string>,
 ): Promise<Map<string, Buffer> | MissingAttachment> {
   const attachments = message.request.attachments ?? []
   try {
-    return await fetchAttachments(attachments, { hosts: owner.attachmentHosts, reach, silent })
+    return await fetchAttachments(attachments, { hosts: owner.attachmentHosts, reach, silent: silentHosts })
   } catch (error) {
     log.error({ err: error, message: message.id }, 'the attachments of a message cannot be fetched')
     return { name: attachments[0]?.name ?? '', reason: 'cannot be fetched' }
@@ -35,16 +35,18 @@ export async function* fetchBatchAttachments(
   { sender, recorder, untouched }: GatewayBatch,
   list: readonly PreparedMessage[],
 ): AsyncGenerator<readonly PreparedMessage[]> {
-  const silent = new Set<string>()
-  for (let from = 0; from < list.length && !sender.signal.aborted; from += MAX_CONCURRENT) {
-    const few = list.slice(from, from + MAX_CONCURRENT).map(async (prepared): Promise<PreparedMessage[]> => {
-      const fetched = await fetchSafely(sender, prepared, silent)
-      if (fetched instanceof Map) return [{ ...prepared, fetched }]
-      untouched.delete(prepared.message.id)
-      const cancellation = { type: 'attachment', value: { ...fetched } } as const
-      recorder.add({ ...buildOutcomeBase(prepared, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
-      return []
-    })
-    yield (await Promise.all(few)).flat()
+  const silentHosts = new Set<string>()
+  for (let sliceStart = 0; sliceStart < list.length && !sender.signal.aborted; sliceStart += MAX_CONCURRENT_MESSAGES) {
+    const pendingFetches = list
+      .slice(sliceStart, sliceStart + MAX_CONCURRENT_MESSAGES)
+      .map(async (prepared): Promise<PreparedMessage[]> => {
+        const fetched = await fetchSafely(sender, prepared, silentHosts)
+        if (fetched instanceof Map) return [{ ...prepared, fetched }]
+        untouched.delete(prepared.message.id)
+        const cancellation = { type: 'attachment', value: { ...fetched } } as const
+        recorder.add({ ...buildOutcomeBase(prepared, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
+        return []
+      })
+    yield (await Promise.all(pendingFetches)).flat()
   }
 }

@@ -13,14 +13,14 @@ export interface RecipientContactRow {
   fields: Record<string, unknown>
 }
 
-/** What the database says of a message at the moment it is claimed. */
+/** State of a message's recipient in the database when the message is claimed. */
 export interface MessageRecipient {
   actionDeleted: boolean
   /** Milliseconds: from when on nothing of this campaign is handed over. */
   endsAt: number | null
   contact: RecipientContactRow | null
   related: RecipientContactRow | null
-  /** Origin of the red list entry of the channel; null when there is none. */
+  /** Origin of the red list entry of the channel; null if there is none. */
   redListOrigin: number | null
   /** A flag on the address field that stops sends. */
   stopped: boolean
@@ -28,7 +28,7 @@ export interface MessageRecipient {
   addressOwner: number | null
 }
 
-interface Row {
+interface RecipientRow {
   id: number
   deleted: boolean
   ends_at: Date | null
@@ -42,12 +42,12 @@ interface Row {
   r_fields: Record<string, unknown> | null
   origin: number | null
   stopped: boolean
-  /** Of a campaign's message that was not tried yet: its address as runs keep it, and who has it there. */
+  /** Set for a campaign's message that was not tried yet: its address as runs store it, and the contact that has it there. */
   address: string | null
   owner: number | null
 }
 
-function contactOf(
+function buildContact(
   id: number | null,
   unicity: string | null,
   hash: string | null,
@@ -65,20 +65,20 @@ export async function loadMessageRecipients(
   messages: readonly ClaimedMessage[],
   fieldOf: (version: number) => number,
 ): Promise<Map<number, MessageRecipient>> {
-  const column = (of: (message: ClaimedMessage) => string | number | null | undefined) =>
+  const mapColumn = (of: (message: ClaimedMessage) => string | number | null | undefined) =>
     formatPostgresArray(messages.map(of))
-  const { rows } = await sql<Row>`${buildPreparedPrefix('facts')}
+  const { rows } = await sql<RecipientRow>`${buildPreparedPrefix('facts')}
     select n.id, g.state = 'cancelled' as deleted, g.ends_at,
       c.id as contact, c.unicity, encode(c.hash, 'hex') as hash, c.fields,
       r.id as r_contact, r.unicity as r_unicity, encode(r.hash, 'hex') as r_hash, r.fields as r_fields,
       l.origin, b.code is not null as stopped, t.address, o.contact as owner
     from unnest(
-      ${column(({ id }) => id)}::bigint[], ${column(({ account }) => account)}::integer[],
-      ${column(({ sending }) => sending)}::bigint[], ${column(({ contact }) => contact)}::bigint[],
-      ${column(({ request }) => request.related)}::bigint[], ${column(({ version }) => fieldOf(version))}::integer[],
-      ${column(({ channel }) => channelTraits[channel].redList)}::text[],
-      ${column(({ request, contact }) => request.copyTo ?? contact)}::bigint[],
-      ${column(({ kind, attempts, stamp }) => (kind === 'campaign' && attempts === 0 ? stamp.set : null))}::uuid[]
+      ${mapColumn(({ id }) => id)}::bigint[], ${mapColumn(({ account }) => account)}::integer[],
+      ${mapColumn(({ sending }) => sending)}::bigint[], ${mapColumn(({ contact }) => contact)}::bigint[],
+      ${mapColumn(({ request }) => request.related)}::bigint[], ${mapColumn(({ version }) => fieldOf(version))}::integer[],
+      ${mapColumn(({ channel }) => channelTraits[channel].redList)}::text[],
+      ${mapColumn(({ request, contact }) => request.copyTo ?? contact)}::bigint[],
+      ${mapColumn(({ kind, attempts, stamp }) => (kind === 'campaign' && attempts === 0 ? stamp.set : null))}::uuid[]
     ) as n (id, account, sending, contact, related, field, channel, receiver, run)
     join sendings g on g.id = n.sending
     left join contacts c on c.account = n.account and c.id = n.contact
@@ -90,7 +90,7 @@ export async function loadMessageRecipients(
     left join lateral (select contact from run_addresses where run = n.run and address = t.address limit 1) o on true`.execute(
     db,
   )
-  const taken = await takeAddresses(
+  const claimedOwners = await claimAddresses(
     db,
     messages,
     rows.filter(({ address, owner }) => address !== null && owner === null),
@@ -101,17 +101,17 @@ export async function loadMessageRecipients(
       {
         actionDeleted: row.deleted,
         endsAt: row.ends_at?.getTime() ?? null,
-        contact: contactOf(row.contact, row.unicity, row.hash, row.fields),
-        related: contactOf(row.r_contact, row.r_unicity, row.r_hash, row.r_fields),
+        contact: buildContact(row.contact, row.unicity, row.hash, row.fields),
+        related: buildContact(row.r_contact, row.r_unicity, row.r_hash, row.r_fields),
         redListOrigin: row.origin,
         stopped: row.stopped,
-        addressOwner: otherThan(row.contact, row.owner ?? taken.get(row.id) ?? null),
+        addressOwner: findOtherOwner(row.contact, row.owner ?? claimedOwners.get(row.id) ?? null),
       },
     ]),
   )
 }
 
-function otherThan(contact: number | null, owner: number | null): number | null {
+function findOtherOwner(contact: number | null, owner: number | null): number | null {
   return owner === contact ? null : owner
 }
 
@@ -119,17 +119,17 @@ function otherThan(contact: number | null, owner: number | null): number | null 
  * Takes for their contacts the addresses that came up since the campaign was planned; of several contacts with the same
  * one the lowest id has it. Gives who has each now, by message id.
  */
-async function takeAddresses(
+async function claimAddresses(
   db: Db,
   messages: readonly ClaimedMessage[],
-  fresh: readonly Pick<Row, 'id' | 'contact' | 'address'>[],
+  fresh: readonly Pick<RecipientRow, 'id' | 'contact' | 'address'>[],
 ): Promise<Map<number, number>> {
   if (fresh.length === 0) return new Map()
-  const runs = new Map(messages.map(({ id, stamp }) => [id, stamp.set]))
+  const runsByMessage = new Map(messages.map(({ id, stamp }) => [id, stamp.set]))
   const { rows } = await sql<{ id: number; owner: number }>`
     with fresh as (
       select * from unnest(
-        ${fresh.map(({ id }) => id)}::bigint[], ${fresh.map(({ id }) => runs.get(id))}::uuid[],
+        ${fresh.map(({ id }) => id)}::bigint[], ${fresh.map(({ id }) => runsByMessage.get(id))}::uuid[],
         ${fresh.map(({ address }) => address)}::uuid[], ${fresh.map(({ contact }) => contact)}::bigint[]
       ) as n (id, run, address, contact)
     ), owners as (

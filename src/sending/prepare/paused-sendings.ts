@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
 import type { SenderContext } from '../senders/sender-context.ts'
 
-/** How often a sender looks whether what it is sending was stopped: a pause is to be felt within a second. */
-const LOOK_MS = 300
+/** Interval at which a sender checks if its sendings were stopped: a pause must take effect within a second. */
+const CHECK_INTERVAL_MS = 300
 
-/** What is known of the sendings of a batch while it is sent. */
+/** State of the sendings of a batch while it is sent. */
 export interface PausedSendings {
-  /** Whether the sending was paused or cancelled: its messages are given back. */
+  /** Returns true if the sending was paused or cancelled: its messages return to the outbox. */
   has(sending: number): boolean
   close(): void
 }
@@ -19,20 +19,20 @@ export function watchPausedSendings(
   claimed: readonly ClaimedMessage[],
 ): PausedSendings {
   const sendings = [...new Set(claimed.map(({ sending }) => sending))]
-  const closing = new AbortController()
-  let halted: ReadonlySet<number> = new Set()
-  async function look(): Promise<void> {
+  const closeController = new AbortController()
+  let haltedSendings: ReadonlySet<number> = new Set()
+  async function checkSendings(): Promise<void> {
     const { rows } = await sql<{ id: number }>`
       select id from sendings
       where id = any(${sendings}::bigint[]) and (paused or state = 'cancelled')`.execute(db)
-    halted = new Set(rows.map(({ id }) => id))
+    haltedSendings = new Set(rows.map(({ id }) => id))
   }
   async function keepLooking(): Promise<void> {
     for (;;) {
-      await delay(LOOK_MS, undefined, { signal: closing.signal })
-      await look().catch((error) => log.debug({ err: error }, 'a sender does not see whether it is to stop'))
+      await delay(CHECK_INTERVAL_MS, undefined, { signal: closeController.signal })
+      await checkSendings().catch((error) => log.debug({ err: error }, 'a sender does not see whether it is to stop'))
     }
   }
   keepLooking().catch(() => undefined)
-  return { has: (sending) => halted.has(sending), close: () => closing.abort() }
+  return { has: (sending) => haltedSendings.has(sending), close: () => closeController.abort() }
 }

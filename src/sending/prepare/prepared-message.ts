@@ -9,7 +9,7 @@ import type { AccountId } from '../../lib/account.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
 import type { MessageRecipient, RecipientContactRow } from './load-recipients.ts'
 
-/** What an account says of its sends, at the moment of the claim. */
+/** Sending rules of an account, at the time of the claim. */
 export interface SendingRules {
   optInField: number | null
   doubleOptInField: number | null
@@ -30,7 +30,7 @@ export interface CompiledContentVersion {
   compose: MessageComposer
 }
 
-/** What an account gives to every message of its own. */
+/** Account properties that all its messages share. */
 export interface SenderAccount
   extends Pick<AccountSendingSettings, 'domains' | 'unverifiedDomain' | 'attachmentHosts'> {
   fieldNames: readonly { id: number; name: string }[]
@@ -44,21 +44,21 @@ export interface SenderAccount
 export interface PreparedMessage {
   account: AccountId
   message: ClaimedMessage
-  /** What it travels by: that of its version, or of what it stands in for. */
+  /** Channel of the message: that of its version, or of the message it replaces. */
   channel: ChannelModule
   source: ContentVersionSource
   version: CompiledContentVersion
   facts: MessageRecipient
-  /** What its channel loaded of it. */
+  /** Data that its channel loaded for it. */
   own?: unknown
   rules: SendingRules
-  /** When it was prepared, in milliseconds. */
+  /** Time of the preparation, in milliseconds. */
   now: number
   owner: SenderAccount
-  /** What the account signs with, by domain. */
+  /** Signing keys of the account, by domain. */
   keys: AccountSigningKeys['byDomain']
   /** The oldest campaign that holds the action; undefined where the template does not name it. */
   campaign?: TemplateCampaign | null
-  /** What was at the addresses of its attachments. */
+  /** Contents fetched from the addresses of its attachments. */
   fetched?: ReadonlyMap<string, Buffer>
 }

@@ -6,7 +6,7 @@ import type { ContactValues } from '../../features/rendering/scope.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { AccountTokenKey } from '../../lib/crypto/tokens.ts'
 
-/** What one message gives to its templates. */
+/** Values that one message provides to its templates. */
 export interface MessageTemplateValues extends Pick<MessageRequest, 'data' | 'variables'> {
   contact: ContactValues | null
   related: ContactValues | null
@@ -14,7 +14,7 @@ export interface MessageTemplateValues extends Pick<MessageRequest, 'data' | 'va
   zone: string
 }
 
-/** What a version is rendered with where nothing is sent. `now` in milliseconds. */
+/** Builds the input that renders a version when nothing is sent. `now` in milliseconds. */
 export function buildPreviewInput(
   source: ContentVersionSource,
   { data, variables, contact, related, stamp, zone }: MessageTemplateValues,

@@ -18,12 +18,12 @@ import { loadContentVersion } from '../plan/content-version.ts'
 import type { RecipientContactRow } from './load-recipients.ts'
 import type { CompiledContentVersion, SenderAccount } from './prepared-message.ts'
 
-/** How long what an account says of its sends, and the name of a campaign, is cached: a change counts for messages claimed a second later. */
-const CACHED_MS = 1000
-const MAX_VERSIONS = 200
-const MAX_CACHED = 10_000
+/** Cache lifetime of an account's sending settings and of a campaign's name: a change applies to messages claimed a second later. */
+const CACHE_AGE_MS = 1000
+const MAX_CACHED_VERSIONS = 200
+const MAX_CACHE_ENTRIES = 10_000
 
-/** What messages are made from, kept by a sender between batches. */
+/** Sources of messages, cached by a sender between batches. */
 export interface SenderCache {
   version(account: AccountId, id: number): Promise<CompiledContentVersion>
   /** `db`: a transaction that asks, so that it needs no second connection. */
@@ -32,49 +32,50 @@ export interface SenderCache {
   campaign(account: AccountId, action: number): Promise<TemplateCampaign | null>
 }
 
-function valueReader(shape: ContactShape): (contact: RecipientContactRow, field: number) => unknown {
-  const byId = new Map(shape.fields.map((field) => [field.id, field]))
+function createValueReader(shape: ContactShape): (contact: RecipientContactRow, field: number) => unknown {
+  const fieldsById = new Map(shape.fields.map((field) => [field.id, field]))
   return ({ fields }, id) => {
-    const field = byId.get(id)
+    const field = fieldsById.get(id)
     return field && formatFieldValue(field.type, fields[String(id)] as StoredValue | undefined, shape.labels(field))
   }
 }
 
-async function loadAccount(db: Db, account: AccountId): Promise<SenderAccount> {
+async function loadSenderAccount(db: Db, account: AccountId): Promise<SenderAccount> {
   const shape = await loadContactShape(db, account)
   const { optInField, doubleOptInField, yesValues, serviceIgnoresRedList, ...sending } = await readSendingSettings(
     db,
     account,
   )
-  const shown = valueReader(shape)
+  const readValue = createValueReader(shape)
   const fieldTypes = new Map(shape.fields.map(({ id, type }) => [id, type]))
   return {
     fieldNames: shape.fields.map(({ id, name }) => ({ id, name })),
-    rules: { optInField, doubleOptInField, yesValues, serviceIgnoresRedList, fieldTypes, valueOf: shown },
+    rules: { optInField, doubleOptInField, yesValues, serviceIgnoresRedList, fieldTypes, valueOf: readValue },
     inDoubt: sending.inDoubt,
     domains: sending.domains,
     unverifiedDomain: sending.unverifiedDomain,
     attachmentHosts: sending.attachmentHosts,
     valuesOf(contact, needs = shape) {
       const fields: Record<string, unknown> = {}
-      for (const { id } of needs.fields) fields[id] = shown(contact, id) ?? null
+      for (const { id } of needs.fields) fields[id] = readValue(contact, id) ?? null
       return { id: formatContactId(contact.id), unicity: contact.unicity, hash: contact.hash, fields }
     },
   }
 }
 
 /** Reads by number, and again after CACHED_MS; the oldest numbers go first. */
-function cached<More extends unknown[], Read>(
+function createNumberCache<More extends unknown[], Read>(
   clock: Clock,
-  read: (number: number, ...more: More) => Promise<Read>,
-): (number: number, ...more: More) => Promise<Read> {
-  const kept = new LRUCache<number, { until: number; value: Promise<Read> }>({ max: MAX_CACHED })
-  return (number, ...more) => {
-    const known = kept.get(number)
-    if (known && isStillWaiting(known.until, { now: clock.now(), longestMs: CACHED_MS })) return known.value
-    const value = read(number, ...more)
-    kept.set(number, { until: clock.now() + CACHED_MS, value })
-    value.catch(() => kept.delete(number))
+  readEntry: (number: number, ...extraArgs: More) => Promise<Read>,
+): (number: number, ...extraArgs: More) => Promise<Read> {
+  const cachedEntries = new LRUCache<number, { until: number; value: Promise<Read> }>({ max: MAX_CACHE_ENTRIES })
+  return (number, ...extraArgs) => {
+    const cachedEntry = cachedEntries.get(number)
+    if (cachedEntry && isStillWaiting(cachedEntry.until, { now: clock.now(), longestMs: CACHE_AGE_MS }))
+      return cachedEntry.value
+    const value = readEntry(number, ...extraArgs)
+    cachedEntries.set(number, { until: clock.now() + CACHE_AGE_MS, value })
+    value.catch(() => cachedEntries.delete(number))
     return value
   }
 }
@@ -85,14 +86,16 @@ export function openSenderCache(
   clock: Clock,
   channelOf: (name: SendingChannelName) => Promise<ChannelModule> = loadChannel,
 ): SenderCache {
-  const versions = new LRUCache<number, Promise<CompiledContentVersion>>({ max: MAX_VERSIONS })
-  const account = cached(clock, (id: AccountId, own: Db = db) => loadAccount(own, id))
-  const campaign = cached(clock, (action: number, owner: AccountId) => findOldestCampaign(db, owner, action))
+  const versionCache = new LRUCache<number, Promise<CompiledContentVersion>>({ max: MAX_CACHED_VERSIONS })
+  const account = createNumberCache(clock, (id: AccountId, readingDb: Db = db) => loadSenderAccount(readingDb, id))
+  const readCampaign = createNumberCache(clock, (action: number, owner: AccountId) =>
+    findOldestCampaign(db, owner, action),
+  )
 
-  async function compile(account: AccountId, id: number): Promise<CompiledContentVersion> {
-    const version = await loadContentVersion(db, account, id)
-    if (!version) throw new Error(`content version ${id} is gone`)
-    const { source } = version
+  async function compileVersion(account: AccountId, id: number): Promise<CompiledContentVersion> {
+    const contentVersion = await loadContentVersion(db, account, id)
+    if (!contentVersion) throw new Error(`content version ${id} is gone`)
+    const { source } = contentVersion
     const channel = await channelOf(source.channel)
     const compiled = compileContent(toContentSource(source))
     return { id, source, compiled, channel, compose: channel.composer(source) }
@@ -100,14 +103,14 @@ export function openSenderCache(
 
   return {
     version(account, id) {
-      const known = versions.get(id)
-      if (known) return known
-      const compiled = compile(account, id)
-      versions.set(id, compiled)
-      compiled.catch(() => versions.delete(id))
+      const cachedVersion = versionCache.get(id)
+      if (cachedVersion) return cachedVersion
+      const compiled = compileVersion(account, id)
+      versionCache.set(id, compiled)
+      compiled.catch(() => versionCache.delete(id))
       return compiled
     },
     account,
-    campaign: (owner, action) => campaign(action, owner),
+    campaign: (owner, action) => readCampaign(action, owner),
   }
 }

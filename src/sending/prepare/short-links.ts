@@ -6,7 +6,7 @@ import type { LinkTokenKind } from '../../lib/crypto/tokens.ts'
 import type { SentSourceKind, SentSourceNumber } from '../../lib/sources.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
 
-/** What a short code stands for. `target` null: a link of the service, whose `/t/` address is made anew. */
+/** Target of a short code. `target` null: a link of the service, whose `/t/` address is rebuilt. */
 export interface StoredShortLink extends SentSourceNumber {
   account: AccountId
   version: number
@@ -38,7 +38,7 @@ export async function storeShortLinks(
   )
 }
 
-/** What a code stands for; undefined when it was never issued. */
+/** Returns the target of a code; `undefined` if the code was never issued. */
 export async function findShortLink(db: Db, code: string): Promise<StoredShortLink | undefined> {
   const row = await db.selectFrom('short_links').selectAll().where('code', '=', code).executeTakeFirst()
   return (

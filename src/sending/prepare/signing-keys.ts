@@ -5,15 +5,15 @@ import type { AccountId } from '../../lib/account.ts'
 import type { MasterKeys } from '../../lib/crypto/tokens.ts'
 import { type Clock, isStillWaiting } from '../../lib/time/clock.ts'
 
-/** How soon keys that were made, exchanged or removed are noticed. */
-const REREAD_MS = 1000
+/** Longest delay before created, exchanged or removed keys are noticed. */
+const REFRESH_INTERVAL_MS = 1000
 
-/** What a sender signs with: read again every second, opened once. Private keys are in memory here and nowhere else. */
+/** Signing keys of a sender: read again every second, opened once. Private keys are in memory only here. */
 export interface SenderSigningKeys {
   of(account: AccountId): Promise<AccountSigningKeys['byDomain']>
 }
 
-interface Known {
+interface CachedKeys {
   until: number
   keys: Promise<AccountSigningKeys>
 }
@@ -26,30 +26,30 @@ export function openSenderSigningKeys(context: {
   log: Logger
 }): SenderSigningKeys {
   const { db, masterKeys, clock, log } = context
-  const accounts = new Map<AccountId, Known>()
-  const reported = new Set<string>()
+  const keysByAccount = new Map<AccountId, CachedKeys>()
+  const reportedErrors = new Set<string>()
 
-  function report(error: unknown): void {
+  function reportOnce(error: unknown): void {
     const text = error instanceof Error ? error.message : String(error)
-    if (reported.has(text)) return
-    reported.add(text)
+    if (reportedErrors.has(text)) return
+    reportedErrors.add(text)
     log.error({ reason: text }, 'a signing key cannot be opened')
   }
 
-  async function read(account: AccountId, known: Known | undefined): Promise<AccountSigningKeys> {
-    const before = (await known?.keys.catch(() => undefined)) ?? NO_SIGNING_KEYS
-    return loadSigningKeys(db, masterKeys, account, { before, report })
+  async function readKeys(account: AccountId, cachedKeys: CachedKeys | undefined): Promise<AccountSigningKeys> {
+    const previousKeys = (await cachedKeys?.keys.catch(() => undefined)) ?? NO_SIGNING_KEYS
+    return loadSigningKeys(db, masterKeys, account, { before: previousKeys, report: reportOnce })
   }
 
   return {
     async of(account) {
-      const known = accounts.get(account)
-      if (known && isStillWaiting(known.until, { now: clock.now(), longestMs: REREAD_MS }))
-        return (await known.keys).byDomain
-      const keys = read(account, known)
-      accounts.set(account, { until: clock.now() + REREAD_MS, keys })
-      keys.catch(() => accounts.delete(account))
-      return (await keys).byDomain
+      const cachedKeys = keysByAccount.get(account)
+      if (cachedKeys && isStillWaiting(cachedKeys.until, { now: clock.now(), longestMs: REFRESH_INTERVAL_MS }))
+        return (await cachedKeys.keys).byDomain
+      const pendingKeys = readKeys(account, cachedKeys)
+      keysByAccount.set(account, { until: clock.now() + REFRESH_INTERVAL_MS, keys: pendingKeys })
+      pendingKeys.catch(() => keysByAccount.delete(account))
+      return (await pendingKeys).byDomain
     },
   }
 }

@@ -20,14 +20,14 @@ export interface ArchivableMessage {
   mail: OutgoingMail
 }
 
-interface Packed extends ArchivableMessage {
+interface PackedMessage extends ArchivableMessage {
   contact: number
   start: number
   frame: Buffer
   size: number
 }
 
-/** Whether a message is kept as it leaves: proofs and copies are not, and of SMS there is nothing to keep. */
+/** Returns true if a message is archived when it leaves: proofs and copies are not, and an SMS has nothing to archive. */
 export function mustArchiveMessage({ message, source }: Pick<PreparedMessage, 'message' | 'source'>): boolean {
   const { channel, kind, contact } = message
   return (
@@ -38,26 +38,26 @@ export function mustArchiveMessage({ message, source }: Pick<PreparedMessage, 'm
   )
 }
 
-/** How many octets a message has. */
+/** Returns the size of a message in octets. */
 export function getArchivedBytes({ bytes }: OutgoingMail): number {
   return bytes instanceof Uint8Array ? bytes.length : bytes.reduce((sum, piece) => sum + piece.length, 0)
 }
 
-function pack(list: readonly ArchivableMessage[]): Packed[] {
-  let start = 0
+function packMessages(list: readonly ArchivableMessage[]): PackedMessage[] {
+  let nextStart = 0
   return list.flatMap(({ message, mail }) => {
     if (message.contact === null) return []
-    const bytes = mail.bytes instanceof Uint8Array ? mail.bytes : Buffer.concat(mail.bytes)
-    const packed = {
+    const mailBytes = mail.bytes instanceof Uint8Array ? mail.bytes : Buffer.concat(mail.bytes)
+    const packedMessage = {
       message,
       mail,
       contact: message.contact,
-      start,
-      frame: encodeArchiveFrame(bytes),
-      size: bytes.length,
+      start: nextStart,
+      frame: encodeArchiveFrame(mailBytes),
+      size: mailBytes.length,
     }
-    start += packed.frame.length
-    return [packed]
+    nextStart += packedMessage.frame.length
+    return [packedMessage]
   })
 }
 
@@ -65,10 +65,15 @@ function pack(list: readonly ArchivableMessage[]): Packed[] {
  * Writes where messages are going to be; gives the stamps of those that are to be kept, which those of contacts erased
  * meanwhile are not. What an earlier try left of them is to be wiped.
  */
-async function record({ db, clock }: SenderContext, account: AccountId, id: string, packed: readonly Packed[]) {
-  const column = <Key extends keyof Packed>(key: Key) => packed.map((one) => one[key])
+async function recordArchives(
+  { db, clock }: SenderContext,
+  account: AccountId,
+  id: string,
+  packed: readonly PackedMessage[],
+) {
+  const mapColumn = <Key extends keyof PackedMessage>(key: Key) => packed.map((packedEntry) => packedEntry[key])
   const now = new Date(clock.now())
-  const named = packed.map(({ message }) => {
+  const namedAddresses = packed.map(({ message }) => {
     const { cc, related, copyTo } = message.request
     return toJsonbText({ cc, related, copyTo })
   })
@@ -78,8 +83,8 @@ async function record({ db, clock }: SenderContext, account: AccountId, id: stri
       select ${account}::integer, g.stamp, g.id, g.action, g.contact, named_in(g.request), ${now}, ${id}::uuid, g.start, g.length, g.size
       from unnest(
         ${packed.map(({ message }) => message.stamp.id)}::uuid[], ${packed.map(() => createUuidV7(clock.now()))}::uuid[],
-        ${packed.map(({ message }) => message.source)}::integer[], ${column('contact')}::bigint[], ${named}::jsonb[],
-        ${column('start')}::integer[], ${packed.map(({ frame }) => frame.length)}::integer[], ${column('size')}::integer[]
+        ${packed.map(({ message }) => message.source)}::integer[], ${mapColumn('contact')}::bigint[], ${namedAddresses}::jsonb[],
+        ${mapColumn('start')}::integer[], ${packed.map(({ frame }) => frame.length)}::integer[], ${mapColumn('size')}::integer[]
       ) as g (stamp, id, action, contact, request, start, length, size)
       where not exists (select from erased_contacts e where e.account = ${account} and e.contact = g.contact)
       on conflict (account, stamp) do update set named = excluded.named, sent_at = null, made_at = excluded.made_at,
@@ -100,14 +105,16 @@ async function record({ db, clock }: SenderContext, account: AccountId, id: stri
  */
 export async function archiveMessages(sender: SenderContext, list: readonly ArchivableMessage[]): Promise<void> {
   const { archives, clock } = sender
-  const accounts = Map.groupBy(list, ({ message }) => message.account)
-  for (const [account, own] of accounts) {
-    const packed = pack(own)
+  const messagesByAccount = Map.groupBy(list, ({ message }) => message.account)
+  for (const [account, accountMessages] of messagesByAccount) {
+    const packedMessages = packMessages(accountMessages)
     const id = createUuidV7(clock.now())
-    const kept = await retryWhileUnavailable(sender, () => record(sender, account, id, packed))
-    if (kept.size === 0) continue
-    const frames = packed.map(({ message, frame }) =>
-      kept.has(message.stamp.id) ? frame : blankArchiveFrame(frame.length),
+    const retainedStamps = await retryWhileUnavailable(sender, () =>
+      recordArchives(sender, account, id, packedMessages),
+    )
+    if (retainedStamps.size === 0) continue
+    const frames = packedMessages.map(({ message, frame }) =>
+      retainedStamps.has(message.stamp.id) ? frame : blankArchiveFrame(frame.length),
     )
     await archives.write(archivePackName(account, id), Buffer.concat(frames)).catch((cause) => {
       throw new ArchiveUnavailable('archives cannot be written', { cause })

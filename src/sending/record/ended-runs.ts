@@ -8,7 +8,7 @@ export interface SendingRunResult {
   sending: number
   account: AccountId
   source: number
-  /** How often a condition of a version could not be evaluated. */
+  /** Number of times a condition of a version could not be evaluated. */
   failedConditions: number
   figures: SendingFigures
 }

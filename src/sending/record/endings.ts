@@ -7,11 +7,11 @@ import type { PreparedMessage } from '../prepare/prepared-message.ts'
 import { getRetryDelayMs, MESSAGE_GIVE_UP_MS } from '../recover/backoff.ts'
 import type { DeliveryEnding, FinishedEnding, MessageOutcome, PostponedEnding } from './outcome.ts'
 
-type Accepted = Extract<GatewayOutcome, { result: 'accepted' }>
-type Refused = Extract<GatewayOutcome, { result: 'refused' }>
-type Deferred = Extract<GatewayOutcome, { result: 'deferred' }>
+type AcceptedAnswer = Extract<GatewayOutcome, { result: 'accepted' }>
+type RefusedAnswer = Extract<GatewayOutcome, { result: 'refused' }>
+type DeferredAnswer = Extract<GatewayOutcome, { result: 'deferred' }>
 
-/** What the outcome of a message says, however it ends. */
+/** Builds the part of a message's outcome that does not depend on its ending. */
 export function buildOutcomeBase(prepared: PreparedMessage, at: number): Omit<MessageOutcome, 'ending'> {
   const { message, facts, source, version } = prepared
   const { pushOf, routeOf } = version.channel
@@ -25,7 +25,7 @@ export function buildOutcomeBase(prepared: PreparedMessage, at: number): Omit<Me
   }
 }
 
-/** Of a message that was not started, as its destination takes no more for now. */
+/** Builds the ending of a message that was not started because its destination currently accepts no further messages. */
 export function buildReturnedEnding(
   { destination, reason, retryAfterMs }: Omit<ReturnedDelivery, 'id' | 'result'>,
   at: number,
@@ -33,18 +33,18 @@ export function buildReturnedEnding(
   return { type: 'returned' as const, notBefore: at + retryAfterMs, destination, reply: reason }
 }
 
-/** What the channel says of a delivery, where it says anything. */
-function recordOf(
+/** Builds the channel's record of a delivery, if it has one. */
+function buildDeliveryRecord(
   { outgoing, prepared }: ComposedMessage,
-  answer: Accepted | Refused | Deferred,
+  answer: AcceptedAnswer | RefusedAnswer | DeferredAnswer,
 ): { delivery?: DeliveryRecord } {
   const delivery = prepared.channel.deliveryOf?.(outgoing, answer)
   return delivery === undefined ? {} : { delivery }
 }
 
-function refusedEnding(
+function buildRefusedEnding(
   composed: ComposedMessage,
-  answer: Refused | Deferred,
+  answer: RefusedAnswer | DeferredAnswer,
   gateway: string,
   { enhanced, reply }: { enhanced: string | null; reply: string },
 ): DeliveryEnding {
@@ -60,26 +60,26 @@ function refusedEnding(
     ...(answer.gatewayCode !== undefined && { gatewayCode: answer.gatewayCode }),
     reply,
     mta: answer.mta,
-    ...recordOf(composed, answer),
+    ...buildDeliveryRecord(composed, answer),
   }
 }
 
 /** Tried again later, or refused when its time is over. */
-function deferredEnding(
+function buildDeferredEnding(
   composed: ComposedMessage,
-  answer: Deferred,
+  answer: DeferredAnswer,
   gateway: string,
   at: number,
 ): DeliveryEnding | PostponedEnding {
   const { message, source, facts, version } = composed.prepared
-  const since = message.firstTriedAt?.getTime() ?? at
+  const firstTryTime = message.firstTriedAt?.getTime() ?? at
   // What has an expiration of its own is tried for as long.
-  const hasOwn = getVersionLifetimeMs(source) !== undefined || version.channel.triesUntilExpiry === true
-  const giveUpAt = hasOwn ? (facts.endsAt ?? Number.POSITIVE_INFINITY) : since + MESSAGE_GIVE_UP_MS
-  const isOver = at >= Math.min(message.expiresAt.getTime(), giveUpAt)
-  if (isOver) {
-    const reply = `delivery time expired: ${answer.reply}`
-    return refusedEnding(composed, answer, gateway, { enhanced: '4.4.7', reply })
+  const hasOwnLifetime = getVersionLifetimeMs(source) !== undefined || version.channel.triesUntilExpiry === true
+  const giveUpAt = hasOwnLifetime ? (facts.endsAt ?? Number.POSITIVE_INFINITY) : firstTryTime + MESSAGE_GIVE_UP_MS
+  const hasExpired = at >= Math.min(message.expiresAt.getTime(), giveUpAt)
+  if (hasExpired) {
+    const expiryReply = `delivery time expired: ${answer.reply}`
+    return buildRefusedEnding(composed, answer, gateway, { enhanced: '4.4.7', reply: expiryReply })
   }
   return {
     type: 'postponed',
@@ -90,8 +90,8 @@ function deferredEnding(
 }
 
 /**
- * Of a message whose outcome is unknown: asked again when its gateway takes it once however often it is sent, or when the
- * account says so, else held.
+ * Builds the ending of a message whose outcome is unknown: it is tried again if its gateway accepts it once however often it is sent, or
+ * if the account allows it; otherwise it is held.
  */
 export function buildDoubtfulEnding(
   message: Parameters<typeof getRetryDelayMs>[0],
@@ -103,7 +103,7 @@ export function buildDoubtfulEnding(
     : { type: 'held', reason }
 }
 
-/** What a gateway's answer means for a delivery: its end, or when to try again. */
+/** Converts a gateway's answer into the result of a delivery: its ending, or the time of the next try. */
 export function toDeliveryEnding(
   composed: ComposedMessage,
   answer: GatewayOutcome,
@@ -116,14 +116,22 @@ export function toDeliveryEnding(
     case 'accepted': {
       const { reference } = answer
       const references = channel.referencesOf?.(outgoing, answer)
-      return { type: 'accepted', address, gateway, values, reference, ...references, ...recordOf(composed, answer) }
+      return {
+        type: 'accepted',
+        address,
+        gateway,
+        values,
+        reference,
+        ...references,
+        ...buildDeliveryRecord(composed, answer),
+      }
     }
     case 'refused':
       if (channel.isOurFault(answer)) {
         const cancellation = { type: 'configuration', value: { gateway, message: answer.reply } } as const
         return { type: 'cancelled', cancellation }
       }
-      return refusedEnding(composed, answer, gateway, answer)
+      return buildRefusedEnding(composed, answer, gateway, answer)
     case 'returned':
       return buildReturnedEnding(answer, at)
     case 'doubtful': {
@@ -131,6 +139,6 @@ export function toDeliveryEnding(
       return buildDoubtfulEnding(prepared.message, { isIdempotent, inDoubt }, { at, reason: answer.reason })
     }
     case 'deferred':
-      return deferredEnding(composed, answer, gateway, at)
+      return buildDeferredEnding(composed, answer, gateway, at)
   }
 }

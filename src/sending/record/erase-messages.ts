@@ -6,7 +6,7 @@ import { deleteCapturedMessages, listCapturedStamps } from '../../gateways/captu
 import type { AccountId } from '../../lib/account.ts'
 
 /** Contacts and addresses as requests of other messages name them: `named_in` of the migration. */
-function mentionsOf({ contacts, names }: ErasedContacts) {
+function buildMentions({ contacts, names }: ErasedContacts) {
   return sql`(array(select lower(n) from unnest(${names.map(({ name }) => name)}::text[]) n) || ${contacts.map(String)}::text[])`
 }
 
@@ -19,12 +19,12 @@ export function expandErasedNames(names: ErasedContacts['names']): ErasedContact
 }
 
 /** The names as rows, in every form. */
-function written({ names }: ErasedContacts) {
-  const forms = expandErasedNames(names)
-  return sql`unnest(${forms.map(({ contact }) => contact)}::bigint[], ${forms.map(({ name }) => name)}::text[]) as n(contact, name)`
+function selectNameForms({ names }: ErasedContacts) {
+  const nameForms = expandErasedNames(names)
+  return sql`unnest(${nameForms.map(({ contact }) => contact)}::bigint[], ${nameForms.map(({ name }) => name)}::text[]) as n(contact, name)`
 }
 
-/** Of these contacts, those that messages are kept of, sent or not. */
+/** Returns those of the given contacts that have stored messages, sent or not. */
 export async function listContactsWithMessages(
   db: Db,
   account: AccountId,
@@ -64,25 +64,25 @@ export async function lockContactMessages(tx: Db, account: AccountId, contacts: 
  * no more of it than that it left. To be done before anything that senders write is erased: it waits for those who
  * are recording right now, and the others see it. Gives the stamps of messages of others that named them.
  */
-async function eraseOutbox(tx: Db, account: AccountId, erased: ErasedContacts): Promise<string[]> {
-  const names = mentionsOf(erased)
+async function eraseOutboxMessages(tx: Db, account: AccountId, erased: ErasedContacts): Promise<string[]> {
+  const mentionedNames = buildMentions(erased)
   // In the order of ids, as outcomes are recorded.
-  const locked = sql`
+  const lockedIds = sql`
     select id from messages
     where account = ${account} and (
       contact = any(${erased.contacts}::bigint[]) and (address is distinct from '' or request <> '{}' or last_reply is not null)
-      or lower(address) = any(${names})
-      or request ?| '{cc,related,copyTo}' and named_in(request) && ${names})
+      or lower(address) = any(${mentionedNames})
+      or request ?| '{cc,related,copyTo}' and named_in(request) && ${mentionedNames})
     order by id for update`
   const { rows } = await sql<{ stamp: string }>`
-    with locked as materialized (${locked}),
+    with locked as materialized (${lockedIds}),
     judged as (
       select m.id, m.contact = any(${erased.contacts}::bigint[]) is true as is_own,
-        m.address is not null and (lower(m.address) = any(${names}) or m.request ->> 'copyTo' = any(${names})) as is_to
+        m.address is not null and (lower(m.address) = any(${mentionedNames}) or m.request ->> 'copyTo' = any(${mentionedNames})) as is_to
       from locked join messages m using (id))
     update messages m set
       address = case when is_own or is_to then '' else address end,
-      request = case when is_own then '{}' else unnamed(request, ${names}) end,
+      request = case when is_own then '{}' else unnamed(request, ${mentionedNames}) end,
       last_reply = case when not (is_own or is_to) then last_reply end
     from judged j where m.id = j.id
     returning m.stamp`.execute(tx)
@@ -90,8 +90,8 @@ async function eraseOutbox(tx: Db, account: AccountId, erased: ErasedContacts): 
 }
 
 /** Empties what was kept of sent messages, and gives the stamps of those of others that named them. */
-async function eraseSent(tx: Db, account: AccountId, erased: ErasedContacts): Promise<string[]> {
-  const names = mentionsOf(erased)
+async function eraseSentMessages(tx: Db, account: AccountId, erased: ErasedContacts): Promise<string[]> {
+  const mentionedNames = buildMentions(erased)
   await sql`
     with followed as (
       delete from followups f using sent_messages s
@@ -103,20 +103,20 @@ async function eraseSent(tx: Db, account: AccountId, erased: ErasedContacts): Pr
   const { rows } = await sql<{ stamp: string }>`
     with proofs as (
       update sent_messages set address = ''
-      where account = ${account} and kind = 'test' and lower(address) = any(${names}) returning stamp),
+      where account = ${account} and kind = 'test' and lower(address) = any(${mentionedNames}) returning stamp),
     named as (
-      update sent_messages set request = unnamed(request, ${names}),
-        values = case when request ->> 'related' = any(${names}) and jsonb_typeof(values) = 'object'
+      update sent_messages set request = unnamed(request, ${mentionedNames}),
+        values = case when request ->> 'related' = any(${mentionedNames}) and jsonb_typeof(values) = 'object'
           then jsonb_set(values, '{related}', 'null') else values end
-      where account = ${account} and request ?| '{cc,related}' and named_in(request) && ${names} returning stamp)
+      where account = ${account} and request ?| '{cc,related}' and named_in(request) && ${mentionedNames} returning stamp)
     select stamp from proofs union all select stamp from named`.execute(tx)
   return rows.map(({ stamp }) => stamp)
 }
 
 /** Takes addresses out of where short links lead; they go on leading there. */
-async function eraseShortLinks(tx: Db, account: AccountId, erased: ErasedContacts): Promise<void> {
+async function eraseLinkTargets(tx: Db, account: AccountId, erased: ErasedContacts): Promise<void> {
   await sql`
-    with known as materialized (select contact, array_agg(name) as names from ${written(erased)} group by contact)
+    with known as materialized (select contact, array_agg(name) as names from ${selectNameForms(erased)} group by contact)
     update short_links s set target = without(s.target, k.names)
     from known k where s.account = ${account} and s.contact = k.contact and s.target <> without(s.target, k.names)`.execute(
     tx,
@@ -127,7 +127,7 @@ async function eraseShortLinks(tx: Db, account: AccountId, erased: ErasedContact
  * Takes addresses out of the contents that requests brought for these contacts: content versions that are no sending's
  * own. Their links keep their numbers.
  */
-async function eraseBroughtContents(tx: Db, account: AccountId, erased: ErasedContacts): Promise<void> {
+async function eraseRequestContents(tx: Db, account: AccountId, erased: ErasedContacts): Promise<void> {
   await sql`
     with used as (
       select contact, version from messages where account = ${account} and contact = any(${erased.contacts}::bigint[])
@@ -135,7 +135,7 @@ async function eraseBroughtContents(tx: Db, account: AccountId, erased: ErasedCo
       select contact, version from sent_messages where account = ${account} and contact = any(${erased.contacts}::bigint[])),
     brought as materialized (
       select v.id, v.source::text || v.links::text as whole, array_agg(distinct n.name) as names
-      from used u join ${written(erased)} using (contact) join content_versions v on v.account = ${account} and v.id = u.version
+      from used u join ${selectNameForms(erased)} using (contact) join content_versions v on v.account = ${account} and v.id = u.version
       where not exists (select from sendings g where g.version = v.id)
       group by v.id)
     update content_versions v set
@@ -166,13 +166,13 @@ async function eraseRunAddresses(tx: Db, account: AccountId, { names }: ErasedCo
  */
 export async function eraseMessages(tx: Db, account: AccountId, erased: ErasedContacts): Promise<string[]> {
   // First: see eraseOutbox.
-  const waiting = await eraseOutbox(tx, account, erased)
-  const sent = await eraseSent(tx, account, erased)
+  const waitingStamps = await eraseOutboxMessages(tx, account, erased)
+  const sentStamps = await eraseSentMessages(tx, account, erased)
   await eraseSmsReferences(tx, account, { contacts: erased.contacts, numbers: erased.names.map(({ name }) => name) })
-  await eraseShortLinks(tx, account, erased)
-  await eraseBroughtContents(tx, account, erased)
+  await eraseLinkTargets(tx, account, erased)
+  await eraseRequestContents(tx, account, erased)
   await eraseRunAddresses(tx, account, erased)
-  return [...new Set([...waiting, ...sent])]
+  return [...new Set([...waitingStamps, ...sentStamps])]
 }
 
 /**
@@ -185,15 +185,15 @@ export async function eraseCapturedMessages(
   { contacts, stamps }: { contacts: readonly number[]; stamps: readonly string[] },
   signal?: AbortSignal,
 ): Promise<void> {
-  const captured = await listCapturedStamps(dataDir, account)
+  const capturedStamps = await listCapturedStamps(dataDir, account)
   const { rows } = await sql<{ stamp: string }>`
     select stamp from sent_messages
-    where account = ${account} and stamp = any(${[...captured.keys()]}::uuid[]) and contact = any(${contacts}::bigint[])`.execute(
+    where account = ${account} and stamp = any(${[...capturedStamps.keys()]}::uuid[]) and contact = any(${contacts}::bigint[])`.execute(
     db,
   )
-  const own = new Set([...stamps, ...rows.map(({ stamp }) => stamp)])
-  for (const [stamp, ids] of captured) {
+  const erasedStamps = new Set([...stamps, ...rows.map(({ stamp }) => stamp)])
+  for (const [stamp, ids] of capturedStamps) {
     signal?.throwIfAborted()
-    if (own.has(stamp)) await deleteCapturedMessages(dataDir, ids)
+    if (erasedStamps.has(stamp)) await deleteCapturedMessages(dataDir, ids)
   }
 }

@@ -7,7 +7,7 @@ import type { NewOutboxMessage } from '../claim/queue-messages.ts'
  * becomes of it is kept beside the first outcome.
  */
 
-/** What is kept of a fallback beside the outcome of its message. */
+/** Builds the retained record of a fallback, in addition to the outcome of its message. */
 export function toMessageFallback({
   channel,
   version,
@@ -29,19 +29,19 @@ export async function queueFallbackMessages(
   now: Date,
 ): Promise<string[]> {
   if (messages.length === 0) return []
-  const inOrder = messages.toSorted((a, b) => (a.stamp.id < b.stamp.id ? -1 : 1))
-  const column = <Key extends keyof NewOutboxMessage>(key: Key) => inOrder.map((message) => message[key])
+  const sortedMessages = messages.toSorted((a, b) => (a.stamp.id < b.stamp.id ? -1 : 1))
+  const mapColumn = <Key extends keyof NewOutboxMessage>(key: Key) => sortedMessages.map((message) => message[key])
   const { rows } = await sql<{ stamp: string }>`
     insert into messages (account, lane, channel, kind, sending, version, contact, address, stamp, thread, set, stamp_time,
       request, depth, not_before, expires_at, created_at)
     select n.account, n.lane, n.channel, 'fallback', n.sending, n.version, n.contact, n.address, n.stamp, n.thread, n.set,
       n.stamp_time, n.request, n.depth, n.not_before, n.expires_at, ${now}::timestamptz
     from unnest(
-      ${column('account')}::integer[], ${column('lane')}::smallint[], ${column('channel')}::text[],
-      ${column('sending')}::bigint[], ${column('version')}::integer[], ${column('contact')}::bigint[], ${column('address')}::text[],
-      ${inOrder.map(({ stamp }) => stamp.id)}::uuid[], ${inOrder.map(({ stamp }) => stamp.thread)}::uuid[],
-      ${inOrder.map(({ stamp }) => stamp.set)}::uuid[], ${inOrder.map(({ stamp }) => new Date(stamp.time))}::timestamptz[],
-      ${inOrder.map(({ request }) => toJsonbText(request))}::jsonb[], ${column('depth')}::smallint[], ${column('notBefore')}::timestamptz[], ${column('expiresAt')}::timestamptz[]
+      ${mapColumn('account')}::integer[], ${mapColumn('lane')}::smallint[], ${mapColumn('channel')}::text[],
+      ${mapColumn('sending')}::bigint[], ${mapColumn('version')}::integer[], ${mapColumn('contact')}::bigint[], ${mapColumn('address')}::text[],
+      ${sortedMessages.map(({ stamp }) => stamp.id)}::uuid[], ${sortedMessages.map(({ stamp }) => stamp.thread)}::uuid[],
+      ${sortedMessages.map(({ stamp }) => stamp.set)}::uuid[], ${sortedMessages.map(({ stamp }) => new Date(stamp.time))}::timestamptz[],
+      ${sortedMessages.map(({ request }) => toJsonbText(request))}::jsonb[], ${mapColumn('depth')}::smallint[], ${mapColumn('notBefore')}::timestamptz[], ${mapColumn('expiresAt')}::timestamptz[]
     ) as n (account, lane, channel, sending, version, contact, address, stamp, thread, set, stamp_time, request, depth, not_before, expires_at)
     where not exists (
       select from sent_messages s where s.account = n.account and s.stamp = n.stamp and s.fallback is not null)

@@ -26,26 +26,26 @@ export interface Followup extends FollowupKey {
  * Does what is due of one kind. Whatever it does not move or close is due again when its lease ends, so it takes each step
  * by `moveFollowups`, in the transaction of its effects.
  */
-export type FollowupHandler = (db: Db, due: readonly Followup[]) => Promise<void>
+export type FollowupHandler = (db: Db, dueFollowups: readonly Followup[]) => Promise<void>
 
-/** Who does what follows, by kind. */
+/** Handlers of followups, by kind. */
 export type FollowupHandlers = Readonly<Record<string, FollowupHandler>>
 
-const LEASE_MS = 60_000
-const BATCH = 200
+const FOLLOWUP_LEASE_MS = 60_000
+const FOLLOWUP_BATCH_SIZE = 200
 
 /** Writes follow-ups in the caller's transaction; a message has one of a kind at most. */
 export async function storeFollowups(
   tx: Db,
-  made: readonly (Omit<FollowupKey, 'kind'> & NewFollowup)[],
+  newFollowups: readonly (Omit<FollowupKey, 'kind'> & NewFollowup)[],
 ): Promise<void> {
-  if (made.length === 0) return
+  if (newFollowups.length === 0) return
   await sql`
     insert into followups (account, stamp, kind, due, state, payload)
     select * from unnest(
-      ${made.map(({ account }) => account)}::integer[], ${made.map(({ stamp }) => stamp)}::uuid[],
-      ${made.map(({ kind }) => kind)}::text[], ${made.map(({ due }) => (due === null ? null : new Date(due)))}::timestamptz[],
-      ${made.map(({ state = 'pending' }) => state)}::text[], ${made.map(({ payload }) => toJsonbText(payload))}::jsonb[])
+      ${newFollowups.map(({ account }) => account)}::integer[], ${newFollowups.map(({ stamp }) => stamp)}::uuid[],
+      ${newFollowups.map(({ kind }) => kind)}::text[], ${newFollowups.map(({ due: dueTime }) => (dueTime === null ? null : new Date(dueTime)))}::timestamptz[],
+      ${newFollowups.map(({ state = 'pending' }) => state)}::text[], ${newFollowups.map(({ payload }) => toJsonbText(payload))}::jsonb[])
     on conflict do nothing`.execute(tx)
 }
 
@@ -65,7 +65,7 @@ export async function moveFollowups(tx: Db, moves: readonly FollowupMove[]): Pro
         ${moves.map(({ account }) => account)}::integer[], ${moves.map(({ stamp }) => stamp)}::uuid[],
         ${moves.map(({ kind }) => kind)}::text[], ${moves.map(({ from }) => toJsonbText(from))}::jsonb[],
         ${moves.map(({ to }) => to)}::text[],
-        ${moves.map(({ due }) => (due === null ? null : new Date(due)))}::timestamptz[]) as g (account, stamp, kind, before, after, due)
+        ${moves.map(({ due: dueTime }) => (dueTime === null ? null : new Date(dueTime)))}::timestamptz[]) as g (account, stamp, kind, before, after, due)
     ), mine as (
       select f.account, f.stamp, f.kind, g.before, g.after, g.due as next
       from followups f join given g using (account, stamp, kind)
@@ -78,27 +78,27 @@ export async function moveFollowups(tx: Db, moves: readonly FollowupMove[]): Pro
   return new Set(rows.map(({ stamp }) => stamp))
 }
 
-const isDue = (kinds: readonly string[], now: Date) => sql`
+const buildDueCondition = (kinds: readonly string[], now: Date) => sql`
   due <= ${now} and kind = any(${kinds}::text[]) and coalesce(lease_until < ${now}, true)`
 
 /** Condition: something is due that these do. */
 export function hasDueFollowups(handlers: FollowupHandlers, now: Date): RawBuilder<unknown> {
-  return sql`exists (select from followups where ${isDue(Object.keys(handlers), now)})`
+  return sql`exists (select from followups where ${buildDueCondition(Object.keys(handlers), now)})`
 }
 
 /** Has what is due done, up to 200 at a time; gives how many there were. `now` in milliseconds. */
 export async function runDueFollowups(db: Db, handlers: FollowupHandlers, now: number): Promise<number> {
-  const kinds = Object.keys(handlers)
-  if (kinds.length === 0) return 0
+  const handledKinds = Object.keys(handlers)
+  if (handledKinds.length === 0) return 0
   const { rows } = await sql<Followup>`
     with due as (
-      select account, stamp, kind from followups where ${isDue(kinds, new Date(now))}
-      order by due limit ${BATCH} for no key update skip locked
+      select account, stamp, kind from followups where ${buildDueCondition(handledKinds, new Date(now))}
+      order by due limit ${FOLLOWUP_BATCH_SIZE} for no key update skip locked
     )
-    update followups f set lease_until = ${new Date(now + LEASE_MS)} from due d
+    update followups f set lease_until = ${new Date(now + FOLLOWUP_LEASE_MS)} from due d
     where f.account = d.account and f.stamp = d.stamp and f.kind = d.kind
     returning f.account, f.stamp, f.kind, f.state, f.due, f.payload`.execute(db)
-  for (const [kind, due] of Map.groupBy(rows, (row) => row.kind)) await handlers[kind]?.(db, due)
+  for (const [kind, dueFollowups] of Map.groupBy(rows, (row) => row.kind)) await handlers[kind]?.(db, dueFollowups)
   return rows.length
 }
 
@@ -113,5 +113,5 @@ export async function makeFollowupsDue(db: Db, now: number): Promise<void> {
 export async function endLateFollowupLeases(db: Db, now: number): Promise<void> {
   await sql`
     update followups set lease_until = null
-    where due is not null and lease_until > ${new Date(now + LEASE_MS)}`.execute(db)
+    where due is not null and lease_until > ${new Date(now + FOLLOWUP_LEASE_MS)}`.execute(db)
 }

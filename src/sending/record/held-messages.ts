@@ -22,10 +22,10 @@ export interface HeldOutboxMessage {
   why: string | null
 }
 
-/** Of one source, or of all of an account. */
-type Of = Pick<SentSource, 'sourceKind' | 'source'> | undefined
+/** One source, or all sources of an account. */
+type HeldSource = Pick<SentSource, 'sourceKind' | 'source'> | undefined
 
-function sendingsOf(account: AccountId, of: Of): RawBuilder<unknown> {
+function buildSourceCondition(account: AccountId, of: HeldSource): RawBuilder<unknown> {
   return of === undefined
     ? sql`true`
     : sql`sending in (
@@ -36,19 +36,19 @@ function sendingsOf(account: AccountId, of: Of): RawBuilder<unknown> {
 export async function* listHeldOutboxMessages(
   db: Db,
   account: AccountId,
-  { of, after, limit }: { of: Of; after: number | undefined; limit: number | undefined },
+  { of, after, limit }: { of: HeldSource; after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<HeldOutboxMessage> {
   const query = sql<HeldOutboxMessage>`
     select m.id, m.stamp, g.source_kind as "sourceKind", g.source, m.contact, coalesce(m.held_at, m.created_at) as since, m.last_reply as why
     from messages m join sendings g on g.id = m.sending
-    where m.account = ${account} and m.state = 'held' and ${sendingsOf(account, of)}
+    where m.account = ${account} and m.state = 'held' and ${buildSourceCondition(account, of)}
       and (${after ?? null}::bigint is null or m.id > ${after ?? null})
     order by m.id limit ${limit ?? null}::integer`
   yield* streamRows(db, query)
 }
 
 /** Locks the chosen ones that are held still, in the order in which senders lock messages. */
-function chosen(account: AccountId, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+function selectHeldMessages(account: AccountId, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     chosen as (
       select id from messages where account = ${account} and state = 'held' and ${condition} order by id for update
@@ -56,14 +56,14 @@ function chosen(account: AccountId, condition: RawBuilder<unknown>): RawBuilder<
 }
 
 /** Deliveries without those that are held: these are tried again. */
-const notHeld = sql`(select jsonb_object_agg(key, value) from jsonb_each(m.deliveries) where value <> '"held"')`
+const remainingDeliveries = sql`(select jsonb_object_agg(key, value) from jsonb_each(m.deliveries) where value <> '"held"')`
 
 /** Queues held messages again, due now; they are counted as held no more. */
-async function send(db: Db, chosenOnes: RawBuilder<unknown>, now: Date): Promise<number> {
+async function requeueMessages(db: Db, chosenOnes: RawBuilder<unknown>, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     with ${chosenOnes}, released as (
       update messages m set state = 'queued', claimed_by = null, lease_until = null, held_at = null, not_before = ${now},
-        deliveries = ${notHeld}
+        deliveries = ${remainingDeliveries}
       from chosen where m.id = chosen.id
       returning m.sending
     ), counted as (
@@ -82,14 +82,19 @@ interface DroppedRow extends Omit<ReservationEnd['message'], 'stamp'> {
   stamp_time: Date
 }
 
-/** What a message `d` counts as that is dropped in doubt. */
+/** Outcome that a message `d` counts as if it is dropped in doubt. */
 const droppedOutcome = sql`case when jsonb_path_exists(d.deliveries, '$.* ? (@ == "accepted")') then 'accepted' else 'held' end`
 
 /**
- * Takes held messages out of the outbox. As they may have arrived, they are found by their stamps like those that were
- * sent, so that their links, replies and bounces are known, and no slice and no repeated request makes them anew.
+ * Removes held messages from the outbox. As they may have arrived, they are found by their stamps like sent ones: their links, replies and
+ * bounces are recognized. No slice and no repeated request creates them again.
  */
-async function drop(db: Db, chosenOnes: RawBuilder<unknown>, now: Date, kinds: ReservationKinds): Promise<number> {
+async function dropMessages(
+  db: Db,
+  chosenOnes: RawBuilder<unknown>,
+  now: Date,
+  kinds: ReservationKinds,
+): Promise<number> {
   const { rows } = await sql<DroppedRow>`
     with ${chosenOnes}, dropped as (
       delete from messages m using chosen where m.id = chosen.id returning m.*
@@ -120,20 +125,20 @@ async function drop(db: Db, chosenOnes: RawBuilder<unknown>, now: Date, kinds: R
     select d.account, d.contact, d.channel, d.kind, d.sending, g.source_kind as "sourceKind", g.source, d.version, d.stamp, d.thread, d.set, d.stamp_time, d.reservations
     from dropped d join sendings g on g.id = d.sending`.execute(db)
   // They may have arrived: what they held is theirs.
-  const kept = rows.map(({ stamp, thread, set, stamp_time, ...message }) => ({
-    message: { ...message, stamp: { id: stamp, thread, set, time: stamp_time.getTime() } },
+  const droppedMessages = rows.map(({ stamp, thread, set: setId, stamp_time, ...message }) => ({
+    message: { ...message, stamp: { id: stamp, thread, set: setId, time: stamp_time.getTime() } },
     at: now.getTime(),
   }))
-  await finalizeReservations(db, kinds, { kept, given: [] })
+  await finalizeReservations(db, kinds, { kept: droppedMessages, given: [] })
   return rows.length
 }
 
-const decisions = { send, drop }
+const decisionHandlers = { send: requeueMessages, drop: dropMessages }
 
-/** What is to become of which held messages; `kinds`: of the places that they may hold. */
+/** Decision on a selection of held messages; `kinds`: kinds of the places that they may hold. */
 interface HeldDecision {
   decision: 'send' | 'drop'
-  of: NonNullable<Of> | { stamps: readonly string[] } | { senders: { first: string; last: string } }
+  of: NonNullable<HeldSource> | { stamps: readonly string[] } | { senders: { first: string; last: string } }
   kinds?: ReservationKinds
 }
 
@@ -148,12 +153,12 @@ export async function decideHeldMessages(
   now: Date,
 ): Promise<number> {
   return inRetriedTransaction(db, async (tx) => {
-    return decisions[decision](tx, chosen(account, conditionOf(account, of)), now, kinds)
+    return decisionHandlers[decision](tx, selectHeldMessages(account, buildHeldCondition(account, of)), now, kinds)
   })
 }
 
-function conditionOf(account: AccountId, of: HeldDecision['of']): RawBuilder<unknown> {
+function buildHeldCondition(account: AccountId, of: HeldDecision['of']): RawBuilder<unknown> {
   if ('stamps' in of) return sql`stamp = any(${of.stamps}::uuid[])`
   if ('senders' in of) return sql`claimed_by between ${of.senders.first}::uuid and ${of.senders.last}::uuid`
-  return sendingsOf(account, of)
+  return buildSourceCondition(account, of)
 }

@@ -20,7 +20,7 @@ import type { ClaimedMessage } from '../claim/queue-messages.ts'
 import type { DeliveryEnding, FinishedEnding, MessageOutcome } from './outcome.ts'
 
 /** Code units of a title that is kept: 250 characters may have twice as many. */
-const TITLE_LENGTH = 500
+const MAX_TITLE_LENGTH = 500
 
 /** The outcome of a message that leaves the outbox. */
 export type EndedOutcome = MessageOutcome & {
@@ -35,17 +35,17 @@ export type EndedOutcome = MessageOutcome & {
 export type RecordableOutcome = MessageOutcome & { ending: DeliveryEnding | FinishedEnding }
 
 /** The way a rich message went, or the SMS in its place. */
-function routeOf({ request }: ClaimedMessage, { rcs }: MessageOutcome): { rcs?: RcsRoute } {
+function buildRoute({ request }: ClaimedMessage, { rcs }: MessageOutcome): { rcs?: RcsRoute } {
   const { type, reason, route = rcs } = request.fallback ?? {}
   if (!route) return {}
   return { rcs: { ...route, ...(type !== undefined && reason !== undefined && { fallback: { type, reason } }) } }
 }
 
 /** A message that stands in for another is of that one's channel and kind. */
-function sendOf(message: ClaimedMessage, outcome: MessageOutcome): ChannelSend {
+function toChannelSend(message: ClaimedMessage, outcome: MessageOutcome): ChannelSend {
   const { footprint, field, push } = outcome
   const { account, channel, sourceKind, source, contact, stamp, depth, kind, request } = message
-  const of = kind === 'fallback' || kind === 'copy' ? (request.fallback?.kind ?? 'message') : kind
+  const originalKind = kind === 'fallback' || kind === 'copy' ? (request.fallback?.kind ?? 'message') : kind
   return {
     account,
     // Of one whose contact was erased the request is empty.
@@ -57,29 +57,33 @@ function sendOf(message: ClaimedMessage, outcome: MessageOutcome): ChannelSend {
     depth,
     footprint,
     field,
-    kind: of,
-    ...routeOf(message, outcome),
+    kind: originalKind,
+    ...buildRoute(message, outcome),
     ...(push && { push }),
   }
 }
 
-/** What is the event's own of one of several deliveries, and of a message that stands in for another. */
-function ownOf({ stamp, kind, request }: ClaimedMessage, { sequence = 0, ending }: MessageOutcome) {
+/** Builds the event members that are specific to one of several deliveries, and to a message that replaces another. */
+function buildDeliveryParts({ stamp, kind, request }: ClaimedMessage, { sequence = 0, ending }: MessageOutcome) {
   const parts = [stamp.id, ...(sequence === 0 ? [] : [sequence]), ...(kind === 'fallback' ? ['fallback'] : [])]
-  const delivery: DeliveryRecord = ('delivery' in ending && ending.delivery) || {}
-  const { members, title, address: _, isDelivered: _arrived, push: _push, ...columns } = delivery
+  const deliveryRecord: DeliveryRecord = ('delivery' in ending && ending.delivery) || {}
+  const { members, title, address: _, isDelivered: _arrived, push: _push, ...columns } = deliveryRecord
   const { type, reason } = request.fallback ?? {}
   const fallback = kind === 'fallback' && type !== undefined ? { fallback: { type, reason } } : {}
   return { key: parts.join(' '), columns, title, members: { ...members, ...fallback } }
 }
 
-function withMembers(event: NewEvent, member: string, members: object): NewEvent {
+function addDetailMembers(event: NewEvent, member: string, members: object): NewEvent {
   if (Object.keys(members).length === 0) return event
   return { ...event, detail: { ...event.detail, [member]: { ...(event.detail[member] as object), ...members } } }
 }
 
 /** The delivery of a rich message that has arrived at once, and of which no report comes. */
-function arrivalOf(send: ChannelSend, ending: Extract<DeliveryEnding, { type: 'accepted' }>, time: number): NewEvent[] {
+function buildArrivalEvents(
+  send: ChannelSend,
+  ending: Extract<DeliveryEnding, { type: 'accepted' }>,
+  time: number,
+): NewEvent[] {
   const { account, rcs, stamp } = send
   if (!ending.delivery?.isDelivered || !rcs) return []
   const { agent, phone } = rcs
@@ -94,24 +98,36 @@ export function buildOutcomeEvents(
   { verdictOf }: Pick<ChannelModule, 'verdictOf'>,
 ): NewEvent[] {
   if (message.kind === 'copy' || outcome.ending.type === 'finished' || outcome.ending.type === 'held') return []
-  const own = ownOf(message, outcome)
-  const send = sendOf(message, outcome)
+  const deliveryParts = buildDeliveryParts(message, outcome)
+  const send = toChannelSend(message, outcome)
   const { ending } = outcome
   if (ending.type === 'cancelled') {
     const { data = {}, origin = { type: 'api' } } = message.request
-    const asked = message.kind === 'message' ? { data, origin } : undefined
-    return [{ ...createCancellationEvent(send, ending.cancellation, asked), key: own.key }]
+    const requestDetail = message.kind === 'message' ? { data, origin } : undefined
+    return [{ ...createCancellationEvent(send, ending.cancellation, requestDetail), key: deliveryParts.key }]
   }
   const reference = ending.type === 'accepted' ? ending.reference : null
   const address = ending.delivery?.address ?? ending.address
-  const made = createActivationEvent(send, { address, gateway: { name: ending.gateway, message: reference } })
-  const title = own.title === undefined ? {} : { title: truncateEventText(own.title, TITLE_LENGTH) }
-  const handOver = { ...withMembers(made, 'activation', own.members), ...own.columns, ...title, key: own.key }
+  const activationEvent = createActivationEvent(send, {
+    address,
+    gateway: { name: ending.gateway, message: reference },
+  })
+  const titleMember =
+    deliveryParts.title === undefined ? {} : { title: truncateEventText(deliveryParts.title, MAX_TITLE_LENGTH) }
+  const handOverEvent = {
+    ...addDetailMembers(activationEvent, 'activation', deliveryParts.members),
+    ...deliveryParts.columns,
+    ...titleMember,
+    key: deliveryParts.key,
+  }
   if (ending.type === 'accepted')
-    return [handOver, ...arrivalOf(send, ending, outcome.at).map((event) => ({ ...event, ...own.columns }))]
+    return [
+      handOverEvent,
+      ...buildArrivalEvents(send, ending, outcome.at).map((event) => ({ ...event, ...deliveryParts.columns })),
+    ]
   const { gatewayCode, reply, mta } = ending
-  const analysis = verdictOf(refusalOf(ending))
-  const bounce = createSyncBounceEvent(send, {
+  const analysis = verdictOf(buildRefusal(ending))
+  const bounceEvent = createSyncBounceEvent(send, {
     time: outcome.at,
     diagnostic: reply,
     mta,
@@ -119,10 +135,13 @@ export function buildOutcomeEvents(
     analysis,
     gatewayCode,
   })
-  return [handOver, { ...bounce, ...own.columns, key: [own.key, address, 'sync'].join(' ') }]
+  return [
+    handOverEvent,
+    { ...bounceEvent, ...deliveryParts.columns, key: [deliveryParts.key, address, 'sync'].join(' ') },
+  ]
 }
 
-function refusalOf({
+function buildRefusal({
   stage,
   code,
   enhanced,
@@ -137,7 +156,7 @@ export function toEndedDelivery(message: ClaimedMessage, outcome: RecordableOutc
   const { ending, at, sequence = 0 } = outcome
   if (ending.type !== 'accepted' && ending.type !== 'refused') return undefined
   const { account, stamp, contact } = message
-  const refusal = ending.type === 'refused' ? refusalOf(ending) : null
+  const refusal = ending.type === 'refused' ? buildRefusal(ending) : null
   return {
     account,
     gateway: ending.gateway,

@@ -5,11 +5,11 @@ import type { SenderContext } from '../senders/sender-context.ts'
 import type { MessageOutcome } from './outcome.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 
-/** Outcomes are written when so many wait, or after so long: the statement's cost is shared by its rows. */
-const RECORD_AT = 500
-const RECORD_MS = 500
+/** Outcomes are written when this many wait, or after this time: the rows share the cost of the statement. */
+const MAX_WAITING_OUTCOMES = 500
+const RECORD_INTERVAL_MS = 500
 
-/** What the recorder collects, and writes behind the sending. */
+/** Collects outcomes, and writes them while the sending continues. */
 export interface OutcomeRecorder {
   add(outcome: MessageOutcome): void
   /** Messages were given back: there is nothing to record of them. */
@@ -25,44 +25,44 @@ export function startOutcomeRecorder(
   sender: SenderContext,
   messages: ReadonlyMap<number, ClaimedMessage>,
 ): OutcomeRecorder {
-  const waiting: MessageOutcome[] = []
-  const open = new Set([...messages.keys()].filter(isSliceMessageId))
-  const slices = new Set([...open].map(getMessageSliceId))
-  let writing = Promise.resolve()
+  const waitingOutcomes: MessageOutcome[] = []
+  const openSliceMessages = new Set([...messages.keys()].filter(isSliceMessageId))
+  const slices = new Set([...openSliceMessages].map(getMessageSliceId))
+  let pendingWrite = Promise.resolve()
   // Stays so when it fails: nothing is written after that.
   let isWriting = false
-  const write = async (outcomes: readonly MessageOutcome[]): Promise<void> => {
+  const writeOutcomes = async (outcomes: readonly MessageOutcome[]): Promise<void> => {
     isWriting = true
     await retryWhileUnavailable(sender, () => recordOutcomes(sender.db, sender, messages, outcomes))
-    for (const { id, isPart } of outcomes) if (!isPart) open.delete(id)
+    for (const { id, isPart } of outcomes) if (!isPart) openSliceMessages.delete(id)
     sender.observe(outcomes)
     isWriting = false
-    if (waiting.length >= RECORD_AT) flush()
+    if (waitingOutcomes.length >= MAX_WAITING_OUTCOMES) flushOutcomes()
   }
   // What comes while a transaction is under way is written together in the next one.
-  const flush = (): void => {
-    if (waiting.length === 0 || isWriting) return
-    writing = write(waiting.splice(0))
+  const flushOutcomes = (): void => {
+    if (waitingOutcomes.length === 0 || isWriting) return
+    pendingWrite = writeOutcomes(waitingOutcomes.splice(0))
     // Looked at by finish(); until then a failure must not end the process.
-    writing.catch(() => undefined)
+    pendingWrite.catch(() => undefined)
   }
-  const timer = setInterval(flush, RECORD_MS)
+  const flushTimer = setInterval(flushOutcomes, RECORD_INTERVAL_MS)
   return {
     add(outcome) {
-      waiting.push(outcome)
-      if (waiting.length >= RECORD_AT) flush()
+      waitingOutcomes.push(outcome)
+      if (waitingOutcomes.length >= MAX_WAITING_OUTCOMES) flushOutcomes()
     },
     released(ids) {
-      for (const id of ids) open.delete(id)
+      for (const id of ids) openSliceMessages.delete(id)
     },
     async finish() {
-      clearInterval(timer)
-      while (isWriting) await writing
-      flush()
-      await writing
+      clearInterval(flushTimer)
+      while (isWriting) await pendingWrite
+      flushOutcomes()
+      await pendingWrite
     },
     slices() {
-      if (open.size > 0) throw new Error(`${open.size} messages of a batch have no outcome`)
+      if (openSliceMessages.size > 0) throw new Error(`${openSliceMessages.size} messages of a batch have no outcome`)
       return slices
     },
   }

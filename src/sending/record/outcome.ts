@@ -1,7 +1,7 @@
 import type { DeliveryRecord } from '../../channels/channel.ts'
 import type { Footprint, PushSend, RcsRoute, SendCancellation } from '../../features/events/record/record.ts'
 
-/** How a message, or one of its deliveries, ended. `values` is what its template used, for the mirror page. */
+/** Ending of a message, or of one of its deliveries. `values` are those that its template used, for the mirror page. */
 export type DeliveryEnding =
   | {
       type: 'accepted'
@@ -9,10 +9,10 @@ export type DeliveryEnding =
       reference: string
       gateway: string
       values: unknown
-      /** Where they are kept: the names of its parts at the gateway, and what it came from. */
+      /** Set if they are retained: the names of its parts at the gateway, and its sender. */
       references?: readonly string[]
       sender?: string
-      /** What its channel says of it. */
+      /** The channel's record of the delivery. */
       delivery?: DeliveryRecord
     }
   | {
@@ -20,7 +20,7 @@ export type DeliveryEnding =
       address: string
       gateway: string
       values: unknown
-      stage: Stage
+      stage: RefusalStage
       code: number | null
       enhanced: string | null
       /** The code of a gateway that is no mail server. */
@@ -48,7 +48,7 @@ export interface PostponedEnding {
   destination?: string
 }
 
-/** Which limit of which rule lets a message wait, and until when (milliseconds). */
+/** Rule and limit that make a message wait, and the end of the wait (milliseconds). */
 export interface MessagePostponement {
   rule: string
   expression: number
@@ -61,25 +61,25 @@ export interface ReturnedEnding {
   notBefore: number
   reply: string
   destination: string
-  /** What makes it wait, where that is known: it is decided again at its next claim. */
+  /** Reason of the wait, if known: it is decided again at the next claim. */
   postponement?: MessagePostponement | undefined
 }
 
-type Stage = 'connect' | 'mail' | 'rcpt' | 'data'
+type RefusalStage = 'connect' | 'mail' | 'rcpt' | 'data'
 
-/** What became of a claimed message, or of one of its deliveries, with what its events repeat. JSON: it is kept in the journal. */
+/** Outcome of a claimed message, or of one of its deliveries, with the values that its events repeat. JSON: it is stored in the journal. */
 export interface MessageOutcome {
   id: number
   footprint: Footprint | null
-  /** Id of the address field; null when the address is none of the contact's. */
+  /** Id of the address field; null if the address is not one of the contact's. */
   field: number | null
-  /** Of a push message: what its events say of it. */
+  /** Set for a push message: the data that its events record. */
   push?: PushSend
-  /** Of a rich message: how it was to go. */
+  /** Set for a rich message: its intended route. */
   rcs?: RcsRoute
-  /** When, in milliseconds. */
+  /** Time of the outcome, in milliseconds. */
   at: number
-  /** Which delivery; absent: 0. */
+  /** Sequence of the delivery; absent: 0. */
   sequence?: number
   /** Others are left, or ended before: the message has an outcome of its own. */
   isPart?: true

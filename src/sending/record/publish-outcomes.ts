@@ -15,54 +15,60 @@ export interface RecordedOutcome {
   channel: ChannelModule
 }
 
-/** What channels keep of recorded deliveries. */
-async function keep(tx: Db, recorded: readonly RecordedOutcome[]): Promise<void> {
-  for (const [channel, own] of Map.groupBy(recorded, (one) => one.channel)) {
+/** Stores the references that channels retain for recorded deliveries. */
+async function storeReferences(tx: Db, recorded: readonly RecordedOutcome[]): Promise<void> {
+  for (const [channel, channelOutcomes] of Map.groupBy(recorded, (recordedOutcome) => recordedOutcome.channel)) {
     await channel.keepReferences?.(
       tx,
-      own.flatMap(({ message, outcome }) => toAcceptedSends(message, outcome)),
+      channelOutcomes.flatMap(({ message, outcome }) => toAcceptedSends(message, outcome)),
     )
     await channel.keepDeliveries?.(
       tx,
-      own.flatMap(({ message, outcome }) => toEndedDelivery(message, outcome) ?? []),
+      channelOutcomes.flatMap(({ message, outcome }) => toEndedDelivery(message, outcome) ?? []),
     )
   }
 }
 
 /** Makes what is to follow; gives the messages that something follows. */
-async function follow(tx: Db, recorded: readonly RecordedOutcome[]): Promise<Set<number>> {
+async function createFollowups(tx: Db, recorded: readonly RecordedOutcome[]): Promise<Set<number>> {
   // What stands in for another has nothing standing in for it.
-  const followed = recorded.filter(
+  const followableOutcomes = recorded.filter(
     ({ message: { kind }, channel }) => channel.followupOf && kind !== 'copy' && kind !== 'fallback',
   )
   const sources = await loadVersionSources(
     tx,
-    followed.map(({ message }) => message),
+    followableOutcomes.map(({ message }) => message),
   )
-  const followups = followed.flatMap(({ message, outcome, channel }) => {
-    const [ended, source] = [toEndedDelivery(message, outcome), sources.get(message.version)]
-    const made = ended && source && channel.followupOf?.(message, ended, source)
-    return made ? [{ ...made, account: message.account, stamp: message.stamp.id, id: message.id }] : []
+  const followups = followableOutcomes.flatMap(({ message, outcome, channel }) => {
+    const [endedDelivery, source] = [toEndedDelivery(message, outcome), sources.get(message.version)]
+    const followup = endedDelivery && source && channel.followupOf?.(message, endedDelivery, source)
+    return followup ? [{ ...followup, account: message.account, stamp: message.stamp.id, id: message.id }] : []
   })
   await storeFollowups(tx, followups)
   return new Set(followups.map(({ id }) => id))
 }
 
 /** Confirms what accepted messages held, and what others held that something follows; the rest is released. */
-async function settle(
+async function finalizePlaces(
   tx: Db,
   kinds: ReservationKinds,
   recorded: readonly RecordedOutcome[],
   followed: ReadonlySet<number>,
 ): Promise<void> {
   if (Object.keys(kinds).length === 0) return
-  const ended = recorded.filter(({ outcome }) => !outcome.isPart)
-  const { kept = [], given = [] } = Object.groupBy(ended, ({ message, outcome: { ending } }) => {
-    const type = ending.type === 'held' ? ending.type : getEndedMessageOutcome(message.deliveries, ending)
-    return type === 'accepted' || (type === 'refused' && followed.has(message.id)) ? 'kept' : 'given'
+  const endedOutcomes = recorded.filter(({ outcome }) => !outcome.isPart)
+  const { kept: confirmedOutcomes = [], given: releasedOutcomes = [] } = Object.groupBy(
+    endedOutcomes,
+    ({ message, outcome: { ending } }) => {
+      const type = ending.type === 'held' ? ending.type : getEndedMessageOutcome(message.deliveries, ending)
+      return type === 'accepted' || (type === 'refused' && followed.has(message.id)) ? 'kept' : 'given'
+    },
+  )
+  const toReservationEnd = ({ message, outcome: { at } }: RecordedOutcome) => ({ message, at })
+  await finalizeReservations(tx, kinds, {
+    kept: confirmedOutcomes.map(toReservationEnd),
+    given: releasedOutcomes.map(toReservationEnd),
   })
-  const endOf = ({ message, outcome: { at } }: RecordedOutcome) => ({ message, at })
-  await finalizeReservations(tx, kinds, { kept: kept.map(endOf), given: given.map(endOf) })
 }
 
 /**
@@ -75,8 +81,8 @@ export async function publishOutcomes(
   kinds: ReservationKinds,
 ): Promise<void> {
   if (recorded.length === 0) return
-  await settle(tx, kinds, recorded, await follow(tx, recorded))
-  await keep(tx, recorded)
+  await finalizePlaces(tx, kinds, recorded, await createFollowups(tx, recorded))
+  await storeReferences(tx, recorded)
   // A delivery is recorded once.
   const events = recorded.flatMap(({ message, outcome, channel }) =>
     buildOutcomeEvents(message, outcome, channel).map((event) => ({ ...event, isOnce: true as const })),

@@ -6,7 +6,9 @@ import type { MessageOutcome } from './outcome.ts'
 import type { RecordableOutcome } from './outcome-events.ts'
 
 /** Outcomes of deliveries that the row of their message keeps. */
-function isKept(outcome: MessageOutcome): outcome is RecordableOutcome & { ending: { type: DeliveryEndings[string] } } {
+function isStoredEnding(
+  outcome: MessageOutcome,
+): outcome is RecordableOutcome & { ending: { type: DeliveryEndings[string] } } {
   const { type } = outcome.ending
   return type === 'accepted' || type === 'refused' || type === 'cancelled' || type === 'held'
 }
@@ -21,23 +23,23 @@ export async function recordDeliveries(
   outcomes: readonly MessageOutcome[],
   slices: ReadonlySet<number>,
 ): Promise<RecordableOutcome[]> {
-  const kept = outcomes.filter(isKept)
-  if (kept.length === 0) return []
-  const own = Map.groupBy(kept, ({ id }) => id)
+  const storedOutcomes = outcomes.filter(isStoredEnding)
+  if (storedOutcomes.length === 0) return []
+  const outcomesByMessage = Map.groupBy(storedOutcomes, ({ id }) => id)
   await materialiseSliceMessages(
     tx,
     sender,
-    [...own.keys()].filter((id) => slices.has(getMessageSliceId(id))),
+    [...outcomesByMessage.keys()].filter((id) => slices.has(getMessageSliceId(id))),
   )
-  const ended = [...own.values()].map((list) =>
+  const endingTexts = [...outcomesByMessage.values()].map((list) =>
     toJsonbText(Object.fromEntries(list.map(({ sequence = 0, ending }) => [sequence, ending.type]))),
   )
   const { rows } = await sql<{ id: number; before: DeliveryEndings | null }>`
     update messages m set deliveries = g.ended || coalesce(m.deliveries, '{}')
-    from unnest(${[...own.keys()]}::bigint[], ${ended}::jsonb[]) as g (id, ended)
+    from unnest(${[...outcomesByMessage.keys()]}::bigint[], ${endingTexts}::jsonb[]) as g (id, ended)
     where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
     returning m.id, old.deliveries as before`.execute(tx)
   return rows.flatMap(({ id, before }) =>
-    (own.get(id) ?? []).filter(({ sequence = 0 }) => !Object.hasOwn(before ?? {}, sequence)),
+    (outcomesByMessage.get(id) ?? []).filter(({ sequence = 0 }) => !Object.hasOwn(before ?? {}, sequence)),
   )
 }

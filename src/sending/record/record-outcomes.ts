@@ -23,12 +23,12 @@ import { type PostponedMessage, publishPostponements, recordPostponements } from
 import { publishOutcomes, type RecordedOutcome } from './publish-outcomes.ts'
 import { recordDeliveries } from './record-deliveries.ts'
 
-/** What is known of ended messages beside the outbox, as rows. */
-function givenOf(outcomes: readonly EndedOutcome[]) {
+/** Selects the data of ended messages that the outbox does not have, as rows. */
+function selectOutcomeRows(outcomes: readonly EndedOutcome[]) {
   return sql`
     rows from (
       unnest(
-        ${formatPostgresArray(outcomes.map(({ id }) => id))}::bigint[], ${formatPostgresArray(outcomes.map(({ left, ending }) => left ?? getEndedMessageOutcome(null, ending)))}::text[],
+        ${formatPostgresArray(outcomes.map(({ id }) => id))}::bigint[], ${formatPostgresArray(outcomes.map(({ left: finalOutcome, ending }) => finalOutcome ?? getEndedMessageOutcome(null, ending)))}::text[],
         ${outcomes.map(({ ending }) => ('address' in ending ? ending.address : ''))}::text[],
         ${formatPostgresArray(outcomes.map(({ at }) => new Date(at)))}::timestamptz[],
         ${outcomes.map(({ ending, why }) => (ending.type === 'cancelled' ? ending.cancellation.type : (why ?? null)))}::text[]),
@@ -36,8 +36,8 @@ function givenOf(outcomes: readonly EndedOutcome[]) {
     ) as g (id, outcome, address, at, why, used)`
 }
 
-/** Counts what was written of ended messages, `ended`, and marks their archives. */
-const accounts = sql`
+/** Counts what was written of ended messages, `endedOutcomes`, and marks their archives. */
+const accountingClauses = sql`
   archived as (
     update archives a set sent_at = l.at from ended l
     where l.kind not in ('copy', 'fallback') and l.outcome <> 'cancelled' and a.account = l.account and a.stamp = l.stamp
@@ -52,8 +52,8 @@ const accounts = sql`
   )
   select id from ended`
 
-/** What is kept of an ended fallback `e` beside the outcome of its message. */
-const besideFirst = toMessageFallback({
+/** Retained record of an ended fallback `e`, in addition to the outcome of its message. */
+const fallbackRecord = toMessageFallback({
   channel: sql`e.channel`,
   version: sql`e.version`,
   address: sql`case when e.address is distinct from '' then e.used_address else '' end`,
@@ -65,10 +65,10 @@ const besideFirst = toMessageFallback({
  * Takes ended messages out of the outbox; gives those this sender still held. Of one that was erased meanwhile, which
  * an address of '' says, nothing is kept but that it was sent; nor of a second contact that was.
  */
-async function leaveOutbox(db: Db, sender: string, outcomes: readonly EndedOutcome[]): Promise<number[]> {
+async function removeFromOutbox(db: Db, sender: string, outcomes: readonly EndedOutcome[]): Promise<number[]> {
   if (outcomes.length === 0) return []
   const { rows } = await sql<{ id: number }>`${buildPreparedPrefix('leave-outbox')}
-    with given as materialized (select * from ${givenOf(outcomes)}), ended as (
+    with given as materialized (select * from ${selectOutcomeRows(outcomes)}), ended as (
       delete from messages m using given g, sendings o
       where m.id = g.id and o.id = m.sending and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
       returning m.*, o.source_kind, o.source, g.outcome, g.address as used_address, g.used, g.at, g.why
@@ -82,9 +82,9 @@ async function leaveOutbox(db: Db, sender: string, outcomes: readonly EndedOutco
       from ended where kind not in ('copy', 'fallback')
       on conflict (account, stamp) do nothing
     ), beside as (
-      update sent_messages s set fallback = ${besideFirst}
+      update sent_messages s set fallback = ${fallbackRecord}
       from ended e where e.kind = 'fallback' and s.account = e.account and s.stamp = e.stamp
-    ), ${accounts}`.execute(db)
+    ), ${accountingClauses}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -92,14 +92,14 @@ async function leaveOutbox(db: Db, sender: string, outcomes: readonly EndedOutco
  * Records ended messages of slices that this sender holds; gives those that were not recorded before. Nothing of a
  * contact that was erased meanwhile is kept, but that it was sent to.
  */
-async function leaveSlices(db: Db, outcomes: readonly EndedOutcome[]): Promise<number[]> {
+async function recordSliceMessages(db: Db, outcomes: readonly EndedOutcome[]): Promise<number[]> {
   if (outcomes.length === 0) return []
-  const places = sql.lit(SLICE_ID_STRIDE)
+  const sliceStride = sql.lit(SLICE_ID_STRIDE)
   const { rows } = await sql<{ id: number }>`${buildPreparedPrefix('leave-slices')}
     with given as materialized (
-      select g.*, s.account, o.channel, s.sending, o.source_kind, o.source, s.version, o.run, o.created_at as stamp_time, s.contacts[-g.id % ${places} + 1] as contact,
-        slice_stamp(s.stamp_prefix, s.seed, -g.id % ${places}) as stamp
-      from ${givenOf(outcomes)} join message_slices s on s.id = -g.id / ${places} join sendings o on o.id = s.sending
+      select g.*, s.account, o.channel, s.sending, o.source_kind, o.source, s.version, o.run, o.created_at as stamp_time, s.contacts[-g.id % ${sliceStride} + 1] as contact,
+        slice_stamp(s.stamp_prefix, s.seed, -g.id % ${sliceStride}) as stamp
+      from ${selectOutcomeRows(outcomes)} join message_slices s on s.id = -g.id / ${sliceStride} join sendings o on o.id = s.sending
     ), kept as (
       insert into sent_messages (account, stamp, channel, kind, source_kind, source, version, contact, address, outcome, thread, set,
         stamp_time, ended_at, request, values)
@@ -110,11 +110,11 @@ async function leaveSlices(db: Db, outcomes: readonly EndedOutcome[]): Promise<n
       returning account, stamp
     ), ended as materialized (
       select g.*, 'campaign' as kind, 'claimed' as state from given g join kept using (account, stamp)
-    ), ${accounts}`.execute(db)
+    ), ${accountingClauses}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-async function postpone(
+async function postponeMessages(
   db: Db,
   sender: string,
   outcomes: readonly (MessageOutcome & { ending: PostponedEnding })[],
@@ -137,7 +137,7 @@ async function postpone(
     ${heldCountDecrease}`.execute(db)
 }
 
-async function hold(
+async function holdMessages(
   db: Db,
   sender: string,
   outcomes: readonly (MessageOutcome & { ending: { type: 'held'; reason: string } })[],
@@ -163,7 +163,7 @@ async function hold(
     on conflict (sending, shard) do update set held = c.held + excluded.held`.execute(db)
 }
 
-function ofType<Type extends MessageOutcome['ending']['type']>(
+function filterByType<Type extends MessageOutcome['ending']['type']>(
   outcomes: readonly MessageOutcome[],
   types: readonly Type[],
 ) {
@@ -174,25 +174,25 @@ function ofType<Type extends MessageOutcome['ending']['type']>(
 }
 
 /** Why the first of the deliveries was cancelled that ended just now, by message. */
-function reasonsOf(parts: readonly MessageOutcome[]): ReadonlyMap<number, string> {
-  const reasons = new Map<number, string>()
+function mapCancellationReasons(parts: readonly MessageOutcome[]): ReadonlyMap<number, string> {
+  const reasonsByMessage = new Map<number, string>()
   for (const { id, ending } of parts)
-    if (ending.type === 'cancelled' && !reasons.has(id)) reasons.set(id, ending.cancellation.type)
-  return reasons
+    if (ending.type === 'cancelled' && !reasonsByMessage.has(id)) reasonsByMessage.set(id, ending.cancellation.type)
+  return reasonsByMessage
 }
 
 /** Writes what ended; gives the ids of those that this sender still held, and that were not recorded before. */
-async function leave(
+async function recordEndedMessages(
   tx: Db,
   sender: string,
-  ended: readonly EndedOutcome[],
+  endedOutcomes: readonly EndedOutcome[],
   slices: ReadonlySet<number>,
 ): Promise<Set<number>> {
   // One with several deliveries is a row since the first of them was recorded.
-  const { sliced = [], rows = [] } = Object.groupBy(ended, ({ id, ending }) =>
+  const { sliced: sliceOutcomes = [], rows = [] } = Object.groupBy(endedOutcomes, ({ id, ending }) =>
     slices.has(getMessageSliceId(id)) && ending.type !== 'finished' ? 'sliced' : 'rows',
   )
-  return new Set([...(await leaveOutbox(tx, sender, rows)), ...(await leaveSlices(tx, sliced))])
+  return new Set([...(await removeFromOutbox(tx, sender, rows)), ...(await recordSliceMessages(tx, sliceOutcomes))])
 }
 
 /** Writes the outcomes of messages that stay in the outbox; gives those that pressure let wait for the first time. */
@@ -202,28 +202,28 @@ async function recordStaying(
   outcomes: readonly MessageOutcome[],
   slices: ReadonlySet<number>,
 ): Promise<readonly PostponedMessage[]> {
-  const [postponed, returned, held] = [
-    ofType(outcomes, ['postponed']),
-    ofType(outcomes, ['returned']),
-    ofType(outcomes, ['held']),
+  const [postponed, returnedOutcomes, heldOutcomes] = [
+    filterByType(outcomes, ['postponed']),
+    filterByType(outcomes, ['returned']),
+    filterByType(outcomes, ['held']),
   ]
-  const staying = [...postponed, ...returned, ...held].map(({ id }) => id)
+  const stayingIds = [...postponed, ...returnedOutcomes, ...heldOutcomes].map(({ id }) => id)
   await materialiseSliceMessages(
     tx,
     sender,
-    staying.filter((id) => slices.has(getMessageSliceId(id))),
+    stayingIds.filter((id) => slices.has(getMessageSliceId(id))),
   )
-  await postpone(tx, sender, postponed)
+  await postponeMessages(tx, sender, postponed)
   await returnMessages(
     tx,
     sender,
-    returned.map(({ id, ending }) => ({ id, ...ending })),
+    returnedOutcomes.map(({ id, ending }) => ({ id, ...ending })),
   )
-  await hold(tx, sender, held)
-  return recordPostponements(tx, returned)
+  await holdMessages(tx, sender, heldOutcomes)
+  return recordPostponements(tx, returnedOutcomes)
 }
 
-/** Who holds the messages: the name that their claims carry; channels and reservations are those of the service unless given. */
+/** Holder of messages: the name in their claims. Channels and reservations are those of the service unless specified. */
 export interface MessageHolder {
   id: string
   channels?: typeof loadChannels
@@ -242,29 +242,35 @@ export async function recordOutcomes(
 ): Promise<void> {
   if (outcomes.length === 0) return
   // In the order of erasures, so that the two cannot deadlock.
-  const inOrder = outcomes.toSorted((a, b) => a.id - b.id)
+  const sortedOutcomes = outcomes.toSorted((a, b) => a.id - b.id)
   const { id: sender, channels = loadChannels, reservations = messageReservationKinds } = holder
-  const loaded = await channels([...messages.values()].map(({ channel }) => channel))
+  const loadedChannels = await channels([...messages.values()].map(({ channel }) => channel))
   await inRetriedTransaction(db, async (tx) => {
-    const ofSlices = new Set(inOrder.flatMap(({ id }) => (isSliceMessageId(id) ? getMessageSliceId(id) : [])))
-    const slices = await lockMessageSlices(tx, sender, ofSlices)
-    const { parts = [], whole = [] } = Object.groupBy(inOrder, ({ isPart }) => (isPart ? 'parts' : 'whole'))
+    const sliceIds = new Set(sortedOutcomes.flatMap(({ id }) => (isSliceMessageId(id) ? getMessageSliceId(id) : [])))
+    const slices = await lockMessageSlices(tx, sender, sliceIds)
+    const { parts = [], whole: wholeOutcomes = [] } = Object.groupBy(sortedOutcomes, ({ isPart }) =>
+      isPart ? 'parts' : 'whole',
+    )
     const delivered = await recordDeliveries(tx, sender, parts, slices)
-    const waiting = await recordStaying(tx, sender, whole, slices)
-    const ended = ofType(whole, ['accepted', 'refused', 'cancelled', 'finished'])
-    const reasons = reasonsOf(parts)
-    const leaving = ended.map((given): EndedOutcome => {
-      const deliveries = messages.get(given.id)?.deliveries
-      const why = reasons.get(given.id)
-      const one = why === undefined ? given : { ...given, why }
-      return deliveries ? { ...one, left: getEndedMessageOutcome(deliveries, one.ending) } : one
+    const postponedMessages = await recordStaying(tx, sender, wholeOutcomes, slices)
+    const endedOutcomes = filterByType(wholeOutcomes, ['accepted', 'refused', 'cancelled', 'finished'])
+    const reasonsByMessage = mapCancellationReasons(parts)
+    const leavingOutcomes = endedOutcomes.map((endedOutcome): EndedOutcome => {
+      const deliveries = messages.get(endedOutcome.id)?.deliveries
+      const why = reasonsByMessage.get(endedOutcome.id)
+      const explainedOutcome = why === undefined ? endedOutcome : { ...endedOutcome, why }
+      return deliveries
+        ? { ...explainedOutcome, left: getEndedMessageOutcome(deliveries, explainedOutcome.ending) }
+        : explainedOutcome
     })
-    const left = await leave(tx, sender, leaving, slices)
-    const recorded = [...delivered, ...ended.filter(({ id }) => left.has(id))].flatMap((outcome): RecordedOutcome[] => {
-      const message = messages.get(outcome.id)
-      return message ? [{ message, outcome, channel: loaded.get(message.channel)! }] : []
-    })
-    await publishOutcomes(tx, recorded, reservations)
-    await publishPostponements(tx, waiting)
+    const leftIds = await recordEndedMessages(tx, sender, leavingOutcomes, slices)
+    const recordedOutcomes = [...delivered, ...endedOutcomes.filter(({ id }) => leftIds.has(id))].flatMap(
+      (outcome): RecordedOutcome[] => {
+        const message = messages.get(outcome.id)
+        return message ? [{ message, outcome, channel: loadedChannels.get(message.channel)! }] : []
+      },
+    )
+    await publishOutcomes(tx, recordedOutcomes, reservations)
+    await publishPostponements(tx, postponedMessages)
   })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import { dissolveLostSlices } from '../plan/message-slices.ts'
 
-const REPLY = 'restored from a backup: it may have left since'
+const RESTORED_REPLY = 'restored from a backup: it may have left since'
 
 /** Ends the claims of senders that do not run here: the rest of their slices becomes rows. */
 export async function endForeignClaims(tx: Db, now: Date): Promise<void> {
@@ -26,7 +26,7 @@ export async function pauseAllCampaigns(tx: Db): Promise<void> {
 export async function holdDoubtfulMessages(tx: Db, now: Date): Promise<void> {
   await sql`
     with doubtful as (
-      update messages set state = 'held', claimed_by = null, lease_until = null, held_at = ${now}, last_reply = ${REPLY}
+      update messages set state = 'held', claimed_by = null, lease_until = null, held_at = ${now}, last_reply = ${RESTORED_REPLY}
       where state = 'claimed' or state = 'queued' and kind <> 'campaign' and not_before <= ${now}
       returning sending
     )

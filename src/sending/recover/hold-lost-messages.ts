@@ -5,7 +5,7 @@ import { dissolveLostSlices } from '../plan/message-slices.ts'
 import { selectClaimSender, senderLockKey } from '../senders/sender-lock.ts'
 
 /** The senders whose leases are over by the clock, and which do not live: their locks are free, and are kept from them until the end. */
-async function lostSenders(tx: Db, now: Date): Promise<string[]> {
+async function lockLostSenders(tx: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ sender: string }>`
     select sender from (
       select ${selectClaimSender(sql`claimed_by`)} as sender from messages where state = 'claimed' and lease_until < ${now}
@@ -23,14 +23,14 @@ async function lostSenders(tx: Db, now: Date): Promise<string[]> {
  */
 export function holdLostMessages(db: Db, now: Date): Promise<number> {
   return inRetriedTransaction(db, async (tx) => {
-    const senders = await lostSenders(tx, now)
+    const senders = await lockLostSenders(tx, now)
     if (senders.length === 0) return 0
     await dissolveLostSlices(tx, now, senders)
-    return holdRows(tx, senders, now)
+    return holdSenderMessages(tx, senders, now)
   })
 }
 
-async function holdRows(db: Db, senders: readonly string[], now: Date): Promise<number> {
+async function holdSenderMessages(db: Db, senders: readonly string[], now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     with lost as (
       update messages m set lease_until = null, attempts = attempts + 1, last_reply = 'sender process died, outcome unknown',

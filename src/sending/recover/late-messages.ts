@@ -7,13 +7,13 @@ import { selectWaitingSendings } from '../plan/waiting-sendings.ts'
 import { selectLongestRetryDelay } from './backoff.ts'
 
 /** Messages that are made due in one statement. */
-const BATCH = 10_000
+const DUE_BATCH_SIZE = 10_000
 
 /**
  * Condition on a queued message `m` of a sending `g`, whose moment is to come: it does not wait for a moment of its own, but for less
  * than what is left of its wait. One of the rest of an experiment waits for its decision, one that pressure holds for its rules.
  */
-const isLate = (at: RawBuilder<unknown>, hasStepped: boolean): RawBuilder<boolean> => sql<boolean>`
+const buildLateCondition = (at: RawBuilder<unknown>, hasStepped: boolean): RawBuilder<boolean> => sql<boolean>`
   m.postponement is null and case
     when m.attempts > 0 then m.not_before > ${at} + ${selectLongestRetryDelay(sql`m.kind`, sql`m.attempts`)}
     when m.not_before <= m.created_at then true
@@ -22,21 +22,21 @@ const isLate = (at: RawBuilder<unknown>, hasStepped: boolean): RawBuilder<boolea
       or g.speed > 0 and g.local_start is null and g.best_time is null and g.shares is null) end`
 
 async function makeLaneDue(db: Db, lane: OutboxLane, { now, hasStepped }: ClockState): Promise<boolean> {
-  const at = sql`${new Date(now)}::timestamptz`
+  const currentTime = sql`${new Date(now)}::timestamptz`
   const { rows } = await sql<{ n: number }>`
     with recursive heads as (${selectWaitingSendings('messages', lane)}
     ), late as (
       select mine.id from heads h join sendings g on g.id = h.sending cross join lateral (
         select m.id from messages m
         where m.state = 'queued' and m.lane = ${lane} and m.account = h.account and m.sending = h.sending
-          and m.not_before > ${at} and ${isLate(at, hasStepped)}
-        order by m.not_before, m.id limit ${BATCH} for update skip locked) mine
-      limit ${BATCH}
+          and m.not_before > ${currentTime} and ${buildLateCondition(currentTime, hasStepped)}
+        order by m.not_before, m.id limit ${DUE_BATCH_SIZE} for update skip locked) mine
+      limit ${DUE_BATCH_SIZE}
     ), due as (
-      update messages m set not_before = ${at} from late where m.id = late.id returning m.id
+      update messages m set not_before = ${currentTime} from late where m.id = late.id returning m.id
     )
     select count(*)::integer as n from due`.execute(db)
-  return rows[0]?.n === BATCH
+  return rows[0]?.n === DUE_BATCH_SIZE
 }
 
 /** Makes due what waits as messages or slices, though it never waits for so long. A campaign with a speed waits for its next turn at most. */
@@ -60,14 +60,14 @@ export async function makeMessagesDue(db: Db, state: ClockState): Promise<void> 
 
 /** Ends claims that last longer than any does. Of a sender that lives nothing is lost by it: see `holdLost`. */
 export async function endLateClaims(db: Db, now: number): Promise<void> {
-  const [at, longest] = [new Date(now), new Date(now + MESSAGE_LEASE_MS)]
+  const [currentDate, longestLease] = [new Date(now), new Date(now + MESSAGE_LEASE_MS)]
   await sql`
     with late as (
-      select id from messages where state = 'claimed' and lease_until > ${longest} order by id for no key update skip locked)
-    update messages m set lease_until = ${at} from late where m.id = late.id`.execute(db)
+      select id from messages where state = 'claimed' and lease_until > ${longestLease} order by id for no key update skip locked)
+    update messages m set lease_until = ${currentDate} from late where m.id = late.id`.execute(db)
   await sql`
     with late as (
-      select id from message_slices where claimed_by is not null and lease_until > ${longest}
+      select id from message_slices where claimed_by is not null and lease_until > ${longestLease}
       order by id for no key update skip locked)
-    update message_slices s set lease_until = ${at} from late where s.id = late.id`.execute(db)
+    update message_slices s set lease_until = ${currentDate} from late where s.id = late.id`.execute(db)
 }

@@ -18,7 +18,7 @@ export function countOverdueMessages(db: Db, when: { now: Date; overdueMs: numbe
   )
 }
 
-/** How many senders have a connection to the database. */
+/** Counts the senders with a connection to the database. */
 export async function countConnectedSenders(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(distinct application_name)::integer as n from pg_stat_activity
@@ -26,7 +26,7 @@ export async function countConnectedSenders(db: Db): Promise<number> {
   return rows[0]!.n
 }
 
-/** How many messages are held, and the accounts that they are of, by commas. */
+/** Counts the held messages, and lists their accounts, separated by commas. */
 export async function countHeldMessages(db: Db): Promise<{ n: number; accounts: string | null }> {
   const { rows } = await sql<{ n: number; accounts: string | null }>`
     select count(*)::integer as n, string_agg(distinct a.agency || a.customer, ', ') as accounts

@@ -23,19 +23,19 @@ export interface RecoveryContext extends Omit<MessageHolder, 'id'> {
 }
 
 /** The reply of a message whose body had been started when its sender died. */
-const DOUBT = 'sender process died before the answer came'
-/** How long a connection of a dead sender may take to end, in milliseconds. */
-const ENDED_WITHIN_MS = 5000
+const DOUBT_REPLY = 'sender process died before the answer came'
+/** Longest time that a connection of a dead sender may take to end, in milliseconds. */
+const TERMINATION_TIMEOUT_MS = 5000
 
 /** A message that a dead sender had started, or may have, with what its journal says. */
-interface Started {
+interface StartedMessage {
   message: ClaimedMessage
   entries: JournalEntries
   /** Why what the journal does not say of it may have begun; undefined when it did not. */
   doubt: string | undefined
 }
 
-async function doubtful(
+async function buildDoubtfulOutcome(
   { cache, clock }: RecoveryContext,
   message: ClaimedMessage,
   { isIdempotent, reason }: { isIdempotent: boolean; reason: string },
@@ -46,13 +46,19 @@ async function doubtful(
   return { id: message.id, footprint: null, field: null, at, ending }
 }
 
-/** What the journal of a message says of it, or of its deliveries and then of it. */
-async function outcomesOf(recovery: RecoveryContext, { message, entries }: Started): Promise<MessageOutcome[]> {
+/** Reads the outcomes that a message's journal records: those of its deliveries, then its own. */
+async function readOutcomes(
+  recovery: RecoveryContext,
+  { message, entries }: StartedMessage,
+): Promise<MessageOutcome[]> {
   const outcomes: MessageOutcome[] = []
   for (const [sequence, entry] of [...entries].sort(([a], [b]) => b - a)) {
     if (entry.state === 'ended') outcomes.push(entry.ended as MessageOutcome)
     else {
-      const outcome = await doubtful(recovery, message, { isIdempotent: entry.isIdempotent === true, reason: DOUBT })
+      const outcome = await buildDoubtfulOutcome(recovery, message, {
+        isIdempotent: entry.isIdempotent === true,
+        reason: DOUBT_REPLY,
+      })
       // How many deliveries are left is known when the message is made again.
       outcomes.push({ ...outcome, ...(sequence > 0 && { sequence }), ...(entry.isPart && { isPart: true }) })
     }
@@ -60,23 +66,26 @@ async function outcomesOf(recovery: RecoveryContext, { message, entries }: Start
   return outcomes
 }
 
-/** When a message is tried again of which some deliveries are left. */
-function postponed(outcomes: readonly MessageOutcome[], now: number): MessageOutcome['ending'] {
-  const staying = outcomes.flatMap(({ ending }) => (ending.type === 'postponed' ? [ending.notBefore] : []))
-  return { type: 'postponed', notBefore: staying.length > 0 ? Math.min(...staying) : now, reply: DOUBT }
+/** Builds the next try of a message with remaining deliveries. */
+function buildPostponedEnding(outcomes: readonly MessageOutcome[], now: number): MessageOutcome['ending'] {
+  const retryTimes = outcomes.flatMap(({ ending }) => (ending.type === 'postponed' ? [ending.notBefore] : []))
+  return { type: 'postponed', notBefore: retryTimes.length > 0 ? Math.min(...retryTimes) : now, reply: DOUBT_REPLY }
 }
 
 /**
  * All outcomes of a message. Where its journal says nothing of it as a whole, it is in doubt if it may have begun, and
  * otherwise queued again with what is left of it.
  */
-async function allOutcomesOf(recovery: RecoveryContext, started: Started): Promise<MessageOutcome[]> {
-  const outcomes = await outcomesOf(recovery, started)
+async function completeOutcomes(recovery: RecoveryContext, started: StartedMessage): Promise<MessageOutcome[]> {
+  const outcomes = await readOutcomes(recovery, started)
   if (outcomes.some(({ isPart }) => !isPart)) return outcomes
   const { message, doubt } = started
   const { isIdempotent } = message
-  const whole = await doubtful(recovery, message, { isIdempotent, reason: doubt ?? DOUBT })
-  return [...outcomes, doubt ? whole : { ...whole, ending: postponed(outcomes, recovery.clock.now()) }]
+  const wholeOutcome = await buildDoubtfulOutcome(recovery, message, { isIdempotent, reason: doubt ?? DOUBT_REPLY })
+  return [
+    ...outcomes,
+    doubt ? wholeOutcome : { ...wholeOutcome, ending: buildPostponedEnding(outcomes, recovery.clock.now()) },
+  ]
 }
 
 /** The name by which PostgreSQL knows the connections of a sender. */
@@ -85,31 +94,37 @@ export function getSenderConnectionName(sender: string): string {
 }
 
 /**
- * Ends the connections of a dead sender that the database has not seen break, so that no claim of theirs comes later
- * than what is recovered here, and no lock of theirs is waited for.
+ * Ends the connections of a dead sender that the database does not yet consider broken. None of their claims then follows what is
+ * recovered here, and none of their locks is waited for.
  */
-async function endConnections({ db }: RecoveryContext, sender: string): Promise<void> {
+async function terminateConnections({ db }: RecoveryContext, sender: string): Promise<void> {
   await sql`
-    select pg_terminate_backend(pid, ${ENDED_WITHIN_MS}) from pg_stat_activity
+    select pg_terminate_backend(pid, ${TERMINATION_TIMEOUT_MS}) from pg_stat_activity
     where application_name = ${getSenderConnectionName(sender)} and usename = current_user and pid <> pg_backend_pid()`.execute(
     db,
   )
 }
 
 /** Accounts for what a dead sender held, in one transaction. */
-async function accountFor(recovery: RecoveryContext, sender: string, left: AbandonedJournals): Promise<void> {
+async function recoverClaims(
+  recovery: RecoveryContext,
+  sender: string,
+  abandonedJournals: AbandonedJournals,
+): Promise<void> {
   const { db, clock, log } = recovery
   const name = createSenderName(loadMachineId(recovery.dataDir))
   await inRetriedTransaction(db, async (tx) => {
-    const taken = await takeOverMessages(tx, sender, { name, now: clock.now() })
-    const [started, untouched]: [Started[], number[]] = [[], []]
-    for (const { batch, ...message } of taken) {
-      const entries = left.entriesOf(batch, message.id)
-      const doubt = left.doubtOf(batch)
-      if (entries || doubt) started.push({ message, entries: entries ?? new Map(), doubt })
+    const claimedMessages = await takeOverMessages(tx, sender, { name, now: clock.now() })
+    const [startedMessages, untouched]: [StartedMessage[], number[]] = [[], []]
+    for (const { batch, ...message } of claimedMessages) {
+      const entries = abandonedJournals.entriesOf(batch, message.id)
+      const doubt = abandonedJournals.doubtOf(batch)
+      if (entries || doubt) startedMessages.push({ message, entries: entries ?? new Map(), doubt })
       else untouched.push(message.id)
     }
-    const outcomes = (await Promise.all(started.map((one) => allOutcomesOf(recovery, one)))).flat()
+    const outcomes = (
+      await Promise.all(startedMessages.map((startedMessage) => completeOutcomes(recovery, startedMessage)))
+    ).flat()
     await releaseMessages(tx, name, untouched, {
       notBefore: clock.now(),
       reply: 'sender process died before it started',
@@ -117,31 +132,34 @@ async function accountFor(recovery: RecoveryContext, sender: string, left: Aband
     await recordOutcomes(
       tx,
       { ...recovery, id: name },
-      new Map(started.map(({ message }) => [message.id, message])),
+      new Map(startedMessages.map(({ message }) => [message.id, message])),
       outcomes,
     )
-    const held = outcomes.filter(({ ending }) => ending.type === 'held').length
+    const heldCount = outcomes.filter(({ ending }) => ending.type === 'held').length
     log.info(
-      { recovered: sender, released: untouched.length, recorded: outcomes.length - held, held },
+      { recovered: sender, released: untouched.length, recorded: outcomes.length - heldCount, held: heldCount },
       'recovered sender',
     )
-    const doubts = started.flatMap(({ doubt }) => doubt ?? [])
-    if (doubts.length > 0)
-      log.warn({ recovered: sender, messages: doubts.length, reason: doubts[0] }, 'journal may lack what was sent')
+    const doubtReasons = startedMessages.flatMap(({ doubt }) => doubt ?? [])
+    if (doubtReasons.length > 0)
+      log.warn(
+        { recovered: sender, messages: doubtReasons.length, reason: doubtReasons[0] },
+        'journal may lack what was sent',
+      )
   })
 }
 
 /** Recovers one sender; passed over while it lives, or another process recovers it. */
 async function recoverSender(recovery: RecoveryContext, sender: string, prepare: () => Promise<void>): Promise<void> {
-  const left = claimAbandonedJournals(recovery.dataDir, sender)
-  if (!left) return
+  const abandonedJournals = claimAbandonedJournals(recovery.dataDir, sender)
+  if (!abandonedJournals) return
   let accountedFor = false
   try {
     await prepare()
-    await accountFor(recovery, sender, left)
+    await recoverClaims(recovery, sender, abandonedJournals)
     accountedFor = true
   } finally {
-    left.release(accountedFor)
+    abandonedJournals.release(accountedFor)
   }
 }
 
@@ -157,5 +175,5 @@ export async function recoverOwnMessages(recovery: RecoveryContext, sender: stri
  */
 export async function recoverDeadSenders(recovery: RecoveryContext): Promise<void> {
   for (const sender of listJournalSenders(recovery.dataDir))
-    await recoverSender(recovery, sender, () => endConnections(recovery, sender))
+    await recoverSender(recovery, sender, () => terminateConnections(recovery, sender))
 }

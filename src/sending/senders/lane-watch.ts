@@ -7,10 +7,10 @@ import { getLaneGraceMs, type SenderRole } from './sender-roles.ts'
 import type { SenderThreadOrder } from './sender-thread.ts'
 
 /** A thread looks for itself so often, whatever is found in a lane; and after a pause while the database is away. */
-const REST_MS = 30_000
-const AWAY_MS = 500
+const SELF_CHECK_INTERVAL_MS = 30_000
+const UNAVAILABLE_PAUSE_MS = 500
 
-const nameOf = (lane: OutboxLane): string => `lane ${lane}`
+const buildWatchName = (lane: OutboxLane): string => `lane ${lane}`
 
 /**
  * Condition: something is in a lane, though it may not be due or be paused. In the order of the index of what is due: an empty lane
@@ -31,25 +31,26 @@ export interface WaitingSenderThread {
 }
 
 /**
- * Gives how a thread is told that there may be something in a lane: at once, or where it only helps with the lane, when others have
- * left something there for a while.
+ * Returns a function that notifies a thread that a lane may have work: at once, or, if it only helps with the lane, once others have left
+ * work there for a while.
  */
 export function createLaneWatch(
   watch: DueWorkWatch,
   signal: AbortSignal,
 ): (thread: WaitingSenderThread, lane: OutboxLane) => Promise<void> {
   setMaxListeners(0, signal)
-  for (const lane of Object.values(outboxLanes)) watch.add(nameOf(lane), () => hasMessagesInLane(lane))
-  const untilFilled = (lane: OutboxLane) => watch.until(nameOf(lane), { signal, mostMs: REST_MS })
+  for (const lane of Object.values(outboxLanes)) watch.add(buildWatchName(lane), () => hasMessagesInLane(lane))
+  const untilFilled = (lane: OutboxLane) =>
+    watch.until(buildWatchName(lane), { signal, mostMs: SELF_CHECK_INTERVAL_MS })
   async function untilWanted(lane: OutboxLane, graceMs: number): Promise<void> {
     if (!(await untilFilled(lane)) || graceMs === 0) return
     await delay(graceMs, undefined, { signal })
     await untilFilled(lane)
   }
   return async ({ worker, role }, lane) => {
-    // While the database is away the thread is told so as well: it finds out itself.
+    // While the database is unavailable the thread is notified as well: it finds out itself.
     await untilWanted(lane, getLaneGraceMs(role, lane)).catch(() =>
-      delay(AWAY_MS, undefined, { signal }).catch(() => undefined),
+      delay(UNAVAILABLE_PAUSE_MS, undefined, { signal }).catch(() => undefined),
     )
     worker.postMessage({ filled: lane })
   }

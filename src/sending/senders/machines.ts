@@ -7,7 +7,7 @@ import { holdLostMessages } from '../recover/hold-lost-messages.ts'
 import { getMachineNameRange } from './sender-names.ts'
 
 /** The time for which a sighting of an untrusted proxy counts. */
-const UNTRUSTED_MS = 3_600_000
+const UNTRUSTED_PROXY_MS = 3_600_000
 
 /** A data directory that processes are started on; its journals and spools are read where it is, and nowhere else. */
 export interface SenderMachine {
@@ -52,7 +52,7 @@ export async function findUntrustedProxy(db: Db, now: number): Promise<string | 
   const row = await db
     .selectFrom('machines')
     .select('untrusted_proxy')
-    .where('untrusted_at', '>', new Date(now - UNTRUSTED_MS))
+    .where('untrusted_at', '>', new Date(now - UNTRUSTED_PROXY_MS))
     .orderBy('untrusted_at', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -60,18 +60,18 @@ export async function findUntrustedProxy(db: Db, now: number): Promise<string | 
 }
 
 /** Machines other than this one that were alive since. */
-export async function listOtherMachines(db: Db, own: string, since: Date): Promise<SenderMachine[]> {
+export async function listOtherMachines(db: Db, ownId: string, since: Date): Promise<SenderMachine[]> {
   return db
     .selectFrom('machines')
     .select(['id', 'host', 'directory'])
-    .where('id', '<>', own)
+    .where('id', '<>', ownId)
     .where('seen_at', '>', since)
     .orderBy('id')
     .execute()
 }
 
-/** Whether what claimed something, `claimed_by`, was a sender of the machine. */
-function isOf(claimedBy: RawBuilder<unknown>, machine: RawBuilder<unknown>): RawBuilder<unknown> {
+/** Condition that the sender of a claim, `claimed_by`, belonged to the machine. */
+function buildMachineCondition(claimedBy: RawBuilder<unknown>, machine: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`${claimedBy} between (${machine} || '-0000-0000-0000-000000000000')::uuid and (${machine} || '-ffff-ffff-ffff-ffffffffffff')::uuid`
 }
 
@@ -80,11 +80,11 @@ export async function listSenderMachines(db: Db): Promise<KnownSenderMachine[]> 
   const { rows } = await sql<KnownSenderMachine>`
     select k.id, k.host, k.directory, k.seen_at as "seenAt", m.held,
       m.claimed + (
-        select coalesce(sum(cardinality(s.contacts)), 0)::integer from message_slices s where ${isOf(sql`s.claimed_by`, sql`k.id`)}
+        select coalesce(sum(cardinality(s.contacts)), 0)::integer from message_slices s where ${buildMachineCondition(sql`s.claimed_by`, sql`k.id`)}
       ) as claimed
     from machines k cross join lateral (
       select count(*) filter (where state = 'held')::integer as held, count(*) filter (where state = 'claimed')::integer as claimed
-      from messages m where ${isOf(sql`m.claimed_by`, sql`k.id`)}
+      from messages m where ${buildMachineCondition(sql`m.claimed_by`, sql`k.id`)}
     ) m
     order by k.seen_at desc, k.id`.execute(db)
   return rows
@@ -106,22 +106,28 @@ export async function retireMachine(
   // Leases are renewed as long as the machine is seen: all of them are over.
   await holdLostMessages(db, now)
   return inRetriedTransaction(db, async (tx) => {
-    const machine = await tx
+    const machineRow = await tx
       .selectFrom('machines')
       .select('seen_at')
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst()
-    if (!machine) return { is: 'unknown' }
-    if (machine.seen_at.getTime() + MESSAGE_LEASE_MS > now.getTime()) return { is: 'alive', seenAt: machine.seen_at }
-    const { first, last } = getMachineNameRange(id)
+    if (!machineRow) return { is: 'unknown' }
+    if (machineRow.seen_at.getTime() + MESSAGE_LEASE_MS > now.getTime())
+      return { is: 'alive', seenAt: machineRow.seen_at }
+    const { first: firstName, last: lastName } = getMachineNameRange(id)
     const { rows } = await sql<{ account: number }>`
-      select distinct account from messages where state = 'held' and claimed_by between ${first}::uuid and ${last}::uuid
+      select distinct account from messages where state = 'held' and claimed_by between ${firstName}::uuid and ${lastName}::uuid
       order by account`.execute(tx)
-    let messages = 0
+    let messageCount = 0
     for (const { account } of rows)
-      messages += await decideHeldMessages(tx, account, { decision, of: { senders: { first, last } } }, now)
+      messageCount += await decideHeldMessages(
+        tx,
+        account,
+        { decision, of: { senders: { first: firstName, last: lastName } } },
+        now,
+      )
     await tx.deleteFrom('machines').where('id', '=', id).execute()
-    return { is: 'settled', messages }
+    return { is: 'settled', messages: messageCount }
   })
 }

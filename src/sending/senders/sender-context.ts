@@ -24,11 +24,11 @@ export interface SenderContext extends BatchTracing {
   archives: ArchiveStore
   cache: SenderCache
   signing: SenderSigningKeys
-  /** What makes and judges messages, when it is not what the service has. */
+  /** Channels that create and classify messages, if not those of the service. */
   channels?: MessageHolder['channels']
-  /** What messages reserve places in, when it is not what the service has. */
+  /** Kinds of reservations that messages make, if not those of the service. */
   reservations?: MessageHolder['reservations']
-  /** Where attachments may be fetched from. */
+  /** Policy of the addresses that attachments may be fetched from. */
   reach: OutboundPolicy
   /** Aborted when the sender is to end. */
   signal: AbortSignal

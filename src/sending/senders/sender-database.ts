@@ -3,7 +3,7 @@ import { type DatabaseConnection, openDatabasePool } from '../../database/connec
 import { getSenderConnectionName } from '../recover/recover-messages.ts'
 
 /** One of them holds the lock of the sender. */
-const CONNECTIONS = 9
+const MAX_CONNECTIONS = 9
 
 /**
  * The connections of a sender thread, which finds everything by an index, whatever size its tables have: a statement that was planned
@@ -11,7 +11,7 @@ const CONNECTIONS = 9
  */
 export function connectSenderDatabase(url: string, sender: string, log: Logger): DatabaseConnection {
   return openDatabasePool(url, {
-    max: CONNECTIONS,
+    max: MAX_CONNECTIONS,
     applicationName: getSenderConnectionName(sender),
     readsByIndex: true,
     plansLastMs: Number.POSITIVE_INFINITY,

@@ -4,21 +4,22 @@ import type { Logger } from 'pino'
 import type { DatabasePool } from '../../database/connection/connect.ts'
 
 /** A server that does not hear from a machine for two minutes frees the locks of its senders. */
-const LISTENS = 'set tcp_keepalives_idle = 60; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 6'
-const AGAIN_MS = 1000
+const KEEPALIVE_SETTINGS =
+  'set tcp_keepalives_idle = 60; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 6'
+const LOCK_RETRY_MS = 1000
 /** The digits of a sender's name that those of its batches share. */
-const SHARED = 24
+const SHARED_DIGITS = 24
 
 /** The part of `claimed_by` that says whose it is. */
 export function selectClaimSender(claimedBy: RawBuilder<unknown>): RawBuilder<string> {
-  return sql`left(${claimedBy}::text, ${sql.lit(SHARED)})`
+  return sql`left(${claimedBy}::text, ${sql.lit(SHARED_DIGITS)})`
 }
 
 /** The key of the lock of a sender whose name, as `selectClaimSender` gives it, is an SQL expression. */
-const keyOf = (sender: string): string => `hashtextextended('stentor sender ' || ${sender}, 0)`
+const buildLockKey = (sender: string): string => `hashtextextended('stentor sender ' || ${sender}, 0)`
 
 /** The same as a part of a statement. */
-export const senderLockKey = (sender: string): RawBuilder<number> => sql.raw(keyOf(sender))
+export const senderLockKey = (sender: string): RawBuilder<number> => sql.raw(buildLockKey(sender))
 
 /** The lock by which a sender is known to live. */
 export interface SenderLock {
@@ -32,19 +33,19 @@ export interface SenderLock {
  * sender dies. After the connection was lost it is taken again.
  */
 export function holdSenderLock(pool: DatabasePool, sender: string, log: Logger): SenderLock {
-  const { promise: held, resolve } = Promise.withResolvers<void>()
+  const { promise: heldPromise, resolve: resolveHeld } = Promise.withResolvers<void>()
   const releasing = new AbortController()
   const { signal } = releasing
-  const released = new Promise((done) => signal.addEventListener('abort', done))
+  const releaseSignal = new Promise((done) => signal.addEventListener('abort', done))
 
   async function holdOnce(): Promise<void> {
     const client = await pool.connect()
     try {
-      const lost = new Promise((done) => client.once('end', done))
-      await client.query(LISTENS)
-      await client.query(`select pg_advisory_lock(${keyOf('$1')})`, [sender.slice(0, SHARED)])
-      resolve()
-      await Promise.race([lost, released])
+      const connectionLoss = new Promise((done) => client.once('end', done))
+      await client.query(KEEPALIVE_SETTINGS)
+      await client.query(`select pg_advisory_lock(${buildLockKey('$1')})`, [sender.slice(0, SHARED_DIGITS)])
+      resolveHeld()
+      await Promise.race([connectionLoss, releaseSignal])
     } finally {
       // The end of the session frees the lock.
       client.release(true)
@@ -54,11 +55,11 @@ export function holdSenderLock(pool: DatabasePool, sender: string, log: Logger):
   const done = (async () => {
     while (!signal.aborted) {
       await holdOnce().catch((error) => log.warn({ err: error }, 'the lock of this sender is not held'))
-      await delay(AGAIN_MS, undefined, { signal }).catch(() => undefined)
+      await delay(LOCK_RETRY_MS, undefined, { signal }).catch(() => undefined)
     }
   })()
   return {
-    held,
+    held: heldPromise,
     async release() {
       releasing.abort()
       await done

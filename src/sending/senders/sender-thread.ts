@@ -32,7 +32,7 @@ import { holdSenderLock } from './sender-lock.ts'
 import { createSenderName } from './sender-names.ts'
 import { lanesBySenderRole, type SenderRole } from './sender-roles.ts'
 
-/** What a sender thread is given. */
+/** Input of a sender thread. */
 export interface SenderThreadOptions {
   config: ServiceConfig
   masterKeys: MasterKeys
@@ -45,30 +45,30 @@ export interface SenderThreadOptions {
   destinations: DestinationTable
 }
 
-/** What a sender thread reports: how many messages ended how, and a lane that it found empty. */
+/** Report of a sender thread: the number of messages by ending, and a lane that it found empty. */
 export interface SenderThreadReport {
   endings?: Record<string, number>
   empty?: OutboxLane
 }
 
-/** What a sender thread is told: that there may be something in a lane again, and to stop. */
+/** Orders to a sender thread: a lane may have work again; stop. */
 export interface SenderThreadOrder {
   filled?: OutboxLane
   stop?: true
 }
 
 /** Batches of one loop that may have messages on their way at once. */
-const MAX_OPEN = 8
-const REFRESH_MS = 1000
-const RENEW_MS = MESSAGE_LEASE_MS / 5
-const RENEW_AGAIN_MS = 1000
-/** How long a stop waits for what is under way before connections are cut, and for their ends in order. */
-const GRACE_MS = 2500
-const QUIT_MS = 500
-/** How often a process looks for senders that died. */
-const RECOVER_MS = 2000
+const MAX_OPEN_BATCHES = 8
+const GATEWAY_REFRESH_MS = 1000
+const LEASE_RENEWAL_MS = MESSAGE_LEASE_MS / 5
+const LEASE_RETRY_MS = 1000
+/** Time that a stop waits for work in progress before connections are cut, and then for them to close in order. */
+const STOP_GRACE_MS = 2500
+const CLOSE_TIMEOUT_MS = 500
+/** Interval at which a process looks for dead senders. */
+const RECOVERY_INTERVAL_MS = 2000
 /** Two loops keep the bulk lane busy: one claims while the other sends. */
-const loops: readonly { lane: OutboxLane; limit: number }[] = [
+const laneLoops: readonly { lane: OutboxLane; limit: number }[] = [
   { lane: outboxLanes.urgent, limit: 50 },
   { lane: outboxLanes.transactional, limit: 200 },
   { lane: outboxLanes.bulk, limit: 400 },
@@ -76,155 +76,159 @@ const loops: readonly { lane: OutboxLane; limit: number }[] = [
 ]
 
 /** The batches of a lane of which the last messages are still on their way: one slow remote is not to stop the lane. */
-interface Tails {
+interface OpenBatches {
   open: Set<Promise<void>>
   failure: { error: unknown } | undefined
 }
 
 /** One of the loops of a sender. */
-interface Loop {
+interface LaneLoop {
   lane: OutboxLane
   limit: number
   /** Resolves when there may be something in the lane. */
   waiting(lane: OutboxLane): Promise<void>
 }
 
-function follow(tails: Tails, { ended }: SendingBatch): void {
-  const tail = ended
+function trackBatch(openBatches: OpenBatches, { ended: batchEnd }: SendingBatch): void {
+  const trackedBatch = batchEnd
     .catch((error) => {
-      tails.failure = { error }
+      openBatches.failure = { error }
     })
-    .finally(() => tails.open.delete(tail))
-  tails.open.add(tail)
+    .finally(() => openBatches.open.delete(trackedBatch))
+  openBatches.open.add(trackedBatch)
 }
 
 /** Begins one more batch, when not too many are open, and waits until gateways have all of it. */
-async function workOnce(sender: SenderContext, { lane, limit, waiting }: Loop, tails: Tails): Promise<void> {
-  const { failure } = tails
-  tails.failure = undefined
+async function startNextBatch(
+  sender: SenderContext,
+  { lane, limit, waiting: waitForWork }: LaneLoop,
+  openBatches: OpenBatches,
+): Promise<void> {
+  const { failure } = openBatches
+  openBatches.failure = undefined
   if (failure) throw failure.error
-  if (tails.open.size >= MAX_OPEN) {
-    await Promise.race(tails.open)
+  if (openBatches.open.size >= MAX_OPEN_BATCHES) {
+    await Promise.race(openBatches.open)
     return
   }
   const batch = await startSendingBatch(sender, lane, limit)
   if (!batch) {
-    await waiting(lane)
+    await waitForWork(lane)
     return
   }
-  follow(tails, batch)
-  // A failure is reported by `ended`.
+  trackBatch(openBatches, batch)
+  // A failure is reported by `batchEnd`.
   await batch.handedOver.catch(() => undefined)
 }
 
 /** Works one lane until the sender has to end, and what it started is over. */
-async function work(sender: SenderContext, loop: Loop): Promise<void> {
-  const tails: Tails = { open: new Set(), failure: undefined }
+async function runLane(sender: SenderContext, loop: LaneLoop): Promise<void> {
+  const openBatches: OpenBatches = { open: new Set(), failure: undefined }
   try {
-    await workOn(sender, loop, tails)
+    await runBatches(sender, loop, openBatches)
   } finally {
-    await Promise.all(tails.open)
+    await Promise.all(openBatches.open)
   }
 }
 
 /** While the database is away it waits. */
-async function workOn(sender: SenderContext, loop: Loop, tails: Tails): Promise<void> {
+async function runBatches(sender: SenderContext, loop: LaneLoop, openBatches: OpenBatches): Promise<void> {
   const { signal, log } = sender
-  for (let tries = 0; !signal.aborted; ) {
+  for (let attempts = 0; !signal.aborted; ) {
     try {
-      await workOnce(sender, loop, tails)
-      tries = 0
+      await startNextBatch(sender, loop, openBatches)
+      attempts = 0
     } catch (error) {
       if (signal.aborted) return
       if (!isDatabaseUnavailable(error)) throw error
       log.warn({ err: error }, 'sending waits for the database')
-      await delay(databaseRetryDelayMs(++tries), undefined, { signal }).catch(() => undefined)
+      await delay(databaseRetryDelayMs(++attempts), undefined, { signal }).catch(() => undefined)
     }
   }
 }
 
 /** Renews the leases; when the database was away meanwhile, as soon as it is back, so that nothing is taken for lost. */
-async function keepLeases({ db, id, clock, signal, log }: SenderContext): Promise<void> {
-  for (let pause = RENEW_MS; !signal.aborted; ) {
-    await delay(pause, undefined, { signal }).catch(() => undefined)
+async function renewLeases({ db, id, clock, signal, log }: SenderContext): Promise<void> {
+  for (let pauseMs = LEASE_RENEWAL_MS; !signal.aborted; ) {
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
     try {
       await renewMessageLeases(db, id, new Date(clock.now() + MESSAGE_LEASE_MS))
-      pause = RENEW_MS
+      pauseMs = LEASE_RENEWAL_MS
     } catch (error) {
       log.warn({ err: error }, 'leases not renewed')
-      pause = RENEW_AGAIN_MS
+      pauseMs = LEASE_RETRY_MS
     }
   }
 }
 
 /** Keeps gateways open though nothing is sent: receipts and replies come when they like. */
-async function keepReceiving({ signal, log }: SenderContext, gateways: ReceivingRegistry): Promise<void> {
+async function refreshGateways({ signal, log }: SenderContext, gateways: ReceivingRegistry): Promise<void> {
   while (!signal.aborted) {
     await gateways.refresh().catch((error) => log.warn({ err: error }, 'gateways not read'))
-    await delay(REFRESH_MS, undefined, { signal }).catch(() => undefined)
+    await delay(GATEWAY_REFRESH_MS, undefined, { signal }).catch(() => undefined)
   }
 }
 
 /** Recovers, while it works itself and in its turn, senders on its data directory that died. */
-async function keepRecovering(
+async function recoverSenders(
   recovery: RecoveryContext,
   { place, of }: SenderThreadOptions['turn'],
   signal: AbortSignal,
 ): Promise<void> {
-  for (let pause = (place + 1) * RECOVER_MS; !signal.aborted; pause = of * RECOVER_MS) {
-    await delay(pause, undefined, { signal }).catch(() => undefined)
+  for (let pauseMs = (place + 1) * RECOVERY_INTERVAL_MS; !signal.aborted; pauseMs = of * RECOVERY_INTERVAL_MS) {
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined)
     if (!signal.aborted)
       await recoverDeadSenders(recovery).catch((error) => recovery.log.warn({ err: error }, 'recovery postponed'))
   }
 }
 
-function reportTo(port: { postMessage(report: SenderThreadReport): void }): SenderContext['observe'] {
+function createReporter(port: { postMessage(report: SenderThreadReport): void }): SenderContext['observe'] {
   return (outcomes) => {
-    const endings: Record<string, number> = {}
+    const endingCounts: Record<string, number> = {}
     for (const { ending, isPart } of outcomes) {
       const type = ending.type === 'finished' ? ending.outcome : ending.type
-      if (!isPart) endings[type] = (endings[type] ?? 0) + 1
+      if (!isPart) endingCounts[type] = (endingCounts[type] ?? 0) + 1
     }
-    port.postMessage({ endings })
+    port.postMessage({ endings: endingCounts })
   }
 }
 
 /** Gives how to wait until there may be something in a lane: who started the thread looks. */
-function lanesOf(port: MessagePort, signal: AbortSignal): Loop['waiting'] {
-  const waiting = new Map<OutboxLane, PromiseWithResolvers<void>>()
+function createLaneWaiter(port: MessagePort, signal: AbortSignal): LaneLoop['waiting'] {
+  const laneResolvers = new Map<OutboxLane, PromiseWithResolvers<void>>()
   port.on('message', ({ filled }: SenderThreadOrder) => {
     if (filled === undefined) return
-    waiting.get(filled)?.resolve()
-    waiting.delete(filled)
+    laneResolvers.get(filled)?.resolve()
+    laneResolvers.delete(filled)
   })
   signal.addEventListener('abort', () => {
-    for (const { resolve } of waiting.values()) resolve()
+    for (const { resolve } of laneResolvers.values()) resolve()
   })
   return (lane) => {
-    const known = waiting.get(lane)
-    if (known) return known.promise
-    const own = Promise.withResolvers<void>()
-    waiting.set(lane, own)
+    const existingResolver = laneResolvers.get(lane)
+    if (existingResolver) return existingResolver.promise
+    const newResolver = Promise.withResolvers<void>()
+    laneResolvers.set(lane, newResolver)
     port.postMessage({ empty: lane } satisfies SenderThreadReport)
-    return own.promise
+    return newResolver.promise
   }
 }
 
 /** Lets the processor do anything else first: requests and single messages do not wait for campaigns. */
-function yieldProcessor(): void {
+function lowerPriority(): void {
   // Elsewhere a priority is that of the whole process.
   if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
 }
 
-async function run(options: SenderThreadOptions, port: MessagePort): Promise<void> {
+async function runSender(options: SenderThreadOptions, port: MessagePort): Promise<void> {
   const { config, masterKeys, databaseUrl, destinations, role } = options
-  if (role === 'bulk') yieldProcessor()
-  const stopping = new AbortController()
+  if (role === 'bulk') lowerPriority()
+  const stopController = new AbortController()
   port.on('message', ({ stop }: SenderThreadOrder) => {
-    if (stop) stopping.abort()
+    if (stop) stopController.abort()
   })
-  const { signal } = stopping
+  const { signal } = stopController
   const id = createSenderName(loadMachineId(config.dataDir))
   const log = createLogger(config).child({ sender: id })
   const { db, pool, close } = connectSenderDatabase(databaseUrl, id, log)
@@ -248,40 +252,42 @@ async function run(options: SenderThreadOptions, port: MessagePort): Promise<voi
     reach: createOutboundPolicy(config.outgoingAllow),
     gateways,
     tokens: createAccountTokenKeys(masterKeys),
-    observe: reportTo(port),
+    observe: createReporter(port),
     tracing: await openTracing(config.traces, { version: PROGRAM_VERSION, log }),
   }
-  const cut = () => void setTimeout(() => void gateways.close(0), GRACE_MS).unref()
-  signal.addEventListener('abort', cut)
+  const cutConnections = () => void setTimeout(() => void gateways.close(0), STOP_GRACE_MS).unref()
+  signal.addEventListener('abort', cutConnections)
   const recovery = { db, clock, log, cache, dataDir: config.dataDir }
   await Promise.race([lock.held, once(signal, 'abort')])
   await retryWhileUnavailable(sender, () => recoverDeadSenders(recovery)).catch((error) => {
     if (!signal.aborted) throw error
   })
-  const recovering = keepRecovering(recovery, options.turn, signal)
-  const leases = keepLeases(sender)
-  const receiving = keepReceiving(sender, gateways)
-  const sharing = runDestinationLoop(sender, gateways)
+  const recovering = recoverSenders(recovery, options.turn, signal)
+  const leaseLoop = renewLeases(sender)
+  const receiving = refreshGateways(sender, gateways)
+  const destinationLoop = runDestinationLoop(sender, gateways)
   // The first loop that fails ends them all: the next thread recovers what this one leaves in its journal.
-  const waiting = lanesOf(port, signal)
-  const own = loops.filter(({ lane }) => lanesBySenderRole[role].includes(lane))
-  await Promise.all(own.map((loop) => work(sender, { ...loop, waiting }))).finally(() => stopping.abort())
-  const flushed = sender.tracing?.close()
-  await Promise.all([receiving, sharing])
-  await gateways.close(QUIT_MS)
+  const waitForLane = createLaneWaiter(port, signal)
+  const roleLoops = laneLoops.filter(({ lane }) => lanesBySenderRole[role].includes(lane))
+  await Promise.all(roleLoops.map((loop) => runLane(sender, { ...loop, waiting: waitForLane }))).finally(() =>
+    stopController.abort(),
+  )
+  const tracingFlush = sender.tracing?.close()
+  await Promise.all([receiving, destinationLoop])
+  await gateways.close(CLOSE_TIMEOUT_MS)
   await warmUp.close().catch((error) => log.warn({ err: error }, 'reserved counts of the warm-up are lost'))
-  await Promise.all([recovering, leases])
+  await Promise.all([recovering, leaseLoop])
   journal.close()
   await recoverOwnMessages(recovery, id).catch((error) =>
     log.warn({ err: error }, 'recovery is left to the next sender'),
   )
   await lock.release()
   await close()
-  await flushed
+  await tracingFlush
   port.close()
   // A receiver of traces that is away would be tried again for some time.
   if (sender.tracing) process.exit()
 }
 
 if (!parentPort) throw new Error('a sender runs as a thread')
-await run(workerData as SenderThreadOptions, parentPort)
+await runSender(workerData as SenderThreadOptions, parentPort)

@@ -28,7 +28,7 @@ import type { BatchJournal } from '../recover/journal.ts'
 import type { SenderContext } from './sender-context.ts'
 
 /** The campaigns that templates of a batch name, by its sendings. */
-async function namedCampaigns(
+async function loadNamedCampaigns(
   cache: SenderCache,
   claimed: readonly ClaimedMessage[],
   versions: ReadonlyMap<number, CompiledContentVersion>,
@@ -46,50 +46,62 @@ async function namedCampaigns(
   return campaigns
 }
 
-/** What channels have to know of their messages, by message id. */
-async function loadOwn(
+/** Loads the data that channels require of their messages, by message id. */
+async function loadChannelData(
   db: SenderContext['db'],
   claimed: readonly ClaimedMessage[],
   versions: ReadonlyMap<number, CompiledContentVersion>,
   now: number,
 ): Promise<Map<number, unknown>> {
-  const all = claimed.map((message) => ({ message, ...versions.get(message.version)! }))
-  const loaded = new Map<number, unknown>()
-  for (const [channel, own] of Map.groupBy(all, (one) => one.channel))
-    for (const [id, known] of (await channel.loadOwn?.(db, own, now)) ?? []) loaded.set(id, known)
-  return loaded
+  const versionedMessages = claimed.map((message) => ({ message, ...versions.get(message.version)! }))
+  const dataByMessage = new Map<number, unknown>()
+  for (const [channel, channelMessages] of Map.groupBy(
+    versionedMessages,
+    (versionedMessage) => versionedMessage.channel,
+  ))
+    for (const [id, messageData] of (await channel.loadOwn?.(db, channelMessages, now)) ?? [])
+      dataByMessage.set(id, messageData)
+  return dataByMessage
 }
 
 /** Gathers what claimed messages need: their versions, their accounts' rules, and the facts of this moment. */
-async function prepare(
+async function prepareMessages(
   { db, cache, signing, clock, channels: loadChannels = loadAllChannels }: SenderContext,
   claimed: readonly ClaimedMessage[],
 ): Promise<PreparedMessage[]> {
   const versions = new Map<number, CompiledContentVersion>()
-  const owners = new Map<AccountId, { owner: SenderAccount; keys: AccountSigningKeys['byDomain'] }>()
+  const ownersByAccount = new Map<AccountId, { owner: SenderAccount; keys: AccountSigningKeys['byDomain'] }>()
   for (const { account, version } of claimed) {
     if (!versions.has(version)) versions.set(version, await cache.version(account, version))
-    if (!owners.has(account))
-      owners.set(account, { owner: await cache.account(account), keys: await signing.of(account) })
+    if (!ownersByAccount.has(account))
+      ownersByAccount.set(account, { owner: await cache.account(account), keys: await signing.of(account) })
   }
-  const campaigns = await namedCampaigns(cache, claimed, versions)
+  const campaigns = await loadNamedCampaigns(cache, claimed, versions)
   const channels = await loadChannels(claimed.filter(({ kind }) => kind === 'fallback').map(({ channel }) => channel))
-  const facts = await loadMessageRecipients(db, claimed, (version) => versions.get(version)!.source.settings.field)
+  const recipientsByMessage = await loadMessageRecipients(
+    db,
+    claimed,
+    (version) => versions.get(version)!.source.settings.field,
+  )
   const now = clock.now()
-  const ownFacts = await loadOwn(db, claimed, versions, now)
+  const channelDataByMessage = await loadChannelData(db, claimed, versions, now)
   return claimed.flatMap((message) => {
-    const [version, owned, known] = [versions.get(message.version), owners.get(message.account), facts.get(message.id)]
-    return version && owned && known
+    const [version, ownerEntry, messageRecipient] = [
+      versions.get(message.version),
+      ownersByAccount.get(message.account),
+      recipientsByMessage.get(message.id),
+    ]
+    return version && ownerEntry && messageRecipient
       ? {
-          ...owned,
+          ...ownerEntry,
           message,
           version,
           campaign: campaigns.get(message.sending),
           source: version.source,
           channel: message.kind === 'fallback' ? channels.get(message.channel)! : version.channel,
-          facts: known,
-          own: ownFacts.get(message.id),
-          rules: owned.owner.rules,
+          facts: messageRecipient,
+          own: channelDataByMessage.get(message.id),
+          rules: ownerEntry.owner.rules,
           account: message.account,
           now,
         }
@@ -98,18 +110,18 @@ async function prepare(
 }
 
 /** The gateway of each message, and the messages of each gateway. */
-async function byGateway(
+async function groupByGateway(
   { gateways }: SenderContext,
   list: readonly PreparedMessage[],
 ): Promise<Map<MessageGateway, PreparedMessage[]>> {
-  const groups = new Map<MessageGateway, PreparedMessage[]>()
+  const messagesByGateway = new Map<MessageGateway, PreparedMessage[]>()
   for (const prepared of list) {
     const gateway = await gateways.gatewayOf(prepared.account, prepared.message.channel)
-    const group = groups.get(gateway)
-    if (group) group.push(prepared)
-    else groups.set(gateway, [prepared])
+    const gatewayMessages = messagesByGateway.get(gateway)
+    if (gatewayMessages) gatewayMessages.push(prepared)
+    else messagesByGateway.set(gateway, [prepared])
   }
-  return groups
+  return messagesByGateway
 }
 
 /** Has what messages reserve places in decide on them; gives those that pass. */
@@ -118,24 +130,24 @@ async function applyReservations(
   fit: readonly PreparedMessage[],
   recorder: OutcomeRecorder,
 ): Promise<readonly PreparedMessage[]> {
-  const { db, id, clock, reservations: kinds = messageReservationKinds } = sender
-  if (fit.length === 0 || Object.keys(kinds).length === 0) return fit
-  const { stopped, lost } = await retryWhileUnavailable(sender, () => decideReservations(db, id, kinds, fit))
+  const { db, id, clock, reservations: reservationKinds = messageReservationKinds } = sender
+  if (fit.length === 0 || Object.keys(reservationKinds).length === 0) return fit
+  const { stopped, lost } = await retryWhileUnavailable(sender, () => decideReservations(db, id, reservationKinds, fit))
   recorder.released(lost)
   return fit.filter((prepared) => {
     const decision = stopped.get(prepared.message.id)
     if (decision?.type === 'cancelled') recorder.add({ ...buildOutcomeBase(prepared, clock.now()), ending: decision })
     else if (decision) {
       const { until, reply, postponement } = decision
-      const ending = { type: 'returned', notBefore: until, reply, destination: '', postponement } as const
-      recorder.add({ ...buildOutcomeBase(prepared, clock.now()), ending })
+      const returnedEnding = { type: 'returned', notBefore: until, reply, destination: '', postponement } as const
+      recorder.add({ ...buildOutcomeBase(prepared, clock.now()), ending: returnedEnding })
     }
     return !decision && !lost.has(prepared.message.id)
   })
 }
 
-/** What is left of a batch: by gateway, and messages of which each delivery may have a gateway of its own. */
-interface Fit {
+/** Remaining messages of a batch: by gateway, and those whose deliveries may each have a gateway of their own. */
+interface SendableMessages {
   groups: Map<MessageGateway, PreparedMessage[]>
   several: PreparedMessage[]
 }
@@ -145,79 +157,87 @@ async function applyExclusions(
   sender: SenderContext,
   claimed: readonly ClaimedMessage[],
   recorder: OutcomeRecorder,
-): Promise<Fit> {
-  const fit: PreparedMessage[] = []
-  for (const prepared of await retryWhileUnavailable(sender, () => prepare(sender, claimed))) {
+): Promise<SendableMessages> {
+  const includedMessages: PreparedMessage[] = []
+  for (const prepared of await retryWhileUnavailable(sender, () => prepareMessages(sender, claimed))) {
     const cancellation = findExclusion(prepared)
     if (cancellation)
       recorder.add({ ...buildOutcomeBase(prepared, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
-    else fit.push(prepared)
+    else includedMessages.push(prepared)
   }
-  const passed = await applyReservations(sender, fit, recorder)
+  const passedMessages = await applyReservations(sender, includedMessages, recorder)
   const isSeveral = ({ channel }: PreparedMessage) => channel.hasDeliveries === true
-  const { several = [], single = [] } = Object.groupBy(passed, (one) => (isSeveral(one) ? 'several' : 'single'))
-  const groups = await retryWhileUnavailable(sender, () => byGateway(sender, single))
-  const carried = [...groups].flatMap(([{ isIdempotent = false }, list]) =>
+  const { several = [], single = [] } = Object.groupBy(passedMessages, (passedMessage) =>
+    isSeveral(passedMessage) ? 'several' : 'single',
+  )
+  const groups = await retryWhileUnavailable(sender, () => groupByGateway(sender, single))
+  const idempotenceMarks = [...groups].flatMap(([{ isIdempotent = false }, list]) =>
     list.map(({ message }) => ({ message, isIdempotent })),
   )
-  await markIdempotentMessages(sender, carried)
+  await markIdempotentMessages(sender, idempotenceMarks)
   return { groups, several }
 }
 
 /** Something on its way: when gateways have taken all of it, and when it is over. */
-interface InFlight {
+interface InFlightBatch {
   handedOver: Promise<void>
   ended: Promise<void>
 }
 
 /** Sends what a gateway is to have of a batch. Messages whose attachments are to be fetched keep none of the rest waiting. */
-function sendTo(
+function sendThroughGateway(
   batch: Pick<GatewayBatch, 'sender' | 'gateway' | 'journal' | 'recorder' | 'halts'>,
   list: readonly PreparedMessage[],
-): InFlight[] {
+): InFlightBatch[] {
   const { sender, gateway } = batch
-  const batchOf = (own: readonly PreparedMessage[], handedOver: () => void, meter?: CompositionMeter): GatewayBatch => {
-    const untouched = new Set(own.map(({ message }) => message.id))
-    const state = { composed: new Map(), deferred: [], untouched, isStorageAway: false, isHalted: false }
-    return { ...batch, ...state, meter, handedOver }
+  const createGatewayBatch = (
+    batchMessages: readonly PreparedMessage[],
+    handedOver: () => void,
+    meter?: CompositionMeter,
+  ): GatewayBatch => {
+    const untouched = new Set(batchMessages.map(({ message }) => message.id))
+    const batchState = { composed: new Map(), deferred: [], untouched, isStorageAway: false, isHalted: false }
+    return { ...batch, ...batchState, meter, handedOver }
   }
-  const within = (own: readonly PreparedMessage[], work: (meter?: CompositionMeter) => Promise<void>) =>
-    traceBatchSending(sender, { gateway: gateway.name, count: own.length }, work)
-  const { whole = [], waiting = [] } = Object.groupBy(list, (prepared) =>
+  const traceWithin = (tracedMessages: readonly PreparedMessage[], work: (meter?: CompositionMeter) => Promise<void>) =>
+    traceBatchSending(sender, { gateway: gateway.name, count: tracedMessages.length }, work)
+  const { whole: readyMessages = [], waiting: attachmentMessages = [] } = Object.groupBy(list, (prepared) =>
     hasRemoteAttachments(prepared) ? 'waiting' : 'whole',
   )
-  const parts: InFlight[] = []
-  if (whole.length > 0) {
+  const parts: InFlightBatch[] = []
+  if (readyMessages.length > 0) {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const ended = within(whole, (meter) => sendGatewayBatch(batchOf(whole, resolve, meter), [whole]))
-    parts.push({ ended, handedOver: Promise.race([promise, ended]) })
+    const readyEnd = traceWithin(readyMessages, (meter) =>
+      sendGatewayBatch(createGatewayBatch(readyMessages, resolve, meter), [readyMessages]),
+    )
+    parts.push({ ended: readyEnd, handedOver: Promise.race([promise, readyEnd]) })
   }
-  if (waiting.length > 0) {
-    // Lists come as files do: that there are no more is known at the end.
-    const ended = within(waiting, (meter) => {
-      const slow = batchOf(waiting, () => undefined, meter)
-      return sendGatewayBatch(slow, fetchBatchAttachments(slow, waiting))
+  if (attachmentMessages.length > 0) {
+    // Lists are sent as their files arrive: the end of the messages is known only when it is reached.
+    const readyEnd = traceWithin(attachmentMessages, (meter) => {
+      const attachmentBatch = createGatewayBatch(attachmentMessages, () => undefined, meter)
+      return sendGatewayBatch(attachmentBatch, fetchBatchAttachments(attachmentBatch, attachmentMessages))
     })
-    parts.push({ ended, handedOver: ended })
+    parts.push({ ended: readyEnd, handedOver: readyEnd })
   }
   return parts
 }
 
 /** Sends messages of which each delivery may have a gateway of its own. */
-function sendSeveral(
+function sendMultiDelivery(
   batch: Pick<GatewayBatch, 'sender' | 'journal' | 'recorder' | 'halts'>,
   list: readonly PreparedMessage[],
-): InFlight {
+): InFlightBatch {
   const { promise, resolve } = Promise.withResolvers<void>()
   const untouched = new Set(list.map(({ message }) => message.id))
-  const ended = traceBatchSending(batch.sender, { gateway: undefined, count: list.length }, (meter) =>
+  const deliveriesEnd = traceBatchSending(batch.sender, { gateway: undefined, count: list.length }, (meter) =>
     sendDeliveries({ ...batch, untouched, isHalted: false, handedOver: resolve, meter }, list),
   )
-  return { ended, handedOver: Promise.race([promise, ended]) }
+  return { ended: deliveriesEnd, handedOver: Promise.race([promise, deliveriesEnd]) }
 }
 
 /** A batch on its way. */
-export interface SendingBatch extends InFlight {
+export interface SendingBatch extends InFlightBatch {
   claimed: number
 }
 
@@ -228,7 +248,7 @@ async function runBatch(
   isHandedOver: () => void,
 ): Promise<void> {
   const recorder = startOutcomeRecorder(sender, new Map(claimed.map((message) => [message.id, message])))
-  const halts = watchPausedSendings(sender, claimed)
+  const pausedSendings = watchPausedSendings(sender, claimed)
   try {
     const { groups, several } = await runInSpan(
       sender.tracing,
@@ -236,14 +256,16 @@ async function runBatch(
       () => ({ parent: sender.span }),
       () => applyExclusions(sender, claimed, recorder),
     )
-    const parts = [...groups].flatMap(([gateway, list]) => sendTo({ sender, gateway, journal, recorder, halts }, list))
-    if (several.length > 0) parts.push(sendSeveral({ sender, journal, recorder, halts }, several))
-    const ended = Promise.all(parts.map((part) => part.ended))
-    await Promise.race([Promise.all(parts.map((part) => part.handedOver)), ended])
+    const parts = [...groups].flatMap(([gateway, list]) =>
+      sendThroughGateway({ sender, gateway, journal, recorder, halts: pausedSendings }, list),
+    )
+    if (several.length > 0) parts.push(sendMultiDelivery({ sender, journal, recorder, halts: pausedSendings }, several))
+    const partsEnd = Promise.all(parts.map((part) => part.ended))
+    await Promise.race([Promise.all(parts.map((part) => part.handedOver)), partsEnd])
     isHandedOver()
-    await ended
+    await partsEnd
   } finally {
-    halts.close()
+    pausedSendings.close()
     await recorder.finish()
   }
   const slices = recorder.slices()
@@ -268,15 +290,15 @@ export async function startSendingBatch(
   if (claimed.length === 0) return undefined
   const span = startBatchSpan(sender.tracing, claimed, { lane, startedAt })
   const { promise, resolve } = Promise.withResolvers<void>()
-  const ended = runBatch({ ...batch, span }, { claimed, journal }, resolve)
-  ended.then(
+  const batchEnd = runBatch({ ...batch, span }, { claimed, journal }, resolve)
+  batchEnd.then(
     () => span?.end(),
     (error) => span?.end(error),
   )
-  const handedOver = Promise.race([promise, ended])
+  const handedOver = Promise.race([promise, batchEnd])
   // A failure is reported by `ended`.
   handedOver.catch(() => undefined)
-  return { claimed: claimed.length, ended, handedOver }
+  return { claimed: claimed.length, ended: batchEnd, handedOver }
 }
 
 /** The same from the beginning to the end; gives how many were claimed. */

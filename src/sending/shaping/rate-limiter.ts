@@ -8,17 +8,17 @@ import type { RateLimiter } from '../../gateways/gateway.ts'
 /** Tokens are taken for so much time at once, and no more of them are kept for a key that rests. */
 const BATCH_SECONDS = 0.1
 /** While none are left, and while the database is away. */
-const EMPTY_MS = 20
-const AWAY_MS = 1000
+const EMPTY_PAUSE_MS = 20
+const UNAVAILABLE_PAUSE_MS = 1000
 
-interface Want {
+interface TokenRequest {
   key: string
   perSecond: number
   count: number
 }
 
-/** How many tokens of a batch's time a rate makes; one at least, that slow rates have any. */
-function sizeOf(perSecond: number): number {
+/** Computes the tokens that a rate produces in the time of a batch; at least one, so that slow rates have any. */
+function computeBatchTokens(perSecond: number): number {
   return Math.max(1, perSecond * BATCH_SECONDS)
 }
 
@@ -26,20 +26,22 @@ function sizeOf(perSecond: number): number {
  * Takes tokens of several keys in one statement; gives how many of each. The clock is the database's, as those who share a
  * key may run on several machines.
  */
-export async function takeRateTokens(db: Db, wants: readonly Want[]): Promise<Map<string, number>> {
-  const inOrder = wants.toSorted((a, b) => (a.key < b.key ? -1 : 1))
-  const keys = inOrder.map(({ key }) => key)
+export async function takeRateTokens(db: Db, wants: readonly TokenRequest[]): Promise<Map<string, number>> {
+  const sortedRequests = wants.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const requestKeys = sortedRequests.map(({ key }) => key)
   await sql`
     insert into rate_limits (key, tokens, refilled_at)
-    select key, 1, clock_timestamp() from unnest(${keys}::text[]) as w (key) on conflict (key) do nothing`.execute(db)
+    select key, 1, clock_timestamp() from unnest(${requestKeys}::text[]) as w (key) on conflict (key) do nothing`.execute(
+    db,
+  )
   const { rows } = await sql<{ key: string; granted: number }>`
     with wanted as (
       select * from unnest(
-        ${keys}::text[], ${formatPostgresArray(inOrder.map(({ perSecond }) => perSecond))}::double precision[],
-        ${formatPostgresArray(inOrder.map(({ perSecond }) => sizeOf(perSecond)))}::double precision[],
-        ${inOrder.map(({ count }) => count)}::integer[]) as w (key, rate, most, count)
+        ${requestKeys}::text[], ${formatPostgresArray(sortedRequests.map(({ perSecond }) => perSecond))}::double precision[],
+        ${formatPostgresArray(sortedRequests.map(({ perSecond }) => computeBatchTokens(perSecond)))}::double precision[],
+        ${sortedRequests.map(({ count }) => count)}::integer[]) as w (key, rate, most, count)
     ), locked as materialized (
-      select key, tokens, refilled_at, slowed_until from rate_limits where key = any(${keys}::text[]) order by key for no key update
+      select key, tokens, refilled_at, slowed_until from rate_limits where key = any(${requestKeys}::text[]) order by key for no key update
     ), filled as materialized (
       select key, w.count, now, least(w.most, l.tokens + w.rate * case when l.slowed_until > now then 0.5 else 1 end
         * greatest(extract(epoch from now - l.refilled_at)::double precision, 0)) as tokens
@@ -51,39 +53,43 @@ export async function takeRateTokens(db: Db, wants: readonly Want[]): Promise<Ma
   return new Map(rows.map(({ key, granted }) => [key, granted]))
 }
 
-/** Who waits for tokens of one key. */
-interface Queue {
+/** Waiters for the tokens of one key. */
+interface TokenQueue {
   perSecond: number
   waiting: Set<() => void>
 }
 
 /** Opens the limiter of a process: what waits is served in turn, with tokens taken for many messages at once. */
 export function openRateLimiter(db: Db, log: Logger): RateLimiter {
-  const queues = new Map<string, Queue>()
+  const queuesByKey = new Map<string, TokenQueue>()
   let isServing = false
 
   async function serveOnce(): Promise<void> {
-    const wants = [...queues].map(([key, { perSecond, waiting }]) => ({ key, perSecond, count: waiting.size }))
-    const granted = await takeRateTokens(db, wants)
-    for (const [key, queue] of queues) {
-      for (const go of [...queue.waiting].slice(0, granted.get(key) ?? 0)) {
-        queue.waiting.delete(go)
-        go()
+    const tokenRequests = [...queuesByKey].map(([key, { perSecond, waiting: waiters }]) => ({
+      key,
+      perSecond,
+      count: waiters.size,
+    }))
+    const grantedCounts = await takeRateTokens(db, tokenRequests)
+    for (const [key, queue] of queuesByKey) {
+      for (const resolveWaiter of [...queue.waiting].slice(0, grantedCounts.get(key) ?? 0)) {
+        queue.waiting.delete(resolveWaiter)
+        resolveWaiter()
       }
-      if (queue.waiting.size === 0) queues.delete(key)
+      if (queue.waiting.size === 0) queuesByKey.delete(key)
     }
   }
 
   /** Serves until no message waits; never rejects. */
-  async function serve(): Promise<void> {
+  async function serveQueues(): Promise<void> {
     isServing = true
-    while (queues.size > 0) {
+    while (queuesByKey.size > 0) {
       try {
         await serveOnce()
-        if (queues.size > 0) await delay(EMPTY_MS)
+        if (queuesByKey.size > 0) await delay(EMPTY_PAUSE_MS)
       } catch (error) {
         log.warn({ err: error }, 'rates of gateways cannot be read')
-        await delay(AWAY_MS)
+        await delay(UNAVAILABLE_PAUSE_MS)
       }
     }
     isServing = false
@@ -93,16 +99,16 @@ export function openRateLimiter(db: Db, log: Logger): RateLimiter {
     async take(key, perSecond, signal) {
       signal?.throwIfAborted()
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const queue = queues.get(key) ?? { perSecond, waiting: new Set() }
+      const queue = queuesByKey.get(key) ?? { perSecond, waiting: new Set() }
       queue.perSecond = perSecond
       queue.waiting.add(resolve)
-      queues.set(key, queue)
-      const abort = (): void => {
+      queuesByKey.set(key, queue)
+      const abortWait = (): void => {
         if (queue.waiting.delete(resolve)) reject(signal?.reason)
       }
-      signal?.addEventListener('abort', abort)
-      if (!isServing) serve()
-      await promise.finally(() => signal?.removeEventListener('abort', abort))
+      signal?.addEventListener('abort', abortWait)
+      if (!isServing) serveQueues()
+      await promise.finally(() => signal?.removeEventListener('abort', abortWait))
     },
     async slow(key, forMs) {
       await sql`

@@ -11,17 +11,17 @@ import { DAY_MS } from '../../lib/time/spans.ts'
 
 export { getWarmUpAllowance }
 
-/** How long it is believed which domains are young. */
-const REREAD_MS = 5000
+/** Cache lifetime of the list of young domains. */
+const REFRESH_INTERVAL_MS = 5000
 /** So many are reserved in the database at once; fewer where fewer are left. */
-const BLOCK = 20
+const RESERVATION_BLOCK = 20
 /** A day whose allowance is used up is looked at again after this: another sender may have given something back. */
-const FULL_MS = 10_000
+const FULL_RECHECK_MS = 10_000
 
-/** Of a day in UTC: `2027-03-01`. */
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+/** Formats a day in UTC: `2027-03-01`. */
+const formatDay = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** Starts the warm-up of a domain on a day (UTC), anew if it had one. Throws notFound for a domain the account has not. */
+/** Starts the warm-up of a domain on a day (UTC), again if it had one. Throws notFound for a domain that the account does not have. */
 export async function startDomainWarmUp(db: Db, account: AccountId, domain: string, startsOn: string): Promise<void> {
   await mapConstraintErrors(
     db
@@ -43,7 +43,7 @@ export async function endDomainWarmUp(db: Db, account: AccountId, domain: string
   if (numDeletedRows === 0n) throw notFoundProblem('warm-up of', domain)
 }
 
-interface Counter {
+interface WarmUpCounter {
   account: AccountId
   domain: string
   destination: string
@@ -53,20 +53,24 @@ interface Counter {
 /** Reserves up to a block of a day's allowance; gives how many. Senders take turns on the row. */
 export async function reserveWarmUpAllowance(
   db: Db,
-  { account, domain, destination, day }: Counter,
+  { account, domain, destination, day }: WarmUpCounter,
   allowance: number,
 ): Promise<number> {
   const { rows } = await sql<{ taken: number }>`
     insert into warm_up_counts as c (account, domain, destination, day, sent)
-    values (${account}, ${domain}, ${destination}, ${day}::date, ${Math.min(BLOCK, allowance)})
+    values (${account}, ${domain}, ${destination}, ${day}::date, ${Math.min(RESERVATION_BLOCK, allowance)})
     on conflict (account, domain, destination, day) do update
-      set sent = least(c.sent + ${BLOCK}, greatest(c.sent, ${allowance}::integer))
+      set sent = least(c.sent + ${RESERVATION_BLOCK}, greatest(c.sent, ${allowance}::integer))
     returning new.sent - coalesce(old.sent, 0) as taken`.execute(db)
   return rows[0]?.taken ?? 0
 }
 
 /** Gives back what was reserved and not used. */
-async function unreserve(db: Db, { account, domain, destination, day }: Counter, count: number): Promise<void> {
+async function returnReservation(
+  db: Db,
+  { account, domain, destination, day }: WarmUpCounter,
+  count: number,
+): Promise<void> {
   await sql`
     update warm_up_counts set sent = greatest(0, sent - ${count}::integer)
     where account = ${account} and domain = ${domain} and destination = ${destination} and day = ${day}::date`.execute(
@@ -74,8 +78,8 @@ async function unreserve(db: Db, { account, domain, destination, day }: Counter,
   )
 }
 
-interface Stock {
-  counter: Counter
+interface ReservedStock {
+  counter: WarmUpCounter
   left: number
   fullUntil: number
   filling: Promise<void> | undefined
@@ -96,8 +100,8 @@ export function openWarmUpLedger(
   clock: Clock,
   { warmUp: schedule }: Pick<DestinationTable, 'warmUp'>,
 ): WarmUpLedger {
-  const stocks = new Map<string, Stock>()
-  let young: Promise<ReadonlyMap<string, string>> | undefined
+  const stocksByKey = new Map<string, ReservedStock>()
+  let pendingDomains: Promise<ReadonlyMap<string, string>> | undefined
   let knownUntil = 0
 
   async function readYoung(): Promise<ReadonlyMap<string, string>> {
@@ -107,28 +111,28 @@ export function openWarmUpLedger(
 
   function youngDomains(): Promise<ReadonlyMap<string, string>> {
     const now = clock.now()
-    if (young === undefined || !isStillWaiting(knownUntil, { now, longestMs: REREAD_MS })) {
-      knownUntil = now + REREAD_MS
-      young = readYoung()
+    if (pendingDomains === undefined || !isStillWaiting(knownUntil, { now, longestMs: REFRESH_INTERVAL_MS })) {
+      knownUntil = now + REFRESH_INTERVAL_MS
+      pendingDomains = readYoung()
     }
-    return young
+    return pendingDomains
   }
 
-  function stockOf(counter: Counter): Stock {
+  function findOrCreateStock(counter: WarmUpCounter): ReservedStock {
     const key = Object.values(counter).join(' ')
-    const known = stocks.get(key)
-    if (known) return known
+    const existingStock = stocksByKey.get(key)
+    if (existingStock) return existingStock
     // Another day: what was left of the one before is of no use any more.
-    for (const [old, stock] of stocks) if (stock.counter.day < counter.day) stocks.delete(old)
-    const stock: Stock = { counter, left: 0, fullUntil: 0, filling: undefined }
-    stocks.set(key, stock)
+    for (const [oldKey, stock] of stocksByKey) if (stock.counter.day < counter.day) stocksByKey.delete(oldKey)
+    const stock: ReservedStock = { counter, left: 0, fullUntil: 0, filling: undefined }
+    stocksByKey.set(key, stock)
     return stock
   }
 
-  async function fill(stock: Stock, allowance: number): Promise<void> {
-    const taken = await reserveWarmUpAllowance(db, stock.counter, allowance)
-    stock.left += taken
-    if (taken === 0) stock.fullUntil = clock.now() + FULL_MS
+  async function fillStock(stock: ReservedStock, allowance: number): Promise<void> {
+    const reservedCount = await reserveWarmUpAllowance(db, stock.counter, allowance)
+    stock.left += reservedCount
+    if (reservedCount === 0) stock.fullUntil = clock.now() + FULL_RECHECK_MS
   }
 
   return {
@@ -136,12 +140,12 @@ export function openWarmUpLedger(
       const startsOn = (await youngDomains()).get(`${account} ${domain}`)
       if (startsOn === undefined) return 0
       const now = clock.now()
-      const day = dayOf(now)
+      const day = formatDay(now)
       const allowance = getWarmUpAllowance(day, startsOn, schedule)
       if (allowance === undefined) return 0
-      const stock = stockOf({ account, domain, destination, day })
-      while (stock.left === 0 && !isStillWaiting(stock.fullUntil, { now: clock.now(), longestMs: FULL_MS })) {
-        stock.filling ??= fill(stock, allowance).finally(() => {
+      const stock = findOrCreateStock({ account, domain, destination, day })
+      while (stock.left === 0 && !isStillWaiting(stock.fullUntil, { now: clock.now(), longestMs: FULL_RECHECK_MS })) {
+        stock.filling ??= fillStock(stock, allowance).finally(() => {
           stock.filling = undefined
         })
         await stock.filling
@@ -151,14 +155,16 @@ export function openWarmUpLedger(
       return 0
     },
     giveBack({ account }, domain, destination) {
-      const key = Object.values({ account, domain, destination, day: dayOf(clock.now()) }).join(' ')
-      const stock = stocks.get(key)
+      const key = Object.values({ account, domain, destination, day: formatDay(clock.now()) }).join(' ')
+      const stock = stocksByKey.get(key)
       if (stock) stock.left++
     },
     async close() {
-      const rest = [...stocks.values()].filter(({ left }) => left > 0)
-      stocks.clear()
-      await Promise.all(rest.map(({ counter, left }) => unreserve(db, counter, left)))
+      const unusedStocks = [...stocksByKey.values()].filter(({ left: unusedCount }) => unusedCount > 0)
+      stocksByKey.clear()
+      await Promise.all(
+        unusedStocks.map(({ counter, left: unusedCount }) => returnReservation(db, counter, unusedCount)),
+      )
     },
   }
 }

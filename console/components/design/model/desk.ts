@@ -16,7 +16,7 @@ import {
 import { setDesignSetting } from './settings.ts'
 import type { ApiBlockKind, ApiDesign, ApiDesignBlock, ApiDesignRow } from './shapes.ts'
 
-/** What was done, as it is announced. */
+/** The last action, as announced to screen readers. */
 export type DesignAnnouncement =
   | 'inserted'
   | 'moved'
@@ -60,136 +60,166 @@ export const findDesignNodeKind = (node: DesignNode | undefined): ApiBlockKind |
   node && 'type' in node ? node.type : 'row'
 
 /** A step of the history that leaves something chosen and says what it was. */
-function did(
+function recordStep(
   desk: DesignEditorState,
-  what: DesignAnnouncement,
+  announcement: DesignAnnouncement,
   design: ApiDesign,
-  chosen: DesignPath | null,
+  chosenPath: DesignPath | null,
 ): DesignEditorState {
-  const before = desk.history.present
-  if (design === before) return { ...desk, done: said(desk, 'impossible', undefined) }
-  const node = (chosen && findDesignNode(design, chosen)) ?? (desk.chosen && findDesignNode(before, desk.chosen))
+  const previousDesign = desk.history.present
+  if (design === previousDesign) return { ...desk, done: buildAnnouncement(desk, 'impossible', undefined) }
+  const node =
+    (chosenPath && findDesignNode(design, chosenPath)) ?? (desk.chosen && findDesignNode(previousDesign, desk.chosen))
   return {
     history: recordDesignStep(desk.history, design, null, 0),
-    chosen,
+    chosen: chosenPath,
     isEditing: false,
-    done: said(desk, what, node ?? undefined),
+    done: buildAnnouncement(desk, announcement, node ?? undefined),
   }
 }
 
-const said = (
+const buildAnnouncement = (
   { done }: DesignEditorState,
-  what: DesignAnnouncement,
+  announcement: DesignAnnouncement,
   node: DesignNode | undefined,
 ): DesignEditorState['done'] => ({
-  what,
+  what: announcement,
   kind: findDesignNodeKind(node),
   count: (done?.count ?? 0) + 1,
 })
 
-/** What is chosen after what stood at a path is gone: what came into its place, or stands before it. */
-function neighbour(design: ApiDesign, path: DesignPath): DesignPath | null {
-  const before = [...path.slice(0, -1), path.at(-1)! - 1]
-  const around = path.slice(0, -2)
-  return [path, before, around].find((one) => one.length > 0 && findDesignNode(design, one)) ?? null
+/** Returns the path to choose after a node is removed: the node that took its position, or the one before it. */
+function findNeighbour(design: ApiDesign, path: DesignPath): DesignPath | null {
+  const precedingPath = [...path.slice(0, -1), path.at(-1)! - 1]
+  const parentPath = path.slice(0, -2)
+  return (
+    [path, precedingPath, parentPath].find(
+      (candidatePath) => candidatePath.length > 0 && findDesignNode(design, candidatePath),
+    ) ?? null
+  )
 }
 
-function walk({ history, chosen }: DesignEditorState, step: 1 | -1): DesignPath | null {
+function findAdjacentPath({ history, chosen: chosenPath }: DesignEditorState, step: 1 | -1): DesignPath | null {
   const paths = listDesignPaths(history.present)
-  const index = paths.findIndex((path) => String(path) === String(chosen))
-  const next = index === -1 ? (step === 1 ? 0 : paths.length - 1) : index + step
-  return paths[next] ?? chosen
+  const index = paths.findIndex((path) => String(path) === String(chosenPath))
+  const nextIndex = index === -1 ? (step === 1 ? 0 : paths.length - 1) : index + step
+  return paths[nextIndex] ?? chosenPath
 }
 
-function travelled(desk: DesignEditorState, history: DesignHistory, what: 'undone' | 'redone'): DesignEditorState {
-  if (history === desk.history) return { ...desk, done: said(desk, 'impossible', undefined) }
-  const chosen = desk.chosen && findDesignNode(history.present, desk.chosen) ? desk.chosen : null
-  return { ...desk, history, chosen, isEditing: desk.isEditing && chosen !== null, done: said(desk, what, undefined) }
+function moveInHistory(
+  desk: DesignEditorState,
+  history: DesignHistory,
+  announcement: 'undone' | 'redone',
+): DesignEditorState {
+  if (history === desk.history) return { ...desk, done: buildAnnouncement(desk, 'impossible', undefined) }
+  const remainingChoice = desk.chosen && findDesignNode(history.present, desk.chosen) ? desk.chosen : null
+  return {
+    ...desk,
+    history,
+    chosen: remainingChoice,
+    isEditing: desk.isEditing && remainingChoice !== null,
+    done: buildAnnouncement(desk, announcement, undefined),
+  }
 }
 
-function moved(desk: DesignEditorState, from: DesignPath, to: DesignPath | undefined): DesignEditorState {
-  const next = to && moveDesignNode(desk.history.present, from, to)
-  return next ? did(desk, 'moved', next.design, next.path) : { ...desk, done: said(desk, 'impossible', undefined) }
+function moveNode(desk: DesignEditorState, from: DesignPath, to: DesignPath | undefined): DesignEditorState {
+  const movedDesign = to && moveDesignNode(desk.history.present, from, to)
+  return movedDesign
+    ? recordStep(desk, 'moved', movedDesign.design, movedDesign.path)
+    : { ...desk, done: buildAnnouncement(desk, 'impossible', undefined) }
 }
 
 /** Acts on what is chosen. */
-function chosenAct(desk: DesignEditorState, chosen: DesignPath, act: DesignEditorAction): DesignEditorState {
+function applyToChosen(desk: DesignEditorState, chosenPath: DesignPath, act: DesignEditorAction): DesignEditorState {
   const { present } = desk.history
-  const node = findDesignNode(present, chosen)
+  const node = findDesignNode(present, chosenPath)
   if (!node) return desk
-  const behind = [...chosen.slice(0, -1), chosen.at(-1)! + 1]
-  if (act.do === 'step') return moved(desk, chosen, findDesignStepPath(present, chosen, act.step))
+  const followingPath = [...chosenPath.slice(0, -1), chosenPath.at(-1)! + 1]
+  if (act.do === 'step') return moveNode(desk, chosenPath, findDesignStepPath(present, chosenPath, act.step))
   if (act.do === 'duplicate')
-    return did(desk, 'duplicated', insertDesignNode(present, behind, cloneDesignNode(node)), behind)
-  const next = removeDesignNode(present, chosen)
-  return did(desk, 'removed', next, neighbour(next, chosen))
+    return recordStep(
+      desk,
+      'duplicated',
+      insertDesignNode(present, followingPath, cloneDesignNode(node)),
+      followingPath,
+    )
+  const remainingDesign = removeDesignNode(present, chosenPath)
+  return recordStep(desk, 'removed', remainingDesign, findNeighbour(remainingDesign, chosenPath))
 }
 
-function pasted(desk: DesignEditorState, node: DesignNode): DesignEditorState {
+function pasteNode(desk: DesignEditorState, node: DesignNode): DesignEditorState {
   const { present } = desk.history
-  if ('type' in node) return inserted(desk, 'pasted', cloneDesignNode(node), findInsertionPath(present, desk.chosen))
+  if ('type' in node) return insertBlock(desk, 'pasted', cloneDesignNode(node), findInsertionPath(present, desk.chosen))
   const path = [desk.chosen ? desk.chosen[0]! + 1 : present.rows.length]
-  return did(desk, 'pasted', insertDesignNode(present, path, cloneDesignNode(node)), path)
+  return recordStep(desk, 'pasted', insertDesignNode(present, path, cloneDesignNode(node)), path)
 }
 
 /** Rows after the chosen one, or at the end, as one step. */
-function insertedRows(desk: DesignEditorState, rows: readonly ApiDesignRow[]): DesignEditorState {
+function insertRows(desk: DesignEditorState, rows: readonly ApiDesignRow[]): DesignEditorState {
   const { present } = desk.history
-  const first = desk.chosen ? desk.chosen[0]! + 1 : present.rows.length
-  const design = rows.reduce(
-    (before, row, index) => insertDesignNode(before, [first + index], cloneDesignNode(row)),
+  const firstRowIndex = desk.chosen ? desk.chosen[0]! + 1 : present.rows.length
+  const designWithRows = rows.reduce(
+    (before, row, index) => insertDesignNode(before, [firstRowIndex + index], cloneDesignNode(row)),
     present,
   )
-  return did(desk, 'inserted', design, [first])
+  return recordStep(desk, 'inserted', designWithRows, [firstRowIndex])
 }
 
-function inserted(
+function insertBlock(
   desk: DesignEditorState,
-  what: DesignAnnouncement,
+  announcement: DesignAnnouncement,
   block: ApiDesignBlock,
   path: DesignPath,
 ): DesignEditorState {
-  const next = insertDesignBlock(desk.history.present, path, block)
-  return did(desk, what, next?.design ?? desk.history.present, next?.path ?? desk.chosen)
+  const insertedBlock = insertDesignBlock(desk.history.present, path, block)
+  return recordStep(
+    desk,
+    announcement,
+    insertedBlock?.design ?? desk.history.present,
+    insertedBlock?.path ?? desk.chosen,
+  )
 }
 
-const withSet = (design: ApiDesign, { path, member, value }: Extract<DesignEditorAction, { do: 'set' }>): ApiDesign =>
+const applySetting = (
+  design: ApiDesign,
+  { path, member, value }: Extract<DesignEditorAction, { do: 'set' }>,
+): ApiDesign =>
   path.length === 0
     ? setDesignSetting(design, member, value)
     : replaceDesignNode(design, path, (node) => setDesignSetting(node, member, value))
 
 /** The editor after an act. */
 export function reduceDesignState(desk: DesignEditorState, act: DesignEditorAction): DesignEditorState {
-  const { history, chosen } = desk
+  const { history, chosen: chosenPath } = desk
   switch (act.do) {
     case 'reset':
       return createDesignState(act.design)
     case 'choose':
       return { ...desk, chosen: act.path, isEditing: act.isEditing ?? false }
     case 'walk':
-      return { ...desk, chosen: walk(desk, act.step), isEditing: false }
+      return { ...desk, chosen: findAdjacentPath(desk, act.step), isEditing: false }
     case 'change': {
-      const design = replaceDesignNode(history.present, act.path, () => act.node)
-      return { ...desk, history: recordDesignStep(history, design, `${act.path} ${act.member}`, act.at) }
+      const changedDesign = replaceDesignNode(history.present, act.path, () => act.node)
+      return { ...desk, history: recordDesignStep(history, changedDesign, `${act.path} ${act.member}`, act.at) }
     }
     case 'set':
       return {
         ...desk,
-        history: recordDesignStep(history, withSet(history.present, act), `${act.path} ${act.member}`, act.at),
+        history: recordDesignStep(history, applySetting(history.present, act), `${act.path} ${act.member}`, act.at),
       }
     case 'insert':
-      return inserted(desk, 'inserted', act.block, act.path ?? findInsertionPath(history.present, chosen))
+      return insertBlock(desk, 'inserted', act.block, act.path ?? findInsertionPath(history.present, chosenPath))
     case 'paste':
-      return pasted(desk, act.node)
+      return pasteNode(desk, act.node)
     case 'rows':
-      return insertedRows(desk, act.rows)
+      return insertRows(desk, act.rows)
     case 'move':
-      return moved(desk, act.from, act.to)
+      return moveNode(desk, act.from, act.to)
     case 'undo':
-      return travelled(desk, undoDesignStep(history), 'undone')
+      return moveInHistory(desk, undoDesignStep(history), 'undone')
     case 'redo':
-      return travelled(desk, redoDesignStep(history), 'redone')
+      return moveInHistory(desk, redoDesignStep(history), 'redone')
     default:
-      return chosen ? chosenAct(desk, chosen, act) : desk
+      return chosenPath ? applyToChosen(desk, chosenPath, act) : desk
   }
 }

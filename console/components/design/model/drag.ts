@@ -6,10 +6,10 @@ import { type RefObject, useEffect, useState } from 'react'
 import { type DesignPath, parseDesignPath } from './model.ts'
 import type { ApiBlockKind } from './shapes.ts'
 
-/** What is dragged: a block of the palette, or what stands at a path. */
-type Dragged = { kind: ApiBlockKind } | { from: DesignPath }
+/** The dragged item: a block of the palette, or the node at a path. */
+type DraggedNode = { kind: ApiBlockKind } | { from: DesignPath }
 
-/** Where a line shows that something will go. */
+/** Edge at which the drop indicator is shown. */
 export type DropEdge = 'top' | 'bottom' | null
 
 /** A block of the palette that can be taken. */
@@ -17,26 +17,29 @@ export function usePaletteDrag(ref: RefObject<HTMLElement | null>, kind: ApiBloc
   useEffect(() => draggable({ element: ref.current!, getInitialData: () => ({ kind }) }), [ref, kind])
 }
 
-const before = (path: DesignPath, edge: DropEdge): DesignPath =>
+const toDropPath = (path: DesignPath, edge: DropEdge): DesignPath =>
   edge === 'bottom' ? [...path.slice(0, -1), path.at(-1)! + 1] : path
 
-interface Options {
-  /** Where it stands, as a text: it stays the same when the path is made anew. */
+interface NodeDragOptions {
+  /** The path as a text: it remains equal when the path array is rebuilt. */
   at: string
-  /** What it is taken by; absent: anywhere. */
+  /** Drag handle; the whole element if absent. */
   handle?: RefObject<HTMLElement | null>
   isFixed?: boolean
 }
 
-/** A block or row that can be taken and dropped beside. */
-export function useNodeDrag(ref: RefObject<HTMLElement | null>, { at, handle, isFixed = false }: Options): DropEdge {
+/** Makes a block or a row draggable, and a drop target for its siblings. */
+export function useNodeDrag(
+  ref: RefObject<HTMLElement | null>,
+  { at, handle, isFixed = false }: NodeDragOptions,
+): DropEdge {
   const [edge, setEdge] = useState<DropEdge>(null)
   useEffect(() => {
     const element = ref.current!
     const path = parseDesignPath(at)
     const isRow = path.length === 1
-    // Rows go between rows, blocks and the palette's beside blocks.
-    const takes = (data: Record<string, unknown>): boolean =>
+    // Rows are dropped between rows; blocks, including those of the palette, next to blocks.
+    const canAccept = (data: Record<string, unknown>): boolean =>
       isRow === (((data['from'] as DesignPath)?.length ?? 3) === 1)
     return combine(
       draggable({
@@ -47,11 +50,11 @@ export function useNodeDrag(ref: RefObject<HTMLElement | null>, { at, handle, is
       }),
       dropTargetForElements({
         element,
-        canDrop: ({ source }) => source.element !== element && takes(source.data),
+        canDrop: ({ source }) => source.element !== element && canAccept(source.data),
         getData: ({ input }) => attachClosestEdge({ at }, { element, input, allowedEdges: ['top', 'bottom'] }),
         onDrag: ({ self, location }) => {
-          const isInner = location.current.dropTargets[0]?.element === element
-          setEdge(isInner ? (extractClosestEdge(self.data) as DropEdge) : null)
+          const isInnermost = location.current.dropTargets[0]?.element === element
+          setEdge(isInnermost ? (extractClosestEdge(self.data) as DropEdge) : null)
         },
         onDragLeave: () => setEdge(null),
         onDrop: () => setEdge(null),
@@ -82,20 +85,20 @@ export function useEndDropTarget(ref: RefObject<HTMLElement | null>, at: string)
 /** Does what was dropped, within this element alone, and scrolls it while something is held at its edge. */
 export function useDesignDrops(
   ref: RefObject<HTMLElement | null>,
-  onDrop: (dragged: Dragged, to: DesignPath) => void,
+  onDrop: (dragged: DraggedNode, to: DesignPath) => void,
 ): void {
   useEffect(() => {
-    const root = ref.current!
+    const rootElement = ref.current!
     return combine(
-      autoScrollForElements({ element: root.querySelector('[data-design-canvas]')! }),
+      autoScrollForElements({ element: rootElement.querySelector('[data-design-canvas]')! }),
       monitorForElements({
-        canMonitor: ({ source }) => root.contains(source.element),
+        canMonitor: ({ source }) => rootElement.contains(source.element),
         onDrop: ({ source, location }) => {
-          const target = location.current.dropTargets[0]
-          if (!target) return
+          const dropTarget = location.current.dropTargets[0]
+          if (!dropTarget) return
           onDrop(
-            source.data as Dragged,
-            before(parseDesignPath(String(target.data['at'])), extractClosestEdge(target.data) as DropEdge),
+            source.data as DraggedNode,
+            toDropPath(parseDesignPath(String(dropTarget.data['at'])), extractClosestEdge(dropTarget.data) as DropEdge),
           )
         },
       }),

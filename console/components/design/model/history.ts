@@ -1,14 +1,14 @@
 import type { ApiDesign } from './shapes.ts'
 
-const MOST = 200
+const MAX_UNDO_STEPS = 200
 /** Changes of one member that follow each other this quickly are one step. */
-const PAUSE_MS = 1_000
+const MERGE_WINDOW_MS = 1_000
 
 export interface DesignHistory {
   past: readonly ApiDesign[]
   present: ApiDesign
   future: readonly ApiDesign[]
-  /** What the last step changed, and when. */
+  /** Member and time of the last change. */
   last: { what: string; at: number } | null
 }
 
@@ -23,20 +23,20 @@ export const createDesignHistory = (design: ApiDesign): DesignHistory => ({
 export function recordDesignStep(
   history: DesignHistory,
   design: ApiDesign,
-  what: string | null,
+  memberPath: string | null,
   at: number,
 ): DesignHistory {
   if (design === history.present) return history
   const { last } = history
-  const joins = what !== null && last?.what === what && at - last.at < PAUSE_MS
-  const past = joins ? history.past : [...history.past, history.present].slice(-MOST)
-  return { past, present: design, future: [], last: what === null ? null : { what, at } }
+  const isMerged = memberPath !== null && last?.what === memberPath && at - last.at < MERGE_WINDOW_MS
+  const pastDesigns = isMerged ? history.past : [...history.past, history.present].slice(-MAX_UNDO_STEPS)
+  return { past: pastDesigns, present: design, future: [], last: memberPath === null ? null : { what: memberPath, at } }
 }
 
 export function undoDesignStep(history: DesignHistory): DesignHistory {
-  const { past, present, future } = history
-  if (past.length === 0) return history
-  return { past: past.slice(0, -1), present: past.at(-1)!, future: [present, ...future], last: null }
+  const { past: pastDesigns, present, future } = history
+  if (pastDesigns.length === 0) return history
+  return { past: pastDesigns.slice(0, -1), present: pastDesigns.at(-1)!, future: [present, ...future], last: null }
 }
 
 export function redoDesignStep(history: DesignHistory): DesignHistory {

@@ -2,16 +2,16 @@ import type { Translator } from '../../../text/catalogue.ts'
 import type en from '../en.ts'
 import type { ApiBlockKind, ApiDesignBlock } from './shapes.ts'
 
-const rich = (text: string) => ({
+const toRichText = (text: string) => ({
   type: 'doc' as const,
   content: [{ type: 'paragraph' as const, content: [{ type: 'text' as const, text }] }],
 })
 
-/** What a block of a kind begins with. */
+/** Initial content of a block of each kind. */
 export function createDesignBlock(type: ApiBlockKind, t: Translator<typeof en>): ApiDesignBlock {
   switch (type) {
     case 'text':
-      return { type, text: rich(t('newText')) }
+      return { type, text: toRichText(t('newText')) }
     case 'heading':
       return { type, text: t('newHeading') }
     case 'image':

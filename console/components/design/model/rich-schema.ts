@@ -2,7 +2,7 @@ import { Extension, type Extensions, Mark, Node } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import { formatLiquidChip } from './value.ts'
 
-const aligned = Extension.create({
+const alignExtension = Extension.create({
   name: 'align',
   addGlobalAttributes: () => [
     {
@@ -19,7 +19,7 @@ const aligned = Extension.create({
 })
 
 /** An item has paragraphs alone: messages have no lists within lists. */
-const listItem = Node.create({
+const listItemNode = Node.create({
   name: 'listItem',
   content: 'paragraph+',
   defining: true,
@@ -31,7 +31,7 @@ const listItem = Node.create({
 })
 
 /** A link as a span: nothing in the editor leads anywhere. */
-const link = Mark.create({
+const linkMark = Mark.create({
   name: 'link',
   inclusive: false,
   addAttributes: () => ({
@@ -42,18 +42,18 @@ const link = Mark.create({
   renderHTML: ({ mark }) => ['span', { 'data-href': mark.attrs['href'], title: mark.attrs['href'] }, 0],
 })
 
-const colour = Mark.create({
+const colourMark = Mark.create({
   name: 'colour',
   addAttributes: () => ({ colour: { default: '#000000', parseHTML: (element) => element.dataset['colour'] } }),
   parseHTML: () => [{ tag: 'span[data-colour]' }],
   renderHTML: ({ mark }) => {
-    const words = String(mark.attrs['colour'])
-    return ['span', { 'data-colour': words, style: `color: ${words}` }, 0]
+    const colourText = String(mark.attrs['colour'])
+    return ['span', { 'data-colour': colourText, style: `color: ${colourText}` }, 0]
   },
 })
 
 /** Liquid as one thing that is written and deleted whole. */
-const value = Node.create({
+const valueNode = Node.create({
   name: 'value',
   group: 'inline',
   inline: true,
@@ -64,7 +64,7 @@ const value = Node.create({
   renderText: ({ node }) => String(node.attrs['code']),
 })
 
-/** What formatted text of a message can hold. Steps are undone by the editor of the design. */
+/** Schema of formatted text in a message. Undo belongs to the design editor. */
 export const richTextExtensions: Extensions = [
   StarterKit.configure({
     ...{ blockquote: false, code: false, codeBlock: false, heading: false, horizontalRule: false, link: false },
@@ -77,5 +77,5 @@ export const richTextExtensions: Extensions = [
       gapcursor: false,
     },
   }),
-  ...[aligned, listItem, link, colour, value],
+  ...[alignExtension, listItemNode, linkMark, colourMark, valueNode],
 ]

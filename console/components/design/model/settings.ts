@@ -1,7 +1,7 @@
 import type { DesignNode } from './model.ts'
 import type { ApiBlockKind, ApiDesign } from './shapes.ts'
 
-/** How a member of a block is set, and what it is called in the texts. */
+/** Input type of a block member, and the key of its label. */
 export interface BlockSetting {
   member: string
   as: 'line' | 'lines' | 'picture' | 'number' | 'switch' | 'choice' | 'code'
@@ -37,22 +37,22 @@ export interface BlockSetting {
   isOptional?: boolean
   min?: number
   max?: number
-  /** What a choice is among: keys of the texts; the first is what an absent member means. */
+  /** Options of a choice, as keys of the texts; the first one is the meaning of an absent member. */
   among?: readonly ('left' | 'center' | 'right' | 'filled' | 'outlined' | 'normal' | 'muted' | '1' | '2' | '3')[]
 }
 
-const line = (member: string, label: BlockSetting['label'], isOptional = false): BlockSetting => ({
+const lineSetting = (member: string, label: BlockSetting['label'], isOptional = false): BlockSetting => ({
   ...{ member, label, isOptional },
   as: 'line',
 })
-const picture = (member: string, label: BlockSetting['label'], isOptional = false): BlockSetting => ({
+const pictureSetting = (member: string, label: BlockSetting['label'], isOptional = false): BlockSetting => ({
   ...{ member, label, isOptional },
   as: 'picture',
 })
-const pixels = (member: string, label: BlockSetting['label'], min: number, max: number): BlockSetting => ({
+const pixelSetting = (member: string, label: BlockSetting['label'], min: number, max: number): BlockSetting => ({
   ...{ member, label, min, max, as: 'number', isOptional: true },
 })
-const choice = (
+const choiceSetting = (
   member: string,
   label: BlockSetting['label'],
   ...among: NonNullable<BlockSetting['among']>
@@ -60,66 +60,94 @@ const choice = (
   ...{ member, label, among, as: 'choice', isOptional: true },
 })
 
-const align = (first: 'left' | 'center' = 'left'): BlockSetting =>
+const alignSetting = (first: 'left' | 'center' = 'left'): BlockSetting =>
   first === 'left'
-    ? choice('align', 'align', 'left', 'center', 'right')
-    : choice('align', 'align', 'center', 'left', 'right')
+    ? choiceSetting('align', 'align', 'left', 'center', 'right')
+    : choiceSetting('align', 'align', 'center', 'left', 'right')
 
-const SPACE: readonly BlockSetting[] = [
-  pixels('padding/top', 'spaceAbove', 0, 200),
-  pixels('padding/bottom', 'spaceBelow', 0, 200),
+const SPACING_SETTINGS: readonly BlockSetting[] = [
+  pixelSetting('padding/top', 'spaceAbove', 0, 200),
+  pixelSetting('padding/bottom', 'spaceBelow', 0, 200),
 ]
 
-/** What is set beside a block; its formatted text is written where it stands. */
+/** Settings shown next to a block; its formatted text is edited on the canvas. */
 export const BLOCK_SETTINGS: Record<ApiBlockKind, readonly BlockSetting[]> = {
-  text: [pixels('size', 'fontSize', 10, 40), choice('tone', 'tone', 'normal', 'muted'), ...SPACE],
-  heading: [line('text', 'words'), choice('level', 'level', '1', '2', '3'), align(), ...SPACE],
+  text: [
+    pixelSetting('size', 'fontSize', 10, 40),
+    choiceSetting('tone', 'tone', 'normal', 'muted'),
+    ...SPACING_SETTINGS,
+  ],
+  heading: [
+    lineSetting('text', 'words'),
+    choiceSetting('level', 'level', '1', '2', '3'),
+    alignSetting(),
+    ...SPACING_SETTINGS,
+  ],
   image: [
-    ...[picture('src', 'image'), line('alt', 'alt')],
+    ...[pictureSetting('src', 'image'), lineSetting('alt', 'alt')],
     { member: 'isDecoration', label: 'decoration', as: 'switch', isOptional: true },
-    ...[line('href', 'address', true), pixels('width', 'width', 1, 1000), pixels('radius', 'radius', 0, 500)],
-    ...[align('center'), ...SPACE],
+    ...[
+      lineSetting('href', 'address', true),
+      pixelSetting('width', 'width', 1, 1000),
+      pixelSetting('radius', 'radius', 0, 500),
+    ],
+    ...[alignSetting('center'), ...SPACING_SETTINGS],
   ],
   button: [
-    ...[line('text', 'words'), line('href', 'address'), choice('kind', 'look', 'filled', 'outlined'), align()],
+    ...[
+      lineSetting('text', 'words'),
+      lineSetting('href', 'address'),
+      choiceSetting('kind', 'look', 'filled', 'outlined'),
+      alignSetting(),
+    ],
     { member: 'isWide', label: 'wide', as: 'switch', isOptional: true },
-    ...SPACE,
+    ...SPACING_SETTINGS,
   ],
-  divider: SPACE,
+  divider: SPACING_SETTINGS,
   spacer: [{ member: 'height', label: 'height', as: 'number', min: 0, max: 400 }],
   columns: [],
   header: [
-    ...[line('name', 'name'), line('href', 'address', true), picture('logo/src', 'logoAddress', true)],
-    ...[line('logo/alt', 'logoAlt'), pixels('logo/width', 'logoWidth', 1, 600), align(), ...SPACE],
+    ...[
+      lineSetting('name', 'name'),
+      lineSetting('href', 'address', true),
+      pictureSetting('logo/src', 'logoAddress', true),
+    ],
+    ...[
+      lineSetting('logo/alt', 'logoAlt'),
+      pixelSetting('logo/width', 'logoWidth', 1, 600),
+      alignSetting(),
+      ...SPACING_SETTINGS,
+    ],
   ],
   footer: [
     { member: 'address', label: 'postal', as: 'lines' },
-    ...[line('unsubscribe', 'unsubscribe'), line('online', 'online', true), ...SPACE],
+    ...[lineSetting('unsubscribe', 'unsubscribe'), lineSetting('online', 'online', true), ...SPACING_SETTINGS],
   ],
-  social: [align(), ...SPACE],
+  social: [alignSetting(), ...SPACING_SETTINGS],
   product: [
-    ...[line('title', 'title'), line('text', 'words', true), line('price', 'price', true)],
-    ...[picture('image', 'image', true), line('alt', 'alt', true), line('button', 'button', true)],
-    ...[line('href', 'address', true), ...SPACE],
+    ...[lineSetting('title', 'title'), lineSetting('text', 'words', true), lineSetting('price', 'price', true)],
+    ...[pictureSetting('image', 'image', true), lineSetting('alt', 'alt', true), lineSetting('button', 'button', true)],
+    ...[lineSetting('href', 'address', true), ...SPACING_SETTINGS],
   ],
-  html: [{ member: 'html', label: 'html', as: 'code' }, ...SPACE],
+  html: [{ member: 'html', label: 'html', as: 'code' }, ...SPACING_SETTINGS],
 }
 
-type Members = Record<string, unknown>
+type NodeMembers = Record<string, unknown>
 
 /** The value of a member: `padding/top`. */
 export function readNodeMember(node: object, member: string): unknown {
-  return member.split('/').reduce<unknown>((value, name) => (value as Members | null | undefined)?.[name], node)
+  return member.split('/').reduce<unknown>((value, name) => (value as NodeMembers | null | undefined)?.[name], node)
 }
 
 /** A node with a member set; undefined takes it away, and what is empty around it. */
 export function setNodeMember<T extends object>(node: T, member: string, value: unknown): T {
-  const [name = '', ...rest] = member.split('/')
-  const members = node as Members
-  const next = rest.length === 0 ? value : setNodeMember((members[name] ?? {}) as object, rest.join('/'), value)
-  const isGone = next === undefined || (rest.length > 0 && Object.keys(next as object).length === 0)
-  const { [name]: _, ...others } = members
-  return (isGone ? others : { ...members, [name]: next }) as T
+  const [name = '', ...nestedNames] = member.split('/')
+  const nodeMembers = node as NodeMembers
+  const nextValue =
+    nestedNames.length === 0 ? value : setNodeMember((nodeMembers[name] ?? {}) as object, nestedNames.join('/'), value)
+  const isRemoved = nextValue === undefined || (nestedNames.length > 0 && Object.keys(nextValue as object).length === 0)
+  const { [name]: _, ...others } = nodeMembers
+  return (isRemoved ? others : { ...nodeMembers, [name]: nextValue }) as T
 }
 
 const LOGO_WIDTH_PX = 120
@@ -128,7 +156,7 @@ const LOGO_WIDTH_PX = 120
 export function setDesignSetting<T extends DesignNode | ApiDesign>(node: T, member: string, value: unknown): T {
   if (!member.startsWith('logo/') || !('type' in node) || node.type !== 'header')
     return setNodeMember(node, member, value)
-  const nothing = member === 'logo/width' ? LOGO_WIDTH_PX : ''
-  const logo = { src: '', alt: '', width: LOGO_WIDTH_PX, ...node.logo, [member.slice(5)]: value ?? nothing }
-  return logo.src === '' ? setNodeMember(node, 'logo', undefined) : { ...node, logo }
+  const defaultValue = member === 'logo/width' ? LOGO_WIDTH_PX : ''
+  const changedLogo = { src: '', alt: '', width: LOGO_WIDTH_PX, ...node.logo, [member.slice(5)]: value ?? defaultValue }
+  return changedLogo.src === '' ? setNodeMember(node, 'logo', undefined) : { ...node, logo: changedLogo }
 }

@@ -10,12 +10,12 @@ export type TemplateLanguage = LibraryTemplate['language']
 
 /** The designs that come with the program, in a language: that of the person where none is given. */
 export function useLibraryTemplates(language?: TemplateLanguage) {
-  const own = useLocale().language
-  const asked = language ?? own
+  const interfaceLanguage = useLocale().language
+  const templateLanguage = language ?? interfaceLanguage
   return useQuery({
-    queryKey: ['designs', 'library', asked],
+    queryKey: ['designs', 'library', templateLanguage],
     queryFn: ({ signal }) =>
-      readAnswer(apiClient.GET('/designs/library', { params: { query: { language: asked } }, signal })),
+      readAnswer(apiClient.GET('/designs/library', { params: { query: { language: templateLanguage } }, signal })),
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
@@ -28,12 +28,12 @@ export function useSavedDesigns() {
   })
 }
 
-const isWhole = ({ type }: ListedApiDesign): boolean => type !== 'rows'
+const isFullDesign = ({ type }: ListedApiDesign): boolean => type !== 'rows'
 
-/** Of the designs that the account has saved, those that a message can begin with. */
+/** Designs saved in the account that can be the start of a message. */
 export function useAccountTemplates() {
-  const saved = useSavedDesigns()
-  return { ...saved, data: saved.data?.filter(isWhole) }
+  const savedDesigns = useSavedDesigns()
+  return { ...savedDesigns, data: savedDesigns.data?.filter(isFullDesign) }
 }
 
 export async function readApiDesign(id: number, signal?: AbortSignal): Promise<ApiDesign> {
@@ -44,11 +44,11 @@ export async function readApiDesign(id: number, signal?: AbortSignal): Promise<A
   ).design
 }
 
-const light = {
+const lightColours = {
   ...{ background: '#f5f4f0', surface: '#ffffff', tinted: '#e9f2ef', text: '#22211d' },
   ...{ muted: '#66635b', accent: '#14574b', onAccent: '#ffffff', line: '#e3dfd5' },
 }
-const dark = {
+const darkColours = {
   ...{ background: '#121211', surface: '#1d1d1b', tinted: '#1d2f2a', text: '#f1efe9' },
   ...{ muted: '#aca89d', accent: '#84d2bb', onAccent: '#15140f', line: '#3a3933' },
 }
@@ -56,6 +56,6 @@ const dark = {
 /** A design with no rows. */
 export const BLANK_DESIGN: ApiDesign = {
   version: 1,
-  theme: { width: 600, colours: light, fonts: { heading: 'sans', body: 'sans' }, dark, radius: 6 },
+  theme: { width: 600, colours: lightColours, fonts: { heading: 'sans', body: 'sans' }, dark: darkColours, radius: 6 },
   rows: [],
 }

@@ -8,27 +8,27 @@ interface Props {
   onChange(design: ApiDesign): void
 }
 
-/** The design as it is edited: told to the caller after each step, and begun anew when the caller has another. */
+/** State of the design editor: reports each step to the caller, and restarts when the caller passes another design. */
 export function useDesignEditor({ design, onChange }: Props) {
   const [desk, act] = useReducer(reduceDesignState, design, createDesignState)
-  const said = useRef<readonly ApiDesign[]>([design])
-  const tell = useRef(onChange)
-  tell.current = onChange
+  const reportedDesigns = useRef<readonly ApiDesign[]>([design])
+  const onChangeRef = useRef(onChange)
+  onChangeRef.current = onChange
   const { present } = desk.history
-  const latest = useRef(present)
-  latest.current = present
+  const latestDesign = useRef(present)
+  latestDesign.current = present
   useEffect(() => {
-    if (said.current.at(-1) === present) return
-    said.current = [...said.current, present]
-    tell.current(present)
+    if (reportedDesigns.current.at(-1) === present) return
+    reportedDesigns.current = [...reportedDesigns.current, present]
+    onChangeRef.current(present)
   }, [present])
   useEffect(() => {
-    // What was told comes back late where people write quickly, when more is written already.
-    const at = said.current.indexOf(design)
-    if (at >= 0) said.current = said.current.slice(at)
-    else if (isSameDocument(design, latest.current)) said.current = [design, latest.current]
+    // Reported designs return late when somebody types quickly: newer changes may already exist.
+    const reportedIndex = reportedDesigns.current.indexOf(design)
+    if (reportedIndex >= 0) reportedDesigns.current = reportedDesigns.current.slice(reportedIndex)
+    else if (isSameDocument(design, latestDesign.current)) reportedDesigns.current = [design, latestDesign.current]
     else {
-      said.current = [design]
+      reportedDesigns.current = [design]
       act({ do: 'reset', design })
     }
   }, [design])

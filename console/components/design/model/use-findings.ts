@@ -9,25 +9,25 @@ import type en from '../en.ts'
 import { designTexts } from '../texts.ts'
 import type { ApiDesign, DESIGN_COLOURS } from './shapes.ts'
 
-const PAUSE_MS = 900
+const RENDER_DELAY_MS = 900
 
-const numbers = new WeakMap<ApiDesign, number>()
-let last = 0
+const designNumbers = new WeakMap<ApiDesign, number>()
+let lastNumber = 0
 
-/** What a design is told apart by: to write all of it as a key would take longer than to draw it. */
-function numberOf(design: ApiDesign): number {
-  const number = numbers.get(design) ?? ++last
-  numbers.set(design, number)
-  return number
+/** Returns a number that identifies a design: writing the whole design as a cache key would take longer than rendering it. */
+function assignDesignNumber(design: ApiDesign): number {
+  const designNumber = designNumbers.get(design) ?? ++lastNumber
+  designNumbers.set(design, designNumber)
+  return designNumber
 }
 
-interface Fault {
+interface DesignFault {
   pointer: string
   detail: string
 }
 
 /** The path of the row or block that a pointer leads into; empty: the design as a whole. */
-function pathOf(pointer: string): string {
+function parsePointerPath(pointer: string): string {
   const parts = /^(?:\/design)?\/rows\/(\d+)(?:\/blocks\/(\d+)\/(\d+))?(?:\/blocks\/(\d+)\/(\d+))?/.exec(pointer)
   return (
     parts
@@ -38,35 +38,36 @@ function pathOf(pointer: string): string {
 }
 
 /** Members of blocks whose warnings have words of the console's. */
-const SAID = {
+const WARNING_KEYS = {
   ...{ alt: 'warnAlt', src: 'warnSrc', href: 'warnHref' },
   ...{ unsubscribe: 'warnUnsubscribe', address: 'warnAddress', rows: 'warnFooter' },
 } as const satisfies Record<string, keyof typeof en>
 
 /** A warning in the person's language; one that the console does not know stays as the service says it. */
-function said({ pointer, detail }: Fault, t: Translator<typeof en>): string {
-  const [number = ''] = /\d+(\.\d+)?/.exec(detail) ?? []
-  if (pointer === '') return t('warnSize', { size: number })
+function formatWarning({ pointer, detail }: DesignFault, t: Translator<typeof en>): string {
+  const [measuredNumber = ''] = /\d+(\.\d+)?/.exec(detail) ?? []
+  if (pointer === '') return t('warnSize', { size: measuredNumber })
   const colour = /^(?:\/design)?\/theme\/(?:colours|dark)\/(\w+)$/.exec(pointer)?.[1] as
     | (typeof DESIGN_COLOURS)[number]
     | undefined
-  if (colour) return t('warnContrast', { colour: t(`colour_${colour}`), contrast: number })
-  const key = SAID[pointer.slice(pointer.lastIndexOf('/') + 1) as keyof typeof SAID]
+  if (colour) return t('warnContrast', { colour: t(`colour_${colour}`), contrast: measuredNumber })
+  const key = WARNING_KEYS[pointer.slice(pointer.lastIndexOf('/') + 1) as keyof typeof WARNING_KEYS]
   return key ? t(key) : detail
 }
 
 export interface DesignFindings {
-  rendered: ReturnType<typeof useRendered>
-  /** What is said of each row and block, by its path; of the design as a whole, by the empty one. */
+  rendered: ReturnType<typeof useRenderedDesign>
+  /** Warnings of each row and block, by path; those of the whole design have the empty path. */
   byPath: Readonly<Record<string, string>>
   lacksFooter: boolean
 }
 
-function useRendered(design: ApiDesign) {
-  const [settled] = useDebouncedValue(design, PAUSE_MS)
+function useRenderedDesign(design: ApiDesign) {
+  const [debouncedDesign] = useDebouncedValue(design, RENDER_DELAY_MS)
   return useQuery({
-    queryKey: ['designs', 'rendered', numberOf(settled)],
-    queryFn: ({ signal }) => readAnswer(apiClient.POST('/designs/render', { body: { design: settled }, signal })),
+    queryKey: ['designs', 'rendered', assignDesignNumber(debouncedDesign)],
+    queryFn: ({ signal }) =>
+      readAnswer(apiClient.POST('/designs/render', { body: { design: debouncedDesign }, signal })),
     placeholderData: (before) => before,
     gcTime: 10_000,
     staleTime: Number.POSITIVE_INFINITY,
@@ -76,31 +77,37 @@ function useRendered(design: ApiDesign) {
 /** The HTML of a design as the service makes it, and what it says about blocks, a moment after each change. */
 export function useDesignFindings(design: ApiDesign): DesignFindings {
   const t = useTranslator(designTexts)
-  const rendered = useRendered(design)
-  const { data: made, error } = rendered
-  const warnings = made?.warnings ?? NONE
-  const found = useMemo(() => {
-    if (error instanceof ApiRefusal) return byPathOf(error.errors)
-    return byPathOf(warnings.map((one) => ({ pointer: one.pointer, detail: said(one, t) })))
+  const renderedQuery = useRenderedDesign(design)
+  const { data: renderedDesign, error } = renderedQuery
+  const warnings = renderedDesign?.warnings ?? NO_FAULTS
+  const warningsByPath = useMemo(() => {
+    if (error instanceof ApiRefusal) return groupFaultsByPath(error.errors)
+    return groupFaultsByPath(
+      warnings.map((warning) => ({ pointer: warning.pointer, detail: formatWarning(warning, t) })),
+    )
   }, [warnings, error, t])
-  return { rendered, byPath: useSame(found), lacksFooter: warnings.some(({ pointer }) => pointer === '/rows') }
+  return {
+    rendered: renderedQuery,
+    byPath: useStableRecord(warningsByPath),
+    lacksFooter: warnings.some(({ pointer }) => pointer === '/rows'),
+  }
 }
 
-const NONE: readonly Fault[] = []
+const NO_FAULTS: readonly DesignFault[] = []
 
-/** What is said of each row and block, by its path. */
-function byPathOf(faults: readonly Fault[]): Record<string, string> {
-  const found: Record<string, string> = {}
+/** Groups the faults by the path of their row or block. */
+function groupFaultsByPath(faults: readonly DesignFault[]): Record<string, string> {
+  const faultsByPath: Record<string, string> = {}
   for (const { pointer, detail } of faults) {
-    const path = pathOf(pointer)
-    found[path] = found[path] ? `${found[path]}; ${detail}` : detail
+    const path = parsePointerPath(pointer)
+    faultsByPath[path] = faultsByPath[path] ? `${faultsByPath[path]}; ${detail}` : detail
   }
-  return found
+  return faultsByPath
 }
 
 /** The object of before where the new one says the same, so that blocks are not drawn again. */
-function useSame(found: Record<string, string>): Record<string, string> {
-  const kept = useRef(found)
-  if (!isSameDocument(kept.current, found)) kept.current = found
-  return kept.current
+function useStableRecord(nextRecord: Record<string, string>): Record<string, string> {
+  const stableRecord = useRef(nextRecord)
+  if (!isSameDocument(stableRecord.current, nextRecord)) stableRecord.current = nextRecord
+  return stableRecord.current
 }

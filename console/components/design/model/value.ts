@@ -1,4 +1,5 @@
-const ALONE = /^\{\{-?\s*([\w.]+)/
+const LEADING_VARIABLE = /^\{\{-?\s*([\w.]+)/
 
-/** What a chip says of its Liquid: the name of the value, or all of it. */
-export const formatLiquidChip = (code: string): string => ALONE.exec(code)?.[1]?.replace(/^contact\./, '') ?? code
+/** Label of a Liquid chip: the name of the value, or the whole Liquid code. */
+export const formatLiquidChip = (code: string): string =>
+  LEADING_VARIABLE.exec(code)?.[1]?.replace(/^contact\./, '') ?? code

@@ -6,7 +6,7 @@ import { ContactMemberships } from './ContactMemberships.tsx'
 import { ContactTimelineView } from './ContactTimelineView.tsx'
 import { ReachabilityPanel } from './ReachabilityPanel.tsx'
 
-/** What happened, beside what is known. */
+/** Activity of a contact, with its data next to it. */
 export function ContactActivity({
   contact,
   fields,

@@ -9,16 +9,16 @@ import { useTranslator } from '../../../text/catalogue.ts'
 import styles from './ContactMemberships.module.css'
 import { contactPageTexts } from './texts.ts'
 
-type Device = ApiAnswer<'/targets/{id}/subscriptions', 'get'>[number]
+type ContactDevice = ApiAnswer<'/targets/{id}/subscriptions', 'get'>[number]
 
-const PROVIDERS = { apns: 'apns', firebase: 'firebase', http: 'http', webpush: 'webpush' } as const
+const PROVIDER_LABELS = { apns: 'apns', firebase: 'firebase', http: 'http', webpush: 'webpush' } as const
 
-function Line({ device, application }: { device: Device; application: string | undefined }) {
+function DeviceLine({ device, application }: { device: ContactDevice; application: string | undefined }) {
   const t = useTranslator(contactPageTexts)
   return (
     <li>
       <span>
-        {t(PROVIDERS[device.provider.type])}
+        {t(PROVIDER_LABELS[device.provider.type])}
         {application !== undefined && ` · ${application}`}
       </span>
       {device.muted?.global ? (
@@ -37,7 +37,7 @@ function Line({ device, application }: { device: Device; application: string | u
 /** The devices and browsers that a contact gets notifications on. */
 export function ContactDevices({ id }: { id: string }) {
   const t = useTranslator(contactPageTexts)
-  const devices = useQuery({
+  const devicesQuery = useQuery({
     queryKey: ['contact', id, 'devices'],
     queryFn: ({ signal }) =>
       readAnswer(apiClient.GET('/targets/{id}/subscriptions', { params: { path: { id } }, signal })),
@@ -45,16 +45,17 @@ export function ContactDevices({ id }: { id: string }) {
   const applications = useQuery({
     queryKey: ['applications'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/parameters/applications', { signal })),
-    enabled: (devices.data?.length ?? 0) > 0,
+    enabled: (devicesQuery.data?.length ?? 0) > 0,
   })
-  const nameOf = (application: string) => applications.data?.find((one) => one.id === application)?.name
-  if (devices.data?.length === 0 || devices.isPending) return null
+  const findApplicationName = (application: string) =>
+    applications.data?.find((candidate) => candidate.id === application)?.name
+  if (devicesQuery.data?.length === 0 || devicesQuery.isPending) return null
   return (
     <PagePanel title={t('devices')}>
-      {devices.error && <ProblemAlert error={devices.error} onRetry={() => void devices.refetch()} />}
+      {devicesQuery.error && <ProblemAlert error={devicesQuery.error} onRetry={() => void devicesQuery.refetch()} />}
       <ul className={styles['segments']}>
-        {devices.data?.map((device) => (
-          <Line key={device.id} device={device} application={nameOf(device.application)} />
+        {devicesQuery.data?.map((device) => (
+          <DeviceLine key={device.id} device={device} application={findApplicationName(device.application)} />
         ))}
       </ul>
     </PagePanel>

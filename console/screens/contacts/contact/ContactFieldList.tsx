@@ -6,10 +6,10 @@ import { useLocaleFormat } from '../../../text/format.ts'
 import { ContactFieldValue, type ContactListField, type ListedApiContact } from '../contact-columns.tsx'
 import { contactPageTexts } from './texts.ts'
 
-const isEmpty = (value: unknown): boolean =>
+const isBlank = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** What is known of a contact; fields without a value only when they are asked for. */
+/** Fields of a contact; those without a value only on request. */
 export function ContactFieldList({
   contact,
   fields,
@@ -19,14 +19,14 @@ export function ContactFieldList({
 }) {
   const t = useTranslator(contactPageTexts)
   const format = useLocaleFormat()
-  const [isWhole, setWhole] = useState(false)
-  const empty = fields.filter(({ id }) => isEmpty(contact.fields[id]))
-  const shown = isWhole ? fields : fields.filter((field) => !empty.includes(field))
-  const facts = shown.map(
+  const [showsAll, setShowsAll] = useState(false)
+  const emptyFields = fields.filter(({ id }) => isBlank(contact.fields[id]))
+  const shownFields = showsAll ? fields : fields.filter((field) => !emptyFields.includes(field))
+  const fieldDetails = shownFields.map(
     (field): LabelledFact => ({
       key: String(field.id),
       label: field.name,
-      value: isEmpty(contact.fields[field.id]) ? (
+      value: isBlank(contact.fields[field.id]) ? (
         <small>{t('noValue')}</small>
       ) : (
         <ContactFieldValue contact={contact} field={field} format={format} isWhole />
@@ -35,11 +35,11 @@ export function ContactFieldList({
   )
   return (
     <PagePanel title={t('known')}>
-      <FactList facts={facts} />
-      {empty.length > 0 && (
+      <FactList facts={fieldDetails} />
+      {emptyFields.length > 0 && (
         <div>
-          <Button variant="subtle" size="compact-sm" px={0} onClick={() => setWhole(!isWhole)}>
-            {isWhole ? t('hideEmpty') : t('showEmpty', { count: empty.length })}
+          <Button variant="subtle" size="compact-sm" px={0} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? t('hideEmpty') : t('showEmpty', { count: emptyFields.length })}
           </Button>
         </div>
       )}

@@ -14,67 +14,67 @@ import type { ContactListField, ListedApiContact } from '../contact-columns.tsx'
 import { contactPageTexts } from './texts.ts'
 
 /** Values by the ids of their fields, as the interface takes them. */
-type Values = ListedApiContact['fields']
+type FieldValues = ListedApiContact['fields']
 
 interface Props {
-  form: FormState<Values>
+  form: FormState<FieldValues>
   field: ContactListField
   isReadOnly: boolean
 }
 
 function ValueField({ form, field, isReadOnly }: Props) {
   const t = useTranslator(contactPageTexts)
-  const lists = useValueLists()
-  const help = field.isUnicity ? t('keyHelp') : field.isMandatory ? t('mandatoryHelp') : undefined
-  const common = { form, at: `/${field.id}`, label: field.name, isReadOnly, ...(help && { help }) }
-  const labels = lists.data?.find(({ id }) => id === field.valueListId)?.values ?? []
-  const choices = labels.map(({ value }) => ({ value, label: value }))
-  if (field.type === 'textArea') return <LongTextField {...common} />
-  if (field.type === 'numeric') return <NumberField {...common} />
-  if (field.type === 'date') return <DateField {...common} />
-  if (field.type === 'singleSelectList') return <ChoiceField {...common} choices={choices} isClearable />
-  if (field.type === 'multipleSelectList') return <MultiChoiceField {...common} choices={choices} />
-  return <TextField {...common} type={field.type === 'email' ? 'email' : 'text'} />
+  const valueLists = useValueLists()
+  const helpText = field.isUnicity ? t('keyHelp') : field.isMandatory ? t('mandatoryHelp') : undefined
+  const fieldProps = { form, at: `/${field.id}`, label: field.name, isReadOnly, ...(helpText && { help: helpText }) }
+  const listLabels = valueLists.data?.find(({ id }) => id === field.valueListId)?.values ?? []
+  const choices = listLabels.map(({ value }) => ({ value, label: value }))
+  if (field.type === 'textArea') return <LongTextField {...fieldProps} />
+  if (field.type === 'numeric') return <NumberField {...fieldProps} />
+  if (field.type === 'date') return <DateField {...fieldProps} />
+  if (field.type === 'singleSelectList') return <ChoiceField {...fieldProps} choices={choices} isClearable />
+  if (field.type === 'multipleSelectList') return <MultiChoiceField {...fieldProps} choices={choices} />
+  return <TextField {...fieldProps} type={field.type === 'email' ? 'email' : 'text'} />
 }
 
-const valuesOf = ({ data, etag }: StoredDocument<ListedApiContact>): StoredDocument<Values> => ({
+const extractValues = ({ data, etag }: StoredDocument<ListedApiContact>): StoredDocument<FieldValues> => ({
   data: data.fields,
   etag,
 })
 
-/** What is known of a contact, to be changed: only what was changed is sent, over the version that was read. */
+/** Form for the fields of a contact: only changed values are sent, for the version that was read. */
 export function ContactForm({
-  stored,
+  stored: storedContact,
   fields,
 }: {
   stored: StoredDocument<ListedApiContact>
   fields: readonly ContactListField[]
 }) {
   const t = useTranslator(contactPageTexts)
-  const mayWrite = useHasRight('write')
-  const queries = useQueryClient()
-  const { id } = stored.data
-  const read = useRef(stored.data.fields)
+  const canWrite = useHasRight('write')
+  const queryClient = useQueryClient()
+  const { id } = storedContact.data
+  const readValues = useRef(storedContact.data.fields)
   const path = { params: { path: { id } } }
-  const form = useDocumentForm<Values>({
+  const form = useDocumentForm<FieldValues>({
     name: `contact.${id}`,
-    stored: useMemo(() => valuesOf(stored), [stored]),
+    stored: useMemo(() => extractValues(storedContact), [storedContact]),
     save: async (values, etag) => {
-      const changed = Object.entries(values).filter(
-        ([field, value]) => JSON.stringify(value) !== JSON.stringify(read.current[field]),
+      const changedValues = Object.entries(values).filter(
+        ([field, value]) => JSON.stringify(value) !== JSON.stringify(readValues.current[field]),
       )
       const headers = etag === null ? {} : { 'if-match': etag }
-      const next = await readVersionedAnswer(
-        apiClient.PUT('/targets/{id}', { ...path, headers, body: Object.fromEntries(changed) }),
+      const savedContact = await readVersionedAnswer(
+        apiClient.PUT('/targets/{id}', { ...path, headers, body: Object.fromEntries(changedValues) }),
       )
-      read.current = next.data.fields
-      queries.setQueryData(['contact', id], next)
-      return valuesOf(next)
+      readValues.current = savedContact.data.fields
+      queryClient.setQueryData(['contact', id], savedContact)
+      return extractValues(savedContact)
     },
-    load: async () => valuesOf(await readVersionedAnswer(apiClient.GET('/targets/{id}', path))),
+    load: async () => extractValues(await readVersionedAnswer(apiClient.GET('/targets/{id}', path))),
     onSaved: () => {
       showToast(t('saved'))
-      void queries.invalidateQueries({ queryKey: ['contact', id] })
+      void queryClient.invalidateQueries({ queryKey: ['contact', id] })
     },
   })
   return (
@@ -85,7 +85,7 @@ export function ContactForm({
     >
       <div style={{ display: 'grid', gap: 16 }}>
         {fields.map((field) => (
-          <ValueField key={field.id} form={form} field={field} isReadOnly={!mayWrite} />
+          <ValueField key={field.id} form={form} field={field} isReadOnly={!canWrite} />
         ))}
       </div>
     </FormLayout>

@@ -15,37 +15,44 @@ import styles from './ContactMemberships.module.css'
 import { contactPageTexts } from './texts.ts'
 
 /** Puts a contact into a static segment, and out of it. */
-function useMoves(id: string) {
+function useSegmentMoves(id: string) {
   const t = useTranslator(contactPageTexts)
-  const queries = useQueryClient()
-  const read = () => queries.invalidateQueries({ queryKey: ['contact', id, 'segments'] })
+  const queryClient = useQueryClient()
+  const reloadSegments = () => queryClient.invalidateQueries({ queryKey: ['contact', id, 'segments'] })
   const path = (segmentId: number) => ({ params: { path: { targetId: id, segmentId: String(segmentId) } } })
-  const enter = async (segment: number): Promise<void> => {
+  const addToSegment = async (segment: number): Promise<void> => {
     await readAnswer(apiClient.POST('/targets/{targetId}/segments/{segmentId}', path(segment)))
-    await read()
+    await reloadSegments()
   }
-  const leave = async (segment: number, name: string): Promise<void> => {
+  const removeFromSegment = async (segment: number, name: string): Promise<void> => {
     await readAnswer(apiClient.DELETE('/targets/{targetId}/segments/{segmentId}', path(segment)))
-    await read()
-    showToast(t('left', { name }), () => void enter(segment))
+    await reloadSegments()
+    showToast(t('left', { name }), () => void addToSegment(segment))
   }
-  return { enter, leave }
+  return { enter: addToSegment, leave: removeFromSegment }
 }
 
-function AddSegment({ known, onAdd }: { known: readonly number[]; onAdd(segment: number): void }) {
+function AddSegmentSelect({
+  known: currentSegments,
+  onAdd,
+}: {
+  known: readonly number[]
+  onAdd(segment: number): void
+}) {
   const t = useTranslator(contactPageTexts)
   const segments = useSegments()
-  const others = segments.data?.filter(({ type, id }) => type === 'static' && !known.includes(id)) ?? []
-  if (others.length === 0) return null
+  const otherSegments =
+    segments.data?.filter(({ type, id }) => type === 'static' && !currentSegments.includes(id)) ?? []
+  if (otherSegments.length === 0) return null
   return (
     <Select
       size="xs"
       searchable
       aria-label={t('addSegment')}
       placeholder={t('addSegment')}
-      data={others.map(({ id, name }) => ({ value: String(id), label: name }))}
+      data={otherSegments.map(({ id, name }) => ({ value: String(id), label: name }))}
       value={null}
-      onChange={(chosen) => chosen !== null && onAdd(Number(chosen))}
+      onChange={(chosenSegment) => chosenSegment !== null && onAdd(Number(chosenSegment))}
     />
   )
 }
@@ -53,12 +60,12 @@ function AddSegment({ known, onAdd }: { known: readonly number[]; onAdd(segment:
 /** The segments that a contact is in: static ones are entered and left here, dynamic ones by what they ask for. */
 export function ContactMemberships({ id }: { id: string }) {
   const t = useTranslator(contactPageTexts)
-  const mayWrite = useHasRight('write')
+  const canWrite = useHasRight('write')
   const segments = useQuery({
     queryKey: ['contact', id, 'segments'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/targets/{id}/segments', { params: { path: { id } }, signal })),
   })
-  const { enter, leave } = useMoves(id)
+  const { enter: addToSegment, leave: removeFromSegment } = useSegmentMoves(id)
   return (
     <PagePanel title={t('segments')}>
       {segments.error && <ProblemAlert error={segments.error} onRetry={() => void segments.refetch()} />}
@@ -72,8 +79,12 @@ export function ContactMemberships({ id }: { id: string }) {
               {type === 'dynamic' ? (
                 <small>{t('byCriteria')}</small>
               ) : (
-                mayWrite && (
-                  <ActionIcon size={24} aria-label={t('leave', { name })} onClick={() => void leave(segment, name)}>
+                canWrite && (
+                  <ActionIcon
+                    size={24}
+                    aria-label={t('leave', { name })}
+                    onClick={() => void removeFromSegment(segment, name)}
+                  >
                     <IconX size={14} />
                   </ActionIcon>
                 )
@@ -82,8 +93,11 @@ export function ContactMemberships({ id }: { id: string }) {
           ))}
         </ul>
       )}
-      {mayWrite && segments.data && (
-        <AddSegment known={segments.data.map(({ id: segment }) => segment)} onAdd={(segment) => void enter(segment)} />
+      {canWrite && segments.data && (
+        <AddSegmentSelect
+          known={segments.data.map(({ id: segment }) => segment)}
+          onAdd={(segment) => void addToSegment(segment)}
+        />
       )}
     </PagePanel>
   )

@@ -33,13 +33,13 @@ function useContact(id: string) {
   })
 }
 
-type Dialog = 'erase' | 'delete'
+type ContactDialog = 'erase' | 'delete'
 
-function ContactMenu({ contact, onOpen }: { contact: ContactDocument; onOpen(dialog: Dialog): void }) {
+function ContactMenu({ contact, onOpen }: { contact: ContactDocument; onOpen(dialog: ContactDialog): void }) {
   const t = useTranslator(contactPageTexts)
   const { id, redList } = contact
   const { list } = useContactRedLists(id)
-  const mayWrite = useHasRight('write')
+  const canWrite = useHasRight('write')
   return (
     <>
       <Menu.Item
@@ -50,7 +50,7 @@ function ContactMenu({ contact, onOpen }: { contact: ContactDocument; onOpen(dia
       >
         {t('export')}
       </Menu.Item>
-      {mayWrite && (
+      {canWrite && (
         <>
           {!redList?.mail && (
             <Menu.Item leftSection={<IconBan size={16} aria-hidden />} onClick={() => void list('mail')}>
@@ -75,24 +75,24 @@ function ContactMenu({ contact, onOpen }: { contact: ContactDocument; onOpen(dia
   )
 }
 
-interface Shown {
+interface LoadedContactProps {
   stored: { data: ContactDocument; etag: string | null }
   fields: readonly ContactListField[]
 }
 
-function Known({ stored, fields }: Shown) {
-  const [t, list] = [useTranslator(contactPageTexts), useTranslator(contactTexts)]
+function LoadedContact({ stored: storedContact, fields }: LoadedContactProps) {
+  const [t, contactT] = [useTranslator(contactPageTexts), useTranslator(contactTexts)]
   const { tab = 'activity' } = route.useSearch()
-  const [dialog, setDialog] = useState<Dialog | null>(null)
-  const mayWrite = useHasRight('write')
-  const { data: contact } = stored
+  const [openDialog, setDialog] = useState<ContactDialog | null>(null)
+  const canWrite = useHasRight('write')
+  const { data: contact } = storedContact
   const name = formatContactName(contact, fields)
-  const to = `/contacts/${contact.id}`
+  const contactPath = `/contacts/${contact.id}`
   return (
     <ScreenPage
       title={name}
-      parent={{ label: list('title'), to: '/contacts' }}
-      badge={<ContactStateBadge contact={contact} t={list} />}
+      parent={{ label: contactT('title'), to: '/contacts' }}
+      badge={<ContactStateBadge contact={contact} t={contactT} />}
       note={
         <>
           <span className="digits">{contact.id}</span> · {t('since')}{' '}
@@ -100,27 +100,27 @@ function Known({ stored, fields }: Shown) {
           <FormattedTime at={contact.lastUpdateDate} />
         </>
       }
-      {...(mayWrite &&
+      {...(canWrite &&
         tab !== 'fields' && {
           action: (
-            <Button component={Link} to={to} {...({ search: { tab: 'fields' } } as object)}>
+            <Button component={Link} to={contactPath} {...({ search: { tab: 'fields' } } as object)}>
               {t('edit')}
             </Button>
           ),
         })}
       menu={<ContactMenu contact={contact} onOpen={setDialog} />}
       tabs={[
-        { label: t('activity'), to, search: {}, isOpen: tab === 'activity' },
-        { label: t('fields'), to, search: { tab: 'fields' }, isOpen: tab === 'fields' },
+        { label: t('activity'), to: contactPath, search: {}, isOpen: tab === 'activity' },
+        { label: t('fields'), to: contactPath, search: { tab: 'fields' }, isOpen: tab === 'fields' },
       ]}
     >
       {tab === 'fields' ? (
-        <ContactForm stored={stored} fields={fields} />
+        <ContactForm stored={storedContact} fields={fields} />
       ) : (
         <ContactActivity contact={contact} fields={fields} />
       )}
-      {(dialog === 'erase' || dialog === 'delete') && (
-        <EraseDialog id={contact.id} name={name} isErasing={dialog === 'erase'} onClose={() => setDialog(null)} />
+      {(openDialog === 'erase' || openDialog === 'delete') && (
+        <EraseDialog id={contact.id} name={name} isErasing={openDialog === 'erase'} onClose={() => setDialog(null)} />
       )}
     </ScreenPage>
   )
@@ -129,14 +129,14 @@ function Known({ stored, fields }: Shown) {
 /** A contact: what is known of it, whether it may be written to and why not, and all that was sent to it and done by it. */
 export function ContactPage() {
   const { id } = route.useParams()
-  const list = useTranslator(contactTexts)
+  const contactT = useTranslator(contactTexts)
   const contact = useContact(id)
-  const fields = useContactFields()
-  if (contact.data && fields.data)
-    return <Known key={contact.data.data.id} stored={contact.data} fields={fields.data} />
-  const error = contact.error ?? fields.error
+  const fieldsQuery = useContactFields()
+  if (contact.data && fieldsQuery.data)
+    return <LoadedContact key={contact.data.data.id} stored={contact.data} fields={fieldsQuery.data} />
+  const error = contact.error ?? fieldsQuery.error
   return (
-    <ScreenPage title={id} parent={{ label: list('title'), to: '/contacts' }}>
+    <ScreenPage title={id} parent={{ label: contactT('title'), to: '/contacts' }}>
       {error ? <ProblemAlert error={error} onRetry={() => void contact.refetch()} /> : <LoadingSkeleton />}
     </ScreenPage>
   )

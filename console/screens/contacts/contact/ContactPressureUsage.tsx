@@ -6,7 +6,7 @@ import styles from './ReachabilityPanel.module.css'
 import { useContactPressure } from './reasons.ts'
 import { contactPageTexts } from './texts.ts'
 
-/** How much of each limit of marketing pressure is used, and what waits for it. */
+/** Usage of each limit of marketing pressure, and the messages that wait because of it. */
 export function ContactPressureUsage({ id }: { id: string }) {
   const t = useTranslator(contactPageTexts)
   const pressure = useContactPressure(id)
@@ -14,7 +14,7 @@ export function ContactPressureUsage({ id }: { id: string }) {
   if (!pressure.data || pressure.data.length === 0) return null
   return (
     <ul className={styles['counted']} aria-label={t('counted')}>
-      {pressure.data.map(({ rule, expression, count, limit, until, waiting }) => (
+      {pressure.data.map(({ rule, expression, count, limit, until, waiting: waitingCount }) => (
         <li key={`${rule.id} ${expression}`}>
           <div className={styles['count']}>
             <span>{rule.label}</span>
@@ -31,7 +31,7 @@ export function ContactPressureUsage({ id }: { id: string }) {
               {t('until')} <FormattedTime at={until} as="moment" />
             </small>
           )}
-          {waiting.map(({ stamp, until: moment }) => (
+          {waitingCount.map(({ stamp, until: moment }) => (
             <small key={stamp.id}>
               {t('waits')} <FormattedTime at={moment} as="moment" />
             </small>

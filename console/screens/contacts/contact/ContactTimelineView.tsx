@@ -16,13 +16,16 @@ import { contactPageTexts } from './texts.ts'
 const route = getRouteApi('/contacts/$id')
 
 /** Entries by their day, newest first. */
-function byDay(entries: readonly ApiTimelineEntry[], dayOf: (at: string) => string): [string, ApiTimelineEntry[]][] {
-  const days = new Map<string, ApiTimelineEntry[]>()
+function groupByDay(
+  entries: readonly ApiTimelineEntry[],
+  dayOf: (at: string) => string,
+): [string, ApiTimelineEntry[]][] {
+  const entriesByDay = new Map<string, ApiTimelineEntry[]>()
   for (const entry of entries) {
-    const day = dayOf(entry.at)
-    days.set(day, [...(days.get(day) ?? []), entry])
+    const entryDay = dayOf(entry.at)
+    entriesByDay.set(entryDay, [...(entriesByDay.get(entryDay) ?? []), entry])
   }
-  return [...days]
+  return [...entriesByDay]
 }
 
 /** Everything that was sent to a contact and done by it, on every channel, newest first. */
@@ -31,9 +34,9 @@ export function ContactTimelineView({ id }: { id: string }) {
   const format = useLocaleFormat()
   const { message } = route.useSearch()
   const navigate = route.useNavigate()
-  const show = (stamp: string | undefined): void =>
+  const showMessage = (stamp: string | undefined): void =>
     void navigate({ search: (before) => ({ ...before, message: stamp }), replace: true })
-  const pages = useInfiniteQuery({
+  const timelineQuery = useInfiniteQuery({
     queryKey: ['contact', id, 'timeline'],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => {
@@ -42,30 +45,34 @@ export function ContactTimelineView({ id }: { id: string }) {
     },
     getNextPageParam: ({ next }) => next ?? undefined,
   })
-  const entries = pages.data?.pages.flatMap(({ items }) => items) ?? []
+  const entries = timelineQuery.data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <PagePanel title={t('timeline')}>
-      {pages.error && <ProblemAlert error={pages.error} onRetry={() => void pages.refetch()} />}
-      {pages.isPending && <LoadingSkeleton lines={[30, 90, 85, 70, 90]} />}
-      {pages.data && entries.length === 0 && <EmptyState title={t('noEvents')}>{t('noEventsWhy')}</EmptyState>}
-      {byDay(entries, format.date).map(([day, ofDay]) => (
+      {timelineQuery.error && <ProblemAlert error={timelineQuery.error} onRetry={() => void timelineQuery.refetch()} />}
+      {timelineQuery.isPending && <LoadingSkeleton lines={[30, 90, 85, 70, 90]} />}
+      {timelineQuery.data && entries.length === 0 && <EmptyState title={t('noEvents')}>{t('noEventsWhy')}</EmptyState>}
+      {groupByDay(entries, format.date).map(([day, ofDay]) => (
         <section key={day} className={styles['day']}>
           <h3>{day}</h3>
           <ol>
             {ofDay.map((entry) => (
-              <TimelineEntryLine key={entry.id} entry={entry} onShow={show} />
+              <TimelineEntryLine key={entry.id} entry={entry} onShow={showMessage} />
             ))}
           </ol>
         </section>
       ))}
-      {pages.hasNextPage && (
+      {timelineQuery.hasNextPage && (
         <div>
-          <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+          <Button
+            variant="default"
+            loading={timelineQuery.isFetchingNextPage}
+            onClick={() => void timelineQuery.fetchNextPage()}
+          >
             {t('earlier')}
           </Button>
         </div>
       )}
-      {message !== undefined && <SentMessageDialog stamp={message} onClose={() => show(undefined)} />}
+      {message !== undefined && <SentMessageDialog stamp={message} onClose={() => showMessage(undefined)} />}
     </PagePanel>
   )
 }

@@ -18,20 +18,20 @@ interface Props {
 export function EraseDialog({ id, name, isErasing, onClose }: Props) {
   const t = useTranslator(contactPageTexts)
   const navigate = useNavigate()
-  const queries = useQueryClient()
-  const remove = async (): Promise<void> => {
+  const queryClient = useQueryClient()
+  const removeContact = async (): Promise<void> => {
     const query = isErasing ? { erase: true } : {}
     await readAnswer(apiClient.DELETE('/targets/{id}', { params: { path: { id }, query } }))
     showToast(t(isErasing ? 'erased' : 'deleted', { name }))
     await navigate({ to: '/contacts' })
-    queries.removeQueries({ queryKey: ['contact', id] })
+    queryClient.removeQueries({ queryKey: ['contact', id] })
   }
   return (
     <ConfirmDialog
       title={t(isErasing ? 'eraseTitle' : 'deleteTitle', { name })}
       action={t(isErasing ? 'erase' : 'delete')}
       name={isErasing ? name : undefined}
-      onConfirm={remove}
+      onConfirm={removeContact}
       onClose={onClose}
     >
       <p>{t(isErasing ? 'eraseWhy' : 'deleteWhy')}</p>

@@ -21,19 +21,19 @@ import { type ApiRedListName, useContactRedLists } from './use-listing.ts'
 
 const route = getRouteApi('/contacts/$id')
 
-type Channels = ApiAnswer<'/targets/{id}/reachability', 'get'>
-type Channel = keyof Channels
-const CHANNELS = ['email', 'sms', 'rcs', 'notification'] as const satisfies readonly Channel[]
+type ReachabilityAnswer = ApiAnswer<'/targets/{id}/reachability', 'get'>
+type ReachChannel = keyof ReachabilityAnswer
+const CHANNELS = ['email', 'sms', 'rcs', 'notification'] as const satisfies readonly ReachChannel[]
 
-interface About {
+interface ReachabilityProps {
   contact: ListedApiContact
   fields: readonly ContactListField[]
 }
 
 /** Why not, with what can be done about it here. */
-function Reason({ because, contact, fields }: About & { because: ApiUnreachableReason }) {
+function ReachabilityReason({ because, contact, fields }: ReachabilityProps & { because: ApiUnreachableReason }) {
   const t = useTranslator(contactPageTexts)
-  const mayWrite = useHasRight('write')
+  const canWrite = useHasRight('write')
   const { clear } = useContactRedLists(contact.id)
   const [unlisting, setUnlisting] = useState<ApiRedListName | null>(null)
   const { words, at, list, flag } = useReachabilityReasons(contact, fields)(because)
@@ -46,12 +46,12 @@ function Reason({ because, contact, fields }: About & { because: ApiUnreachableR
           <FormattedTime at={at} as="date" />
         </>
       )}
-      {mayWrite && list && (
+      {canWrite && list && (
         <Anchor component="button" type="button" onClick={() => setUnlisting(list)}>
           {t('unlist')}
         </Anchor>
       )}
-      {mayWrite && flag && (
+      {canWrite && flag && (
         <Anchor component="button" type="button" onClick={() => void clear(flag)}>
           {t('clear')}
         </Anchor>
@@ -61,7 +61,11 @@ function Reason({ because, contact, fields }: About & { because: ApiUnreachableR
   )
 }
 
-function ChannelLine({ channel, reach, ...about }: About & { channel: Channel; reach: Channels[Channel] }) {
+function ChannelLine({
+  channel,
+  reach,
+  ...about
+}: ReachabilityProps & { channel: ReachChannel; reach: ReachabilityAnswer[ReachChannel] }) {
   const t = useTranslator(contactPageTexts)
   return (
     <li className={styles['channel']}>
@@ -79,7 +83,7 @@ function ChannelLine({ channel, reach, ...about }: About & { channel: Channel; r
       {reach.because.length > 0 && (
         <ul className={styles['reasons']}>
           {reach.because.map((because) => (
-            <Reason key={because.type} because={because} {...about} />
+            <ReachabilityReason key={because.type} because={because} {...about} />
           ))}
         </ul>
       )}
@@ -87,12 +91,12 @@ function ChannelLine({ channel, reach, ...about }: About & { channel: Channel; r
   )
 }
 
-/** Whether a contact may be written to now, on each channel, and why not. */
-export function ReachabilityPanel({ contact, fields }: About) {
+/** Reachability of a contact on each channel now, with the reasons against it. */
+export function ReachabilityPanel({ contact, fields }: ReachabilityProps) {
   const t = useTranslator(contactPageTexts)
   const { purpose = 'marketing' } = route.useSearch()
   const navigate = route.useNavigate()
-  const reach = useQuery({
+  const reachQuery = useQuery({
     queryKey: ['contact', contact.id, 'reach', purpose],
     queryFn: ({ signal }) =>
       readAnswer(
@@ -102,9 +106,9 @@ export function ReachabilityPanel({ contact, fields }: About) {
         }),
       ),
   })
-  const choose = (chosen: string): void =>
+  const choosePurpose = (chosenPurpose: string): void =>
     void navigate({
-      search: (before) => ({ ...before, purpose: chosen === 'service' ? ('service' as const) : undefined }),
+      search: (before) => ({ ...before, purpose: chosenPurpose === 'service' ? ('service' as const) : undefined }),
       replace: true,
     })
   return (
@@ -119,19 +123,19 @@ export function ReachabilityPanel({ contact, fields }: About) {
             { value: 'service', label: t('service') },
           ]}
           value={purpose}
-          onChange={choose}
+          onChange={choosePurpose}
         />
       }
     >
-      {reach.error && <ProblemAlert error={reach.error} onRetry={() => void reach.refetch()} />}
-      {reach.isPending && <LoadingSkeleton lines={[80, 60, 70, 60]} />}
-      {reach.data && (
+      {reachQuery.error && <ProblemAlert error={reachQuery.error} onRetry={() => void reachQuery.refetch()} />}
+      {reachQuery.isPending && <LoadingSkeleton lines={[80, 60, 70, 60]} />}
+      {reachQuery.data && (
         <ul className={styles['channels']}>
           {CHANNELS.map((channel) => (
             <ChannelLine
               key={channel}
               channel={channel}
-              reach={reach.data[channel]}
+              reach={reachQuery.data[channel]}
               contact={contact}
               fields={fields}
             />

@@ -14,15 +14,15 @@ import { useTranslator } from '../../../text/catalogue.ts'
 import styles from './ContactTimelineView.module.css'
 import { contactPageTexts } from './texts.ts'
 
-type Message = ApiAnswer<'/messages/{stamp}', 'get'>
+type SentMessage = ApiAnswer<'/messages/{stamp}', 'get'>
 
-function Parts({ message }: { message: Message }) {
+function MessageParts({ message }: { message: SentMessage }) {
   const t = useTranslator(contactPageTexts)
   const { parts, channel, error } = message
   const { html, text, title, body, subject } = parts
   const cancelled = useCancellationLabel()
-  const why = error?.type === 'cancelled' ? cancelled(error.message) : error?.message
-  if (error) return <ProblemAlert error={null} fallback={why} title={t('noMessage')} />
+  const cancellationReason = error?.type === 'cancelled' ? cancelled(error.message) : error?.message
+  if (error) return <ProblemAlert error={null} fallback={cancellationReason} title={t('noMessage')} />
   if (html !== undefined) return <MailView html={html} text={text} title={subject ?? message.source.name} />
   if (channel === 'rcs' && message.message)
     return <CodeBlock code={JSON.stringify(message.message, null, 2)} label={t('rcs')} wrap />
@@ -35,9 +35,9 @@ function Parts({ message }: { message: Message }) {
   )
 }
 
-function Shown({ message }: { message: Message }) {
+function MessageDetails({ message }: { message: SentMessage }) {
   const t = useTranslator(contactPageTexts)
-  const facts: LabelledFact[] = [
+  const messageDetails: LabelledFact[] = [
     { key: 'time', label: t('asked'), value: <FormattedTime at={message.stamp.time} as="moment" /> },
     ...(message.address === null ? [] : [{ key: 'to', label: t('to'), value: <bdi>{message.address}</bdi> }]),
     { key: 'by', label: t('sentBy'), value: <bdi>{message.source.name}</bdi> },
@@ -45,8 +45,8 @@ function Shown({ message }: { message: Message }) {
   ]
   return (
     <>
-      <FactList facts={facts} />
-      <Parts message={message} />
+      <FactList facts={messageDetails} />
+      <MessageParts message={message} />
     </>
   )
 }
@@ -54,12 +54,12 @@ function Shown({ message }: { message: Message }) {
 /** A message as it was, rendered from its own version with the values it used; its links record nothing. */
 export function SentMessageDialog({ stamp, onClose }: { stamp: string; onClose(): void }) {
   const [t, parts] = [useTranslator(contactPageTexts), useTranslator(componentTexts)]
-  const message = useQuery({
+  const messageQuery = useQuery({
     queryKey: ['message', stamp],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/messages/{stamp}', { params: { path: { stamp } }, signal })),
     staleTime: 60_000,
   })
-  const subject = message.data?.parts['subject'] ?? message.data?.source.name
+  const subject = messageQuery.data?.parts['subject'] ?? messageQuery.data?.source.name
   return (
     <Modal
       opened
@@ -69,9 +69,9 @@ export function SentMessageDialog({ stamp, onClose }: { stamp: string; onClose()
       closeButtonProps={{ 'aria-label': parts('close') }}
     >
       <div className={styles['message']}>
-        {message.error && <ProblemAlert error={message.error} title={t('noMessage')} />}
-        {message.isPending && <LoadingSkeleton lines={[40, 60, 90, 90, 80]} />}
-        {message.data && <Shown message={message.data} />}
+        {messageQuery.error && <ProblemAlert error={messageQuery.error} title={t('noMessage')} />}
+        {messageQuery.isPending && <LoadingSkeleton lines={[40, 60, 90, 90, 80]} />}
+        {messageQuery.data && <MessageDetails message={messageQuery.data} />}
       </div>
     </Modal>
   )

@@ -10,7 +10,7 @@ import { contactPageTexts } from './texts.ts'
 
 export type ApiTimelineEntry = ApiAnswer<'/targets/{id}/timeline', 'get'>['items'][number]
 
-const ICONS: Record<ApiTimelineEntry['channel'], Icon> = {
+const CHANNEL_ICONS: Record<ApiTimelineEntry['channel'], Icon> = {
   email: IconMail,
   sms: IconMessage,
   rcs: IconMessageCircle,
@@ -18,32 +18,32 @@ const ICONS: Record<ApiTimelineEntry['channel'], Icon> = {
   display: IconPhoto,
 }
 
-/** What colour its sign has: good and bad things are seen from afar, the rest is quiet. */
-function toneOf({ type, kind }: ApiTimelineEntry): 'bad' | 'warning' | 'good' | undefined {
+/** Colour of the icon: good and bad events stand out, all others are neutral. */
+function findTone({ type, kind }: ApiTimelineEntry): 'bad' | 'warning' | 'good' | undefined {
   if (type === 'bounce' || type === 'complaint') return 'bad'
   if (type === 'cancellation' || type === 'optout' || /unsubscribe|stop$/.test(kind)) return 'warning'
   return type === 'hit' || type === 'interaction' || type === 'reply' ? 'good' : undefined
 }
 
-const HAS_MESSAGE: readonly ApiTimelineEntry['type'][] = ['execution', 'activation', 'bounce']
+const MESSAGE_EVENT_TYPES: readonly ApiTimelineEntry['type'][] = ['execution', 'activation', 'bounce']
 
 /** One line: when, what, of which message, and what else is known of it. */
 export function TimelineEntryLine({ entry, onShow }: { entry: ApiTimelineEntry; onShow(stamp: string): void }) {
   const t = useTranslator(contactPageTexts)
   const format = useLocaleFormat()
   const { channel, kind, type, source, stamp, classification, isTest, at } = entry
-  const Sign = ICONS[channel]
+  const ChannelIcon = CHANNEL_ICONS[channel]
   const { reason, text } = formatTimelineDetail(entry)
   const cancelled = useCancellationLabel()
-  const why = reason === undefined ? undefined : cancelled(reason)
-  const time = format.time(at)
+  const reasonText = reason === undefined ? undefined : cancelled(reason)
+  const timeText = format.time(at)
   return (
     <li className={styles['entry']} data-machine={classification !== null || undefined}>
       <time dateTime={at} title={format.exact(at)} className="digits">
-        {time}
+        {timeText}
       </time>
-      <span className={styles['sign']} data-tone={toneOf(entry)}>
-        <Sign size={15} aria-label={t(channel)} />
+      <span className={styles['sign']} data-tone={findTone(entry)}>
+        <ChannelIcon size={15} aria-label={t(channel)} />
       </span>
       <div className={styles['what']}>
         <span>
@@ -57,14 +57,14 @@ export function TimelineEntryLine({ entry, onShow }: { entry: ApiTimelineEntry; 
         </span>
         {(reason !== undefined || text !== undefined) && (
           <small>
-            {why}
+            {reasonText}
             {text !== undefined && <bdi>{text}</bdi>}
           </small>
         )}
         {classification !== null && <small>{t('machine')}</small>}
         {isTest && <small>{t('proof')}</small>}
       </div>
-      {stamp !== null && HAS_MESSAGE.includes(type) && (
+      {stamp !== null && MESSAGE_EVENT_TYPES.includes(type) && (
         <Anchor component="button" type="button" className={styles['show']} onClick={() => onShow(stamp)}>
           {t('show')}
         </Anchor>

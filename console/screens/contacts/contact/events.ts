@@ -1,10 +1,10 @@
 import type en from './en.ts'
 import type { ApiTimelineEntry } from './TimelineEntryLine.tsx'
 
-type Key = keyof typeof en
+type TextKey = keyof typeof en
 
-/** What happened, by kind. */
-export const TIMELINE_KIND_LABELS: Record<ApiTimelineEntry['kind'], Key> = {
+/** Labels of events, by kind. */
+export const TIMELINE_KIND_LABELS: Record<ApiTimelineEntry['kind'], TextKey> = {
   executions: 'executions',
   activations: 'activations',
   cancellations: 'cancellations',
@@ -31,16 +31,16 @@ export const TIMELINE_KIND_LABELS: Record<ApiTimelineEntry['kind'], Key> = {
   optouts: 'optouts',
 }
 
-/** A member of the record of an event, however deep; undefined where there is none. */
-function textAt(detail: ApiTimelineEntry['detail'], ...path: string[]): string | undefined {
+/** Returns a member of the record of an event at any depth; `undefined` if it does not exist. */
+function readDetailText(detail: ApiTimelineEntry['detail'], ...path: string[]): string | undefined {
   let value: unknown = detail
   for (const name of path)
     value = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Where in the record stands what says most, by the type of the event. */
-const PLACES: Partial<Record<ApiTimelineEntry['type'], readonly (readonly string[])[]>> = {
+/** Path of the most informative member of the record, by type of event. */
+const DETAIL_PATHS: Partial<Record<ApiTimelineEntry['type'], readonly (readonly string[])[]>> = {
   activation: [['activation', 'recipient']],
   bounce: [['bounce', 'status', 'diagnostic']],
   hit: [
@@ -59,17 +59,17 @@ const PLACES: Partial<Record<ApiTimelineEntry['type'], readonly (readonly string
   optout: [['optout', 'value']],
 }
 
-const LONGEST = 300
+const MAX_DETAIL_LENGTH = 300
 
-/** What else is known of an event: the type of a cancellation, or what its record says most by. */
+/** Additional information on an event: the type of a cancellation, or the most informative member of its record. */
 export function formatTimelineDetail({ type, detail }: ApiTimelineEntry): { reason?: string; text?: string } {
   if (type === 'cancellation') {
-    const reason = textAt(detail, 'cancellation', 'type')
+    const reason = readDetailText(detail, 'cancellation', 'type')
     return reason === undefined ? {} : { reason }
   }
-  for (const path of PLACES[type] ?? []) {
-    const text = textAt(detail, ...path)
-    if (text !== undefined) return { text: text.slice(0, LONGEST) }
+  for (const path of DETAIL_PATHS[type] ?? []) {
+    const text = readDetailText(detail, ...path)
+    if (text !== undefined) return { text: text.slice(0, MAX_DETAIL_LENGTH) }
   }
   return {}
 }

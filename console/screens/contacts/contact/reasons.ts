@@ -8,12 +8,12 @@ import type en from './en.ts'
 import { contactPageTexts } from './texts.ts'
 import type { ApiRedListName } from './use-listing.ts'
 
-type Key = keyof typeof en
-type Flag = NonNullable<ListedApiContact['bounce']>[number]
+type TextKey = keyof typeof en
+type BounceFlag = NonNullable<ListedApiContact['bounce']>[number]
 export type ApiUnreachableReason = ApiAnswer<'/targets/{id}/reachability', 'get'>['email']['because'][number]
 
-/** How a contact came on a red list, by the number of its origin. */
-const ORIGINS: readonly Key[] = [
+/** Reason for the red list entry of a contact, by the number of its origin. */
+const ORIGIN_LABELS: readonly TextKey[] = [
   'origin0',
   'origin1',
   'origin2',
@@ -26,7 +26,7 @@ const ORIGINS: readonly Key[] = [
   'origin9',
 ]
 
-const FLAGS: Readonly<Record<number, Key>> = {
+const FLAG_LABELS: Readonly<Record<number, TextKey>> = {
   3: 'flag3',
   4: 'flag4',
   51: 'flag51',
@@ -42,7 +42,7 @@ export interface ReachabilityExplanation {
   /** It is on this list, which it can be taken off. */
   list?: ApiRedListName
   /** This flag stops it, which can be cleared. */
-  flag?: Flag
+  flag?: BounceFlag
 }
 
 export function useContactPressure(id: string) {
@@ -60,28 +60,32 @@ export function useReachabilityReasons(
   const t = useTranslator(contactPageTexts)
   const cancelled = useCancellationLabel()
   const pressure = useContactPressure(contact.id)
-  const listed = (name: ApiRedListName): ReachabilityExplanation => {
-    const entry = contact.redList?.[name]
-    if (!entry) return { words: cancelled('redlist') }
-    return { words: t(ORIGINS[entry.reason] ?? 'origin0'), at: entry.timestamp, list: name }
+  const explainRedList = (name: ApiRedListName): ReachabilityExplanation => {
+    const redListEntry = contact.redList?.[name]
+    if (!redListEntry) return { words: cancelled('redlist') }
+    return { words: t(ORIGIN_LABELS[redListEntry.reason] ?? 'origin0'), at: redListEntry.timestamp, list: name }
   }
-  const bounced = (field: number): ReachabilityExplanation => {
-    const flag = contact.bounce?.find((one) => one.field === field)
-    if (!flag) return { words: cancelled('bounce') }
-    const known = FLAGS[flag.type]
-    const why = known ? t(known) : cancelled('bounce')
-    return { words: flag.reason === '' ? why : `${why} (${flag.reason})`, at: flag.timestamp, flag }
+  const explainBounce = (field: number): ReachabilityExplanation => {
+    const bounceFlag = contact.bounce?.find((candidate) => candidate.field === field)
+    if (!bounceFlag) return { words: cancelled('bounce') }
+    const knownFlag = FLAG_LABELS[bounceFlag.type]
+    const bounceReason = knownFlag ? t(knownFlag) : cancelled('bounce')
+    return {
+      words: bounceFlag.reason === '' ? bounceReason : `${bounceReason} (${bounceFlag.reason})`,
+      at: bounceFlag.timestamp,
+      flag: bounceFlag,
+    }
   }
   return ({ type, value }) => {
-    if (type === 'redlist') return listed(value?.['channel'] === 'sms' ? 'sms' : 'mail')
-    if (type === 'bounce') return bounced(Number(value?.['field']))
+    if (type === 'redlist') return explainRedList(value?.['channel'] === 'sms' ? 'sms' : 'mail')
+    if (type === 'bounce') return explainBounce(Number(value?.['field']))
     if (type === 'marketing pressure') {
-      const rule = pressure.data?.find((one) => one.rule.id === value?.['rule'])?.rule.label ?? ''
+      const ruleLabel = pressure.data?.find((candidate) => candidate.rule.id === value?.['rule'])?.rule.label ?? ''
       const [count, limit] = [Number(value?.['count']), Number(value?.['limit'])]
-      return { words: t('reasonRule', { rule, count, limit }) }
+      return { words: t('reasonRule', { rule: ruleLabel, count, limit }) }
     }
     const field = fields.find(({ id }) => id === value?.['field'])
-    const words = cancelled(type)
-    return { words: field ? `${words} (${field.name})` : words }
+    const cancellationLabel = cancelled(type)
+    return { words: field ? `${cancellationLabel} (${field.name})` : cancellationLabel }
   }
 }

@@ -6,40 +6,40 @@ import type { ListedApiContact } from '../contact-columns.tsx'
 import { contactPageTexts } from './texts.ts'
 
 export type ApiRedListName = 'mail' | 'sms'
-type Flag = NonNullable<ListedApiContact['bounce']>[number]
+type BounceFlag = NonNullable<ListedApiContact['bounce']>[number]
 
 /** Puts a contact on a red list and takes it off; clears what bounced. What can be taken back offers it. */
 export function useContactRedLists(id: string) {
   const t = useTranslator(contactPageTexts)
-  const queries = useQueryClient()
-  const read = () => queries.invalidateQueries({ queryKey: ['contact', id] })
+  const queryClient = useQueryClient()
+  const reloadContact = () => queryClient.invalidateQueries({ queryKey: ['contact', id] })
   const path = { path: { id } }
-  const unlist = async (name: ApiRedListName, reason: string): Promise<void> => {
+  const removeFromRedList = async (name: ApiRedListName, reason: string): Promise<void> => {
     const body = { reason }
     const call =
       name === 'mail'
         ? apiClient.DELETE('/targets/{id}/redlist/mail', { params: path, body })
         : apiClient.DELETE('/targets/{id}/redlist/sms', { params: path, body })
     await readAnswer(call)
-    await read()
+    await reloadContact()
   }
-  const list = async (name: ApiRedListName): Promise<void> => {
+  const addToRedList = async (name: ApiRedListName): Promise<void> => {
     const call =
       name === 'mail'
         ? apiClient.POST('/targets/{id}/redlist/mail', { params: path, body: {} })
         : apiClient.POST('/targets/{id}/redlist/sms', { params: path, body: {} })
     await readAnswer(call)
-    await read()
-    showToast(t('listed'), () => void unlist(name, t('takenBack')))
+    await reloadContact()
+    showToast(t('listed'), () => void removeFromRedList(name, t('takenBack')))
   }
-  const clear = async ({ field, type, timestamp, reason }: Flag): Promise<void> => {
+  const clearBounceFlag = async ({ field, type, timestamp, reason }: BounceFlag): Promise<void> => {
     const params = { path: { id, fieldId: String(field) } }
     await readAnswer(apiClient.DELETE('/targets/{id}/bounces/{fieldId}', { params }))
-    await read()
+    await reloadContact()
     showToast(t('cleared'), () => {
       const body = { type, timestamp, detail: { message: reason } }
-      void readAnswer(apiClient.PUT('/targets/{id}/bounces/{fieldId}', { params, body })).then(read)
+      void readAnswer(apiClient.PUT('/targets/{id}/bounces/{fieldId}', { params, body })).then(reloadContact)
     })
   }
-  return { list, unlist, clear }
+  return { list: addToRedList, unlist: removeFromRedList, clear: clearBounceFlag }
 }

@@ -10,33 +10,35 @@ import { processSelectedContacts } from '../selected.ts'
 import { contactTexts } from '../texts.ts'
 
 /** Members of a static segment that one request takes. */
-const BATCH = 50
+const BATCH_SIZE = 50
 
 /** Adds chosen contacts to a static segment. */
-export function AddToSegmentDialog({ selection, rows, looked, onClose }: SelectionDialogProps) {
+export function AddToSegmentDialog({ selection, rows, looked: rowsQuery, onClose }: SelectionDialogProps) {
   const t = useTranslator(contactTexts)
   const segments = useSegments()
   const [segment, setSegment] = useState<string | null>(null)
-  const [done, setDone] = useState(0)
+  const [doneCount, setDoneCount] = useState(0)
   const count = selection.count(rows.total)
   const name = segments.data?.find(({ id }) => String(id) === segment)?.name ?? ''
-  const put = async (ids: string[]): Promise<void> => {
+  const addBatch = async (ids: string[]): Promise<void> => {
     const params = { path: { id: segment! } }
-    for (let first = 0; first < ids.length; first += BATCH)
-      await readAnswer(apiClient.PUT('/segments/{id}/targets', { params, body: ids.slice(first, first + BATCH) }))
+    for (let batchStart = 0; batchStart < ids.length; batchStart += BATCH_SIZE)
+      await readAnswer(
+        apiClient.PUT('/segments/{id}/targets', { params, body: ids.slice(batchStart, batchStart + BATCH_SIZE) }),
+      )
   }
-  const add = async (): Promise<void> => {
+  const addToSegment = async (): Promise<void> => {
     if (segment === null) throw new Error(t('chooseSegment'))
-    const moved = await processSelectedContacts(selection, looked, put, setDone)
+    const addedCount = await processSelectedContacts(selection, rowsQuery, addBatch, setDoneCount)
     selection.clear()
-    showToast(t('addedTo', { count: moved, name }))
+    showToast(t('addedTo', { count: addedCount, name }))
   }
   return (
     <ConfirmDialog
       title={t('addToSegment', { count })}
       action={t('add')}
       isDangerous={false}
-      onConfirm={add}
+      onConfirm={addToSegment}
       onClose={onClose}
     >
       <Select
@@ -52,7 +54,7 @@ export function AddToSegmentDialog({ selection, rows, looked, onClose }: Selecti
         value={segment}
         onChange={setSegment}
       />
-      {done > 0 && <small role="status">{t('doneOf', { done, count })}</small>}
+      {doneCount > 0 && <small role="status">{t('doneOf', { done: doneCount, count })}</small>}
     </ConfirmDialog>
   )
 }

@@ -12,36 +12,37 @@ import type { SelectionDialogProps } from '../SelectionActions.tsx'
 import { buildSelectionBody } from '../selected.ts'
 import { contactTexts } from '../texts.ts'
 
-interface Changed {
+interface ChangeResult {
   matched: number
   updated: number
   unchanged: number
 }
 
-const isEmpty = (value: unknown): boolean =>
+const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** Gives every chosen contact the same value of a field: as a job of the service. What was there is gone. */
-export function ChangeFieldDialog({ selection, rows, looked, onClose }: SelectionDialogProps) {
+export function ChangeFieldDialog({ selection, rows, looked: rowsQuery, onClose }: SelectionDialogProps) {
   const t = useTranslator(contactTexts)
   const format = useLocaleFormat()
   const fields = (useContactFields().data ?? []).filter(({ isUnicity }) => !isUnicity)
-  const lists = useValueLists().data ?? []
-  const [chosen, setChosen] = useState<string | null>(null)
+  const valueLists = useValueLists().data ?? []
+  const [chosenField, setChosen] = useState<string | null>(null)
   const [value, setValue] = useState<unknown>()
-  const [empties, setEmpties] = useState(false)
-  const [done, setDone] = useState(0)
+  const [clearsValues, setEmpties] = useState(false)
+  const [doneCount, setDoneCount] = useState(0)
   const count = selection.count(rows.total)
-  const field = fields.find(({ id }) => String(id) === chosen)
-  const labels = lists.find(({ id }) => id === field?.valueListId)?.values.map((one) => one.value) ?? []
-  const change = async (): Promise<void> => {
+  const field = fields.find(({ id }) => String(id) === chosenField)
+  const labels =
+    valueLists.find(({ id }) => id === field?.valueListId)?.values.map((listLabel) => listLabel.value) ?? []
+  const changeContacts = async (): Promise<void> => {
     if (!field) throw new Error(t('chooseField'))
-    if (!empties && isEmpty(value)) throw new Error(t('chooseValue'))
+    if (!clearsValues && isBlank(value)) throw new Error(t('chooseValue'))
     const { response } = await apiClient.PUT('/targets', {
       headers: { prefer: 'respond-async' },
-      body: { ...buildSelectionBody(selection, looked), fields: { [field.id]: empties ? null : value } },
+      body: { ...buildSelectionBody(selection, rowsQuery), fields: { [field.id]: clearsValues ? null : value } },
     })
-    const { updated, unchanged } = await waitForJobResult<Changed>(parseJobId(response), setDone)
+    const { updated, unchanged } = await waitForJobResult<ChangeResult>(parseJobId(response), setDoneCount)
     selection.clear()
     rows.reload()
     showToast(t('changedMany', { count: updated, unchanged: format.number(unchanged), field: field.name }))
@@ -51,7 +52,7 @@ export function ChangeFieldDialog({ selection, rows, looked, onClose }: Selectio
       title={t('changeMany', { count })}
       action={t('changeNow')}
       name={count > TYPED_CONFIRM_THRESHOLD ? field?.name : undefined}
-      onConfirm={change}
+      onConfirm={changeContacts}
       onClose={onClose}
     >
       <Select
@@ -60,13 +61,13 @@ export function ChangeFieldDialog({ selection, rows, looked, onClose }: Selectio
         label={t('field')}
         placeholder={t('chooseField')}
         data={fields.map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={chosen}
+        value={chosenField}
         onChange={(next) => {
           setChosen(next)
           setValue(undefined)
         }}
       />
-      {field && !empties && (
+      {field && !clearsValues && (
         <Input.Wrapper label={t('newValue')}>
           <OperatorValueField
             kind={field.type === 'multipleSelectList' ? 'many' : 'one'}
@@ -80,12 +81,12 @@ export function ChangeFieldDialog({ selection, rows, looked, onClose }: Selectio
       {field && (
         <Checkbox
           label={t('emptyIt')}
-          checked={empties}
+          checked={clearsValues}
           onChange={(event) => setEmpties(event.currentTarget.checked)}
         />
       )}
       <p>{t('changeManyWhy', { count })}</p>
-      {done > 0 && <small role="status">{t('doneOf', { done, count })}</small>}
+      {doneCount > 0 && <small role="status">{t('doneOf', { done: doneCount, count })}</small>}
     </ConfirmDialog>
   )
 }

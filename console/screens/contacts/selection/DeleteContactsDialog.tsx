@@ -12,20 +12,20 @@ import { contactTexts } from '../texts.ts'
 export function DeleteContactsDialog({
   selection,
   rows,
-  looked,
+  looked: rowsQuery,
   onClose,
   isErasing = false,
 }: SelectionDialogProps & { isErasing?: boolean }) {
   const t = useTranslator(contactTexts)
-  const [done, setDone] = useState(0)
+  const [doneCount, setDoneCount] = useState(0)
   const count = selection.count(rows.total)
-  const remove = async (): Promise<void> => {
+  const deleteContacts = async (): Promise<void> => {
     const { response } = await apiClient.DELETE('/targets', {
       params: { query: isErasing ? { erase: true } : {} },
       headers: { prefer: 'respond-async' },
-      body: buildSelectionBody(selection, looked),
+      body: buildSelectionBody(selection, rowsQuery),
     })
-    await waitForJobResult(parseJobId(response), setDone)
+    await waitForJobResult(parseJobId(response), setDoneCount)
     selection.clear()
     rows.reload()
     showToast(t(isErasing ? 'erasedMany' : 'deletedMany', { count }))
@@ -35,11 +35,11 @@ export function DeleteContactsDialog({
       title={t(isErasing ? 'eraseMany' : 'deleteMany', { count })}
       action={t(isErasing ? 'eraseNow' : 'deleteNow')}
       name={count > TYPED_CONFIRM_THRESHOLD ? t(isErasing ? 'eraseWord' : 'deleteWord') : undefined}
-      onConfirm={remove}
+      onConfirm={deleteContacts}
       onClose={onClose}
     >
       <p>{t(isErasing ? 'eraseManyWhy' : 'deleteManyWhy', { count })}</p>
-      {done > 0 && <small role="status">{t('doneOf', { done, count })}</small>}
+      {doneCount > 0 && <small role="status">{t('doneOf', { done: doneCount, count })}</small>}
     </ConfirmDialog>
   )
 }

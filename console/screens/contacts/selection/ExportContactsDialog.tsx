@@ -9,49 +9,56 @@ import { readSelectedContacts } from '../selected.ts'
 import { contactTexts } from '../texts.ts'
 import { formatExportCell } from './csv.ts'
 
-const lineOf = (cells: readonly unknown[]): string => `${cells.map(formatExportCell).join(',')}\r\n`
+const formatLine = (cells: readonly unknown[]): string => `${cells.map(formatExportCell).join(',')}\r\n`
 
-function save(parts: string[], name: string): void {
-  // The mark tells spreadsheets that it is UTF-8.
-  const address = URL.createObjectURL(new Blob(['\u{FEFF}', ...parts], { type: 'text/csv;charset=utf-8' }))
-  const link = Object.assign(document.createElement('a'), { href: address, download: name })
-  link.click()
-  URL.revokeObjectURL(address)
+function saveCsv(parts: string[], name: string): void {
+  // The byte order mark identifies the text as UTF-8 for spreadsheet programs.
+  const objectUrl = URL.createObjectURL(new Blob(['\u{FEFF}', ...parts], { type: 'text/csv;charset=utf-8' }))
+  const downloadLink = Object.assign(document.createElement('a'), { href: objectUrl, download: name })
+  downloadLink.click()
+  URL.revokeObjectURL(objectUrl)
 }
 
 /** Saves chosen contacts as a file, with every field. */
-export function ExportContactsDialog({ selection, rows, looked, onClose }: SelectionDialogProps) {
+export function ExportContactsDialog({ selection, rows, looked: rowsQuery, onClose }: SelectionDialogProps) {
   const t = useTranslator(contactTexts)
   const fields = useContactFields().data ?? []
-  const [done, setDone] = useState(0)
+  const [doneCount, setDoneCount] = useState(0)
   const count = selection.count(rows.total)
-  const heading = [t('id'), ...fields.map(({ name }) => name), t('redMail'), t('redSms'), t('created'), t('updated')]
+  const headingCells = [
+    t('id'),
+    ...fields.map(({ name }) => name),
+    t('redMail'),
+    t('redSms'),
+    t('created'),
+    t('updated'),
+  ]
   const line = ({ id, fields: values, redList, creationDate, lastUpdateDate }: ListedApiContact): string =>
-    lineOf([
+    formatLine([
       ...[id, ...fields.map((field) => values[field.id])],
       ...[redList?.mail?.timestamp, redList?.sms?.timestamp, creationDate, lastUpdateDate],
     ])
-  const run = async (): Promise<void> => {
-    const parts = [lineOf(heading)]
-    let written = 0
-    for await (const page of readSelectedContacts(selection, looked)) {
+  const exportContacts = async (): Promise<void> => {
+    const parts = [formatLine(headingCells)]
+    let writtenCount = 0
+    for await (const page of readSelectedContacts(selection, rowsQuery)) {
       parts.push(page.map(line).join(''))
-      written += page.length
-      setDone(written)
+      writtenCount += page.length
+      setDoneCount(writtenCount)
     }
-    save(parts, `${t('fileName')}.csv`)
-    showToast(t('exported', { count: written }))
+    saveCsv(parts, `${t('fileName')}.csv`)
+    showToast(t('exported', { count: writtenCount }))
   }
   return (
     <ConfirmDialog
       title={t('exportMany', { count })}
       action={t('export')}
       isDangerous={false}
-      onConfirm={run}
+      onConfirm={exportContacts}
       onClose={onClose}
     >
       <p>{t('exportManyWhy')}</p>
-      {done > 0 && <small role="status">{t('doneOf', { done, count })}</small>}
+      {doneCount > 0 && <small role="status">{t('doneOf', { done: doneCount, count })}</small>}
     </ConfirmDialog>
   )
 }

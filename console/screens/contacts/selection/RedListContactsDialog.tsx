@@ -9,38 +9,40 @@ import { processSelectedContacts } from '../selected.ts'
 import { contactTexts } from '../texts.ts'
 
 /** Requests at once. */
-const AT_ONCE = 8
+const MAX_PARALLEL_REQUESTS = 8
 
-type List = 'mail' | 'sms'
-const PATHS = { mail: '/targets/{id}/redlist/mail', sms: '/targets/{id}/redlist/sms' } as const
+type RedListKind = 'mail' | 'sms'
+const RED_LIST_PATHS = { mail: '/targets/{id}/redlist/mail', sms: '/targets/{id}/redlist/sms' } as const
 
 /** Puts chosen contacts on a red list. */
-export function RedListContactsDialog({ selection, rows, looked, onClose }: SelectionDialogProps) {
+export function RedListContactsDialog({ selection, rows, looked: rowsQuery, onClose }: SelectionDialogProps) {
   const t = useTranslator(contactTexts)
-  const [list, setList] = useState<List>('mail')
-  const [done, setDone] = useState(0)
+  const [redListKind, setRedListKind] = useState<RedListKind>('mail')
+  const [doneCount, setDoneCount] = useState(0)
   const count = selection.count(rows.total)
-  const stop = async (): Promise<void> => {
-    let listed = 0
-    const put = async (ids: string[]): Promise<void> => {
-      for (let first = 0; first < ids.length; first += AT_ONCE) {
-        const some = ids.slice(first, first + AT_ONCE)
-        await Promise.all(some.map((id) => apiClient.POST(PATHS[list], { params: { path: { id } }, body: {} })))
-        listed += some.length
-        setDone(listed)
+  const addContacts = async (): Promise<void> => {
+    let listedCount = 0
+    const addBatch = async (ids: string[]): Promise<void> => {
+      for (let batchStart = 0; batchStart < ids.length; batchStart += MAX_PARALLEL_REQUESTS) {
+        const idBatch = ids.slice(batchStart, batchStart + MAX_PARALLEL_REQUESTS)
+        await Promise.all(
+          idBatch.map((id) => apiClient.POST(RED_LIST_PATHS[redListKind], { params: { path: { id } }, body: {} })),
+        )
+        listedCount += idBatch.length
+        setDoneCount(listedCount)
       }
     }
-    await processSelectedContacts(selection, looked, put, setDone)
+    await processSelectedContacts(selection, rowsQuery, addBatch, setDoneCount)
     selection.clear()
     rows.reload()
-    showToast(t('stoppedMany', { count: listed }))
+    showToast(t('stoppedMany', { count: listedCount }))
   }
   return (
     <ConfirmDialog
       title={t('stopMany', { count })}
       action={t('stopNow')}
       name={count > TYPED_CONFIRM_THRESHOLD ? t('stopWord') : undefined}
-      onConfirm={stop}
+      onConfirm={addContacts}
       onClose={onClose}
     >
       <SegmentedControl
@@ -48,11 +50,11 @@ export function RedListContactsDialog({ selection, rows, looked, onClose }: Sele
         w="fit-content"
         aria-label={t('channel')}
         data={(['mail', 'sms'] as const).map((value) => ({ value, label: t(value) }))}
-        value={list}
-        onChange={(value) => setList(value as List)}
+        value={redListKind}
+        onChange={(value) => setRedListKind(value as RedListKind)}
       />
       <p>{t('stopManyWhy', { count })}</p>
-      {done > 0 && <small role="status">{t('doneOf', { done, count })}</small>}
+      {doneCount > 0 && <small role="status">{t('doneOf', { done: doneCount, count })}</small>}
     </ConfirmDialog>
   )
 }

@@ -21,24 +21,24 @@ import type { ApiImportFormat } from './use-formats.ts'
 const route = getRouteApi('/imports/formats/$id')
 
 /** The field of a column that is not read. */
-const NOT_READ = -10
+const IGNORED_FIELD_ID = -10
 
-interface Own {
+interface FormatSectionProps {
   form: FormState<ApiImportFormat>
   isReadOnly: boolean
 }
 
-type Bind = ApiImportFormat['binds'][number]
+type ColumnBind = ApiImportFormat['binds'][number]
 
-interface Choice {
-  bind: Bind
+interface ReadingChoiceProps {
+  bind: ColumnBind
   type: string | undefined
   isReadOnly: boolean
-  onChange(bind: Bind): void
+  onChange(bind: ColumnBind): void
 }
 
 /** A choice of how to read a column of numbers or dates that has several readings. */
-function BindReading({ bind, type, isReadOnly, onChange }: Choice) {
+function BindReading({ bind, type, isReadOnly, onChange }: ReadingChoiceProps) {
   const t = useTranslator(importSettingsTexts)
   const { columnIndex, fieldId, decimalMark, dateUnit } = bind
   if (type !== 'numeric' && type !== 'date') return <span />
@@ -58,24 +58,24 @@ function BindReading({ bind, type, isReadOnly, onChange }: Choice) {
   )
 }
 
-function Binds({ form, isReadOnly }: Own) {
-  const [t, all] = [useTranslator(importSettingsTexts), useTranslator(importTexts)]
-  const fields = useContactFields().data ?? []
+function BindFields({ form, isReadOnly }: FormatSectionProps) {
+  const [t, importT] = [useTranslator(importSettingsTexts), useTranslator(importTexts)]
+  const contactFields = useContactFields().data ?? []
   const { binds } = form.value
-  const set = (next: ApiImportFormat['binds']): void => form.set('/binds', next)
-  const choices = [
-    { value: String(NOT_READ), label: all('notRead') },
-    ...fields.map(({ id, name }) => ({ value: String(id), label: name })),
+  const setBinds = (next: ApiImportFormat['binds']): void => form.set('/binds', next)
+  const fieldChoices = [
+    { value: String(IGNORED_FIELD_ID), label: importT('notRead') },
+    ...contactFields.map(({ id, name }) => ({ value: String(id), label: name })),
   ]
   const next = Math.max(-1, ...binds.map(({ columnIndex }) => columnIndex)) + 1
   return (
-    <FieldGroup title={all('columns')}>
+    <FieldGroup title={importT('columns')}>
       {form.faultAt('/binds') && <p role="alert">{form.faultAt('/binds')}</p>}
       <LineList
         values={binds}
-        onChange={set}
+        onChange={setBinds}
         addLabel={t('addColumn')}
-        fresh={() => ({ columnIndex: next, fieldId: NOT_READ })}
+        fresh={() => ({ columnIndex: next, fieldId: IGNORED_FIELD_ID })}
         removeLabel={({ columnIndex }) => t('removeColumn', { column: columnIndex + 1 })}
         isReadOnly={isReadOnly}
         className={styles['binds']}
@@ -90,23 +90,27 @@ function Binds({ form, isReadOnly }: Own) {
               readOnly={isReadOnly}
               error={form.faultAt(`/binds/${place}/columnIndex`)}
               value={bind.columnIndex + 1}
-              onChange={(column) => set(binds.with(place, { ...bind, columnIndex: Math.max(Number(column) - 1, 0) }))}
+              onChange={(column) =>
+                setBinds(binds.with(place, { ...bind, columnIndex: Math.max(Number(column) - 1, 0) }))
+              }
             />
             <Select
               size="xs"
               searchable
               allowDeselect={false}
-              aria-label={all('fieldFor', { column: bind.columnIndex + 1 })}
+              aria-label={importT('fieldFor', { column: bind.columnIndex + 1 })}
               readOnly={isReadOnly}
               error={form.faultAt(`/binds/${place}/fieldId`)}
-              data={choices}
+              data={fieldChoices}
               value={String(bind.fieldId)}
-              onChange={(field) => set(binds.with(place, { columnIndex: bind.columnIndex, fieldId: Number(field) }))}
+              onChange={(field) =>
+                setBinds(binds.with(place, { columnIndex: bind.columnIndex, fieldId: Number(field) }))
+              }
             />
             <BindReading
               {...{ bind, isReadOnly }}
-              type={fields.find(({ id }) => id === bind.fieldId)?.type}
-              onChange={(next) => set(binds.with(place, next))}
+              type={contactFields.find(({ id }) => id === bind.fieldId)?.type}
+              onChange={(next) => setBinds(binds.with(place, next))}
             />
           </>
         )}
@@ -115,26 +119,32 @@ function Binds({ form, isReadOnly }: Own) {
   )
 }
 
-function Reading({ form, isReadOnly }: Own) {
-  const [t, all] = [useTranslator(importSettingsTexts), useTranslator(importTexts)]
+function ReadingFields({ form, isReadOnly }: FormatSectionProps) {
+  const [t, importT] = [useTranslator(importSettingsTexts), useTranslator(importTexts)]
   const separators = useColumnSeparators()
   const encodings = useImportEncodings()
-  const own = { form, isReadOnly }
+  const sectionProps = { form, isReadOnly }
   const { encoding = 'auto', separator } = form.value
-  const auto = { value: 'auto', label: t('found') }
+  const autoOption = { value: 'auto', label: t('found') }
   return (
     <FieldGroup title={t('reading')}>
       <ChoiceField
-        {...own}
+        {...sectionProps}
         at="/encoding"
-        label={all('encoding')}
-        choices={[auto, ...encodings(encoding).filter(({ value }) => value !== 'auto')]}
+        label={importT('encoding')}
+        choices={[autoOption, ...encodings(encoding).filter(({ value }) => value !== 'auto')]}
       />
-      <TextField {...own} at="/sheet" label={all('sheet')} help={t('sheetHelp')} />
-      <ChoiceField {...own} isNumber at="/separator" label={all('separator')} choices={separators.choices(separator)} />
-      <NumberField {...own} at="/startAt" label={t('startAt')} help={t('startAtHelp')} min={0} />
+      <TextField {...sectionProps} at="/sheet" label={importT('sheet')} help={t('sheetHelp')} />
       <ChoiceField
-        {...own}
+        {...sectionProps}
+        isNumber
+        at="/separator"
+        label={importT('separator')}
+        choices={separators.choices(separator)}
+      />
+      <NumberField {...sectionProps} at="/startAt" label={t('startAt')} help={t('startAtHelp')} min={0} />
+      <ChoiceField
+        {...sectionProps}
         isClearable
         at="/dateOrder"
         label={t('dateOrder')}
@@ -145,15 +155,15 @@ function Reading({ form, isReadOnly }: Own) {
   )
 }
 
-function Edit({ id, stored }: { id: string; stored: StoredDocument<ApiImportFormat> }) {
-  const [t, all] = [useTranslator(importSettingsTexts), useTranslator(importTexts)]
+function FormatForm({ id, stored: storedFormat }: { id: string; stored: StoredDocument<ApiImportFormat> }) {
+  const [t, importT] = [useTranslator(importSettingsTexts), useTranslator(importTexts)]
   const navigate = route.useNavigate()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const isReadOnly = !useHasRight('write')
   const isNew = id === 'new'
   const path = { params: { path: { id } } }
-  const { name } = stored.data
-  const save = (
+  const { name } = storedFormat.data
+  const saveFormat = (
     { identifier, ...body }: ApiImportFormat,
     etag: string | null,
   ): Promise<StoredDocument<ApiImportFormat>> =>
@@ -167,14 +177,14 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<ApiImportForm
       name={`import-format.${id}`}
       title={isNew ? t('newFormat') : name}
       parent={{ label: t('formats'), to: '/imports/formats' }}
-      stored={stored}
+      stored={storedFormat}
       isNew={isNew}
       isReadOnly={isReadOnly}
-      save={save}
+      save={saveFormat}
       load={() => readVersionedAnswer(apiClient.GET('/importFormats/{id}', path))}
       onSaved={(next) => {
-        void queries.invalidateQueries({ queryKey: ['importFormats'] })
-        queries.setQueryData(['importFormat', String(next.data.identifier.guid)], next)
+        void queryClient.invalidateQueries({ queryKey: ['importFormats'] })
+        queryClient.setQueryData(['importFormat', String(next.data.identifier.guid)], next)
         if (isNew) void navigate({ to: `/imports/formats/${next.data.identifier.guid}`, replace: true })
       }}
       pointers={['/name', '/encoding', '/sheet', '/separator', '/startAt', '/dateOrder', '/binds']}
@@ -186,7 +196,7 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<ApiImportForm
           done: t('formatGone', { name }),
           remove: async () => {
             await readAnswer(apiClient.DELETE('/importFormats/{id}', path))
-            await queries.invalidateQueries({ queryKey: ['importFormats'] })
+            await queryClient.invalidateQueries({ queryKey: ['importFormats'] })
             await navigate({ to: '/imports/formats' })
           },
         },
@@ -195,36 +205,36 @@ function Edit({ id, stored }: { id: string; stored: StoredDocument<ApiImportForm
       {(form) => (
         <div className={styles['form']}>
           <FieldGroup>
-            <TextField form={form} at="/name" label={all('name')} isReadOnly={isReadOnly} />
+            <TextField form={form} at="/name" label={importT('name')} isReadOnly={isReadOnly} />
           </FieldGroup>
-          <Reading form={form} isReadOnly={isReadOnly} />
-          <Binds form={form} isReadOnly={isReadOnly} />
+          <ReadingFields form={form} isReadOnly={isReadOnly} />
+          <BindFields form={form} isReadOnly={isReadOnly} />
         </div>
       )}
     </ResourcePage>
   )
 }
 
-const blank: ApiImportFormat = {
+const blankFormat: ApiImportFormat = {
   ...{ identifier: { guid: 0 }, name: '', separator: 0, startAt: 1, binds: [] },
   ...{ savedImportFormat: true, encoding: 'auto' },
 }
 
-/** How the columns of a kind of file are read, wherever its headings say nothing. */
+/** Import format: column mapping for files without usable headings. */
 export function ImportFormatPage() {
   const t = useTranslator(importSettingsTexts)
   const { id } = route.useParams()
-  const format = useQuery({
+  const formatQuery = useQuery({
     queryKey: ['importFormat', id],
     queryFn: ({ signal }): Promise<StoredDocument<ApiImportFormat>> | StoredDocument<ApiImportFormat> =>
       id === 'new'
-        ? { data: blank, etag: null }
+        ? { data: blankFormat, etag: null }
         : readVersionedAnswer(apiClient.GET('/importFormats/{id}', { params: { path: { id } }, signal })),
     refetchOnWindowFocus: false,
   })
   return (
-    <DocumentLoader read={format} title={t('formats')} parent={{ label: t('formats'), to: '/imports/formats' }}>
-      {(stored) => <Edit key={id} id={id} stored={stored} />}
+    <DocumentLoader read={formatQuery} title={t('formats')} parent={{ label: t('formats'), to: '/imports/formats' }}>
+      {(storedFormat) => <FormatForm key={id} id={id} stored={storedFormat} />}
     </DocumentLoader>
   )
 }

@@ -14,37 +14,43 @@ import { importTexts } from '../texts.ts'
 import { useColumnSeparators } from './separators.ts'
 import { type ApiImportFormat, useImportFormats } from './use-formats.ts'
 
-const byName = (a: ApiImportFormat, b: ApiImportFormat): number => a.name.localeCompare(b.name)
-const NEW: string = '/imports/formats/new'
+const compareByName = (a: ApiImportFormat, b: ApiImportFormat): number => a.name.localeCompare(b.name)
+const NEW_FORMAT_PATH: string = '/imports/formats/new'
 
-/** How files that come again and again are read. */
+/** Formats of files that are imported repeatedly. */
 export function ImportFormatsPage() {
-  const [t, all] = [useTranslator(importSettingsTexts), useTranslator(importTexts)]
+  const [t, importT] = [useTranslator(importSettingsTexts), useTranslator(importTexts)]
   const navigate = useNavigate()
-  const may = useHasRight('write')
+  const canWrite = useHasRight('write')
   const { nameOf } = useColumnSeparators()
-  useCreateShortcut(() => void navigate({ to: NEW }), may)
-  const rows = useArrayTableRows(useImportFormats(), byName)
-  const fresh = may && <Button renderRoot={(props) => <Link to={NEW} {...props} />}>{t('newFormat')}</Button>
+  useCreateShortcut(() => void navigate({ to: NEW_FORMAT_PATH }), canWrite)
+  const rows = useArrayTableRows(useImportFormats(), compareByName)
+  const newFormatButton = canWrite && (
+    <Button renderRoot={(props) => <Link to={NEW_FORMAT_PATH} {...props} />}>{t('newFormat')}</Button>
+  )
   const columns: TableColumn<ApiImportFormat>[] = [
-    { key: 'name', header: all('name'), width: 220, grow: 2, cell: ({ name }) => <bdi>{name}</bdi> },
-    { key: 'separator', header: all('separator'), width: 150, cell: ({ separator }) => nameOf(separator) },
+    { key: 'name', header: importT('name'), width: 220, grow: 2, cell: ({ name }) => <bdi>{name}</bdi> },
+    { key: 'separator', header: importT('separator'), width: 150, cell: ({ separator }) => nameOf(separator) },
     {
       key: 'encoding',
-      header: all('encoding'),
+      header: importT('encoding'),
       width: 150,
       cell: ({ encoding = 'auto' }) => (encoding === 'auto' ? t('found') : encoding),
     },
     {
       key: 'columns',
-      header: all('columns'),
+      header: importT('columns'),
       width: 110,
       align: 'end',
       cell: ({ binds }) => <FormattedNumber value={binds.length} />,
     },
   ]
   return (
-    <ScreenPage title={t('formats')} parent={{ label: all('title'), to: '/imports' }} action={rows.total > 0 && fresh}>
+    <ScreenPage
+      title={t('formats')}
+      parent={{ label: importT('title'), to: '/imports' }}
+      action={rows.total > 0 && newFormatButton}
+    >
       <DataTable
         name="import-formats"
         label={t('formats')}
@@ -53,7 +59,7 @@ export function ImportFormatsPage() {
         keyOf={({ identifier }) => String(identifier.guid)}
         linkOf={({ identifier }) => `/imports/formats/${identifier.guid}`}
         empty={
-          <EmptyState title={t('noFormats')} action={fresh}>
+          <EmptyState title={t('noFormats')} action={newFormatButton}>
             {t('noFormatsWhy')}
           </EmptyState>
         }

@@ -4,7 +4,7 @@ import type { ApiAnswer } from '../../../api/shapes.ts'
 
 export type ApiImportFormat = ApiAnswer<'/importFormats/{id}', 'get'>
 
-/** How columns of files are read, as imports may name it. */
+/** Import formats that imports can refer to. */
 export function useImportFormats() {
   return useQuery({
     queryKey: ['importFormats'],

@@ -15,17 +15,17 @@ import { type ApiImportRun, type ImportReject, readFirstRejects } from '../calls
 import styles from '../ImportsPage.module.css'
 import { importTexts } from '../texts.ts'
 
-const reasons = [
+const REJECT_REASONS = [
   ...(['constraint', 'duplicate', 'invalid-value', 'mandatory-empty', 'too-long'] as const),
   ...(['unicity-missing', 'unknown-label', 'unknown-status'] as const),
 ]
 
-function Going({ run }: { run: ApiImportRun }) {
+function RunProgress({ run }: { run: ApiImportRun }) {
   const t = useTranslator(importTexts)
   const format = useLocaleFormat()
-  const may = useHasRight('write')
+  const canWrite = useHasRight('write')
   const { bytes, lines, total } = run.progress
-  const stop = useAsyncAction(async () => {
+  const stopRun = useAsyncAction(async () => {
     const path = { id: String(run.import), execution: String(run.id) }
     await apiClient.DELETE('/imports/{id}/executions/{execution}', { params: { path } })
     showToast(t('cancelled'))
@@ -37,24 +37,24 @@ function Going({ run }: { run: ApiImportRun }) {
         <span className="digits" role="status">
           {t('lines', { lines })} · {t('progress', { done: format.bytes(bytes), total: format.bytes(total) })}
         </span>
-        {may && (
-          <Button size="compact-sm" variant="default" loading={stop.isBusy} onClick={() => void stop.run()}>
+        {canWrite && (
+          <Button size="compact-sm" variant="default" loading={stopRun.isBusy} onClick={() => void stopRun.run()}>
             {t('cancel')}
           </Button>
         )}
       </div>
-      {stop.error !== null && <ProblemAlert error={stop.error} />}
+      {stopRun.error !== null && <ProblemAlert error={stopRun.error} />}
     </div>
   )
 }
 
 function RejectRow({ reject: { line, reason, column, content } }: { reject: ImportReject }) {
   const t = useTranslator(importTexts)
-  const known = reasons.find((one) => one === reason)
+  const knownReason = REJECT_REASONS.find((candidate) => candidate === reason)
   return (
     <tr>
       <td data-number>{line}</td>
-      <td>{known ? t(`reason.${known}`) : reason}</td>
+      <td>{knownReason ? t(`reason.${knownReason}`) : reason}</td>
       <td>
         <bdi>{column}</bdi>
       </td>
@@ -65,24 +65,24 @@ function RejectRow({ reject: { line, reason, column, content } }: { reject: Impo
   )
 }
 
-function Rejects({ run }: { run: ApiImportRun }) {
+function RejectList({ run }: { run: ApiImportRun }) {
   const t = useTranslator(importTexts)
-  const read = useQuery({
+  const rejectsQuery = useQuery({
     queryKey: ['imports', run.import, 'rejects', run.id],
     queryFn: ({ signal }) => readFirstRejects(run.import, run.id, signal),
     staleTime: Number.POSITIVE_INFINITY,
   })
   const path = `/imports/${run.import}/executions/${run.id}/rejects`
-  const shown = read.data?.slice(0, 50) ?? []
-  const all = (
+  const shownRejects = rejectsQuery.data?.slice(0, 50) ?? []
+  const downloadButton = (
     <Button component="a" href={buildApiUrl(path)} download size="compact-sm" variant="default">
       {t('rejectsAll')}
     </Button>
   )
   return (
-    <PagePanel title={t('rejects')} tools={all}>
-      {read.error && <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />}
-      {shown.length > 0 && (
+    <PagePanel title={t('rejects')} tools={downloadButton}>
+      {rejectsQuery.error && <ProblemAlert error={rejectsQuery.error} onRetry={() => void rejectsQuery.refetch()} />}
+      {shownRejects.length > 0 && (
         <>
           <PlainTable label={t('rejects')}>
             <thead>
@@ -96,12 +96,12 @@ function Rejects({ run }: { run: ApiImportRun }) {
               </tr>
             </thead>
             <tbody>
-              {shown.map((reject) => (
+              {shownRejects.map((reject) => (
                 <RejectRow key={Object.values(reject).join(' ')} reject={reject} />
               ))}
             </tbody>
           </PlainTable>
-          {shown.length < run.rejected && <small>{t('rejectsFirst', { count: shown.length })}</small>}
+          {shownRejects.length < run.rejected && <small>{t('rejectsFirst', { count: shownRejects.length })}</small>}
         </>
       )}
     </PagePanel>
@@ -111,7 +111,7 @@ function Rejects({ run }: { run: ApiImportRun }) {
 /** One run: how far it is, what it did or would do, what it refused and why. */
 export function ImportRunFigures({ run }: { run: ApiImportRun }) {
   const t = useTranslator(importTexts)
-  const figures = [
+  const runFigures = [
     [run.created, t(run.dryRun ? 'wouldCreate' : 'created'), t('createdWhy')],
     [run.updated, t(run.dryRun ? 'wouldUpdate' : 'updated'), t('updatedWhy')],
     [run.skipped, t('skipped'), t('skippedWhy')],
@@ -121,10 +121,10 @@ export function ImportRunFigures({ run }: { run: ApiImportRun }) {
   ] as const
   return (
     <div className={styles['page']}>
-      {run.state === 0 && <Going run={run} />}
+      {run.state === 0 && <RunProgress run={run} />}
       {run.error && run.error.type !== 'cancelled' && <ProblemAlert error={run.error} fallback={run.error.detail} />}
       <StatFigures>
-        {figures.map(([value, label, definition]) => (
+        {runFigures.map(([value, label, definition]) => (
           <StatFigure key={label} label={label} definition={definition}>
             <FormattedNumber value={value} />
           </StatFigure>
@@ -139,7 +139,7 @@ export function ImportRunFigures({ run }: { run: ApiImportRun }) {
           </ul>
         </PagePanel>
       )}
-      {run.state !== 0 && run.rejected + run.duplicates > 0 && <Rejects run={run} />}
+      {run.state !== 0 && run.rejected + run.duplicates > 0 && <RejectList run={run} />}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { useTranslator } from '../../../text/catalogue.ts'
 import type { ApiImportRun } from '../calls.ts'
 import { importTexts } from '../texts.ts'
 
-/** How a run stands, as a word. */
+/** State of a run as a badge. */
 export function ImportRunStateBadge({ run }: { run: ApiImportRun }) {
   const t = useTranslator(importTexts)
   if (run.state === 0) return <StateBadge tone="busy">{t('running')}</StateBadge>

@@ -13,12 +13,12 @@ import { ImportRunStateBadge } from './ImportRunStateBadge.tsx'
 /** The name that an upload came with: before it stand ten digits of its own. */
 export const originalUploadName = (filename: string): string => filename.replace(/^[0-9A-F]{10}_/i, '')
 
-function Source({ of }: { of: ListedApiImport }) {
+function ImportSourceDetails({ of }: { of: ListedApiImport }) {
   const t = useTranslator(importTexts)
   const { source } = of
   const scheduler = toSchedulerForm(of.scheduler, useLocaleFormat().zone)
-  const words = useScheduleDescription()
-  const facts: LabelledFact[] = [
+  const describeSchedule = useScheduleDescription()
+  const sourceDetails: LabelledFact[] = [
     ...(source.type === 'ftp'
       ? [
           {
@@ -39,7 +39,7 @@ function Source({ of }: { of: ListedApiImport }) {
           {
             key: 'scheduler',
             label: t('scheduler'),
-            value: scheduler.enabled ? words(scheduler) : t('scheduleOff'),
+            value: scheduler.enabled ? describeSchedule(scheduler) : t('scheduleOff'),
           },
         ]
       : []),
@@ -47,7 +47,7 @@ function Source({ of }: { of: ListedApiImport }) {
       ? [{ key: 'next', label: t('next'), value: <FormattedTime at={scheduler.nextDate} as="moment" /> }]
       : []),
   ]
-  return <FactList facts={facts} />
+  return <FactList facts={sourceDetails} />
 }
 
 interface Props {
@@ -57,20 +57,20 @@ interface Props {
   children: ReactNode
 }
 
-/** What an import reads and when, and its runs, newest first. */
-export function ImportSidePanel({ of, runs, shown, children }: Props) {
+/** Source and schedule of an import, and its runs, newest first. */
+export function ImportSidePanel({ of, runs, shown: shownRun, children }: Props) {
   const t = useTranslator(importTexts)
   return (
     <>
       <PagePanel title={t('source')}>
-        <Source of={of} />
+        <ImportSourceDetails of={of} />
         {children}
       </PagePanel>
       {runs.length > 0 && (
         <PagePanel title={t('runs')}>
           <ul className={styles['history']}>
             {runs.map((run) => (
-              <li key={run.id} aria-current={run === shown || undefined}>
+              <li key={run.id} aria-current={run === shownRun || undefined}>
                 <Link to="/imports/$id" params={{ id: String(of.id) }} search={{ run: run.id }}>
                   <FormattedTime at={run.startDate} />
                 </Link>

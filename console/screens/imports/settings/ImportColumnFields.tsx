@@ -18,63 +18,63 @@ import styles from './Settings.module.css'
 import { importSettingsTexts } from './texts.ts'
 
 /** The first lines of the file that the import has, with what each column fills. */
-function Mapped({ form, id, isReadOnly }: ImportFormProps & { id: number }) {
+function MappedPreview({ form, id, isReadOnly }: ImportFormProps & { id: number }) {
   const t = useTranslator(importSettingsTexts)
-  const fields = useContactFields()
-  const [fault, setFault] = useState<unknown>(null)
+  const contactFields = useContactFields()
+  const [previewError, setPreviewError] = useState<unknown>(null)
   const { features } = form.value
-  const mapping = findFormFeature(features, 'columns')
-  const encoding = mapping?.encoding ?? 'auto'
-  const sheet = mapping?.sheet ?? undefined
-  const preview = useQuery({
+  const columnsFeature = findFormFeature(features, 'columns')
+  const encoding = columnsFeature?.encoding ?? 'auto'
+  const sheet = columnsFeature?.sheet ?? undefined
+  const previewQuery = useQuery({
     queryKey: ['imports', id, 'preview', form.value.source.filename, encoding, sheet],
     queryFn: ({ signal }) => requestImportPreview(id, { encoding, sheet }, signal),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (preview.error) return <p className={styles['fact']}>{t('noLines')}</p>
-  if (!preview.data || !fields.data) return <LoadingSkeleton />
-  const guessed = findFormFeature(preview.data.mapping.features, 'columns')
+  if (previewQuery.error) return <p className={styles['fact']}>{t('noLines')}</p>
+  if (!previewQuery.data || !contactFields.data) return <LoadingSkeleton />
+  const guessedColumns = findFormFeature(previewQuery.data.mapping.features, 'columns')
   // Without a mapping the header line names the fields: the first change starts from the guessed mapping.
-  const effective = mapping || !guessed ? features : setImportFeature(features, 'columns', guessed)
+  const effective = columnsFeature || !guessedColumns ? features : setImportFeature(features, 'columns', guessedColumns)
   return (
     <>
-      {preview.data.sheet === null ? (
+      {previewQuery.data.sheet === null ? (
         <ImportEncodingField
-          preview={preview.data}
+          preview={previewQuery.data}
           isReadOnly={isReadOnly}
-          onChange={(chosen) => form.set('/features', setImportEncoding(effective, chosen))}
+          onChange={(chosenEncoding) => form.set('/features', setImportEncoding(effective, chosenEncoding))}
         />
       ) : (
         <ImportSheetField
-          shown={preview.data.sheet}
-          sheets={preview.data.sheets}
+          shown={previewQuery.data.sheet}
+          sheets={previewQuery.data.sheets}
           chosen={sheet}
           isReadOnly={isReadOnly}
-          onChange={(chosen) => form.set('/features', setImportSheet(effective, chosen))}
+          onChange={(chosenEncoding) => form.set('/features', setImportSheet(effective, chosenEncoding))}
         />
       )}
       <ImportPreviewLines
-        preview={preview.data}
-        fields={fields.data}
+        preview={previewQuery.data}
+        fields={contactFields.data}
         features={effective}
         onChange={(next: ApiImportFeature[]) => form.set('/features', next)}
-        onError={setFault}
+        onError={setPreviewError}
       />
-      {fault !== null && <ProblemAlert error={fault} />}
+      {previewError !== null && <ProblemAlert error={previewError} />}
     </>
   )
 }
 
-/** Which columns fill which fields: by a saved format, or by headings. */
+/** Column mapping: by a saved format, or by headings. */
 export function ImportColumnFields({ form, isReadOnly, id }: ImportFormProps & { id: number }) {
   const t = useTranslator(importSettingsTexts)
-  const formats = useImportFormats().data ?? []
-  const own = { form, isReadOnly }
-  const choices = formats.map(({ identifier, name }) => ({ value: String(identifier.guid), label: name }))
+  const importFormats = useImportFormats().data ?? []
+  const fieldProps = { form, isReadOnly }
+  const formatChoices = importFormats.map(({ identifier, name }) => ({ value: String(identifier.guid), label: name }))
   return (
     <FieldGroup title={t('columns')}>
       <ChoiceField
-        {...own}
+        {...fieldProps}
         isNumber
         isClearable
         at="/binding"
@@ -84,9 +84,9 @@ export function ImportColumnFields({ form, isReadOnly, id }: ImportFormProps & {
             {t('formatHelp')} <Link to="/imports/formats">{t('formats')}</Link>
           </>
         }
-        choices={choices}
+        choices={formatChoices}
       />
-      {form.value.binding === null && form.value.source.filename !== null && <Mapped {...own} id={id} />}
+      {form.value.binding === null && form.value.source.filename !== null && <MappedPreview {...fieldProps} id={id} />}
       {form.value.binding === null && form.value.source.filename === null && (
         <p className={styles['fact']}>{t('noLines')}</p>
       )}

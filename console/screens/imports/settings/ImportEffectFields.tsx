@@ -7,18 +7,18 @@ import { findFormFeature, type ImportFormProps } from './document.ts'
 import { importSettingsTexts } from './texts.ts'
 
 /** Sets a feature; null takes it away. */
-const setter =
+const createFeatureSetter =
   ({ form }: ImportFormProps) =>
   (type: ApiImportFeature['type'], feature: ApiImportFeature | null): void =>
     form.set('/features', setImportFeature(form.value.features, type, feature))
 
-function SegmentFields(own: ImportFormProps) {
+function SegmentFields(formProps: ImportFormProps) {
   const t = useTranslator(importSettingsTexts)
-  const segments = useSegments().data ?? []
-  const set = setter(own)
-  const feature = findFormFeature(own.form.value.features, 'segmentation')
-  const change = (id: string | null): void =>
-    set('segmentation', id === null ? null : { type: 'segmentation', ...feature, segmentId: Number(id) })
+  const segmentList = useSegments().data ?? []
+  const setFeature = createFeatureSetter(formProps)
+  const segmentation = findFormFeature(formProps.form.value.features, 'segmentation')
+  const changeSegment = (id: string | null): void =>
+    setFeature('segmentation', id === null ? null : { type: 'segmentation', ...segmentation, segmentId: Number(id) })
   return (
     <FieldGroup title={t('segment')}>
       <Select
@@ -29,52 +29,54 @@ function SegmentFields(own: ImportFormProps) {
         searchable
         clearButtonProps={{ 'aria-label': t('none') }}
         placeholder={t('none')}
-        readOnly={own.isReadOnly}
-        data={segments
+        readOnly={formProps.isReadOnly}
+        data={segmentList
           .filter(({ type }) => type === 'static')
           .map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={feature ? String(feature.segmentId) : null}
-        onChange={change}
+        value={segmentation ? String(segmentation.segmentId) : null}
+        onChange={changeSegment}
       />
-      {feature && (
+      {segmentation && (
         <Switch
           label={t('onlyThese')}
           description={t('onlyTheseHelp')}
-          disabled={own.isReadOnly}
-          checked={feature.emptyExisitingSegment === true}
-          onChange={(event) => set('segmentation', { ...feature, emptyExisitingSegment: event.currentTarget.checked })}
+          disabled={formProps.isReadOnly}
+          checked={segmentation.emptyExisitingSegment === true}
+          onChange={(event) =>
+            setFeature('segmentation', { ...segmentation, emptyExisitingSegment: event.currentTarget.checked })
+          }
         />
       )}
     </FieldGroup>
   )
 }
 
-function KnownFields(own: ImportFormProps) {
+function ExistingContactFields(formProps: ImportFormProps) {
   const t = useTranslator(importSettingsTexts)
-  const set = setter(own)
-  const database = findFormFeature(own.form.value.features, 'database')
-  const rules = findFormFeature(own.form.value.features, 'duplicate')?.rules ?? {}
-  const rule = rules.last ? 'last' : rules.ignore ? 'ignore' : 'first'
-  const updates = database?.updateExisting !== false
+  const setFeature = createFeatureSetter(formProps)
+  const databaseFeature = findFormFeature(formProps.form.value.features, 'database')
+  const duplicateRules = findFormFeature(formProps.form.value.features, 'duplicate')?.rules ?? {}
+  const duplicateRule = duplicateRules.last ? 'last' : duplicateRules.ignore ? 'ignore' : 'first'
+  const updatesExisting = databaseFeature?.updateExisting !== false
   return (
     <FieldGroup title={t('known')}>
       <Switch
         label={t('updates')}
         description={t('updatesHelp')}
-        disabled={own.isReadOnly}
-        checked={updates}
+        disabled={formProps.isReadOnly}
+        checked={updatesExisting}
         onChange={(event) =>
-          set('database', { type: 'database', ...database, updateExisting: event.currentTarget.checked })
+          setFeature('database', { type: 'database', ...databaseFeature, updateExisting: event.currentTarget.checked })
         }
       />
-      {updates && (
+      {updatesExisting && (
         <Switch
           label={t('crushes')}
           description={t('crushesHelp')}
-          disabled={own.isReadOnly}
-          checked={database?.crushData === true}
+          disabled={formProps.isReadOnly}
+          checked={databaseFeature?.crushData === true}
           onChange={(event) =>
-            set('database', { type: 'database', ...database, crushData: event.currentTarget.checked })
+            setFeature('database', { type: 'database', ...databaseFeature, crushData: event.currentTarget.checked })
           }
         />
       )}
@@ -83,103 +85,106 @@ function KnownFields(own: ImportFormProps) {
         label={t('duplicates')}
         description={t('duplicatesHelp')}
         allowDeselect={false}
-        readOnly={own.isReadOnly}
+        readOnly={formProps.isReadOnly}
         data={(['first', 'last', 'ignore'] as const).map((value) => ({ value, label: t(`duplicate.${value}`) }))}
-        value={rule}
-        onChange={(value) => set('duplicate', { type: 'duplicate', rules: { [value ?? 'first']: true } })}
+        value={duplicateRule}
+        onChange={(value) => setFeature('duplicate', { type: 'duplicate', rules: { [value ?? 'first']: true } })}
       />
     </FieldGroup>
   )
 }
 
-function StopFields(own: ImportFormProps) {
+function UnsubscribeFields(formProps: ImportFormProps) {
   const t = useTranslator(importSettingsTexts)
-  const { mail = false, sms = false } = findFormFeature(own.form.value.features, 'redList')?.destination ?? {}
-  const change = (destination: { mail: boolean; sms: boolean }): void =>
-    setter(own)('redList', destination.mail || destination.sms ? { type: 'redList', destination } : null)
+  const { mail = false, sms = false } = findFormFeature(formProps.form.value.features, 'redList')?.destination ?? {}
+  const changeDestination = (destination: { mail: boolean; sms: boolean }): void =>
+    createFeatureSetter(formProps)(
+      'redList',
+      destination.mail || destination.sms ? { type: 'redList', destination } : null,
+    )
   return (
     <FieldGroup title={t('stops')}>
       <Switch
         label={t('stopsMail')}
         description={t('stopsHelp')}
-        disabled={own.isReadOnly}
+        disabled={formProps.isReadOnly}
         checked={mail}
-        onChange={(event) => change({ mail: event.currentTarget.checked, sms })}
+        onChange={(event) => changeDestination({ mail: event.currentTarget.checked, sms })}
       />
       <Switch
         label={t('stopsSms')}
-        disabled={own.isReadOnly}
+        disabled={formProps.isReadOnly}
         checked={sms}
-        onChange={(event) => change({ mail, sms: event.currentTarget.checked })}
+        onChange={(event) => changeDestination({ mail, sms: event.currentTarget.checked })}
       />
     </FieldGroup>
   )
 }
 
-function PhoneFields(own: ImportFormProps) {
+function PhoneFields(formProps: ImportFormProps) {
   const t = useTranslator(importSettingsTexts)
-  const phones = (useContactFields().data ?? []).filter(({ type }) => type === 'phone')
-  const countries = findFormFeature(own.form.value.features, 'normalization')?.fields ?? {}
-  if (phones.length === 0) return null
-  const change = (field: number, codes: string[]): void => {
-    const fields: Record<string, string[]> = { ...countries, [field]: codes.map((code) => code.toUpperCase()) }
-    const filled = Object.fromEntries(Object.entries(fields).filter(([, tried]) => tried.length > 0))
-    const isEmpty = Object.keys(filled).length === 0
-    setter(own)('normalization', isEmpty ? null : { type: 'normalization', fields: filled })
+  const phoneFields = (useContactFields().data ?? []).filter(({ type }) => type === 'phone')
+  const countries = findFormFeature(formProps.form.value.features, 'normalization')?.fields ?? {}
+  if (phoneFields.length === 0) return null
+  const changeCountries = (field: number, codes: string[]): void => {
+    const countryCodes: Record<string, string[]> = { ...countries, [field]: codes.map((code) => code.toUpperCase()) }
+    const filledCodes = Object.fromEntries(Object.entries(countryCodes).filter(([, tried]) => tried.length > 0))
+    const isEmpty = Object.keys(filledCodes).length === 0
+    createFeatureSetter(formProps)('normalization', isEmpty ? null : { type: 'normalization', fields: filledCodes })
   }
   return (
     <FieldGroup title={t('phones')}>
-      {phones.map(({ id, name }) => (
+      {phoneFields.map(({ id, name }) => (
         <TagsInput
           key={id}
           maw={560}
           label={t('countriesOf', { field: name })}
           description={t('countriesHelp')}
-          readOnly={own.isReadOnly}
+          readOnly={formProps.isReadOnly}
           value={countries[id] ?? []}
-          onChange={(codes) => change(id, codes)}
+          onChange={(codes) => changeCountries(id, codes)}
         />
       ))}
     </FieldGroup>
   )
 }
 
-function ReportFields(own: ImportFormProps) {
+function ReportFields(formProps: ImportFormProps) {
   const t = useTranslator(importSettingsTexts)
-  const report = findFormFeature(own.form.value.features, 'report')
-  const { sendFinalReport = false, sendErrorReport = false } = report ?? {}
-  const change = (next: { sendFinalReport: boolean; sendErrorReport: boolean }): void => {
-    const isAsked = next.sendFinalReport || next.sendErrorReport
-    setter(own)('report', isAsked ? { type: 'report', ...report, ...next } : null)
+  const reportFeature = findFormFeature(formProps.form.value.features, 'report')
+  const { sendFinalReport = false, sendErrorReport = false } = reportFeature ?? {}
+  const changeReport = (next: { sendFinalReport: boolean; sendErrorReport: boolean }): void => {
+    const isEnabled = next.sendFinalReport || next.sendErrorReport
+    createFeatureSetter(formProps)('report', isEnabled ? { type: 'report', ...reportFeature, ...next } : null)
   }
   return (
     <FieldGroup title={t('report')}>
       <Switch
         label={t('reportEnd')}
         description={t('reportHelp')}
-        disabled={own.isReadOnly}
+        disabled={formProps.isReadOnly}
         checked={sendFinalReport}
-        onChange={(event) => change({ sendFinalReport: event.currentTarget.checked, sendErrorReport })}
+        onChange={(event) => changeReport({ sendFinalReport: event.currentTarget.checked, sendErrorReport })}
       />
       <Switch
         label={t('reportErrors')}
-        disabled={own.isReadOnly}
+        disabled={formProps.isReadOnly}
         checked={sendErrorReport}
-        onChange={(event) => change({ sendFinalReport, sendErrorReport: event.currentTarget.checked })}
+        onChange={(event) => changeReport({ sendFinalReport, sendErrorReport: event.currentTarget.checked })}
       />
     </FieldGroup>
   )
 }
 
-/** What a run does beside writing the fields of contacts. */
-export function ImportEffectFields(own: ImportFormProps) {
+/** Effects of a run in addition to writing contact fields. */
+export function ImportEffectFields(formProps: ImportFormProps) {
   return (
     <>
-      <SegmentFields {...own} />
-      <KnownFields {...own} />
-      <PhoneFields {...own} />
-      <StopFields {...own} />
-      <ReportFields {...own} />
+      <SegmentFields {...formProps} />
+      <ExistingContactFields {...formProps} />
+      <PhoneFields {...formProps} />
+      <UnsubscribeFields {...formProps} />
+      <ReportFields {...formProps} />
     </>
   )
 }

@@ -8,9 +8,9 @@ import styles from './Settings.module.css'
 import { blankSchedulerForm, type SchedulerForm, useScheduleDescription, useWeekdayNames } from './schedule.ts'
 import { importSettingsTexts } from './texts.ts'
 
-const EVERY_MINUTES = 60
+const DEFAULT_INTERVAL_MINUTES = 60
 
-interface Own extends ImportFormProps {
+interface SchedulerFieldProps extends ImportFormProps {
   scheduler: SchedulerForm
 }
 
@@ -37,9 +37,9 @@ function ClockField({
   )
 }
 
-function Days({ form, isReadOnly, scheduler }: Own) {
+function DayFields({ form, isReadOnly, scheduler }: SchedulerFieldProps) {
   const t = useTranslator(importSettingsTexts)
-  const weekdays = useWeekdayNames()
+  const weekdayNames = useWeekdayNames()
   if (scheduler.occurs === 'weekly')
     return (
       <Input.Wrapper
@@ -53,7 +53,7 @@ function Days({ form, isReadOnly, scheduler }: Own) {
           onChange={(next) => !isReadOnly && form.set('/scheduler/weekdays', next)}
         >
           <Group gap={6} mt={4}>
-            {weekdays.map(({ value, label }) => (
+            {weekdayNames.map(({ value, label }) => (
               <Chip key={value} value={value} size="xs">
                 {label}
               </Chip>
@@ -81,76 +81,86 @@ function Days({ form, isReadOnly, scheduler }: Own) {
   )
 }
 
-function Periodic(props: Own) {
+function PeriodicFields(props: SchedulerFieldProps) {
   const t = useTranslator(importSettingsTexts)
   const { form, isReadOnly, scheduler } = props
-  const own = { form, isReadOnly }
-  const occurs = (['daily', 'weekly', 'monthly'] as const).map((value) => ({ value, label: t(value) }))
+  const fieldProps = { form, isReadOnly }
+  const recurrenceChoices = (['daily', 'weekly', 'monthly'] as const).map((value) => ({ value, label: t(value) }))
   return (
     <>
-      <ChoiceField {...own} at="/scheduler/occurs" label={t('occurs')} choices={occurs} />
-      {scheduler.occurs !== 'daily' && <Days {...props} />}
+      <ChoiceField {...fieldProps} at="/scheduler/occurs" label={t('occurs')} choices={recurrenceChoices} />
+      {scheduler.occurs !== 'daily' && <DayFields {...props} />}
       <Switch
         label={t('isOften')}
         disabled={isReadOnly}
         checked={scheduler.minutes !== null}
-        onChange={(event) => form.set('/scheduler/minutes', event.currentTarget.checked ? EVERY_MINUTES : null)}
+        onChange={(event) =>
+          form.set('/scheduler/minutes', event.currentTarget.checked ? DEFAULT_INTERVAL_MINUTES : null)
+        }
       />
       <div className={styles['pair']}>
         {scheduler.minutes === null ? (
-          <ClockField {...own} at="time" type="time" label={t('time')} />
+          <ClockField {...fieldProps} at="time" type="time" label={t('time')} />
         ) : (
-          <NumberField {...own} at="/scheduler/minutes" label={t('apart')} unit={t('minutes')} min={1} max={1440} />
+          <NumberField
+            {...fieldProps}
+            at="/scheduler/minutes"
+            label={t('apart')}
+            unit={t('minutes')}
+            min={1}
+            max={1440}
+          />
         )}
       </div>
       <div className={styles['pair']}>
-        <ClockField {...own} at="start" type="datetime-local" label={t('start')} />
-        <ClockField {...own} at="end" type="datetime-local" label={t('end')} />
+        <ClockField {...fieldProps} at="start" type="datetime-local" label={t('start')} />
+        <ClockField {...fieldProps} at="end" type="datetime-local" label={t('end')} />
       </div>
     </>
   )
 }
 
-function Scheduled({ scheduler, ...own }: Own) {
+function ScheduledFields({ scheduler, ...formProps }: SchedulerFieldProps) {
   const t = useTranslator(importSettingsTexts)
-  const words = useScheduleDescription()
+  const describeSchedule = useScheduleDescription()
   const { zone } = useLocaleFormat()
-  const types = (['periodic', 'scheduled'] as const).map((value) => ({ value, label: t(value) }))
-  const zones = [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
-  const isNext = scheduler.nextDate !== null && !own.form.changes.some((at) => at.startsWith('/scheduler'))
+  const scheduleTypes = (['periodic', 'scheduled'] as const).map((value) => ({ value, label: t(value) }))
+  const timeZones = [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
+  const isNextRunKnown =
+    scheduler.nextDate !== null && !formProps.form.changes.some((at) => at.startsWith('/scheduler'))
   return (
     <>
       <p className={styles['words']}>
-        {words(scheduler)}
-        {isNext && (
+        {describeSchedule(scheduler)}
+        {isNextRunKnown && (
           <small>
             {t('next')} <FormattedTime at={scheduler.nextDate!} as="moment" />
           </small>
         )}
       </p>
-      <ChoiceField {...own} at="/scheduler/type" label={t('scheduleType')} choices={types} />
+      <ChoiceField {...formProps} at="/scheduler/type" label={t('scheduleType')} choices={scheduleTypes} />
       {scheduler.type === 'scheduled' ? (
-        <ClockField {...own} at="at" type="datetime-local" label={t('moment')} />
+        <ClockField {...formProps} at="at" type="datetime-local" label={t('moment')} />
       ) : (
-        <Periodic {...own} scheduler={scheduler} />
+        <PeriodicFields {...formProps} scheduler={scheduler} />
       )}
       <ChoiceField
-        {...own}
+        {...formProps}
         isClearable
         at="/scheduler/timeZone"
         label={t('zone')}
         help={t('zoneHelp', { zone })}
-        choices={zones.map((value) => ({ value, label: value }))}
+        choices={timeZones.map((value) => ({ value, label: value }))}
       />
-      <SwitchField {...own} at="/scheduler/enabled" label={t('enabled')} help={t('enabledHelp')} />
+      <SwitchField {...formProps} at="/scheduler/enabled" label={t('enabled')} help={t('enabledHelp')} />
     </>
   )
 }
 
-/** When an import runs by itself: in words, and how that is changed. */
-export function ImportScheduleFields(own: ImportFormProps) {
+/** Schedule of an import: its description, and the fields to change it. */
+export function ImportScheduleFields(formProps: ImportFormProps) {
   const t = useTranslator(importSettingsTexts)
-  const { form, isReadOnly } = own
+  const { form, isReadOnly } = formProps
   const { scheduler, source } = form.value
   return (
     <FieldGroup title={t('schedule')}>
@@ -162,7 +172,7 @@ export function ImportScheduleFields(own: ImportFormProps) {
         checked={scheduler !== null}
         onChange={(event) => form.set('/scheduler', event.currentTarget.checked ? blankSchedulerForm : null)}
       />
-      {scheduler !== null && <Scheduled {...own} scheduler={scheduler} />}
+      {scheduler !== null && <ScheduledFields {...formProps} scheduler={scheduler} />}
     </FieldGroup>
   )
 }

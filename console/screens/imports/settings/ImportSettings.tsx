@@ -21,61 +21,61 @@ import { importSettingsTexts } from './texts.ts'
 
 const route = getRouteApi('/imports/$id/settings')
 
-/** Faults that stand beside a field of the form. */
-const POINTERS = [
+/** Pointers of faults that are shown next to a field of the form. */
+const FIELD_POINTERS = [
   ...['/name', '/binding', '/source/type', '/source/folder', '/source/templateFilename', '/scheduler'],
   ...['/scheduler/startDate', '/scheduler/frequency', '/scheduler/frequency/occurs/days', '/scheduler/timeZone'],
   ...['/scheduler/validity/start', '/scheduler/validity/end'],
 ]
 
-function Edit({ id, stored }: { id: number; stored: StoredDocument<ImportForm> }) {
-  const [t, all] = [useTranslator(importSettingsTexts), useTranslator(importTexts)]
+function SettingsForm({ id, stored: storedDocument }: { id: number; stored: StoredDocument<ImportForm> }) {
+  const [t, importT] = [useTranslator(importSettingsTexts), useTranslator(importTexts)]
   const { zone } = useLocaleFormat()
-  const queries = useQueryClient()
-  const tabs = useImportTabs(id, 'settings')
+  const queryClient = useQueryClient()
+  const importTabs = useImportTabs(id, 'settings')
   const isReadOnly = !useHasRight('write')
   const form = useDocumentForm<ImportForm>({
     name: `import.${id}`,
-    stored,
+    stored: storedDocument,
     save: (value, etag) => writeImportForm(id, value, { etag, zone }),
     load: () => readImportForm(id, zone),
     onSaved: () => {
       showToast(t('saved'))
-      void queries.invalidateQueries({ queryKey: ['imports'] })
+      void queryClient.invalidateQueries({ queryKey: ['imports'] })
     },
   })
-  const own = { form, isReadOnly }
+  const sectionProps = { form, isReadOnly }
   return (
-    <ScreenPage title={stored.data.name} parent={{ label: all('title'), to: '/imports' }} tabs={tabs}>
-      <FormLayout form={form} pointers={POINTERS}>
+    <ScreenPage title={storedDocument.data.name} parent={{ label: importT('title'), to: '/imports' }} tabs={importTabs}>
+      <FormLayout form={form} pointers={FIELD_POINTERS}>
         <div className={styles['form']}>
           <FieldGroup>
-            <TextField {...own} at="/name" label={all('name')} />
+            <TextField {...sectionProps} at="/name" label={importT('name')} />
           </FieldGroup>
-          <ImportSourceFields {...own} />
-          <ImportScheduleFields {...own} />
-          <ImportColumnFields {...own} id={id} />
-          <ImportEffectFields {...own} />
+          <ImportSourceFields {...sectionProps} />
+          <ImportScheduleFields {...sectionProps} />
+          <ImportColumnFields {...sectionProps} id={id} />
+          <ImportEffectFields {...sectionProps} />
         </div>
       </FormLayout>
     </ScreenPage>
   )
 }
 
-/** What an import reads, when, and what it does with it. */
+/** Source, schedule and effects of an import. */
 export function ImportSettings() {
   const t = useTranslator(importTexts)
   const { zone } = useLocaleFormat()
   const id = Number(route.useParams().id)
-  const stored = useQuery({
+  const settingsQuery = useQuery({
     queryKey: ['imports', id, 'settings'],
     queryFn: () => readImportForm(id, zone),
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
   return (
-    <DocumentLoader read={stored} title={t('title')} parent={{ label: t('title'), to: '/imports' }}>
-      {(document) => <Edit key={id} id={id} stored={document} />}
+    <DocumentLoader read={settingsQuery} title={t('title')} parent={{ label: t('title'), to: '/imports' }}>
+      {(document) => <SettingsForm key={id} id={id} stored={document} />}
     </DocumentLoader>
   )
 }

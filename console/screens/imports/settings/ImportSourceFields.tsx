@@ -10,18 +10,19 @@ import styles from './Settings.module.css'
 import { importSettingsTexts } from './texts.ts'
 
 const DEFAULT_FOLDER = '{id} - {name}'
-const COMMAND = `stentor drop-places set --account ${accountId} --url sftp://name:password@files.example.com/in`
+const SETUP_COMMAND = `stentor drop-places set --account ${accountId} --url sftp://name:password@files.example.com/in`
 
-/** Where the drop place of the account is, or how an operator makes one. */
-function DropPlace() {
+/** Address of the drop place of the account, or the command for an operator to create one. */
+function DropPlaceNotice() {
   const t = useTranslator(importSettingsTexts)
-  const read = useQuery({
+  const dropPlaceQuery = useQuery({
     queryKey: ['dropPlace'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/settings/dropPlace', { signal })),
   })
-  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return null
-  const { place } = read.data
+  if (dropPlaceQuery.error)
+    return <ProblemAlert error={dropPlaceQuery.error} onRetry={() => void dropPlaceQuery.refetch()} />
+  if (!dropPlaceQuery.data) return null
+  const { place } = dropPlaceQuery.data
   if (place)
     return (
       <p className={styles['fact']}>
@@ -31,20 +32,20 @@ function DropPlace() {
   return (
     <div className={styles['notice']}>
       <p>{t('noPlace')}</p>
-      <CodeBlock label={t('placeCommand')} code={COMMAND} wrap />
+      <CodeBlock label={t('placeCommand')} code={SETUP_COMMAND} wrap />
     </div>
   )
 }
 
-/** Where the files of an import come from. */
+/** Source of the files of an import. */
 export function ImportSourceFields({ form, isReadOnly }: ImportFormProps) {
   const t = useTranslator(importSettingsTexts)
   const { type, filename } = form.value.source
-  const own = { form, isReadOnly }
-  const types = (['file', 'ftp'] as const).map((value) => ({ value, label: t(value) }))
+  const fieldProps = { form, isReadOnly }
+  const sourceTypes = (['file', 'ftp'] as const).map((value) => ({ value, label: t(value) }))
   return (
     <FieldGroup title={t('source')}>
-      <ChoiceField {...own} at="/source/type" label={t('sourceType')} choices={types} />
+      <ChoiceField {...fieldProps} at="/source/type" label={t('sourceType')} choices={sourceTypes} />
       {type === 'file' && (
         <p className={styles['fact']}>
           {filename === null ? t('noUpload') : t('lastUpload')}{' '}
@@ -53,16 +54,16 @@ export function ImportSourceFields({ form, isReadOnly }: ImportFormProps) {
       )}
       {type === 'ftp' && (
         <>
-          <DropPlace />
+          <DropPlaceNotice />
           <TextField
-            {...own}
+            {...fieldProps}
             at="/source/folder"
             label={t('folder')}
             help={t('folderHelp')}
             placeholder={DEFAULT_FOLDER}
           />
           <TextField
-            {...own}
+            {...fieldProps}
             at="/source/templateFilename"
             label={t('template')}
             help={t('templateHelp')}

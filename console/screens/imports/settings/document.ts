@@ -4,7 +4,7 @@ import type { ListedApiImport } from '../calls.ts'
 import type { ApiImportFeature } from '../mapping.ts'
 import { buildSchedulerBody, type SchedulerForm, toSchedulerForm } from './schedule.ts'
 
-/** What of an import is edited. */
+/** The editable part of an import. */
 export interface ImportForm {
   name: string
   binding: number | null
@@ -18,19 +18,19 @@ export interface ImportFormProps {
   isReadOnly: boolean
 }
 
-const documentOf = ({ name, binding, features, source, scheduler }: ListedApiImport, zone: string): ImportForm => ({
+const toImportForm = ({ name, binding, features, source, scheduler }: ListedApiImport, zone: string): ImportForm => ({
   ...{ name, binding },
   features: features as ApiImportFeature[],
   source: { ...source, type: source.type as 'file' | 'ftp' },
   scheduler: toSchedulerForm(scheduler, zone),
 })
 
-const path = (id: number) => ({ params: { path: { id: String(id) } } })
+const buildPathInit = (id: number) => ({ params: { path: { id: String(id) } } })
 
 /** An import as it is edited; times without a zone are read in that of the account. */
 export async function readImportForm(id: number, zone: string): Promise<StoredDocument<ImportForm>> {
-  const { data, etag } = await readVersionedAnswer(apiClient.GET('/imports/{id}', path(id)))
-  return { data: documentOf(data, zone), etag }
+  const { data, etag } = await readVersionedAnswer(apiClient.GET('/imports/{id}', buildPathInit(id)))
+  return { data: toImportForm(data, zone), etag }
 }
 
 export async function writeImportForm(
@@ -39,13 +39,19 @@ export async function writeImportForm(
   { etag, zone }: { etag: string | null; zone: string },
 ): Promise<StoredDocument<ImportForm>> {
   const { type, folder, templateFilename } = source
-  const place = type === 'ftp' ? { ...(folder && { folder }), ...(templateFilename && { templateFilename }) } : {}
-  const body = { name, binding, features, source: { type, ...place }, scheduler: buildSchedulerBody(scheduler, zone) }
+  const sourcePlace = type === 'ftp' ? { ...(folder && { folder }), ...(templateFilename && { templateFilename }) } : {}
+  const body = {
+    name,
+    binding,
+    features,
+    source: { type, ...sourcePlace },
+    scheduler: buildSchedulerBody(scheduler, zone),
+  }
   const headers = etag === null ? {} : { 'if-match': etag }
-  const stored = await readVersionedAnswer(
-    apiClient.PUT('/imports/{id}', { ...path(id), headers, body: body as never }),
+  const storedImport = await readVersionedAnswer(
+    apiClient.PUT('/imports/{id}', { ...buildPathInit(id), headers, body: body as never }),
   )
-  return { data: documentOf(stored.data, zone), etag: stored.etag }
+  return { data: toImportForm(storedImport.data, zone), etag: storedImport.etag }
 }
 
 /** The feature of a type, if the import has it. */
@@ -53,5 +59,5 @@ export function findFormFeature<T extends ApiImportFeature['type']>(
   features: readonly ApiImportFeature[],
   type: T,
 ): Extract<ApiImportFeature, { type: T }> | undefined {
-  return features.find((one): one is Extract<ApiImportFeature, { type: T }> => one.type === type)
+  return features.find((feature): feature is Extract<ApiImportFeature, { type: T }> => feature.type === type)
 }

@@ -7,7 +7,7 @@ import { toUtcInstant, toZonedLocalTime } from './zoned.ts'
 export const SCHEDULER_FORM_WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 export type SchedulerFormWeekday = (typeof SCHEDULER_FORM_WEEKDAYS)[number]
 
-/** When an import runs by itself, as it is edited: times as the clock of the zone shows them. */
+/** Schedule of an import as edited: times are local to its time zone. */
 export interface SchedulerForm {
   type: 'periodic' | 'scheduled'
   enabled: boolean
@@ -33,7 +33,7 @@ export const blankSchedulerForm: SchedulerForm = {
   ...{ minutes: null, time: '06:00', start: '', end: '', nextDate: null },
 }
 
-interface Parts {
+interface DateTimeParts {
   year: number
   month: number
   date: number
@@ -42,7 +42,7 @@ interface Parts {
 }
 
 /** Members of the interface's scheduler. */
-interface Stored {
+interface StoredScheduler {
   type: string
   enabled?: boolean
   timeZone?: string
@@ -51,103 +51,117 @@ interface Stored {
     occurs: { type: SchedulerForm['occurs']; days?: (SchedulerFormWeekday | number)[] }
     periodicity: { type: string; value: { minutes?: number; hour?: number; minute?: number } }
   }
-  validity?: { start?: string | Parts | null; end?: string | Parts | null } | null
+  validity?: { start?: string | DateTimeParts | null; end?: string | DateTimeParts | null } | null
   nextDate?: string | null
 }
 
-const two = (value: number): string => String(value).padStart(2, '0')
+const padTwoDigits = (value: number): string => String(value).padStart(2, '0')
 
 /** A bound as the clock of the zone shows it. */
-function boundOf(bound: string | Parts | null | undefined, zone: string): string {
+function toLocalBound(bound: string | DateTimeParts | null | undefined, zone: string): string {
   if (bound === null || bound === undefined) return ''
   if (typeof bound === 'string') return toZonedLocalTime(bound, zone)
   const { year, month, date, hour = 0, minute = 0 } = bound
-  return `${String(year).padStart(4, '0')}-${two(month)}-${two(date)}T${two(hour)}:${two(minute)}`
+  return `${String(year).padStart(4, '0')}-${padTwoDigits(month)}-${padTwoDigits(date)}T${padTwoDigits(hour)}:${padTwoDigits(minute)}`
 }
 
 /** A scheduler as it is edited; `zone`: that of the account. */
-export function toSchedulerForm(given: unknown, zone: string): SchedulerForm | null {
-  if (given === null || given === undefined) return null
-  const { type, enabled = true, timeZone, startDate, frequency, validity, nextDate = null } = given as Stored
-  const own = timeZone ?? zone
-  const shared = { enabled, timeZone: timeZone ?? null, nextDate }
+export function toSchedulerForm(rawScheduler: unknown, zone: string): SchedulerForm | null {
+  if (rawScheduler === null || rawScheduler === undefined) return null
+  const {
+    type,
+    enabled = true,
+    timeZone,
+    startDate,
+    frequency,
+    validity,
+    nextDate = null,
+  } = rawScheduler as StoredScheduler
+  const effectiveZone = timeZone ?? zone
+  const sharedMembers = { enabled, timeZone: timeZone ?? null, nextDate }
   if (type === 'scheduled')
     return {
       ...blankSchedulerForm,
-      ...shared,
+      ...sharedMembers,
       type,
-      at: startDate === undefined ? '' : toZonedLocalTime(startDate, own),
+      at: startDate === undefined ? '' : toZonedLocalTime(startDate, effectiveZone),
     }
   const { occurs, periodicity } = frequency ?? {}
   const { minutes, hour = 0, minute = 0 } = periodicity?.value ?? {}
   return {
     ...blankSchedulerForm,
-    ...shared,
+    ...sharedMembers,
     type: 'periodic',
     occurs: occurs?.type ?? 'daily',
     ...(occurs?.type === 'weekly' && { weekdays: (occurs.days ?? []) as SchedulerFormWeekday[] }),
     ...(occurs?.type === 'monthly' && { monthDays: (occurs.days ?? []) as number[] }),
     minutes: minutes ?? null,
-    time: `${two(hour)}:${two(minute)}`,
-    start: boundOf(validity?.start, own),
-    end: boundOf(validity?.end, own),
+    time: `${padTwoDigits(hour)}:${padTwoDigits(minute)}`,
+    start: toLocalBound(validity?.start, effectiveZone),
+    end: toLocalBound(validity?.end, effectiveZone),
   }
 }
 
-function partsOf(local: string): Parts | null {
+function parseLocalParts(local: string): DateTimeParts | null {
   const [year, month, date, hour = 0, minute = 0] = local.split(/[-T:]/).map(Number)
   return year && month && date ? { year, month, date, hour, minute } : null
 }
 
-/** What is sent of it; null takes it off. */
+/** Request body of the schedule; null removes it. */
 export function buildSchedulerBody(scheduler: SchedulerForm | null, zone: string): object | null {
   if (scheduler === null) return null
   const { type, enabled, timeZone, at, occurs, weekdays, monthDays, minutes, time, start, end } = scheduler
-  const shared = { type, enabled, ...(timeZone !== null && { timeZone }) }
-  if (type === 'scheduled') return { ...shared, startDate: at === '' ? null : toUtcInstant(at, timeZone ?? zone) }
-  const days = occurs === 'weekly' ? { days: weekdays } : occurs === 'monthly' ? { days: monthDays } : {}
+  const sharedBody = { type, enabled, ...(timeZone !== null && { timeZone }) }
+  if (type === 'scheduled') return { ...sharedBody, startDate: at === '' ? null : toUtcInstant(at, timeZone ?? zone) }
+  const dayMembers = occurs === 'weekly' ? { days: weekdays } : occurs === 'monthly' ? { days: monthDays } : {}
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   const periodicity =
     minutes === null ? { type: 'once', value: { hour, minute, second: 0 } } : { type: 'every', value: { minutes } }
-  const validity = { start: partsOf(start), end: partsOf(end) }
+  const validityPeriod = { start: parseLocalParts(start), end: parseLocalParts(end) }
   return {
-    ...shared,
-    frequency: { occurs: { type: occurs, ...days }, periodicity },
-    ...((validity.start ?? validity.end) && { validity }),
+    ...sharedBody,
+    frequency: { occurs: { type: occurs, ...dayMembers }, periodicity },
+    ...((validityPeriod.start ?? validityPeriod.end) && { validity: validityPeriod }),
   }
 }
 
 /** The first Monday that dates count from, for names of days. */
-const MONDAY = Date.UTC(2024, 0, 1)
+const FIRST_MONDAY_MS = Date.UTC(2024, 0, 1)
 
 /** The names of the days of a week, Monday first. */
 export function useWeekdayNames(): { value: SchedulerFormWeekday; label: string }[] {
   const { tag } = useLocale()
-  const format = new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' })
-  return SCHEDULER_FORM_WEEKDAYS.map((value, place) => ({ value, label: format.format(MONDAY + place * 86_400_000) }))
+  const weekdayFormat = new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' })
+  return SCHEDULER_FORM_WEEKDAYS.map((value, place) => ({
+    value,
+    label: weekdayFormat.format(FIRST_MONDAY_MS + place * 86_400_000),
+  }))
 }
 
 /** A scheduler as one would say it to a colleague. */
 export function useScheduleDescription(): (scheduler: SchedulerForm) => string {
   const t = useTranslator(importSettingsTexts)
   const format = useLocaleFormat()
-  const weekdays = useWeekdayNames()
-  const daysOf = ({ occurs, weekdays: chosen, monthDays }: SchedulerForm): string => {
+  const weekdayNames = useWeekdayNames()
+  const describeDays = ({ occurs, weekdays: chosenWeekdays, monthDays }: SchedulerForm): string => {
     if (occurs === 'daily') return t('everyDay')
     if (occurs === 'monthly') return t('onDays', { days: format.list(monthDays.map(String)) })
-    const names = weekdays.filter(({ value }) => chosen.includes(value)).map(({ label }) => label)
-    return t('everyWeekday', { days: format.list(names) })
+    const dayNames = weekdayNames.filter(({ value }) => chosenWeekdays.includes(value)).map(({ label }) => label)
+    return t('everyWeekday', { days: format.list(dayNames) })
   }
   return (scheduler) => {
     const { type, at, minutes, time, timeZone, start, end } = scheduler
-    const zone = timeZone ?? format.zone
-    const moment = (local: string): string => format.calendarDate(`${local}:00.000Z`)
-    if (type === 'scheduled') return at === '' ? t('noMoment') : t('onceAt', { at: moment(at), zone })
-    const days = daysOf(scheduler)
+    const displayZone = timeZone ?? format.zone
+    const formatMoment = (local: string): string => format.calendarDate(`${local}:00.000Z`)
+    if (type === 'scheduled')
+      return at === '' ? t('noMoment') : t('onceAt', { at: formatMoment(at), zone: displayZone })
+    const dayDescription = describeDays(scheduler)
     return [
-      minutes === null ? t('atTime', { days, time, zone }) : t('everyMinutes', { days, count: minutes, zone }),
-      ...(start === '' ? [] : [t('from', { at: moment(start) })]),
-      ...(end === '' ? [] : [t('until', { at: moment(end) })]),
+      minutes === null
+        ? t('atTime', { days: dayDescription, time, zone: displayZone })
+        : t('everyMinutes', { days: dayDescription, count: minutes, zone: displayZone }),
+      ...(start === '' ? [] : [t('from', { at: formatMoment(start) })]),
+      ...(end === '' ? [] : [t('until', { at: formatMoment(end) })]),
     ].join(', ')
   }
 }

@@ -5,12 +5,14 @@ export function toZonedLocalTime(at: string, timeZone: string): string {
 
 /** The instant at which the clock of a zone shows a time; of one that is skipped, as much later as the gap is long. */
 export function toUtcInstant(local: string, timeZone: string): string {
-  const shown = Date.parse(`${local}:00Z`)
+  const localAsUtcMs = Date.parse(`${local}:00Z`)
   // Tried by the offset of the time before it, then by that of what was found: clocks move by less than a day.
-  const offsetAt = (instant: number): number =>
+  const computeOffset = (instant: number): number =>
     Date.parse(`${toZonedLocalTime(new Date(instant).toISOString(), timeZone)}:00Z`) -
     Math.floor(instant / 60_000) * 60_000
-  const before = shown - offsetAt(shown - 86_400_000)
-  const found = shown - offsetAt(before)
-  return new Date(toZonedLocalTime(new Date(found).toISOString(), timeZone) === local ? found : before).toISOString()
+  const earlierGuess = localAsUtcMs - computeOffset(localAsUtcMs - 86_400_000)
+  const instantMs = localAsUtcMs - computeOffset(earlierGuess)
+  return new Date(
+    toZonedLocalTime(new Date(instantMs).toISOString(), timeZone) === local ? instantMs : earlierGuess,
+  ).toISOString()
 }

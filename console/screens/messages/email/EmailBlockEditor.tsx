@@ -8,40 +8,42 @@ import type { ApiAction } from '../action.ts'
 import type { MessageContentProps } from '../write/channel.ts'
 import { emailTexts } from './texts.ts'
 
-const DesignEditor = lazy(() =>
+const LazyDesignEditor = lazy(() =>
   import('../../../components/design/DesignEditor.tsx').then((module) => ({ default: module.DesignEditor })),
 )
 
 /** Blocks: begun with a template; without them the HTML goes on alone. */
 export function EmailBlockEditor({ form, isReadOnly }: MessageContentProps<ApiAction>) {
   const t = useTranslator(emailTexts)
-  const library = useLibraryTemplates()
-  const saved = useAccountTemplates()
+  const libraryTemplates = useLibraryTemplates()
+  const accountTemplates = useAccountTemplates()
   const { design } = form.value.content
-  const all = [...(saved.data ?? []), ...(library.data ?? [])]
-  const begin = async (id: string | null): Promise<void> => {
-    const found = library.data?.find((one) => one.id === id)
-    const chosen = found?.design ?? (id && (await readApiDesign(Number(id))))
-    if (chosen) form.set('/content/design', chosen)
+  const allTemplates = [...(accountTemplates.data ?? []), ...(libraryTemplates.data ?? [])]
+  const startFromTemplate = async (id: string | null): Promise<void> => {
+    const libraryTemplate = libraryTemplates.data?.find((template) => template.id === id)
+    const chosenDesign = libraryTemplate?.design ?? (id && (await readApiDesign(Number(id))))
+    if (chosenDesign) form.set('/content/design', chosenDesign)
   }
   return (
     <>
-      {library.error && <ProblemAlert error={library.error} onRetry={() => void library.refetch()} />}
+      {libraryTemplates.error && (
+        <ProblemAlert error={libraryTemplates.error} onRetry={() => void libraryTemplates.refetch()} />
+      )}
       {!isReadOnly && (
         <Select
           maw={560}
           searchable
           label={t('template')}
           description={t('templateWhy')}
-          data={all.map(({ id, name }) => ({ value: String(id), label: name }))}
+          data={allTemplates.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={null}
-          onChange={(id) => void begin(id)}
+          onChange={(id) => void startFromTemplate(id)}
         />
       )}
       {design && (
         <div data-wide>
           <Suspense fallback={<LoadingSkeleton lines={[60, 90, 90, 80]} />}>
-            <DesignEditor
+            <LazyDesignEditor
               design={design}
               isReadOnly={isReadOnly}
               onChange={(next) => form.set('/content/design', next)}

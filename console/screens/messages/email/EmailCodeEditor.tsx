@@ -6,20 +6,20 @@ import type { ApiAction } from '../action.ts'
 import type { MessageContentProps } from '../write/channel.ts'
 import { emailTexts } from './texts.ts'
 
-type Part = 'html' | 'text'
+type EmailPart = 'html' | 'text'
 
 interface Props extends MessageContentProps<ApiAction> {
-  part: Part
+  part: EmailPart
 }
 
-/** What the last test found in a part, at its place. */
-function faultsOf({ informations: { lastValidation } }: ApiAction, part: Part) {
-  const placed = [
-    ...(lastValidation?.errors ?? []).map((one) => ({ ...one, severity: 'error' as const })),
-    ...(lastValidation?.findings ?? []).map((one) => ({ ...one, severity: 'warning' as const })),
+/** Findings of the last test in one part, with their positions. */
+function listPartFaults({ informations: { lastValidation } }: ApiAction, part: EmailPart) {
+  const positionedFindings = [
+    ...(lastValidation?.errors ?? []).map((finding) => ({ ...finding, severity: 'error' as const })),
+    ...(lastValidation?.findings ?? []).map((finding) => ({ ...finding, severity: 'warning' as const })),
   ]
-  return placed.flatMap(({ part: found, position, message, severity }) =>
-    found === part && position ? [{ ...position, message, severity }] : [],
+  return positionedFindings.flatMap(({ part: findingPart, position, message, severity }) =>
+    findingPart === part && position ? [{ ...position, message, severity }] : [],
   )
 }
 
@@ -28,19 +28,26 @@ export function EmailCodeEditor({ form, isReadOnly, part }: Props) {
   const t = useTranslator(emailTexts)
   const completions = useContactCompletions()
   const { content } = form.value
-  const at = `/content/${part}`
-  const shared = {
-    ...{ label: t(part), help: t(`${part}Why`), value: content[part] ?? '', error: form.faultAt(at), completions },
-    ...{ faults: faultsOf(form.value, part), readOnly: isReadOnly, minHeight: 320 },
+  const partPointer = `/content/${part}`
+  const sharedProps = {
+    ...{
+      label: t(part),
+      help: t(`${part}Why`),
+      value: content[part] ?? '',
+      error: form.faultAt(partPointer),
+      completions,
+    },
+    ...{ faults: listPartFaults(form.value, part), readOnly: isReadOnly, minHeight: 320 },
   }
-  if (part === 'text') return <CodeEditor {...shared} language="liquid" onChange={(next) => form.set(at, next)} />
+  if (part === 'text')
+    return <CodeEditor {...sharedProps} language="liquid" onChange={(next) => form.set(partPointer, next)} />
   return (
     <HtmlEditor
-      {...shared}
+      {...sharedProps}
       // Blocks make the HTML: what is written by hand takes their place.
       onChange={(next) => {
         if (content.design) form.set('/content/design', null)
-        form.set(at, next)
+        form.set(partPointer, next)
       }}
     />
   )

@@ -13,49 +13,49 @@ import { EmailSenderFields } from './EmailSenderFields.tsx'
 import { EmailSettings } from './EmailSettings.tsx'
 import { emailTexts } from './texts.ts'
 
-const WAYS = ['blocks', 'html', 'text'] as const
-type Way = (typeof WAYS)[number]
+const EDITING_MODES = ['blocks', 'html', 'text'] as const
+type EditingMode = (typeof EDITING_MODES)[number]
 
 /** As it was written; an empty one begins with blocks. */
-function wayOf({ content: { design, html, text }, settings }: ApiAction): Way {
+function detectEditingMode({ content: { design, html, text }, settings }: ApiAction): EditingMode {
   if (design || (!html && !text)) return 'blocks'
   return settings.editionMode === 2 || !html ? 'text' : 'html'
 }
 
-/** What an email says: subject, sender, and its body as blocks, as HTML with Liquid, or as text. */
+/** Content of an email: subject, sender, and its body as blocks, as HTML with Liquid, or as text. */
 export function EmailContent({ form, isReadOnly }: MessageContentProps<ApiAction>) {
   const t = useTranslator(emailTexts)
-  const [way, setWay] = useState<Way>(() => wayOf(form.value))
+  const [editingMode, setEditingMode] = useState<EditingMode>(() => detectEditingMode(form.value))
   const { content } = form.value
-  const own = { form, isReadOnly }
+  const fieldProps = { form, isReadOnly }
   return (
     <>
       <MessageFindings message={form.value} />
       <div className={classes.heads}>
         <div className={classes.words}>
-          <TextField {...own} at="/name" label={t('name')} />
-          <TextField {...own} at="/content/subject" label={t('subject')} />
+          <TextField {...fieldProps} at="/name" label={t('name')} />
+          <TextField {...fieldProps} at="/content/subject" label={t('subject')} />
           {content.design && (
-            <TextField {...own} at="/content/design/preheader" label={t('preheader')} help={t('preheaderWhy')} />
+            <TextField {...fieldProps} at="/content/design/preheader" label={t('preheader')} help={t('preheaderWhy')} />
           )}
         </div>
-        <EmailSenderFields {...own} />
+        <EmailSenderFields {...fieldProps} />
       </div>
       <FieldGroup title={t('way')}>
         <div>
           <SegmentedControl
             size="xs"
             aria-label={t('way')}
-            data={WAYS.map((value) => ({ value, label: t(value) }))}
-            value={way}
-            onChange={(next) => setWay(next as Way)}
+            data={EDITING_MODES.map((value) => ({ value, label: t(value) }))}
+            value={editingMode}
+            onChange={(next) => setEditingMode(next as EditingMode)}
           />
         </div>
-        {way === 'blocks' && <EmailBlockEditor {...own} />}
-        {way !== 'blocks' && <EmailCodeEditor key={way} {...own} part={way} />}
+        {editingMode === 'blocks' && <EmailBlockEditor {...fieldProps} />}
+        {editingMode !== 'blocks' && <EmailCodeEditor key={editingMode} {...fieldProps} part={editingMode} />}
       </FieldGroup>
       <EmailLinks html={content.html ?? ''} />
-      <EmailSettings {...own} />
+      <EmailSettings {...fieldProps} />
     </>
   )
 }

@@ -6,29 +6,29 @@ import { parseMailHtml } from '../../../components/mail/parsed.ts'
 import { useTranslator } from '../../../text/catalogue.ts'
 import { emailTexts } from './texts.ts'
 
-const PAUSE_MS = 400
+const UPDATE_DELAY_MS = 400
 
-interface Link {
+interface EmailLink {
   href: string
   words: string
   isTracked: boolean
 }
 
 /** The links of a message in their order. */
-function linksOf(html: string): Link[] {
-  const { page, read } = parseMailHtml(html)
+function listLinks(html: string): EmailLink[] {
+  const { page, read: readAddress } = parseMailHtml(html)
   return Array.from(page.querySelectorAll('a[href], area[href]'), (link) => ({
-    href: read(link.getAttribute('href')),
-    words: read(link.textContent).trim() || read(link.querySelector('img')?.getAttribute('alt')),
+    href: readAddress(link.getAttribute('href')),
+    words: readAddress(link.textContent).trim() || readAddress(link.querySelector('img')?.getAttribute('alt')),
     isTracked: link.getAttribute('tracking')?.toLowerCase() !== 'disabled',
   }))
 }
 
-/** Where its links lead, as they are written. */
+/** Targets of the links in the HTML, as written. */
 export function EmailLinks({ html }: { html: string }) {
   const t = useTranslator(emailTexts)
-  const [settled] = useDebouncedValue(html, PAUSE_MS)
-  const links = useMemo(() => linksOf(settled), [settled])
+  const [debouncedHtml] = useDebouncedValue(html, UPDATE_DELAY_MS)
+  const links = useMemo(() => listLinks(debouncedHtml), [debouncedHtml])
   return (
     <PagePanel title={t('links')}>
       {links.length === 0 ? (

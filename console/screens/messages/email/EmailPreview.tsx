@@ -13,30 +13,30 @@ import { emailTexts } from './texts.ts'
 import { useRenderedEmail } from './use-rendered.ts'
 
 /** Gmail shows no more of a message than this. */
-const CLIP_BYTES = 102_000
-const FRAME_PX = 560
+const GMAIL_CLIP_BYTES = 102_000
+const FRAME_HEIGHT_PX = 560
 
-type Rendered = NonNullable<ReturnType<typeof useRenderedEmail>['data']>
+type RenderedEmail = NonNullable<ReturnType<typeof useRenderedEmail>['data']>
 
-function Size({ html }: { html: string }) {
+function EmailSize({ html }: { html: string }) {
   const t = useTranslator(emailTexts)
   const format = useLocaleFormat()
-  const bytes = new Blob([html]).size
-  const values = { size: format.bytes(bytes), limit: format.bytes(CLIP_BYTES) }
-  return bytes > CLIP_BYTES ? (
+  const sizeBytes = new Blob([html]).size
+  const values = { size: format.bytes(sizeBytes), limit: format.bytes(GMAIL_CLIP_BYTES) }
+  return sizeBytes > GMAIL_CLIP_BYTES ? (
     <StateBadge tone="warning">{t('over', values)}</StateBadge>
   ) : (
     <small>{t('size', values)}</small>
   )
 }
 
-function Shown({ rendered }: { rendered: Rendered }) {
+function RenderedEmailView({ rendered }: { rendered: RenderedEmail }) {
   const t = useTranslator(emailTexts)
   if (rendered.type === 'error') {
     const { value } = rendered
-    const words = 'message' in value ? value.message : value.type
-    const place = 'position' in value && value.position ? t('position', value.position) : undefined
-    return <ProblemAlert error={null} fallback={words} {...(place && { title: place })} />
+    const errorText = 'message' in value ? value.message : value.type
+    const errorPosition = 'position' in value && value.position ? t('position', value.position) : undefined
+    return <ProblemAlert error={null} fallback={errorText} {...(errorPosition && { title: errorPosition })} />
   }
   if (!('html' in rendered)) return null
   const { html, text, subject } = rendered
@@ -45,24 +45,26 @@ function Shown({ rendered }: { rendered: Rendered }) {
       <strong>
         <bdi>{subject}</bdi>
       </strong>
-      <MailView html={html} text={text} title={subject || t('preview')} height={FRAME_PX} hasSource />
-      <Size html={html} />
+      <MailView html={html} text={text} title={subject || t('preview')} height={FRAME_HEIGHT_PX} hasSource />
+      <EmailSize html={html} />
     </>
   )
 }
 
-/** The email beside its fields, as a contact gets it. */
+/** Preview of the email for a contact, next to its fields. */
 export function EmailPreview({ value }: MessagePreviewProps<ApiAction>) {
   const t = useTranslator(emailTexts)
   const [contact, setContact] = useState<string | null>(null)
-  const rendered = useRenderedEmail(value, contact)
+  const renderedQuery = useRenderedEmail(value, contact)
   return (
     <>
       <PreviewContactField value={contact} onChange={setContact} />
-      {rendered.isLoading && <LoadingSkeleton lines={[40, 90, 90, 60]} />}
-      {rendered.error && <ProblemAlert error={rendered.error} onRetry={() => void rendered.refetch()} />}
-      {!rendered.data && !rendered.isLoading && !rendered.error && <EmptyState title={t('emptyPreview')} />}
-      {rendered.data && <Shown rendered={rendered.data} />}
+      {renderedQuery.isLoading && <LoadingSkeleton lines={[40, 90, 90, 60]} />}
+      {renderedQuery.error && <ProblemAlert error={renderedQuery.error} onRetry={() => void renderedQuery.refetch()} />}
+      {!renderedQuery.data && !renderedQuery.isLoading && !renderedQuery.error && (
+        <EmptyState title={t('emptyPreview')} />
+      )}
+      {renderedQuery.data && <RenderedEmailView rendered={renderedQuery.data} />}
     </>
   )
 }

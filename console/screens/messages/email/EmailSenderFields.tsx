@@ -7,34 +7,38 @@ import { emailTexts } from './texts.ts'
 
 interface Props<T> {
   form: FormBinding<T>
-  /** Where its headers stand. */
+  /** Pointer to the headers. */
   at?: string
   isReadOnly: boolean
   hasReply?: boolean
 }
 
-/** Who it is from, and where replies go; what is empty comes from the sending profile. */
-export function EmailSenderFields<T>({ hasReply = true, at = '/content/headers', ...own }: Props<T>) {
+/** Sender and reply address; empty fields default to the sending profile. */
+export function EmailSenderFields<T>({ hasReply = true, at = '/content/headers', ...fieldProps }: Props<T>) {
   const t = useTranslator(emailTexts)
-  const sending = useSendingSettings()
-  const from = `${at}/from`
-  const domains = (sending.data?.domains ?? []).map(({ domain }) => domain)
-  const chosen = readPointerValue(own.form.value, `${from}/domain`)
-  const known =
-    typeof chosen === 'string' && chosen !== '' && !domains.includes(chosen) ? [...domains, chosen] : domains
+  const sendingSettings = useSendingSettings()
+  const fromPointer = `${at}/from`
+  const sendingDomains = (sendingSettings.data?.domains ?? []).map(({ domain }) => domain)
+  const chosenDomain = readPointerValue(fieldProps.form.value, `${fromPointer}/domain`)
+  const selectableDomains =
+    typeof chosenDomain === 'string' && chosenDomain !== '' && !sendingDomains.includes(chosenDomain)
+      ? [...sendingDomains, chosenDomain]
+      : sendingDomains
   const placeholder = t('defaultOf')
   return (
     <FieldGroup title={t('from')}>
-      <TextField {...own} at={`${from}/label`} label={t('label')} placeholder={placeholder} />
-      <TextField {...own} at={`${from}/prefix`} label={t('prefix')} placeholder={placeholder} />
+      <TextField {...fieldProps} at={`${fromPointer}/label`} label={t('label')} placeholder={placeholder} />
+      <TextField {...fieldProps} at={`${fromPointer}/prefix`} label={t('prefix')} placeholder={placeholder} />
       <ChoiceField
-        {...own}
-        at={`${from}/domain`}
+        {...fieldProps}
+        at={`${fromPointer}/domain`}
         label={t('domain')}
         isClearable
-        choices={known.map((value) => ({ value, label: value }))}
+        choices={selectableDomains.map((value) => ({ value, label: value }))}
       />
-      {hasReply && <TextField {...own} at={`${at}/reply`} label={t('reply')} type="email" placeholder={placeholder} />}
+      {hasReply && (
+        <TextField {...fieldProps} at={`${at}/reply`} label={t('reply')} type="email" placeholder={placeholder} />
+      )}
     </FieldGroup>
   )
 }

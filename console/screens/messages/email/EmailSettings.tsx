@@ -8,42 +8,42 @@ import { useSendingSettings } from '../use-sending.ts'
 import type { MessageContentProps } from '../write/channel.ts'
 import { emailTexts } from './texts.ts'
 
-/** What it is for, and how it is counted and sent. */
-export function EmailSettings(own: MessageContentProps<ApiAction>) {
+/** Purpose of the message, its tracking and its sending options. */
+export function EmailSettings(contentProps: MessageContentProps<ApiAction>) {
   const t = useTranslator(emailTexts)
-  const sending = useSendingSettings()
+  const sendingSettings = useSendingSettings()
   const topics = useTopics()
   const categories = useQuery({ queryKey: ['categories'], queryFn: () => readAnswer(apiClient.GET('/categories')) })
-  const formats = ([1, 2, 3] as const).map((value) => ({ value: String(value), label: t(`format${value}`) }))
-  const profiles = (sending.data?.profiles ?? []).filter(({ channel }) => channel === 'email')
-  const named = ({ id, name }: { id: string | number; name: string }) => ({ value: String(id), label: name })
+  const emailFormats = ([1, 2, 3] as const).map((value) => ({ value: String(value), label: t(`format${value}`) }))
+  const emailProfiles = (sendingSettings.data?.profiles ?? []).filter(({ channel }) => channel === 'email')
+  const toChoice = ({ id, name }: { id: string | number; name: string }) => ({ value: String(id), label: name })
   return (
     <FieldGroup title={t('settings')}>
       <ChoiceField
-        {...own}
+        {...contentProps}
         isNumber
         at="/informations/category"
         label={t('category')}
-        choices={(categories.data ?? []).map(named)}
+        choices={(categories.data ?? []).map(toChoice)}
       />
       <ChoiceField
-        {...own}
+        {...contentProps}
         at="/settings/purpose/type"
         label={t('purpose')}
         choices={(['marketing', 'service'] as const).map((value) => ({ value, label: t(value) }))}
       />
-      <ChoiceField {...own} isNumber at="/settings/contentFormat" label={t('format')} choices={formats} />
+      <ChoiceField {...contentProps} isNumber at="/settings/contentFormat" label={t('format')} choices={emailFormats} />
       <ChoiceField
-        {...own}
+        {...contentProps}
         isNumber
         isClearable
         at="/settings/sendingProfile"
         label={t('profile')}
-        choices={profiles.map(named)}
+        choices={emailProfiles.map(toChoice)}
       />
       {(topics.data?.length ?? 0) > 0 && (
         <ChoiceField
-          {...own}
+          {...contentProps}
           isClearable
           at="/settings/mp/topic"
           label={t('topic')}

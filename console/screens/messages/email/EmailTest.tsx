@@ -17,51 +17,51 @@ export function EmailTest({ message, onDone }: MessageTestProps<ApiAction>) {
   const t = useTranslator(emailTexts)
   const { person } = useCurrentUser()
   const segments = useSegments()
-  const [address, setAddress] = useState(person.email)
-  const [chosen, setChosen] = useState<string[]>([])
-  const [version, setVersion] = useState<string | null>(null)
+  const [testAddress, setAddress] = useState(person.email)
+  const [chosenSegments, setChosen] = useState<string[]>([])
+  const [testVersion, setVersion] = useState<string | null>(null)
   const [isAnalysed, setAnalysed] = useState(true)
-  const tests = (segments.data ?? []).filter(({ isTest }) => isTest)
-  const test = useAsyncAction(async () => {
+  const availableSegments = (segments.data ?? []).filter(({ isTest }) => isTest)
+  const sendTest = useAsyncAction(async () => {
     await sendActionTest(message.id, {
-      mediaForTest: address.trim() || null,
-      ...(chosen.length > 0 && { testSegments: chosen.map(Number) }),
-      ...(version !== null && { version }),
+      mediaForTest: testAddress.trim() || null,
+      ...(chosenSegments.length > 0 && { testSegments: chosenSegments.map(Number) }),
+      ...(testVersion !== null && { version: testVersion }),
       campaignAnalyser: isAnalysed,
     })
     await onDone()
   })
-  const isReady = address.trim() !== '' || chosen.length > 0
+  const isReady = testAddress.trim() !== '' || chosenSegments.length > 0
   return (
-    <NestedForm label={t('testSend')} onSubmit={() => void test.run()} isDisabled={!isReady}>
+    <NestedForm label={t('testSend')} onSubmit={() => void sendTest.run()} isDisabled={!isReady}>
       <TextInput
         maw={560}
         type="email"
         label={t('testAddress')}
         description={t('testAddressWhy')}
-        value={address}
+        value={testAddress}
         onChange={(event) => setAddress(event.currentTarget.value)}
       />
-      {tests.length > 0 && (
+      {availableSegments.length > 0 && (
         <MultiSelect
           maw={560}
-          searchable={tests.length > 8}
+          searchable={availableSegments.length > 8}
           label={t('testSegments')}
           description={t('testSegmentsWhy')}
-          data={tests.map(({ id, name }) => ({ value: String(id), label: name }))}
-          value={chosen}
+          data={availableSegments.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={chosenSegments}
           onChange={setChosen}
         />
       )}
-      <TestVersionField message={message} value={version} onChange={setVersion} others="everyVersion" />
+      <TestVersionField message={message} value={testVersion} onChange={setVersion} others="everyVersion" />
       <Checkbox
         label={t('analyse')}
         checked={isAnalysed}
         onChange={(event) => setAnalysed(event.currentTarget.checked)}
       />
-      {test.error !== null && <ProblemAlert error={test.error} />}
+      {sendTest.error !== null && <ProblemAlert error={sendTest.error} />}
       <div>
-        <Button loading={test.isBusy} disabled={!isReady} onClick={() => void test.run()}>
+        <Button loading={sendTest.isBusy} disabled={!isReady} onClick={() => void sendTest.run()}>
           {t('testSend')}
         </Button>
       </div>

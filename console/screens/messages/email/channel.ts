@@ -3,12 +3,12 @@ import { type ApiAction, actionChannelParts, createApiAction } from '../action.t
 import { emailVersionKind } from '../versions/kinds.ts'
 import { defineMessageChannel } from '../write/channel.ts'
 
-const Content = lazy(() => import('./EmailContent.tsx').then((module) => ({ default: module.EmailContent })))
-const Preview = lazy(() => import('./EmailPreview.tsx').then((module) => ({ default: module.EmailPreview })))
-const Test = lazy(() => import('./EmailTest.tsx').then((module) => ({ default: module.EmailTest })))
+const LazyEmailContent = lazy(() => import('./EmailContent.tsx').then((module) => ({ default: module.EmailContent })))
+const LazyEmailPreview = lazy(() => import('./EmailPreview.tsx').then((module) => ({ default: module.EmailPreview })))
+const LazyEmailTest = lazy(() => import('./EmailTest.tsx').then((module) => ({ default: module.EmailTest })))
 
 /** Pointers that the content's fields stand at. */
-const POINTERS = [
+const CONTENT_POINTERS = [
   ...['/name', '/informations/category', '/settings/purpose/type', '/settings/sendingProfile', '/settings/mp/topic'],
   ...['/settings/contentFormat', '/content/subject', '/content/html', '/content/text', '/content/design/preheader'],
   ...['/content/headers/from/label', '/content/headers/from/prefix', '/content/headers/from/domain'],
@@ -18,7 +18,8 @@ const POINTERS = [
 export const emailMessageChannel = defineMessageChannel<ApiAction>({
   ...actionChannelParts,
   name: 'email',
-  create: (name, isCampaign, begun) => createApiAction(isCampaign ? 'mailCampaign' : 'mailMessage', name, begun),
-  ...{ Content, Preview, Test, versions: emailVersionKind },
-  pointers: POINTERS,
+  create: (name, isCampaign, startContent) =>
+    createApiAction(isCampaign ? 'mailCampaign' : 'mailMessage', name, startContent),
+  ...{ Content: LazyEmailContent, Preview: LazyEmailPreview, Test: LazyEmailTest, versions: emailVersionKind },
+  pointers: CONTENT_POINTERS,
 })

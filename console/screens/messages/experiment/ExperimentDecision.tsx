@@ -22,23 +22,23 @@ interface Props {
 export function ExperimentDecision({ channel, id, name, experiment, onDone, onClose }: Props) {
   const t = useTranslator(reportTexts)
   const format = useLocaleFormat()
-  const queries = useQueryClient()
-  const { versions, best, waiting, isClear } = experiment
-  const [version, setVersion] = useState(best ?? versions[0]!.id)
+  const queryClient = useQueryClient()
+  const { versions, best, waiting: waitingCount, isClear } = experiment
+  const [chosenVersion, setVersion] = useState(best ?? versions[0]!.id)
   return (
     <ConfirmDialog
       title={t('decideTitle', { name })}
-      action={t('decideAction', { version: formatVersionName(version) })}
-      {...(waiting > TYPED_CONFIRM_THRESHOLD && { name })}
+      action={t('decideAction', { version: formatVersionName(chosenVersion) })}
+      {...(waitingCount > TYPED_CONFIRM_THRESHOLD && { name })}
       onConfirm={async () => {
-        await decideReportExperiment(channel, id, version)
-        showToast(t('decideDone', { version: formatVersionName(version) }))
-        await queries.invalidateQueries({ queryKey: ['report', channel, id] })
+        await decideReportExperiment(channel, id, chosenVersion)
+        showToast(t('decideDone', { version: formatVersionName(chosenVersion) }))
+        await queryClient.invalidateQueries({ queryKey: ['report', channel, id] })
         await onDone()
       }}
       onClose={onClose}
     >
-      <Radio.Group label={t('decideWhich')} value={version} onChange={setVersion}>
+      <Radio.Group label={t('decideWhich')} value={chosenVersion} onChange={setVersion}>
         <Stack gap={8} mt={8}>
           {versions.map(({ id: value, rate }) => (
             <Radio
@@ -51,7 +51,8 @@ export function ExperimentDecision({ channel, id, name, experiment, onDone, onCl
         </Stack>
       </Radio.Group>
       <p>
-        <strong>{t('decideWords', { count: waiting, version: formatVersionName(version) })}</strong> {t('decideFinal')}
+        <strong>{t('decideWords', { count: waitingCount, version: formatVersionName(chosenVersion) })}</strong>{' '}
+        {t('decideFinal')}
       </p>
       {!isClear && <p>{t('notClear')}</p>}
     </ConfirmDialog>

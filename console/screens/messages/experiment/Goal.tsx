@@ -11,23 +11,23 @@ import { ConfidenceInterval } from './ConfidenceInterval.tsx'
 import { type ApiReportExperiment, formatVersionName } from './experiment.ts'
 import styles from './ReportExperiment.module.css'
 
-type Goal = NonNullable<ApiReportExperiment['goal']>
-type Compared = Goal['holdout'] & { lift?: Goal['versions'][number]['lift'] }
+type ExperimentGoal = NonNullable<ApiReportExperiment['goal']>
+type ComparedGroup = ExperimentGoal['holdout'] & { lift?: ExperimentGoal['versions'][number]['lift'] }
 
 interface Props {
-  goal: Goal
+  goal: ExperimentGoal
   to(of: string): { to: string; search: Record<string, unknown> }
 }
 
 /** One line: a version, or those held out. */
-function Line({
+function GoalLine({
   name,
   of,
   line,
   most,
   to,
   isAlone,
-}: { name: string; of: string; line: Compared; most: number; isAlone: boolean } & Pick<Props, 'to'>) {
+}: { name: string; of: string; line: ComparedGroup; most: number; isAlone: boolean } & Pick<Props, 'to'>) {
   const { contacts, reached, rate, interval, lift } = line
   const t = useTranslator(reportTexts)
   const format = useLocaleFormat()
@@ -64,57 +64,62 @@ function Line({
   )
 }
 
-const COLUMNS = ['contacts', 'reached', 'rate', 'interval', 'lift', 'better'] as const
+const GOAL_COLUMNS = ['contacts', 'reached', 'rate', 'interval', 'lift', 'better'] as const
 
-/** What the event is called: that of one's own by its name. */
-function useEventWords({ event }: Goal): string {
+/** Label of the event; custom events are shown by name. */
+function useEventLabel({ event }: ExperimentGoal): string {
   const t = useTranslator(workflowFieldTexts)
-  const names = (event as { names?: readonly string[] }).names ?? []
-  return names.length > 0 ? names.join(', ') : workflowEventLabel(t, event.type)
+  const eventNames = (event as { names?: readonly string[] }).names ?? []
+  return eventNames.length > 0 ? eventNames.join(', ') : workflowEventLabel(t, event.type)
 }
 
-/** Versions beside those held out, by the goal. */
+/** Compares the versions and the holdout group by the goal. */
 export function ExperimentGoalTable({ goal, to }: Props) {
   const t = useTranslator(reportTexts)
   const { versions, holdout, within, countedAt } = goal
-  const event = useEventWords(goal)
-  const time = t(`goalTime_${within.unit}`, { count: within.value })
+  const eventLabel = useEventLabel(goal)
+  const goalPeriod = t(`goalTime_${within.unit}`, { count: within.value })
   // Nobody was held out, and it has begun.
-  const isAlone = holdout.contacts === 0 && versions.some(({ contacts }) => contacts > 0)
-  const columns = isAlone ? COLUMNS.slice(0, 4) : COLUMNS
-  const lines: [string, string, Compared][] = [
-    ...versions.map((one): [string, string, Compared] => [
-      t('versionOf', { version: formatVersionName(one.id) }),
-      one.id,
-      one,
+  const lacksHoldout = holdout.contacts === 0 && versions.some(({ contacts }) => contacts > 0)
+  const shownColumns = lacksHoldout ? GOAL_COLUMNS.slice(0, 4) : GOAL_COLUMNS
+  const lines: [string, string, ComparedGroup][] = [
+    ...versions.map((group): [string, string, ComparedGroup] => [
+      t('versionOf', { version: formatVersionName(group.id) }),
+      group.id,
+      group,
     ]),
-    ...(isAlone ? [] : [[t('goalHeldOut'), 'holdout', holdout] as [string, string, Compared]]),
+    ...(lacksHoldout ? [] : [[t('goalHeldOut'), 'holdout', holdout] as [string, string, ComparedGroup]]),
   ]
-  const most = Math.min(1, Math.max(0.01, ...lines.map(([, , one]) => (one.contacts > 0 ? one.interval.high : 0))))
+  const scaleMax = Math.min(
+    1,
+    Math.max(0.01, ...lines.map(([, , group]) => (group.contacts > 0 ? group.interval.high : 0))),
+  )
   return (
     <>
       <h3 className={styles['goal']}>
-        <DefinedTerm definition={t('goalWhy')}>{t('goal', { event })}</DefinedTerm>
+        <DefinedTerm definition={t('goalWhy')}>{t('goal', { event: eventLabel })}</DefinedTerm>
       </h3>
-      <PlainTable label={t('goal', { event })}>
+      <PlainTable label={t('goal', { event: eventLabel })}>
         <thead>
           <tr>
             <th scope="col">{t('version')}</th>
-            {columns.map((column) => (
+            {shownColumns.map((column) => (
               <th key={column} scope="col" data-number={column !== 'interval' || undefined}>
-                <DefinedTerm definition={t(`goal_${column}Why`, { time })}>{t(`goal_${column}`)}</DefinedTerm>
+                <DefinedTerm definition={t(`goal_${column}Why`, { time: goalPeriod })}>
+                  {t(`goal_${column}`)}
+                </DefinedTerm>
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
           {lines.map(([name, of, line]) => (
-            <Line key={of} {...{ name, of, line, most, to, isAlone }} />
+            <GoalLine key={of} {...{ name, of, line, most: scaleMax, to, isAlone: lacksHoldout }} />
           ))}
         </tbody>
       </PlainTable>
-      {isAlone && <small>{t('goalAlone')}</small>}
-      <small>{t(countedAt === null ? 'goalOpen' : 'goalCounted', { time })}</small>
+      {lacksHoldout && <small>{t('goalAlone')}</small>}
+      <small>{t(countedAt === null ? 'goalOpen' : 'goalCounted', { time: goalPeriod })}</small>
     </>
   )
 }

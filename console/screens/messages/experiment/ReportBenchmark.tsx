@@ -11,32 +11,32 @@ import type { MessageChannelName } from '../names.ts'
 import { calculateShare } from '../report/report.ts'
 import { reportTexts } from '../report/texts.ts'
 
-type Listed = ApiAnswer<'/actions', 'get'>[number]
-const COMPARED = 10
+type ListedAction = ApiAnswer<'/actions', 'get'>[number]
+const MAX_COMPARED = 10
 
 /** The last finished campaigns of the channel, newest first. */
-function useOthers(channel: MessageChannelName, id: string) {
+function useRecentCampaigns(channel: MessageChannelName, id: string) {
   return useQuery({
     enabled: channel === 'email' || channel === 'sms',
     queryKey: ['actions', 'compared', channel],
     queryFn: async ({ signal }) => {
       const type = channel === 'sms' ? 'smsCampaign' : 'mailCampaign'
-      const query = { type, state: '60', report: true, sort: '-creationDate', limit: COMPARED + 1 }
+      const query = { type, state: '60', report: true, sort: '-creationDate', limit: MAX_COMPARED + 1 }
       return readAnswer(apiClient.GET('/actions', { params: { query }, signal }))
     },
-    select: (all: Listed[]) => all.filter((one) => one.id !== id).slice(0, COMPARED),
+    select: (campaigns: ListedAction[]) => campaigns.filter((campaign) => campaign.id !== id).slice(0, MAX_COMPARED),
   })
 }
 
-function Rate({ part, whole }: { part: number; whole: number }) {
-  const share = calculateShare(part, whole)
-  return share === null ? null : <FormattedNumber value={share} percent />
+function RateCell({ part, whole }: { part: number; whole: number }) {
+  const rateShare = calculateShare(part, whole)
+  return rateShare === null ? null : <FormattedNumber value={rateShare} percent />
 }
 
 /** Beside the last ten of the channel. */
 export function ReportBenchmark({ channel, id }: { channel: MessageChannelName; id: string }) {
   const t = useTranslator(reportTexts)
-  const { data: others = [] } = useOthers(channel, id)
+  const { data: others = [] } = useRecentCampaigns(channel, id)
   if (others.length === 0) return null
   return (
     <PagePanel title={t('compared')}>
@@ -56,10 +56,10 @@ export function ReportBenchmark({ channel, id }: { channel: MessageChannelName; 
           </tr>
         </thead>
         <tbody>
-          {others.map(({ id: other, name, creationDate, report }) => (
-            <tr key={other}>
+          {others.map(({ id: campaignId, name, creationDate, report }) => (
+            <tr key={campaignId}>
               <th scope="row">
-                <Link to="/messages/$channel/$id/report" params={{ channel, id: other }}>
+                <Link to="/messages/$channel/$id/report" params={{ channel, id: campaignId }}>
                   <bdi>{name}</bdi>
                 </Link>
                 <small>
@@ -69,8 +69,8 @@ export function ReportBenchmark({ channel, id }: { channel: MessageChannelName; 
               <td data-number>
                 <FormattedNumber value={report?.sent ?? 0} />
               </td>
-              <td data-number>{report && <Rate part={report.opens.contacts} whole={report.sent} />}</td>
-              <td data-number>{report && <Rate part={report.clicks.contacts} whole={report.sent} />}</td>
+              <td data-number>{report && <RateCell part={report.opens.contacts} whole={report.sent} />}</td>
+              <td data-number>{report && <RateCell part={report.clicks.contacts} whole={report.sent} />}</td>
             </tr>
           ))}
         </tbody>

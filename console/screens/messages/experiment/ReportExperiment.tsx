@@ -17,7 +17,7 @@ import { type ApiReportExperiment as Found, formatVersionName, isExperimentUndec
 import { ExperimentGoalTable } from './Goal.tsx'
 import styles from './ReportExperiment.module.css'
 
-type Version = Found['versions'][number]
+type ExperimentVersion = Found['versions'][number]
 
 interface Props {
   channel: MessageChannelName
@@ -28,20 +28,20 @@ interface Props {
   onDone(): Promise<void>
 }
 
-/** How it stands: who waits for what, what was decided, and whether the winner is clear. */
-function Standing({ experiment }: { experiment: Found }) {
+/** Status of the experiment: the waiting contacts, the decision, and whether the winner is clear. */
+function ExperimentStatus({ experiment }: { experiment: Found }) {
   const t = useTranslator(reportTexts)
   const format = useLocaleFormat()
-  const { state, decidesAt, waiting, best, isClear, decision, minimum, versions } = experiment
+  const { state, decidesAt, waiting: waitingCount, best, isClear, decision, minimum, versions } = experiment
   if (state === 'planned') return <p>{t('stands_planned')}</p>
-  const when = decidesAt === null ? '' : `${format.dateTime(decidesAt)} ${format.zone}`
-  const fewest = Math.min(...versions.map(({ sent }) => sent))
-  const winner =
+  const decisionTime = decidesAt === null ? '' : `${format.dateTime(decidesAt)} ${format.zone}`
+  const smallestSample = Math.min(...versions.map(({ sent: sentCount }) => sentCount))
+  const winnerText =
     best === null
       ? null
       : isClear
         ? t('clear', { version: formatVersionName(best) })
-        : fewest < minimum
+        : smallestSample < minimum
           ? t('unclearFew', { minimum })
           : t('unclear')
   return (
@@ -52,14 +52,14 @@ function Standing({ experiment }: { experiment: Found }) {
               version: formatVersionName(decision.version),
               when: `${format.dateTime(decision.at)} ${format.zone}`,
             })
-          : t(`stands_${state === 'decided' ? 'over' : state}`, { count: waiting, when })}
+          : t(`stands_${state === 'decided' ? 'over' : state}`, { count: waitingCount, when: decisionTime })}
       </p>
       {decision ? (
         <p>{t(decision.isClear ? 'wasClear' : 'wasUnclear')}</p>
       ) : (
-        winner && (
+        winnerText && (
           <p>
-            <strong>{winner}</strong>
+            <strong>{winnerText}</strong>
           </p>
         )
       )}
@@ -67,9 +67,14 @@ function Standing({ experiment }: { experiment: Found }) {
   )
 }
 
-function Row({ version, most, experiment, to }: { version: Version; most: number } & Pick<Props, 'experiment' | 'to'>) {
+function VersionRow({
+  version,
+  most,
+  experiment,
+  to,
+}: { version: ExperimentVersion; most: number } & Pick<Props, 'experiment' | 'to'>) {
   const t = useTranslator(reportTexts)
-  const { id, share, sent, successes, rate, interval, probability } = version
+  const { id, share, sent: sentCount, successes, rate, interval, probability } = version
   const name = t('versionOf', { version: formatVersionName(id) })
   const { decision, best, isClear } = experiment
   return (
@@ -83,11 +88,11 @@ function Row({ version, most, experiment, to }: { version: Version; most: number
         </small>
       </th>
       <td data-number>
-        {sent === 0 ? (
+        {sentCount === 0 ? (
           <FormattedNumber value={0} />
         ) : (
           <Link {...to(`version:${id}`)}>
-            <FormattedNumber value={sent} />
+            <FormattedNumber value={sentCount} />
           </Link>
         )}
       </td>
@@ -96,33 +101,36 @@ function Row({ version, most, experiment, to }: { version: Version; most: number
       </td>
       <td data-number>{rate !== null && <FormattedNumber value={rate} percent />}</td>
       <td className={styles['drawn']}>
-        {sent > 0 && <ConfidenceInterval name={name} {...{ rate, interval, most }} />}
+        {sentCount > 0 && <ConfidenceInterval name={name} {...{ rate, interval, most }} />}
       </td>
-      <td data-number>{sent > 0 && <FormattedNumber value={probability} percent />}</td>
+      <td data-number>{sentCount > 0 && <FormattedNumber value={probability} percent />}</td>
     </tr>
   )
 }
 
-const COLUMNS = ['sent', 'successes', 'rate', 'interval', 'probability'] as const
+const VERSION_COLUMNS = ['sent', 'successes', 'rate', 'interval', 'probability'] as const
 
-/** The versions of a campaign beside each other, who is held out, and the decision. */
+/** Comparison of the versions of a campaign, its holdout group, and the decision. */
 export function ReportExperiment({ channel, id, name, experiment, to, onDone }: Props) {
   const t = useTranslator(reportTexts)
-  const maySend = useHasRight('send')
-  const [isAsking, setAsking] = useState(false)
+  const canSend = useHasRight('send')
+  const [isDeciding, setAsking] = useState(false)
   const { versions, holdout, metric } = experiment
-  const most = Math.min(1, Math.max(...versions.map(({ interval, sent }) => (sent > 0 ? interval.high : 0)), 0.01))
-  const counted = typeof metric === 'string' ? t(`metric_${metric}`) : t('metric_link', { link: metric.link })
+  const scaleMax = Math.min(
+    1,
+    Math.max(...versions.map(({ interval, sent: sentCount }) => (sentCount > 0 ? interval.high : 0)), 0.01),
+  )
+  const metricLabel = typeof metric === 'string' ? t(`metric_${metric}`) : t('metric_link', { link: metric.link })
   return (
     <PagePanel title={t('experiment')}>
-      <Standing experiment={experiment} />
+      <ExperimentStatus experiment={experiment} />
       <PlainTable label={t('experiment')}>
         <thead>
           <tr>
             <th scope="col">{t('version')}</th>
-            {COLUMNS.map((column) => (
+            {VERSION_COLUMNS.map((column) => (
               <th key={column} scope="col" data-number={column !== 'interval' || undefined}>
-                <DefinedTerm definition={t(`tried_${column}Why`, { metric: counted })}>
+                <DefinedTerm definition={t(`tried_${column}Why`, { metric: metricLabel })}>
                   {t(`tried_${column}`)}
                 </DefinedTerm>
               </th>
@@ -131,7 +139,7 @@ export function ReportExperiment({ channel, id, name, experiment, to, onDone }: 
         </thead>
         <tbody>
           {versions.map((version) => (
-            <Row key={version.id} {...{ version, most, experiment, to }} />
+            <VersionRow key={version.id} {...{ version, most: scaleMax, experiment, to }} />
           ))}
         </tbody>
       </PlainTable>
@@ -140,13 +148,13 @@ export function ReportExperiment({ channel, id, name, experiment, to, onDone }: 
           <Link {...to('holdout')}>{t('holdout', { count: holdout.contacts })}</Link> {t('holdoutWhy')}
         </p>
       )}
-      {maySend && isExperimentUndecided(experiment) && (
+      {canSend && isExperimentUndecided(experiment) && (
         <div>
           <Button onClick={() => setAsking(true)}>{t('decide')}</Button>
         </div>
       )}
       {experiment.goal && <ExperimentGoalTable goal={experiment.goal} to={to} />}
-      {isAsking && (
+      {isDeciding && (
         <ExperimentDecision {...{ channel, id, name, experiment, onDone }} onClose={() => setAsking(false)} />
       )}
     </PagePanel>

@@ -16,9 +16,9 @@ export const decideReportExperiment = (
     : readAnswer(apiClient.POST('/actions/{id}/experiment/decision', request))
 }
 
-/** Whether a person may decide: the rest waits, and nobody has. */
-export const isExperimentUndecided = ({ state, waiting }: ApiReportExperiment): boolean =>
-  waiting > 0 && (state === 'sending' || state === 'measuring' || state === 'asking')
+/** True if a user may decide: contacts are still waiting, and no decision has been made. */
+export const isExperimentUndecided = ({ state, waiting: waitingCount }: ApiReportExperiment): boolean =>
+  waitingCount > 0 && (state === 'sending' || state === 'measuring' || state === 'asking')
 
 /** A version as people see its id. */
 export const formatVersionName = (id: string): string => (id.length === 1 ? id.toUpperCase() : id)

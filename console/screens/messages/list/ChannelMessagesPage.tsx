@@ -29,11 +29,15 @@ import { NewMessageDialog } from './NewMessageDialog.tsx'
 const route = getRouteApi('/messages/$channel')
 
 /** Rows from the end at which the next page is asked for. */
-const AHEAD = 60
+const PREFETCH_ROWS = 60
 
-type Report = NonNullable<MessageListRow['report']>
+type MessageReport = NonNullable<MessageListRow['report']>
 
-const figure = (key: string, header: string, of: (report: Report) => number | null): TableColumn<MessageListRow> => ({
+const createFigureColumn = (
+  key: string,
+  header: string,
+  of: (report: MessageReport) => number | null,
+): TableColumn<MessageListRow> => ({
   ...{ key, header, width: 84, align: 'end' },
   cell: ({ report }) => {
     const value = report && of(report)
@@ -41,7 +45,7 @@ const figure = (key: string, header: string, of: (report: Report) => number | nu
   },
 })
 
-function columnsOf(
+function createColumns(
   t: Translator<typeof en>,
   copy: ((row: MessageListRow) => void) | undefined,
 ): TableColumn<MessageListRow>[] {
@@ -59,12 +63,12 @@ function columnsOf(
       ...{ key: 'start', header: t('start'), width: 132 },
       cell: ({ startDate }) => startDate && <FormattedTime at={startDate} as="moment" />,
     },
-    figure('sent', t('sent'), ({ sent }) => sent),
-    figure('opens', t('opens'), ({ opens }) => opens.human),
-    figure('clicks', t('clicks'), ({ clicks }) => clicks.human),
-    { ...figure('unsubscribes', t('unsubscribes'), ({ unsubscribes }) => unsubscribes), isExtra: true },
-    { ...figure('bounces', t('bounces'), ({ bounces }) => bounces), isExtra: true },
-    { ...figure('pending', t('pending'), ({ pending }) => pending), isExtra: true },
+    createFigureColumn('sent', t('sent'), ({ sent: sentCount }) => sentCount),
+    createFigureColumn('opens', t('opens'), ({ opens }) => opens.human),
+    createFigureColumn('clicks', t('clicks'), ({ clicks }) => clicks.human),
+    { ...createFigureColumn('unsubscribes', t('unsubscribes'), ({ unsubscribes }) => unsubscribes), isExtra: true },
+    { ...createFigureColumn('bounces', t('bounces'), ({ bounces }) => bounces), isExtra: true },
+    { ...createFigureColumn('pending', t('pending'), ({ pending }) => pending), isExtra: true },
     {
       ...{ key: 'created', header: t('created'), width: 124, sort: 'creationDate' },
       cell: ({ creationDate }) => <FormattedTime at={creationDate} />,
@@ -105,29 +109,29 @@ function useMessageRows(channel: MessageChannelName, search: MessagesSearch): Ta
     ...rows,
     isExact: !hasNextPage,
     see: (_, last) => {
-      if (hasNextPage && !isFetchingNextPage && last > rows.total - AHEAD) void fetchNextPage()
+      if (hasNextPage && !isFetchingNextPage && last > rows.total - PREFETCH_ROWS) void fetchNextPage()
     },
   }
 }
 
 /** Copies a message and opens the copy. */
-function useCopy(channel: MessageChannelName) {
+function useMessageCopy(channel: MessageChannelName) {
   const t = useTranslator(messageTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = route.useNavigate()
   const [error, setError] = useState<unknown>(null)
-  const copy = async ({ id }: MessageListRow): Promise<void> => {
+  const copyMessage = async ({ id }: MessageListRow): Promise<void> => {
     setError(null)
     try {
-      const made = await duplicateMessage(channel, String(id))
-      showToast(t('duplicated', { name: made.name }))
-      await queries.invalidateQueries({ queryKey: ['messages', channel] })
-      if (channel in MESSAGE_CHANNELS) await navigate({ to: objectPaths.message(channel, made.id) })
-    } catch (thrown) {
-      setError(thrown)
+      const createdMessage = await duplicateMessage(channel, String(id))
+      showToast(t('duplicated', { name: createdMessage.name }))
+      await queryClient.invalidateQueries({ queryKey: ['messages', channel] })
+      if (channel in MESSAGE_CHANNELS) await navigate({ to: objectPaths.message(channel, createdMessage.id) })
+    } catch (caughtError) {
+      setError(caughtError)
     }
   }
-  return { error, copy }
+  return { error, copy: copyMessage }
 }
 
 /** Every message of a channel: its state, when it starts, and what it came to. */
@@ -136,21 +140,23 @@ export function ChannelMessagesPage() {
   const navigate = route.useNavigate()
   const { channel } = route.useParams() as { channel: MessageChannelName }
   const search = route.useSearch()
-  const mayWrite = useHasRight('write')
+  const canWrite = useHasRight('write')
   const [isCreating, setCreating] = useState(false)
   const rows = useMessageRows(channel, search)
-  const { error, copy } = useCopy(channel)
-  const set = (change: Partial<MessagesSearch>): void =>
+  const { error, copy } = useMessageCopy(channel)
+  const changeSearch = (change: Partial<MessagesSearch>): void =>
     void navigate({ search: (before: MessagesSearch) => ({ ...before, ...change }), replace: true })
   const { q, phase, category, campaign } = search
-  const isFiltered = [q, phase, category, campaign].some((one) => one !== undefined)
+  const isFiltered = [q, phase, category, campaign].some((filterValue) => filterValue !== undefined)
   const isWritable = MESSAGE_CHANNELS[channel] !== undefined
-  useCreateShortcut(() => mayWrite && isWritable && setCreating(true))
-  const create = mayWrite && isWritable && <Button onClick={() => setCreating(true)}>{t(`new_${channel}`)}</Button>
+  useCreateShortcut(() => canWrite && isWritable && setCreating(true))
+  const newMessageButton = canWrite && isWritable && (
+    <Button onClick={() => setCreating(true)}>{t(`new_${channel}`)}</Button>
+  )
   return (
     <ScreenPage
       title={t('messages')}
-      action={(rows.total > 0 || isFiltered) && create}
+      action={(rows.total > 0 || isFiltered) && newMessageButton}
       tabs={MESSAGE_CHANNEL_NAMES.map((name) => ({
         label: t(name),
         to: `/messages/${name}`,
@@ -163,18 +169,18 @@ export function ChannelMessagesPage() {
         name={`messages.${channel}`}
         label={t(channel)}
         rows={rows}
-        columns={columnsOf(t, mayWrite ? (row) => void copy(row) : undefined)}
+        columns={createColumns(t, canWrite ? (row) => void copy(row) : undefined)}
         keyOf={({ id }) => String(id)}
         linkOf={({ id }) => (isWritable ? objectPaths.message(channel, id) : undefined)}
         sort={parseTableSort(search.sort, { by: 'creationDate', descending: true })}
-        onSort={(next) => set({ sort: formatTableSort(next) })}
+        onSort={(next) => changeSearch({ sort: formatTableSort(next) })}
         isFiltered={isFiltered}
-        tools={<MessageFilters channel={channel} search={search} set={set} />}
+        tools={<MessageFilters channel={channel} search={search} set={changeSearch} />}
         empty={
           isFiltered ? (
             <EmptyState title={t('noMatch')} />
           ) : (
-            <EmptyState title={t(`empty_${channel}`)} action={create}>
+            <EmptyState title={t(`empty_${channel}`)} action={newMessageButton}>
               {t(`emptyWhy_${channel}`)}
             </EmptyState>
           )

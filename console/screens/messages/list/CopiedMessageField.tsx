@@ -8,7 +8,7 @@ import type { MessageChannelName } from '../names.ts'
 import { messageTexts } from '../texts.ts'
 import { MESSAGE_LISTERS, type MessageListRow } from './calls.ts'
 
-const PAUSE_MS = 250
+const SEARCH_DELAY_MS = 250
 
 interface Props {
   channel: MessageChannelName
@@ -19,17 +19,21 @@ interface Props {
 /** The message that a new one is a copy of, found by its name. */
 export function CopiedMessageField({ channel, value, onChange }: Props) {
   const t = useTranslator(messageTexts)
-  const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState<MessageListRow>()
+  const [typedText, setTypedText] = useState('')
+  const [chosenMessage, setChosen] = useState<MessageListRow>()
   // What is chosen stands in the field: it is no search.
-  const [q] = useDebouncedValue(typed === chosen?.name ? '' : typed.trim(), PAUSE_MS)
-  const found = useQuery({
-    queryKey: ['messages', channel, 'copied', q],
-    queryFn: ({ signal }) => MESSAGE_LISTERS[channel]({ ...(q !== '' && { q }), after: undefined }, signal),
+  const [searchText] = useDebouncedValue(typedText === chosenMessage?.name ? '' : typedText.trim(), SEARCH_DELAY_MS)
+  const searchQuery = useQuery({
+    queryKey: ['messages', channel, 'copied', searchText],
+    queryFn: ({ signal }) =>
+      MESSAGE_LISTERS[channel]({ ...(searchText !== '' && { q: searchText }), after: undefined }, signal),
     placeholderData: (before) => before,
   })
-  const listed = found.data?.items ?? []
-  const rows = chosen && !listed.some(({ id }) => id === chosen.id) ? [chosen, ...listed] : listed
+  const foundMessages = searchQuery.data?.items ?? []
+  const rows =
+    chosenMessage && !foundMessages.some(({ id }) => id === chosenMessage.id)
+      ? [chosenMessage, ...foundMessages]
+      : foundMessages
   return (
     <>
       <Select
@@ -37,18 +41,18 @@ export function CopiedMessageField({ channel, value, onChange }: Props) {
         searchable
         label={t('copyOf')}
         placeholder={t('search')}
-        nothingFoundMessage={found.isFetching ? undefined : t('noMatch')}
+        nothingFoundMessage={searchQuery.isFetching ? undefined : t('noMatch')}
         filter={({ options }) => options}
         data={rows.map(({ id, name }) => ({ value: String(id), label: name }))}
         value={value}
-        searchValue={typed}
-        onSearchChange={setTyped}
+        searchValue={typedText}
+        onSearchChange={setTypedText}
         onChange={(next) => {
           setChosen(rows.find(({ id }) => String(id) === next))
           onChange(next)
         }}
       />
-      {found.error && <ProblemAlert error={found.error} onRetry={() => void found.refetch()} />}
+      {searchQuery.error && <ProblemAlert error={searchQuery.error} onRetry={() => void searchQuery.refetch()} />}
     </>
   )
 }

@@ -15,7 +15,7 @@ import { useLocale } from '../../../text/locale.ts'
 import { messageTexts } from '../texts.ts'
 import styles from './DesignTemplatePicker.module.css'
 
-interface CardProps {
+interface TemplateCardProps {
   /** Cards of one group are one choice. */
   group: string
   name: string
@@ -26,7 +26,7 @@ interface CardProps {
   children?: ReactNode
 }
 
-function Card({ group, name, description, isChosen, onChoose, children }: CardProps) {
+function TemplateCard({ group, name, description, isChosen, onChoose, children }: TemplateCardProps) {
   return (
     <li>
       <label className={`${cards['card']} ${styles['card']}`}>
@@ -48,38 +48,43 @@ export type DesignLoader = () => Promise<ApiDesign>
 export function DesignTemplatePicker({ onChange }: { onChange(load: DesignLoader): void }) {
   const t = useTranslator(messageTexts)
   const { language } = useLocale()
-  const group = useId()
-  const saved = useAccountTemplates()
+  const groupName = useId()
+  const accountTemplates = useAccountTemplates()
   const templates = useLibraryTemplates(language)
-  const [chosen, setChosen] = useState('')
-  const own = (key: string, load: DesignLoader) => ({
-    group,
-    isChosen: chosen === key,
+  const [chosenKey, setChosen] = useState('')
+  const buildCardProps = (key: string, load: DesignLoader) => ({
+    group: groupName,
+    isChosen: chosenKey === key,
     onChoose: () => {
       setChosen(key)
       onChange(load)
     },
   })
-  const failed = [saved, templates].find(({ error }) => error !== null)
+  const failedQuery = [accountTemplates, templates].find(({ error }) => error !== null)
   return (
     <fieldset className={styles['templates']}>
       <legend>{t('template')}</legend>
-      {failed && <ProblemAlert error={failed.error} onRetry={() => void failed.refetch()} />}
+      {failedQuery && <ProblemAlert error={failedQuery.error} onRetry={() => void failedQuery.refetch()} />}
       <ul className={cards['cards']}>
-        <Card {...own('', async () => BLANK_DESIGN)} name={t('blank')} description={t('blankWhy')} />
-        {saved.data?.map(({ id, name, description, updateDate }) => (
-          <Card key={id} {...own(String(id), () => readApiDesign(id))} name={name} description={description}>
+        <TemplateCard {...buildCardProps('', async () => BLANK_DESIGN)} name={t('blank')} description={t('blankWhy')} />
+        {accountTemplates.data?.map(({ id, name, description, updateDate }) => (
+          <TemplateCard
+            key={id}
+            {...buildCardProps(String(id), () => readApiDesign(id))}
+            name={name}
+            description={description}
+          >
             <DesignThumbnail
               name={['saved', id, updateDate]}
               title={name}
               load={(signal) => readApiDesign(id, signal)}
             />
-          </Card>
+          </TemplateCard>
         ))}
         {templates.data?.map(({ id, name, description, design }) => (
-          <Card key={id} {...own(id, async () => design)} name={name} description={description}>
+          <TemplateCard key={id} {...buildCardProps(id, async () => design)} name={name} description={description}>
             <DesignThumbnail name={[id, language]} title={name} load={async () => design} />
-          </Card>
+          </TemplateCard>
         ))}
       </ul>
       {templates.isPending && <LoadingSkeleton />}

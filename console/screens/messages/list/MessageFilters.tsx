@@ -13,7 +13,7 @@ interface Props {
   set(change: Partial<MessagesSearch>): void
 }
 
-interface OneProps {
+interface FilterSelectProps {
   label: string
   choices: readonly { value: string; label: string }[]
   value: string | undefined
@@ -21,7 +21,7 @@ interface OneProps {
 }
 
 /** One of the ways to narrow a list; empty: not narrowed. */
-function Narrow({ label, choices, value, onChange }: OneProps) {
+function FilterSelect({ label, choices, value, onChange }: FilterSelectProps) {
   return (
     <Select
       size="xs"
@@ -38,7 +38,7 @@ function Narrow({ label, choices, value, onChange }: OneProps) {
 }
 
 /** Search, state, category and campaign of a list, all in the address. */
-export function MessageFilters({ channel, search, set }: Props) {
+export function MessageFilters({ channel, search, set: changeSearch }: Props) {
   const t = useTranslator(messageTexts)
   const { q = '', phase, category, campaign } = search
   const categories = useQuery({
@@ -52,27 +52,27 @@ export function MessageFilters({ channel, search, set }: Props) {
   const phases: readonly MessagePhase[] = channel === 'notification' ? NOTIFICATION_PHASES : ACTION_PHASES
   return (
     <>
-      <SearchField label={t('search')} value={q} onChange={(next) => set({ q: next || undefined })} />
-      <Narrow
+      <SearchField label={t('search')} value={q} onChange={(next) => changeSearch({ q: next || undefined })} />
+      <FilterSelect
         label={t('state')}
         choices={phases.map((value) => ({ value, label: t(`phase_${value}`) }))}
         value={phase}
-        onChange={(next) => set({ phase: next as MessagePhase | undefined })}
+        onChange={(next) => changeSearch({ phase: next as MessagePhase | undefined })}
       />
       {channel !== 'notification' && (
-        <Narrow
+        <FilterSelect
           label={t('category')}
           choices={(categories.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
           value={category === undefined ? undefined : String(category)}
-          onChange={(next) => set({ category: next === undefined ? undefined : Number(next) })}
+          onChange={(next) => changeSearch({ category: next === undefined ? undefined : Number(next) })}
         />
       )}
       {(campaigns.data?.length ?? 0) > 0 && (
-        <Narrow
+        <FilterSelect
           label={t('campaign')}
           choices={(campaigns.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           value={campaign}
-          onChange={(next) => set({ campaign: next })}
+          onChange={(next) => changeSearch({ campaign: next })}
         />
       )}
     </>

@@ -15,31 +15,31 @@ import { CopiedMessageField } from './CopiedMessageField.tsx'
 import { duplicateMessage } from './calls.ts'
 import { type DesignLoader, DesignTemplatePicker } from './DesignTemplatePicker.tsx'
 
-type Way = 'design' | 'html' | 'empty' | 'copy'
-type Kind = 'campaign' | 'message'
+type CreationMode = 'design' | 'html' | 'empty' | 'copy'
+type MessageKind = 'campaign' | 'message'
 
-const WAYS: Readonly<Record<'email' | 'other', readonly Way[]>> = {
+const CREATION_MODES: Readonly<Record<'email' | 'other', readonly CreationMode[]>> = {
   email: ['design', 'html', 'copy'],
   other: ['empty', 'copy'],
 }
-const WIDTH_PX = { narrow: 460, wide: 720 }
+const DIALOG_WIDTHS_PX = { narrow: 460, wide: 720 }
 
-const pageOf = (language: string): string =>
+const buildBlankPage = (language: string): string =>
   `<!doctype html>\n<html lang="${language}">\n<head>\n<meta charset="utf-8">\n<title></title>\n</head>\n<body>\n\n</body>\n</html>\n`
 
 /** Makes a copy of a message under another name; answers its id. */
-async function copy(channel: MessageChannelName, id: string, name: string): Promise<string | number> {
-  const made = await duplicateMessage(channel, id)
-  const kind = MESSAGE_CHANNELS[channel]?.kind
-  const stored = await kind?.read(String(made.id), {})
-  if (stored) await kind?.replace(String(made.id), { ...stored.data, name }, {})
-  return made.id
+async function copyMessage(channel: MessageChannelName, id: string, name: string): Promise<string | number> {
+  const duplicate = await duplicateMessage(channel, id)
+  const documentKind = MESSAGE_CHANNELS[channel]?.kind
+  const storedCopy = await documentKind?.read(String(duplicate.id), {})
+  if (storedCopy) await documentKind?.replace(String(duplicate.id), { ...storedCopy.data, name }, {})
+  return duplicate.id
 }
 
-function KindChoice({ value, onChange }: { value: Kind; onChange(kind: Kind): void }) {
+function KindChoice({ value, onChange }: { value: MessageKind; onChange(kind: MessageKind): void }) {
   const t = useTranslator(messageTexts)
   return (
-    <Radio.Group label={t('kind')} value={value} onChange={(next) => onChange(next as Kind)}>
+    <Radio.Group label={t('kind')} value={value} onChange={(next) => onChange(next as MessageKind)}>
       <Stack gap={8} mt={8}>
         <Radio value="campaign" label={t('kindCampaign')} description={t('kindCampaignWhy')} />
         <Radio value="message" label={t('kindMessage')} description={t('kindMessageWhy')} />
@@ -48,21 +48,21 @@ function KindChoice({ value, onChange }: { value: Kind; onChange(kind: Kind): vo
   )
 }
 
-function WayChoice({
+function CreationModeChoice({
   channel,
   value,
   onChange,
 }: {
   channel: MessageChannelName
-  value: Way
-  onChange(way: Way): void
+  value: CreationMode
+  onChange(creationMode: CreationMode): void
 }) {
   const t = useTranslator(messageTexts)
   return (
-    <Radio.Group label={t('begin')} value={value} onChange={(next) => onChange(next as Way)}>
+    <Radio.Group label={t('begin')} value={value} onChange={(next) => onChange(next as CreationMode)}>
       <Stack gap={8} mt={8}>
-        {WAYS[channel === 'email' ? 'email' : 'other'].map((way) => (
-          <Radio key={way} value={way} label={t(`begin_${way}`)} />
+        {CREATION_MODES[channel === 'email' ? 'email' : 'other'].map((creationMode) => (
+          <Radio key={creationMode} value={creationMode} label={t(`begin_${creationMode}`)} />
         ))}
       </Stack>
     </Radio.Group>
@@ -73,32 +73,36 @@ function WayChoice({
 export function NewMessageDialog({ channel, onClose }: { channel: MessageChannelName; onClose(): void }) {
   const t = useTranslator(messageTexts)
   const navigate = useNavigate()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { language } = useLocale()
   const [name, setName] = useState('')
-  const [kind, setKind] = useState<Kind>('campaign')
-  const [way, setWay] = useState<Way>(channel === 'email' ? 'design' : 'empty')
-  const [load, setLoad] = useState<DesignLoader>(() => async () => BLANK_DESIGN)
-  const [copied, setCopied] = useState<string | null>(null)
-  const make = async (): Promise<string | number | undefined> => {
-    if (way === 'copy') return copied === null ? undefined : copy(channel, copied, name.trim())
-    const begun: Partial<Record<Way, () => Promise<EmailStartContent>>> = {
-      design: async () => ({ design: await load() }),
-      html: async () => ({ html: pageOf(language) }),
+  const [messageKind, setMessageKind] = useState<MessageKind>('campaign')
+  const [creationMode, setCreationMode] = useState<CreationMode>(channel === 'email' ? 'design' : 'empty')
+  const [loadDesign, setDesignLoader] = useState<DesignLoader>(() => async () => BLANK_DESIGN)
+  const [copiedId, setCopied] = useState<string | null>(null)
+  const createMessage = async (): Promise<string | number | undefined> => {
+    if (creationMode === 'copy') return copiedId === null ? undefined : copyMessage(channel, copiedId, name.trim())
+    const startContents: Partial<Record<CreationMode, () => Promise<EmailStartContent>>> = {
+      design: async () => ({ design: await loadDesign() }),
+      html: async () => ({ html: buildBlankPage(language) }),
     }
-    return MESSAGE_CHANNELS[channel]?.create(name.trim(), kind === 'campaign', await begun[way]?.())
+    return MESSAGE_CHANNELS[channel]?.create(
+      name.trim(),
+      messageKind === 'campaign',
+      await startContents[creationMode]?.(),
+    )
   }
   return (
     <ConfirmDialog
       title={t(`new_${channel}`)}
       action={t('create')}
       isDangerous={false}
-      width={way === 'design' ? WIDTH_PX.wide : WIDTH_PX.narrow}
+      width={creationMode === 'design' ? DIALOG_WIDTHS_PX.wide : DIALOG_WIDTHS_PX.narrow}
       onClose={onClose}
       onConfirm={async () => {
-        const made = await make()
-        void queries.invalidateQueries({ queryKey: ['messages', channel] })
-        if (made !== undefined) await navigate({ to: objectPaths.message(channel, made) })
+        const createdId = await createMessage()
+        void queryClient.invalidateQueries({ queryKey: ['messages', channel] })
+        if (createdId !== undefined) await navigate({ to: objectPaths.message(channel, createdId) })
       }}
     >
       <TextInput
@@ -111,10 +115,10 @@ export function NewMessageDialog({ channel, onClose }: { channel: MessageChannel
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      {way !== 'copy' && <KindChoice value={kind} onChange={setKind} />}
-      <WayChoice channel={channel} value={way} onChange={setWay} />
-      {way === 'design' && <DesignTemplatePicker onChange={(next) => setLoad(() => next)} />}
-      {way === 'copy' && <CopiedMessageField channel={channel} value={copied} onChange={setCopied} />}
+      {creationMode !== 'copy' && <KindChoice value={messageKind} onChange={setMessageKind} />}
+      <CreationModeChoice channel={channel} value={creationMode} onChange={setCreationMode} />
+      {creationMode === 'design' && <DesignTemplatePicker onChange={(next) => setDesignLoader(() => next)} />}
+      {creationMode === 'copy' && <CopiedMessageField channel={channel} value={copiedId} onChange={setCopied} />}
     </ConfirmDialog>
   )
 }

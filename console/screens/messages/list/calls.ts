@@ -3,9 +3,9 @@ import type { ApiAnswer } from '../../../api/shapes.ts'
 import { MESSAGE_PHASE_STATES, type MessageChannelName } from '../names.ts'
 import type { MessagesSearch } from '../routes.ts'
 
-const PAGE = 200
+const PAGE_SIZE = 200
 
-type Report = NonNullable<ApiAnswer<'/actions', 'get'>[number]['report']>
+type ActionReport = NonNullable<ApiAnswer<'/actions', 'get'>[number]['report']>
 
 /** A message of any channel, as the list shows it. */
 export interface MessageListRow {
@@ -17,7 +17,7 @@ export interface MessageListRow {
   active: boolean | null
   creationDate: string
   startDate: string | null
-  report: Report | undefined
+  report: ActionReport | undefined
 }
 
 export interface MessageListPage {
@@ -25,64 +25,69 @@ export interface MessageListPage {
   next: string | undefined
 }
 
-interface Asked extends MessagesSearch {
+interface ListRequest extends MessagesSearch {
   after: string | undefined
 }
 
-interface Listed {
+interface ListedMessage {
   id: string | number
   name: string
   type: string
   state: number
   creationDate: string
   scheduler?: { startDate?: string | null }
-  report?: Report
+  report?: ActionReport
 }
 
-const rowOfAction = ({ id, name, type, state, creationDate, scheduler, report }: Listed): MessageListRow => ({
+const toListRow = ({ id, name, type, state, creationDate, scheduler, report }: ListedMessage): MessageListRow => ({
   ...{ id, name, state, creationDate, report, active: null },
   isCampaign: type.endsWith('Campaign'),
   startDate: scheduler?.startDate ?? null,
 })
 
-/** What every list takes of the address. */
-const common = ({ q, campaign, sort, after }: Asked) => ({
-  ...{ limit: PAGE, report: true, sort: sort ?? '-creationDate' },
+/** Query parameters that every list takes from the address. */
+const buildCommonQuery = ({ q, campaign, sort, after }: ListRequest) => ({
+  ...{ limit: PAGE_SIZE, report: true, sort: sort ?? '-creationDate' },
   ...(q !== undefined && { name: q }),
   ...(campaign !== undefined && { campaign }),
   ...(after !== undefined && { after }),
 })
 
-const stateOf = (phase: MessagesSearch['phase']) =>
+const buildStateQuery = (phase: MessagesSearch['phase']) =>
   phase !== undefined && phase in MESSAGE_PHASE_STATES
     ? { state: MESSAGE_PHASE_STATES[phase as keyof typeof MESSAGE_PHASE_STATES] }
     : {}
 
-const categoryOf = ({ category }: Asked) => (category === undefined ? {} : { category })
+const buildCategoryQuery = ({ category }: ListRequest) => (category === undefined ? {} : { category })
 
-type Lister = (asked: Asked, signal: AbortSignal) => Promise<MessageListPage>
+type MessageLister = (request: ListRequest, signal: AbortSignal) => Promise<MessageListPage>
 
-const actions =
-  (type: string): Lister =>
-  async (asked, signal) => {
-    const query = { ...common(asked), ...stateOf(asked.phase), ...categoryOf(asked), type }
+const createActionLister =
+  (type: string): MessageLister =>
+  async (request, signal) => {
+    const query = {
+      ...buildCommonQuery(request),
+      ...buildStateQuery(request.phase),
+      ...buildCategoryQuery(request),
+      type,
+    }
     const { items, next } = await readPagedAnswer(apiClient.GET('/actions', { params: { query }, signal }))
-    return { items: items.map(rowOfAction), next }
+    return { items: items.map(toListRow), next }
   }
 
 /** The messages of a channel, a page at a time. */
-export const MESSAGE_LISTERS: Record<MessageChannelName, Lister> = {
-  email: actions('mailMessage,mailCampaign'),
-  sms: actions('smsMessage,smsCampaign'),
-  rcs: async (asked, signal) => {
-    const query = { ...common(asked), ...stateOf(asked.phase), ...categoryOf(asked) }
+export const MESSAGE_LISTERS: Record<MessageChannelName, MessageLister> = {
+  email: createActionLister('mailMessage,mailCampaign'),
+  sms: createActionLister('smsMessage,smsCampaign'),
+  rcs: async (request, signal) => {
+    const query = { ...buildCommonQuery(request), ...buildStateQuery(request.phase), ...buildCategoryQuery(request) }
     const { items, next } = await readPagedAnswer(apiClient.GET('/channel/rcs/actions', { params: { query }, signal }))
-    return { items: items.map((one) => rowOfAction(one as Listed)), next }
+    return { items: items.map((action) => toListRow(action as ListedMessage)), next }
   },
-  notification: async (asked, signal) => {
-    const { phase } = asked
+  notification: async (request, signal) => {
+    const { phase } = request
     const isNarrowed = phase === 'active' || phase === 'inactive'
-    const query = { ...common(asked), ...(isNarrowed && { state: phase }) }
+    const query = { ...buildCommonQuery(request), ...(isNarrowed && { state: phase }) }
     const { items, next } = await readPagedAnswer(apiClient.GET('/notifications', { params: { query }, signal }))
     return {
       items: items.map(({ id, name, active, stamp, task, report }) => ({

@@ -12,39 +12,44 @@ import { blankNotificationVersion, type NotificationForm, useApplications } from
 import { notificationTexts } from './texts.ts'
 import { useVersionNames } from './use-version-names.ts'
 
-const MOST = 50
+const MAX_VERSIONS = 50
 
-function Versions({ form, isReadOnly }: MessageContentProps<NotificationForm>) {
+function VersionTabs({ form, isReadOnly }: MessageContentProps<NotificationForm>) {
   const t = useTranslator(notificationTexts)
-  const [open, setOpen] = useState(0)
+  const [openIndex, setOpenIndex] = useState(0)
   const { versions } = form.value
-  const names = useVersionNames(versions)
-  const place = Math.min(open, versions.length - 1)
-  const isMaster = versions[place]?.master === true
+  const versionNames = useVersionNames(versions)
+  const currentIndex = Math.min(openIndex, versions.length - 1)
+  const isMaster = versions[currentIndex]?.master === true
   return (
     <FieldGroup title={t('versions')}>
       <div className={styles['line']}>
         <SegmentedControl
           maw="100%"
           aria-label={t('versions')}
-          data={names.map((label, index) => ({ value: String(index), label }))}
-          value={String(place)}
-          onChange={(next) => setOpen(Number(next))}
+          data={versionNames.map((label, index) => ({ value: String(index), label }))}
+          value={String(currentIndex)}
+          onChange={(next) => setOpenIndex(Number(next))}
         />
-        {!isReadOnly && versions.length < MOST && (
+        {!isReadOnly && versions.length < MAX_VERSIONS && (
           <Button
             variant="default"
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={() => {
               form.set('/versions', [...versions, blankNotificationVersion])
-              setOpen(versions.length)
+              setOpenIndex(versions.length)
             }}
           >
             {t('addVersion')}
           </Button>
         )}
       </div>
-      <NotificationVersionFields key={place} form={form} at={`/versions/${place}`} isReadOnly={isReadOnly} />
+      <NotificationVersionFields
+        key={currentIndex}
+        form={form}
+        at={`/versions/${currentIndex}`}
+        isReadOnly={isReadOnly}
+      />
       {!isReadOnly && !isMaster && (
         <div className={styles['line']}>
           <Button
@@ -52,13 +57,17 @@ function Versions({ form, isReadOnly }: MessageContentProps<NotificationForm>) {
             onClick={() =>
               form.set(
                 '/versions',
-                versions.map((version, index) => ({ ...version, master: index === place })),
+                versions.map((version, index) => ({ ...version, master: index === currentIndex })),
               )
             }
           >
             {t('makeMaster')}
           </Button>
-          <Button variant="subtle" color="gray" onClick={() => form.set('/versions', versions.toSpliced(place, 1))}>
+          <Button
+            variant="subtle"
+            color="gray"
+            onClick={() => form.set('/versions', versions.toSpliced(currentIndex, 1))}
+          >
             {t('remove')}
           </Button>
         </div>
@@ -71,36 +80,36 @@ function Versions({ form, isReadOnly }: MessageContentProps<NotificationForm>) {
 export function NotificationContentFields({ form, isReadOnly }: MessageContentProps<NotificationForm>) {
   const t = useTranslator(notificationTexts)
   const applications = useApplications().data ?? []
-  const common = { form, isReadOnly }
+  const fieldProps = { form, isReadOnly }
   return (
     <>
       <FieldGroup>
-        <TextField {...common} at="/name" label={t('name')} />
+        <TextField {...fieldProps} at="/name" label={t('name')} />
         <ChoiceField
-          {...common}
+          {...fieldProps}
           at="/settings/application"
           label={t('application')}
           help={t('applicationHelp')}
           choices={applications.map(({ id, name }) => ({ value: id, label: name }))}
         />
       </FieldGroup>
-      <Versions {...common} />
+      <VersionTabs {...fieldProps} />
       <FieldGroup title={t('setting')}>
-        <PurposeFields {...common} />
-        <SwitchField {...common} at="/settings/urgent" label={t('urgent')} help={t('urgentWhy')} />
+        <PurposeFields {...fieldProps} />
+        <SwitchField {...fieldProps} at="/settings/urgent" label={t('urgent')} help={t('urgentWhy')} />
         {form.value.settings.expiration?.type === 'date' ? (
           <p>{t('expirationDate')}</p>
         ) : (
           <FormPeriodField
-            {...common}
+            {...fieldProps}
             isEnveloped
             at="/settings/expiration"
             label={t('expiration')}
             help={t('expirationWhy')}
           />
         )}
-        <MorePhoneSettings {...common}>
-          <LongTextField {...common} at="/description" label={t('description')} help={t('descriptionWhy')} />
+        <MorePhoneSettings {...fieldProps}>
+          <LongTextField {...fieldProps} at="/description" label={t('description')} help={t('descriptionWhy')} />
         </MorePhoneSettings>
       </FieldGroup>
     </>

@@ -15,37 +15,49 @@ import {
 import { notificationTexts } from './texts.ts'
 import { useVersionNames } from './use-version-names.ts'
 
-interface Rendered {
+interface RenderedVersion {
   type: 'success'
   pushes: PushPreviewContent[]
 }
 
-type Refused = { type: 'error'; value: { type: string; message?: string } }
+type RefusedVersion = { type: 'error'; value: { type: string; message?: string } }
 
 /** One version as it is being written; one that was never saved is rendered in the place of the main one. */
-async function rendered(id: string, version: NotificationVersionForm, receiver: PreviewReceiver, signal: AbortSignal) {
+async function renderVersion(
+  id: string,
+  version: NotificationVersionForm,
+  receiver: PreviewReceiver,
+  signal: AbortSignal,
+) {
   const { content, redirection, channel } = tidyNotificationVersion(version)
   const { title, body, image, icon, buttons } = content
-  const given = { title, body, image, icon, buttons, redirection, channel }
+  const versionContent = { title, body, image, icon, buttons, redirection, channel }
   return (await readAnswer(
     apiClient.POST('/notifications/{id}/render', {
       ...{ params: { path: { id } }, signal },
       // What is not there is empty: null would leave what is stored.
-      body: { ...receiver, ...given, title: title ?? '', body: body ?? '', image: image ?? '', icon: icon ?? '' },
+      body: {
+        ...receiver,
+        ...versionContent,
+        title: title ?? '',
+        body: body ?? '',
+        image: image ?? '',
+        icon: icon ?? '',
+      },
     }),
-  )) as { type: 'success'; render: PushPreviewContent } | Refused
+  )) as { type: 'success'; render: PushPreviewContent } | RefusedVersion
 }
 
-/** Versions of a notification as both platforms show them to a contact: one, or all beside each other. */
+/** Versions of a notification as a contact sees them on both platforms: one of them, or all side by side. */
 export function NotificationPreview({
   value: { id, versions, settings, stamp },
 }: MessagePreviewProps<NotificationForm>) {
   const t = useTranslator(notificationTexts)
-  const [open, setOpen] = useState('0')
-  const names = useVersionNames(versions)
-  const application = useApplications().data?.find((one) => one.id === settings.application)
-  const isAll = open === 'all'
-  const shown = isAll ? versions : versions.slice(Number(open)).slice(0, 1)
+  const [openTab, setOpenTab] = useState('0')
+  const versionNames = useVersionNames(versions)
+  const application = useApplications().data?.find((candidate) => candidate.id === settings.application)
+  const showsAll = openTab === 'all'
+  const shownVersions = showsAll ? versions : versions.slice(Number(openTab)).slice(0, 1)
   return (
     <>
       {versions.length > 1 && (
@@ -54,21 +66,26 @@ export function NotificationPreview({
           maw="100%"
           aria-label={t('shown')}
           data={[
-            ...names.map((label, index) => ({ value: String(index), label })),
+            ...versionNames.map((label, index) => ({ value: String(index), label })),
             { value: 'all', label: t('compare') },
           ]}
-          value={open}
-          onChange={setOpen}
+          value={openTab}
+          onChange={setOpenTab}
         />
       )}
-      <RenderedPhonePreview<Rendered>
-        isEmpty={shown.every(({ content: { title, body } }) => !title && !body)}
-        of={['notification', id, shown, settings.application, stamp.modification]}
+      <RenderedPhonePreview<RenderedVersion>
+        isEmpty={shownVersions.every(({ content: { title, body } }) => !title && !body)}
+        of={['notification', id, shownVersions, settings.application, stamp.modification]}
         render={async (receiver, signal) => {
-          const all = await Promise.all(shown.map((version) => rendered(String(id), version, receiver, signal)))
-          const refused = all.find((one) => one.type === 'error')
-          if (refused) return refused
-          return { type: 'success', pushes: all.flatMap((one) => (one.type === 'success' ? one.render : [])) }
+          const renderResults = await Promise.all(
+            shownVersions.map((version) => renderVersion(String(id), version, receiver, signal)),
+          )
+          const refusedResult = renderResults.find((candidate) => candidate.type === 'error')
+          if (refusedResult) return refusedResult
+          return {
+            type: 'success',
+            pushes: renderResults.flatMap((candidate) => (candidate.type === 'success' ? candidate.render : [])),
+          }
         }}
       >
         {({ pushes }) => (
@@ -76,7 +93,7 @@ export function NotificationPreview({
             {pushes.map((push, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: in the order of the versions.
               <Fragment key={index}>
-                {isAll && <h3>{names[index]}</h3>}
+                {showsAll && <h3>{versionNames[index]}</h3>}
                 <PushPlatformPair push={push} app={application?.name ?? t('application')} />
               </Fragment>
             ))}

@@ -9,14 +9,14 @@ import { useTranslator } from '../../../text/catalogue.ts'
 import type { NotificationForm } from './notification-kind.ts'
 import { notificationTexts } from './texts.ts'
 
-const POLL_MS = 2000
+const POLL_INTERVAL_MS = 2000
 
-/** What became of a notification so far, and its last and next runs; read again and again while it is active. */
+/** Delivery figures of a notification, and its last and next runs; polled while it is active. */
 export function NotificationRuns({ message }: { message: NotificationForm }) {
   const t = useTranslator(notificationTexts)
   const { id, active } = message
   const params = { path: { id: String(id) } }
-  const read = useQuery({
+  const runsQuery = useQuery({
     queryKey: ['notificationRuns', id, active],
     queryFn: async ({ signal }) => {
       const [report, { task }] = await Promise.all([
@@ -25,33 +25,33 @@ export function NotificationRuns({ message }: { message: NotificationForm }) {
       ])
       return { report, scheduler: task?.scheduler }
     },
-    refetchInterval: active ? POLL_MS : false,
+    refetchInterval: active ? POLL_INTERVAL_MS : false,
   })
-  if (read.error) return <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return null
-  const { report, scheduler } = read.data
+  if (runsQuery.error) return <ProblemAlert error={runsQuery.error} onRetry={() => void runsQuery.refetch()} />
+  if (!runsQuery.data) return null
+  const { report, scheduler } = runsQuery.data
   if (!active && report.audience === 0) return null
   const cancelled = report.cancelled.reduce((sum, { count }) => sum + count, 0)
-  const figures = [
+  const runFigures = [
     ['sent', report.sent],
     ['inWaiting', report.waiting + report.postponed + report.deferred],
     ['cancelled', cancelled],
     ['refused', report.refused],
   ] as const
-  const dates = (['lastRun', 'nextRun'] as const).map((key) => {
-    const at = scheduler?.[key]
-    return { key, label: t(key), value: at ? <FormattedTime at={at} as="moment" /> : t('none') }
+  const runDates = (['lastRun', 'nextRun'] as const).map((key) => {
+    const runDate = scheduler?.[key]
+    return { key, label: t(key), value: runDate ? <FormattedTime at={runDate} as="moment" /> : t('none') }
   })
   return (
     <PagePanel title={t('runs')}>
       <StatFigures>
-        {figures.map(([key, value]) => (
+        {runFigures.map(([key, value]) => (
           <StatFigure key={key} label={t(key)} definition={t(`${key}Why`)}>
             <FormattedNumber value={value} />
           </StatFigure>
         ))}
       </StatFigures>
-      {scheduler && <FactList facts={dates} />}
+      {scheduler && <FactList facts={runDates} />}
     </PagePanel>
   )
 }

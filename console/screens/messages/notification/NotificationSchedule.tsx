@@ -10,34 +10,35 @@ import { FormInstantField } from '../write/MessageSchedule.tsx'
 import { CRON_FIELDS, NOTIFICATION_TIME_POINTERS, type NotificationForm } from './notification-kind.ts'
 import { notificationTexts } from './texts.ts'
 
-const AT = '/task/scheduler'
-const TYPES = ['asap', 'scheduled', 'cron'] as const
-const DAYS = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const
+const SCHEDULER_POINTER = '/task/scheduler'
+const SCHEDULE_TYPES = ['asap', 'scheduled', 'cron'] as const
+const CRON_DAYS = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const
 /** A Monday. */
-const MONDAY = Date.UTC(2026, 0, 5)
+const SOME_MONDAY_MS = Date.UTC(2026, 0, 5)
 const DAY_MS = 86_400_000
 
 type Props = MessageContentProps<NotificationForm>
-type Cron = { minute: string; hour: string; dayOfWeek: string; timeZone: { id: string } }
+type CronSchedule = { minute: string; hour: string; dayOfWeek: string; timeZone: { id: string } }
 
-const isNumber = (text: string): boolean => /^\d{1,2}$/.test(text)
+const isOneNumber = (text: string): boolean => /^\d{1,2}$/.test(text)
 
 /** The time of day, where both of its parts are one number. */
-const timeOf = ({ minute, hour }: Cron): string =>
-  isNumber(minute) && isNumber(hour) ? `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}` : ''
+const formatTimeOfDay = ({ minute, hour }: CronSchedule): string =>
+  isOneNumber(minute) && isOneNumber(hour) ? `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}` : ''
 
-const daysOf = (text: string): string[] => text.split(',').filter((day) => (DAYS as readonly string[]).includes(day))
+const parseDays = (text: string): string[] =>
+  text.split(',').filter((day) => (CRON_DAYS as readonly string[]).includes(day))
 
 /** At a time of day, on some days of the week; whatever else cron can say is folded. */
-function Again({ form, isReadOnly, cron }: Props & { cron: Cron }) {
+function RecurringFields({ form, isReadOnly, cron }: Props & { cron: CronSchedule }) {
   const t = useTranslator(notificationTexts)
   const { tag } = useLocale()
   const { zone } = useLocaleFormat()
-  const own = { form, isReadOnly }
-  const long = new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' })
-  const zones = [...new Set([cron.timeZone.id, zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
-  const isFaulty = NOTIFICATION_TIME_POINTERS.some((pointer) => form.faultAt(pointer) !== undefined)
-  const set = (change: Partial<Cron>): void => form.set(AT, { ...cron, ...change })
+  const fieldProps = { form, isReadOnly }
+  const weekdayFormat = new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' })
+  const timeZones = [...new Set([cron.timeZone.id, zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
+  const hasTimeFault = NOTIFICATION_TIME_POINTERS.some((pointer) => form.faultAt(pointer) !== undefined)
+  const changeCron = (change: Partial<CronSchedule>): void => form.set(SCHEDULER_POINTER, { ...cron, ...change })
   return (
     <>
       <TextInput
@@ -45,10 +46,10 @@ function Again({ form, isReadOnly, cron }: Props & { cron: Cron }) {
         maw={160}
         label={t('time')}
         readOnly={isReadOnly}
-        value={timeOf(cron)}
+        value={formatTimeOfDay(cron)}
         onChange={({ currentTarget: { value } }) => {
           const [hour = '', minute = ''] = value.split(':')
-          if (value !== '') set({ hour: String(Number(hour)), minute: String(Number(minute)) })
+          if (value !== '') changeCron({ hour: String(Number(hour)), minute: String(Number(minute)) })
         }}
       />
       <MultiSelect
@@ -58,21 +59,24 @@ function Again({ form, isReadOnly, cron }: Props & { cron: Cron }) {
         description={t('daysWhy')}
         readOnly={isReadOnly}
         comboboxProps={{ shadow: 'none' }}
-        data={DAYS.map((value, place) => ({ value, label: long.format(MONDAY + place * DAY_MS) }))}
-        value={daysOf(cron.dayOfWeek)}
-        onChange={(days) => set({ dayOfWeek: DAYS.filter((day) => days.includes(day)).join(',') || '*' })}
+        data={CRON_DAYS.map((value, place) => ({
+          value,
+          label: weekdayFormat.format(SOME_MONDAY_MS + place * DAY_MS),
+        }))}
+        value={parseDays(cron.dayOfWeek)}
+        onChange={(days) => changeCron({ dayOfWeek: CRON_DAYS.filter((day) => days.includes(day)).join(',') || '*' })}
       />
       <ChoiceField
-        {...own}
-        at={`${AT}/timeZone/id`}
+        {...fieldProps}
+        at={`${SCHEDULER_POINTER}/timeZone/id`}
         label={t('zone')}
-        choices={zones.map((value) => ({ value, label: value }))}
+        choices={timeZones.map((value) => ({ value, label: value }))}
       />
-      <details className={styles['more']} {...(isFaulty && { open: true })}>
+      <details className={styles['more']} {...(hasTimeFault && { open: true })}>
         <summary>{t('asCron')}</summary>
         <div>
           {CRON_FIELDS.map((member) => (
-            <TextField key={member} {...own} at={`${AT}/${member}`} label={t(member)} />
+            <TextField key={member} {...fieldProps} at={`${SCHEDULER_POINTER}/${member}`} label={t(member)} />
           ))}
         </div>
       </details>
@@ -80,21 +84,30 @@ function Again({ form, isReadOnly, cron }: Props & { cron: Cron }) {
   )
 }
 
-/** When a notification goes to its segments by itself: at once, at a date, or again and again. */
+/** Automatic sending of a notification to its segments: at once, at a date, or repeatedly. */
 export function NotificationSchedule({ form, isReadOnly }: Props) {
   const t = useTranslator(notificationTexts)
   const { zone } = useLocaleFormat()
   const scheduler = form.value.task?.scheduler
   if (!scheduler) return <EmptyState title={t('onDemand')}>{t('onDemandWhen')}</EmptyState>
-  const begin = (type: string): void => {
-    const fresh = { minute: '0', hour: '9', dayOfMonth: '*', month: '*', dayOfWeek: '*', timeZone: { id: zone } }
-    form.set(AT, { type, ...(type === 'cron' && fresh), ...(type === 'scheduled' && { startDate: null }) })
+  const changeType = (type: string): void => {
+    const defaultCron = { minute: '0', hour: '9', dayOfMonth: '*', month: '*', dayOfWeek: '*', timeZone: { id: zone } }
+    form.set(SCHEDULER_POINTER, {
+      type,
+      ...(type === 'cron' && defaultCron),
+      ...(type === 'scheduled' && { startDate: null }),
+    })
   }
   return (
     <>
-      <Radio.Group label={t('start')} value={scheduler.type} error={form.faultAt(`${AT}/type`)} onChange={begin}>
+      <Radio.Group
+        label={t('start')}
+        value={scheduler.type}
+        error={form.faultAt(`${SCHEDULER_POINTER}/type`)}
+        onChange={changeType}
+      >
         <Stack gap={8} mt={8}>
-          {TYPES.map((value) => (
+          {SCHEDULE_TYPES.map((value) => (
             <Radio
               key={value}
               value={value}
@@ -106,9 +119,14 @@ export function NotificationSchedule({ form, isReadOnly }: Props) {
         </Stack>
       </Radio.Group>
       {scheduler.type === 'scheduled' && (
-        <FormInstantField {...{ form, isReadOnly, zone }} at={`${AT}/startDate`} label={t('startDate')} help={zone} />
+        <FormInstantField
+          {...{ form, isReadOnly, zone }}
+          at={`${SCHEDULER_POINTER}/startDate`}
+          label={t('startDate')}
+          help={zone}
+        />
       )}
-      {scheduler.type === 'cron' && <Again {...{ form, isReadOnly }} cron={scheduler as Cron} />}
+      {scheduler.type === 'cron' && <RecurringFields {...{ form, isReadOnly }} cron={scheduler as CronSchedule} />}
     </>
   )
 }

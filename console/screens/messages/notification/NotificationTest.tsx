@@ -11,9 +11,9 @@ import { useVersionNames } from './use-version-names.ts'
 /** Proofs of a version: to the devices of a contact, or of a test segment. */
 export function NotificationTest({ message: { id, versions }, onDone }: MessageTestProps<NotificationForm>) {
   const t = useTranslator(notificationTexts)
-  const names = useVersionNames(versions)
-  const master = versions.find((version) => version.master) ?? versions[0]
-  const [version, setVersion] = useState(master?.id ?? '')
+  const versionNames = useVersionNames(versions)
+  const mainVersion = versions.find((version) => version.master) ?? versions[0]
+  const [version, setVersion] = useState(mainVersion?.id ?? '')
   return (
     <SendTestForm
       takes={['contact']}
@@ -23,14 +23,14 @@ export function NotificationTest({ message: { id, versions }, onDone }: MessageT
           contact === null
             ? { type: 'segment' as const, value: segment ?? 0 }
             : { type: 'contact' as const, value: { type: 'id' as const, value: contact } }
-        const results = await readAnswer(
+        const testResults = await readAnswer(
           apiClient.POST('/notifications/{id}/versions/{version}/test', {
             params: { path: { id: String(id), version } },
             body: { recipient },
           }),
         )
         await onDone()
-        return results
+        return testResults
       }}
     >
       {() =>
@@ -39,7 +39,7 @@ export function NotificationTest({ message: { id, versions }, onDone }: MessageT
             maw={560}
             allowDeselect={false}
             label={t('testVersion')}
-            data={versions.map((one, index) => ({ value: one.id ?? '', label: names[index] ?? '' }))}
+            data={versions.map((candidate, index) => ({ value: candidate.id ?? '', label: versionNames[index] ?? '' }))}
             value={version}
             onChange={(next) => setVersion(next ?? version)}
           />

@@ -4,32 +4,34 @@ import { PHONE_SETTING_POINTERS } from '../phones/setting-pointers.ts'
 import { defineMessageChannel } from '../write/channel.ts'
 import { NOTIFICATION_TIME_POINTERS, type NotificationForm, notificationDocumentKind } from './notification-kind.ts'
 
-const Content = lazy(() =>
+const LazyContentFields = lazy(() =>
   import('./NotificationContentFields.tsx').then((module) => ({ default: module.NotificationContentFields })),
 )
-const Preview = lazy(() =>
+const LazyPreview = lazy(() =>
   import('./NotificationPreview.tsx').then((module) => ({ default: module.NotificationPreview })),
 )
-const Test = lazy(() => import('./NotificationTest.tsx').then((module) => ({ default: module.NotificationTest })))
-const When = lazy(() =>
+const LazyTest = lazy(() => import('./NotificationTest.tsx').then((module) => ({ default: module.NotificationTest })))
+const LazySchedule = lazy(() =>
   import('./NotificationSchedule.tsx').then((module) => ({ default: module.NotificationSchedule })),
 )
-const Progress = lazy(() => import('./NotificationRuns.tsx').then((module) => ({ default: module.NotificationRuns })))
+const LazyRuns = lazy(() => import('./NotificationRuns.tsx').then((module) => ({ default: module.NotificationRuns })))
 
-const at = (id: string) => ({ params: { path: { id } } })
-/** What a new one that goes to segments begins with. */
-const task = { segments: { selected: [], excluded: [] }, scheduler: { type: 'asap' as const } }
+const buildPathInit = (id: string) => ({ params: { path: { id } } })
+/** Initial task of a new notification for segments. */
+const INITIAL_TASK = { segments: { selected: [], excluded: [] }, scheduler: { type: 'asap' as const } }
 
 export const notificationMessageChannel = defineMessageChannel<NotificationForm>({
   ...{ name: 'notification', asked: 'notification', kind: notificationDocumentKind },
   create: async (name, isCampaign) =>
     (
       await readAnswer(
-        apiClient.POST('/notifications', { body: { type: 'push-app', name, ...(isCampaign && { task }) } }),
+        apiClient.POST('/notifications', {
+          body: { type: 'push-app', name, ...(isCampaign && { task: INITIAL_TASK }) },
+        }),
       )
     ).id,
-  ...{ Content, Preview, Test },
-  ...{ When, Progress },
+  ...{ Content: LazyContentFields, Preview: LazyPreview, Test: LazyTest },
+  ...{ When: LazySchedule, Progress: LazyRuns },
   pointers: [
     ...PHONE_SETTING_POINTERS,
     ...['/settings/application', '/settings/urgent', '/settings/expiration', '/description'],
@@ -40,9 +42,9 @@ export const notificationMessageChannel = defineMessageChannel<NotificationForm>
   isCampaign: (value) => value.task?.scheduler != null,
   standing: ({ active }) => ({ state: null, paused: false, active }),
   audience: (id, segments) =>
-    readAnswer(apiClient.POST('/notifications/{id}/audience', { ...at(id), body: { segments } })),
+    readAnswer(apiClient.POST('/notifications/{id}/audience', { ...buildPathInit(id), body: { segments } })),
   commands: {
-    validate: (id) => readAnswer(apiClient.POST('/notifications/{id}/activation', at(id))),
-    revoke: (id) => readAnswer(apiClient.DELETE('/notifications/{id}/activation', at(id))),
+    validate: (id) => readAnswer(apiClient.POST('/notifications/{id}/activation', buildPathInit(id))),
+    revoke: (id) => readAnswer(apiClient.DELETE('/notifications/{id}/activation', buildPathInit(id))),
   },
 })

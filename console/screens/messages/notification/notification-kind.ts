@@ -3,36 +3,36 @@ import { apiClient, readAnswer, readVersionedAnswer } from '../../../api/client.
 import type { ApiAnswer, ApiRequestBody } from '../../../api/shapes.ts'
 import type { MessageDocumentKind } from '../write/channel.ts'
 
-type Shown = ApiAnswer<'/notifications/{id}', 'get'>
-type ShownVersion = Shown['versions'][number]
+type NotificationAnswer = ApiAnswer<'/notifications/{id}', 'get'>
+type NotificationAnswerVersion = NotificationAnswer['versions'][number]
 /** One that was never saved has no id yet. */
-export type NotificationVersionForm = Omit<ShownVersion, 'id'> & { id?: string }
-export type NotificationForm = Omit<Shown, 'versions'> & { versions: NotificationVersionForm[] }
+export type NotificationVersionForm = Omit<NotificationAnswerVersion, 'id'> & { id?: string }
+export type NotificationForm = Omit<NotificationAnswer, 'versions'> & { versions: NotificationVersionForm[] }
 
 export const blankNotificationVersion: NotificationVersionForm = {
   ...{ name: null, master: false, condition: null, redirection: null, channel: null },
   content: { title: '', body: '', icon: null, thumbnail: null, image: null, buttons: [] },
 }
 
-/** A target with nothing in it is none. */
-const filled = <T extends { value: string }>(target: T | null): T | null => (target?.value ? target : null)
+/** An empty target counts as absent. */
+const omitEmptyTarget = <T extends { value: string }>(target: T | null): T | null => (target?.value ? target : null)
 
 /** A version as it is sent and rendered. */
 export const tidyNotificationVersion = (version: NotificationVersionForm): NotificationVersionForm => ({
   ...version,
   ...{ name: version.name || null, condition: version.condition || null },
-  ...{ redirection: filled(version.redirection), channel: filled(version.channel) },
+  ...{ redirection: omitEmptyTarget(version.redirection), channel: omitEmptyTarget(version.channel) },
   content: {
     ...version.content,
     ...{ icon: version.content.icon || null, image: version.content.image || null },
     thumbnail: version.content.thumbnail || null,
-    buttons: version.content.buttons.map((button) => ({ ...button, redirection: filled(button.redirection) })),
+    buttons: version.content.buttons.map((button) => ({ ...button, redirection: omitEmptyTarget(button.redirection) })),
   },
 })
 
-const bodyOf = ({ settings, versions, ...rest }: NotificationForm) =>
+const buildBody = ({ settings, versions, ...otherMembers }: NotificationForm) =>
   ({
-    ...rest,
+    ...otherMembers,
     settings: { ...settings, culture: settings.culture || null },
     versions: versions.map(tidyNotificationVersion),
   }) as ApiRequestBody<'/notifications/{id}', 'put'>
@@ -42,7 +42,7 @@ export const notificationDocumentKind: MessageDocumentKind<NotificationForm> = {
   read: (id, init) => readVersionedAnswer(apiClient.GET('/notifications/{id}', { params: { path: { id } }, ...init })),
   replace: (id, value, headers) =>
     readVersionedAnswer(
-      apiClient.PUT('/notifications/{id}', { params: { path: { id } }, headers, body: bodyOf(value) }),
+      apiClient.PUT('/notifications/{id}', { params: { path: { id } }, headers, body: buildBody(value) }),
     ),
   remove: (id) => readAnswer(apiClient.DELETE('/notifications/{id}', { params: { path: { id } } })),
 }
@@ -54,7 +54,7 @@ export const useApplications = () =>
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/parameters/applications', { signal })),
   })
 
-/** What cron has. */
+/** Fields of a cron schedule. */
 export const CRON_FIELDS = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'] as const
 
 /** Pointers of the fields that say when it goes. */

@@ -5,18 +5,18 @@ import { useTranslator } from '../../../text/catalogue.ts'
 import styles from './Phones.module.css'
 import { phonesTexts } from './texts.ts'
 
-const UNITS = ['MINUTE', 'HOUR', 'DAY', 'WEEK'] as const
+const PERIOD_UNITS = ['MINUTE', 'HOUR', 'DAY', 'WEEK'] as const
 
-type Unit = 'MILLISECOND' | 'SECOND' | (typeof UNITS)[number] | 'MONTH' | 'YEAR'
+type PeriodUnit = 'MILLISECOND' | 'SECOND' | (typeof PERIOD_UNITS)[number] | 'MONTH' | 'YEAR'
 
 interface Period {
-  unit: Unit
+  unit: PeriodUnit
   value: number
 }
 
 interface Props<T> {
   form: FormBinding<T>
-  /** Where the period stands, or its envelope. */
+  /** Pointer to the period or its envelope. */
   at: string
   label: string
   help?: string
@@ -25,14 +25,14 @@ interface Props<T> {
   isEnveloped?: boolean
 }
 
-/** How long: a number and its unit. Empty is null. */
+/** A duration: a number and its unit. An empty field is null. */
 export function FormPeriodField<T>({ form, at, label, help, isReadOnly, isEnveloped = false }: Props<T>) {
   const t = useTranslator(phonesTexts)
-  const stored = readPointerValue(form.value, at)
-  const period = (isEnveloped ? readPointerValue(form.value, `${at}/value`) : stored) as Period | null | undefined
-  const known: readonly string[] = UNITS
-  const units = period && !known.includes(period.unit) ? [...UNITS, period.unit] : UNITS
-  const set = (next: Period | null): void =>
+  const storedValue = readPointerValue(form.value, at)
+  const period = (isEnveloped ? readPointerValue(form.value, `${at}/value`) : storedValue) as Period | null | undefined
+  const knownUnits: readonly string[] = PERIOD_UNITS
+  const selectableUnits = period && !knownUnits.includes(period.unit) ? [...PERIOD_UNITS, period.unit] : PERIOD_UNITS
+  const changePeriod = (next: Period | null): void =>
     form.set(at, next === null || !isEnveloped ? next : { type: 'period', value: next })
   return (
     <div className={styles['line']}>
@@ -45,7 +45,7 @@ export function FormPeriodField<T>({ form, at, label, help, isReadOnly, isEnvelo
         error={form.faultAt(at) ?? form.faultAt(`${at}/value`) ?? form.faultAt(`${at}/value/value`)}
         readOnly={isReadOnly}
         value={period?.value ?? ''}
-        onChange={(next) => set(next === '' ? null : { unit: period?.unit ?? 'HOUR', value: Number(next) })}
+        onChange={(next) => changePeriod(next === '' ? null : { unit: period?.unit ?? 'HOUR', value: Number(next) })}
       />
       <Select
         w={130}
@@ -53,9 +53,9 @@ export function FormPeriodField<T>({ form, at, label, help, isReadOnly, isEnvelo
         allowDeselect={false}
         readOnly={isReadOnly}
         disabled={!period}
-        data={units.map((value) => ({ value, label: t(`unit_${value}`) }))}
+        data={selectableUnits.map((value) => ({ value, label: t(`unit_${value}`) }))}
         value={period?.unit ?? 'HOUR'}
-        onChange={(unit) => period && unit && set({ ...period, unit: unit as Unit })}
+        onChange={(unit) => period && unit && changePeriod({ ...period, unit: unit as PeriodUnit })}
       />
     </div>
   )

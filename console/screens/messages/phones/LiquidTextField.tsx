@@ -24,11 +24,11 @@ interface Props<T> {
 function LinkMenu({ onInsert }: { onInsert(text: string): void }) {
   const t = useTranslator(phonesTexts)
   const [isOpen, setOpen] = useState(false)
-  const [address, setAddress] = useState('https://')
+  const [linkAddress, setAddress] = useState('https://')
   const [name, setName] = useState('')
-  const isReady = URL.canParse(address)
-  const insert = (): void => {
-    onInsert(formatLinkTemplate(address, name))
+  const isReady = URL.canParse(linkAddress)
+  const insertLink = (): void => {
+    onInsert(formatLinkTemplate(linkAddress, name))
     setOpen(false)
   }
   return (
@@ -39,15 +39,15 @@ function LinkMenu({ onInsert }: { onInsert(text: string): void }) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <NestedForm label={t('shortLink')} className={styles['part']} isDisabled={!isReady} onSubmit={insert}>
+        <NestedForm label={t('shortLink')} className={styles['part']} isDisabled={!isReady} onSubmit={insertLink}>
           <TextInput
             label={t('address')}
             description={t('shortLinkWhy')}
-            value={address}
+            value={linkAddress}
             onChange={(event) => setAddress(event.currentTarget.value)}
           />
           <TextInput label={t('linkName')} value={name} onChange={(event) => setName(event.currentTarget.value)} />
-          <Button disabled={!isReady} onClick={insert}>
+          <Button disabled={!isReady} onClick={insertLink}>
             {t('insertLink')}
           </Button>
         </NestedForm>
@@ -60,18 +60,21 @@ function LinkMenu({ onInsert }: { onInsert(text: string): void }) {
 export function LiquidTextField<T>(props: Props<T>) {
   const { form, at, label, help, rows = 2, isReadOnly, hasLinks = false } = props
   const t = useTranslator(phonesTexts)
-  const box = useRef<HTMLTextAreaElement>(null)
-  const fields = useContactFields().data ?? []
+  const textareaRef = useRef<HTMLTextAreaElement>(null)
+  const contactFields = useContactFields().data ?? []
   const text = String(readPointerValue(form.value, at) ?? '')
-  const insert = (part: string): void => {
-    const [from, to] = [box.current?.selectionStart ?? text.length, box.current?.selectionEnd ?? text.length]
-    form.set(at, text.slice(0, from) + part + text.slice(to))
-    box.current?.focus()
+  const insertText = (part: string): void => {
+    const [selectionFrom, selectionTo] = [
+      textareaRef.current?.selectionStart ?? text.length,
+      textareaRef.current?.selectionEnd ?? text.length,
+    ]
+    form.set(at, text.slice(0, selectionFrom) + part + text.slice(selectionTo))
+    textareaRef.current?.focus()
   }
   return (
     <div style={{ maxWidth: 620 }}>
       <Textarea
-        ref={box}
+        ref={textareaRef}
         label={label}
         description={help}
         error={form.faultAt(at)}
@@ -96,14 +99,14 @@ export function LiquidTextField<T>(props: Props<T>) {
               </Button>
             </Menu.Target>
             <Menu.Dropdown mah={260} style={{ overflowY: 'auto' }}>
-              {fields.map(({ id, name }) => (
-                <Menu.Item key={id} onClick={() => insert(formatFieldTemplate(name))}>
+              {contactFields.map(({ id, name }) => (
+                <Menu.Item key={id} onClick={() => insertText(formatFieldTemplate(name))}>
                   {name}
                 </Menu.Item>
               ))}
             </Menu.Dropdown>
           </Menu>
-          {hasLinks && <LinkMenu onInsert={insert} />}
+          {hasLinks && <LinkMenu onInsert={insertText} />}
         </div>
       )}
     </div>

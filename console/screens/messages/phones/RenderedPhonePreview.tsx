@@ -9,25 +9,25 @@ import { PreviewContactField } from '../PreviewContactField.tsx'
 import styles from './Phones.module.css'
 import { phonesTexts } from './texts.ts'
 
-/** What a render answers where it made nothing. */
-interface NotRendered {
+/** Answer of a render that failed. */
+interface RenderError {
   type: 'error'
   value: { type: string; message?: string }
 }
 
-/** Who a message is rendered for; absent: an empty contact. */
+/** Recipient that a message is rendered for; an empty contact if absent. */
 export type PreviewReceiver = { receiver?: { type: 'id'; value: string } }
 
 interface Props<R extends { type: 'success' }> {
-  /** What is rendered, such as `sms` with its id and its content: rendered anew when any of it changes. */
+  /** Cache key, such as `sms` with its id and its content: a change of any part renders again. */
   of: readonly unknown[]
-  render(receiver: PreviewReceiver, signal: AbortSignal): Promise<R | NotRendered>
+  render(receiver: PreviewReceiver, signal: AbortSignal): Promise<R | RenderError>
   children(rendered: R): ReactNode
   /** There is nothing to render. */
   isEmpty?: boolean
 }
 
-const PAUSE_MS = 300
+const RENDER_DELAY_MS = 300
 
 /** A message as it is being written, as the service renders it for a contact that is chosen. */
 export function RenderedPhonePreview<R extends { type: 'success' }>({
@@ -38,7 +38,7 @@ export function RenderedPhonePreview<R extends { type: 'success' }>({
 }: Props<R>) {
   const t = useTranslator(phonesTexts)
   const [contact, setContact] = useState<string | null>(null)
-  const [key] = useDebouncedValue(JSON.stringify(of), PAUSE_MS)
+  const [key] = useDebouncedValue(JSON.stringify(of), RENDER_DELAY_MS)
   const { data, error, refetch } = useQuery({
     queryKey: ['preview', key, contact],
     // Of what is there by now, which is what the key says once nobody types.
@@ -52,21 +52,21 @@ export function RenderedPhonePreview<R extends { type: 'success' }>({
       <PreviewContactField value={contact} onChange={setContact} />
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingSkeleton lines={[60, 90, 40]} />}
-      {data && !error && <Rendered result={data}>{children}</Rendered>}
+      {data && !error && <RenderResult result={data}>{children}</RenderResult>}
     </div>
   )
 }
 
-function Rendered<R extends { type: 'success' }>({
+function RenderResult<R extends { type: 'success' }>({
   result,
   children,
 }: {
-  result: R | NotRendered
+  result: R | RenderError
   children(rendered: R): ReactNode
 }) {
   const t = useTranslator(phonesTexts)
   if (result.type === 'success') return <>{children(result as R)}</>
-  const { type, message } = (result as NotRendered).value
+  const { type, message } = (result as RenderError).value
   return (
     <ProblemAlert
       error={null}

@@ -18,29 +18,29 @@ export interface MessageTestTarget {
   number: string
 }
 
-/** What became of a proof, where the service says so. */
+/** Result of a test send, if the service reports one. */
 export interface MessageTestResult {
   type: string
   value?: { type: string; message?: string }
 }
 
 interface Props {
-  /** What may be named beside a test segment. */
+  /** Recipients that can be entered in addition to a test segment. */
   takes: readonly ('contact' | 'number')[]
-  isReady(target: MessageTestTarget): boolean
+  isReady(testTarget: MessageTestTarget): boolean
   /** Answers what became of each proof; nothing where the service tests by itself. */
-  send(target: MessageTestTarget): Promise<readonly MessageTestResult[] | undefined>
-  /** What else is chosen, below the contact. */
-  children?(target: MessageTestTarget): ReactNode
+  send(testTarget: MessageTestTarget): Promise<readonly MessageTestResult[] | undefined>
+  /** Additional choices below the contact. */
+  children?(testTarget: MessageTestTarget): ReactNode
 }
 
-function Results({ results }: { results: readonly MessageTestResult[] }) {
+function TestResults({ results }: { results: readonly MessageTestResult[] }) {
   const t = useTranslator(phonesTexts)
-  const refused = results.flatMap(({ value }) => value ?? [])
+  const refusals = results.flatMap(({ value }) => value ?? [])
   return (
     <ul className={styles['results']} role="status">
-      <li>{t('proofs', { count: results.length - refused.length })}</li>
-      {refused.map(({ type, message }, place) => (
+      <li>{t('proofs', { count: results.length - refusals.length })}</li>
+      {refusals.map(({ type, message }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: proofs have no name but their place.
         <li key={place}>{t('notSent', { reason: message ?? type })}</li>
       ))}
@@ -51,35 +51,35 @@ function Results({ results }: { results: readonly MessageTestResult[] }) {
 /** Sends proofs: to a contact, to a test segment, to a phone of one's own. */
 export function SendTestForm({ takes, isReady, send, children }: Props) {
   const t = useTranslator(phonesTexts)
-  const [target, setTarget] = useState<MessageTestTarget>({ contact: null, segment: null, number: '' })
-  const [results, setResults] = useState<readonly MessageTestResult[] | undefined | null>(null)
-  const segments = (useSegments().data ?? []).filter(({ isTest }) => isTest)
-  const change = (part: Partial<MessageTestTarget>): void => setTarget((before) => ({ ...before, ...part }))
+  const [testTarget, setTarget] = useState<MessageTestTarget>({ contact: null, segment: null, number: '' })
+  const [testResults, setResults] = useState<readonly MessageTestResult[] | undefined | null>(null)
+  const testSegments = (useSegments().data ?? []).filter(({ isTest }) => isTest)
+  const changeTarget = (part: Partial<MessageTestTarget>): void => setTarget((before) => ({ ...before, ...part }))
   const { error, isBusy, run } = useAsyncAction(async () => {
     setResults(null)
-    setResults(await send(target))
+    setResults(await send(testTarget))
   })
   return (
     <NestedForm
       label={t('sendProof')}
       className={styles['part']}
       onSubmit={() => void run()}
-      isDisabled={!isReady(target) || isBusy}
+      isDisabled={!isReady(testTarget) || isBusy}
     >
       <small>{t('saveFirst')}</small>
       {takes.includes('contact') && (
-        <PreviewContactField value={target.contact} onChange={(contact) => change({ contact })} />
+        <PreviewContactField value={testTarget.contact} onChange={(contact) => changeTarget({ contact })} />
       )}
-      {children?.(target)}
+      {children?.(testTarget)}
       <Select
         maw={560}
         clearable
-        searchable={segments.length > 8}
+        searchable={testSegments.length > 8}
         label={t('segment')}
-        {...(segments.length === 0 && { description: t('noTestSegment') })}
-        data={segments.map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={target.segment === null ? null : String(target.segment)}
-        onChange={(next) => change({ segment: next === null ? null : Number(next) })}
+        {...(testSegments.length === 0 && { description: t('noTestSegment') })}
+        data={testSegments.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={testTarget.segment === null ? null : String(testTarget.segment)}
+        onChange={(next) => changeTarget({ segment: next === null ? null : Number(next) })}
       />
       {takes.includes('number') && (
         <TextInput
@@ -87,15 +87,15 @@ export function SendTestForm({ takes, isReady, send, children }: Props) {
           type="tel"
           label={t('another')}
           description={t('anotherHelp')}
-          value={target.number}
-          onChange={(event) => change({ number: event.currentTarget.value })}
+          value={testTarget.number}
+          onChange={(event) => changeTarget({ number: event.currentTarget.value })}
         />
       )}
       {error !== null && <ProblemAlert error={error} />}
-      {results && <Results results={results} />}
-      {results === undefined && <p role="status">{t('testStarted')}</p>}
+      {testResults && <TestResults results={testResults} />}
+      {testResults === undefined && <p role="status">{t('testStarted')}</p>}
       <div>
-        <Button variant="default" loading={isBusy} disabled={!isReady(target)} onClick={() => void run()}>
+        <Button variant="default" loading={isBusy} disabled={!isReady(testTarget)} onClick={() => void run()}>
           {t('sendProof')}
         </Button>
       </div>

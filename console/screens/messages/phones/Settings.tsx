@@ -15,16 +15,16 @@ interface Props<T> {
   isReadOnly: boolean
 }
 
-const named = ({ id, name }: { id: string | number; name: string }) => ({ value: String(id), label: name })
+const toChoice = ({ id, name }: { id: string | number; name: string }) => ({ value: String(id), label: name })
 
-/** What a message is for, and what it is about. */
-export function PurposeFields<T>(own: Props<T>) {
+/** Purpose and topic of a message. */
+export function PurposeFields<T>(fieldProps: Props<T>) {
   const t = useTranslator(phonesTexts)
   const topics = useTopics().data ?? []
   return (
     <>
       <ChoiceField
-        {...own}
+        {...fieldProps}
         at="/settings/purpose/type"
         label={t('purpose')}
         help={t('purposeWhy')}
@@ -32,7 +32,7 @@ export function PurposeFields<T>(own: Props<T>) {
       />
       {topics.length > 0 && (
         <ChoiceField
-          {...own}
+          {...fieldProps}
           isClearable
           at="/settings/mp/topic"
           label={t('topic')}
@@ -44,51 +44,62 @@ export function PurposeFields<T>(own: Props<T>) {
 }
 
 /** Under which heading lists and reports show it. */
-export function CategoryField<T>(own: Props<T>) {
+export function CategoryField<T>(fieldProps: Props<T>) {
   const t = useTranslator(phonesTexts)
   const categories = useQuery({ queryKey: ['categories'], queryFn: () => readAnswer(apiClient.GET('/categories')) })
   return (
     <ChoiceField
-      {...own}
+      {...fieldProps}
       isNumber
       at="/informations/category"
       label={t('category')}
-      choices={(categories.data ?? []).map(named)}
+      choices={(categories.data ?? []).map(toChoice)}
     />
   )
 }
 
-/** Whose consent is needed, and where the number stands. */
-export function PhoneNumberFields<T>(own: Props<T>) {
+/** Required consent, and the field that contains the phone number. */
+export function PhoneNumberFields<T>(fieldProps: Props<T>) {
   const t = useTranslator(phonesTexts)
-  const phones = (useContactFields().data ?? []).filter(({ type }) => type === 'phone')
+  const phoneFields = (useContactFields().data ?? []).filter(({ type }) => type === 'phone')
   return (
     <>
-      <ChoiceField {...own} isNumber at="/settings/field" label={t('field')} choices={phones.map(named)} />
       <ChoiceField
-        {...own}
+        {...fieldProps}
+        isNumber
+        at="/settings/field"
+        label={t('field')}
+        choices={phoneFields.map(toChoice)}
+      />
+      <ChoiceField
+        {...fieldProps}
         isNumber
         at="/settings/consent"
         label={t('consent')}
         choices={([0, 1, 2] as const).map((value) => ({ value: String(value), label: t(`consent${value}`) }))}
       />
-      <SwitchField {...own} at="/settings/priority" label={t('priority')} help={t('priorityWhy')} />
+      <SwitchField {...fieldProps} at="/settings/priority" label={t('priority')} help={t('priorityWhy')} />
     </>
   )
 }
 
-/** What seldom changes, folded until it is asked for or refused: `children`, language, and pressure. */
-export function MorePhoneSettings<T>({ children, ...own }: Props<T> & { children?: ReactNode }) {
+/** Rarely changed settings, collapsed until opened or refused: `children`, language, and pressure. */
+export function MorePhoneSettings<T>({ children, ...fieldProps }: Props<T> & { children?: ReactNode }) {
   const t = useTranslator(phonesTexts)
-  const isFaulty = FOLDED_SETTING_POINTERS.some((pointer) => own.form.faultAt(pointer) !== undefined)
+  const hasFoldedFault = FOLDED_SETTING_POINTERS.some((pointer) => fieldProps.form.faultAt(pointer) !== undefined)
   return (
-    <details className={styles['more']} {...(isFaulty && { open: true })}>
+    <details className={styles['more']} {...(hasFoldedFault && { open: true })}>
       <summary>{t('moreSettings')}</summary>
       <div>
         {children}
-        <TextField {...own} at="/settings/culture" label={t('culture')} help={t('cultureWhy')} />
-        <SwitchField {...own} at="/settings/mp/use" label={t('pressureUse')} help={t('pressureUseWhy')} />
-        <SwitchField {...own} at="/settings/mp/increment" label={t('pressureCounts')} help={t('pressureCountsWhy')} />
+        <TextField {...fieldProps} at="/settings/culture" label={t('culture')} help={t('cultureWhy')} />
+        <SwitchField {...fieldProps} at="/settings/mp/use" label={t('pressureUse')} help={t('pressureUseWhy')} />
+        <SwitchField
+          {...fieldProps}
+          at="/settings/mp/increment"
+          label={t('pressureCounts')}
+          help={t('pressureCountsWhy')}
+        />
       </div>
     </details>
   )

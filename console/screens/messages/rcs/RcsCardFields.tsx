@@ -9,7 +9,7 @@ import { RcsSuggestionFields } from './RcsSuggestionFields.tsx'
 import type { ApiRcsAction } from './rcs-kind.ts'
 import { rcsMessageTexts } from './texts.ts'
 
-const MOST_OF_CARD = 4
+const MAX_CARD_SUGGESTIONS = 4
 
 interface Props {
   form: FormState<ApiRcsAction>
@@ -20,10 +20,10 @@ interface Props {
 /** A file, by its address or by its name at the provider: a picture, a video, a document. */
 export function RcsFileFields({ form, at, isReadOnly }: Props) {
   const t = useTranslator(rcsMessageTexts)
-  const own = { form, isReadOnly }
-  const isStored = readPointerValue(form.value, `${at}/fileName`) !== undefined
+  const fieldProps = { form, isReadOnly }
+  const isStoredFile = readPointerValue(form.value, `${at}/fileName`) !== undefined
   const alt = readPointerValue(form.value, `${at}/alt`)
-  const begin = (kind: string): void =>
+  const changeFileKind = (kind: string): void =>
     form.set(at, { ...(kind === 'name' ? { fileName: '' } : { url: 'https://' }), ...(alt !== undefined && { alt }) })
   return (
     <>
@@ -36,31 +36,31 @@ export function RcsFileFields({ form, at, isReadOnly }: Props) {
           { value: 'url', label: t('sourceUrl') },
           { value: 'name', label: t('sourceName') },
         ]}
-        value={isStored ? 'name' : 'url'}
-        onChange={begin}
+        value={isStoredFile ? 'name' : 'url'}
+        onChange={changeFileKind}
       />
-      {isStored ? (
+      {isStoredFile ? (
         <>
-          <TextField {...own} at={`${at}/fileName`} label={t('fileName')} />
-          <TextField {...own} at={`${at}/thumbnailName`} label={t('thumbnailName')} />
+          <TextField {...fieldProps} at={`${at}/fileName`} label={t('fileName')} />
+          <TextField {...fieldProps} at={`${at}/thumbnailName`} label={t('thumbnailName')} />
         </>
       ) : (
         <>
-          <TextField {...own} at={`${at}/url`} label={t('mediaAddress')} />
-          <TextField {...own} at={`${at}/thumbnailUrl`} label={t('thumbnail')} />
-          <SwitchField {...own} at={`${at}/forceRefresh`} label={t('forceRefresh')} />
+          <TextField {...fieldProps} at={`${at}/url`} label={t('mediaAddress')} />
+          <TextField {...fieldProps} at={`${at}/thumbnailUrl`} label={t('thumbnail')} />
+          <SwitchField {...fieldProps} at={`${at}/forceRefresh`} label={t('forceRefresh')} />
         </>
       )}
-      <TextField {...own} at={`${at}/alt`} label={t('alt')} />
+      <TextField {...fieldProps} at={`${at}/alt`} label={t('alt')} />
     </>
   )
 }
 
-function Media({ form, at, isReadOnly, isTallAllowed }: Props & { isTallAllowed: boolean }) {
+function MediaFields({ form, at, isReadOnly, isTallAllowed }: Props & { isTallAllowed: boolean }) {
   const t = useTranslator(rcsMessageTexts)
-  const has = readPointerValue(form.value, at) !== undefined
-  if (!has && isReadOnly) return null
-  if (!has)
+  const hasMedia = readPointerValue(form.value, at) !== undefined
+  if (!hasMedia && isReadOnly) return null
+  if (!hasMedia)
     return (
       <div>
         <Button
@@ -98,7 +98,7 @@ function Media({ form, at, isReadOnly, isTallAllowed }: Props & { isTallAllowed:
 
 interface CardProps extends Props {
   isTallAllowed?: boolean
-  /** Of a card that stands among others. */
+  /** Number of a card in a carousel. */
   number?: number
 }
 
@@ -109,13 +109,13 @@ export function RcsCardFields({ form, at, isReadOnly, isTallAllowed = true, numb
     <section className={styles['part']}>
       <LiquidTextField form={form} at={`${at}/title`} label={t('title')} rows={1} isReadOnly={isReadOnly} />
       <LiquidTextField form={form} at={`${at}/description`} label={t('description')} rows={3} isReadOnly={isReadOnly} />
-      <Media form={form} at={`${at}/media`} isReadOnly={isReadOnly} isTallAllowed={isTallAllowed} />
+      <MediaFields form={form} at={`${at}/media`} isReadOnly={isReadOnly} isTallAllowed={isTallAllowed} />
       <RcsSuggestionFields
         form={form}
         at={`${at}/suggestions`}
         label={number === undefined ? t('suggestionsOfCard') : t('suggestionsOfCardNumber', { number })}
         addLabel={number === undefined ? t('addOneCardSuggestion') : t('addCardSuggestion', { number })}
-        most={MOST_OF_CARD}
+        most={MAX_CARD_SUGGESTIONS}
         isReadOnly={isReadOnly}
       />
     </section>

@@ -11,17 +11,17 @@ import { RcsSuggestionFields } from './RcsSuggestionFields.tsx'
 import { type ApiRcsAction, type ApiRcsContent, type ApiRcsCard as CardValue, createRcsContent } from './rcs-kind.ts'
 import { rcsMessageTexts } from './texts.ts'
 
-const KINDS = ['text', 'card', 'carousel', 'file'] as const
-const MOST = 11
-const MOST_CARDS = 10
-const LEAST_CARDS = 2
+const CONTENT_KINDS = ['text', 'card', 'carousel', 'file'] as const
+const MAX_SUGGESTIONS = 11
+const MAX_CARDS = 10
+const MIN_CARDS = 2
 
 type Props = MessageContentProps<ApiRcsAction>
 
-function Shape({ form, isReadOnly }: Props) {
+function ShapeFields({ form, isReadOnly }: Props) {
   const t = useTranslator(rcsMessageTexts)
   const { content } = form.value
-  const isBeside = content?.type === 'card' && content.orientation === 'HORIZONTAL'
+  const isHorizontal = content?.type === 'card' && content.orientation === 'HORIZONTAL'
   return (
     <>
       <ChoiceField
@@ -33,7 +33,7 @@ function Shape({ form, isReadOnly }: Props) {
           { value: 'HORIZONTAL', label: t('horizontal') },
         ]}
       />
-      {isBeside && (
+      {isHorizontal && (
         <ChoiceField
           {...{ form, isReadOnly }}
           at="/content/alignment"
@@ -48,7 +48,7 @@ function Shape({ form, isReadOnly }: Props) {
   )
 }
 
-function Cards({ form, isReadOnly, content }: Props & { content: Extract<ApiRcsContent, { type: 'carousel' }> }) {
+function CardFields({ form, isReadOnly, content }: Props & { content: Extract<ApiRcsContent, { type: 'carousel' }> }) {
   const t = useTranslator(rcsMessageTexts)
   const { cards, width } = content
   return (
@@ -70,8 +70,8 @@ function Cards({ form, isReadOnly, content }: Props & { content: Extract<ApiRcsC
         removeLabel={(card) => t('removeCardNumber', { number: cards.indexOf(card) + 1 })}
         isReadOnly={isReadOnly}
         className={`${styles['box']} ${styles['removable']}`}
-        least={LEAST_CARDS}
-        most={MOST_CARDS}
+        least={MIN_CARDS}
+        most={MAX_CARDS}
       >
         {(_, place) => (
           <>
@@ -90,37 +90,37 @@ function Cards({ form, isReadOnly, content }: Props & { content: Extract<ApiRcsC
   )
 }
 
-function Parts({ form, isReadOnly, content }: Props & { content: ApiRcsContent }) {
+function ContentParts({ form, isReadOnly, content }: Props & { content: ApiRcsContent }) {
   const t = useTranslator(rcsMessageTexts)
-  const common = { form, isReadOnly }
+  const fieldProps = { form, isReadOnly }
   return (
     <>
       {content.type === 'text' && (
         <>
-          <LiquidTextField {...common} hasLinks rows={4} at="/content/text" label={t('text')} />
-          <SwitchField {...common} at="/content/persistent" label={t('persistent')} />
+          <LiquidTextField {...fieldProps} hasLinks rows={4} at="/content/text" label={t('text')} />
+          <SwitchField {...fieldProps} at="/content/persistent" label={t('persistent')} />
         </>
       )}
-      {content.type === 'file' && <RcsFileFields {...common} at="/content/file" />}
+      {content.type === 'file' && <RcsFileFields {...fieldProps} at="/content/file" />}
       {content.type === 'card' && (
         <>
-          <Shape {...common} />
-          <RcsCardFields {...common} at="/content/card" />
+          <ShapeFields {...fieldProps} />
+          <RcsCardFields {...fieldProps} at="/content/card" />
         </>
       )}
-      {content.type === 'carousel' && <Cards {...common} content={content} />}
+      {content.type === 'carousel' && <CardFields {...fieldProps} content={content} />}
       <RcsSuggestionFields
-        {...common}
+        {...fieldProps}
         at="/content/suggestions"
         label={t('suggestions')}
         addLabel={t('addSuggestion')}
-        most={MOST}
+        most={MAX_SUGGESTIONS}
       />
     </>
   )
 }
 
-/** What a rich message is: of which kind, and its parts. */
+/** Content of a rich message: its kind and its parts. */
 export function RcsContentFields(props: Props) {
   const t = useTranslator(rcsMessageTexts)
   const { form, isReadOnly } = props
@@ -132,12 +132,12 @@ export function RcsContentFields(props: Props) {
         maw="100%"
         aria-label={t('content')}
         readOnly={isReadOnly}
-        data={KINDS.map((value) => ({ value, label: t(value) }))}
+        data={CONTENT_KINDS.map((value) => ({ value, label: t(value) }))}
         value={content?.type ?? ''}
         onChange={(kind) => form.set('/content', createRcsContent(kind as ApiRcsContent['type'], content))}
       />
       {!content && <small>{t('chooseKind')}</small>}
-      {content && <Parts {...props} content={content} />}
+      {content && <ContentParts {...props} content={content} />}
     </FieldGroup>
   )
 }

@@ -8,7 +8,7 @@ import type { MessagePreviewProps } from '../write/channel.ts'
 import { type ApiRcsAction, omitBlankRcsTexts, useRcsProfiles } from './rcs-kind.ts'
 import { rcsMessageTexts } from './texts.ts'
 
-interface Rendered {
+interface RenderedRcs {
   type: 'success'
   agent: string | null
   message: Record<string, unknown>
@@ -24,7 +24,7 @@ export function RcsContentPreview({
   // Phones show the agent by the name of its brand, which profiles are called by.
   const name = useRcsProfiles().data?.find((profile) => profile.id === settings.profile)?.name
   return (
-    <RenderedPhonePreview<Rendered>
+    <RenderedPhonePreview<RenderedRcs>
       isEmpty={!content}
       of={['rcs', id, content, fallback, updateDate]}
       render={async (receiver, signal) =>
@@ -37,7 +37,7 @@ export function RcsContentPreview({
               ...(fallback && { fallback: omitBlankRcsTexts(fallback) }),
             },
           }),
-        )) as Rendered
+        )) as RenderedRcs
       }
     >
       {({ agent, message, fallback: sms, warnings = [] }) => (

@@ -10,11 +10,11 @@ import { type ApiRcsAction, useRcsProfiles } from './rcs-kind.ts'
 import { rcsMessageTexts } from './texts.ts'
 
 const AUTOMATIC_ALPHABET = 3
-const TRAFFIC = ['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'] as const
+const TRAFFIC_TYPES = ['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'] as const
 
 type Props = MessageContentProps<ApiRcsAction>
 
-function Fallback({ form, isReadOnly }: Props) {
+function FallbackFields({ form, isReadOnly }: Props) {
   const t = useTranslator(rcsMessageTexts)
   const { fallback } = form.value
   if (!fallback)
@@ -47,13 +47,13 @@ function Fallback({ form, isReadOnly }: Props) {
   )
 }
 
-/** Who a rich message is from and what for, and the SMS where it does not arrive. */
+/** Sender and purpose of a rich message, and the fallback SMS if it does not arrive. */
 export function RcsSendingFields(props: Props) {
   const t = useTranslator(rcsMessageTexts)
-  const profiles = useRcsProfiles()
+  const rcsProfiles = useRcsProfiles()
   return (
     <>
-      <Fallback {...props} />
+      <FallbackFields {...props} />
       <FieldGroup title={t('setting')}>
         <ChoiceField
           {...props}
@@ -61,7 +61,7 @@ export function RcsSendingFields(props: Props) {
           at="/settings/profile"
           label={t('agent')}
           help={t('agentHelp')}
-          choices={(profiles.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+          choices={(rcsProfiles.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
         />
         <PurposeFields {...props} />
         <FormPeriodField
@@ -80,7 +80,7 @@ export function RcsSendingFields(props: Props) {
             at="/settings/trafficType"
             label={t('trafficType')}
             help={t('trafficTypeWhy')}
-            choices={TRAFFIC.map((value) => ({ value, label: t(value) }))}
+            choices={TRAFFIC_TYPES.map((value) => ({ value, label: t(value) }))}
           />
         </MorePhoneSettings>
       </FieldGroup>

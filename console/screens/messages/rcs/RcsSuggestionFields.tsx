@@ -16,7 +16,7 @@ const RECORDINGS = ['AUDIO', 'VIDEO'] as const
 
 interface Props {
   form: FormState<ApiRcsAction>
-  /** Where the list stands. */
+  /** Pointer to the list. */
   at: string
   label: string
   addLabel: string
@@ -24,23 +24,23 @@ interface Props {
   isReadOnly: boolean
 }
 
-interface OneProps {
+interface SuggestionProps {
   form: FormState<ApiRcsAction>
   at: string
   isReadOnly: boolean
   t: Translator<typeof en>
 }
 
-function Address({ t, ...own }: OneProps) {
-  const isPage = readPointerValue(own.form.value, `${own.at}/application`) === 'WEBVIEW'
+function AddressFields({ t, ...suggestionProps }: SuggestionProps) {
+  const isPage = readPointerValue(suggestionProps.form.value, `${suggestionProps.at}/application`) === 'WEBVIEW'
   return (
     <>
-      <TextField {...own} at={`${own.at}/url`} label={t('url')} />
-      <SwitchField {...own} at={`${own.at}/tracked`} label={t('tracked')} />
+      <TextField {...suggestionProps} at={`${suggestionProps.at}/url`} label={t('url')} />
+      <SwitchField {...suggestionProps} at={`${suggestionProps.at}/tracked`} label={t('tracked')} />
       <ChoiceField
-        {...own}
+        {...suggestionProps}
         isClearable
-        at={`${own.at}/application`}
+        at={`${suggestionProps.at}/application`}
         label={t('application')}
         choices={[
           { value: 'BROWSER', label: t('browser') },
@@ -50,79 +50,109 @@ function Address({ t, ...own }: OneProps) {
       {isPage && (
         <>
           <ChoiceField
-            {...own}
+            {...suggestionProps}
             isClearable
-            at={`${own.at}/webviewViewMode`}
+            at={`${suggestionProps.at}/webviewViewMode`}
             label={t('viewMode')}
             choices={VIEW_MODES.map((value) => ({ value, label: t(value) }))}
           />
-          <TextField {...own} at={`${own.at}/description`} label={t('alt')} />
+          <TextField {...suggestionProps} at={`${suggestionProps.at}/description`} label={t('alt')} />
         </>
       )}
     </>
   )
 }
 
-function Place({ t, ...own }: OneProps) {
+function PlaceFields({ t, ...suggestionProps }: SuggestionProps) {
   return (
     <>
-      <TextField {...own} at={`${own.at}/label`} label={t('label')} />
+      <TextField {...suggestionProps} at={`${suggestionProps.at}/label`} label={t('label')} />
       <div className={styles['line']}>
-        <NumberField {...own} at={`${own.at}/latitude`} label={t('latitude')} min={-90} max={90} />
-        <NumberField {...own} at={`${own.at}/longitude`} label={t('longitude')} min={-180} max={180} />
+        <NumberField
+          {...suggestionProps}
+          at={`${suggestionProps.at}/latitude`}
+          label={t('latitude')}
+          min={-90}
+          max={90}
+        />
+        <NumberField
+          {...suggestionProps}
+          at={`${suggestionProps.at}/longitude`}
+          label={t('longitude')}
+          min={-180}
+          max={180}
+        />
       </div>
-      <TextField {...own} at={`${own.at}/query`} label={t('place')} />
+      <TextField {...suggestionProps} at={`${suggestionProps.at}/query`} label={t('place')} />
     </>
   )
 }
 
-function CalendarEvent({ t, ...own }: OneProps) {
+function CalendarEventFields({ t, ...suggestionProps }: SuggestionProps) {
   const { zone } = useLocaleFormat()
   return (
     <>
-      <TextField {...own} at={`${own.at}/title`} label={t('eventTitle')} />
+      <TextField {...suggestionProps} at={`${suggestionProps.at}/title`} label={t('eventTitle')} />
       {(['startTime', 'endTime'] as const).map((member) => {
-        const at = `${own.at}/${member}`
-        const isWritten = hasLiquidTags(String(readPointerValue(own.form.value, at) ?? ''))
+        const datePointer = `${suggestionProps.at}/${member}`
+        const isWritten = hasLiquidTags(String(readPointerValue(suggestionProps.form.value, datePointer) ?? ''))
         // A date that a template makes is a text; any other is chosen.
         return isWritten ? (
-          <TextField key={member} {...own} at={at} label={t(member)} />
+          <TextField key={member} {...suggestionProps} at={datePointer} label={t(member)} />
         ) : (
-          <FormInstantField key={member} {...own} at={at} label={t(member)} help={zone} zone={zone} />
+          <FormInstantField
+            key={member}
+            {...suggestionProps}
+            at={datePointer}
+            label={t(member)}
+            help={zone}
+            zone={zone}
+          />
         )
       })}
-      <TextField {...own} at={`${own.at}/description`} label={t('description')} />
+      <TextField {...suggestionProps} at={`${suggestionProps.at}/description`} label={t('description')} />
     </>
   )
 }
 
-function Composed({ t, ...own }: OneProps) {
-  const one = readPointerValue(own.form.value, own.at) as ApiRcsSuggestion & { recording?: string }
-  const { message: _, recording: __, ...rest } = one as typeof one & { message?: string }
+function ComposedMessageFields({ t, ...suggestionProps }: SuggestionProps) {
+  const composedSuggestion = readPointerValue(suggestionProps.form.value, suggestionProps.at) as ApiRcsSuggestion & {
+    recording?: string
+  }
+  const {
+    message: _,
+    recording: __,
+    ...remainingMembers
+  } = composedSuggestion as typeof composedSuggestion & { message?: string }
   const form: FormState<ApiRcsAction> = {
-    ...own.form,
+    ...suggestionProps.form,
     // A text or a recording: one of them is there.
     set: (_pointer, next) =>
-      own.form.set(own.at, next === 'TEXT' ? { ...rest, message: '' } : { ...rest, recording: next }),
-    value: own.form.value,
+      suggestionProps.form.set(
+        suggestionProps.at,
+        next === 'TEXT' ? { ...remainingMembers, message: '' } : { ...remainingMembers, recording: next },
+      ),
+    value: suggestionProps.form.value,
   }
-  const choices = [
+  const composeChoices = [
     { value: 'TEXT', label: t('composedText') },
     ...RECORDINGS.map((value) => ({ value, label: t(value) })),
   ]
   return (
     <>
-      <TextField {...own} at={`${own.at}/phoneNumber`} label={t('number')} />
-      <Chosen
-        {...{ form, choices, label: t('composed'), isReadOnly: own.isReadOnly }}
-        value={one.recording ?? 'TEXT'}
+      <TextField {...suggestionProps} at={`${suggestionProps.at}/phoneNumber`} label={t('number')} />
+      <VirtualChoiceField
+        {...{ form, choices: composeChoices, label: t('composed'), isReadOnly: suggestionProps.isReadOnly }}
+        value={composedSuggestion.recording ?? 'TEXT'}
       />
-      {one.recording === undefined && <TextField {...own} at={`${own.at}/message`} label={t('message')} />}
+      {composedSuggestion.recording === undefined && (
+        <TextField {...suggestionProps} at={`${suggestionProps.at}/message`} label={t('message')} />
+      )}
     </>
   )
 }
 
-interface ChosenProps {
+interface VirtualChoiceProps {
   form: FormState<ApiRcsAction>
   label: string
   value: string
@@ -131,24 +161,29 @@ interface ChosenProps {
 }
 
 /** One of some that is no member of its own in the document: `set` of its form says what it changes. */
-function Chosen({ form, value, ...rest }: ChosenProps) {
-  const shown = { ...form, value: { chosen: value } } as unknown as FormState<{ chosen: string }>
-  return <ChoiceField {...rest} form={shown} at="/chosen" />
+function VirtualChoiceField({ form, value, ...choiceProps }: VirtualChoiceProps) {
+  const choiceForm = { ...form, value: { chosen: value } } as unknown as FormState<{ chosen: string }>
+  return <ChoiceField {...choiceProps} form={choiceForm} at="/chosen" />
 }
 
-function Members({ type, ...own }: OneProps & { type: ApiRcsSuggestion['type'] }) {
-  const { t } = own
-  if (type === 'openUrl') return <Address {...own} />
-  if (type === 'viewLocation') return <Place {...own} />
-  if (type === 'createCalendarEvent') return <CalendarEvent {...own} />
-  if (type === 'compose') return <Composed {...own} />
-  return type === 'dial' ? <TextField {...own} at={`${own.at}/phoneNumber`} label={t('number')} /> : null
+function SuggestionMembers({ type, ...suggestionProps }: SuggestionProps & { type: ApiRcsSuggestion['type'] }) {
+  const { t } = suggestionProps
+  if (type === 'openUrl') return <AddressFields {...suggestionProps} />
+  if (type === 'viewLocation') return <PlaceFields {...suggestionProps} />
+  if (type === 'createCalendarEvent') return <CalendarEventFields {...suggestionProps} />
+  if (type === 'compose') return <ComposedMessageFields {...suggestionProps} />
+  return type === 'dial' ? (
+    <TextField {...suggestionProps} at={`${suggestionProps.at}/phoneNumber`} label={t('number')} />
+  ) : null
 }
 
-function One({ suggestion: { type, text, postback }, ...own }: OneProps & { suggestion: ApiRcsSuggestion }) {
-  const { form, at, t } = own
+function SuggestionCard({
+  suggestion: { type, text, postback },
+  ...suggestionProps
+}: SuggestionProps & { suggestion: ApiRcsSuggestion }) {
+  const { form, at, t } = suggestionProps
   // Another kind keeps the words, and what comes back.
-  const changed: FormState<ApiRcsAction> = {
+  const changedForm: FormState<ApiRcsAction> = {
     ...form,
     set: (_, next) =>
       form.set(at, { ...BLANK_RCS_SUGGESTIONS[next as ApiRcsSuggestion['type']], text, ...(postback && { postback }) }),
@@ -156,19 +191,19 @@ function One({ suggestion: { type, text, postback }, ...own }: OneProps & { sugg
   return (
     <>
       <h4>{text || t(type)}</h4>
-      <Chosen
-        {...{ form: changed, isReadOnly: own.isReadOnly, label: t('kind'), value: type }}
+      <VirtualChoiceField
+        {...{ form: changedForm, isReadOnly: suggestionProps.isReadOnly, label: t('kind'), value: type }}
         choices={RCS_SUGGESTION_TYPES.map((value) => ({ value, label: t(value) }))}
       />
-      <TextField {...own} at={`${at}/text`} label={t('suggestionText')} />
-      <Members {...own} type={type} />
-      <TextField {...own} at={`${at}/postback`} label={t('postback')} />
-      {type !== 'reply' && <TextField {...own} at={`${at}/fallbackUrl`} label={t('fallbackUrl')} />}
+      <TextField {...suggestionProps} at={`${at}/text`} label={t('suggestionText')} />
+      <SuggestionMembers {...suggestionProps} type={type} />
+      <TextField {...suggestionProps} at={`${at}/postback`} label={t('postback')} />
+      {type !== 'reply' && <TextField {...suggestionProps} at={`${at}/fallbackUrl`} label={t('fallbackUrl')} />}
     </>
   )
 }
 
-/** What may be tapped: each with its words, and what it does. */
+/** Suggestions that can be tapped: each with its text and its action. */
 export function RcsSuggestionFields({ form, at, label, addLabel, most, isReadOnly }: Props) {
   const t = useTranslator(rcsMessageTexts)
   return (
@@ -184,7 +219,7 @@ export function RcsSuggestionFields({ form, at, label, addLabel, most, isReadOnl
         className={`${styles['box']} ${styles['removable']}`}
         most={most}
       >
-        {(suggestion, place) => <One {...{ form, isReadOnly, t, suggestion }} at={`${at}/${place}`} />}
+        {(suggestion, place) => <SuggestionCard {...{ form, isReadOnly, t, suggestion }} at={`${at}/${place}`} />}
       </LineList>
     </section>
   )

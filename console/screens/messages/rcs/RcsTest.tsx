@@ -7,29 +7,29 @@ import type { ApiRcsAction } from './rcs-kind.ts'
 
 /** Proofs of a rich message: to a contact, to a test segment; all of them to one's own phone where that is given. */
 export function RcsTest({ message, onDone }: MessageTestProps<ApiRcsAction>) {
-  const [version, setVersion] = useState<string | null>(null)
+  const [testVersion, setVersion] = useState<string | null>(null)
   const { id } = message
   return (
     <SendTestForm
       takes={['contact', 'number']}
       isReady={({ contact, segment }) => contact !== null || segment !== null}
       send={async ({ contact, segment, number }) => {
-        const results = await readAnswer(
+        const testResults = await readAnswer(
           apiClient.POST('/channel/rcs/actions/{id}/proof', {
             params: { path: { id: String(id) } },
             body: {
               ...(contact && { recipient: { type: 'id' as const, value: contact } }),
               ...(segment !== null && { testSegments: [segment] }),
               ...(number.trim() !== '' && { mediaForTest: number.trim() }),
-              ...(version !== null && { version }),
+              ...(testVersion !== null && { version: testVersion }),
             },
           }),
         )
         await onDone()
-        return results
+        return testResults
       }}
     >
-      {() => <TestVersionField message={message} value={version} onChange={setVersion} others="ownOfCampaign" />}
+      {() => <TestVersionField message={message} value={testVersion} onChange={setVersion} others="ownOfCampaign" />}
     </SendTestForm>
   )
 }

@@ -5,11 +5,15 @@ import { rcsVersionKind } from '../versions/kinds.ts'
 import { defineMessageChannel } from '../write/channel.ts'
 import { type ApiRcsAction, rcsDocumentKind } from './rcs-kind.ts'
 
-const Content = lazy(() => import('./RcsContentEditor.tsx').then((module) => ({ default: module.RcsContentEditor })))
-const Preview = lazy(() => import('./RcsContentPreview.tsx').then((module) => ({ default: module.RcsContentPreview })))
-const Test = lazy(() => import('./RcsTest.tsx').then((module) => ({ default: module.RcsTest })))
+const LazyRcsContent = lazy(() =>
+  import('./RcsContentEditor.tsx').then((module) => ({ default: module.RcsContentEditor })),
+)
+const LazyRcsPreview = lazy(() =>
+  import('./RcsContentPreview.tsx').then((module) => ({ default: module.RcsContentPreview })),
+)
+const LazyRcsTest = lazy(() => import('./RcsTest.tsx').then((module) => ({ default: module.RcsTest })))
 
-const at = (id: string) => ({ params: { path: { id } } })
+const buildPathInit = (id: string) => ({ params: { path: { id } } })
 
 export const rcsMessageChannel = defineMessageChannel<ApiRcsAction>({
   ...{ name: 'rcs', asked: 'rcs', kind: rcsDocumentKind },
@@ -19,7 +23,7 @@ export const rcsMessageChannel = defineMessageChannel<ApiRcsAction>({
         apiClient.POST('/channel/rcs/actions', { body: { type: isCampaign ? 'rcsCampaign' : 'rcsMessage', name } }),
       )
     ).id,
-  ...{ Content, Preview, Test, versions: rcsVersionKind },
+  ...{ Content: LazyRcsContent, Preview: LazyRcsPreview, Test: LazyRcsTest, versions: rcsVersionKind },
   pointers: [
     ...PHONE_SETTING_POINTERS,
     ...['/content/text', '/fallback/text', '/fallback/sender', '/fallback/after', '/settings/profile'],
@@ -31,11 +35,12 @@ export const rcsMessageChannel = defineMessageChannel<ApiRcsAction>({
   isCampaign: ({ type }) => type === 'rcsCampaign',
   standing: ({ state, informations: { paused } }) => ({ state, paused, active: null }),
   audience: (id, segments) =>
-    readAnswer(apiClient.POST('/channel/rcs/actions/{id}/audience', { ...at(id), body: { segments } })),
+    readAnswer(apiClient.POST('/channel/rcs/actions/{id}/audience', { ...buildPathInit(id), body: { segments } })),
   commands: {
-    validate: (id) => readAnswer(apiClient.POST('/channel/rcs/actions/{id}/validation', { ...at(id), body: {} })),
-    revoke: (id) => readAnswer(apiClient.DELETE('/channel/rcs/actions/{id}/validation', at(id))),
-    pause: (id) => readAnswer(apiClient.POST('/channel/rcs/actions/{id}/pause', at(id))),
-    resume: (id) => readAnswer(apiClient.DELETE('/channel/rcs/actions/{id}/pause', at(id))),
+    validate: (id) =>
+      readAnswer(apiClient.POST('/channel/rcs/actions/{id}/validation', { ...buildPathInit(id), body: {} })),
+    revoke: (id) => readAnswer(apiClient.DELETE('/channel/rcs/actions/{id}/validation', buildPathInit(id))),
+    pause: (id) => readAnswer(apiClient.POST('/channel/rcs/actions/{id}/pause', buildPathInit(id))),
+    resume: (id) => readAnswer(apiClient.DELETE('/channel/rcs/actions/{id}/pause', buildPathInit(id))),
   },
 })

@@ -8,7 +8,7 @@ export type ApiRcsContent = NonNullable<ApiRcsAction['content']>
 export type ApiRcsSuggestion = NonNullable<ApiRcsContent['suggestions']>[number]
 export type ApiRcsCard = Extract<ApiRcsContent, { type: 'card' }>['card']
 
-/** What a suggestion of each kind begins with. */
+/** Initial suggestion of each kind. */
 export const BLANK_RCS_SUGGESTIONS: Readonly<Record<ApiRcsSuggestion['type'], ApiRcsSuggestion>> = {
   reply: { type: 'reply', text: '' },
   openUrl: { type: 'openUrl', text: '', url: 'https://', tracked: true },
@@ -20,51 +20,59 @@ export const BLANK_RCS_SUGGESTIONS: Readonly<Record<ApiRcsSuggestion['type'], Ap
 }
 export const RCS_SUGGESTION_TYPES = Object.keys(BLANK_RCS_SUGGESTIONS) as ApiRcsSuggestion['type'][]
 
-/** What a new content of each kind begins with, with what it can keep of the one before. */
+/** Initial content of each kind, reusing what it can from the previous content. */
 export function createRcsContent(type: ApiRcsContent['type'], before: ApiRcsContent | null): ApiRcsContent {
   const suggestions = before?.suggestions ?? []
   const text = before?.type === 'text' ? before.text : ''
-  const card: ApiRcsCard =
+  const reusedCard: ApiRcsCard =
     before?.type === 'card' ? before.card : (before?.type === 'carousel' && before.cards[0]) || { title: text }
   if (type === 'text') return { type, text, suggestions }
   if (type === 'file') return { type, file: { url: 'https://' }, suggestions }
-  if (type === 'card') return { type, orientation: 'VERTICAL', card, suggestions }
-  return { type, width: 'MEDIUM', cards: [card, { title: '' }], suggestions }
+  if (type === 'card') return { type, orientation: 'VERTICAL', card: reusedCard, suggestions }
+  return { type, width: 'MEDIUM', cards: [reusedCard, { title: '' }], suggestions }
 }
 
 /** Members that are absent where nothing is written in them. */
-const OPTIONAL = new Set([
+const OPTIONAL_MEMBERS = new Set([
   ...['thumbnailUrl', 'thumbnailName', 'alt', 'postback', 'description', 'label', 'query', 'message', 'sender'],
   ...['fallbackUrl', 'application', 'webviewViewMode', 'latitude', 'longitude', 'title'],
 ])
-const isNothing = (value: unknown): boolean => value === '' || value === null
+const isBlank = (value: unknown): boolean => value === '' || value === null
 
 /** A content or fallback as it is sent: without texts that nobody has written. */
 export function omitBlankRcsTexts<T>(part: T): T {
   if (Array.isArray(part)) return part.map(omitBlankRcsTexts) as T
   if (part === null || typeof part !== 'object') return part
-  const written = Object.entries(part).filter(([name, value]) => !(isNothing(value) && OPTIONAL.has(name)))
-  return Object.fromEntries(written.map(([name, value]) => [name, omitBlankRcsTexts(value)])) as T
+  const filledEntries = Object.entries(part).filter(([name, value]) => !(isBlank(value) && OPTIONAL_MEMBERS.has(name)))
+  return Object.fromEntries(filledEntries.map(([name, value]) => [name, omitBlankRcsTexts(value)])) as T
 }
 
 /** Settings whose versions are tidied as contents are. */
-function tidiedSettings({ experiment, ...others }: ApiRcsAction['settings']): ApiRcsAction['settings'] {
+function cleanSettings({ experiment, ...others }: ApiRcsAction['settings']): ApiRcsAction['settings'] {
   if (!experiment) return experiment === undefined ? others : { ...others, experiment }
   return { ...others, experiment: { ...experiment, versions: omitBlankRcsTexts(experiment.versions) } }
 }
 
-const shownMember = (action: ApiRcsAction, name: (typeof MEMBERS)[number]): unknown => {
-  if (name === 'settings') return tidiedSettings(action.settings)
+const readMember = (action: ApiRcsAction, name: (typeof EDITABLE_MEMBERS)[number]): unknown => {
+  if (name === 'settings') return cleanSettings(action.settings)
   return name === 'content' || name === 'fallback' ? omitBlankRcsTexts(action[name]) : action[name]
 }
 
-const MEMBERS = ['name', 'description', 'informations', 'settings', 'content', 'fallback', 'scheduler'] as const
+const EDITABLE_MEMBERS = [
+  'name',
+  'description',
+  'informations',
+  'settings',
+  'content',
+  'fallback',
+  'scheduler',
+] as const
 
 /** Members are replaced whole, so that what was taken out of a content is gone. */
-const operationsOf = (action: ApiRcsAction) =>
-  MEMBERS.filter((name) => action[name] !== undefined).map((name) => ({
+const buildPatchOperations = (action: ApiRcsAction) =>
+  EDITABLE_MEMBERS.filter((name) => action[name] !== undefined).map((name) => ({
     ...{ op: 'replace', path: `/${name}` },
-    value: shownMember(action, name),
+    value: readMember(action, name),
   }))
 
 export const rcsDocumentKind: MessageDocumentKind<ApiRcsAction> = {
@@ -76,7 +84,7 @@ export const rcsDocumentKind: MessageDocumentKind<ApiRcsAction> = {
       apiClient.PATCH('/channel/rcs/actions/{id}', {
         params: { path: { id } },
         headers: { ...headers, 'content-type': 'application/json-patch+json' },
-        body: operationsOf(action) as never,
+        body: buildPatchOperations(action) as never,
       }),
     ),
   remove: (id) => readAnswer(apiClient.DELETE('/channel/rcs/actions/{id}', { params: { path: { id } } })),

@@ -16,25 +16,27 @@ function useSentMessage(id: string) {
     queryKey: ['report', 'message', id],
     queryFn: async ({ signal }) => {
       const params = { path: { id }, query: { of: 'sent', limit: 1 } }
-      const [first] = await readAnswer(apiClient.GET('/actions/{id}/report/contacts', { params, signal }))
-      const stamp = first?.stamp
-      return stamp ? readAnswer(apiClient.GET('/messages/{stamp}', { params: { path: { stamp } }, signal })) : null
+      const [firstContact] = await readAnswer(apiClient.GET('/actions/{id}/report/contacts', { params, signal }))
+      const messageStamp = firstContact?.stamp
+      return messageStamp
+        ? readAnswer(apiClient.GET('/messages/{stamp}', { params: { path: { stamp: messageStamp } }, signal }))
+        : null
     },
     staleTime: 60_000,
   })
 }
 
-/** Where people clicked, over the message as one of them got it. */
+/** Clicks shown over the message as one of its recipients received it. */
 export function ClickMap({ id, report }: { id: string; report: ApiMessageReport }) {
   const t = useTranslator(reportTexts)
   const format = useLocaleFormat()
-  const message = useSentMessage(id)
-  const { html, text, subject } = message.data?.parts ?? {}
-  if (message.data === null) return null
+  const sentMessage = useSentMessage(id)
+  const { html, text, subject } = sentMessage.data?.parts ?? {}
+  if (sentMessage.data === null) return null
   return (
     <PagePanel title={t('clickMap')}>
-      {message.error && <ProblemAlert error={message.error} onRetry={() => void message.refetch()} />}
-      {message.isPending && <LoadingSkeleton lines={[100, 100, 60]} />}
+      {sentMessage.error && <ProblemAlert error={sentMessage.error} onRetry={() => void sentMessage.refetch()} />}
+      {sentMessage.isPending && <LoadingSkeleton lines={[100, 100, 60]} />}
       {html !== undefined && (
         <MailView
           html={annotateLinkClicks(html, report.links, format.percent)}

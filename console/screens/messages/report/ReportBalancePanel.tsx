@@ -11,9 +11,9 @@ import styles from './ReportPage.module.css'
 import { type ApiMessageReport, calculateShare } from './report.ts'
 import { reportTexts } from './texts.ts'
 
-type Key = keyof typeof en
+type TextKey = keyof typeof en
 
-interface Line {
+interface BalanceLine {
   /** The word of `of`. */
   of: string
   label: string
@@ -22,26 +22,28 @@ interface Line {
   tone: string
 }
 
-const PARTS = ['sent', 'refused', 'held', 'cancelled', 'postponed', 'deferred', 'waiting'] as const
+const BALANCE_PARTS = ['sent', 'refused', 'held', 'cancelled', 'postponed', 'deferred', 'waiting'] as const
 
 /** The parts that the audience is made of, each message in exactly one. */
-function linesOf(report: ApiMessageReport, t: (key: Key) => string): Line[] {
-  const counts = { ...report, cancelled: report.cancelled.reduce((sum, { count }) => sum + count, 0) }
-  return PARTS.map((of) => ({
+function listBalanceLines(report: ApiMessageReport, t: (key: TextKey) => string): BalanceLine[] {
+  const partCounts = { ...report, cancelled: report.cancelled.reduce((sum, { count }) => sum + count, 0) }
+  return BALANCE_PARTS.map((of) => ({
     of,
     label: t(of),
     definition: t(`${of}Why`),
-    count: counts[of],
+    count: partCounts[of],
     tone: of,
   }))
 }
 
-function Strip({ lines, audience }: { lines: readonly Line[]; audience: number }) {
+function BalanceStrip({ lines, audience }: { lines: readonly BalanceLine[]; audience: number }) {
   const t = useTranslator(reportTexts)
   const format = useLocaleFormat()
-  const words = lines.filter(({ count }) => count > 0).map(({ label, count }) => `${label} ${format.number(count)}`)
+  const stripLabel = lines
+    .filter(({ count }) => count > 0)
+    .map(({ label, count }) => `${label} ${format.number(count)}`)
   return (
-    <div className={styles['strip']} role="img" aria-label={`${t('balance')}: ${words.join(', ')}`}>
+    <div className={styles['strip']} role="img" aria-label={`${t('balance')}: ${stripLabel.join(', ')}`}>
       {lines.map(
         ({ of, count, tone }) =>
           count > 0 && <span key={of} data-tone={tone} style={{ flexGrow: Math.max(count / audience, 0.004) }} />,
@@ -52,11 +54,11 @@ function Strip({ lines, audience }: { lines: readonly Line[]; audience: number }
 
 interface Props {
   report: ApiMessageReport
-  /** Where the contacts behind a number are. */
+  /** Link to the contacts counted in a number. */
   to(of: string): { to: string; search: Record<string, unknown> }
 }
 
-function Counted({ of, count, to }: { of: string; count: number; to: Props['to'] }): ReactNode {
+function CountLink({ of, count, to }: { of: string; count: number; to: Props['to'] }): ReactNode {
   if (count === 0) return <FormattedNumber value={0} />
   const { to: path, search } = to(of)
   return (
@@ -66,33 +68,33 @@ function Counted({ of, count, to }: { of: string; count: number; to: Props['to']
   )
 }
 
-function Share({ count, whole }: { count: number; whole: number }) {
-  const share = calculateShare(count, whole)
-  return share === null ? null : <FormattedNumber value={share} percent />
+function ShareCell({ count, whole }: { count: number; whole: number }) {
+  const countShare = calculateShare(count, whole)
+  return countShare === null ? null : <FormattedNumber value={countShare} percent />
 }
 
 function CancelledLines({ report: { cancelled, audience }, to }: Props) {
-  const words = useCancellationLabel()
+  const cancellationLabel = useCancellationLabel()
   return cancelled.map(({ type, count }) => (
     <tr key={type} data-inner>
-      <th scope="row">{words(type)}</th>
+      <th scope="row">{cancellationLabel(type)}</th>
       <td data-number>
-        <Counted of={`cancelled:${type}`} count={count} to={to} />
+        <CountLink of={`cancelled:${type}`} count={count} to={to} />
       </td>
       <td data-number>
-        <Share count={count} whole={audience} />
+        <ShareCell count={count} whole={audience} />
       </td>
     </tr>
   ))
 }
 
-/** Who it was for and what became of each message: the lines add up to the audience. */
+/** Audience and outcome of each message: the lines add up to the audience. */
 export function ReportBalancePanel({ report, to }: Props) {
   const t = useTranslator(reportTexts)
-  const lines = linesOf(report, t)
+  const lines = listBalanceLines(report, t)
   return (
     <PagePanel title={t('balance')}>
-      <Strip lines={lines} audience={report.audience} />
+      <BalanceStrip lines={lines} audience={report.audience} />
       <table className={styles['balance']} aria-label={t('balance')}>
         <tbody>
           {lines.map((line) => [
@@ -102,10 +104,10 @@ export function ReportBalancePanel({ report, to }: Props) {
                 <DefinedTerm definition={line.definition}>{line.label}</DefinedTerm>
               </th>
               <td data-number>
-                <Counted of={line.of} count={line.count} to={to} />
+                <CountLink of={line.of} count={line.count} to={to} />
               </td>
               <td data-number>
-                <Share count={line.count} whole={report.audience} />
+                <ShareCell count={line.count} whole={report.audience} />
               </td>
             </tr>,
             line.of === 'cancelled' && line.count > 0 && <CancelledLines key="reasons" report={report} to={to} />,

@@ -7,13 +7,13 @@ import styles from './ReportPage.module.css'
 import type { ApiMessageReport } from './report.ts'
 import { reportTexts } from './texts.ts'
 
-const SHOWN = 50
+const MAX_SHOWN = 50
 
-/** What came back, by destination and cause, with the words of the servers. */
+/** Bounces by destination and cause, with the responses of the servers. */
 export function ReportBouncesPanel({ report: { bounces } }: { report: ApiMessageReport }) {
   const t = useTranslator(reportTexts)
   if (bounces.length === 0) return null
-  const sorted = [...bounces].sort((a, b) => b.count - a.count)
+  const sortedBounces = [...bounces].sort((a, b) => b.count - a.count)
   return (
     <PagePanel title={t('bounces')}>
       <PlainTable label={t('bounces')}>
@@ -28,7 +28,7 @@ export function ReportBouncesPanel({ report: { bounces } }: { report: ApiMessage
           </tr>
         </thead>
         <tbody>
-          {sorted.slice(0, SHOWN).map(({ destination, verdict, cause, count }) => (
+          {sortedBounces.slice(0, MAX_SHOWN).map(({ destination, verdict, cause, count }) => (
             <tr key={`${destination} ${verdict} ${cause}`}>
               <th scope="row">
                 <bdi>{destination ?? t('unknown')}</bdi>
@@ -46,7 +46,9 @@ export function ReportBouncesPanel({ report: { bounces } }: { report: ApiMessage
           ))}
         </tbody>
       </PlainTable>
-      {sorted.length > SHOWN && <small>{t('moreBounces', { count: sorted.length - SHOWN })}</small>}
+      {sortedBounces.length > MAX_SHOWN && (
+        <small>{t('moreBounces', { count: sortedBounces.length - MAX_SHOWN })}</small>
+      )}
     </PagePanel>
   )
 }

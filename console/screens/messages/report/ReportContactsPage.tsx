@@ -30,25 +30,28 @@ function useContacts(channel: MessageChannelName, id: string) {
   })
 }
 
-function List({ channel, id }: { channel: MessageChannelSpec; id: string }) {
+function ContactList({ channel, id }: { channel: MessageChannelSpec; id: string }) {
   const t = useTranslator(reportTexts)
   const { of, days } = route.useSearch()
-  const words = useReportLabels()(of)
+  const listTitle = useReportLabels()(of)
   const message = useMessage(channel, id)
   const pages = useContacts(channel.name, id)
   const rows = pages.data?.pages.flatMap(({ items }) => items) ?? []
-  const to = `/messages/${channel.name}/${id}/report`
+  const reportPath = `/messages/${channel.name}/${id}/report`
   const name = message.data?.data.name ?? ''
   return (
     <ScreenPage
-      title={words}
-      parent={{ label: name === '' ? t('report') : `${name} · ${t('report')}`, to: days ? `${to}?days=${days}` : to }}
+      title={listTitle}
+      parent={{
+        label: name === '' ? t('report') : `${name} · ${t('report')}`,
+        to: days ? `${reportPath}?days=${days}` : reportPath,
+      }}
     >
       {pages.error && <ProblemAlert error={pages.error} onRetry={() => void pages.refetch()} />}
       {pages.isPending && <LoadingSkeleton lines={[90, 80, 85, 90]} />}
       {pages.data && rows.length === 0 && <EmptyState title={t('noContacts')}>{t('noContactsWhy')}</EmptyState>}
       {rows.length > 0 && (
-        <PlainTable label={words}>
+        <PlainTable label={listTitle}>
           <thead>
             <tr>
               <th scope="col">{t('contact')}</th>
@@ -94,5 +97,5 @@ function List({ channel, id }: { channel: MessageChannelSpec; id: string }) {
 export function ReportContactsPage() {
   const { channel: name, id } = route.useParams()
   const channel = isMessageChannelName(name) ? MESSAGE_CHANNELS[name] : undefined
-  return channel === undefined ? <NotFoundPage /> : <List channel={channel} id={id} />
+  return channel === undefined ? <NotFoundPage /> : <ContactList channel={channel} id={id} />
 }

@@ -6,7 +6,7 @@ import styles from './ReportPage.module.css'
 import type { ApiMessageReport } from './report.ts'
 import { reportTexts } from './texts.ts'
 
-const KNOWN: Readonly<Record<string, keyof typeof en>> = {
+const DEVICE_KEYS: Readonly<Record<string, keyof typeof en>> = {
   desktop: 'desktop',
   phone: 'phone',
   tablet: 'tablet',
@@ -14,24 +14,27 @@ const KNOWN: Readonly<Record<string, keyof typeof en>> = {
   unknown: 'unknown',
 }
 
-type Device = ApiMessageReport['devices'][number]
+type DeviceCount = ApiMessageReport['devices'][number]
 
 /** Opens and clicks by a part of the device, the most frequent first. */
-function summed(devices: readonly Device[], nameOf: (device: Device) => string | null): [string | null, number][] {
+function sumByDevice(
+  devices: readonly DeviceCount[],
+  nameOf: (device: DeviceCount) => string | null,
+): [string | null, number][] {
   const counts = new Map<string | null, number>()
   for (const device of devices) {
     const name = nameOf(device)
     counts.set(name, (counts.get(name) ?? 0) + device.opens + device.clicks)
   }
-  return [...counts].sort(([, one], [, other]) => other - one)
+  return [...counts].sort(([, leftCount], [, rightCount]) => rightCount - leftCount)
 }
 
-const SHOWN = 6
+const MAX_BARS = 6
 
-function Bars({ label, counts, total }: { label: string; counts: [string, number][]; total: number }) {
+function DeviceBars({ label, counts, total }: { label: string; counts: [string, number][]; total: number }) {
   return (
     <ul className={styles['devices']} aria-label={label}>
-      {counts.slice(0, SHOWN).map(([name, count]) => (
+      {counts.slice(0, MAX_BARS).map(([name, count]) => (
         <li key={name}>
           <span>
             <bdi>{name}</bdi>
@@ -56,13 +59,16 @@ export function ReportDevicesPanel({ report: { devices } }: { report: ApiMessage
   const t = useTranslator(reportTexts)
   const total = devices.reduce((sum, { opens, clicks }) => sum + opens + clicks, 0)
   if (total === 0) return null
-  const types = summed(devices, ({ type }) => (KNOWN[type] ? t(KNOWN[type]) : type)) as [string, number][]
-  const readers = summed(devices, ({ client }) => client ?? t('unknown')) as [string, number][]
+  const deviceTypes = sumByDevice(devices, ({ type }) => (DEVICE_KEYS[type] ? t(DEVICE_KEYS[type]) : type)) as [
+    string,
+    number,
+  ][]
+  const mailClients = sumByDevice(devices, ({ client }) => client ?? t('unknown')) as [string, number][]
   return (
     <PagePanel title={t('devices')}>
-      <Bars label={t('devices')} counts={types} total={total} />
+      <DeviceBars label={t('devices')} counts={deviceTypes} total={total} />
       <h3 className={styles['minor']}>{t('readers')}</h3>
-      <Bars label={t('readers')} counts={readers} total={total} />
+      <DeviceBars label={t('readers')} counts={mailClients} total={total} />
       <small>{t('devicesWhy')}</small>
     </PagePanel>
   )

@@ -9,44 +9,44 @@ import styles from './ReportPage.module.css'
 import { type ApiMessageReport, calculateShare } from './report.ts'
 import { reportTexts } from './texts.ts'
 
-interface Step {
+interface FunnelStep {
   of: string
   label: string
   definition: string
   contacts: number
   note?: string
-  /** What is usual for the account, as a share of what was delivered. */
+  /** Usual value for the account, as a share of delivered messages. */
   usual?: number | null
 }
 
 /** From sent to clicked: contacts, so that each step is a part of the one before. */
-function stepsOf(report: ApiMessageReport, t: Translator<typeof en>): Step[] {
-  const { sent, delivered, opens, clicks, usual } = report
-  const machines = (count: number): string => t('byMachines', { count })
+function listSteps(report: ApiMessageReport, t: Translator<typeof en>): FunnelStep[] {
+  const { sent: sentCount, delivered, opens, clicks, usual } = report
+  const formatMachineCount = (count: number): string => t('byMachines', { count })
   return [
-    { of: 'sent', label: t('sent'), definition: t('sentWhy'), contacts: sent },
+    { of: 'sent', label: t('sent'), definition: t('sentWhy'), contacts: sentCount },
     ...(delivered === null
       ? []
       : [{ of: 'delivered', label: t('delivered'), definition: t('deliveredWhy'), contacts: delivered }]),
     {
       ...{ of: 'opens', label: t('opened'), definition: t('openedWhy'), contacts: opens.contacts },
-      ...{ note: machines(opens.machine), usual: usual?.openRate ?? null },
+      ...{ note: formatMachineCount(opens.machine), usual: usual?.openRate ?? null },
     },
     {
       ...{ of: 'clicks', label: t('clicked'), definition: t('clickedWhy'), contacts: clicks.contacts },
-      ...{ note: machines(clicks.machine), usual: usual?.clickRate ?? null },
+      ...{ note: formatMachineCount(clicks.machine), usual: usual?.clickRate ?? null },
     },
   ]
 }
 
-/** How a rate stands beside what is usual: in points, said in words. */
-function Usual({ rate, usual }: { rate: number | null; usual: number | null | undefined }) {
+/** Comparison of a rate with the usual value in percentage points, as text. */
+function UsualComparison({ rate, usual }: { rate: number | null; usual: number | null | undefined }) {
   const t = useTranslator(reportTexts)
   const format = useLocaleFormat()
   if (usual === undefined) return null
   if (usual === null || rate === null) return <small>{t('noUsual')}</small>
-  const words = t(rate >= usual ? 'aboveUsual' : 'belowUsual', { usual: format.percent(usual) })
-  return <small data-tone={rate >= usual ? 'good' : 'low'}>{words}</small>
+  const comparisonText = t(rate >= usual ? 'aboveUsual' : 'belowUsual', { usual: format.percent(usual) })
+  return <small data-tone={rate >= usual ? 'good' : 'low'}>{comparisonText}</small>
 }
 
 interface Props {
@@ -57,14 +57,14 @@ interface Props {
 /** Contacts from step to step, with the rate of each and what is usual. */
 export function ReportFunnel({ report, to }: Props) {
   const t = useTranslator(reportTexts)
-  const steps = stepsOf(report, t)
-  const base = report.delivered ?? report.sent
-  const widest = Math.max(...steps.map(({ contacts }) => contacts), 1)
+  const funnelSteps = listSteps(report, t)
+  const deliveredBase = report.delivered ?? report.sent
+  const maxContacts = Math.max(...funnelSteps.map(({ contacts }) => contacts), 1)
   return (
     <PagePanel title={t('funnel')}>
       <ol className={styles['funnel']}>
-        {steps.map(({ of, label, definition, contacts, note, usual }) => {
-          const rate = calculateShare(contacts, base)
+        {funnelSteps.map(({ of, label, definition, contacts, note, usual }) => {
+          const stepRate = calculateShare(contacts, deliveredBase)
           return (
             <li key={of}>
               <div className={styles['step']}>
@@ -74,13 +74,13 @@ export function ReportFunnel({ report, to }: Props) {
                     <FormattedNumber value={contacts} />
                   </Link>
                 </b>
-                {rate !== null && of !== 'sent' && <FormattedNumber value={rate} percent />}
+                {stepRate !== null && of !== 'sent' && <FormattedNumber value={stepRate} percent />}
               </div>
               <div className={styles['track']} aria-hidden>
-                <span style={{ width: `${(contacts / widest) * 100}%` }} />
+                <span style={{ width: `${(contacts / maxContacts) * 100}%` }} />
               </div>
               <div className={styles['notes']}>
-                <Usual rate={rate} usual={usual} />
+                <UsualComparison rate={stepRate} usual={usual} />
                 {note && <small>{note}</small>}
               </div>
             </li>

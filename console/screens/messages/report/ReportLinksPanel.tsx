@@ -15,11 +15,11 @@ interface Props {
 /** The links of the message, the most followed first. */
 export function ReportLinksPanel({ report: { links }, to }: Props) {
   const t = useTranslator(reportTexts)
-  const most = Math.max(...links.map(({ clicks }) => clicks), 1)
-  const sorted = [...links].sort((a, b) => b.clicks - a.clicks)
+  const maxClicks = Math.max(...links.map(({ clicks }) => clicks), 1)
+  const sortedLinks = [...links].sort((a, b) => b.clicks - a.clicks)
   return (
     <PagePanel title={t('links')}>
-      {sorted.length === 0 ? (
+      {sortedLinks.length === 0 ? (
         <p>{t('noLinks')}</p>
       ) : (
         <PlainTable label={t('links')}>
@@ -35,11 +35,11 @@ export function ReportLinksPanel({ report: { links }, to }: Props) {
             </tr>
           </thead>
           <tbody>
-            {sorted.map(({ id, address, clicks, contacts }) => (
+            {sortedLinks.map(({ id, address, clicks, contacts }) => (
               <tr key={id}>
                 <th scope="row" className={styles['address']}>
                   <bdi>{address ?? t('linkGone', { link: id })}</bdi>
-                  <span className={styles['bar']} style={{ width: `${(clicks / most) * 100}%` }} aria-hidden />
+                  <span className={styles['bar']} style={{ width: `${(clicks / maxClicks) * 100}%` }} aria-hidden />
                 </th>
                 <td data-number>
                   <FormattedNumber value={clicks} />

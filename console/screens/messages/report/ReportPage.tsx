@@ -38,25 +38,26 @@ import { REPORT_PERIODS_DAYS, type ReportPeriodDays } from './routes.ts'
 import { reportTexts } from './texts.ts'
 
 const route = getRouteApi('/messages/$channel/$id/report')
-const LIVE_MS = 2000
-const SETTLED_MS = 30_000
+const LIVE_INTERVAL_MS = 2000
+const IDLE_INTERVAL_MS = 30_000
 const DEFAULT_DAYS: ReportPeriodDays = 30
 
-interface Of {
+interface ReportSubject {
   channel: MessageChannelSpec
   id: string
 }
 
-function useReport({ channel: { name }, id }: Of, days: ReportPeriodDays | undefined) {
+function useReportQuery({ channel: { name }, id }: ReportSubject, days: ReportPeriodDays | undefined) {
   return useQuery({
     queryKey: ['report', name, id, days ?? 0],
     queryFn: ({ signal }) => readApiReport(name, id, days, signal),
-    refetchInterval: ({ state }) => (state.data && countOpenMessages(state.data) === 0 ? SETTLED_MS : LIVE_MS),
+    refetchInterval: ({ state }) =>
+      state.data && countOpenMessages(state.data) === 0 ? IDLE_INTERVAL_MS : LIVE_INTERVAL_MS,
     placeholderData: (before) => before,
   })
 }
 
-function Reactions({ report, to }: { report: ReportDocument; to(of: string): string }) {
+function ReactionPanels({ report, to }: { report: ReportDocument; to(of: string): string }) {
   const t = useTranslator(reportTexts)
   const { unsubscribes, complaints, replies } = report
   return (
@@ -77,7 +78,7 @@ function Reactions({ report, to }: { report: ReportDocument; to(of: string): str
 const EXPORTS = ['recipients', 'opens', 'clicks'] as const
 const EXPORT_PATHS = { recipients: 'recipients', opens: 'tracking/opens', clicks: 'tracking/clicks' } as const
 
-function Exports({ id }: { id: string }) {
+function ExportItems({ id }: { id: string }) {
   const t = useTranslator(reportTexts)
   return (
     <Menu width={240}>
@@ -87,14 +88,14 @@ function Exports({ id }: { id: string }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {EXPORTS.map((what) => (
+        {EXPORTS.map((exportName) => (
           <Menu.Item
-            key={what}
+            key={exportName}
             component="a"
-            href={buildApiUrl(`/actions/${id}/export/${EXPORT_PATHS[what]}.csv`)}
+            href={buildApiUrl(`/actions/${id}/export/${EXPORT_PATHS[exportName]}.csv`)}
             download
           >
-            {t(`export_${what}`)}
+            {t(`export_${exportName}`)}
           </Menu.Item>
         ))}
         <Menu.Item onClick={() => print()}>{t('print')}</Menu.Item>
@@ -103,7 +104,7 @@ function Exports({ id }: { id: string }) {
   )
 }
 
-function Period({ days, onDays }: { days: ReportPeriodDays; onDays(days: ReportPeriodDays): void }) {
+function PeriodSelect({ days, onDays }: { days: ReportPeriodDays; onDays(days: ReportPeriodDays): void }) {
   const t = useTranslator(reportTexts)
   return (
     <SegmentedControl
@@ -116,39 +117,41 @@ function Period({ days, onDays }: { days: ReportPeriodDays; onDays(days: ReportP
   )
 }
 
-interface FiguresProps {
-  of: Of
+interface ReportFiguresProps {
+  of: ReportSubject
   title: string
   report: ReportDocument
   days: ReportPeriodDays | undefined
   onDone(): Promise<void>
 }
 
-function Figures({ of, title, report, days, onDone }: FiguresProps) {
+function ReportFigures({ of, title, report, days, onDone }: ReportFiguresProps) {
   const {
     channel: { name },
     id,
   } = of
   const path = `/messages/${name}/${id}/report/contacts`
-  const search = (word: string) => ({ of: word, ...(days !== undefined && { days }) })
-  const to = (word: string) => ({ to: path, search: search(word) })
-  const address = (word: string): string =>
+  const buildSearch = (word: string) => ({ of: word, ...(days !== undefined && { days }) })
+  const buildLinkProps = (word: string) => ({ to: path, search: buildSearch(word) })
+  const buildAddress = (word: string): string =>
     `${path}?${new URLSearchParams({ of: word, ...(days && { days: `${days}` }) })}`
   const { experiment } = report
-  const tried = experiment && <ReportExperiment channel={name} id={id} name={title} {...{ experiment, to, onDone }} />
+  const experimentPanel = experiment && (
+    <ReportExperiment channel={name} id={id} name={title} {...{ experiment, to: buildLinkProps, onDone }} />
+  )
   // What a person has to do comes first.
   const isWaiting = experiment?.state === 'asking'
   return (
     <>
-      {isWaiting && tried}
+      {isWaiting && experimentPanel}
       <div className={styles['two']}>
-        <ReportBalancePanel report={report} to={to} />
-        <ReportFunnel report={report} to={to} />
+        <ReportBalancePanel report={report} to={buildLinkProps} />
+        <ReportFunnel report={report} to={buildLinkProps} />
       </div>
-      {!isWaiting && tried}
-      <Reactions report={report} to={address} />
+      {!isWaiting && experimentPanel}
+      <ReactionPanels report={report} to={buildAddress} />
       <ReportTimeCourse report={report} />
-      <ReportLinksPanel report={report} to={to} />
+      <ReportLinksPanel report={report} to={buildLinkProps} />
       {name === 'email' && report.links.length > 0 && <ClickMap id={id} report={report} />}
       <div className={styles['two']}>
         <ReportBouncesPanel report={report} />
@@ -159,47 +162,49 @@ function Figures({ of, title, report, days, onDone }: FiguresProps) {
   )
 }
 
-function Shown({ of, message, onDone }: { of: Of; message: EditedMessage; onDone(): Promise<void> }) {
+function LoadedReport({ of, message, onDone }: { of: ReportSubject; message: EditedMessage; onDone(): Promise<void> }) {
   const t = useTranslator(reportTexts)
-  const words = useTranslator(messageTexts)
+  const messageT = useTranslator(messageTexts)
   const { masked } = useCurrentUser()
-  const maySend = useHasRight('send')
+  const canSend = useHasRight('send')
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { channel, id } = of
-  const standing = channel.standing(message)
-  const days = channel.isCampaign(message) ? undefined : (search.days ?? DEFAULT_DAYS)
-  const read = useReport(of, days)
-  const report = read.data
-  const isAction = channel.asked === 'action'
+  const messageStatus = channel.standing(message)
+  const periodDays = channel.isCampaign(message) ? undefined : (search.days ?? DEFAULT_DAYS)
+  const reportQuery = useReportQuery(of, periodDays)
+  const reportData = reportQuery.data
+  const isActionChannel = channel.asked === 'action'
   const onDays = (next: ReportPeriodDays): void => void navigate({ search: { days: next }, replace: true })
   return (
     <ScreenPage
       title={message.name}
-      parent={{ label: words(channel.name), to: `/messages/${channel.name}` }}
-      badge={<CampaignItemState item={standing} />}
-      action={isAction && !masked && <Exports id={id} />}
+      parent={{ label: messageT(channel.name), to: `/messages/${channel.name}` }}
+      badge={<CampaignItemState item={messageStatus} />}
+      action={isActionChannel && !masked && <ExportItems id={id} />}
       tabs={useMessageTabs({ name: channel.name, hasVersions: hasContentVersions(channel, message) }, id, 'report')}
       note={
-        report && (
+        reportData && (
           <span>
-            {t(countOpenMessages(report) > 0 ? 'runs' : 'asOf')} <FormattedTime at={report.at} />
+            {t(countOpenMessages(reportData) > 0 ? 'runs' : 'asOf')} <FormattedTime at={reportData.at} />
           </span>
         )
       }
     >
       <div className={styles['page']}>
-        {days !== undefined && <Period days={days} onDays={onDays} />}
-        {maySend && isMessageSending(standing) && <CampaignControls {...{ channel, message, onDone }} />}
-        {read.error && <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />}
-        {read.isPending && <LoadingSkeleton lines={[60, 100, 80, 100]} />}
-        {report && <Figures of={of} title={message.name} report={report} days={days} onDone={onDone} />}
+        {periodDays !== undefined && <PeriodSelect days={periodDays} onDays={onDays} />}
+        {canSend && isMessageSending(messageStatus) && <CampaignControls {...{ channel, message, onDone }} />}
+        {reportQuery.error && <ProblemAlert error={reportQuery.error} onRetry={() => void reportQuery.refetch()} />}
+        {reportQuery.isPending && <LoadingSkeleton lines={[60, 100, 80, 100]} />}
+        {reportData && (
+          <ReportFigures of={of} title={message.name} report={reportData} days={periodDays} onDone={onDone} />
+        )}
       </div>
     </ScreenPage>
   )
 }
 
-function Known({ channel, id }: Of) {
+function MessageReportLoader({ channel, id }: ReportSubject) {
   const t = useTranslator(messageTexts)
   const message = useMessage(channel, id)
   return (
@@ -209,15 +214,15 @@ function Known({ channel, id }: Of) {
       parent={{ label: t(channel.name), to: `/messages/${channel.name}` }}
     >
       {({ data }) => (
-        <Shown of={{ channel, id }} message={data} onDone={() => message.refetch().then(() => undefined)} />
+        <LoadedReport of={{ channel, id }} message={data} onDone={() => message.refetch().then(() => undefined)} />
       )}
     </DocumentLoader>
   )
 }
 
-/** What became of a message: who got it, what they did, what came back. */
+/** Outcome of a message: recipients, reactions and bounces. */
 export function ReportPage() {
   const { channel: name, id } = route.useParams()
   const channel = isMessageChannelName(name) ? MESSAGE_CHANNELS[name] : undefined
-  return channel === undefined ? <NotFoundPage /> : <Known key={id} channel={channel} id={id} />
+  return channel === undefined ? <NotFoundPage /> : <MessageReportLoader key={id} channel={channel} id={id} />
 }

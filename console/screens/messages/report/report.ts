@@ -15,7 +15,7 @@ export interface ReportContactSlice {
 const DAY_MS = 86_400_000
 
 /** The period of a report: the last days, for what is sent on demand. */
-function periodOf(days: ReportPeriodDays | undefined): { start?: string } {
+function buildPeriodQuery(days: ReportPeriodDays | undefined): { start?: string } {
   return days === undefined ? {} : { start: new Date(Date.now() - days * DAY_MS).toISOString() }
 }
 
@@ -26,7 +26,7 @@ export function readApiReport(
   days: ReportPeriodDays | undefined,
   signal: AbortSignal,
 ): Promise<ApiMessageReport> {
-  const params = { path: { id }, query: periodOf(days) }
+  const params = { path: { id }, query: buildPeriodQuery(days) }
   if (channel === 'rcs') return readAnswer(apiClient.GET('/channel/rcs/actions/{id}/report', { params, signal }))
   if (channel === 'notification') return readAnswer(apiClient.GET('/notifications/{id}/report', { params, signal }))
   return readAnswer(apiClient.GET('/actions/{id}/report', { params, signal }))
@@ -39,7 +39,7 @@ export function readReportContactSlice(
   { days, ...query }: { of: string; after?: string; days: ReportPeriodDays | undefined },
   signal: AbortSignal,
 ): Promise<ReportContactSlice> {
-  const params = { path: { id }, query: { ...query, ...periodOf(days) } }
+  const params = { path: { id }, query: { ...query, ...buildPeriodQuery(days) } }
   if (channel === 'rcs')
     return readPagedAnswer(apiClient.GET('/channel/rcs/actions/{id}/report/contacts', { params, signal }))
   if (channel === 'notification')
@@ -48,8 +48,8 @@ export function readReportContactSlice(
 }
 
 /** Messages without their final word. */
-export const countOpenMessages = ({ postponed, deferred, waiting }: ApiMessageReport): number =>
-  postponed + deferred + waiting
+export const countOpenMessages = ({ postponed, deferred, waiting: waitingCount }: ApiMessageReport): number =>
+  postponed + deferred + waitingCount
 
 /** `part` of `whole`; null where there is no whole. */
 export const calculateShare = (part: number, whole: number | null): number | null =>

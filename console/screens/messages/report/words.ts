@@ -4,29 +4,30 @@ import { formatVersionName } from '../experiment/experiment.ts'
 import type en from './en.ts'
 import { reportTexts } from './texts.ts'
 
-type Key = keyof typeof en
+type TextKey = keyof typeof en
 
-/** What a number of a report is called: `refused`, `cancelled:redlist`, `link:3`, `version:b`. */
+/** Label of a figure of a report: `refused`, `cancelled:redlist`, `link:3`, `version:b`. */
 export function useReportLabels(): (of: string) => string {
   const t = useTranslator(reportTexts)
   const cancelled = useCancellationLabel()
   return (of) => {
-    const [word = '', detail] = of.split(':')
-    if (detail !== undefined) {
-      if (word === 'cancelled') return `${t('cancelled')}: ${cancelled(detail)}`
-      if (word === 'link') return t('linkOf', { link: detail })
-      if (word === 'version') return t('versionOf', { version: formatVersionName(detail) })
-      if (word === 'goal') {
-        const who = detail === 'holdout' ? t('goalHeldOut') : t('versionOf', { version: formatVersionName(detail) })
-        return `${t('goalOf')}: ${who}`
+    const [figureName = '', figureDetail] = of.split(':')
+    if (figureDetail !== undefined) {
+      if (figureName === 'cancelled') return `${t('cancelled')}: ${cancelled(figureDetail)}`
+      if (figureName === 'link') return t('linkOf', { link: figureDetail })
+      if (figureName === 'version') return t('versionOf', { version: formatVersionName(figureDetail) })
+      if (figureName === 'goal') {
+        const groupLabel =
+          figureDetail === 'holdout' ? t('goalHeldOut') : t('versionOf', { version: formatVersionName(figureDetail) })
+        return `${t('goalOf')}: ${groupLabel}`
       }
     }
-    const key = WORDS[word]
+    const key = FIGURE_KEYS[figureName]
     return key ? t(key) : of
   }
 }
 
-const WORDS: Readonly<Record<string, Key>> = {
+const FIGURE_KEYS: Readonly<Record<string, TextKey>> = {
   ...{ audience: 'audience', sent: 'sent', refused: 'refused', held: 'held', cancelled: 'cancelled' },
   ...{ postponed: 'postponed', deferred: 'deferred', waiting: 'waiting', delivered: 'delivered' },
   ...{ opens: 'opened', clicks: 'clicked', unsubscribes: 'unsubscribes', complaints: 'complaints' },

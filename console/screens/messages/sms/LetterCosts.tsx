@@ -4,7 +4,7 @@ import styles from '../phones/Phones.module.css'
 import { estimateSmsCost, findNonGsmLetters, type NonGsmLetter, replaceNonGsmLetters } from './letters.ts'
 import { smsTexts } from './texts.ts'
 
-const SHOWN = 8
+const MAX_LETTERS = 8
 
 interface Props {
   text: string
@@ -14,17 +14,17 @@ interface Props {
 }
 
 /** Letters that nobody would see are named by their number. */
-const shownOf = (letter: string): string =>
+const formatLetter = (letter: string): string =>
   /[\s\p{C}\p{M}]/u.test(letter) ? `U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}` : letter
 
-function Line({ letter: { letter, line, column, lookAlike } }: { letter: NonGsmLetter }) {
+function LetterLine({ letter: { letter, line, column, lookAlike } }: { letter: NonGsmLetter }) {
   const t = useTranslator(smsTexts)
   return (
     <li>
-      <code>{shownOf(letter)}</code>
+      <code>{formatLetter(letter)}</code>
       {lookAlike ? (
         <>
-          {t('to')} <code>{shownOf(lookAlike)}</code>
+          {t('to')} <code>{formatLetter(lookAlike)}</code>
         </>
       ) : (
         t(lookAlike === '' ? 'dropped' : 'noLookAlike')
@@ -34,31 +34,31 @@ function Line({ letter: { letter, line, column, lookAlike } }: { letter: NonGsmL
   )
 }
 
-/** The letters that GSM-7 has not, where they stand, what they cost, and what would stand for them. */
+/** Characters outside GSM-7, their positions, their cost, and their substitutes. */
 export function LetterCosts({ text, format, onReplace }: Props) {
   const t = useTranslator(smsTexts)
-  const letters = findNonGsmLetters(text)
-  if (letters.length === 0 || format === 2) return null
+  const nonGsmLetters = findNonGsmLetters(text)
+  if (nonGsmLetters.length === 0 || format === 2) return null
   const { now, plain } = estimateSmsCost(text)
-  const count = letters.length
-  const words = {
+  const count = nonGsmLetters.length
+  const costTexts = {
     count,
     now: t('segments', { count: now.segments }),
     plain: t('segments', { count: plain.segments }),
   }
-  const isDearer = now.segments > plain.segments
+  const costsMore = now.segments > plain.segments
   return (
-    <section className={styles['box']} data-dearer={isDearer || undefined}>
+    <section className={styles['box']} data-dearer={costsMore || undefined}>
       <strong>
-        {format === 1 ? t('replaced', { count }) : isDearer ? t('breaks', words) : t('breaksNothing', { count })}
+        {format === 1 ? t('replaced', { count }) : costsMore ? t('breaks', costTexts) : t('breaksNothing', { count })}
       </strong>
       <ul className={styles['letters']}>
-        {letters.slice(0, SHOWN).map((letter) => (
-          <Line key={`${letter.line}:${letter.column}`} letter={letter} />
+        {nonGsmLetters.slice(0, MAX_LETTERS).map((letter) => (
+          <LetterLine key={`${letter.line}:${letter.column}`} letter={letter} />
         ))}
-        {count > SHOWN && <li>{t('more', { count: count - SHOWN })}</li>}
+        {count > MAX_LETTERS && <li>{t('more', { count: count - MAX_LETTERS })}</li>}
       </ul>
-      {onReplace && letters.some(({ lookAlike }) => lookAlike !== undefined) && (
+      {onReplace && nonGsmLetters.some(({ lookAlike }) => lookAlike !== undefined) && (
         <div>
           <Button variant="default" size="compact-sm" onClick={() => onReplace(replaceNonGsmLetters(text))}>
             {t('replaceAll')}

@@ -13,35 +13,35 @@ import { estimateSmsCost, smsSegmentCapacity } from './letters.ts'
 import { smsTexts } from './texts.ts'
 import { useCountries } from './use-countries.ts'
 
-const ALPHABETS = [3, 1, 2] as const
-const ROUTES = [1, 2] as const
+const ALPHABET_IDS = [3, 1, 2] as const
+const ROUTE_IDS = [1, 2] as const
 
-const named = ({ id, name }: { id: string | number; name: string }) => ({ value: String(id), label: name })
+const toChoice = ({ id, name }: { id: string | number; name: string }) => ({ value: String(id), label: name })
 
-function Sending(own: MessageContentProps<ApiAction>) {
+function SendingFields(contentProps: MessageContentProps<ApiAction>) {
   const t = useTranslator(smsTexts)
-  const sending = useSendingSettings().data
-  const profiles = (sending?.profiles ?? []).filter(({ channel }) => channel === 'sms')
-  const analysers = sending?.webAnalysers ?? []
-  const alphabets = ALPHABETS.map((value) => ({ value: String(value), label: t(`alphabet${value}`) }))
-  const routes = ROUTES.map((value) => ({ value: String(value), label: t(`route${value}`) }))
+  const sendingSettings = useSendingSettings().data
+  const smsProfiles = (sendingSettings?.profiles ?? []).filter(({ channel }) => channel === 'sms')
+  const analysers = sendingSettings?.webAnalysers ?? []
+  const alphabets = ALPHABET_IDS.map((value) => ({ value: String(value), label: t(`alphabet${value}`) }))
+  const routeChoices = ROUTE_IDS.map((value) => ({ value: String(value), label: t(`route${value}`) }))
   return (
     <FieldGroup title={t('setting')}>
-      <TextField {...own} at="/settings/sender" label={t('sender')} help={t('senderHelp')} />
-      <PurposeFields {...own} />
-      <ChoiceField {...own} isNumber at="/settings/smsFormat" label={t('alphabet')} choices={alphabets} />
-      <ChoiceField {...own} isNumber at="/settings/smsType" label={t('route')} choices={routes} />
-      <CategoryField {...own} />
-      <MorePhoneSettings {...own}>
+      <TextField {...contentProps} at="/settings/sender" label={t('sender')} help={t('senderHelp')} />
+      <PurposeFields {...contentProps} />
+      <ChoiceField {...contentProps} isNumber at="/settings/smsFormat" label={t('alphabet')} choices={alphabets} />
+      <ChoiceField {...contentProps} isNumber at="/settings/smsType" label={t('route')} choices={routeChoices} />
+      <CategoryField {...contentProps} />
+      <MorePhoneSettings {...contentProps}>
         <ChoiceField
-          {...own}
+          {...contentProps}
           {...{ isNumber: true, isClearable: true, label: t('profile') }}
           at="/settings/sendingProfile"
-          choices={profiles.map(named)}
+          choices={smsProfiles.map(toChoice)}
         />
-        <PhoneNumberFields {...own} />
+        <PhoneNumberFields {...contentProps} />
         <MultiChoiceField
-          {...own}
+          {...contentProps}
           at="/settings/countries"
           label={t('countries')}
           help={t('countriesWhy')}
@@ -49,10 +49,10 @@ function Sending(own: MessageContentProps<ApiAction>) {
         />
         {analysers.length > 0 && (
           <ChoiceField
-            {...own}
+            {...contentProps}
             {...{ isNumber: true, isClearable: true, label: t('analyser'), help: t('analyserWhy') }}
             at="/settings/webAnalyser"
-            choices={analysers.map(named)}
+            choices={analysers.map(toChoice)}
           />
         )}
       </MorePhoneSettings>
@@ -65,23 +65,23 @@ export function SmsContentEditor({ form, isReadOnly }: MessageContentProps<ApiAc
   const t = useTranslator(smsTexts)
   const text = form.value.content.textContent ?? ''
   const { now } = estimateSmsCost(text)
-  const takes = t('takes', {
+  const sizeText = t('takes', {
     ...{ units: now.length, room: smsSegmentCapacity(now), alphabet: t(now.encoding) },
     segments: t('segments', { count: now.segments }),
   })
-  const own = { form, isReadOnly }
+  const fieldProps = { form, isReadOnly }
   return (
     <>
       <MessageFindings message={form.value} />
       <FieldGroup>
-        <TextField {...own} at="/name" label={t('name')} />
+        <TextField {...fieldProps} at="/name" label={t('name')} />
         <LiquidTextField
-          {...own}
+          {...fieldProps}
           hasLinks
           rows={5}
           at="/content/textContent"
           label={t('text')}
-          help={hasLiquidTags(text) ? t('takesTemplate') : takes}
+          help={hasLiquidTags(text) ? t('takesTemplate') : sizeText}
         />
         <LetterCosts
           text={text}
@@ -89,7 +89,7 @@ export function SmsContentEditor({ form, isReadOnly }: MessageContentProps<ApiAc
           onReplace={isReadOnly ? undefined : (next) => form.set('/content/textContent', next)}
         />
       </FieldGroup>
-      <Sending {...own} />
+      <SendingFields {...fieldProps} />
     </>
   )
 }

@@ -4,7 +4,7 @@ import type { ApiAction } from '../action.ts'
 import { RenderedPhonePreview } from '../phones/RenderedPhonePreview.tsx'
 import type { MessagePreviewProps } from '../write/channel.ts'
 
-interface Rendered {
+interface RenderedSms {
   type: 'success'
   sender: string
   text: string
@@ -16,7 +16,7 @@ interface Rendered {
 export function SmsPreview({ value: { id, content, settings, updateDate } }: MessagePreviewProps<ApiAction>) {
   const text = content.textContent ?? ''
   return (
-    <RenderedPhonePreview<Rendered>
+    <RenderedPhonePreview<RenderedSms>
       isEmpty={text.trim() === ''}
       of={['sms', id, text, updateDate]}
       render={async (receiver, signal) =>
@@ -25,15 +25,15 @@ export function SmsPreview({ value: { id, content, settings, updateDate } }: Mes
             ...{ params: { path: { id } }, signal },
             body: { ...receiver, content: { type: 'template', text } },
           }),
-        )) as Rendered
+        )) as RenderedSms
       }
     >
-      {(shown) => (
+      {(renderedSms) => (
         <SmsBubble
-          from={settings.sender || shown.sender}
-          text={shown.text}
-          encoding={shown.encoding}
-          segments={shown.segments}
+          from={settings.sender || renderedSms.sender}
+          text={renderedSms.text}
+          encoding={renderedSms.encoding}
+          segments={renderedSms.segments}
         />
       )}
     </RenderedPhonePreview>

@@ -7,7 +7,7 @@ import type { MessageTestProps } from '../write/channel.ts'
 
 /** Proofs of an SMS: to a test segment, or to a number of one's own. */
 export function SmsTest({ message, onDone }: MessageTestProps<ApiAction>) {
-  const [version, setVersion] = useState<string | null>(null)
+  const [testVersion, setVersion] = useState<string | null>(null)
   return (
     <>
       <SendTestForm
@@ -17,13 +17,13 @@ export function SmsTest({ message, onDone }: MessageTestProps<ApiAction>) {
           await sendActionTest(message.id, {
             ...(segment !== null && { testSegments: [segment] }),
             ...(number.trim() !== '' && { mediaForTest: number.trim() }),
-            ...(version !== null && { version }),
+            ...(testVersion !== null && { version: testVersion }),
           })
           await onDone()
           return undefined
         }}
       >
-        {() => <TestVersionField message={message} value={version} onChange={setVersion} others="everyVersion" />}
+        {() => <TestVersionField message={message} value={testVersion} onChange={setVersion} others="everyVersion" />}
       </SendTestForm>
       <MessageFindings message={message} />
     </>

@@ -4,12 +4,14 @@ import { PHONE_SETTING_POINTERS } from '../phones/setting-pointers.ts'
 import { smsVersionKind } from '../versions/kinds.ts'
 import { defineMessageChannel } from '../write/channel.ts'
 
-const Content = lazy(() => import('./SmsContentEditor.tsx').then((module) => ({ default: module.SmsContentEditor })))
-const Preview = lazy(() => import('./SmsPreview.tsx').then((module) => ({ default: module.SmsPreview })))
-const Test = lazy(() => import('./SmsTest.tsx').then((module) => ({ default: module.SmsTest })))
+const LazySmsContent = lazy(() =>
+  import('./SmsContentEditor.tsx').then((module) => ({ default: module.SmsContentEditor })),
+)
+const LazySmsPreview = lazy(() => import('./SmsPreview.tsx').then((module) => ({ default: module.SmsPreview })))
+const LazySmsTest = lazy(() => import('./SmsTest.tsx').then((module) => ({ default: module.SmsTest })))
 
 /** An empty sender is that of the profile, an empty culture that of the account. */
-const withSender = (action: ApiAction): ApiAction => ({
+const omitEmptySender = (action: ApiAction): ApiAction => ({
   ...action,
   settings: {
     ...action.settings,
@@ -22,10 +24,10 @@ export const smsMessageChannel = defineMessageChannel<ApiAction>({
   name: 'sms',
   kind: {
     ...actionDocumentKind,
-    replace: (id, action, headers) => actionDocumentKind.replace(id, withSender(action), headers),
+    replace: (id, action, headers) => actionDocumentKind.replace(id, omitEmptySender(action), headers),
   },
   create: (name, isCampaign) => createApiAction(isCampaign ? 'smsCampaign' : 'smsMessage', name),
-  ...{ Content, Preview, Test, versions: smsVersionKind },
+  ...{ Content: LazySmsContent, Preview: LazySmsPreview, Test: LazySmsTest, versions: smsVersionKind },
   pointers: [
     ...PHONE_SETTING_POINTERS,
     ...['/content/textContent', '/settings/sender', '/settings/smsFormat', '/settings/smsType'],

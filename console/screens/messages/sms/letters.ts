@@ -1,7 +1,7 @@
 import { countGsmSeptets, findGsmLookAlike } from '../../../../src/lib/text/gsm.ts'
 import { measureSmsText, type SmsTextSize } from '../../../../src/lib/text/sms.ts'
 
-/** A letter that GSM-7 has not: where it stands, and what would stand for it; undefined: nothing does. */
+/** A character outside GSM-7: its position and its substitute; `undefined` if there is none. */
 export interface NonGsmLetter {
   letter: string
   line: number
@@ -10,14 +10,14 @@ export interface NonGsmLetter {
 }
 
 /** Tags of Liquid, whose own letters are not sent. */
-const TAGS = /\{\{(?:(?!\{\{)[\s\S])*?\}\}|\{%(?:(?!\{%)[\s\S])*?%\}/g
+const LIQUID_TAGS = /\{\{(?:(?!\{\{)[\s\S])*?\}\}|\{%(?:(?!\{%)[\s\S])*?%\}/g
 
 /** The text with its tags blanked, so that places stay what they are. */
-const withoutTags = (text: string): string => text.replace(TAGS, (tag) => tag.replaceAll(/[^\n]/gu, ' '))
+const blankTags = (text: string): string => text.replace(LIQUID_TAGS, (tag) => tag.replaceAll(/[^\n]/gu, ' '))
 
-/** The letters of a text that GSM-7 has not, in their order; those of tags are none of it. */
+/** Characters of a text outside GSM-7, in order; those of Liquid tags are excluded. */
 export function findNonGsmLetters(text: string): NonGsmLetter[] {
-  return withoutTags(text)
+  return blankTags(text)
     .split('\n')
     .flatMap((line, index) =>
       [...line.normalize('NFC')].flatMap((letter, column) =>
@@ -28,24 +28,24 @@ export function findNonGsmLetters(text: string): NonGsmLetter[] {
     )
 }
 
-/** The text with a look-alike for each letter that GSM-7 has not, where there is one; tags stay as they are. */
+/** The text with each character outside GSM-7 replaced by its substitute, if there is one; Liquid tags remain unchanged. */
 export function replaceNonGsmLetters(text: string): string {
-  const tags = text.match(TAGS) ?? []
+  const liquidTags = text.match(LIQUID_TAGS) ?? []
   return text
-    .split(TAGS)
+    .split(LIQUID_TAGS)
     .map((part) => [...part.normalize('NFC')].map((letter) => findGsmLookAlike(letter) ?? letter).join(''))
-    .flatMap((part, index) => [part, tags[index] ?? ''])
+    .flatMap((part, index) => [part, liquidTags[index] ?? ''])
     .join('')
 }
 
-/** What a text takes as it stands, and what it would take with look-alikes. */
+/** Size of a text as written, and its size with substitutes. */
 export function estimateSmsCost(text: string): { now: SmsTextSize; plain: SmsTextSize } {
   return { now: measureSmsText(text), plain: measureSmsText(replaceNonGsmLetters(text)) }
 }
 
-const SINGLE = { gsm7: 160, ucs2: 70 } as const
-const PART = { gsm7: 153, ucs2: 67 } as const
+const SINGLE_SMS_LENGTH = { gsm7: 160, ucs2: 70 } as const
+const SMS_PART_LENGTH = { gsm7: 153, ucs2: 67 } as const
 
 /** Units that the segments of a text have room for. */
 export const smsSegmentCapacity = ({ encoding, segments }: SmsTextSize): number =>
-  segments === 1 ? SINGLE[encoding] : segments * PART[encoding]
+  segments === 1 ? SINGLE_SMS_LENGTH[encoding] : segments * SMS_PART_LENGTH[encoding]

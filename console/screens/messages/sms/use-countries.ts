@@ -5,12 +5,12 @@ import { useLocale } from '../../../text/locale.ts'
 /** Countries that numbers may be of, by their names in the person's language. */
 export function useCountries(): FieldChoice[] {
   const { tag } = useLocale()
-  const names = new Intl.DisplayNames(tag, { type: 'region' })
-  const labelOf = (code: string): string => {
-    const region = toAlpha2CountryCode(code)
-    return (region && names.of(region)) ?? code
+  const regionNames = new Intl.DisplayNames(tag, { type: 'region' })
+  const formatLabel = (code: string): string => {
+    const regionCode = toAlpha2CountryCode(code)
+    return (regionCode && regionNames.of(regionCode)) ?? code
   }
   return alpha3CountryCodes
-    .map((value) => ({ value, label: labelOf(value) }))
-    .sort((one, other) => one.label.localeCompare(other.label, tag))
+    .map((value) => ({ value, label: formatLabel(value) }))
+    .sort((leftCountry, rightCountry) => leftCountry.label.localeCompare(rightCountry.label, tag))
 }

@@ -9,30 +9,30 @@ import { emailTexts } from '../email/texts.ts'
 import type { MessageContentProps } from '../write/channel.ts'
 import { versionTexts } from './texts.ts'
 
-const PARTS = ['html', 'text'] as const
-type Part = (typeof PARTS)[number]
+const EMAIL_PARTS = ['html', 'text'] as const
+type EmailPart = (typeof EMAIL_PARTS)[number]
 
 /** Subject, sender and body of a version of an email. */
-export function EmailVersion(own: MessageContentProps<ApiAction>) {
+export function EmailVersion(contentProps: MessageContentProps<ApiAction>) {
   const t = useTranslator(emailTexts)
-  const words = useTranslator(versionTexts)
-  const [part, setPart] = useState<Part>('html')
+  const versionT = useTranslator(versionTexts)
+  const [part, setPart] = useState<EmailPart>('html')
   return (
     <>
-      <TextField {...own} at="/content/subject" label={t('subject')} />
-      <EmailSenderFields {...own} hasReply={false} />
-      <FieldGroup title={words('body')}>
-        {own.form.value.content.design && <small>{words('bodyOfBlocks')}</small>}
+      <TextField {...contentProps} at="/content/subject" label={t('subject')} />
+      <EmailSenderFields {...contentProps} hasReply={false} />
+      <FieldGroup title={versionT('body')}>
+        {contentProps.form.value.content.design && <small>{versionT('bodyOfBlocks')}</small>}
         <div>
           <SegmentedControl
             size="xs"
-            aria-label={words('body')}
-            data={PARTS.map((value) => ({ value, label: t(value) }))}
+            aria-label={versionT('body')}
+            data={EMAIL_PARTS.map((value) => ({ value, label: t(value) }))}
             value={part}
-            onChange={(next) => setPart(next as Part)}
+            onChange={(next) => setPart(next as EmailPart)}
           />
         </div>
-        <EmailCodeEditor key={part} {...own} part={part} />
+        <EmailCodeEditor key={part} {...contentProps} part={part} />
       </FieldGroup>
     </>
   )

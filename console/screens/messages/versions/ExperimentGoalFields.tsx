@@ -9,14 +9,14 @@ import { type ApiExperiment, EXPERIMENT_POINTER, type EXPERIMENT_UNIT_MS } from 
 import styles from './MessageVersions.module.css'
 import { versionTexts } from './texts.ts'
 
-const AT = `${EXPERIMENT_POINTER}/goal`
-const UNITS = ['HOUR', 'DAY', 'WEEK'] as const satisfies readonly (keyof typeof EXPERIMENT_UNIT_MS)[]
+const GOAL_POINTER = `${EXPERIMENT_POINTER}/goal`
+const PERIOD_UNITS = ['HOUR', 'DAY', 'WEEK'] as const satisfies readonly (keyof typeof EXPERIMENT_UNIT_MS)[]
 /** Events that nobody reaches a goal by. */
-const OF_NOBODY = ['target.created', 'target.deleted', 'import.completed']
-/** What is asked for most comes first: an event of one's own. */
-const TYPES = [
+const NON_CONTACT_EVENTS = ['target.created', 'target.deleted', 'import.completed']
+/** The most common choice comes first: a custom event. */
+const GOAL_EVENT_TYPES = [
   'custom',
-  ...Object.keys(WORKFLOW_EVENT_SETTINGS).filter((type) => type !== 'custom' && !OF_NOBODY.includes(type)),
+  ...Object.keys(WORKFLOW_EVENT_SETTINGS).filter((type) => type !== 'custom' && !NON_CONTACT_EVENTS.includes(type)),
 ]
 const NEW_GOAL = { event: { type: 'custom' }, within: { unit: 'DAY', value: 7 } } as const
 
@@ -26,10 +26,10 @@ interface Props {
   experiment: ApiExperiment
 }
 
-/** What versions are compared with those held out by: an event of the contacts later on. */
+/** Goal by which versions are compared with the holdout group: a later event of the contacts. */
 export function ExperimentGoalFields({ form, isReadOnly, experiment }: Props) {
   const t = useTranslator(versionTexts)
-  const own = { form, isReadOnly }
+  const fieldProps = { form, isReadOnly }
   const { goal, holdout } = experiment
   if (!goal && isReadOnly) return null
   return (
@@ -41,23 +41,29 @@ export function ExperimentGoalFields({ form, isReadOnly, experiment }: Props) {
           <WorkflowEventField
             form={form as never}
             isReadOnly={isReadOnly}
-            at={`${AT}/event`}
+            at={`${GOAL_POINTER}/event`}
             label={t('goalEvent')}
-            types={TYPES}
+            types={GOAL_EVENT_TYPES}
             hasCondition={false}
           />
           <div className={styles['time']}>
-            <NumberField {...own} min={1} at={`${AT}/within/value`} label={t('goalWithin')} help={t('goalWithinWhy')} />
+            <NumberField
+              {...fieldProps}
+              min={1}
+              at={`${GOAL_POINTER}/within/value`}
+              label={t('goalWithin')}
+              help={t('goalWithinWhy')}
+            />
             <ChoiceField
-              {...own}
-              at={`${AT}/within/unit`}
+              {...fieldProps}
+              at={`${GOAL_POINTER}/within/unit`}
               label={t('unit')}
-              choices={UNITS.map((value) => ({ value, label: t(`unit_${value}`) }))}
+              choices={PERIOD_UNITS.map((value) => ({ value, label: t(`unit_${value}`) }))}
             />
           </div>
           {!isReadOnly && (
             <div>
-              <Button variant="subtle" color="gray" size="compact-sm" onClick={() => form.set(AT, undefined)}>
+              <Button variant="subtle" color="gray" size="compact-sm" onClick={() => form.set(GOAL_POINTER, undefined)}>
                 {t('goalWithout')}
               </Button>
             </div>
@@ -65,7 +71,7 @@ export function ExperimentGoalFields({ form, isReadOnly, experiment }: Props) {
         </>
       ) : (
         <div>
-          <Button variant="default" size="compact-sm" onClick={() => form.set(AT, NEW_GOAL)}>
+          <Button variant="default" size="compact-sm" onClick={() => form.set(GOAL_POINTER, NEW_GOAL)}>
             {t('goalBegin')}
           </Button>
         </div>

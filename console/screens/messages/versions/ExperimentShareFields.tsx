@@ -6,13 +6,13 @@ import { type ApiExperiment, calculateRestShare } from './experiment.ts'
 import styles from './MessageVersions.module.css'
 import { versionTexts } from './texts.ts'
 
-interface Part {
+interface AudiencePart {
   key: string
   label: string
   share: number
 }
 
-/** How the audience is shared out: drawn, and in percent and people. */
+/** Division of the audience as a drawing, in percent and in people. */
 export function ExperimentShareFields({
   channel,
   message,
@@ -23,15 +23,15 @@ export function ExperimentShareFields({
   experiment: ApiExperiment
 }) {
   const t = useTranslator(versionTexts)
-  const net = useMessageAudience(channel, message).data?.net
-  const rest = calculateRestShare(experiment)
-  const parts: Part[] = [
+  const netAudience = useMessageAudience(channel, message).data?.net
+  const restShare = calculateRestShare(experiment)
+  const parts: AudiencePart[] = [
     ...experiment.versions.map(({ id, share }) => ({
       ...{ key: `version-${id}`, label: t('versionOf', { version: id.toUpperCase() }) },
       share: share ?? 0,
     })),
     ...(experiment.holdout > 0 ? [{ key: 'heldOut', label: t('heldOut'), share: experiment.holdout }] : []),
-    { key: 'rest', label: t('rest'), share: Math.max(rest, 0) },
+    { key: 'rest', label: t('rest'), share: Math.max(restShare, 0) },
   ]
   return (
     <section aria-label={t('shares')} className={styles['shares']}>
@@ -48,7 +48,9 @@ export function ExperimentShareFields({
             <b>
               <FormattedNumber value={share / 100} percent />
             </b>
-            {net !== undefined && <small> {t('aboutPeople', { count: Math.round((net * share) / 100) })}</small>}
+            {netAudience !== undefined && (
+              <small> {t('aboutPeople', { count: Math.round((netAudience * share) / 100) })}</small>
+            )}
           </li>
         ))}
       </ul>

@@ -11,15 +11,15 @@ export function ExperimentSummary({ message }: { message: EditedMessage }) {
   const experiment = findMessageExperiment(message)
   if (!experiment) return null
   const { versions, holdout } = experiment
-  const percent = (share: number): string => format.percent(share / 100, 2)
-  const shares = format.list(
-    versions.map(({ id, share }) => `${t('versionOf', { version: id.toUpperCase() })} ${percent(share)}`),
+  const formatPercent = (share: number): string => format.percent(share / 100, 2)
+  const shareList = format.list(
+    versions.map(({ id, share }) => `${t('versionOf', { version: id.toUpperCase() })} ${formatPercent(share)}`),
   )
-  const rest = calculateRestShare(experiment)
+  const restShare = calculateRestShare(experiment)
   return (
     <p>
-      {t(rest > 0 ? 'triedWords' : 'triedWordsAll', { shares, rest: percent(rest) })}{' '}
-      {holdout > 0 && t('heldOutWords', { share: percent(holdout) })}
+      {t(restShare > 0 ? 'triedWords' : 'triedWordsAll', { shares: shareList, rest: formatPercent(restShare) })}{' '}
+      {holdout > 0 && t('heldOutWords', { share: formatPercent(holdout) })}
     </p>
   )
 }

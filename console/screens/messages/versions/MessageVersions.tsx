@@ -34,15 +34,15 @@ interface Props {
   onVersion(id: string | undefined): void
 }
 
-/** Which version of an experiment is open: the first, unless the address names another. */
+/** Index of the open version of an experiment: the first, unless the address specifies another. */
 export const findOpenVersionIndex = ({ versions }: ApiExperiment, id: string | undefined): number =>
   Math.max(
-    versions.findIndex((one) => one.id === id),
+    versions.findIndex((candidate) => candidate.id === id),
     0,
   )
 
-/** What the service would refuse, said before. */
-function Obstacles({ channel, message }: { channel: MessageChannelSpec; message: EditedMessage }) {
+/** Warns about obstacles that the service would refuse. */
+function ObstacleList({ channel, message }: { channel: MessageChannelSpec; message: EditedMessage }) {
   const t = useTranslator(versionTexts)
   const audience = useMessageAudience(channel, message)
   const obstacles = findExperimentObstacles(channel, message, audience.data?.net)
@@ -53,10 +53,10 @@ function Obstacles({ channel, message }: { channel: MessageChannelSpec; message:
   ))
 }
 
-function Choice({ form, isReadOnly, experiment, index, onVersion }: Props & Chosen) {
+function VersionChoice({ form, isReadOnly, experiment, index, onVersion }: Props & VersionSelection) {
   const t = useTranslator(versionTexts)
   const { versions } = experiment
-  const at = `${EXPERIMENT_POINTER}/versions`
+  const versionsPointer = `${EXPERIMENT_POINTER}/versions`
   return (
     <div className={styles['line']}>
       <SegmentedControl
@@ -72,9 +72,9 @@ function Choice({ form, isReadOnly, experiment, index, onVersion }: Props & Chos
           size="compact-sm"
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => {
-            const next = addExperimentVersion(versions)
-            form.set(at, next)
-            onVersion(next.at(-1)!.id)
+            const nextVersions = addExperimentVersion(versions)
+            form.set(versionsPointer, nextVersions)
+            onVersion(nextVersions.at(-1)!.id)
           }}
         >
           {t('addVersion')}
@@ -86,10 +86,10 @@ function Choice({ form, isReadOnly, experiment, index, onVersion }: Props & Chos
           color="gray"
           size="compact-sm"
           onClick={() => {
-            const before = form.value
-            form.set(at, versions.toSpliced(index, 1))
+            const previousForm = form.value
+            form.set(versionsPointer, versions.toSpliced(index, 1))
             onVersion(undefined)
-            showToast(t('removed', { version: versions[index]!.id.toUpperCase() }), () => form.change(before))
+            showToast(t('removed', { version: versions[index]!.id.toUpperCase() }), () => form.change(previousForm))
           }}
         >
           {t('removeVersion', { version: versions[index]!.id.toUpperCase() })}
@@ -99,34 +99,34 @@ function Choice({ form, isReadOnly, experiment, index, onVersion }: Props & Chos
   )
 }
 
-interface Chosen {
+interface VersionSelection {
   experiment: ApiExperiment
   index: number
 }
 
 /** One version: its share, and what it has in place of the campaign's content. */
-function One({ channel, form, isReadOnly, experiment, index }: Props & Chosen) {
+function VersionFields({ channel, form, isReadOnly, experiment, index }: Props & VersionSelection) {
   const t = useTranslator(versionTexts)
   const version = experiment.versions[index]!
   const { Fields } = channel.versions!
-  const at = `${EXPERIMENT_POINTER}/versions/${index}`
-  const own = Object.keys(versionOwnContent(version))
+  const versionPointer = `${EXPERIMENT_POINTER}/versions/${index}`
+  const ownMembers = Object.keys(versionOwnContent(version))
   return (
     <FieldGroup>
       <NumberField
         {...{ form, isReadOnly, min: 0, max: 100, unit: '%' }}
-        at={`${at}/share`}
+        at={`${versionPointer}/share`}
         label={t('share')}
         help={t('shareWhy')}
       />
       <div className={styles['line']}>
-        <small>{t(own.length === 0 ? 'sameAsCampaign' : 'ownContent')}</small>
-        {own.length > 0 && !isReadOnly && (
+        <small>{t(ownMembers.length === 0 ? 'sameAsCampaign' : 'ownContent')}</small>
+        {ownMembers.length > 0 && !isReadOnly && (
           <Button
             variant="subtle"
             color="gray"
             size="compact-sm"
-            onClick={() => form.set(at, { id: version.id, share: version.share })}
+            onClick={() => form.set(versionPointer, { id: version.id, share: version.share })}
           >
             {t('backToCampaign')}
           </Button>
@@ -155,13 +155,13 @@ export function MessageVersions(props: Props) {
         )}
       </>
     )
-  const chosen = { ...props, experiment, index: findOpenVersionIndex(experiment, version) }
+  const versionSelection = { ...props, experiment, index: findOpenVersionIndex(experiment, version) }
   return (
     <>
-      <Obstacles channel={channel} message={form.value} />
+      <ObstacleList channel={channel} message={form.value} />
       <ExperimentShareFields channel={channel} message={form.value} experiment={experiment} />
-      <Choice {...chosen} />
-      <One {...chosen} />
+      <VersionChoice {...versionSelection} />
+      <VersionFields {...versionSelection} />
       <ExperimentRuleFields {...{ channel, form, isReadOnly, experiment }} />
       <ExperimentGoalFields {...{ form, isReadOnly, experiment }} />
       {!isReadOnly && (

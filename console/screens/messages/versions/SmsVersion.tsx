@@ -8,15 +8,15 @@ import type { MessageContentProps } from '../write/channel.ts'
 /** The text of a version of an SMS, and what its letters cost. */
 export function SmsVersion({ form, isReadOnly }: MessageContentProps<ApiAction>) {
   const t = useTranslator(smsTexts)
-  const at = '/content/textContent'
+  const textPointer = '/content/textContent'
   const { content, settings } = form.value
   return (
     <>
-      <LiquidTextField {...{ form, isReadOnly, at }} hasLinks rows={5} label={t('text')} />
+      <LiquidTextField {...{ form, isReadOnly, at: textPointer }} hasLinks rows={5} label={t('text')} />
       <LetterCosts
         text={content.textContent ?? ''}
         format={settings.smsFormat ?? 3}
-        onReplace={isReadOnly ? undefined : (next) => form.set(at, next)}
+        onReplace={isReadOnly ? undefined : (next) => form.set(textPointer, next)}
       />
     </>
   )

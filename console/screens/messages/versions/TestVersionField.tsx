@@ -9,16 +9,16 @@ interface Props {
   /** Null: none alone. */
   value: string | null
   onChange(version: string | null): void
-  /** What no version alone means. */
+  /** Meaning of the empty choice. */
   others: 'everyVersion' | 'ownOfCampaign'
 }
 
-/** Which version of an experiment is sent as a test; nothing without an experiment. */
+/** Selects the version of an experiment to send as a test; renders nothing without an experiment. */
 export function TestVersionField({ message, value, onChange, others }: Props) {
   const t = useTranslator(versionTexts)
   const experiment = findMessageExperiment(message)
   if (!experiment) return null
-  const versions = experiment.versions.map(({ id }) => ({
+  const versionChoices = experiment.versions.map(({ id }) => ({
     value: id,
     label: t('versionOf', { version: id.toUpperCase() }),
   }))
@@ -28,7 +28,7 @@ export function TestVersionField({ message, value, onChange, others }: Props) {
       label={t('version')}
       allowDeselect={false}
       {...(others === 'everyVersion' && value !== null && { description: t('oneVersionWhy') })}
-      data={[{ value: '', label: t(others) }, ...versions]}
+      data={[{ value: '', label: t(others) }, ...versionChoices]}
       value={value ?? ''}
       onChange={(next) => onChange(next || null)}
     />

@@ -10,9 +10,9 @@ export type ApiExperimentVersion = ApiExperiment['versions'][number]
 export const EXPERIMENT_POINTER = '/settings/experiment'
 export const MAX_EXPERIMENT_VERSIONS = 5
 export const MIN_EXPERIMENT_VERSIONS = 2
-const IDS = 'abcdefghijklmnopqrstuvwxyz'
-const FIRST_SHARE = 10
-const HUNDREDTHS = 100
+const VERSION_IDS = 'abcdefghijklmnopqrstuvwxyz'
+const INITIAL_SHARE = 10
+const HUNDREDTHS_PER_PERCENT = 100
 
 const HOUR_MS = 3_600_000
 export const EXPERIMENT_UNIT_MS = { MINUTE: 60_000, HOUR: HOUR_MS, DAY: 24 * HOUR_MS, WEEK: 7 * 24 * HOUR_MS } as const
@@ -25,34 +25,37 @@ export const hasContentVersions = (channel: MessageChannelSpec, message: EditedM
 export const findMessageExperiment = (message: EditedMessage): ApiExperiment | null =>
   (readPointerValue(message, EXPERIMENT_POINTER) as ApiExperiment | null | undefined) ?? null
 
-/** What a new experiment begins with: two versions, of which neither differs from the campaign yet. */
+/** Creates a new experiment: two versions that do not differ from the campaign yet. */
 export const createExperiment = (): ApiExperiment => ({
   versions: [
-    { id: 'a', share: FIRST_SHARE },
-    { id: 'b', share: FIRST_SHARE },
+    { id: 'a', share: INITIAL_SHARE },
+    { id: 'b', share: INITIAL_SHARE },
   ],
   ...{ holdout: 0, metric: 'clicks', decideAfter: { unit: 'HOUR', value: 4 }, minimum: 100, decide: 'auto' },
 })
 
 /** One version more, with the first letter that is free. */
 export function addExperimentVersion(versions: readonly ApiExperimentVersion[]): ApiExperimentVersion[] {
-  const id = [...IDS].find((letter) => !versions.some((one) => one.id === letter)) ?? IDS[0]!
-  return [...versions, { id, share: FIRST_SHARE }]
+  const id =
+    [...VERSION_IDS].find((letter) => !versions.some((candidate) => candidate.id === letter)) ?? VERSION_IDS[0]!
+  return [...versions, { id, share: INITIAL_SHARE }]
 }
 
 /** Percentages are counted in hundredths, so that sums are exact. */
-const inHundredths = (percent: number): number => Math.round(percent * HUNDREDTHS)
+const toHundredths = (percent: number): number => Math.round(percent * HUNDREDTHS_PER_PERCENT)
 
-/** What is left for the rest, in percent; below zero: more than all is shared out. */
+/** Remaining share in percent; negative if more than the whole audience is assigned. */
 export const calculateRestShare = ({ versions, holdout }: Pick<ApiExperiment, 'versions' | 'holdout'>): number =>
-  (100 * HUNDREDTHS - versions.reduce((sum, { share }) => sum + inHundredths(share ?? 0), inHundredths(holdout ?? 0))) /
-  HUNDREDTHS
+  (100 * HUNDREDTHS_PER_PERCENT -
+    versions.reduce((sum, { share }) => sum + toHundredths(share ?? 0), toHundredths(holdout ?? 0))) /
+  HUNDREDTHS_PER_PERCENT
 
 export const experimentDurationMs = ({ unit, value }: ApiExperiment['decideAfter']): number =>
   EXPERIMENT_UNIT_MS[unit] * (value ?? 0)
 
-/** What a version has of its own: all but its name and share. */
-export const versionOwnContent = ({ id: _, share: __, ...own }: ApiExperimentVersion): VersionOwnContent => own
+/** Content of a version: everything except its id and share. */
+export const versionOwnContent = ({ id: _, share: __, ...ownContent }: ApiExperimentVersion): VersionOwnContent =>
+  ownContent
 
 /** The message as a version of it says; itself where there is no such version. */
 export function applyMessageVersion(channel: MessageChannelSpec, message: EditedMessage, index: number): EditedMessage {
@@ -66,20 +69,24 @@ export function createVersionForm(
   form: FormState<EditedMessage>,
   index: number,
 ): FormState<EditedMessage> {
-  const at = `${EXPERIMENT_POINTER}/versions/${index}`
-  const kind = channel.versions!
+  const versionPointer = `${EXPERIMENT_POINTER}/versions/${index}`
+  const versionKind = channel.versions!
   return {
     ...form,
     value: applyMessageVersion(channel, form.value, index),
     set: (pointer, value) => {
       const version = findMessageExperiment(form.value)!.versions[index]!
-      const own = kind.with(applyMessageVersion(channel, form.value, index), versionOwnContent(version), {
-        pointer,
-        value,
-      })
-      if (own) form.set(at, { id: version.id, share: version.share, ...own })
+      const changedContent = versionKind.with(
+        applyMessageVersion(channel, form.value, index),
+        versionOwnContent(version),
+        {
+          pointer,
+          value,
+        },
+      )
+      if (changedContent) form.set(versionPointer, { id: version.id, share: version.share, ...changedContent })
     },
-    faultAt: (pointer) => form.faultAt(`${at}${kind.faultAt(pointer)}`),
+    faultAt: (pointer) => form.faultAt(`${versionPointer}${versionKind.faultAt(pointer)}`),
   }
 }
 

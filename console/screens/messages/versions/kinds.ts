@@ -4,78 +4,88 @@ import type { ApiAction } from '../action.ts'
 import type { ApiRcsAction } from '../rcs/rcs-kind.ts'
 import type { ContentVersionKind, VersionOwnContent } from '../write/channel.ts'
 
-const EmailFields = lazy(() => import('./EmailVersion.tsx').then((module) => ({ default: module.EmailVersion })))
-const SmsFields = lazy(() => import('./SmsVersion.tsx').then((module) => ({ default: module.SmsVersion })))
-const RcsFields = lazy(() =>
+const LazyEmailFields = lazy(() => import('./EmailVersion.tsx').then((module) => ({ default: module.EmailVersion })))
+const LazySmsFields = lazy(() => import('./SmsVersion.tsx').then((module) => ({ default: module.SmsVersion })))
+const LazyRcsFields = lazy(() =>
   import('../rcs/RcsContentEditor.tsx').then((module) => ({ default: module.RcsContentFields })),
 )
 
-const FROM = '/content/headers/from'
+const FROM_POINTER = '/content/headers/from'
 
-interface EmailOwn {
+interface EmailVersionContent {
   subject?: string | null
   from?: Partial<NonNullable<ApiAction['content']['headers']>['from']>
   content?: Partial<Pick<ApiAction['content'], 'html' | 'text'>>
 }
 
-/** Where a member of an email stands in a version of it. */
-const ofEmail = (pointer: string): string =>
-  pointer.startsWith(FROM) ? pointer.replace(FROM, '/from') : pointer.replace(/^\/content\/subject/, '/subject')
+/** Pointer within a version for a member of an email. */
+const toVersionPointer = (pointer: string): string =>
+  pointer.startsWith(FROM_POINTER)
+    ? pointer.replace(FROM_POINTER, '/from')
+    : pointer.replace(/^\/content\/subject/, '/subject')
 
-const without = (own: VersionOwnContent, pointer: string): VersionOwnContent => {
+const omitMember = (versionContent: VersionOwnContent, pointer: string): VersionOwnContent => {
   const [, member = ''] = pointer.split('/')
-  const { [member]: _, ...others } = own
+  const { [member]: _, ...others } = versionContent
   return others
 }
 
-/** Of an email subject, sender, and HTML and text; a design is of the campaign's own HTML. */
+/** An email version has its own subject, sender, and HTML and text; a design belongs to the HTML of the campaign. */
 export const emailVersionKind: ContentVersionKind<ApiAction> = {
-  Fields: EmailFields,
+  Fields: LazyEmailFields,
   hasOpens: true,
-  faultAt: ofEmail,
-  of(message, given) {
-    const { subject, from, content = {} } = given as EmailOwn
-    const { design, ...own } = message.content
-    const headers = own.headers && from ? { headers: { ...own.headers, from: { ...own.headers.from, ...from } } } : {}
+  faultAt: toVersionPointer,
+  of(message, rawContent) {
+    const { subject, from, content = {} } = rawContent as EmailVersionContent
+    const { design, ...ownContent } = message.content
+    const versionHeaders =
+      ownContent.headers && from
+        ? { headers: { ...ownContent.headers, from: { ...ownContent.headers.from, ...from } } }
+        : {}
     return {
       ...message,
       informations: { ...message.informations, lastValidation: null },
       content: {
-        ...own,
+        ...ownContent,
         ...content,
         ...(subject !== undefined && { subject }),
-        ...headers,
+        ...versionHeaders,
         ...(design && content.html === undefined && { design }),
       },
     }
   },
-  with(_, own, { pointer, value }) {
-    const at = ofEmail(pointer)
-    if (!/^\/(subject|from|content)\b/.test(at) || at === '/content/design') return undefined
-    return value === undefined ? without(own, at) : setPointerValue(own, at, value)
+  with(_, versionContent, { pointer, value }) {
+    const versionPointer = toVersionPointer(pointer)
+    if (!/^\/(subject|from|content)\b/.test(versionPointer) || versionPointer === '/content/design') return undefined
+    return value === undefined
+      ? omitMember(versionContent, versionPointer)
+      : setPointerValue(versionContent, versionPointer, value)
   },
 }
 
-/** Of an SMS its text. */
+/** An SMS version has its own text. */
 export const smsVersionKind: ContentVersionKind<ApiAction> = {
-  Fields: SmsFields,
+  Fields: LazySmsFields,
   hasOpens: false,
   faultAt: (pointer) => pointer,
-  of: (message, own) => ({
+  of: (message, ownContent) => ({
     ...message,
     informations: { ...message.informations, lastValidation: null },
-    content: { ...message.content, ...(own['content'] as Partial<ApiAction['content']> | undefined) },
+    content: { ...message.content, ...(ownContent['content'] as Partial<ApiAction['content']> | undefined) },
   }),
-  with: (_, own, { pointer, value }) =>
-    pointer === '/content/textContent' ? setPointerValue(own, pointer, value) : undefined,
+  with: (_, versionContent, { pointer, value }) =>
+    pointer === '/content/textContent' ? setPointerValue(versionContent, pointer, value) : undefined,
 }
 
-/** Of a rich message a whole content. */
+/** An RCS version has a complete content of its own. */
 export const rcsVersionKind: ContentVersionKind<ApiRcsAction> = {
-  Fields: RcsFields,
+  Fields: LazyRcsFields,
   hasOpens: true,
   faultAt: (pointer) => pointer,
-  of: (message, own) => ({ ...message, content: (own['content'] as ApiRcsAction['content']) ?? message.content }),
-  with: ({ content }, own, { pointer, value }) =>
-    pointer.startsWith('/content') ? setPointerValue({ ...own, content }, pointer, value) : undefined,
+  of: (message, ownContent) => ({
+    ...message,
+    content: (ownContent['content'] as ApiRcsAction['content']) ?? message.content,
+  }),
+  with: ({ content }, versionContent, { pointer, value }) =>
+    pointer.startsWith('/content') ? setPointerValue({ ...versionContent, content }, pointer, value) : undefined,
 }

@@ -10,7 +10,7 @@ import {
   MAX_EXPERIMENT_MS,
 } from './experiment.ts'
 
-/** What the service would refuse, or what would make the experiment idle, in the words of a text. */
+/** A condition that the service would refuse, or that makes the experiment ineffective, with the key of its text. */
 export interface ExperimentObstacle {
   key: keyof typeof en
   isFault: boolean
@@ -20,22 +20,22 @@ export interface ExperimentObstacle {
 /** Types of schedules that an experiment cannot be with: its versions leave together. */
 export const isScheduleExcluded = (type: unknown): boolean => type === 'timeZoneSchedule' || type === 'bestTime'
 
-function timeObstacle(
+function findTimeObstacle(
   channel: MessageChannelSpec,
   message: EditedMessage,
   experiment: ApiExperiment,
   net: number | undefined,
 ) {
-  const at = channel.schedulerAt
-  const [end, start, speed] = ['endDate', 'startDate', 'speed'].map((name) =>
-    readPointerValue(message, `${at}/${name}`),
+  const schedulerPointer = channel.schedulerAt
+  const [endDate, start, sendingSpeed] = ['endDate', 'startDate', 'speed'].map((name) =>
+    readPointerValue(message, `${schedulerPointer}/${name}`),
   )
-  if (typeof end !== 'string') return null
-  const begins = typeof start === 'string' ? Date.parse(start) : Date.now()
-  const pace = typeof speed === 'number' && speed > 0 ? speed : null
-  const people = ((net ?? 0) * (100 - experiment.holdout)) / 100
-  const sendingMs = pace === null ? 0 : (people / pace) * EXPERIMENT_UNIT_MS.HOUR
-  if (begins + sendingMs + experimentDurationMs(experiment.decideAfter) < Date.parse(end)) return null
+  if (typeof endDate !== 'string') return null
+  const startsAtMs = typeof start === 'string' ? Date.parse(start) : Date.now()
+  const hourlyPace = typeof sendingSpeed === 'number' && sendingSpeed > 0 ? sendingSpeed : null
+  const experimentRecipients = ((net ?? 0) * (100 - experiment.holdout)) / 100
+  const sendingMs = hourlyPace === null ? 0 : (experimentRecipients / hourlyPace) * EXPERIMENT_UNIT_MS.HOUR
+  if (startsAtMs + sendingMs + experimentDurationMs(experiment.decideAfter) < Date.parse(endDate)) return null
   return sendingMs > 0 ? 'tooSlow' : 'endsBefore'
 }
 
@@ -49,19 +49,20 @@ export function findExperimentObstacles(
   if (!experiment) return []
   const { versions, decideAfter, minimum } = experiment
   const type = readPointerValue(message, `${channel.schedulerAt}/type`) as MessageScheduleType
-  const length = experimentDurationMs(decideAfter)
-  const rest = calculateRestShare(experiment)
-  const time = timeObstacle(channel, message, experiment, net)
-  const fewest = net === undefined ? null : Math.round((net * Math.min(...versions.map(({ share }) => share))) / 100)
-  const found: (ExperimentObstacle | false)[] = [
+  const durationMs = experimentDurationMs(decideAfter)
+  const restShare = calculateRestShare(experiment)
+  const scheduleObstacle = findTimeObstacle(channel, message, experiment, net)
+  const smallestGroup =
+    net === undefined ? null : Math.round((net * Math.min(...versions.map(({ share }) => share))) / 100)
+  const candidateObstacles: (ExperimentObstacle | false)[] = [
     isScheduleExcluded(type) && { key: type === 'bestTime' ? 'notBestTime' : 'notByClocks', isFault: true },
-    rest < 0 && { key: 'tooMuch', isFault: true, values: { share: 100 - rest } },
-    (length < EXPERIMENT_UNIT_MS.HOUR || length > MAX_EXPERIMENT_MS) && { key: 'wrongTime', isFault: true },
-    time !== null && { key: time, isFault: true },
-    rest === 0 && { key: 'noRest', isFault: false },
-    fewest !== null &&
-      fewest > 0 &&
-      fewest < minimum && { key: 'tooFew', isFault: false, values: { count: fewest, minimum } },
+    restShare < 0 && { key: 'tooMuch', isFault: true, values: { share: 100 - restShare } },
+    (durationMs < EXPERIMENT_UNIT_MS.HOUR || durationMs > MAX_EXPERIMENT_MS) && { key: 'wrongTime', isFault: true },
+    scheduleObstacle !== null && { key: scheduleObstacle, isFault: true },
+    restShare === 0 && { key: 'noRest', isFault: false },
+    smallestGroup !== null &&
+      smallestGroup > 0 &&
+      smallestGroup < minimum && { key: 'tooFew', isFault: false, values: { count: smallestGroup, minimum } },
   ]
-  return found.filter((one) => one !== false)
+  return candidateObstacles.filter((candidate) => candidate !== false)
 }

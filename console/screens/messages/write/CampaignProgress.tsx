@@ -28,17 +28,17 @@ export function CampaignControls({ channel, message, onDone }: Props) {
   const { pause, resume } = channel.commands
   const id = String(message.id)
   const isPaused = channel.standing(message).paused
-  const pending = message.monitor?.pending ?? 0
-  const act = useAsyncAction(async () => {
+  const pendingCount = message.monitor?.pending ?? 0
+  const toggleSending = useAsyncAction(async () => {
     await (isPaused ? resume?.(id) : pause?.(id))
     await onDone()
   })
   return (
     <>
-      {act.error !== null && <ProblemAlert error={act.error} />}
+      {toggleSending.error !== null && <ProblemAlert error={toggleSending.error} />}
       <Group gap={8}>
         {(isPaused ? resume : pause) && (
-          <Button variant="default" loading={act.isBusy} onClick={() => void act.run()}>
+          <Button variant="default" loading={toggleSending.isBusy} onClick={() => void toggleSending.run()}>
             {t(isPaused ? 'resume' : 'pause')}
           </Button>
         )}
@@ -52,50 +52,50 @@ export function CampaignControls({ channel, message, onDone }: Props) {
         <ConfirmDialog
           title={t('stopTitle', { name: message.name })}
           action={t('stop')}
-          {...(pending > TYPED_CONFIRM_THRESHOLD && { name: message.name })}
+          {...(pendingCount > TYPED_CONFIRM_THRESHOLD && { name: message.name })}
           onConfirm={async () => {
             await channel.kind.remove(id)
             await navigate({ to: '/messages/$channel', params: { channel: channel.name } })
           }}
           onClose={() => setStopping(false)}
         >
-          <p>{t('stopWhy', { count: pending })}</p>
+          <p>{t('stopWhy', { count: pendingCount })}</p>
         </ConfirmDialog>
       )}
     </>
   )
 }
 
-/** How far a campaign is, as its monitor says. */
+/** Progress of a campaign, as reported by its monitor. */
 export function CampaignProgress({ channel, message, onDone }: Props) {
   const t = useTranslator(messageTexts)
-  const maySend = useHasRight('send')
+  const canSend = useHasRight('send')
   const { monitor } = message
   if (!monitor) return null
-  const { recipients, sent, cancelled, refused, held, pending } = monitor
-  const done = recipients - pending
-  const figures = [
-    ['sent', sent],
+  const { recipients, sent: sentCount, cancelled, refused, held: heldCount, pending } = monitor
+  const doneCount = recipients - pending
+  const progressFigures = [
+    ['sent', sentCount],
     ['pending', pending],
     ['cancelled', cancelled],
     ['refused', refused],
-    ['held', held],
+    ['held', heldCount],
   ] as const
   return (
     <PagePanel title={t('progress')}>
       <Bar
-        value={recipients === 0 ? 100 : (100 * done) / recipients}
-        aria-label={t('progressOf', { done, recipients })}
+        value={recipients === 0 ? 100 : (100 * doneCount) / recipients}
+        aria-label={t('progressOf', { done: doneCount, recipients })}
       />
-      <p role="status">{t('progressOf', { done, recipients })}</p>
+      <p role="status">{t('progressOf', { done: doneCount, recipients })}</p>
       <StatFigures>
-        {figures.map(([key, value]) => (
+        {progressFigures.map(([key, value]) => (
           <StatFigure key={key} label={t(key)} definition={t(`${key}Why`)}>
             <FormattedNumber value={value} />
           </StatFigure>
         ))}
       </StatFigures>
-      {maySend && isMessageSending(channel.standing(message)) && <CampaignControls {...{ channel, message, onDone }} />}
+      {canSend && isMessageSending(channel.standing(message)) && <CampaignControls {...{ channel, message, onDone }} />}
       <div>
         <Button component={Link} to={`${objectPaths.message(channel.name, message.id)}/report`} variant="default">
           {t('toReport')}

@@ -20,14 +20,15 @@ interface Props {
   isReadOnly: boolean
 }
 
-/** What takes contacts away from the sending, each with its number. */
-function Away({ count }: { count: AudienceCount }) {
+/** Reasons that exclude contacts from the sending, each with its count. */
+function ExcludedContacts({ count }: { count: AudienceCount }) {
   const t = useTranslator(messageTexts)
   const cancelled = useCancellationLabel()
   const format = useLocaleFormat()
   const segments = useSegments()
-  const nameOf = (id: number): string => segments.data?.find((one) => one.id === id)?.name ?? String(id)
-  const facts: LabelledFact[] = [
+  const findSegmentName = (id: number): string =>
+    segments.data?.find((segment) => segment.id === id)?.name ?? String(id)
+  const exclusionDetails: LabelledFact[] = [
     ...(count.excluded > 0
       ? [{ key: 'excluded', label: t('minus'), value: <FormattedNumber value={count.excluded} /> }]
       : []),
@@ -40,9 +41,9 @@ function Away({ count }: { count: AudienceCount }) {
   ]
   return (
     <>
-      {facts.length > 0 && (
+      {exclusionDetails.length > 0 && (
         <PagePanel title={t('without')}>
-          <FactList facts={facts} />
+          <FactList facts={exclusionDetails} />
         </PagePanel>
       )}
       {count.overlaps.length > 0 && (
@@ -50,7 +51,7 @@ function Away({ count }: { count: AudienceCount }) {
           <FactList
             facts={count.overlaps.map(({ segments: both, count: value }) => ({
               key: both.join(' '),
-              label: format.list(both.map(nameOf)),
+              label: format.list(both.map(findSegmentName)),
               value: <FormattedNumber value={value} />,
             }))}
           />
@@ -61,7 +62,7 @@ function Away({ count }: { count: AudienceCount }) {
   )
 }
 
-function Count({ channel, message }: { channel: MessageChannelSpec; message: EditedMessage }) {
+function AudienceSummary({ channel, message }: { channel: MessageChannelSpec; message: EditedMessage }) {
   const t = useTranslator(messageTexts)
   const audience = useMessageAudience(channel, message)
   if (audience.error) return <ProblemAlert error={audience.error} onRetry={() => void audience.refetch()} />
@@ -78,23 +79,28 @@ function Count({ channel, message }: { channel: MessageChannelSpec; message: Edi
           <FormattedNumber value={selected} />
         </StatFigure>
       </StatFigures>
-      <Away count={audience.data} />
+      <ExcludedContacts count={audience.data} />
     </>
   )
 }
 
-/** Who gets it: segments, minus others; how many that are, and why the others do not. */
+/** Recipients: the included segments minus the excluded ones, their number, and why the others are left out. */
 export function MessageAudience({ channel, form, isReadOnly }: Props) {
   const t = useTranslator(messageTexts)
   const segments = useSegments()
   if (!channel.isCampaign(form.value)) return <EmptyState title={t('onDemand')}>{t('onDemandAudience')}</EmptyState>
-  const choices = (segments.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
-  const own = { form, isReadOnly, isNumber: true, choices } as const
+  const segmentChoices = (segments.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
+  const fieldProps = { form, isReadOnly, isNumber: true, choices: segmentChoices } as const
   return (
     <>
-      <MultiChoiceField {...own} at={`${channel.segmentsAt}/selected`} label={t('segments')} help={t('segmentsWhy')} />
-      <MultiChoiceField {...own} at={`${channel.segmentsAt}/excluded`} label={t('minus')} help={t('minusWhy')} />
-      <Count channel={channel} message={form.value} />
+      <MultiChoiceField
+        {...fieldProps}
+        at={`${channel.segmentsAt}/selected`}
+        label={t('segments')}
+        help={t('segmentsWhy')}
+      />
+      <MultiChoiceField {...fieldProps} at={`${channel.segmentsAt}/excluded`} label={t('minus')} help={t('minusWhy')} />
+      <AudienceSummary channel={channel} message={form.value} />
     </>
   )
 }

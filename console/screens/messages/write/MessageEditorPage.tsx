@@ -47,70 +47,74 @@ interface PartProps extends EditProps, VersionProps {
   isReadOnly: boolean
 }
 
-function Part({ channel, stored, step, form, isReadOnly, onDone, version, onVersion }: PartProps) {
+function StepFields({ channel, stored: storedMessage, step, form, isReadOnly, onDone, version, onVersion }: PartProps) {
   const { Content } = channel
-  const own = { channel, form, isReadOnly }
+  const fieldProps = { channel, form, isReadOnly }
   if (step === 'content') return <Content form={form} isReadOnly={isReadOnly} />
   if (step === 'versions' && hasContentVersions(channel, form.value))
-    return <MessageVersions {...own} version={version} onVersion={onVersion} />
-  if (step === 'audience') return <MessageAudience {...own} />
+    return <MessageVersions {...fieldProps} version={version} onVersion={onVersion} />
+  if (step === 'audience') return <MessageAudience {...fieldProps} />
   if (step === 'when')
-    return channel.When ? <channel.When form={form} isReadOnly={isReadOnly} /> : <MessageSchedule {...own} />
-  return <MessageSendStep channel={channel} message={stored.data} isDirty={form.changes.length > 0} onDone={onDone} />
+    return channel.When ? <channel.When form={form} isReadOnly={isReadOnly} /> : <MessageSchedule {...fieldProps} />
+  return (
+    <MessageSendStep channel={channel} message={storedMessage.data} isDirty={form.changes.length > 0} onDone={onDone} />
+  )
 }
 
-/** What is written, and its preview beside it. */
-function Written(props: PartProps) {
+/** The fields of the step, with the preview next to them. */
+function EditorWithPreview(props: PartProps) {
   const { channel, step, form, version } = props
   const { Preview } = channel
-  const tried = step === 'versions' ? findMessageExperiment(form.value) : null
-  const isBeside = step === 'content' || tried !== null
-  const shown = tried ? applyMessageVersion(channel, form.value, findOpenVersionIndex(tried, version)) : form.value
+  const openExperiment = step === 'versions' ? findMessageExperiment(form.value) : null
+  const hasPreview = step === 'content' || openExperiment !== null
+  const previewMessage = openExperiment
+    ? applyMessageVersion(channel, form.value, findOpenVersionIndex(openExperiment, version))
+    : form.value
   return (
-    <div className={styles['write']} data-beside={isBeside || undefined}>
+    <div className={styles['write']} data-beside={hasPreview || undefined}>
       <div className={styles['fields']}>
-        <Part {...props} />
+        <StepFields {...props} />
       </div>
-      {isBeside && (
+      {hasPreview && (
         <div className={styles['preview']}>
-          <Preview value={shown} />
+          <Preview value={previewMessage} />
         </div>
       )}
     </div>
   )
 }
 
-function Edit({ channel, stored, step, onDone }: EditProps) {
+function MessageForm({ channel, stored: storedMessage, step, onDone }: EditProps) {
   const t = useTranslator(messageTexts)
-  const queries = useQueryClient()
-  const { data } = stored
-  const mayWrite = useHasRight('write')
+  const queryClient = useQueryClient()
+  const { data } = storedMessage
+  const canWrite = useHasRight('write')
   const navigate = route.useNavigate()
   const { kind, name: channelName } = channel
   const id = String(data.id)
-  const standing = channel.standing(data)
-  const isReadOnly = !mayWrite || isMessageLocked(standing)
-  const tabs = useMessageTabs({ name: channelName, hasVersions: hasContentVersions(channel, data) }, id, step)
+  const messageStatus = channel.standing(data)
+  const isReadOnly = !canWrite || isMessageLocked(messageStatus)
+  const messageTabs = useMessageTabs({ name: channelName, hasVersions: hasContentVersions(channel, data) }, id, step)
   const { version } = route.useSearch()
   const onVersion = (next: string | undefined): void =>
     void navigate({ search: { step, ...(next !== undefined && { version: next }) }, replace: true })
-  const at = channel.schedulerAt
-  const relist = (): Promise<void> => queries.invalidateQueries({ queryKey: ['messages', channelName] })
+  const schedulerPointer = channel.schedulerAt
+  const refreshList = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['messages', channelName] })
   return (
     <ResourcePage<EditedMessage>
       name={`${kind.name}.${id}`}
       title={data.name}
       parent={{ label: t(channelName), to: `/messages/${channelName}` }}
-      badge={<CampaignItemState item={standing} />}
-      note={isMessageLocked(standing) && t('locked')}
-      stored={stored}
+      badge={<CampaignItemState item={messageStatus} />}
+      note={isMessageLocked(messageStatus) && t('locked')}
+      stored={storedMessage}
       isReadOnly={isReadOnly}
-      tabs={tabs}
+      tabs={messageTabs}
       save={(next, etag) => kind.replace(id, next, etag === null ? {} : { 'if-match': etag })}
       load={() => kind.read(id, {})}
       onSaved={(next) => {
-        queries.setQueryData([kind.name, id], next)
-        void relist()
+        queryClient.setQueryData([kind.name, id], next)
+        void refreshList()
       }}
       removal={{
         title: t('deleteTitle', { name: data.name }),
@@ -119,34 +123,38 @@ function Edit({ channel, stored, step, onDone }: EditProps) {
         done: t('deleted', { name: data.name }),
         remove: async () => {
           await kind.remove(id)
-          await relist()
+          await refreshList()
           await navigate({ to: '/messages/$channel', params: { channel: channelName }, search: {} })
         },
       }}
       pointers={[
         ...channel.pointers,
         ...EXPERIMENT_FIELD_POINTERS,
-        `${at}/type`,
-        `${at}/startDate`,
-        `${at}/endDate`,
-        `${at}/speed`,
-        `${at}/windowHours`,
+        `${schedulerPointer}/type`,
+        `${schedulerPointer}/startDate`,
+        `${schedulerPointer}/endDate`,
+        `${schedulerPointer}/speed`,
+        `${schedulerPointer}/windowHours`,
       ]}
       nameOf={(pointer) => channel.labelOf?.(pointer) ?? pointer}
     >
-      {(form) => <Written {...{ channel, stored, step, form, isReadOnly, onDone, version, onVersion }} />}
+      {(form) => (
+        <EditorWithPreview
+          {...{ channel, stored: storedMessage, step, form, isReadOnly, onDone, version, onVersion }}
+        />
+      )}
     </ResourcePage>
   )
 }
 
-function Known({ channel, id }: { channel: MessageChannelSpec; id: string }) {
+function MessageLoader({ channel, id }: { channel: MessageChannelSpec; id: string }) {
   const t = useTranslator(messageTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { step = 'content' } = route.useSearch()
   const message = useMessage(channel, id)
   const onDone = (): Promise<void> =>
-    queries.invalidateQueries({ queryKey: [channel.kind.name, id] }).then(() => {
-      void queries.invalidateQueries({ queryKey: ['messages', channel.name] })
+    queryClient.invalidateQueries({ queryKey: [channel.kind.name, id] }).then(() => {
+      void queryClient.invalidateQueries({ queryKey: ['messages', channel.name] })
     })
   return (
     <DocumentLoader
@@ -154,12 +162,12 @@ function Known({ channel, id }: { channel: MessageChannelSpec; id: string }) {
       title={t('message')}
       parent={{ label: t(channel.name), to: `/messages/${channel.name}` }}
     >
-      {(stored) => {
-        const home = channel.belongsTo?.(stored.data) ?? channel.name
-        if (home !== channel.name) return <Navigate to={objectPaths.message(home, id)} replace />
+      {(storedMessage) => {
+        const homeChannel = channel.belongsTo?.(storedMessage.data) ?? channel.name
+        if (homeChannel !== channel.name) return <Navigate to={objectPaths.message(homeChannel, id)} replace />
         // Another state is another version: what the form began with is stored no more.
-        const { state, active } = channel.standing(stored.data)
-        return <Edit key={`${id} ${state ?? active}`} {...{ channel, stored, step, onDone }} />
+        const { state, active } = channel.standing(storedMessage.data)
+        return <MessageForm key={`${id} ${state ?? active}`} {...{ channel, stored: storedMessage, step, onDone }} />
       }}
     </DocumentLoader>
   )
@@ -169,6 +177,6 @@ function Known({ channel, id }: { channel: MessageChannelSpec; id: string }) {
 export function MessageEditorPage() {
   const t = useTranslator(messageTexts)
   const { channel, id } = route.useParams()
-  const known = MESSAGE_CHANNELS[channel as MessageChannelName]
-  return known ? <Known key={id} channel={known} id={id} /> : <EmptyState title={t('noEditor')} />
+  const channelSpec = MESSAGE_CHANNELS[channel as MessageChannelName]
+  return channelSpec ? <MessageLoader key={id} channel={channelSpec} id={id} /> : <EmptyState title={t('noEditor')} />
 }

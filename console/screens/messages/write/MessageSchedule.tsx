@@ -27,7 +27,7 @@ interface MomentProps<T> {
   at: string
   label: string
   help?: string
-  /** Whose clock shows it. */
+  /** Time zone in which the instant is shown. */
   zone: string
   isReadOnly: boolean
 }
@@ -51,36 +51,37 @@ export function FormInstantField<T>({ form, at, label, help, zone, isReadOnly }:
   )
 }
 
-/** Of a sending by the clocks of its contacts: which field says where they are. */
+/** Field that contains the time zone of contacts, for sending in local time. */
 function ZoneField({ form, at, isReadOnly }: { form: FormState<EditedMessage>; at: string; isReadOnly: boolean }) {
   const t = useTranslator(messageTexts)
-  const fields = useContactFields()
-  const choices = (fields.data ?? [])
+  const contactFields = useContactFields()
+  const zoneFieldChoices = (contactFields.data ?? [])
     .filter(({ type }) => type === 'textField')
     .map(({ id, name }) => ({ value: String(id), label: name }))
   return (
     <ChoiceField
-      {...{ form, at, choices, isReadOnly, isNumber: true, isClearable: true }}
+      {...{ form, at, choices: zoneFieldChoices, isReadOnly, isNumber: true, isClearable: true }}
       label={t('zoneField')}
       help={t('zoneFieldWhy')}
     />
   )
 }
 
-/** When it goes out, how fast, and until when. */
+/** Start, speed and end of the sending. */
 export function MessageSchedule({ channel, form, isReadOnly }: Props) {
   const t = useTranslator(messageTexts)
   const { zone } = useLocaleFormat()
-  const at = channel.schedulerAt
+  const schedulerPointer = channel.schedulerAt
   if (!channel.isCampaign(form.value)) return <EmptyState title={t('onDemand')}>{t('onDemandWhen')}</EmptyState>
-  const type = readPointerValue(form.value, `${at}/type`) as MessageScheduleType
+  const type = readPointerValue(form.value, `${schedulerPointer}/type`) as MessageScheduleType
   // By the clocks of contacts the digits alone count: they are kept as if the clock were that of UTC.
-  const hoursAt = `${at}/windowHours`
+  const windowHoursPointer = `${schedulerPointer}/windowHours`
   const clock = type === 'timeZoneSchedule' ? 'UTC' : zone
-  const isTried = findMessageExperiment(form.value) !== null
-  const choose = (next: string): void => {
-    form.set(`${at}/type`, next)
-    if (next === 'bestTime' && readPointerValue(form.value, hoursAt) == null) form.set(hoursAt, BEST_TIME_HOURS)
+  const hasExperiment = findMessageExperiment(form.value) !== null
+  const changeType = (next: string): void => {
+    form.set(`${schedulerPointer}/type`, next)
+    if (next === 'bestTime' && readPointerValue(form.value, windowHoursPointer) == null)
+      form.set(windowHoursPointer, BEST_TIME_HOURS)
   }
   return (
     <>
@@ -88,17 +89,17 @@ export function MessageSchedule({ channel, form, isReadOnly }: Props) {
         label={t('start')}
         value={type}
         readOnly={isReadOnly}
-        onChange={choose}
-        error={form.faultAt(`${at}/type`)}
+        onChange={changeType}
+        error={form.faultAt(`${schedulerPointer}/type`)}
       >
         <Stack gap={8} mt={8}>
           {channel.schedules.map((value) => (
             <Radio
               key={value}
               value={value}
-              disabled={isReadOnly || (isTried && isScheduleExcluded(value))}
+              disabled={isReadOnly || (hasExperiment && isScheduleExcluded(value))}
               label={t(`at_${value}`)}
-              description={t(isTried && isScheduleExcluded(value) ? 'notWithVersions' : `atWhy_${value}`)}
+              description={t(hasExperiment && isScheduleExcluded(value) ? 'notWithVersions' : `atWhy_${value}`)}
             />
           ))}
         </Stack>
@@ -106,7 +107,7 @@ export function MessageSchedule({ channel, form, isReadOnly }: Props) {
       {type !== 'asap' && (
         <FormInstantField
           {...{ form, isReadOnly, zone: clock }}
-          at={`${at}/startDate`}
+          at={`${schedulerPointer}/startDate`}
           label={t('startDate')}
           help={type === 'timeZoneSchedule' ? t('clockOfContacts') : zone}
         />
@@ -115,7 +116,7 @@ export function MessageSchedule({ channel, form, isReadOnly }: Props) {
         <>
           <NumberField
             {...{ form, isReadOnly, min: 1, max: BEST_TIME_HOURS }}
-            at={hoursAt}
+            at={windowHoursPointer}
             label={t('windowHours')}
             help={t('windowHoursWhy')}
           />
@@ -126,18 +127,18 @@ export function MessageSchedule({ channel, form, isReadOnly }: Props) {
         </>
       )}
       {(type === 'timeZoneSchedule' || type === 'bestTime') && (
-        <ZoneField {...{ form, isReadOnly }} at={`${at}/timeZoneField`} />
+        <ZoneField {...{ form, isReadOnly }} at={`${schedulerPointer}/timeZoneField`} />
       )}
       <NumberField
         {...{ form, isReadOnly, min: 0 }}
-        at={`${at}/speed`}
+        at={`${schedulerPointer}/speed`}
         label={t('speed')}
         help={t('speedWhy')}
         unit={t('perHour')}
       />
       <FormInstantField
         {...{ form, isReadOnly, zone }}
-        at={`${at}/endDate`}
+        at={`${schedulerPointer}/endDate`}
         label={t('endDate')}
         help={t('endDateWhy', { zone })}
       />

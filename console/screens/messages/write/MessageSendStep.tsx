@@ -39,22 +39,22 @@ interface Props {
 }
 
 /** All of it in words: who gets what, when, how fast, until when. */
-function Summary({ channel, message }: Pick<Props, 'channel' | 'message'>) {
+function SendingSummary({ channel, message }: Pick<Props, 'channel' | 'message'>) {
   const t = useTranslator(messageTexts)
   const format = useLocaleFormat()
   const segments = useSegments()
   const audience = useMessageAudience(channel, message)
   // From its beginning on its progress says who gets it.
-  const hasBegun = Boolean(message.monitor)
+  const hasStarted = Boolean(message.monitor)
   if (!channel.isCampaign(message)) return <p>{t('onDemandWords')}</p>
   const { selected, excluded } = readMessageSegments(channel, message)
-  const named = (ids: number[]): string =>
-    format.list(ids.map((id) => segments.data?.find((one) => one.id === id)?.name ?? String(id)))
+  const listSegmentNames = (ids: number[]): string =>
+    format.list(ids.map((id) => segments.data?.find((segment) => segment.id === id)?.name ?? String(id)))
   if (selected.length === 0) return <p>{t('nobody')}</p>
   return (
     <>
-      {!hasBegun && audience.error && <ProblemAlert error={audience.error} onRetry={() => void audience.refetch()} />}
-      {!hasBegun && audience.data && (
+      {!hasStarted && audience.error && <ProblemAlert error={audience.error} onRetry={() => void audience.refetch()} />}
+      {!hasStarted && audience.data && (
         <p>
           <strong>
             {t('people', { count: audience.data.net, when: describeSchedule(channel, message, t, format) })}
@@ -63,8 +63,8 @@ function Summary({ channel, message }: Pick<Props, 'channel' | 'message'>) {
       )}
       <p>
         {t(excluded.length > 0 ? 'fromMinus' : 'fromSegments', {
-          segments: named(selected),
-          excluded: named(excluded),
+          segments: listSegmentNames(selected),
+          excluded: listSegmentNames(excluded),
         })}{' '}
         {describePace(channel, message, t)} {describeEnd(channel, message, t, format)}
       </p>
@@ -78,93 +78,96 @@ function ValidateDialog({ channel, message, onDone, onClose }: Omit<Props, 'isDi
   const t = useTranslator(messageTexts)
   const audience = useMessageAudience(channel, message)
   const isCampaign = channel.isCampaign(message)
-  const isMany = isCampaign && (audience.data?.net ?? 0) > TYPED_CONFIRM_THRESHOLD
+  const isLargeAudience = isCampaign && (audience.data?.net ?? 0) > TYPED_CONFIRM_THRESHOLD
   return (
     <ConfirmDialog
       title={t(isCampaign ? 'sendTitle' : 'openTitle', { name: message.name })}
       action={t(isCampaign ? 'send' : 'open')}
       isDangerous={isCampaign}
-      {...(isMany && { name: message.name })}
+      {...(isLargeAudience && { name: message.name })}
       onConfirm={async () => {
         await channel.commands.validate(String(message.id))
         await onDone()
       }}
       onClose={onClose}
     >
-      <Summary channel={channel} message={message} />
+      <SendingSummary channel={channel} message={message} />
     </ConfirmDialog>
   )
 }
 
 /** The one step on from here, or the way back. */
-function Onward({ channel, message, isDirty, onDone }: Props) {
+function NextStepActions({ channel, message, isDirty, onDone }: Props) {
   const t = useTranslator(messageTexts)
-  const [isAsking, setAsking] = useState(false)
-  const standing = channel.standing(message)
-  const rules = useQuery({ queryKey: ['peopleRules'], queryFn: () => readAnswer(apiClient.GET('/settings/people')) })
-  const sending = useSendingSettings()
-  const revoke = useAsyncAction(async () => {
+  const [isConfirming, setAsking] = useState(false)
+  const messageStatus = channel.standing(message)
+  const approvalRules = useQuery({
+    queryKey: ['peopleRules'],
+    queryFn: () => readAnswer(apiClient.GET('/settings/people')),
+  })
+  const sendingSettings = useSendingSettings()
+  const revokeValidation = useAsyncAction(async () => {
     await channel.commands.revoke(String(message.id))
     await onDone()
   })
-  const isFree = standing.state === 20 && (channel.isFree || sending.data?.testRequired === false)
-  const isReady = isMessageTested(standing) || isFree || standing.active === false
+  const needsNoTest = messageStatus.state === 20 && (channel.isFree || sendingSettings.data?.testRequired === false)
+  const isReady = isMessageTested(messageStatus) || needsNoTest || messageStatus.active === false
   return (
     <>
-      {revoke.error !== null && <ProblemAlert error={revoke.error} />}
+      {revokeValidation.error !== null && <ProblemAlert error={revokeValidation.error} />}
       <Group gap={8}>
-        {isReady && rules.data?.approval !== true && (
+        {isReady && approvalRules.data?.approval !== true && (
           <Button disabled={isDirty} onClick={() => setAsking(true)}>
             {t(channel.isCampaign(message) ? 'send' : 'open')}
           </Button>
         )}
-        {isReady && rules.data?.approval === true && (
+        {isReady && approvalRules.data?.approval === true && (
           <Button component="a" href={approvalRequestPath(location.pathname)}>
             {t('askApproval')}
           </Button>
         )}
-        {(isMessageTested(standing) || isMessageValidated(standing)) && (
-          <Button variant="default" loading={revoke.isBusy} onClick={() => void revoke.run()}>
+        {(isMessageTested(messageStatus) || isMessageValidated(messageStatus)) && (
+          <Button variant="default" loading={revokeValidation.isBusy} onClick={() => void revokeValidation.run()}>
             {t('revoke')}
           </Button>
         )}
       </Group>
-      {isAsking && <ValidateDialog {...{ channel, message, onDone }} onClose={() => setAsking(false)} />}
+      {isConfirming && <ValidateDialog {...{ channel, message, onDone }} onClose={() => setAsking(false)} />}
     </>
   )
 }
 
-/** What its state means, and what comes next. */
-function stepKey({ channel, message, isDirty }: Omit<Props, 'onDone'>) {
-  const standing = channel.standing(message)
+/** Returns the text key for the state of the message and its next step. */
+function findStepKey({ channel, message, isDirty }: Omit<Props, 'onDone'>) {
+  const messageStatus = channel.standing(message)
   if (isDirty) return 'saveFirst'
-  if (isMessageIncomplete(standing)) return 'isIncomplete'
-  if (isMessageTesting(standing)) return 'isTesting'
-  if (isMessageTested(standing)) return 'isTested'
-  if (isMessageSending(standing)) return standing.paused ? 'isPaused' : 'isSending'
-  if (isMessageFinished(standing)) return 'isOver'
-  if (isMessageValidated(standing)) return channel.isCampaign(message) ? 'isScheduled' : 'isOpen'
-  return isMessageBusy(standing) ? 'isValidating' : 'isDraft'
+  if (isMessageIncomplete(messageStatus)) return 'isIncomplete'
+  if (isMessageTesting(messageStatus)) return 'isTesting'
+  if (isMessageTested(messageStatus)) return 'isTested'
+  if (isMessageSending(messageStatus)) return messageStatus.paused ? 'isPaused' : 'isSending'
+  if (isMessageFinished(messageStatus)) return 'isOver'
+  if (isMessageValidated(messageStatus)) return channel.isCampaign(message) ? 'isScheduled' : 'isOpen'
+  return isMessageBusy(messageStatus) ? 'isValidating' : 'isDraft'
 }
 
 /** The last page: everything in words, the test, and the way out. */
 export function MessageSendStep(props: Props) {
   const { channel, message, onDone } = props
   const t = useTranslator(messageTexts)
-  const maySend = useHasRight('send')
-  const standing = channel.standing(message)
+  const canSend = useHasRight('send')
+  const messageStatus = channel.standing(message)
   const { Test } = channel
-  const isTestable = isMessageDraft(standing) || standing.active === false
+  const isTestable = isMessageDraft(messageStatus) || messageStatus.active === false
   return (
     <>
       <PagePanel title={t('inWords')}>
-        <Summary channel={channel} message={message} />
-        <p role="status">{t(stepKey(props))}</p>
-        {maySend && <Onward {...props} />}
+        <SendingSummary channel={channel} message={message} />
+        <p role="status">{t(findStepKey(props))}</p>
+        {canSend && <NextStepActions {...props} />}
       </PagePanel>
       {channel.Progress && <channel.Progress message={message} />}
       {message.monitor && <CampaignProgress channel={channel} message={message} onDone={onDone} />}
-      {maySend && isTestable && !isMessageIncomplete(standing) && !props.isDirty && (
+      {canSend && isTestable && !isMessageIncomplete(messageStatus) && !props.isDirty && (
         <PagePanel title={t('test')}>
           <Test message={message} onDone={onDone} />
         </PagePanel>

@@ -4,7 +4,7 @@ import type { FormState, StoredDocument } from '../../../components/form/use-for
 import type { ResourceDefinition } from '../../../components/form/use-resource.ts'
 import type { MessageChannelName } from '../names.ts'
 
-/** What the frame reads of a message of any channel. */
+/** Members that the editor reads from messages of any channel. */
 export interface EditedMessage {
   id: string | number
   name: string
@@ -26,7 +26,7 @@ export interface MessageSegments {
   excluded: number[]
 }
 
-/** What `POST …/audience` answers. */
+/** Answer of `POST …/audience`. */
 export interface AudienceCount {
   selected: number
   excluded: number
@@ -39,15 +39,15 @@ export interface AudienceCount {
 
 export type MessageScheduleType = 'asap' | 'scheduled' | 'timeZoneSchedule' | 'bestTime' | 'cron'
 
-/** Where a message stands, in what its badge shows. */
+/** Status of a message, as shown by its badge. */
 export interface MessageStatus {
-  /** Of the interface; null: the channel knows active and inactive alone. */
+  /** State code of the API; null for channels that are only active or inactive. */
   state: number | null
   paused: boolean
   active: boolean | null
 }
 
-/** How a channel's documents are read and written. */
+/** Reads and writes the documents of a channel. */
 export type MessageDocumentKind<T> = Pick<ResourceDefinition<T>, 'name' | 'read' | 'replace' | 'remove'>
 
 export interface MessageContentProps<T> {
@@ -62,7 +62,7 @@ export interface MessagePreviewProps<T> {
 
 export interface MessageTestProps<T> {
   message: T
-  /** Reads the message anew, after what was asked for has changed it. */
+  /** Reloads the message after an action has changed it. */
   onDone(): Promise<void>
 }
 
@@ -76,49 +76,56 @@ export interface MessageCommands {
   resume?(id: string): Promise<unknown>
 }
 
-/** What a version has in place of the campaign's content, as the interface has it. */
+/** Content of a version that replaces that of the campaign, as defined by the API. */
 export type VersionOwnContent = Readonly<Record<string, unknown>>
 
-/** How a version of a campaign's content is written. */
+/** Editing rules for versions of the content of a campaign. */
 export interface ContentVersionKind<T> {
   Fields: ComponentType<MessageContentProps<T>>
   /** The message with what the version has in place of its content. */
-  of(message: T, own: VersionOwnContent): T
-  /** What the version has then, once the message that `of` gave has `value` at a pointer; undefined: that is of no version. */
-  with(message: T, own: VersionOwnContent, change: { pointer: string; value: unknown }): VersionOwnContent | undefined
-  /** Where the interface tells of a fault of the message's member at a pointer, below the version. */
+  of(message: T, versionContent: VersionOwnContent): T
+  /**
+   * Returns the content of the version after `value` is set at a pointer of the message returned by `of`; `undefined` if versions do not
+   * have that member.
+   */
+  with(
+    message: T,
+    versionContent: VersionOwnContent,
+    change: { pointer: string; value: unknown },
+  ): VersionOwnContent | undefined
+  /** Pointer, relative to the version, at which the API reports a fault of the message member at a pointer. */
   faultAt(pointer: string): string
-  /** What may be counted as a success, beside clicks. */
+  /** True if opens can count as a success, in addition to clicks. */
   hasOpens: boolean
 }
-/** What a new email begins with. */
+/** Initial content of a new email. */
 export type EmailStartContent = { design: ApiDesign } | { html: string }
 
-/** What the frame of writing needs of a channel. */
+/** Everything the message editor needs from a channel. */
 export interface MessageChannelSpec<T extends EditedMessage = EditedMessage> {
   name: MessageChannelName
-  /** How approval names it. */
+  /** Document type in approvals. */
   asked: 'action' | 'rcs' | 'notification'
   kind: MessageDocumentKind<T>
-  /** Makes one; answers its id. `begun`: emails alone. */
-  create(name: string, isCampaign: boolean, begun?: EmailStartContent): Promise<string | number>
+  /** Makes one; answers its id. `startContent`: emails alone. */
+  create(name: string, isCampaign: boolean, startContent?: EmailStartContent): Promise<string | number>
   Content: ComponentType<MessageContentProps<T>>
-  /** What versions of a campaign's content are; absent where it has one content alone. */
+  /** Rules for versions of the content of a campaign; absent if it has one content only. */
   versions?: ContentVersionKind<T>
   /** In place of the frame's, where a channel's dates are others. */
   When?: ComponentType<MessageContentProps<T>>
   Preview: ComponentType<MessagePreviewProps<T>>
-  /** How far it is, of a channel whose messages have no monitor. */
+  /** Shows the progress for a channel whose messages have no monitor. */
   Progress?: ComponentType<{ message: T }>
   /** Proofs, to oneself or to a test segment. */
   Test: ComponentType<MessageTestProps<T>>
   /** Pointers that `Content` shows the faults of. */
   pointers: readonly string[]
-  /** What a member is called, for the list of what changed. */
+  /** Label of a member in the list of changes. */
   labelOf?(pointer: string): string | undefined
   segmentsAt: string
   schedulerAt: string
-  /** What the frame's `When` offers. */
+  /** Schedule types offered by the `When` step of the editor. */
   schedules: readonly Exclude<MessageScheduleType, 'cron'>[]
   /** It goes to segments, not to single contacts on demand. */
   isCampaign(message: T): boolean

@@ -1,17 +1,17 @@
 import type { MessageStatus } from './channel.ts'
 
 /** States that the service leaves by itself: they are read again until it has. */
-const BUSY = new Set([30, 35, 36, 40, 55])
+const TRANSIENT_STATES = new Set([30, 35, 36, 40, 55])
 /** States in which a message cannot be changed. */
-const LOCKED = new Set([30, 35, 36, 40, 55, 60])
+const LOCKED_STATES = new Set([30, 35, 36, 40, 55, 60])
 
-const DRAFT = new Set([10, 20])
+const DRAFT_STATES = new Set([10, 20])
 
-export const isMessageBusy = ({ state }: MessageStatus): boolean => state !== null && BUSY.has(state)
-export const isMessageLocked = ({ state }: MessageStatus): boolean => state !== null && LOCKED.has(state)
+export const isMessageBusy = ({ state }: MessageStatus): boolean => state !== null && TRANSIENT_STATES.has(state)
+export const isMessageLocked = ({ state }: MessageStatus): boolean => state !== null && LOCKED_STATES.has(state)
 export const isMessageTesting = ({ state }: MessageStatus): boolean => state !== null && state >= 30 && state < 38
 export const isMessageIncomplete = ({ state }: MessageStatus): boolean => state === 10
-export const isMessageDraft = ({ state }: MessageStatus): boolean => state !== null && DRAFT.has(state)
+export const isMessageDraft = ({ state }: MessageStatus): boolean => state !== null && DRAFT_STATES.has(state)
 export const isMessageTested = ({ state }: MessageStatus): boolean => state === 38
 /** It goes out, or will at its date. */
 export const isMessageValidated = ({ state, active }: MessageStatus): boolean => state === 50 || active === true

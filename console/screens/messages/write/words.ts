@@ -4,42 +4,44 @@ import type { LocaleFormat } from '../../../text/format.ts'
 import type en from '../en.ts'
 import type { EditedMessage, MessageChannelSpec, MessageScheduleType } from './channel.ts'
 
-type Words = Translator<typeof en>
+type MessageTranslator = Translator<typeof en>
 
-/** When a campaign goes out, in words: "at 20 Mar 2026, 09:00 Europe/Paris". */
+/** Formats the schedule of a campaign as text: "at 20 Mar 2026, 09:00 Europe/Paris". */
 export function describeSchedule(
   channel: MessageChannelSpec,
   message: EditedMessage,
-  t: Words,
+  t: MessageTranslator,
   format: LocaleFormat,
 ): string {
-  const at = channel.schedulerAt
-  const type = readPointerValue(message, `${at}/type`) as MessageScheduleType | undefined
-  const start = readPointerValue(message, `${at}/startDate`)
+  const schedulerPointer = channel.schedulerAt
+  const type = readPointerValue(message, `${schedulerPointer}/type`) as MessageScheduleType | undefined
+  const scheduledStart = readPointerValue(message, `${schedulerPointer}/startDate`)
   if (type === 'asap') return t('goesNow')
   if (type === 'cron') return t('goesAgain')
-  if (typeof start !== 'string') return t('goesUnknown')
-  if (type === 'timeZoneSchedule') return t('goesByContacts', { when: format.calendarDate(start) })
+  if (typeof scheduledStart !== 'string') return t('goesUnknown')
+  if (type === 'timeZoneSchedule') return t('goesByContacts', { when: format.calendarDate(scheduledStart) })
   if (type === 'bestTime') {
-    const hours = Number(readPointerValue(message, `${at}/windowHours`) ?? 24)
-    return t('goesAtBest', { when: format.dateTime(start), zone: format.zone, hours })
+    const bestTimeHours = Number(readPointerValue(message, `${schedulerPointer}/windowHours`) ?? 24)
+    return t('goesAtBest', { when: format.dateTime(scheduledStart), zone: format.zone, hours: bestTimeHours })
   }
-  return t('goesAt', { when: format.dateTime(start), zone: format.zone })
+  return t('goesAt', { when: format.dateTime(scheduledStart), zone: format.zone })
 }
 
-/** How fast, in words; nothing where it goes as fast as gateways allow. */
-export function describePace(channel: MessageChannelSpec, message: EditedMessage, t: Words): string {
-  const speed = readPointerValue(message, `${channel.schedulerAt}/speed`)
-  return typeof speed === 'number' && speed > 0 ? t('goesAtPace', { speed }) : ''
+/** Formats the sending speed as text; empty if only the gateways limit it. */
+export function describePace(channel: MessageChannelSpec, message: EditedMessage, t: MessageTranslator): string {
+  const hourlySpeed = readPointerValue(message, `${channel.schedulerAt}/speed`)
+  return typeof hourlySpeed === 'number' && hourlySpeed > 0 ? t('goesAtPace', { speed: hourlySpeed }) : ''
 }
 
 /** Until when, in words. */
 export function describeEnd(
   channel: MessageChannelSpec,
   message: EditedMessage,
-  t: Words,
+  t: MessageTranslator,
   format: LocaleFormat,
 ): string {
-  const end = readPointerValue(message, `${channel.schedulerAt}/endDate`)
-  return typeof end === 'string' ? t('goesUntil', { when: format.dateTime(end), zone: format.zone }) : ''
+  const scheduledEnd = readPointerValue(message, `${channel.schedulerAt}/endDate`)
+  return typeof scheduledEnd === 'string'
+    ? t('goesUntil', { when: format.dateTime(scheduledEnd), zone: format.zone })
+    : ''
 }

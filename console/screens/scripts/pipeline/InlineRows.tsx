@@ -9,39 +9,40 @@ import { usePipelineEditor, usePipelineFault } from './desk.ts'
 import { pathExpression } from './kinds.ts'
 import styles from './Pipeline.module.css'
 
-type Row = Readonly<Record<string, unknown>>
+type InlineRow = Readonly<Record<string, unknown>>
 
 /** Rows that are drawn; the JSON has all of them. */
-const MOST_ROWS = 100
-const GIVEN = 'given'
-const ALONE = 'value'
+const MAX_ROWS = 100
+const INLINE_CHOICE = 'given'
+const SINGLE_VALUE_COLUMN = 'value'
 
-const asRow = (row: unknown): Row => (row !== null && typeof row === 'object' ? (row as Row) : { [ALONE]: row })
+const toRow = (row: unknown): InlineRow =>
+  row !== null && typeof row === 'object' ? (row as InlineRow) : { [SINGLE_VALUE_COLUMN]: row }
 
-function Grid({ at, rows }: { at: string; rows: readonly unknown[] }) {
+function RowGrid({ at, rows }: { at: string; rows: readonly unknown[] }) {
   const t = useTranslator(scriptTexts)
   const { form, isReadOnly } = usePipelineEditor()
-  const shown = rows.slice(0, MOST_ROWS).map(asRow)
-  const [added, setAdded] = useState<readonly string[]>([])
-  const columns = [...new Set([...shown.flatMap((row) => Object.keys(row)), ...added])]
+  const shownRows = rows.slice(0, MAX_ROWS).map(toRow)
+  const [addedColumns, setAddedColumns] = useState<readonly string[]>([])
+  const columns = [...new Set([...shownRows.flatMap((row) => Object.keys(row)), ...addedColumns])]
   const setColumns = (next: string[]): void => {
-    const isLeft = (name: string): boolean => columns.includes(name) && !next.includes(name)
-    setAdded(next)
-    if (!columns.some(isLeft)) return
+    const isRemoved = (name: string): boolean => columns.includes(name) && !next.includes(name)
+    setAddedColumns(next)
+    if (!columns.some(isRemoved)) return
     form.set(
       at,
-      rows.map((row) => Object.fromEntries(Object.entries(asRow(row)).filter(([name]) => !isLeft(name)))),
+      rows.map((row) => Object.fromEntries(Object.entries(toRow(row)).filter(([name]) => !isRemoved(name)))),
     )
   }
   return (
     <>
       <TagsInput size="xs" maw={560} label={t('columns')} readOnly={isReadOnly} value={columns} onChange={setColumns} />
       <LineList
-        values={shown}
-        onChange={(next) => form.set(at, [...next, ...rows.slice(MOST_ROWS)])}
+        values={shownRows}
+        onChange={(next) => form.set(at, [...next, ...rows.slice(MAX_ROWS)])}
         addLabel={t('addRow')}
-        fresh={(): Row => Object.fromEntries(columns.map((name) => [name, '']))}
-        removeLabel={(row) => t('removeRow', { row: shown.indexOf(row) + 1 })}
+        fresh={(): InlineRow => Object.fromEntries(columns.map((name) => [name, '']))}
+        removeLabel={(row) => t('removeRow', { row: shownRows.indexOf(row) + 1 })}
         isReadOnly={isReadOnly}
         className={styles['cells']}
       >
@@ -57,9 +58,7 @@ function Grid({ at, rows }: { at: string; rows: readonly unknown[] }) {
           ))
         }
       </LineList>
-      <small>
-        {rows.length > MOST_ROWS ? t('firstRows', { shown: MOST_ROWS, count: rows.length }) : t('cellsHelp')}
-      </small>
+      <small>{rows.length > MAX_ROWS ? t('firstRows', { shown: MAX_ROWS, count: rows.length }) : t('cellsHelp')}</small>
     </>
   )
 }
@@ -68,14 +67,14 @@ function Grid({ at, rows }: { at: string; rows: readonly unknown[] }) {
 export function InlineRows({ at }: { at: string }) {
   const t = useTranslator(scriptTexts)
   const { form, isReadOnly, argumentPaths } = usePipelineEditor()
-  const stored = readPointerValue(form.value, at)
-  const isGiven = Array.isArray(stored)
-  const path = isGiven ? GIVEN : String((stored as { value?: unknown } | null)?.value ?? '')
-  const paths = [...new Set([...argumentPaths, ...(isGiven || path === '' ? [] : [path])])]
+  const storedValue = readPointerValue(form.value, at)
+  const isInline = Array.isArray(storedValue)
+  const path = isInline ? INLINE_CHOICE : String((storedValue as { value?: unknown } | null)?.value ?? '')
+  const argumentChoices = [...new Set([...argumentPaths, ...(isInline || path === '' ? [] : [path])])]
   const error = usePipelineFault(at, `${at}/value`)
   return (
     <>
-      {paths.length > 0 && (
+      {argumentChoices.length > 0 && (
         <Select
           size="xs"
           w={240}
@@ -83,13 +82,16 @@ export function InlineRows({ at }: { at: string }) {
           allowDeselect={false}
           readOnly={isReadOnly}
           error={error}
-          data={[{ value: GIVEN, label: t('givenHere') }, ...paths.map((one) => ({ value: one, label: one }))]}
+          data={[
+            { value: INLINE_CHOICE, label: t('givenHere') },
+            ...argumentChoices.map((pathOption) => ({ value: pathOption, label: pathOption })),
+          ]}
           value={path}
-          onChange={(next) => next !== null && form.set(at, next === GIVEN ? [] : pathExpression(next))}
+          onChange={(next) => next !== null && form.set(at, next === INLINE_CHOICE ? [] : pathExpression(next))}
         />
       )}
-      {isGiven && <Grid at={at} rows={stored} />}
-      {!isGiven && paths.length === 0 && (
+      {isInline && <RowGrid at={at} rows={storedValue} />}
+      {!isInline && argumentChoices.length === 0 && (
         <Button size="compact-sm" variant="default" onClick={() => form.set(at, [])}>
           {t('givenHere')}
         </Button>

@@ -16,10 +16,10 @@ interface Props {
 }
 
 /** A list of texts or numbers: what is no number is not taken into one of numbers. */
-function Many({ kind, label, value, error, isReadOnly, onChange }: Props) {
+function ListField({ kind, label, value, error, isReadOnly, onChange }: Props) {
   const t = useTranslator(scriptTexts)
-  const read = (texts: string[]): unknown[] =>
-    kind === 'numbers' ? texts.map(Number).filter((one) => Number.isFinite(one)) : texts
+  const parseTexts = (texts: string[]): unknown[] =>
+    kind === 'numbers' ? texts.map(Number).filter((parsedNumber) => Number.isFinite(parsedNumber)) : texts
   return (
     <TagsInput
       size="xs"
@@ -29,7 +29,7 @@ function Many({ kind, label, value, error, isReadOnly, onChange }: Props) {
       error={error}
       readOnly={isReadOnly}
       value={(Array.isArray(value) ? value : []).map(String)}
-      onChange={(next) => onChange(read(next))}
+      onChange={(next) => onChange(parseTexts(next))}
     />
   )
 }
@@ -38,12 +38,12 @@ function Many({ kind, label, value, error, isReadOnly, onChange }: Props) {
 export function LiteralField(props: Props) {
   const { kind, label, value, error, isReadOnly, onChange } = props
   const t = useTranslator(scriptTexts)
-  const common = { size: 'xs', 'aria-label': label, error, readOnly: isReadOnly } as const
+  const inputProps = { size: 'xs', 'aria-label': label, error, readOnly: isReadOnly } as const
   if (kind === 'nothing') return null
   if (kind === 'number')
     return (
       <NumberInput
-        {...common}
+        {...inputProps}
         hideControls
         className={styles['wide']!}
         value={typeof value === 'number' ? value : ''}
@@ -53,7 +53,7 @@ export function LiteralField(props: Props) {
   if (kind === 'truth')
     return (
       <Select
-        {...common}
+        {...inputProps}
         allowDeselect={false}
         data={[
           { value: 'true', label: t('yes') },
@@ -64,7 +64,7 @@ export function LiteralField(props: Props) {
       />
     )
   if (kind === 'date') return <DateValueField label={label} value={value} onChange={onChange} />
-  if (kind === 'texts' || kind === 'numbers') return <Many {...props} />
+  if (kind === 'texts' || kind === 'numbers') return <ListField {...props} />
   if (kind === 'json')
     return (
       <div className={styles['wide']}>
@@ -82,7 +82,7 @@ export function LiteralField(props: Props) {
   if (kind === 'text')
     return (
       <TextInput
-        {...common}
+        {...inputProps}
         className={styles['wide']!}
         value={String(value ?? '')}
         onChange={(event) => onChange(event.currentTarget.value)}

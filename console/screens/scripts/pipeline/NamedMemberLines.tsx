@@ -7,7 +7,7 @@ import { scriptTexts } from '../texts.ts'
 import { usePipelineEditor, usePipelineFault } from './desk.ts'
 import styles from './Pipeline.module.css'
 
-type Line = readonly [name: string, value: unknown]
+type MemberLine = readonly [name: string, value: unknown]
 
 interface Props {
   at: string
@@ -18,17 +18,17 @@ interface Props {
   children(at: string, name: string): ReactNode
 }
 
-const linesOf = (members: unknown): Line[] => Object.entries((members ?? {}) as Record<string, unknown>)
+const toLines = (members: unknown): MemberLine[] => Object.entries((members ?? {}) as Record<string, unknown>)
 
-const isSame = (lines: readonly Line[], members: unknown): boolean =>
+const isSameMembers = (lines: readonly MemberLine[], members: unknown): boolean =>
   JSON.stringify(Object.fromEntries(lines)) === JSON.stringify(members ?? {})
 
 /** The first free name of a row: one, or one with a number. */
-function freeName(lines: readonly Line[], base: string): string {
-  const taken = new Set(lines.map(([name]) => name))
+function findFreeName(lines: readonly MemberLine[], base: string): string {
+  const usedNames = new Set(lines.map(([name]) => name))
   for (let count = 1; ; count++) {
     const name = count === 1 ? base : `${base}${count}`
-    if (!taken.has(name)) return name
+    if (!usedNames.has(name)) return name
   }
 }
 
@@ -36,25 +36,25 @@ function NameInput({ at, name, onRename }: { at: string; name: string; onRename(
   const t = useTranslator(scriptTexts)
   const { isReadOnly } = usePipelineEditor()
   // A name that another line has is kept here while it is typed.
-  const [typed, setTyped] = useState<string | null>(null)
-  const [refusal, setRefusal] = useState<string>()
+  const [typedName, setTypedName] = useState<string | null>(null)
+  const [nameError, setRefusal] = useState<string>()
   const fault = usePipelineFault(at)
   return (
     <TextInput
       size="xs"
       className={styles['name']!}
       aria-label={t('memberName')}
-      error={refusal ?? fault}
+      error={nameError ?? fault}
       readOnly={isReadOnly}
-      value={typed ?? name}
+      value={typedName ?? name}
       onChange={(event) => {
-        const next = event.currentTarget.value
-        const refused = next === name ? undefined : onRename(next)
-        setTyped(refused === undefined ? null : next)
-        setRefusal(refused)
+        const nextName = event.currentTarget.value
+        const renameError = nextName === name ? undefined : onRename(nextName)
+        setTypedName(renameError === undefined ? null : nextName)
+        setRefusal(renameError)
       }}
       onBlur={() => {
-        setTyped(null)
+        setTypedName(null)
         setRefusal(undefined)
       }}
     />
@@ -65,15 +65,18 @@ function NameInput({ at, name, onRename }: { at: string; name: string; onRename(
 export function NamedMemberLines({ at, label, addLabel, fresh, children }: Props) {
   const t = useTranslator(scriptTexts)
   const { form, isReadOnly } = usePipelineEditor()
-  const stored = readPointerValue(form.value, at)
-  const lines = linesOf(stored)
-  const set = (next: readonly Line[]): void => {
-    if (!isSame(next, stored)) form.set(at, Object.fromEntries(next))
+  const storedMembers = readPointerValue(form.value, at)
+  const lines = toLines(storedMembers)
+  const changeLines = (next: readonly MemberLine[]): void => {
+    if (!isSameMembers(next, storedMembers)) form.set(at, Object.fromEntries(next))
   }
   const rename = (place: number, name: string): string | undefined => {
     if (name === '') return t('nameMissing')
-    if (lines.some(([other]) => other === name)) return t('nameTaken')
-    form.set(at, Object.fromEntries(lines.map(([old, value], index) => [index === place ? name : old, value])))
+    if (lines.some(([otherName]) => otherName === name)) return t('nameTaken')
+    form.set(
+      at,
+      Object.fromEntries(lines.map(([currentName, value], index) => [index === place ? name : currentName, value])),
+    )
     return undefined
   }
   return (
@@ -81,9 +84,9 @@ export function NamedMemberLines({ at, label, addLabel, fresh, children }: Props
       <legend>{label}</legend>
       <LineList
         values={lines}
-        onChange={set}
+        onChange={changeLines}
         addLabel={addLabel}
-        fresh={(): Line => [freeName(lines, 'value'), fresh]}
+        fresh={(): MemberLine => [findFreeName(lines, 'value'), fresh]}
         removeLabel={([name]) => t('removeNamed', { name })}
         isReadOnly={isReadOnly}
         className={styles['entry']}

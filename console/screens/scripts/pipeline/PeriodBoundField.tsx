@@ -8,7 +8,7 @@ import { literalExpression, PIPELINE_PERIOD_UNITS } from './kinds.ts'
 import styles from './Pipeline.module.css'
 import { PipelineExpressionField } from './PipelineExpressionField.tsx'
 
-interface Span {
+interface TimeSpan {
   type?: string
   unit: string
   value: number
@@ -16,23 +16,23 @@ interface Span {
 
 type BoundKind = 'open' | 'date' | 'span' | 'expression'
 
-function kindOf(value: unknown): BoundKind {
+function detectBoundKind(value: unknown): BoundKind {
   if (value === null || value === undefined) return 'open'
   if (typeof value === 'string') return 'date'
   return 'unit' in (value as object) ? 'span' : 'expression'
 }
 
-const FIRST: Readonly<Record<BoundKind, () => unknown>> = {
+const INITIAL_BOUNDS: Readonly<Record<BoundKind, () => unknown>> = {
   open: () => null,
   date: () => `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`,
   span: () => ({ type: 'rolling', unit: 'DAY', value: 30 }),
   expression: () => literalExpression(new Date().toISOString().slice(0, 10)),
 }
 
-function SpanBack({ at, label, span }: { at: string; label: string; span: Span }) {
+function TimeSpanFields({ at, label, span }: { at: string; label: string; span: TimeSpan }) {
   const t = useTranslator(scriptTexts)
   const { form, isReadOnly } = usePipelineEditor()
-  const units = PIPELINE_PERIOD_UNITS.some((one) => one === span.unit)
+  const selectableUnits = PIPELINE_PERIOD_UNITS.some((periodUnit) => periodUnit === span.unit)
     ? PIPELINE_PERIOD_UNITS
     : [...PIPELINE_PERIOD_UNITS, span.unit]
   return (
@@ -54,7 +54,10 @@ function SpanBack({ at, label, span }: { at: string; label: string; span: Span }
         aria-label={`${label}: ${t('unit')}`}
         allowDeselect={false}
         readOnly={isReadOnly}
-        data={units.map((one) => ({ value: one, label: t(`unit_${one as (typeof PIPELINE_PERIOD_UNITS)[number]}`) }))}
+        data={selectableUnits.map((periodUnit) => ({
+          value: periodUnit,
+          label: t(`unit_${periodUnit as (typeof PIPELINE_PERIOD_UNITS)[number]}`),
+        }))}
         value={span.unit}
         onChange={(unit) => form.set(at, { ...span, unit })}
       />
@@ -67,7 +70,7 @@ export function PeriodBoundField({ at, label }: { at: string; label: string }) {
   const t = useTranslator(scriptTexts)
   const { form, isReadOnly, argumentPaths } = usePipelineEditor()
   const value = readPointerValue(form.value, at)
-  const kind = kindOf(value)
+  const boundKind = detectBoundKind(value)
   return (
     <div className={styles['stack']}>
       <Select
@@ -77,16 +80,16 @@ export function PeriodBoundField({ at, label }: { at: string; label: string }) {
         allowDeselect={false}
         readOnly={isReadOnly}
         error={usePipelineFault(at)}
-        data={(['open', 'date', 'span', 'expression'] as const).map((one) => ({
-          value: one,
-          label: t(`bound_${one}`),
+        data={(['open', 'date', 'span', 'expression'] as const).map((boundOption) => ({
+          value: boundOption,
+          label: t(`bound_${boundOption}`),
         }))}
-        value={kind}
-        onChange={(next) => next !== null && next !== kind && form.set(at, FIRST[next as BoundKind]())}
+        value={boundKind}
+        onChange={(next) => next !== null && next !== boundKind && form.set(at, INITIAL_BOUNDS[next as BoundKind]())}
       />
-      {kind === 'date' && <DateField form={form} at={at} label={t('date')} isReadOnly={isReadOnly} />}
-      {kind === 'span' && <SpanBack at={at} label={label} span={value as Span} />}
-      {kind === 'expression' && (
+      {boundKind === 'date' && <DateField form={form} at={at} label={t('date')} isReadOnly={isReadOnly} />}
+      {boundKind === 'span' && <TimeSpanFields at={at} label={label} span={value as TimeSpan} />}
+      {boundKind === 'expression' && (
         <PipelineExpressionField isLabelHidden at={at} label={label} names={[...argumentPaths, 'now']} />
       )}
     </div>

@@ -28,7 +28,7 @@ interface Props {
   names: readonly string[]
 }
 
-const OPERATORS = [
+const COMPARISON_OPERATORS = [
   ...([
     'equals',
     'notEquals',
@@ -42,32 +42,32 @@ const OPERATORS = [
   ...(['less', 'lessOrEqual', 'between', 'in', 'notIn', 'before', 'after', 'within', 'empty', 'notEmpty'] as const),
 ] as const
 /** Those that nothing stands to the right of. */
-const ALONE: readonly string[] = ['empty', 'notEmpty']
-const CASED: readonly string[] = [
+const UNARY_OPERATORS: readonly string[] = ['empty', 'notEmpty']
+const CASE_OPERATORS: readonly string[] = [
   ...['equals', 'notEquals', 'contains', 'notContains', 'startsWith', 'endsWith', 'in', 'notIn'],
 ]
 
-interface Compared {
+interface Comparison {
   operator?: string | null
   right?: ApiExpression | null
   [member: string]: unknown
 }
 
 /** A comparison with another operator: what stands on the right stays where it fits. */
-function withOperator({ right, ...rest }: Compared, operator: string): Compared {
-  if (ALONE.includes(operator)) return { ...rest, operator }
-  const kinds = listOperatorLiterals(operator)
-  const isKept = right && (right.type !== 'literal' || findLiteralKind(right.value, kinds) !== undefined)
-  const fresh = (): ApiExpression => literalExpression(createLiteral(kinds[0] ?? 'text', right?.value))
-  return { ...rest, operator, right: isKept ? right : fresh() }
+function replaceOperator({ right, ...otherMembers }: Comparison, operator: string): Comparison {
+  if (UNARY_OPERATORS.includes(operator)) return { ...otherMembers, operator }
+  const literalKinds = listOperatorLiterals(operator)
+  const retainsRight = right && (right.type !== 'literal' || findLiteralKind(right.value, literalKinds) !== undefined)
+  const createRight = (): ApiExpression => literalExpression(createLiteral(literalKinds[0] ?? 'text', right?.value))
+  return { ...otherMembers, operator, right: retainsRight ? right : createRight() }
 }
 
-function CompareLeaf({ at, names }: Props) {
+function ComparisonLeaf({ at, names }: Props) {
   const t = useTranslator(scriptTexts)
-  const words = useTranslator(criteriaTexts)
+  const criteriaT = useTranslator(criteriaTexts)
   const { form, isReadOnly } = usePipelineEditor()
-  const leaf = (readPointerValue(form.value, at) ?? {}) as Compared
-  const operator = leaf.operator ?? 'equals'
+  const comparison = (readPointerValue(form.value, at) ?? {}) as Comparison
+  const operator = comparison.operator ?? 'equals'
   const fault = usePipelineFault(`${at}/operator`)
   return (
     <>
@@ -79,21 +79,21 @@ function CompareLeaf({ at, names }: Props) {
           allowDeselect={false}
           readOnly={isReadOnly}
           error={fault}
-          data={OPERATORS.map((one) => ({ value: one, label: words(one) }))}
+          data={COMPARISON_OPERATORS.map((operatorName) => ({ value: operatorName, label: criteriaT(operatorName) }))}
           value={operator}
-          onChange={(next) => next !== null && next !== operator && form.set(at, withOperator(leaf, next))}
+          onChange={(next) => next !== null && next !== operator && form.set(at, replaceOperator(comparison, next))}
         />
-        {CASED.includes(operator) && (
+        {CASE_OPERATORS.includes(operator) && (
           <Checkbox
             size="xs"
             label={t('exact')}
             disabled={isReadOnly}
-            checked={leaf['exact'] === true}
+            checked={comparison['exact'] === true}
             onChange={(event) => form.set(`${at}/exact`, event.currentTarget.checked)}
           />
         )}
       </div>
-      {!ALONE.includes(operator) && (
+      {!UNARY_OPERATORS.includes(operator) && (
         <PipelineExpressionField
           isLabelHidden
           at={`${at}/right`}
@@ -119,14 +119,14 @@ function CriteriaLeaf({ at }: { at: string }) {
   )
 }
 
-function Leaf({ at, names, leaf, remove }: Props & { leaf: CriteriaNode; remove: ReactNode }) {
+function ConditionLeaf({ at, names, leaf, remove }: Props & { leaf: CriteriaNode; remove: ReactNode }) {
   const t = useTranslator(scriptTexts)
   const { type } = leaf as { type: string }
   const fault = usePipelineFault(at)
   return (
     <li className={styles['leaf']}>
       <div className={styles['stack']}>
-        {type === 'compare' && <CompareLeaf at={at} names={names} />}
+        {type === 'compare' && <ComparisonLeaf at={at} names={names} />}
         {type === 'criteria' && <CriteriaLeaf at={at} />}
         {type !== 'compare' && type !== 'criteria' && (
           <PipelineExpressionField at={at} label={t('holdsWhen')} names={names} />
@@ -138,7 +138,7 @@ function Leaf({ at, names, leaf, remove }: Props & { leaf: CriteriaNode; remove:
   )
 }
 
-function Adding({ mode, add }: { mode: CriteriaGroupMode; add(node: CriteriaNode): void }) {
+function AddConditionMenu({ mode, add }: { mode: CriteriaGroupMode; add(node: CriteriaNode): void }) {
   const t = useTranslator(scriptTexts)
   return (
     <div className={styles['row']}>
@@ -183,11 +183,11 @@ function GroupField({
   onRemove,
 }: Props & { group: CriteriaGroup; isAlone: boolean; onRemove?: () => void }) {
   const t = useTranslator(scriptTexts)
-  const words = useTranslator(criteriaTexts)
+  const criteriaT = useTranslator(criteriaTexts)
   const { form, isReadOnly } = usePipelineEditor()
   const [mode, nodes] = [findGroupMode(group), listGroupNodes(group)]
-  const set = (next: readonly CriteriaNode[], as = mode): void => form.set(at, buildCriteriaGroup(as, next))
-  const removal = (label: string, run: () => void) =>
+  const changeNodes = (next: readonly CriteriaNode[], as = mode): void => form.set(at, buildCriteriaGroup(as, next))
+  const renderRemoveButton = (label: string, run: () => void) =>
     !isReadOnly && (
       <ActionIcon aria-label={label} onClick={run}>
         <IconX size={15} />
@@ -202,36 +202,42 @@ function GroupField({
           aria-label={t('together')}
           allowDeselect={false}
           readOnly={isReadOnly}
-          data={CRITERIA_GROUP_MODES.map((one) => ({ value: one, label: words(one) }))}
+          data={CRITERIA_GROUP_MODES.map((groupMode) => ({ value: groupMode, label: criteriaT(groupMode) }))}
           value={mode}
-          onChange={(next) => set(nodes, next as CriteriaGroupMode)}
+          onChange={(next) => changeNodes(nodes, next as CriteriaGroupMode)}
         />
-        {onRemove && removal(t('removeGroup'), onRemove)}
+        {onRemove && renderRemoveButton(t('removeGroup'), onRemove)}
       </div>
       <ul className={styles['leaves']}>
         {nodes.map((node, index) => {
-          const place = isAlone ? at : `${at}/${mode}/${index}`
-          const remove = (): void => set(nodes.toSpliced(index, 1))
+          const nodePointer = isAlone ? at : `${at}/${mode}/${index}`
+          const removeNode = (): void => changeNodes(nodes.toSpliced(index, 1))
           return isCriteriaLeaf(node) ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other name than their place.
-            <Leaf key={index} at={place} names={names} leaf={node} remove={removal(t('removeCondition'), remove)} />
+            <ConditionLeaf
+              // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no name other than their position.
+              key={index}
+              at={nodePointer}
+              names={names}
+              leaf={node}
+              remove={renderRemoveButton(t('removeCondition'), removeNode)}
+            />
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other name than their place.
             <li key={index}>
-              <GroupField at={place} names={names} group={node} isAlone={false} onRemove={remove} />
+              <GroupField at={nodePointer} names={names} group={node} isAlone={false} onRemove={removeNode} />
             </li>
           )
         })}
       </ul>
-      {!isReadOnly && <Adding mode={mode} add={(node) => set([...nodes, node])} />}
+      {!isReadOnly && <AddConditionMenu mode={mode} add={(node) => changeNodes([...nodes, node])} />}
     </fieldset>
   )
 }
 
-/** What rows are kept: comparisons, criteria of segments and expressions, in groups. */
+/** Condition of rows to retain: comparisons, segment criteria and expressions, in groups. */
 export function PipelineConditionField({ at, names }: Props) {
   const { form } = usePipelineEditor()
-  const stored = readPointerValue(form.value, at)
-  const isAlone = stored !== null && typeof stored === 'object' && 'type' in stored
-  return <GroupField at={at} names={names} group={toCriteriaGroup(stored)} isAlone={isAlone} />
+  const storedCondition = readPointerValue(form.value, at)
+  const isAlone = storedCondition !== null && typeof storedCondition === 'object' && 'type' in storedCondition
+  return <GroupField at={at} names={names} group={toCriteriaGroup(storedCondition)} isAlone={isAlone} />
 }

@@ -30,59 +30,64 @@ interface Props {
   isOld: boolean
 }
 
-const CURSORS = '/value/cursors'
+const CURSORS_POINTER = '/value/cursors'
 
 /** Goes to something once it is drawn. */
-const focusOn = (...ids: readonly string[]): void => {
+const focusFirstOf = (...ids: readonly string[]): void => {
   requestAnimationFrame(() => {
-    const found = ids.map((id) => document.getElementById(id)).find((one) => one && !one.matches(':disabled'))
-    found?.focus()
+    const focusTarget = ids
+      .map((id) => document.getElementById(id))
+      .find((candidate) => candidate && !candidate.matches(':disabled'))
+    focusTarget?.focus()
   })
 }
 
 /** Steps are added, moved, copied and removed; where a step goes, the focus goes. */
-function useSteps(form: FormState<CompilableForm>, pipeline: CompilablePipeline) {
+function usePipelineSteps(form: FormState<CompilableForm>, pipeline: CompilablePipeline) {
   const t = useTranslator(scriptTexts)
   const { cursors } = pipeline
-  const set = (next: readonly PipelineStepForm[]): void => form.set(CURSORS, next)
-  const latest = useRef({ cursors, set })
-  latest.current = { cursors, set }
-  const move = (from: number, to: number): void => {
+  const setSteps = (next: readonly PipelineStepForm[]): void => form.set(CURSORS_POINTER, next)
+  const latestSteps = useRef({ cursors, set: setSteps })
+  latestSteps.current = { cursors, set: setSteps }
+  const moveStep = (from: number, to: number): void => {
     const step = cursors[from]
-    if (step && to !== from) set(cursors.toSpliced(from, 1).toSpliced(to, 0, step))
+    if (step && to !== from) setSteps(cursors.toSpliced(from, 1).toSpliced(to, 0, step))
   }
   return {
-    move,
+    move: moveStep,
     add: (kind: PipelineStepKind) => {
-      set([...cursors, BLANK_PIPELINE_STEPS[kind]])
-      focusOn(`step-${cursors.length}`)
+      setSteps([...cursors, BLANK_PIPELINE_STEPS[kind]])
+      focusFirstOf(`step-${cursors.length}`)
     },
     actsOf: (place: number): PipelineStepCommands => ({
-      change: (kind) => form.set(`${CURSORS}/${place}`, BLANK_PIPELINE_STEPS[kind]),
+      change: (kind) => form.set(`${CURSORS_POINTER}/${place}`, BLANK_PIPELINE_STEPS[kind]),
       move: (by) => {
-        move(place, place + by)
-        const [same, other] = by < 0 ? ['up', 'down'] : ['down', 'up']
-        focusOn(`step-${place + by}-${same}`, `step-${place + by}-${other}`)
+        moveStep(place, place + by)
+        const [sameDirection, oppositeDirection] = by < 0 ? ['up', 'down'] : ['down', 'up']
+        focusFirstOf(`step-${place + by}-${sameDirection}`, `step-${place + by}-${oppositeDirection}`)
       },
       copy: () => {
-        set(cursors.toSpliced(place + 1, 0, structuredClone(cursors[place] as PipelineStepForm)))
-        focusOn(`step-${place + 1}`)
+        setSteps(cursors.toSpliced(place + 1, 0, structuredClone(cursors[place] as PipelineStepForm)))
+        focusFirstOf(`step-${place + 1}`)
       },
       remove: () => {
         const step = cursors[place] as PipelineStepForm
-        set(cursors.toSpliced(place, 1))
+        setSteps(cursors.toSpliced(place, 1))
         showToast(t('stepRemoved', { place: place + 1 }), () =>
-          latest.current.set(latest.current.cursors.toSpliced(place, 0, step)),
+          latestSteps.current.set(latestSteps.current.cursors.toSpliced(place, 0, step)),
         )
-        focusOn(`step-${place}`, `step-${place - 1}`, 'step-source')
+        focusFirstOf(`step-${place}`, `step-${place - 1}`, 'step-source')
       },
     }),
   }
 }
 
-/** What every field needs: flaws, and what paths may name. */
-function useDeskOf({ pipeline, flaws, isReadOnly }: Props, form: FormState<CompilableForm>): PipelineEditorContext {
-  const fields = useContactFields().data
+/** Context of every field: flaws, and the names that paths may refer to. */
+function useEditorContext(
+  { pipeline, flaws, isReadOnly }: Props,
+  form: FormState<CompilableForm>,
+): PipelineEditorContext {
+  const contactFields = useContactFields().data
   const pipelines = usePipelines(form.value.id)
   const argumentPaths = useMemo(
     () => pipeline.parameters.flatMap(({ name }) => (name ? [`arguments.${name}`] : [])),
@@ -91,13 +96,13 @@ function useDeskOf({ pipeline, flaws, isReadOnly }: Props, form: FormState<Compi
   return {
     ...{ form, flaws, isReadOnly, argumentPaths },
     known: {
-      fields: (fields ?? []).map(({ name }) => name),
-      pipelineOf: (id) => pipelines.find((one) => one.id === id)?.value as CompilablePipeline | undefined,
+      fields: (contactFields ?? []).map(({ name }) => name),
+      pipelineOf: (id) => pipelines.find((candidate) => candidate.id === id)?.value as CompilablePipeline | undefined,
     },
   }
 }
 
-function Tools({
+function PipelineTools({
   isSource,
   onSource,
   history,
@@ -136,36 +141,36 @@ function Tools({
 }
 
 /** Fields undo what is typed into them by themselves. */
-const isTyped = (target: EventTarget): boolean =>
+const isTextInput = (target: EventTarget): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox], [readonly]), textarea'))
 
-function Steps(props: Props) {
+function PipelineSteps(props: Props) {
   const { pipeline, form, flaws, isReadOnly, preview, isOld } = props
   const t = useTranslator(scriptTexts)
-  const steps = useSteps(form, pipeline)
-  const root = useRef<HTMLDivElement>(null)
-  const latest = useRef(steps.move)
-  latest.current = steps.move
-  const drop = useCallback((dragged: object, [to = 0]: readonly number[]) => {
-    const from = 'from' in dragged ? (dragged.from as readonly number[])[0] : undefined
-    if (from !== undefined) latest.current(from, to > from ? to - 1 : to)
+  const steps = usePipelineSteps(form, pipeline)
+  const rootRef = useRef<HTMLDivElement>(null)
+  const latestMove = useRef(steps.move)
+  latestMove.current = steps.move
+  const handleDrop = useCallback((dragged: object, [to = 0]: readonly number[]) => {
+    const fromIndex = 'from' in dragged ? (dragged.from as readonly number[])[0] : undefined
+    if (fromIndex !== undefined) latestMove.current(fromIndex, to > fromIndex ? to - 1 : to)
   }, [])
-  useDesignDrops(root, drop)
-  const own = filterFlawsBelow(flaws, '/value/source')
-  const isWrong = own.some(({ severity }) => severity === 'error')
+  useDesignDrops(rootRef, handleDrop)
+  const sourceFlaws = filterFlawsBelow(flaws, '/value/source')
+  const hasErrors = sourceFlaws.some(({ severity }) => severity === 'error')
   return (
-    <div ref={root} className={styles['stack']}>
+    <div ref={rootRef} className={styles['stack']}>
       <ol className={styles['steps']} aria-label={t('steps')} data-design-canvas>
         <li
           id="step-source"
           tabIndex={-1}
           className={styles['step']}
           aria-label={t('source')}
-          data-fault={isWrong || undefined}
+          data-fault={hasErrors || undefined}
         >
           <PipelineSourceField at="/value/source" label={t('source')} />
-          <ScriptFlawList flaws={own} />
+          <ScriptFlawList flaws={sourceFlaws} />
           {preview && <PipelineStepRows steps={0} label={t('source')} preview={preview} isOld={isOld} />}
         </li>
         {pipeline.cursors.map((_, place) => (
@@ -180,9 +185,9 @@ function Steps(props: Props) {
           aria-label={t('addStep')}
           placeholder={t('addStep')}
           leftSection={<IconPlus size={14} aria-hidden />}
-          data={(Object.keys(BLANK_PIPELINE_STEPS) as PipelineStepKind[]).map((one) => ({
-            value: one,
-            label: t(`step_${one}`),
+          data={(Object.keys(BLANK_PIPELINE_STEPS) as PipelineStepKind[]).map((sourceType) => ({
+            value: sourceType,
+            label: t(`step_${sourceType}`),
           }))}
           value={null}
           onChange={(kind) => kind !== null && steps.add(kind as PipelineStepKind)}
@@ -199,23 +204,23 @@ export function PipelineEditor(props: Props) {
   const [isSource, setSource] = useState(false)
   const history = usePipelineUndo(props.form)
   const { form, undo, redo } = history
-  const desk = useDeskOf(props, form)
+  const editorContext = useEditorContext(props, form)
   const onKeyDown = (event: KeyboardEvent): void => {
     const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z'
-    if (!isUndo || isReadOnly || event.defaultPrevented || isTyped(event.target)) return
+    if (!isUndo || isReadOnly || event.defaultPrevented || isTextInput(event.target)) return
     event.preventDefault()
     if (event.shiftKey) redo()
     else undo()
   }
   return (
-    <PipelineEditorProvider value={desk}>
+    <PipelineEditorProvider value={editorContext}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of what is within. */}
       <div className={styles['stack']} onKeyDown={onKeyDown}>
-        <Tools isSource={isSource} onSource={setSource} history={history} isReadOnly={isReadOnly} />
+        <PipelineTools isSource={isSource} onSource={setSource} history={history} isReadOnly={isReadOnly} />
         {isSource ? (
           <FormJsonField form={form} at="/value" label={t('sourceText')} minHeight={260} readOnly={isReadOnly} />
         ) : (
-          <Steps {...props} form={form} />
+          <PipelineSteps {...props} form={form} />
         )}
       </div>
     </PipelineEditorProvider>

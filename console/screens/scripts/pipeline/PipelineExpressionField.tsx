@@ -12,34 +12,36 @@ import { createLiteral, findLiteralKind, type LiteralKind, PLAIN_LITERAL_KINDS }
 interface Props {
   at: string
   label: string
-  /** What paths are offered, such as `row.id`. */
+  /** Suggested paths, such as `row.id`. */
   names: readonly string[]
-  /** How a value that is given may be written. */
+  /** Kinds of literal values that are allowed. */
   literals?: readonly LiteralKind[]
   isLabelHidden?: boolean
 }
 
-/** What stands there, as an expression: bare values are literals. */
-function asExpression(value: unknown): ApiExpression {
-  const isOne = value !== null && typeof value === 'object' && 'type' in value
-  return isOne ? (value as ApiExpression) : literalExpression(value ?? null)
+/** Converts the stored value to an expression: bare values become literals. */
+function toExpression(value: unknown): ApiExpression {
+  const isExpression = value !== null && typeof value === 'object' && 'type' in value
+  return isExpression ? (value as ApiExpression) : literalExpression(value ?? null)
 }
 
 /** Roots and members of paths, for what is written in templates and scripts. */
-function useWords(names: readonly string[]) {
+function useNameCompletions(names: readonly string[]) {
   return useMemo(() => {
-    const roots = [...new Set(names.map((name) => name.split(/[.[]/, 1)[0] ?? ''))]
-    const below = (path: readonly string[]) => {
-      const start = `${path.join('.')}.`
-      const members = names.filter((name) => name.startsWith(start)).map((name) => name.slice(start.length))
-      return [...new Set(members.map((name) => name.split(/[.[]/, 1)[0] ?? ''))].map((label) => ({ label }))
+    const rootNames = [...new Set(names.map((name) => name.split(/[.[]/, 1)[0] ?? ''))]
+    const listMembersBelow = (path: readonly string[]) => {
+      const pathPrefix = `${path.join('.')}.`
+      const memberNames = names
+        .filter((name) => name.startsWith(pathPrefix))
+        .map((name) => name.slice(pathPrefix.length))
+      return [...new Set(memberNames.map((name) => name.split(/[.[]/, 1)[0] ?? ''))].map((label) => ({ label }))
     }
-    const all = {
-      words: [...roots, ...names].map((label) => ({ label, type: 'variable' as const })),
-      variables: roots.map((label) => ({ label, type: 'variable' as const })),
-      properties: below,
+    const nameCompletions = {
+      words: [...rootNames, ...names].map((label) => ({ label, type: 'variable' as const })),
+      variables: rootNames.map((label) => ({ label, type: 'variable' as const })),
+      properties: listMembersBelow,
     }
-    return { paths: names, template: all, script: all }
+    return { paths: names, template: nameCompletions, script: nameCompletions }
   }, [names])
 }
 
@@ -54,34 +56,34 @@ export function PipelineExpressionField({
   const t = useTranslator(scriptTexts)
   const { form, isReadOnly } = usePipelineEditor()
   const error = usePipelineFault(at, `${at}/value`)
-  const { type, value } = asExpression(readPointerValue(form.value, at))
-  const kind = type === 'literal' ? (findLiteralKind(value, literals) ?? 'json') : type
-  const kinds: readonly LiteralKind[] =
-    literals.includes(kind as LiteralKind) || type !== 'literal' ? literals : [...literals, 'json']
-  const choose = (next: string): void => {
+  const { type, value } = toExpression(readPointerValue(form.value, at))
+  const expressionKind = type === 'literal' ? (findLiteralKind(value, literals) ?? 'json') : type
+  const expressionKinds: readonly LiteralKind[] =
+    literals.includes(expressionKind as LiteralKind) || type !== 'literal' ? literals : [...literals, 'json']
+  const chooseKind = (next: string): void => {
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-    const before = type === 'literal' ? value : undefined
+    const literalValue = type === 'literal' ? value : undefined
     form.set(
       at,
       isExpressionKind(next)
         ? { type: next, value: text }
-        : literalExpression(createLiteral(next as LiteralKind, before)),
+        : literalExpression(createLiteral(next as LiteralKind, literalValue)),
     )
   }
   return (
     <WrittenField
       isInline
       {...{ label, isLabelHidden, isReadOnly, error }}
-      way={kind}
-      given={kinds.map((one) => ({ value: one, label: t(`as_${one}`) }))}
+      way={expressionKind}
+      given={expressionKinds.map((kindOption) => ({ value: kindOption, label: t(`as_${kindOption}`) }))}
       text={String(value ?? '')}
-      words={useWords(names)}
+      words={useNameCompletions(names)}
       faults={usePipelineTextFaults(`${at}/value`)}
-      onWay={choose}
-      onText={(text) => form.set(at, { type: kind, value: text })}
+      onWay={chooseKind}
+      onText={(text) => form.set(at, { type: expressionKind, value: text })}
     >
       <LiteralField
-        kind={kind as LiteralKind}
+        kind={expressionKind as LiteralKind}
         {...{ label, value, error, isReadOnly }}
         onChange={(next) => form.set(at, literalExpression(next))}
       />

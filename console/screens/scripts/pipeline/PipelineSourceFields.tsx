@@ -21,30 +21,30 @@ interface Props {
 function SegmentSource({ at }: Props) {
   const t = useTranslator(scriptTexts)
   const segments = useSegments()
-  const choices = segments.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []
-  return <ReferenceField at={`${at}/segment`} label={t('segment')} choices={choices} isNumber canBeArgument />
+  const segmentChoices = segments.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []
+  return <ReferenceField at={`${at}/segment`} label={t('segment')} choices={segmentChoices} isNumber canBeArgument />
 }
 
 function ValueListSource({ at }: Props) {
   const t = useTranslator(scriptTexts)
-  const lists = useValueLists()
-  const choices = lists.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []
-  return <ReferenceField at={`${at}/id`} label={t('valueList')} choices={choices} isNumber />
+  const valueLists = useValueLists()
+  const listChoices = valueLists.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []
+  return <ReferenceField at={`${at}/id`} label={t('valueList')} choices={listChoices} isNumber />
 }
 
-const TYPES = Object.entries(SOURCE_EVENT_TYPES).map(([group, names]) => ({
+const EVENT_TYPE_GROUPS = Object.entries(SOURCE_EVENT_TYPES).map(([group, names]) => ({
   group,
   items: names.map((name) => `${group}.${name}`),
 }))
 
 /** Ids of actions are texts, those of rich messages and notifications numbers. */
-const idOf = (text: string): string | number => (/^\d{1,9}$/.test(text) ? Number(text) : text)
+const parseObjectId = (text: string): string | number => (/^\d{1,9}$/.test(text) ? Number(text) : text)
 
 function EventSource({ at }: Props) {
   const t = useTranslator(scriptTexts)
   const { form, isReadOnly } = usePipelineEditor()
-  const types = (readPointerValue(form.value, `${at}/types`) ?? []) as string[]
-  const ids = (readPointerValue(form.value, `${at}/ids`) ?? []) as (string | number)[]
+  const eventTypes = (readPointerValue(form.value, `${at}/types`) ?? []) as string[]
+  const objectIds = (readPointerValue(form.value, `${at}/ids`) ?? []) as (string | number)[]
   return (
     <>
       <MultiSelect
@@ -54,8 +54,8 @@ function EventSource({ at }: Props) {
         label={t('eventTypes')}
         readOnly={isReadOnly}
         error={usePipelineFault(`${at}/types`)}
-        data={TYPES}
-        value={[...types]}
+        data={EVENT_TYPE_GROUPS}
+        value={[...eventTypes]}
         onChange={(next) => form.set(`${at}/types`, next)}
       />
       <div className={styles['pair']}>
@@ -68,22 +68,22 @@ function EventSource({ at }: Props) {
         label={t('ofMessages')}
         description={t('ofMessagesHelp')}
         readOnly={isReadOnly}
-        error={usePipelineFault(`${at}/ids`, ...ids.map((_, place) => `${at}/ids/${place}`))}
-        value={ids.map(String)}
-        onChange={(next) => form.set(`${at}/ids`, next.length === 0 ? null : next.map(idOf))}
+        error={usePipelineFault(`${at}/ids`, ...objectIds.map((_, place) => `${at}/ids/${place}`))}
+        value={objectIds.map(String)}
+        onChange={(next) => form.set(`${at}/ids`, next.length === 0 ? null : next.map(parseObjectId))}
       />
     </>
   )
 }
 
 /** Every pipeline of the account but the one that is written. */
-export function usePipelines(own: string) {
-  const read = useQuery({
+export function usePipelines(currentId: string) {
+  const compilablesQuery = useQuery({
     queryKey: ['compilables'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/scripting/compilables', { signal })),
   })
-  return ((read.data ?? []) as unknown as readonly CompilableForm[]).filter(
-    ({ id, value }) => value.type === 'pipeline' && id !== own,
+  return ((compilablesQuery.data ?? []) as unknown as readonly CompilableForm[]).filter(
+    ({ id, value }) => value.type === 'pipeline' && id !== currentId,
   )
 }
 
@@ -92,14 +92,14 @@ function PipelineSource({ at }: Props) {
   const { form, argumentPaths } = usePipelineEditor()
   const pipelines = usePipelines(form.value.id)
   const { id } = readPointerValue(form.value, at) as { id?: unknown }
-  const used = pipelines.find((one) => one.id === id)
-  const names = [...argumentPaths, 'now']
-  const choose = (next: string): void => {
-    const parameters = pipelines.find((one) => one.id === next)?.value.parameters ?? []
-    const required = parameters.filter((one) => one.required && one.name)
+  const usedPipeline = pipelines.find((candidate) => candidate.id === id)
+  const argumentNames = [...argumentPaths, 'now']
+  const choosePipeline = (next: string): void => {
+    const parameters = pipelines.find((candidate) => candidate.id === next)?.value.parameters ?? []
+    const requiredParameters = parameters.filter((candidate) => candidate.required && candidate.name)
     form.set(at, {
       ...{ type: 'compilable', id: next },
-      arguments: Object.fromEntries(required.map(({ name }) => [name, literalExpression('')])),
+      arguments: Object.fromEntries(requiredParameters.map(({ name }) => [name, literalExpression('')])),
     })
   }
   return (
@@ -107,13 +107,18 @@ function PipelineSource({ at }: Props) {
       <ReferenceField
         at={`${at}/id`}
         label={t('pipeline')}
-        choices={pipelines.map((one) => ({ value: one.id, label: one.name }))}
-        onChosen={choose}
+        choices={pipelines.map((candidate) => ({ value: candidate.id, label: candidate.name }))}
+        onChosen={choosePipeline}
       />
-      {used && used.value.parameters.length > 0 && (
+      {usedPipeline && usedPipeline.value.parameters.length > 0 && (
         <PipelineFieldGroup label={t('parameters')}>
-          {used.value.parameters.map(({ name }) => (
-            <PipelineExpressionField key={name} at={`${at}/arguments/${name}`} label={name ?? ''} names={names} />
+          {usedPipeline.value.parameters.map(({ name }) => (
+            <PipelineExpressionField
+              key={name}
+              at={`${at}/arguments/${name}`}
+              label={name ?? ''}
+              names={argumentNames}
+            />
           ))}
         </PipelineFieldGroup>
       )}

@@ -32,7 +32,7 @@ export function PipelineStepRows({
   isOld: boolean
 }) {
   const t = useTranslator(scriptTexts)
-  const { made, asked, run } = preview
+  const { made: finishedPreview, asked: requestedSteps, run } = preview
   return (
     <>
       <div>
@@ -40,31 +40,32 @@ export function PipelineStepRows({
           size="compact-sm"
           variant="subtle"
           aria-label={`${t('showRows')}: ${label}`}
-          loading={asked === steps}
+          loading={requestedSteps === steps}
           onClick={() => run(steps)}
         >
           {t('showRows')}
         </Button>
       </div>
-      {made?.steps === steps && <PreviewResultView made={made} hasPlan isOld={isOld} />}
+      {finishedPreview?.steps === steps && <PreviewResultView made={finishedPreview} hasPlan isOld={isOld} />}
     </>
   )
 }
 
-/** Where a step was done the last time: in the database, or in memory. */
-function Where({ place, preview }: { place: number; preview: CompilablePreviewState }) {
+/** Place where the step ran in the last preview: the database or memory. */
+function ExecutionPlaceBadge({ place, preview }: { place: number; preview: CompilablePreviewState }) {
   const t = useTranslator(scriptTexts)
-  const { made } = preview
-  if (made?.outcome.type !== 'success' || place >= (made.steps ?? Number.POSITIVE_INFINITY)) return null
-  const isPushed = place < made.outcome.plan.sql
+  const { made: finishedPreview } = preview
+  if (finishedPreview?.outcome.type !== 'success' || place >= (finishedPreview.steps ?? Number.POSITIVE_INFINITY))
+    return null
+  const isInDatabase = place < finishedPreview.outcome.plan.sql
   return (
-    <StateBadge tone={isPushed ? 'good' : 'neutral'} hint={t(isPushed ? 'inDatabaseWhy' : 'inMemoryWhy')}>
-      {t(isPushed ? 'inDatabase' : 'inMemory')}
+    <StateBadge tone={isInDatabase ? 'good' : 'neutral'} hint={t(isInDatabase ? 'inDatabaseWhy' : 'inMemoryWhy')}>
+      {t(isInDatabase ? 'inDatabase' : 'inMemory')}
     </StateBadge>
   )
 }
 
-/** What is done with a step as a whole. */
+/** Commands on a whole step. */
 export interface PipelineStepCommands {
   change(kind: PipelineStepKind): void
   move(by: -1 | 1): void
@@ -72,26 +73,31 @@ export interface PipelineStepCommands {
   remove(): void
 }
 
-function Buttons({ place, last, acts }: { place: number; last: number; acts: PipelineStepCommands }) {
+function StepButtons({ place, last, acts }: { place: number; last: number; acts: PipelineStepCommands }) {
   const t = useTranslator(scriptTexts)
-  const at = { place: place + 1 }
+  const stepPosition = { place: place + 1 }
   return (
     <div className={styles['buttons']}>
-      <ActionIcon id={`step-${place}-up`} aria-label={t('up', at)} disabled={place === 0} onClick={() => acts.move(-1)}>
+      <ActionIcon
+        id={`step-${place}-up`}
+        aria-label={t('up', stepPosition)}
+        disabled={place === 0}
+        onClick={() => acts.move(-1)}
+      >
         <IconArrowUp size={15} />
       </ActionIcon>
       <ActionIcon
         id={`step-${place}-down`}
-        aria-label={t('down', at)}
+        aria-label={t('down', stepPosition)}
         disabled={place === last}
         onClick={() => acts.move(1)}
       >
         <IconArrowDown size={15} />
       </ActionIcon>
-      <ActionIcon aria-label={t('copyStep', at)} onClick={acts.copy}>
+      <ActionIcon aria-label={t('copyStep', stepPosition)} onClick={acts.copy}>
         <IconCopy size={15} />
       </ActionIcon>
-      <ActionIcon aria-label={t('removeStep', at)} onClick={acts.remove}>
+      <ActionIcon aria-label={t('removeStep', stepPosition)} onClick={acts.remove}>
         <IconX size={15} />
       </ActionIcon>
     </div>
@@ -111,49 +117,49 @@ interface Props {
 export function PipelineStepCard({ place, pipeline, acts, preview, isOld }: Props) {
   const t = useTranslator(scriptTexts)
   const { flaws, isReadOnly } = usePipelineEditor()
-  const card = useRef<HTMLLIElement>(null)
-  const handle = useRef<HTMLSpanElement>(null)
-  const edge = useNodeDrag(card, { at: String(place), handle, isFixed: isReadOnly })
-  const label = t('step', { place: place + 1 })
-  const at = `/value/cursors/${place}`
-  const own = filterFlawsBelow(flaws, at)
+  const cardRef = useRef<HTMLLIElement>(null)
+  const handleRef = useRef<HTMLSpanElement>(null)
+  const dropEdge = useNodeDrag(cardRef, { at: String(place), handle: handleRef, isFixed: isReadOnly })
+  const stepLabel = t('step', { place: place + 1 })
+  const stepPointer = `/value/cursors/${place}`
+  const stepFlaws = filterFlawsBelow(flaws, stepPointer)
   return (
     <li
-      ref={card}
+      ref={cardRef}
       id={`step-${place}`}
       tabIndex={-1}
       className={styles['step']}
-      aria-label={label}
-      data-edge={edge ?? undefined}
-      data-fault={own.some(({ severity }) => severity === 'error') || undefined}
+      aria-label={stepLabel}
+      data-edge={dropEdge ?? undefined}
+      data-fault={stepFlaws.some(({ severity }) => severity === 'error') || undefined}
     >
       <div className={styles['title']}>
         {!isReadOnly && (
-          <span ref={handle} className={styles['handle']} title={t('dragStep')}>
+          <span ref={handleRef} className={styles['handle']} title={t('dragStep')}>
             <IconGripVertical size={15} aria-hidden />
           </span>
         )}
-        <strong>{label}</strong>
+        <strong>{stepLabel}</strong>
         <Select
           size="xs"
           w={220}
-          aria-label={t('kindOf', { step: label })}
+          aria-label={t('kindOf', { step: stepLabel })}
           allowDeselect={false}
           readOnly={isReadOnly}
-          error={usePipelineFault(at, `${at}/type`)}
-          data={(Object.keys(BLANK_PIPELINE_STEPS) as PipelineStepKind[]).map((one) => ({
-            value: one,
-            label: t(`step_${one}`),
+          error={usePipelineFault(stepPointer, `${stepPointer}/type`)}
+          data={(Object.keys(BLANK_PIPELINE_STEPS) as PipelineStepKind[]).map((stepKind) => ({
+            value: stepKind,
+            label: t(`step_${stepKind}`),
           }))}
           value={pipeline.cursors[place]?.type ?? null}
           onChange={(next) => next !== null && acts.change(next as PipelineStepKind)}
         />
-        {preview && <Where place={place} preview={preview} />}
-        {!isReadOnly && <Buttons place={place} last={pipeline.cursors.length - 1} acts={acts} />}
+        {preview && <ExecutionPlaceBadge place={place} preview={preview} />}
+        {!isReadOnly && <StepButtons place={place} last={pipeline.cursors.length - 1} acts={acts} />}
       </div>
       <PipelineStepFields place={place} pipeline={pipeline} />
-      <ScriptFlawList flaws={own} />
-      {preview && <PipelineStepRows steps={place + 1} label={label} preview={preview} isOld={isOld} />}
+      <ScriptFlawList flaws={stepFlaws} />
+      {preview && <PipelineStepRows steps={place + 1} label={stepLabel} preview={preview} isOld={isOld} />}
     </li>
   )
 }

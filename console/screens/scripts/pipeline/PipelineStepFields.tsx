@@ -31,7 +31,7 @@ interface Props {
 interface KeysProps {
   at: string
   label: string
-  /** What a new key begins with. */
+  /** Initial value of a new key. */
   fresh: unknown
   /** The fields of a key, by its pointer and its number. */
   children(key: string, place: number): ReactNode
@@ -56,19 +56,19 @@ function MapStep({ at, names }: Props) {
   )
 }
 
-/** What rows are sorted by or told apart by, one key a line. */
-function Keys({ at, label, fresh, children }: KeysProps) {
+/** Keys by which rows are sorted or distinguished, one per line. */
+function KeyLines({ at, label, fresh, children }: KeysProps) {
   const t = useTranslator(scriptTexts)
   const { form, isReadOnly } = usePipelineEditor()
-  const keys = (readPointerValue(form.value, at) ?? []) as readonly unknown[]
+  const storedKeys = (readPointerValue(form.value, at) ?? []) as readonly unknown[]
   return (
     <PipelineFieldGroup label={label}>
       <LineList
-        values={keys}
+        values={storedKeys}
         onChange={(next) => form.set(at, next)}
         addLabel={t('addKey')}
         fresh={() => fresh}
-        removeLabel={(key) => t('removeKey', { place: keys.indexOf(key) + 1 })}
+        removeLabel={(key) => t('removeKey', { place: storedKeys.indexOf(key) + 1 })}
         isReadOnly={isReadOnly}
         className={styles['entry']}
       >
@@ -81,7 +81,7 @@ function Keys({ at, label, fresh, children }: KeysProps) {
 function SortStep({ at, names }: Props) {
   const t = useTranslator(scriptTexts)
   return (
-    <Keys
+    <KeyLines
       at={`${at}/by`}
       label={t('sortBy')}
       fresh={{ value: pathExpression('row.id'), direction: 'asc', nulls: 'last' }}
@@ -109,22 +109,22 @@ function SortStep({ at, names }: Props) {
           />
         </>
       )}
-    </Keys>
+    </KeyLines>
   )
 }
 
 function DistinctStep({ at, names }: Props) {
   const t = useTranslator(scriptTexts)
   return (
-    <Keys at={`${at}/by`} label={t('distinctBy')} fresh={pathExpression('row.id')}>
+    <KeyLines at={`${at}/by`} label={t('distinctBy')} fresh={pathExpression('row.id')}>
       {(key, place) => (
         <PipelineExpressionField isLabelHidden at={key} label={t('keyNumber', { place })} names={names} />
       )}
-    </Keys>
+    </KeyLines>
   )
 }
 
-function Aggregate({ at, name, names }: Props & { name: string }) {
+function AggregateFields({ at, name, names }: Props & { name: string }) {
   const t = useTranslator(scriptTexts)
   const { form } = usePipelineEditor()
   const { function: by } = (readPointerValue(form.value, at) ?? {}) as { function?: string }
@@ -134,7 +134,7 @@ function Aggregate({ at, name, names }: Props & { name: string }) {
         at={`${at}/function`}
         label={t('functionOf', { name })}
         absent="count"
-        words={PIPELINE_AGGREGATES.map((one) => [one, t(`by_function_${one}`)])}
+        words={PIPELINE_AGGREGATES.map((functionName) => [functionName, t(`by_function_${functionName}`)])}
       />
       {by !== 'count' && (
         <PipelineExpressionField isLabelHidden at={`${at}/value`} label={t('valueOf', { name })} names={names} />
@@ -158,7 +158,7 @@ function GroupStep({ at, names }: Props) {
         addLabel={t('addAggregate')}
         fresh={{ function: 'count' }}
       >
-        {(place, name) => <Aggregate at={place} name={name} names={names} />}
+        {(place, name) => <AggregateFields at={place} name={name} names={names} />}
       </NamedMemberLines>
     </>
   )
@@ -178,9 +178,9 @@ export function PipelineSourceField({ at, label }: { at: string; label: string }
         allowDeselect={false}
         readOnly={isReadOnly}
         error={usePipelineFault(at, `${at}/type`)}
-        data={(Object.keys(BLANK_PIPELINE_SOURCES) as PipelineSourceKind[]).map((one) => ({
-          value: one,
-          label: t(`source_${one}`),
+        data={(Object.keys(BLANK_PIPELINE_SOURCES) as PipelineSourceKind[]).map((sourceType) => ({
+          value: sourceType,
+          label: t(`source_${sourceType}`),
         }))}
         value={source.type}
         onChange={(next) =>
@@ -194,15 +194,19 @@ export function PipelineSourceField({ at, label }: { at: string; label: string }
 
 function JoinStep({ at, names }: Props) {
   const t = useTranslator(scriptTexts)
-  const { form, known, argumentPaths } = usePipelineEditor()
+  const { form, known: rowNameContext, argumentPaths } = usePipelineEditor()
   const source = readPointerValue(form.value, `${at}/source`) as PipelineStepForm
-  const others = [...listSourceRowNames(source, known).map((name) => `other${name}`), ...argumentPaths, 'now']
+  const joinedNames = [
+    ...listSourceRowNames(source, rowNameContext).map((name) => `other${name}`),
+    ...argumentPaths,
+    'now',
+  ]
   return (
     <>
       <PipelineSourceField at={`${at}/source`} label={t('joined')} />
       <PipelineFieldGroup label={t('joinOn')}>
         <PipelineExpressionField at={`${at}/on/left`} label={t('ofRow')} names={names} />
-        <PipelineExpressionField at={`${at}/on/right`} label={t('ofOther')} names={others} />
+        <PipelineExpressionField at={`${at}/on/right`} label={t('ofOther')} names={joinedNames} />
       </PipelineFieldGroup>
       <div className={styles['row']}>
         <OutputMemberField at={`${at}/into`} />
@@ -221,7 +225,7 @@ function JoinStep({ at, names }: Props) {
   )
 }
 
-const ROW_WORDS = ['rows', 'context', 'context.arguments', 'context.now', 'context.first', 'context.last']
+const ROW_COMPLETIONS = ['rows', 'context', 'context.arguments', 'context.now', 'context.first', 'context.last']
 
 function ScriptStep({ at }: Props) {
   const t = useTranslator(scriptTexts)
@@ -232,7 +236,7 @@ function ScriptStep({ at }: Props) {
       label={t('script')}
       help={t('scriptStepHelp')}
       minHeight={100}
-      completions={{ words: ROW_WORDS.map((label) => ({ label, type: 'variable' })) }}
+      completions={{ words: ROW_COMPLETIONS.map((label) => ({ label, type: 'variable' })) }}
       faults={usePipelineTextFaults(`${at}/value`)}
       error={usePipelineFault(`${at}/value`)}
       readOnly={isReadOnly}
@@ -245,38 +249,47 @@ function ScriptStep({ at }: Props) {
 /** The members of a step, each in the way that fits it. */
 export function PipelineStepFields({ place, pipeline }: { place: number; pipeline: CompilablePipeline }) {
   const t = useTranslator(scriptTexts)
-  const { known, argumentPaths } = usePipelineEditor()
-  const at = `/value/cursors/${place}`
-  const names = [...listStepRowNames(pipeline, place, known).map((name) => `row${name}`), ...argumentPaths, 'now']
-  const props = { at, names }
+  const { known: rowNameContext, argumentPaths } = usePipelineEditor()
+  const stepPointer = `/value/cursors/${place}`
+  const readableNames = [
+    ...listStepRowNames(pipeline, place, rowNameContext).map((name) => `row${name}`),
+    ...argumentPaths,
+    'now',
+  ]
+  const stepProps = { at: stepPointer, names: readableNames }
   switch (pipeline.cursors[place]?.type) {
     case 'filter':
-      return <PipelineConditionField at={`${at}/condition`} names={names} />
+      return <PipelineConditionField at={`${stepPointer}/condition`} names={readableNames} />
     case 'map':
-      return <MapStep {...props} />
+      return <MapStep {...stepProps} />
     case 'sort':
-      return <SortStep {...props} />
+      return <SortStep {...stepProps} />
     case 'distinct':
-      return <DistinctStep {...props} />
+      return <DistinctStep {...stepProps} />
     case 'limit':
       return (
         <div className={styles['pair']}>
-          <RowCountField at={`${at}/count`} label={t('count')} absent={10} />
-          <RowCountField at={`${at}/offset`} label={t('offset')} absent={0} />
+          <RowCountField at={`${stepPointer}/count`} label={t('count')} absent={10} />
+          <RowCountField at={`${stepPointer}/offset`} label={t('offset')} absent={0} />
         </div>
       )
     case 'group':
-      return <GroupStep {...props} />
+      return <GroupStep {...stepProps} />
     case 'join':
-      return <JoinStep {...props} />
+      return <JoinStep {...stepProps} />
     case 'expand':
       return (
         <>
-          <PipelineExpressionField at={`${at}/value`} label={t('expanded')} names={names} literals={['json']} />
-          <OutputMemberField at={`${at}/into`} />
+          <PipelineExpressionField
+            at={`${stepPointer}/value`}
+            label={t('expanded')}
+            names={readableNames}
+            literals={['json']}
+          />
+          <OutputMemberField at={`${stepPointer}/into`} />
         </>
       )
     default:
-      return <ScriptStep {...props} />
+      return <ScriptStep {...stepProps} />
   }
 }

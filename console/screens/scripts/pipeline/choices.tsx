@@ -13,10 +13,10 @@ interface Props {
   label: string
 }
 
-const GIVEN = 'given'
+const LITERAL_CHOICE = 'given'
 
 /** The path of an argument, where one stands. */
-function argumentOf(value: unknown): string | undefined {
+function findArgumentPath(value: unknown): string | undefined {
   const isPath = value !== null && typeof value === 'object' && (value as { type?: unknown }).type === 'path'
   return isPath ? String((value as { value: unknown }).value) : undefined
 }
@@ -33,15 +33,16 @@ export function ReferenceField(
   const { at, label, choices, isNumber = false, canBeArgument = false, onChosen } = props
   const t = useTranslator(scriptTexts)
   const { form, isReadOnly, argumentPaths } = usePipelineEditor()
-  const stored = readPointerValue(form.value, at)
-  const path = argumentOf(stored)
-  const value = path ?? (stored === null || stored === undefined || stored === '' ? null : String(stored))
-  const paths = canBeArgument ? [...new Set([...argumentPaths, ...(path === undefined ? [] : [path])])] : []
+  const storedValue = readPointerValue(form.value, at)
+  const path = findArgumentPath(storedValue)
+  const value =
+    path ?? (storedValue === null || storedValue === undefined || storedValue === '' ? null : String(storedValue))
+  const argumentChoices = canBeArgument ? [...new Set([...argumentPaths, ...(path === undefined ? [] : [path])])] : []
   // What is gone, or of another kind, is still shown.
-  const isKnown = value === null || path !== undefined || choices.some((one) => one.value === value)
-  const items = isKnown ? choices : [...choices, { value, label: value }]
-  const choose = (next: string): void => {
-    if (paths.includes(next)) form.set(at, pathExpression(next))
+  const isListed = value === null || path !== undefined || choices.some((option) => option.value === value)
+  const items = isListed ? choices : [...choices, { value, label: value }]
+  const chooseReference = (next: string): void => {
+    if (argumentChoices.includes(next)) form.set(at, pathExpression(next))
     else if (onChosen) onChosen(next)
     else form.set(at, isNumber ? Number(next) : next)
   }
@@ -57,15 +58,15 @@ export function ReferenceField(
       readOnly={isReadOnly}
       error={usePipelineFault(at, `${at}/value`)}
       data={
-        paths.length === 0
+        argumentChoices.length === 0
           ? [...items]
           : [
               { group: t('given'), items: [...items] },
-              { group: t('parameters'), items: paths.map((one) => ({ value: one, label: one })) },
+              { group: t('parameters'), items: argumentChoices.map((option) => ({ value: option, label: option })) },
             ]
       }
       value={value}
-      onChange={(next) => next !== null && choose(next)}
+      onChange={(next) => next !== null && chooseReference(next)}
     />
   )
 }
@@ -74,9 +75,9 @@ export function ReferenceField(
 export function RowCountField({ at, label, absent }: Props & { absent: number }) {
   const t = useTranslator(scriptTexts)
   const { form, isReadOnly, argumentPaths } = usePipelineEditor()
-  const stored = readPointerValue(form.value, at)
-  const path = argumentOf(stored)
-  const paths = [...new Set([...argumentPaths, ...(path === undefined ? [] : [path])])]
+  const storedValue = readPointerValue(form.value, at)
+  const path = findArgumentPath(storedValue)
+  const argumentChoices = [...new Set([...argumentPaths, ...(path === undefined ? [] : [path])])]
   const error = usePipelineFault(at, `${at}/value`)
   return (
     <div className={styles['row']}>
@@ -90,11 +91,11 @@ export function RowCountField({ at, label, absent }: Props & { absent: number })
           label={label}
           error={error}
           readOnly={isReadOnly}
-          value={typeof stored === 'number' ? stored : absent}
+          value={typeof storedValue === 'number' ? storedValue : absent}
           onChange={(next) => form.set(at, typeof next === 'number' ? next : 0)}
         />
       )}
-      {(paths.length > 0 || path !== undefined) && (
+      {(argumentChoices.length > 0 || path !== undefined) && (
         <Select
           size="xs"
           w={200}
@@ -103,9 +104,12 @@ export function RowCountField({ at, label, absent }: Props & { absent: number })
           error={path === undefined ? undefined : error}
           allowDeselect={false}
           readOnly={isReadOnly}
-          data={[{ value: GIVEN, label: t('given') }, ...paths.map((one) => ({ value: one, label: one }))]}
-          value={path ?? GIVEN}
-          onChange={(next) => next !== null && form.set(at, next === GIVEN ? absent : pathExpression(next))}
+          data={[
+            { value: LITERAL_CHOICE, label: t('given') },
+            ...argumentChoices.map((option) => ({ value: option, label: option })),
+          ]}
+          value={path ?? LITERAL_CHOICE}
+          onChange={(next) => next !== null && form.set(at, next === LITERAL_CHOICE ? absent : pathExpression(next))}
         />
       )}
     </div>
@@ -136,7 +140,7 @@ export function PipelineSwitchField({ at, label }: { at: string; label: string }
   )
 }
 
-/** One of some words, of a member; `absent`: what stands there when nothing does. */
+/** Choice of a member among fixed values; `absent` is the meaning of a missing member. */
 export function PipelineChoiceField({
   at,
   label,

@@ -5,9 +5,9 @@ import type { CompilableForm } from '../compilable-kind.ts'
 import { type ApiScriptFlaw, toScriptTextFaults } from '../flaws.ts'
 import type { RowNameContext } from './row-names.ts'
 
-/** What every field of a pipeline needs. */
+/** Context that every field of a pipeline uses. */
 export interface PipelineEditorContext {
-  /** What is set by it can be undone. */
+  /** Form whose changes can be undone. */
   form: FormState<CompilableForm>
   flaws: readonly ApiScriptFlaw[]
   isReadOnly: boolean
@@ -16,27 +16,27 @@ export interface PipelineEditorContext {
   known: RowNameContext
 }
 
-const DeskContext = createContext<PipelineEditorContext | null>(null)
+const PipelineContext = createContext<PipelineEditorContext | null>(null)
 
-export const PipelineEditorProvider = DeskContext.Provider
+export const PipelineEditorProvider = PipelineContext.Provider
 
 export function usePipelineEditor(): PipelineEditorContext {
-  const desk = useContext(DeskContext)
-  if (!desk) throw new Error('no pipeline here')
-  return desk
+  const editorContext = useContext(PipelineContext)
+  if (!editorContext) throw new Error('no pipeline here')
+  return editorContext
 }
 
-/** What is wrong with the member at a pointer, in words: what a save was refused for, or a flaw that has no place within a text. */
+/** Returns the fault of the member at a pointer as text: a refusal of the last save, or a flaw without a position within a text. */
 export function usePipelineFault(...pointers: readonly string[]): string | undefined {
   const { form, flaws } = usePipelineEditor()
-  const refused = pointers.map((at) => form.faultAt(at)).find((words) => words !== undefined)
-  const found = flaws.filter(
+  const refusal = pointers.map((at) => form.faultAt(at)).find((words) => words !== undefined)
+  const memberFlaws = flaws.filter(
     ({ path, position, severity }) => severity === 'error' && !position && pointers.includes(path),
   )
-  return refused ?? (found.length > 0 ? found.map(({ message }) => message).join(' ') : undefined)
+  return refusal ?? (memberFlaws.length > 0 ? memberFlaws.map(({ message }) => message).join(' ') : undefined)
 }
 
-/** What is wrong within a text, at its places. */
+/** Returns the faults within a text, with their positions. */
 export function usePipelineTextFaults(at: string): CodeFault[] {
   return toScriptTextFaults(usePipelineEditor().flaws, at)
 }

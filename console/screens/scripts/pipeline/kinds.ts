@@ -6,13 +6,13 @@ export type { ApiExpression } from '../../../components/expression/expression.ts
 export const pathExpression = (value: string): ApiExpression => ({ type: 'path', value })
 export const literalExpression = (value: unknown): ApiExpression => ({ type: 'literal', value })
 
-/** What a condition begins with: one comparison. */
+/** Initial condition: one comparison. */
 export const createComparison = () => ({
   ...{ type: 'compare', left: pathExpression('row.id'), operator: 'equals' },
   right: literalExpression(''),
 })
 
-/** What a step of each kind begins with. */
+/** Initial step of each kind. */
 export const BLANK_PIPELINE_STEPS = {
   filter: { type: 'filter', condition: { all: [createComparison()] } },
   map: { type: 'map', fields: { id: pathExpression('row.id') }, keep: false },
@@ -29,7 +29,7 @@ export const BLANK_PIPELINE_STEPS = {
 } as const satisfies Readonly<Record<string, PipelineStepForm>>
 export type PipelineStepKind = keyof typeof BLANK_PIPELINE_STEPS
 
-/** What a source of each kind begins with. */
+/** Initial source of each kind. */
 export const BLANK_PIPELINE_SOURCES = {
   targets: { type: 'targets' },
   segment: { type: 'segment', segment: null },

@@ -1,6 +1,6 @@
 import type { CompilablePipeline, PipelineStepForm } from '../compilable-kind.ts'
 
-/** What is known of an account for the names of rows. */
+/** Account data that determines the names in rows. */
 export interface RowNameContext {
   /** Names of the fields of contacts. */
   fields: readonly string[]
@@ -8,62 +8,63 @@ export interface RowNameContext {
 }
 
 /** Compilables that use each other end here. */
-const MOST_DEPTH = 5
-const IS_WORD = /^[A-Za-z_$][\w$]*$/
+const MAX_DEPTH = 5
+const DOT_NAME = /^[A-Za-z_$][\w$]*$/
 
-const suffix = (name: string): string => (IS_WORD.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`)
-const suffixesOf = (members: unknown): string[] => Object.keys((members ?? {}) as object).map(suffix)
+const buildSuffix = (name: string): string => (DOT_NAME.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`)
+const listSuffixes = (members: unknown): string[] => Object.keys((members ?? {}) as object).map(buildSuffix)
 
-const contactNames = ({ fields }: RowNameContext): string[] => [
+const listContactNames = ({ fields }: RowNameContext): string[] => [
   ...['.id', '.unicity', '.hash', '.creationDate', '.lastUpdateDate'],
-  ...fields.map((name) => `.fields${suffix(name)}`),
+  ...fields.map((name) => `.fields${buildSuffix(name)}`),
 ]
 
-const EVENT = ['.id', '.type', '.timestamp', '.contact', '.source', '.kind', '.stamp', '.data']
+const EVENT_NAMES = ['.id', '.type', '.timestamp', '.contact', '.source', '.kind', '.stamp', '.data']
 
-function namesOfInline({ rows }: PipelineStepForm): string[] {
+function listInlineNames({ rows }: PipelineStepForm): string[] {
   if (!Array.isArray(rows)) return []
-  const isRow = (row: unknown): boolean => row !== null && typeof row === 'object'
-  return [...new Set(rows.flatMap((row) => (isRow(row) ? suffixesOf(row) : ['.value'])))]
+  const isRowObject = (row: unknown): boolean => row !== null && typeof row === 'object'
+  return [...new Set(rows.flatMap((row) => (isRowObject(row) ? listSuffixes(row) : ['.value'])))]
 }
 
-/** What stands in the rows of a source, as it follows `row`: `.fields.Age`. */
-export function listSourceRowNames(source: PipelineStepForm, known: RowNameContext, depth = 0): string[] {
-  if (source.type === 'targets' || source.type === 'segment') return contactNames(known)
-  if (source.type === 'events') return EVENT
+/** Returns the names in the rows of a source, as they follow `row`: `.fields.Age`. */
+export function listSourceRowNames(source: PipelineStepForm, context: RowNameContext, depth = 0): string[] {
+  if (source.type === 'targets' || source.type === 'segment') return listContactNames(context)
+  if (source.type === 'events') return EVENT_NAMES
   if (source.type === 'valueList') return ['.index', '.value']
-  if (source.type === 'inline') return namesOfInline(source)
-  const used = depth < MOST_DEPTH ? known.pipelineOf(source['id']) : undefined
-  return used ? listStepRowNames(used, used.cursors.length, known, depth + 1) : []
+  if (source.type === 'inline') return listInlineNames(source)
+  const usedPipeline = depth < MAX_DEPTH ? context.pipelineOf(source['id']) : undefined
+  return usedPipeline ? listStepRowNames(usedPipeline, usedPipeline.cursors.length, context, depth + 1) : []
 }
 
-function namesAfter(
+function listNamesAfter(
   names: readonly string[],
   step: PipelineStepForm,
-  known: RowNameContext,
+  context: RowNameContext,
   depth: number,
 ): readonly string[] {
-  const into = suffix(String(step['into'] ?? ''))
-  if (step.type === 'map') return [...(step['keep'] === true ? names : []), ...suffixesOf(step['fields'])]
-  if (step.type === 'group') return [...suffixesOf(step['by']), ...suffixesOf(step['aggregates'])]
-  if (step.type === 'expand') return [...names, into]
+  const targetSuffix = buildSuffix(String(step['into'] ?? ''))
+  if (step.type === 'map') return [...(step['keep'] === true ? names : []), ...listSuffixes(step['fields'])]
+  if (step.type === 'group') return [...listSuffixes(step['by']), ...listSuffixes(step['aggregates'])]
+  if (step.type === 'expand') return [...names, targetSuffix]
   if (step.type !== 'join') return names
-  const other = step['many'] === true ? [] : listSourceRowNames(step['source'] as PipelineStepForm, known, depth)
-  return [...names, into, ...other.map((name) => `${into}${name}`)]
+  const joinedNames =
+    step['many'] === true ? [] : listSourceRowNames(step['source'] as PipelineStepForm, context, depth)
+  return [...names, targetSuffix, ...joinedNames.map((name) => `${targetSuffix}${name}`)]
 }
 
-/** What stands in the rows that a step is given, as far as it can be told without running anything. */
+/** Returns the names in the input rows of a step, as far as they can be determined without a run. */
 export function listStepRowNames(
   { source, cursors }: CompilablePipeline,
   place: number,
-  known: RowNameContext,
+  context: RowNameContext,
   depth = 0,
 ): string[] {
   const names = cursors
     .slice(0, place)
     .reduce<readonly string[]>(
-      (before, step) => namesAfter(before, step, known, depth),
-      listSourceRowNames(source, known, depth),
+      (before, step) => listNamesAfter(before, step, context, depth),
+      listSourceRowNames(source, context, depth),
     )
   return [...new Set(names)]
 }

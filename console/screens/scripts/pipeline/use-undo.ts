@@ -12,14 +12,14 @@ export interface PipelineUndo {
   canRedo: boolean
 }
 
-type Value = CompilableForm['value']
+type CompilableValue = CompilableForm['value']
 
 /** Changes of what a compilable does are undone one by one; what is typed into one field is one change. */
 export function usePipelineUndo(form: FormState<CompilableForm>): PipelineUndo {
-  const [history, setHistory] = useState<EditHistory<Value>>(createEditHistory)
+  const [editHistory, setHistory] = useState<EditHistory<CompilableValue>>(createEditHistory)
   const typedAt = useRef<string | null>(null)
   const { value } = form.value
-  const move = (step: { history: EditHistory<Value>; value: Value } | null): void => {
+  const applyHistory = (step: { history: EditHistory<CompilableValue>; value: CompilableValue } | null): void => {
     if (!step) return
     typedAt.current = null
     setHistory(step.history)
@@ -30,15 +30,15 @@ export function usePipelineUndo(form: FormState<CompilableForm>): PipelineUndo {
       ...form,
       set: (at, next) => {
         const isText = typeof next !== 'object' || (next !== null && 'value' in next)
-        const isSame = isText && typedAt.current === at
+        const isSameField = isText && typedAt.current === at
         typedAt.current = isText ? at : null
-        if (!isSame) setHistory((before) => recordEdit(before, value))
+        if (!isSameField) setHistory((before) => recordEdit(before, value))
         form.set(at, next)
       },
     },
-    undo: () => move(undoEdit(history, value)),
-    redo: () => move(redoEdit(history, value)),
-    canUndo: history.past.length > 0,
-    canRedo: history.future.length > 0,
+    undo: () => applyHistory(undoEdit(editHistory, value)),
+    redo: () => applyHistory(redoEdit(editHistory, value)),
+    canUndo: editHistory.past.length > 0,
+    canRedo: editHistory.future.length > 0,
   }
 }

@@ -18,8 +18,8 @@ import { ScriptRunFault } from './WebtaskRunPanel.tsx'
 
 const isRecord = (value: unknown): boolean => value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** How it was done: what the database took over, what was left. */
-function Plan({ outcome }: { outcome: ApiPreviewOutcome }) {
+/** Execution plan: the part done by the database, and the rest. */
+function ExecutionPlan({ outcome }: { outcome: ApiPreviewOutcome }) {
   const t = useTranslator(scriptTexts)
   const { sql, memory, rowsRead, durationMs } = outcome.plan
   return (
@@ -29,24 +29,24 @@ function Plan({ outcome }: { outcome: ApiPreviewOutcome }) {
   )
 }
 
-interface AnsweredProps {
+interface PreviewResultProps {
   made: FinishedPreview
   hasPlan: boolean
   /** It was changed since. */
   isOld: boolean
 }
 
-/** What a preview answered: rows, how they were found, what would have been written, the log. */
-export function PreviewResultView({ made: { outcome }, hasPlan, isOld }: AnsweredProps) {
+/** Result of a preview: rows, their execution plan, suppressed writes, and the log. */
+export function PreviewResultView({ made: { outcome }, hasPlan, isOld }: PreviewResultProps) {
   const t = useTranslator(scriptTexts)
-  const isGood = outcome.type === 'success'
+  const isSuccess = outcome.type === 'success'
   return (
     <div className={styles['stack']} role="status">
       <div className={styles['line']}>
-        <StateBadge tone={isGood ? 'good' : 'bad'}>{t(isGood ? 'success' : 'failed')}</StateBadge>
+        <StateBadge tone={isSuccess ? 'good' : 'bad'}>{t(isSuccess ? 'success' : 'failed')}</StateBadge>
         {isOld && <small>{t('isOld')}</small>}
       </div>
-      {hasPlan && isGood && <Plan outcome={outcome} />}
+      {hasPlan && isSuccess && <ExecutionPlan outcome={outcome} />}
       {outcome.type === 'success' ? <ScriptResult value={outcome.value} /> : <ScriptRunFault error={outcome.value} />}
       {outcome.type === 'success' && outcome.writes.length > 0 && (
         <>
@@ -69,25 +69,27 @@ interface Props {
 /** Tries it with arguments, on few rows. */
 export function CompilablePreviewPanel({ preview, parameters, isPipeline, isOld }: Props) {
   const t = useTranslator(scriptTexts)
-  const { made, given, isBusy, asked, error } = preview
-  const isWhole = isBusy && asked === null
+  const { made: finishedPreview, given: argumentValues, isBusy, asked: requestedSteps, error } = preview
+  const isFullPreview = isBusy && requestedSteps === null
   const [isJson, onJson] = useState(false)
-  const [typed, onTyped] = useState<string | null>(null)
-  const cannot = isJson && isInvalidJson(typed)
-  useShortcut('mod+Enter', t('preview'), () => preview.run(null), !cannot)
-  const named = parameters.filter((one): one is CompilableFormParameter & { name: string } => Boolean(one.name))
+  const [typedText, setTypedText] = useState<string | null>(null)
+  const isBlocked = isJson && isInvalidJson(typedText)
+  useShortcut('mod+Enter', t('preview'), () => preview.run(null), !isBlocked)
+  const namedParameters = parameters.filter((parameter): parameter is CompilableFormParameter & { name: string } =>
+    Boolean(parameter.name),
+  )
   return (
     <PagePanel title={t('preview')}>
-      {named.length > 0 && (
+      {namedParameters.length > 0 && (
         <FormOrJson
           label={t('arguments')}
           help={t('argumentsHelp')}
-          value={given.arguments}
+          value={argumentValues.arguments}
           onChange={(value) => preview.set('/arguments', isRecord(value) ? value : {})}
           faults={preview.faults}
-          {...{ isJson, onJson, typed, onTyped }}
+          {...{ isJson, onJson, typed: typedText, onTyped: setTypedText }}
         >
-          {named.map(({ name, type, required, default: absent, description }) => (
+          {namedParameters.map(({ name, type, required, default: absent, description }) => (
             <ParameterValueField
               key={name}
               type={type}
@@ -96,9 +98,9 @@ export function CompilablePreviewPanel({ preview, parameters, isPipeline, isOld 
                 description,
                 absent === null || absent === undefined ? null : t('whenAbsent', { value: JSON.stringify(absent) }),
               ]
-                .filter((one) => one !== null && one !== undefined)
+                .filter((parameter) => parameter !== null && parameter !== undefined)
                 .join(' ')}
-              value={given.arguments[name]}
+              value={argumentValues.arguments[name]}
               error={preview.faultAt(memberPointer('/arguments', name))}
               isReadOnly={false}
               onChange={(value) => preview.set(memberPointer('/arguments', name), value)}
@@ -115,17 +117,19 @@ export function CompilablePreviewPanel({ preview, parameters, isPipeline, isOld 
           hideControls
           label={t('rowsShown')}
           error={preview.faultAt('/limit')}
-          value={given.limit}
+          value={argumentValues.limit}
           onChange={(value) => preview.set('/limit', Number(value))}
         />
       )}
       <div>
-        <Button variant="default" loading={isWhole} disabled={cannot} onClick={() => preview.run(null)}>
+        <Button variant="default" loading={isFullPreview} disabled={isBlocked} onClick={() => preview.run(null)}>
           {t('preview')}
         </Button>
       </div>
       {error !== null && <ProblemAlert error={error} shownElsewhere={(pointer) => pointer.startsWith('/arguments/')} />}
-      {made && made.steps === null && <PreviewResultView made={made} hasPlan={isPipeline} isOld={isOld} />}
+      {finishedPreview && finishedPreview.steps === null && (
+        <PreviewResultView made={finishedPreview} hasPlan={isPipeline} isOld={isOld} />
+      )}
     </PagePanel>
   )
 }

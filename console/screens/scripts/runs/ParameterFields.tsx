@@ -8,20 +8,20 @@ import { ParameterValueField } from '../ParameterValueField.tsx'
 import styles from '../Scripts.module.css'
 import { scriptTexts } from '../texts.ts'
 
-const TYPES = ['string', 'number', 'boolean', 'date', 'list', 'object'] as const
+const PARAMETER_TYPES = ['string', 'number', 'boolean', 'date', 'list', 'object'] as const
 
-interface LineProps {
+interface ParameterLineProps {
   parameter: CompilableFormParameter
   isReadOnly: boolean
-  /** What is wrong with a member. */
+  /** Returns the fault of a member. */
   faultOf(member: string): string | undefined
   onChange(parameter: CompilableFormParameter): void
 }
 
-function Line({ parameter, isReadOnly, faultOf, onChange }: LineProps) {
+function ParameterLine({ parameter, isReadOnly, faultOf, onChange }: ParameterLineProps) {
   const t = useTranslator(scriptTexts)
   const { name, type, required } = parameter
-  const named = name ?? ''
+  const parameterName = name ?? ''
   return (
     <>
       <TextInput
@@ -30,23 +30,23 @@ function Line({ parameter, isReadOnly, faultOf, onChange }: LineProps) {
         placeholder={t('parameterName')}
         error={faultOf('/name') ?? faultOf('')}
         readOnly={isReadOnly}
-        value={named}
+        value={parameterName}
         onChange={(event) => onChange({ ...parameter, name: event.currentTarget.value })}
       />
       <Select
         size="xs"
-        aria-label={t('typeOf', { name: named })}
+        aria-label={t('typeOf', { name: parameterName })}
         allowDeselect={false}
         readOnly={isReadOnly}
         error={faultOf('/type')}
-        data={TYPES.map((one) => ({ value: one, label: t(`type_${one}`) }))}
+        data={PARAMETER_TYPES.map((typeOption) => ({ value: typeOption, label: t(`type_${typeOption}`) }))}
         value={type}
         onChange={(next) => onChange({ ...parameter, type: next, default: null })}
       />
       <ParameterValueField
         isLabelHidden
         type={type}
-        label={t('defaultOf', { name: named })}
+        label={t('defaultOf', { name: parameterName })}
         value={parameter.default}
         error={faultOf('/default')}
         isReadOnly={isReadOnly}
@@ -62,7 +62,7 @@ function Line({ parameter, isReadOnly, faultOf, onChange }: LineProps) {
       <TextInput
         size="xs"
         className={styles['about']!}
-        aria-label={t('aboutOf', { name: named })}
+        aria-label={t('aboutOf', { name: parameterName })}
         placeholder={t('description')}
         error={faultOf('/description')}
         readOnly={isReadOnly}
@@ -83,7 +83,7 @@ interface Props {
 export function ParameterFields({ form, flaws, isReadOnly }: Props) {
   const t = useTranslator(scriptTexts)
   const { parameters } = form.value.value
-  const faultOf = (at: string): string | undefined =>
+  const findFault = (at: string): string | undefined =>
     form.faultAt(at) ?? flaws.find(({ path, severity }) => path === at && severity === 'error')?.message
   return (
     <div className={styles['stack']}>
@@ -104,10 +104,10 @@ export function ParameterFields({ form, flaws, isReadOnly }: Props) {
         className={styles['parameter']}
       >
         {(parameter, place) => (
-          <Line
+          <ParameterLine
             parameter={parameter}
             isReadOnly={isReadOnly}
-            faultOf={(member) => faultOf(`/value/parameters/${place}${member}`)}
+            faultOf={(member) => findFault(`/value/parameters/${place}${member}`)}
             onChange={(next) => form.set('/value/parameters', parameters.with(place, next))}
           />
         )}

@@ -6,28 +6,29 @@ import { useTranslator } from '../../../text/catalogue.ts'
 import styles from '../Scripts.module.css'
 import { scriptTexts } from '../texts.ts'
 
-type Row = Readonly<Record<string, unknown>>
+type ResultRow = Readonly<Record<string, unknown>>
 
 /** Rows drawn at once: the JSON has all of them. */
-const MOST_ROWS = 200
+const MAX_ROWS = 200
 
-const isRow = (value: unknown): value is Row => value !== null && typeof value === 'object' && !Array.isArray(value)
+const isRow = (value: unknown): value is ResultRow =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
 
-const isRows = (value: unknown): value is Row[] => Array.isArray(value) && value.length > 0 && value.every(isRow)
+const isRows = (value: unknown): value is ResultRow[] => Array.isArray(value) && value.length > 0 && value.every(isRow)
 
 /** A value of a cell as text, whatever it is. */
-const textOf = (value: unknown): string =>
+const formatCellText = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
-function Rows({ rows }: { rows: readonly Row[] }) {
+function RowTable({ rows }: { rows: readonly ResultRow[] }) {
   const t = useTranslator(scriptTexts)
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const columnNames = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return (
     <>
       <PlainTable label={t('result')}>
         <thead>
           <tr>
-            {names.map((name) => (
+            {columnNames.map((name) => (
               <th key={name} scope="col">
                 <bdi>{name}</bdi>
               </th>
@@ -35,24 +36,24 @@ function Rows({ rows }: { rows: readonly Row[] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, MOST_ROWS).map((row, index) => (
+          {rows.slice(0, MAX_ROWS).map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows of a result have no other name.
             <tr key={index}>
-              {names.map((name) => (
+              {columnNames.map((name) => (
                 <td key={name}>
-                  <bdi>{textOf(row[name])}</bdi>
+                  <bdi>{formatCellText(row[name])}</bdi>
                 </td>
               ))}
             </tr>
           ))}
         </tbody>
       </PlainTable>
-      {rows.length > MOST_ROWS && <small>{t('firstRows', { shown: MOST_ROWS, count: rows.length })}</small>}
+      {rows.length > MAX_ROWS && <small>{t('firstRows', { shown: MAX_ROWS, count: rows.length })}</small>}
     </>
   )
 }
 
-/** What a script, a template or a pipeline answered: rows as a table, anything as JSON, always as text. */
+/** Result of a script, a template or a pipeline: rows as a table, any value as JSON, always as text. */
 export function ScriptResult({ value }: { value: unknown }) {
   const t = useTranslator(scriptTexts)
   const [isTable, setTable] = useState(true)
@@ -73,7 +74,7 @@ export function ScriptResult({ value }: { value: unknown }) {
           onChange={(next) => setTable(next === 'table')}
         />
       )}
-      {rows && isTable ? <Rows rows={rows} /> : <CodeBlock code={text ?? ''} label={t('result')} wrap />}
+      {rows && isTable ? <RowTable rows={rows} /> : <CodeBlock code={text ?? ''} label={t('result')} wrap />}
     </div>
   )
 }
@@ -85,27 +86,27 @@ export interface ShownLogLine {
 }
 
 /** Pixels from its end at which somebody still reads there. */
-const NEAR = 40
+const SCROLL_END_TOLERANCE_PX = 40
 
-/** What a run wrote into its log, each line with its milliseconds after the start. One that goes on shows its end, unless it is scrolled back. */
+/** Log of a run, each line with its milliseconds since the start. The log of an ongoing run follows its end unless it is scrolled back. */
 export function ScriptLogs({ logs, isLive = false }: { logs: readonly ShownLogLine[]; isLive?: boolean }) {
   const t = useTranslator(scriptTexts)
-  const list = useRef<HTMLUListElement>(null)
-  const isBack = useRef(false)
+  const listRef = useRef<HTMLUListElement>(null)
+  const isScrolledBack = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is scrolled when there are more lines.
   useEffect(() => {
-    if (isLive && list.current && !isBack.current) list.current.scrollTop = list.current.scrollHeight
+    if (isLive && listRef.current && !isScrolledBack.current) listRef.current.scrollTop = listRef.current.scrollHeight
   }, [isLive, logs.length])
   if (logs.length === 0) return <small>{t('noLogs')}</small>
   return (
     <ul
-      ref={list}
+      ref={listRef}
       className={styles['logs']}
       aria-label={t('logs')}
       aria-live={isLive ? 'polite' : undefined}
       tabIndex={0}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        isBack.current = scrollHeight - scrollTop - clientHeight > NEAR
+        isScrolledBack.current = scrollHeight - scrollTop - clientHeight > SCROLL_END_TOLERANCE_PX
       }}
     >
       {logs.map(({ level, at, text }, index) => (

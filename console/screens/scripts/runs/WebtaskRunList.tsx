@@ -14,19 +14,19 @@ import { scriptTexts } from '../texts.ts'
 import { ScriptLogs } from './ScriptResult.tsx'
 import { ScriptRunFault } from './WebtaskRunPanel.tsx'
 
-type Ran = ApiAnswer<'/scripting/webtasks/{id}/runs', 'get'>[number]
-type Wanted = 'all' | 'success' | 'error'
+type WebtaskRun = ApiAnswer<'/scripting/webtasks/{id}/runs', 'get'>[number]
+type OutcomeFilter = 'all' | 'success' | 'error'
 
-const SHOWN = 100
-const PAUSE_MS = 5000
+const MAX_RUNS = 100
+const REFETCH_INTERVAL_MS = 5000
 
-function RunLine({ run }: { run: Ran }) {
+function RunLine({ run }: { run: WebtaskRun }) {
   const t = useTranslator(scriptTexts)
-  const isGood = run.outcome === 'success'
+  const isSuccess = run.outcome === 'success'
   return (
     <li>
       <div className={styles['line']}>
-        <StateBadge tone={isGood ? 'good' : 'bad'}>{t(isGood ? 'success' : 'failed')}</StateBadge>
+        <StateBadge tone={isSuccess ? 'good' : 'bad'}>{t(isSuccess ? 'success' : 'failed')}</StateBadge>
         <FormattedTime at={run.date} />
         <span>{t(`by_${run.origin.type}`)}</span>
         <small data-end>{t('took', { ms: run.durationMs })}</small>
@@ -45,13 +45,13 @@ function RunLine({ run }: { run: Ran }) {
 /** The last runs of a webtask, the latest first; read again every few seconds while they are looked at. */
 export function WebtaskRunList({ id }: { id: string }) {
   const t = useTranslator(scriptTexts)
-  const [wanted, setWanted] = useState<Wanted>('all')
-  const query = { limit: SHOWN, ...(wanted !== 'all' && { outcome: wanted }) }
-  const runs = useQuery({
-    queryKey: ['webtask', id, 'runs', wanted],
+  const [outcomeFilter, setWanted] = useState<OutcomeFilter>('all')
+  const query = { limit: MAX_RUNS, ...(outcomeFilter !== 'all' && { outcome: outcomeFilter }) }
+  const runsQuery = useQuery({
+    queryKey: ['webtask', id, 'runs', outcomeFilter],
     queryFn: ({ signal }) =>
       readAnswer(apiClient.GET('/scripting/webtasks/{id}/runs', { params: { path: { id }, query }, signal })),
-    refetchInterval: PAUSE_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
   })
   return (
     <div className={styles['stack']}>
@@ -63,15 +63,15 @@ export function WebtaskRunList({ id }: { id: string }) {
           value,
           label: t(value === 'error' ? 'failed' : value),
         }))}
-        value={wanted}
-        onChange={(next) => setWanted(next as Wanted)}
+        value={outcomeFilter}
+        onChange={(next) => setWanted(next as OutcomeFilter)}
       />
-      {runs.error && <ProblemAlert error={runs.error} onRetry={() => void runs.refetch()} />}
-      {!runs.data && !runs.error && <LoadingSkeleton />}
-      {runs.data?.length === 0 && <EmptyState title={t('noRuns')}>{t('noRunsWhy')}</EmptyState>}
-      {runs.data && runs.data.length > 0 && (
+      {runsQuery.error && <ProblemAlert error={runsQuery.error} onRetry={() => void runsQuery.refetch()} />}
+      {!runsQuery.data && !runsQuery.error && <LoadingSkeleton />}
+      {runsQuery.data?.length === 0 && <EmptyState title={t('noRuns')}>{t('noRunsWhy')}</EmptyState>}
+      {runsQuery.data && runsQuery.data.length > 0 && (
         <ul className={styles['steps']} aria-label={t('runs')}>
-          {runs.data.map((run) => (
+          {runsQuery.data.map((run) => (
             <RunLine key={run.id} run={run} />
           ))}
         </ul>

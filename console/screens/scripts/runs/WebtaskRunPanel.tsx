@@ -28,7 +28,7 @@ type Outcome = ApiAnswer<'/scripting/webtasks/{id}/execution', 'post'>
 
 const SECOND_MS = 1000
 /** Pointers that fields show the faults of. */
-const IN_FIELDS = /^\/(?:receiver(?:\/value)?$|data\/|variables\/)/
+const FIELD_POINTERS = /^\/(?:receiver(?:\/value)?$|data\/|variables\/)/
 const NO_FAULTS: readonly Refused[] = []
 
 const isRecord = (value: unknown): value is WebtaskRunItem =>
@@ -51,13 +51,13 @@ export function ScriptRunFault({ error }: { error: RunError }) {
   )
 }
 
-function Answered({ outcome, hasLog }: { outcome: Outcome; hasLog: boolean }) {
+function RunResult({ outcome, hasLog }: { outcome: Outcome; hasLog: boolean }) {
   const t = useTranslator(scriptTexts)
-  const isGood = outcome.type === 'success'
+  const isSuccess = outcome.type === 'success'
   return (
     <div className={styles['stack']} role="status">
       <div className={styles['line']}>
-        <StateBadge tone={isGood ? 'good' : 'bad'}>{t(isGood ? 'success' : 'failed')}</StateBadge>
+        <StateBadge tone={isSuccess ? 'good' : 'bad'}>{t(isSuccess ? 'success' : 'failed')}</StateBadge>
         <small>{t('took', { ms: outcome.durationMs })}</small>
       </div>
       {outcome.type === 'success' ? <ScriptResult value={outcome.value} /> : <ScriptRunFault error={outcome.value} />}
@@ -67,10 +67,10 @@ function Answered({ outcome, hasLog }: { outcome: Outcome; hasLog: boolean }) {
   )
 }
 
-/** How long it has run so far. */
-function Running() {
+/** Elapsed time of the current run. */
+function RunningTimer() {
   const t = useTranslator(scriptTexts)
-  const [seconds, setSeconds] = useState(0)
+  const [elapsedSeconds, setSeconds] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => setSeconds((before) => before + 1), SECOND_MS)
     return () => clearInterval(timer)
@@ -78,7 +78,7 @@ function Running() {
   return (
     <div className={styles['line']} role="status">
       <StateBadge tone="busy">{t('running')}</StateBadge>
-      <small aria-hidden>{t('runningFor', { seconds })}</small>
+      <small aria-hidden>{t('runningFor', { seconds: elapsedSeconds })}</small>
     </div>
   )
 }
@@ -91,17 +91,17 @@ interface Props {
   onFault(fault: CodeFault | null): void
 }
 
-const faultOf = (outcome: Outcome): CodeFault | null => {
+const toCodeFault = (outcome: Outcome): CodeFault | null => {
   const { message, position } = outcome.type === 'error' ? (outcome.value as RunError) : {}
   return position ? { message: message ?? '', ...position } : null
 }
 
-const ACCEPT = { accept: 'application/x-ndjson' }
+const NDJSON_HEADERS = { accept: 'application/x-ndjson' }
 
-/** Runs a webtask; lines of its log are told as they come. */
-async function execute(id: string, item: WebtaskRunItem, onLog: (line: ShownLogLine) => void): Promise<Outcome> {
-  const asked = { params: { path: { id } }, body: item, headers: ACCEPT, parseAs: 'stream' } as const
-  const { response } = await apiClient.POST('/scripting/webtasks/{id}/execution', asked)
+/** Runs a webtask, and reports the lines of its log as they arrive. */
+async function executeWebtask(id: string, item: WebtaskRunItem, onLog: (line: ShownLogLine) => void): Promise<Outcome> {
+  const executionRequest = { params: { path: { id } }, body: item, headers: NDJSON_HEADERS, parseAs: 'stream' } as const
+  const { response } = await apiClient.POST('/scripting/webtasks/{id}/execution', executionRequest)
   for await (const text of splitTextStream(response.body, /\n/)) {
     const line = JSON.parse(text) as Outcome | ({ type: 'log' } & ShownLogLine)
     if (line.type !== 'log') return line
@@ -110,44 +110,44 @@ async function execute(id: string, item: WebtaskRunItem, onLog: (line: ShownLogL
   throw new UnreachableError('ended without a result')
 }
 
-interface Given {
+interface RunInput {
   item: WebtaskRunItem
   isJson: boolean
-  /** What was typed and is no JSON yet. */
+  /** Typed text that is not valid JSON yet. */
   typed: string | null
 }
 
-const FIRST: Given = { item: { data: {} }, isJson: false, typed: null }
+const INITIAL_INPUT: RunInput = { item: { data: {} }, isJson: false, typed: null }
 
 /** Runs a webtask with an item; what is not saved yet is saved first. Who may not do what it asks for does not see it. */
 export function WebtaskRunPanel({ id, form, isReadOnly, onFault }: Props) {
   const t = useTranslator(scriptTexts)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { rights } = useCurrentUser()
-  const [{ item, isJson, typed }, setGiven] = useLastArguments(`webtask.${id}`, FIRST)
+  const [{ item, isJson, typed }, setRunInput] = useLastArguments(`webtask.${id}`, INITIAL_INPUT)
   const [logs, setLogs] = useState<readonly ShownLogLine[]>([])
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const isDirty = !isReadOnly && form.changes.length > 0
-  const asked = listCapabilityRights(form.value.scripting.environment.capabilities ?? [])
-  const may = asked.every((right) => rights.includes(right))
-  const cannot = isJson && isInvalidJson(typed)
-  const act = useAsyncAction(async () => {
+  const requiredRights = listCapabilityRights(form.value.scripting.environment.capabilities ?? [])
+  const canRun = requiredRights.every((right) => rights.includes(right))
+  const isBlocked = isJson && isInvalidJson(typed)
+  const runAction = useAsyncAction(async () => {
     setOutcome(null)
     setLogs([])
     onFault(null)
     if (isDirty && !(await form.save())) return
-    const ran = await execute(id, item, (line) => setLogs((before) => [...before, line]))
-    setOutcome(ran)
-    onFault(faultOf(ran))
-    await queries.invalidateQueries({ queryKey: ['webtask', id, 'runs'] })
+    const runOutcome = await executeWebtask(id, item, (line) => setLogs((before) => [...before, line]))
+    setOutcome(runOutcome)
+    onFault(toCodeFault(runOutcome))
+    await queryClient.invalidateQueries({ queryKey: ['webtask', id, 'runs'] })
   })
-  const run = (): void => void (!cannot && !act.isBusy && act.run())
-  useShortcut('mod+Enter', t('run'), run, may)
-  if (!may) return <PagePanel title={t('tryIt')}>{t('mayNotRun')}</PagePanel>
-  const faults = isApiRefusal(act.error) ? act.error.errors : NO_FAULTS
-  const give = (part: Partial<Given>): void => {
-    act.forget()
-    setGiven((before) => ({ ...before, ...part }))
+  const startRun = (): void => void (!isBlocked && !runAction.isBusy && runAction.run())
+  useShortcut('mod+Enter', t('run'), startRun, canRun)
+  if (!canRun) return <PagePanel title={t('tryIt')}>{t('mayNotRun')}</PagePanel>
+  const inputFaults = isApiRefusal(runAction.error) ? runAction.error.errors : NO_FAULTS
+  const changeInput = (part: Partial<RunInput>): void => {
+    runAction.forget()
+    setRunInput((before) => ({ ...before, ...part }))
   }
   return (
     <PagePanel title={t('tryIt')}>
@@ -155,33 +155,33 @@ export function WebtaskRunPanel({ id, form, isReadOnly, onFault }: Props) {
         label={t('item')}
         help={t('itemHelp')}
         value={item}
-        onChange={(value) => give({ item: isRecord(value) ? value : {} })}
-        faults={faults}
+        onChange={(value) => changeInput({ item: isRecord(value) ? value : {} })}
+        faults={inputFaults}
         isJson={isJson}
-        onJson={(next) => setGiven((before) => ({ ...before, isJson: next }))}
+        onJson={(next) => setRunInput((before) => ({ ...before, isJson: next }))}
         typed={typed}
-        onTyped={(next) => give({ typed: next })}
+        onTyped={(next) => changeInput({ typed: next })}
       >
         <WebtaskItemForm
           item={item}
-          onChange={(next) => give({ item: next, typed: null })}
-          faultAt={(pointer) => faults.find((fault) => fault.pointer === pointer)?.detail}
+          onChange={(next) => changeInput({ item: next, typed: null })}
+          faultAt={(pointer) => inputFaults.find((fault) => fault.pointer === pointer)?.detail}
         />
       </FormOrJson>
       <div>
-        <Button variant="default" loading={act.isBusy} disabled={cannot} onClick={run}>
+        <Button variant="default" loading={runAction.isBusy} disabled={isBlocked} onClick={startRun}>
           {t(isDirty ? 'saveAndRun' : 'run')}
         </Button>
       </div>
-      {act.isBusy && <Running />}
-      {act.error !== null && (
+      {runAction.isBusy && <RunningTimer />}
+      {runAction.error !== null && (
         <ProblemAlert
-          error={act.error instanceof UnreachableError ? new Error(t('brokenOff')) : act.error}
-          shownElsewhere={(pointer) => !isJson && IN_FIELDS.test(pointer)}
+          error={runAction.error instanceof UnreachableError ? new Error(t('brokenOff')) : runAction.error}
+          shownElsewhere={(pointer) => !isJson && FIELD_POINTERS.test(pointer)}
         />
       )}
       {!outcome && logs.length > 0 && <ScriptLogs logs={logs} isLive />}
-      {outcome && <Answered outcome={outcome} hasLog={form.value.settings.logs} />}
+      {outcome && <RunResult outcome={outcome} hasLog={form.value.settings.logs} />}
     </PagePanel>
   )
 }

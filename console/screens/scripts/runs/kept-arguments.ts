@@ -2,15 +2,15 @@ import { useState } from 'react'
 import { accountId } from '../../../api/client.ts'
 import { readLocalPreference, storeLocalPreference } from '../../../layout/preferences.ts'
 
-/** What something was last run with, kept in this browser for the next time. */
-export function useLastArguments<T>(name: string, first: T): [T, (change: (before: T) => T) => void] {
+/** Input of the last run, stored in this browser for the next one. */
+export function useLastArguments<T>(name: string, first: T): [T, (changeValue: (before: T) => T) => void] {
   const key = `arguments.${accountId}.${name}`
   const [value, setValue] = useState(() => readLocalPreference(key, first))
-  const change = (make: (before: T) => T): void =>
+  const changeValue = (make: (before: T) => T): void =>
     setValue((before) => {
-      const next = make(before)
-      storeLocalPreference(key, next)
-      return next
+      const nextValue = make(before)
+      storeLocalPreference(key, nextValue)
+      return nextValue
     })
-  return [value, change]
+  return [value, changeValue]
 }

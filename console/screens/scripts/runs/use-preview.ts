@@ -10,19 +10,19 @@ import type { ApiScriptFlaw } from '../flaws.ts'
 import { useLastArguments } from './kept-arguments.ts'
 
 export type ApiPreviewOutcome = Exclude<ApiAnswer<'/scripting/compilables/{id}/preview', 'post'>, { flaws: unknown }>
-type Asked = NonNullable<ApiRequestBody<'/scripting/compilables/{id}/preview', 'post'>>
+type PreviewBody = NonNullable<ApiRequestBody<'/scripting/compilables/{id}/preview', 'post'>>
 
-/** A preview that was made: of the whole, or of the rows after so many steps. */
+/** A finished preview: of the whole pipeline, or of the rows after a number of steps. */
 export interface FinishedPreview {
   steps: number | null
   outcome: ApiPreviewOutcome
-  /** What it was made of. */
+  /** The value that was previewed. */
   of: CompilableForm['value']
 }
 
 export interface CompilablePreviewState {
   made: FinishedPreview | null
-  /** What the last preview found wrong; null: there was none since the last save. */
+  /** Flaws found by the last preview; null if there was none since the last save. */
   flaws: readonly ApiScriptFlaw[] | null
   isBusy: boolean
   error: unknown
@@ -33,11 +33,11 @@ export interface CompilablePreviewState {
   /** `/arguments/top`, `/limit`. */
   set(at: string, value: unknown): void
   faultAt(at: string): string | undefined
-  /** Of the arguments, by pointers into them. */
+  /** Faults of the arguments, by pointers into them. */
   faults: readonly RequestFault[]
 }
 
-interface Options {
+interface PreviewOptions {
   id: string
   form: FormState<CompilableForm>
   /** The version that is stored: flaws of an earlier one do not count. */
@@ -46,52 +46,72 @@ interface Options {
 }
 
 /** The value whose rows after some steps are looked at. */
-function upTo(value: CompilableForm['value'], steps: number | null): CompilableForm['value'] {
+function truncateSteps(value: CompilableForm['value'], steps: number | null): CompilableForm['value'] {
   return steps === null || value.type !== 'pipeline' ? value : { ...value, cursors: value.cursors.slice(0, steps) }
 }
 
 /** Arguments that there are parameters for, and that are given. */
-function argumentsOf({ value, given }: { value: CompilableForm['value']; given: CompilableForm['preview'] }) {
-  const names = new Set(value.parameters.map(({ name }) => name))
-  return Object.fromEntries(Object.entries(given.arguments).filter(([name, one]) => names.has(name) && one !== null))
+function filterArguments({
+  value,
+  given: previewArguments,
+}: {
+  value: CompilableForm['value']
+  given: CompilableForm['preview']
+}) {
+  const parameterNames = new Set(value.parameters.map(({ name }) => name))
+  return Object.fromEntries(
+    Object.entries(previewArguments.arguments).filter(
+      ([name, argumentValue]) => parameterNames.has(name) && argumentValue !== null,
+    ),
+  )
 }
 
-const OF_ARGUMENTS = /^\/arguments(?=\/|$)/
+const ARGUMENTS_POINTER = /^\/arguments(?=\/|$)/
 
-const faultsOfArguments = (error: unknown): RequestFault[] =>
+const extractArgumentFaults = (error: unknown): RequestFault[] =>
   (isApiRefusal(error) ? error.errors : [])
-    .filter(({ pointer }) => OF_ARGUMENTS.test(pointer))
-    .map(({ pointer, detail }) => ({ pointer: pointer.replace(OF_ARGUMENTS, ''), detail }))
+    .filter(({ pointer }) => ARGUMENTS_POINTER.test(pointer))
+    .map(({ pointer, detail }) => ({ pointer: pointer.replace(ARGUMENTS_POINTER, ''), detail }))
 
 /** Tries what is in the form, saved or not; nothing is stored or written. Who may not write keeps the arguments in this browser. */
-export function useCompilablePreview({ id, form, etag, isReadOnly }: Options): CompilablePreviewState {
-  const [made, setMade] = useState<FinishedPreview | null>(null)
-  const [found, setFound] = useState<{ etag: string | null; flaws: readonly ApiScriptFlaw[] } | null>(null)
-  const [own, setOwn] = useLastArguments(`compilable.${id}`, form.value.preview)
-  const asked = useRef<number | null>(null)
-  const given = isReadOnly ? own : form.value.preview
+export function useCompilablePreview({ id, form, etag, isReadOnly }: PreviewOptions): CompilablePreviewState {
+  const [finishedPreview, setFinishedPreview] = useState<FinishedPreview | null>(null)
+  const [foundFlaws, setFoundFlaws] = useState<{ etag: string | null; flaws: readonly ApiScriptFlaw[] } | null>(null)
+  const [localArguments, setLocalArguments] = useLastArguments(`compilable.${id}`, form.value.preview)
+  const requestedSteps = useRef<number | null>(null)
+  const previewArguments = isReadOnly ? localArguments : form.value.preview
   const { value } = form.value
-  const act = useAsyncAction(async () => {
-    const steps = asked.current
-    const body = { value: upTo(value, steps), arguments: argumentsOf({ value, given }), limit: given.limit } as Asked
+  const previewAction = useAsyncAction(async () => {
+    const stepCount = requestedSteps.current
+    const body = {
+      value: truncateSteps(value, stepCount),
+      arguments: filterArguments({ value, given: previewArguments }),
+      limit: previewArguments.limit,
+    } as PreviewBody
     const answer = await readAnswer(
       apiClient.POST('/scripting/compilables/{id}/preview', { params: { path: { id } }, body }),
     )
-    const isFlawed = 'flaws' in answer
-    if (isFlawed || steps === null) setFound({ etag, flaws: isFlawed ? answer.flaws : [] })
-    setMade(isFlawed ? null : { steps, outcome: answer, of: value })
+    const hasFlaws = 'flaws' in answer
+    if (hasFlaws || stepCount === null) setFoundFlaws({ etag, flaws: hasFlaws ? answer.flaws : [] })
+    setFinishedPreview(hasFlaws ? null : { steps: stepCount, outcome: answer, of: value })
   })
-  const { error } = act
+  const { error } = previewAction
   return {
-    ...{ made, isBusy: act.isBusy, error, given, asked: act.isBusy ? asked.current : null },
-    flaws: found?.etag === etag ? found.flaws : null,
+    ...{
+      made: finishedPreview,
+      isBusy: previewAction.isBusy,
+      error,
+      given: previewArguments,
+      asked: previewAction.isBusy ? requestedSteps.current : null,
+    },
+    flaws: foundFlaws?.etag === etag ? foundFlaws.flaws : null,
     run: (steps) => {
-      asked.current = steps
-      void act.run()
+      requestedSteps.current = steps
+      void previewAction.run()
     },
     set: (at, next) =>
-      isReadOnly ? setOwn((before) => setPointerValue(before, at, next)) : form.set(`/preview${at}`, next),
+      isReadOnly ? setLocalArguments((before) => setPointerValue(before, at, next)) : form.set(`/preview${at}`, next),
     faultAt: (at) => (isApiRefusal(error) ? error.errors.find(({ pointer }) => pointer === at)?.detail : undefined),
-    faults: useMemo(() => faultsOfArguments(error), [error]),
+    faults: useMemo(() => extractArgumentFaults(error), [error]),
   }
 }

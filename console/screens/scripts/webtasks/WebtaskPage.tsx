@@ -36,21 +36,24 @@ interface MembersProps {
 
 interface ScriptProps extends MembersProps {
   id: string
-  /** Where the last run ended. */
+  /** Position at which the last run ended. */
   ended: CodeFault | null
 }
 
 /** The script with what is wrong in it: as the service finds it while it is written, and where the last run ended. */
-function Script({ form, isReadOnly, id, ended }: ScriptProps) {
+function ScriptField({ form, isReadOnly, id, ended: runEndFault }: ScriptProps) {
   const t = useTranslator(scriptTexts)
   const flaws = useWebtaskFlaws(id, form, isReadOnly)
-  const faults = useMemo(() => [...toScriptTextFaults(flaws, '/value'), ...(ended ? [ended] : [])], [flaws, ended])
+  const scriptFaults = useMemo(
+    () => [...toScriptTextFaults(flaws, '/value'), ...(runEndFault ? [runEndFault] : [])],
+    [flaws, runEndFault],
+  )
   const { capabilities } = form.value.scripting.environment
   const { imports } = form.value.scripting
   const completions = useMemo(() => {
-    const names = ((imports ?? []) as readonly { name?: unknown }[]).map(({ name }) => String(name ?? ''))
-    const words = listHostCompletions(capabilities ?? [], (capability) => t('notGranted', { capability }))
-    return { words: [...words, ...listModuleCompletions(names)] }
+    const importNames = ((imports ?? []) as readonly { name?: unknown }[]).map(({ name }) => String(name ?? ''))
+    const hostCompletions = listHostCompletions(capabilities ?? [], (capability) => t('notGranted', { capability }))
+    return { words: [...hostCompletions, ...listModuleCompletions(importNames)] }
   }, [capabilities, imports, t])
   return (
     <>
@@ -61,7 +64,7 @@ function Script({ form, isReadOnly, id, ended }: ScriptProps) {
         value={form.value.value}
         onChange={(value) => form.set('/value', value)}
         completions={completions}
-        faults={faults}
+        faults={scriptFaults}
         readOnly={isReadOnly}
       />
       <ScriptFlawList flaws={flaws} />
@@ -69,16 +72,16 @@ function Script({ form, isReadOnly, id, ended }: ScriptProps) {
   )
 }
 
-function Settings({ form, isReadOnly }: MembersProps) {
+function WebtaskSettings({ form, isReadOnly }: MembersProps) {
   const t = useTranslator(scriptTexts)
-  const common = { form, isReadOnly }
+  const fieldProps = { form, isReadOnly }
   const { methods } = form.value.settings.public
   return (
     <FieldGroup title={t('settings')}>
-      <NumberField {...common} at="/settings/cpuMs" label={t('cpu')} unit="ms" min={10} max={1000} />
-      <NumberField {...common} at="/settings/wallMs" label={t('wall')} unit="ms" min={100} max={30_000} />
-      <SwitchField {...common} at="/settings/logs" label={t('keepLogs')} />
-      <SwitchField {...common} at="/settings/public/enabled" label={t('public')} help={t('publicHelp')} />
+      <NumberField {...fieldProps} at="/settings/cpuMs" label={t('cpu')} unit="ms" min={10} max={1000} />
+      <NumberField {...fieldProps} at="/settings/wallMs" label={t('wall')} unit="ms" min={100} max={30_000} />
+      <SwitchField {...fieldProps} at="/settings/logs" label={t('keepLogs')} />
+      <SwitchField {...fieldProps} at="/settings/public/enabled" label={t('public')} help={t('publicHelp')} />
       {form.value.settings.public.enabled && (
         <Checkbox.Group
           label={t('methods')}
@@ -96,27 +99,27 @@ function Settings({ form, isReadOnly }: MembersProps) {
   )
 }
 
-function Members({ id, form, isReadOnly, isNew }: MembersProps & { id: string; isNew: boolean }) {
+function WebtaskFields({ id, form, isReadOnly, isNew }: MembersProps & { id: string; isNew: boolean }) {
   const t = useTranslator(scriptTexts)
-  const [ended, setEnded] = useState<{ fault: CodeFault; in: string } | null>(null)
-  // A place in a text that was changed since is none.
-  const isThere = ended !== null && ended.in === form.value.value
-  const keepFault = (fault: CodeFault | null): void => setEnded(fault && { fault, in: form.value.value })
+  const [runEnd, setRunEnd] = useState<{ fault: CodeFault; in: string } | null>(null)
+  // A position is only valid while the text is unchanged.
+  const isEndCurrent = runEnd !== null && runEnd.in === form.value.value
+  const keepFault = (fault: CodeFault | null): void => setRunEnd(fault && { fault, in: form.value.value })
   return (
     <>
       <TextField form={form} at="/name" label={t('name')} isReadOnly={isReadOnly} />
-      <Script id={id} form={form} isReadOnly={isReadOnly} ended={isThere ? ended.fault : null} />
+      <ScriptField id={id} form={form} isReadOnly={isReadOnly} ended={isEndCurrent ? runEnd.fault : null} />
       {!isNew && <WebtaskRunPanel id={id} form={form} isReadOnly={isReadOnly} onFault={keepFault} />}
       <FieldGroup title={t('allowed')}>
         <ScriptCapabilityFields form={form} at="/scripting" isReadOnly={isReadOnly} />
       </FieldGroup>
-      <Settings form={form} isReadOnly={isReadOnly} />
+      <WebtaskSettings form={form} isReadOnly={isReadOnly} />
       <LongTextField form={form} at="/description" label={t('description')} isReadOnly={isReadOnly} />
     </>
   )
 }
 
-const POINTERS = [
+const FIELD_POINTERS = [
   ...['/name', '/description', '/value', '/settings/cpuMs', '/settings/wallMs', '/scripting/imports'],
   ...['/scripting/environment/capabilities', '/scripting/environment/http/allow', '/scripting/environment/variables'],
 ]
@@ -127,10 +130,10 @@ interface EditProps {
   tabs: readonly PageTab[]
 }
 
-function Edit({ id, stored, tabs }: EditProps) {
+function WebtaskEditor({ id, stored: storedDocument, tabs }: EditProps) {
   const t = useTranslator(scriptTexts)
   const isReadOnly = !useHasRight('write')
-  const { name, updateDate } = stored.data
+  const { name, updateDate } = storedDocument.data
   const resource = useResource(webtaskResource, id, {
     title: t('deleteTitle', { name }),
     action: t('delete'),
@@ -143,20 +146,20 @@ function Edit({ id, stored, tabs }: EditProps) {
       title={resource.isNew ? t('newWebtask') : name}
       parent={{ label: t('webtasks'), to: '/webtasks' }}
       note={!resource.isNew && <FormattedTime at={updateDate} />}
-      stored={stored}
+      stored={storedDocument}
       isReadOnly={isReadOnly}
       {...(!resource.isNew &&
         !isReadOnly && {
           menu: (
             <DuplicateMenuEntry
               kind={webtaskResource}
-              copy={() => duplicateWebtask(stored.data)}
-              hasSecrets={hasWebtaskSecrets(stored.data)}
+              copy={() => duplicateWebtask(storedDocument.data)}
+              hasSecrets={hasWebtaskSecrets(storedDocument.data)}
             />
           ),
         })}
       tabs={tabs}
-      pointers={POINTERS}
+      pointers={FIELD_POINTERS}
       aside={
         !resource.isNew && (
           <PagePanel title={t('used')}>
@@ -165,7 +168,7 @@ function Edit({ id, stored, tabs }: EditProps) {
         )
       }
     >
-      {(form) => <Members id={id} form={form} isReadOnly={isReadOnly} isNew={resource.isNew} />}
+      {(form) => <WebtaskFields id={id} form={form} isReadOnly={isReadOnly} isNew={resource.isNew} />}
     </ResourcePage>
   )
 }
@@ -175,24 +178,26 @@ export function WebtaskPage() {
   const t = useTranslator(scriptTexts)
   const { id } = route.useParams()
   const { tab } = route.useSearch()
-  const mayWrite = useHasRight('write')
-  const webtask = useStoredDocument(webtaskResource, id)
+  const canWrite = useHasRight('write')
+  const webtaskQuery = useStoredDocument(webtaskResource, id)
   const parent = { label: t('webtasks'), to: '/webtasks' }
-  const to = objectPaths.webtask(id)
+  const webtaskPath = objectPaths.webtask(id)
   const tabs: PageTab[] = [
-    { label: t('script'), to, search: {}, isOpen: tab === undefined },
-    { label: t('runs'), to, search: { tab: 'runs' }, isOpen: tab === 'runs' },
-    ...(mayWrite ? [{ label: t('tokens'), to, search: { tab: 'tokens' }, isOpen: tab === 'tokens' }] : []),
+    { label: t('script'), to: webtaskPath, search: {}, isOpen: tab === undefined },
+    { label: t('runs'), to: webtaskPath, search: { tab: 'runs' }, isOpen: tab === 'runs' },
+    ...(canWrite ? [{ label: t('tokens'), to: webtaskPath, search: { tab: 'tokens' }, isOpen: tab === 'tokens' }] : []),
   ]
   return (
-    <DocumentLoader read={webtask} title={t('webtask')} parent={parent}>
-      {(stored) =>
+    <DocumentLoader read={webtaskQuery} title={t('webtask')} parent={parent}>
+      {(storedDocument) =>
         tab === undefined || id === NEW_RESOURCE_ID ? (
-          <Edit key={id} id={id} stored={stored} tabs={id === NEW_RESOURCE_ID ? [] : tabs} />
+          <WebtaskEditor key={id} id={id} stored={storedDocument} tabs={id === NEW_RESOURCE_ID ? [] : tabs} />
         ) : (
-          <ScreenPage title={stored.data.name} parent={parent} tabs={tabs}>
+          <ScreenPage title={storedDocument.data.name} parent={parent} tabs={tabs}>
             {tab === 'runs' && <WebtaskRunList id={id} />}
-            {tab === 'tokens' && mayWrite && <WebtaskTokens id={id} isPublic={stored.data.settings.public.enabled} />}
+            {tab === 'tokens' && canWrite && (
+              <WebtaskTokens id={id} isPublic={storedDocument.data.settings.public.enabled} />
+            )}
           </ScreenPage>
         )
       }

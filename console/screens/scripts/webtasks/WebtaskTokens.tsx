@@ -13,23 +13,25 @@ import { useTranslator } from '../../../text/catalogue.ts'
 import styles from '../Scripts.module.css'
 import { scriptTexts } from '../texts.ts'
 
-type Token = ApiAnswer<'/scripting/webtasks/{id}/cipher', 'post'>
-type Sealed = NonNullable<ApiRequestBody<'/scripting/webtasks/{id}/cipher', 'post'>>
+type WebtaskToken = ApiAnswer<'/scripting/webtasks/{id}/cipher', 'post'>
+type SealedInput = NonNullable<ApiRequestBody<'/scripting/webtasks/{id}/cipher', 'post'>>
 
 /** Makes tokens that run a webtask, and ends all of them. The service keeps none: a token holds what it says. */
 export function WebtaskTokens({ id, isPublic }: { id: string; isPublic: boolean }) {
   const t = useTranslator(scriptTexts)
-  const [sealed, setSealed] = useState<unknown>({ data: {}, expires: null })
-  const [token, setToken] = useState<Token | null>(null)
+  const [sealedInput, setSealed] = useState<unknown>({ data: {}, expires: null })
+  const [token, setToken] = useState<WebtaskToken | null>(null)
   const [isRevoking, setRevoking] = useState(false)
   const params = { path: { id } }
-  const make = useAsyncAction(async () => {
+  const createToken = useAsyncAction(async () => {
     setToken(null)
     setToken(
-      await readAnswer(apiClient.POST('/scripting/webtasks/{id}/cipher', { params, body: (sealed ?? {}) as Sealed })),
+      await readAnswer(
+        apiClient.POST('/scripting/webtasks/{id}/cipher', { params, body: (sealedInput ?? {}) as SealedInput }),
+      ),
     )
   })
-  const revoke = async (): Promise<void> => {
+  const revokeTokens = async (): Promise<void> => {
     await readAnswer(apiClient.DELETE('/scripting/webtasks/{id}/cipher', { params }))
     setToken(null)
     setRevoking(false)
@@ -46,15 +48,15 @@ export function WebtaskTokens({ id, isPublic }: { id: string; isPublic: boolean 
     >
       <p>{t('tokensWhy')}</p>
       {!isPublic && <p>{t('notPublic')}</p>}
-      <form className={styles['run']} onSubmit={make.submit}>
-        <JsonTextField label={t('sealed')} help={t('sealedHelp')} value={sealed} onChange={setSealed} />
+      <form className={styles['run']} onSubmit={createToken.submit}>
+        <JsonTextField label={t('sealed')} help={t('sealedHelp')} value={sealedInput} onChange={setSealed} />
         <div>
-          <Button type="submit" loading={make.isBusy}>
+          <Button type="submit" loading={createToken.isBusy}>
             {t('makeToken')}
           </Button>
         </div>
       </form>
-      {make.error !== null && <ProblemAlert error={make.error} />}
+      {createToken.error !== null && <ProblemAlert error={createToken.error} />}
       {token && (
         <div className={styles['stack']} role="status">
           <CodeBlock code={token.value} label={t('token')} wrap />
@@ -65,7 +67,7 @@ export function WebtaskTokens({ id, isPublic }: { id: string; isPublic: boolean 
         <ConfirmDialog
           title={t('revokeAll')}
           action={t('revokeAll')}
-          onConfirm={revoke}
+          onConfirm={revokeTokens}
           onClose={() => setRevoking(false)}
         >
           <p>{t('revokeWhy')}</p>

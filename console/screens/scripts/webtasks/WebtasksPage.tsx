@@ -21,7 +21,7 @@ import type { ApiWebtask } from './webtask-kind.ts'
 
 const route = getRouteApi('/webtasks')
 
-const columnsOf = (t: Translator<typeof en>): TableColumn<ApiWebtask>[] => [
+const createColumns = (t: Translator<typeof en>): TableColumn<ApiWebtask>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 200, grow: 3 },
   {
     ...{ key: 'capabilities', header: t('capabilities'), width: 220, grow: 2 },
@@ -39,30 +39,31 @@ const columnsOf = (t: Translator<typeof en>): TableColumn<ApiWebtask>[] => [
 export function WebtasksPage() {
   const t = useTranslator(scriptTexts)
   const navigate = route.useNavigate()
-  const mayWrite = useHasRight('write')
+  const canWrite = useHasRight('write')
   const { q = '' } = route.useSearch()
-  const read = useQuery({
+  const webtasksQuery = useQuery({
     queryKey: ['webtasks'],
     queryFn: async ({ signal }) => (await readAnswer(apiClient.GET('/scripting/webtasks', { signal }))) as ApiWebtask[],
   })
-  const found = useMemo(
-    () => read.data?.filter(({ name, id }) => `${name} ${id}`.toLocaleLowerCase().includes(q.toLocaleLowerCase())),
-    [read.data, q],
+  const matchingWebtasks = useMemo(
+    () =>
+      webtasksQuery.data?.filter(({ name, id }) => `${name} ${id}`.toLocaleLowerCase().includes(q.toLocaleLowerCase())),
+    [webtasksQuery.data, q],
   )
-  const rows = useArrayTableRows<ApiWebtask>({ ...read, data: found })
-  useCreateShortcut(() => void navigate({ to: '/webtasks/$id', params: { id: 'new' } }), mayWrite)
-  const create = mayWrite && (
+  const rows = useArrayTableRows<ApiWebtask>({ ...webtasksQuery, data: matchingWebtasks })
+  useCreateShortcut(() => void navigate({ to: '/webtasks/$id', params: { id: 'new' } }), canWrite)
+  const newWebtaskButton = canWrite && (
     <Button renderRoot={(props) => <Link to="/webtasks/$id" params={{ id: 'new' }} {...props} />}>
       {t('newWebtask')}
     </Button>
   )
   return (
-    <ScreenPage title={t('webtasks')} action={create}>
+    <ScreenPage title={t('webtasks')} action={newWebtaskButton}>
       <DataTable
         name="webtasks"
         label={t('webtasks')}
         rows={rows}
-        columns={useMemo(() => columnsOf(t), [t])}
+        columns={useMemo(() => createColumns(t), [t])}
         keyOf={({ id }) => String(id)}
         linkOf={({ id }) => objectPaths.webtask(id)}
         isFiltered={q !== ''}

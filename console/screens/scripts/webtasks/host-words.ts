@@ -2,7 +2,7 @@ import type { ApiRight } from '../../../api/shapes.ts'
 import type { CodeCompletion } from '../../../components/code/completions.ts'
 
 /** Capabilities in the order of the documentation, with the functions that each gives: name, signature, what it does. */
-const functions: Record<string, readonly (readonly [label: string, detail: string, info: string])[]> = {
+const capabilityFunctions: Record<string, readonly (readonly [label: string, detail: string, info: string])[]> = {
   '': [
     ['log', '(…)', 'Writes a line of the log.'],
     ['console.log', '(…)', 'Writes a line of the log.'],
@@ -42,21 +42,21 @@ const functions: Record<string, readonly (readonly [label: string, detail: strin
   ],
 }
 
-/** Rights that capabilities ask for beside "read". */
-const RIGHTS: Readonly<Record<string, ApiRight>> = {
+/** Rights that capabilities require in addition to "read". */
+const CAPABILITY_RIGHTS: Readonly<Record<string, ApiRight>> = {
   ...{ 'targets.write': 'write', 'events.publish': 'write', 'http.fetch': 'write' },
   ...{ 'actions.send': 'send', 'workflows.execute': 'send' },
 }
 
 /** The rights that somebody needs to run a script with these capabilities. */
 export const listCapabilityRights = (granted: readonly string[]): ApiRight[] =>
-  granted.map((one) => RIGHTS[one] ?? 'read')
+  granted.map((grantedCapability) => CAPABILITY_RIGHTS[grantedCapability] ?? 'read')
 
-/** What scripts may be allowed to do. */
-export const scriptCapabilities: readonly string[] = Object.keys(functions).filter((name) => name !== '')
+/** Capabilities that scripts can be granted. */
+export const scriptCapabilities: readonly string[] = Object.keys(capabilityFunctions).filter((name) => name !== '')
 
-/** What every webtask and script is given. */
-const given: readonly CodeCompletion[] = [
+/** Names available to every webtask and script. */
+const commonCompletions: readonly CodeCompletion[] = [
   'input.data',
   'input.variables',
   'input.arguments',
@@ -73,8 +73,8 @@ export const listHostCompletions = (
   granted: readonly string[],
   notGranted: (capability: string) => string,
 ): CodeCompletion[] => [
-  ...given,
-  ...Object.entries(functions).flatMap(([capability, list]) =>
+  ...commonCompletions,
+  ...Object.entries(capabilityFunctions).flatMap(([capability, list]) =>
     list.map(([label, detail, info]): CodeCompletion => {
       const isGranted = capability === '' || granted.includes(capability)
       return { label, detail, info: isGranted ? info : `${info} ${notGranted(capability)}`, type: 'function' }
@@ -82,7 +82,7 @@ export const listHostCompletions = (
   ),
 ]
 
-/** What a script imports, by the names that it may import it by. */
+/** Completions for the modules that a script imports, under the names that imports use. */
 export const listModuleCompletions = (names: readonly string[]): CodeCompletion[] =>
   names
     .filter((name) => name !== '')

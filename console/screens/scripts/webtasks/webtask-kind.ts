@@ -5,13 +5,16 @@ import { objectPaths } from '../../../paths.ts'
 import { omitScriptSecrets } from '../kept-scripting.ts'
 
 export type ApiWebtask = ApiAnswer<'/scripting/webtasks/{id}', 'get'>
-type Written = NonNullable<ApiRequestBody<'/scripting/webtasks', 'post'>>
+type WebtaskBody = NonNullable<ApiRequestBody<'/scripting/webtasks', 'post'>>
 
-/** What the service sets is not sent. */
-const bodyOf = ({ name, description, scripting, settings, value }: ApiWebtask): Written =>
-  ({ name, description: description || null, scripting, settings, value }) as Written
+/** Members set by the service are not sent. */
+const buildBody = ({ name, description, scripting, settings, value }: ApiWebtask): WebtaskBody =>
+  ({ name, description: description || null, scripting, settings, value }) as WebtaskBody
 
-const kept = (webtask: ApiWebtask): ApiWebtask => ({ ...webtask, scripting: omitScriptSecrets(webtask.scripting) })
+const omitSecrets = (webtask: ApiWebtask): ApiWebtask => ({
+  ...webtask,
+  scripting: omitScriptSecrets(webtask.scripting),
+})
 
 const FIRST_SCRIPT = `export default async function (input) {
   return { hello: input.data.name ?? 'world' }
@@ -19,7 +22,7 @@ const FIRST_SCRIPT = `export default async function (input) {
 `
 
 export const webtaskResource: ResourceDefinition<ApiWebtask> = {
-  ...{ name: 'webtask', list: 'webtasks', home: '/webtasks', pathOf: objectPaths.webtask, kept },
+  ...{ name: 'webtask', list: 'webtasks', home: '/webtasks', pathOf: objectPaths.webtask, kept: omitSecrets },
   idOf: ({ id }) => String(id),
   blank: {
     ...{ id: 0, name: '', description: null, creationDate: '', updateDate: '', value: FIRST_SCRIPT },
@@ -31,10 +34,10 @@ export const webtaskResource: ResourceDefinition<ApiWebtask> = {
   },
   read: (id, init) =>
     readVersionedAnswer(apiClient.GET('/scripting/webtasks/{id}', { params: { path: { id } }, ...init })),
-  create: (webtask) => readVersionedAnswer(apiClient.POST('/scripting/webtasks', { body: bodyOf(webtask) })),
+  create: (webtask) => readVersionedAnswer(apiClient.POST('/scripting/webtasks', { body: buildBody(webtask) })),
   replace: (id, webtask, headers) =>
     readVersionedAnswer(
-      apiClient.PUT('/scripting/webtasks/{id}', { params: { path: { id } }, headers, body: bodyOf(webtask) }),
+      apiClient.PUT('/scripting/webtasks/{id}', { params: { path: { id } }, headers, body: buildBody(webtask) }),
     ),
   remove: (id) => readAnswer(apiClient.DELETE('/scripting/webtasks/{id}', { params: { path: { id } } })),
 }
@@ -45,10 +48,10 @@ export const hasWebtaskSecrets = ({ scripting }: ApiWebtask): boolean =>
 /** Makes a copy with a name of its own. Its secrets are not in it: they can be written, and never read. */
 export async function duplicateWebtask(webtask: ApiWebtask): Promise<ApiWebtask> {
   const { environment } = webtask.scripting
-  const { secrets: _, ...open } = environment
-  const taken = new Set((await readAnswer(apiClient.GET('/scripting/webtasks', {}))).map(({ name }) => name))
-  const numbers = Array.from({ length: taken.size + 1 }, (_unused, place) => `${webtask.name} (${place + 2})`)
-  const name = numbers.find((one) => !taken.has(one)) ?? webtask.name
-  const copy = { ...webtask, name, scripting: { ...webtask.scripting, environment: open } }
-  return (await webtaskResource.create(copy as ApiWebtask)).data
+  const { secrets: _, ...publicEnvironment } = environment
+  const usedNames = new Set((await readAnswer(apiClient.GET('/scripting/webtasks', {}))).map(({ name }) => name))
+  const numberedNames = Array.from({ length: usedNames.size + 1 }, (_unused, place) => `${webtask.name} (${place + 2})`)
+  const name = numberedNames.find((candidateName) => !usedNames.has(candidateName)) ?? webtask.name
+  const webtaskCopy = { ...webtask, name, scripting: { ...webtask.scripting, environment: publicEnvironment } }
+  return (await webtaskResource.create(webtaskCopy as ApiWebtask)).data
 }

@@ -8,21 +8,21 @@ import type { SendingSettingsForm } from './document.ts'
 import styles from './Sending.module.css'
 import { sendingSettingsTexts } from './texts.ts'
 
-/** Which fields of contacts say that they agreed, and by which words. */
-export function ConsentFields(own: SettingsFieldsProps<SendingSettingsForm>) {
+/** Contact fields that record consent, and the values that mean consent. */
+export function ConsentFields(fieldProps: SettingsFieldsProps<SendingSettingsForm>) {
   const t = useTranslator(sendingSettingsTexts)
-  const { form, isReadOnly } = own
-  const fields = useQuery({
+  const { form, isReadOnly } = fieldProps
+  const fieldsQuery = useQuery({
     queryKey: ['fields'],
     queryFn: ({ signal }) => readAnswer(apiClient.GET('/fields', { signal })),
   })
-  const choices = (fields.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
-  const field = { ...own, choices, isNumber: true, isClearable: true }
+  const fieldChoices = (fieldsQuery.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
+  const choiceProps = { ...fieldProps, choices: fieldChoices, isNumber: true, isClearable: true }
   return (
     <FieldGroup title={t('consent')}>
       <p className={styles['why']}>{t('consentWhy')}</p>
-      <ChoiceField {...field} at="/optInField" label={t('optIn')} />
-      <ChoiceField {...field} at="/doubleOptInField" label={t('doubleOptIn')} />
+      <ChoiceField {...choiceProps} at="/optInField" label={t('optIn')} />
+      <ChoiceField {...choiceProps} at="/doubleOptInField" label={t('doubleOptIn')} />
       <TagsInput
         label={t('yes')}
         description={t('yesWhy')}
@@ -32,7 +32,7 @@ export function ConsentFields(own: SettingsFieldsProps<SendingSettingsForm>) {
         value={form.value.yesValues}
         onChange={(words) => form.set('/yesValues', words)}
       />
-      <ChoiceField {...field} at="/openConsentField" label={t('openConsent')} help={t('openConsentWhy')} />
+      <ChoiceField {...choiceProps} at="/openConsentField" label={t('openConsent')} help={t('openConsentWhy')} />
     </FieldGroup>
   )
 }

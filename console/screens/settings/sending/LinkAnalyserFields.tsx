@@ -8,12 +8,12 @@ import { NEW_SENDING_ENTRY_ID, type SendingSettingsForm } from './document.ts'
 import styles from './Sending.module.css'
 import { sendingSettingsTexts } from './texts.ts'
 
-/** What redirects add to the addresses of links. */
-export function LinkAnalyserFields(own: SettingsFieldsProps<SendingSettingsForm>) {
+/** Parameters that redirects add to the addresses of links. */
+export function LinkAnalyserFields(fieldProps: SettingsFieldsProps<SendingSettingsForm>) {
   const t = useTranslator(sendingSettingsTexts)
-  const { form, isReadOnly } = own
+  const { form, isReadOnly } = fieldProps
   const { webAnalysers } = form.value
-  const add = (): void =>
+  const addAnalyser = (): void =>
     form.set('/webAnalysers', [
       ...webAnalysers,
       { id: NEW_SENDING_ENTRY_ID, name: '', parameters: { utm_source: 'newsletter' } },
@@ -32,8 +32,12 @@ export function LinkAnalyserFields(own: SettingsFieldsProps<SendingSettingsForm>
               <bdi>{name || t('analyserNew')}</bdi>
             </summary>
             <div className={styles['fields']}>
-              <TextField {...own} at={`/webAnalysers/${place}/name`} label={t('name')} />
-              <NameValueField {...own} at={`/webAnalysers/${place}/parameters`} label={t('analyserParameters')} />
+              <TextField {...fieldProps} at={`/webAnalysers/${place}/name`} label={t('name')} />
+              <NameValueField
+                {...fieldProps}
+                at={`/webAnalysers/${place}/parameters`}
+                label={t('analyserParameters')}
+              />
               {!isReadOnly && (
                 <ActionIcon
                   variant="subtle"
@@ -50,7 +54,12 @@ export function LinkAnalyserFields(own: SettingsFieldsProps<SendingSettingsForm>
       </div>
       {!isReadOnly && (
         <div className={styles['acts']}>
-          <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={addAnalyser}
+          >
             {t('analyserAdd')}
           </Button>
         </div>

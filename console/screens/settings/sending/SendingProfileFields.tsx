@@ -9,10 +9,10 @@ import { NEW_SENDING_ENTRY_ID, type SendingSettingsForm } from './document.ts'
 import styles from './Sending.module.css'
 import { sendingSettingsTexts } from './texts.ts'
 
-type Profile = SendingSettingsForm['profiles'][number]
-const CHANNELS = ['email', 'sms'] as const
+type SendingProfile = SendingSettingsForm['profiles'][number]
+const PROFILE_CHANNELS = ['email', 'sms'] as const
 
-const blank = (channel: Profile['channel'], isFirst: boolean, name: string): Profile => ({
+const createBlankProfile = (channel: SendingProfile['channel'], isFirst: boolean, name: string): SendingProfile => ({
   ...{
     id: NEW_SENDING_ENTRY_ID,
     name,
@@ -30,57 +30,64 @@ interface ProfileProps extends SettingsFieldsProps<SendingSettingsForm> {
   place: number
 }
 
-function MailFields({ place, ...own }: ProfileProps) {
+function MailFields({ place, ...fieldProps }: ProfileProps) {
   const t = useTranslator(sendingSettingsTexts)
-  const domains = useSendingDomains().data ?? []
-  const given = own.form.value.profiles[place]?.from?.domain
+  const sendingDomains = useSendingDomains().data ?? []
+  const storedDomain = fieldProps.form.value.profiles[place]?.from?.domain
   // One that was removed since is still named here.
-  const names = [...new Set([...domains.map(({ name }) => name), ...(given ? [given] : [])])]
-  const at = (member: string): string => `/profiles/${place}/${member}`
+  const domainNames = [...new Set([...sendingDomains.map(({ name }) => name), ...(storedDomain ? [storedDomain] : [])])]
+  const buildPointer = (member: string): string => `/profiles/${place}/${member}`
   return (
     <>
-      <TextField {...own} at={at('from/label')} label={t('label')} />
-      <TextField {...own} at={at('from/prefix')} label={t('prefix')} />
+      <TextField {...fieldProps} at={buildPointer('from/label')} label={t('label')} />
+      <TextField {...fieldProps} at={buildPointer('from/prefix')} label={t('prefix')} />
       <ChoiceField
-        {...own}
-        at={at('from/domain')}
+        {...fieldProps}
+        at={buildPointer('from/domain')}
         label={t('domain')}
         help={t('defaultDomain')}
         isClearable
-        choices={names.map((value) => ({ value, label: value }))}
+        choices={domainNames.map((value) => ({ value, label: value }))}
       />
-      <TextField {...own} at={at('reply')} label={t('reply')} help={t('replyWhy')} type="email" />
-      <TextField {...own} at={at('bounceDomain')} label={t('bounceDomain')} help={t('bounceDomainWhy')} />
+      <TextField {...fieldProps} at={buildPointer('reply')} label={t('reply')} help={t('replyWhy')} type="email" />
+      <TextField
+        {...fieldProps}
+        at={buildPointer('bounceDomain')}
+        label={t('bounceDomain')}
+        help={t('bounceDomainWhy')}
+      />
     </>
   )
 }
 
-function ProfileLine({ place, ...own }: ProfileProps) {
+function ProfileLine({ place, ...fieldProps }: ProfileProps) {
   const t = useTranslator(sendingSettingsTexts)
-  const { form, isReadOnly } = own
+  const { form, isReadOnly } = fieldProps
   const { profiles } = form.value
-  const profile = profiles[place]!
-  const { channel, name, default: isDefault } = profile
+  const currentProfile = profiles[place]!
+  const { channel, name, default: isDefault } = currentProfile
   const makeDefault = (): void =>
     form.set(
       '/profiles',
-      profiles.map((one) => (one.channel === channel ? { ...one, default: one === profile } : one)),
+      profiles.map((candidate) =>
+        candidate.channel === channel ? { ...candidate, default: candidate === currentProfile } : candidate,
+      ),
     )
-  const at = (member: string): string => `/profiles/${place}/${member}`
+  const buildPointer = (member: string): string => `/profiles/${place}/${member}`
   return (
-    <details className={styles['entry']} {...(profile.id === NEW_SENDING_ENTRY_ID && { open: true })}>
+    <details className={styles['entry']} {...(currentProfile.id === NEW_SENDING_ENTRY_ID && { open: true })}>
       <summary>
         <bdi>{name || t('profileNew')}</bdi> <small>{t(channel)}</small>
         {isDefault && <StateBadge tone="good">{t('isDefault')}</StateBadge>}
       </summary>
       <div className={styles['fields']}>
-        <TextField {...own} at={at('name')} label={t('name')} />
+        <TextField {...fieldProps} at={buildPointer('name')} label={t('name')} />
         {channel === 'email' ? (
-          <MailFields {...own} place={place} />
+          <MailFields {...fieldProps} place={place} />
         ) : (
-          <TextField {...own} at={at('sender')} label={t('sender')} help={t('senderWhy')} />
+          <TextField {...fieldProps} at={buildPointer('sender')} label={t('sender')} help={t('senderWhy')} />
         )}
-        <TextField {...own} at={at('trackingHost')} label={t('tracking')} help={t('trackingWhy')} />
+        <TextField {...fieldProps} at={buildPointer('trackingHost')} label={t('tracking')} help={t('trackingWhy')} />
         {!isReadOnly && !isDefault && (
           <div className={styles['acts']}>
             <Button size="compact-sm" variant="default" onClick={makeDefault}>
@@ -101,32 +108,32 @@ function ProfileLine({ place, ...own }: ProfileProps) {
   )
 }
 
-/** Who messages are from. */
-export function SendingProfileFields(own: SettingsFieldsProps<SendingSettingsForm>) {
+/** Senders of messages. */
+export function SendingProfileFields(fieldProps: SettingsFieldsProps<SendingSettingsForm>) {
   const t = useTranslator(sendingSettingsTexts)
-  const { form, isReadOnly } = own
+  const { form, isReadOnly } = fieldProps
   const { profiles } = form.value
-  const add = (channel: Profile['channel']): void => {
-    const isFirst = profiles.every((one) => one.channel !== channel)
-    form.set('/profiles', [...profiles, blank(channel, isFirst, '')])
+  const addProfile = (channel: SendingProfile['channel']): void => {
+    const isFirst = profiles.every((candidate) => candidate.channel !== channel)
+    form.set('/profiles', [...profiles, createBlankProfile(channel, isFirst, '')])
   }
   return (
     <FieldGroup title={t('profiles')}>
       <p className={styles['why']}>{t('profilesWhy')}</p>
       <div>
         {profiles.map(({ id }, place) => (
-          <ProfileLine key={id === NEW_SENDING_ENTRY_ID ? `new ${place}` : id} {...own} place={place} />
+          <ProfileLine key={id === NEW_SENDING_ENTRY_ID ? `new ${place}` : id} {...fieldProps} place={place} />
         ))}
       </div>
       {!isReadOnly && (
         <div className={styles['acts']}>
-          {CHANNELS.map((channel) => (
+          {PROFILE_CHANNELS.map((channel) => (
             <Button
               key={channel}
               size="compact-sm"
               variant="default"
               leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={() => add(channel)}
+              onClick={() => addProfile(channel)}
             >
               {t(`profileAdd_${channel}`)}
             </Button>

@@ -14,7 +14,7 @@ import styles from './Sending.module.css'
 import { SendingProfileFields } from './SendingProfileFields.tsx'
 import { sendingSettingsTexts } from './texts.ts'
 
-function Words({
+function TextListField({
   form,
   isReadOnly,
   at,
@@ -38,42 +38,48 @@ function Words({
   )
 }
 
-function SafetyFields(own: SettingsFieldsProps<SendingSettingsForm>) {
+function SafetyFields(fieldProps: SettingsFieldsProps<SendingSettingsForm>) {
   const t = useTranslator(settingsScreenTexts)
   const unverified = [
     { value: 'substitute', label: t('substitute') },
     { value: 'refuse', label: t('refuse') },
   ]
-  const doubt = [
+  const uncertainChoices = [
     { value: 'hold', label: t('doubtHold') },
     { value: 'send', label: t('doubtSend') },
   ]
   return (
     <FieldGroup title={t('safety')}>
       <ChoiceField
-        {...own}
+        {...fieldProps}
         at="/unverifiedDomain"
         label={t('unverified')}
         help={t('unverifiedWhy')}
         choices={unverified}
       />
-      <ChoiceField {...own} at="/inDoubt" label={t('inDoubt')} help={t('inDoubtWhy')} choices={doubt} />
-      <SwitchField {...own} at="/serviceIgnoresRedList" label={t('ignoresRed')} help={t('ignoresRedWhy')} />
-      <SwitchField {...own} at="/honeypotLink" label={t('honeypot')} help={t('honeypotWhy')} />
+      <ChoiceField
+        {...fieldProps}
+        at="/inDoubt"
+        label={t('inDoubt')}
+        help={t('inDoubtWhy')}
+        choices={uncertainChoices}
+      />
+      <SwitchField {...fieldProps} at="/serviceIgnoresRedList" label={t('ignoresRed')} help={t('ignoresRedWhy')} />
+      <SwitchField {...fieldProps} at="/honeypotLink" label={t('honeypot')} help={t('honeypotWhy')} />
     </FieldGroup>
   )
 }
 
 /** The domains that profiles may name; they are written at deliverability. */
-function Domains() {
+function DomainList() {
   const t = useTranslator(sendingSettingsTexts)
-  const domains = useSendingDomains().data ?? []
+  const sendingDomains = useSendingDomains().data ?? []
   return (
     <FieldGroup title={t('domains')}>
       <p className={styles['why']}>{t('domainsWhy')}</p>
       <ul className={styles['domains']}>
-        {domains.length === 0 && <li>{t('none')}</li>}
-        {domains.map(({ name, verified, default: isDefault }) => (
+        {sendingDomains.length === 0 && <li>{t('none')}</li>}
+        {sendingDomains.map(({ name, verified, default: isDefault }) => (
           <li key={name}>
             <Link to="/deliverability/domains/$name" params={{ name }}>
               {name}
@@ -90,45 +96,51 @@ function Domains() {
   )
 }
 
-function NewMessages(own: SettingsFieldsProps<SendingSettingsForm>) {
+function NewMessageFields(fieldProps: SettingsFieldsProps<SendingSettingsForm>) {
   const t = useTranslator(sendingSettingsTexts)
   return (
     <FieldGroup title={t('newMessages')}>
-      <TextField {...own} at="/culture" label={t('culture')} help={t('cultureWhy')} />
-      <NumberField {...own} at="/defaultFolder" label={t('folder')} help={t('folderWhy')} min={1} />
+      <TextField {...fieldProps} at="/culture" label={t('culture')} help={t('cultureWhy')} />
+      <NumberField {...fieldProps} at="/defaultFolder" label={t('folder')} help={t('folderWhy')} min={1} />
     </FieldGroup>
   )
 }
 
-function SendingFields(own: SettingsFieldsProps<SendingSettingsForm>) {
+function SendingFields(fieldProps: SettingsFieldsProps<SendingSettingsForm>) {
   const t = useTranslator(settingsScreenTexts)
   return (
     <>
-      <SendingProfileFields {...own} />
-      <Domains />
-      <NewMessages {...own} />
-      <ConsentFields {...own} />
+      <SendingProfileFields {...fieldProps} />
+      <DomainList />
+      <NewMessageFields {...fieldProps} />
+      <ConsentFields {...fieldProps} />
       <FieldGroup title={t('tests')}>
-        <SwitchField {...own} at="/testRequired" label={t('testRequired')} help={t('testRequiredWhy')} />
-        <TextField {...own} at="/testSubjectPrefix" label={t('testSubject')} />
-        <TextField {...own} at="/testTextPrefix" label={t('testText')} />
+        <SwitchField {...fieldProps} at="/testRequired" label={t('testRequired')} help={t('testRequiredWhy')} />
+        <TextField {...fieldProps} at="/testSubjectPrefix" label={t('testSubject')} />
+        <TextField {...fieldProps} at="/testTextPrefix" label={t('testText')} />
       </FieldGroup>
-      <SafetyFields {...own} />
+      <SafetyFields {...fieldProps} />
       <FieldGroup title={t('sms')}>
-        <TextField {...own} at="/stopMention" label={t('stopMention')} help={t('stopMentionWhy')} />
-        <SwitchField {...own} at="/stopOnStandard" label={t('stopStandard')} />
+        <TextField {...fieldProps} at="/stopMention" label={t('stopMention')} help={t('stopMentionWhy')} />
+        <SwitchField {...fieldProps} at="/stopOnStandard" label={t('stopStandard')} />
       </FieldGroup>
       <FieldGroup title={t('copies')}>
-        <NumberField {...own} at="/archiveDays" label={t('archiveDays')} help={t('archiveWhy')} unit={t('days')} />
-        <Words {...own} at="reportAddresses" label={t('reportTo')} help={t('reportToWhy')} />
-        <Words {...own} at="attachmentHosts" label={t('attachments')} help={t('attachmentsWhy')} />
+        <NumberField
+          {...fieldProps}
+          at="/archiveDays"
+          label={t('archiveDays')}
+          help={t('archiveWhy')}
+          unit={t('days')}
+        />
+        <TextListField {...fieldProps} at="reportAddresses" label={t('reportTo')} help={t('reportToWhy')} />
+        <TextListField {...fieldProps} at="attachmentHosts" label={t('attachments')} help={t('attachmentsWhy')} />
       </FieldGroup>
-      <LinkAnalyserFields {...own} />
+      <LinkAnalyserFields {...fieldProps} />
     </>
   )
 }
 
-/** What the account says of all its sends. */
+/** Settings that apply to all messages of the account. */
 export function SendingSettingsPage() {
   return (
     <SettingsPage>
@@ -138,7 +150,7 @@ export function SendingSettingsPage() {
         read={readSendingForm}
         write={writeSendingForm}
       >
-        {(own) => <SendingFields {...own} />}
+        {(fieldProps) => <SendingFields {...fieldProps} />}
       </SettingsForm>
     </SettingsPage>
   )

@@ -2,21 +2,21 @@ import { apiClient, readAnswer, readVersionedAnswer } from '../../../api/client.
 import type { ApiAnswer } from '../../../api/shapes.ts'
 import { buildIfMatchHeader } from '../SettingsForm.tsx'
 
-/** What is edited here; domains are written at deliverability. */
+/** Editable sending settings; domains are managed under deliverability. */
 export type SendingSettingsForm = Omit<ApiAnswer<'/settings/sending', 'get'>, 'domains'>
 
 /** The id of an entry that is not stored yet. */
 export const NEW_SENDING_ENTRY_ID = 0
 
 export async function readSendingForm() {
-  const { data: all, etag } = await readVersionedAnswer(apiClient.GET('/settings/sending'))
-  const { domains: _, ...own } = all
-  return { data: own as SendingSettingsForm, etag }
+  const { data: sendingSettings, etag } = await readVersionedAnswer(apiClient.GET('/settings/sending'))
+  const { domains: _, ...editableSettings } = sendingSettings
+  return { data: editableSettings as SendingSettingsForm, etag }
 }
 
-const orNull = (text: string | null): string | null => (text === '' ? null : text)
+const emptyToNull = (text: string | null): string | null => (text === '' ? null : text)
 
-const profileOf = ({
+const toProfile = ({
   from,
   reply,
   bounceDomain,
@@ -25,23 +25,32 @@ const profileOf = ({
   ...profile
 }: SendingSettingsForm['profiles'][number]) => ({
   ...profile,
-  from: from && { prefix: orNull(from.prefix), domain: from.domain, label: orNull(from.label) },
-  ...{ reply: orNull(reply), bounceDomain: orNull(bounceDomain), trackingHost: orNull(trackingHost) },
-  sender: orNull(sender),
+  from: from && { prefix: emptyToNull(from.prefix), domain: from.domain, label: emptyToNull(from.label) },
+  ...{ reply: emptyToNull(reply), bounceDomain: emptyToNull(bounceDomain), trackingHost: emptyToNull(trackingHost) },
+  sender: emptyToNull(sender),
 })
 
 /** Entries as they are written: new ones have no id yet. */
-const entriesOf = <E extends { id: number }>(entries: readonly E[]) =>
+const toEntries = <E extends { id: number }>(entries: readonly E[]) =>
   entries.map(({ id, ...entry }) => (id === NEW_SENDING_ENTRY_ID ? entry : { id, ...entry }))
 
 export function writeSendingForm(sending: SendingSettingsForm, etag: string | null) {
-  const { profiles, webAnalysers, stopMention, ...rest } = sending
-  const lists = { profiles: entriesOf(profiles.map(profileOf)), webAnalysers: entriesOf(webAnalysers) }
-  const body = { ...rest, stopMention: orNull(stopMention), ...lists }
+  const { profiles, webAnalysers, stopMention, ...otherSettings } = sending
+  const listMembers = { profiles: toEntries(profiles.map(toProfile)), webAnalysers: toEntries(webAnalysers) }
+  const body = { ...otherSettings, stopMention: emptyToNull(stopMention), ...listMembers }
   return readAnswer(apiClient.PUT('/settings/sending', { body, headers: buildIfMatchHeader(etag) }))
 }
 
-const members = ['name', 'from/label', 'from/prefix', 'from/domain', 'reply', 'bounceDomain', 'sender', 'trackingHost']
+const PROFILE_MEMBERS = [
+  'name',
+  'from/label',
+  'from/prefix',
+  'from/domain',
+  'reply',
+  'bounceDomain',
+  'sender',
+  'trackingHost',
+]
 
 /** Pointers of what has a field: as many entries as one document holds. */
 export const sendingFormPointers: readonly string[] = [
@@ -49,7 +58,7 @@ export const sendingFormPointers: readonly string[] = [
   ...['/stopMention', '/stopOnStandard', '/serviceIgnoresRedList', '/inDoubt', '/attachmentHosts', '/archiveDays'],
   ...['/reportAddresses', '/honeypotLink', '/optInField', '/doubleOptInField', '/openConsentField', '/yesValues'],
   ...Array.from({ length: 200 }, (_, place) => [
-    ...members.map((member) => `/profiles/${place}/${member}`),
+    ...PROFILE_MEMBERS.map((member) => `/profiles/${place}/${member}`),
     `/webAnalysers/${place}/name`,
   ]).flat(),
 ]

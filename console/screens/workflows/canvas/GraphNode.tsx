@@ -39,7 +39,7 @@ const GROUP_ICONS: Readonly<Record<NodeGroup, Icon>> = {
   choose: IconArrowsSplit2,
   act: IconBolt,
 }
-const ICONS: Readonly<Record<string, Icon>> = {
+const NODE_ICONS: Readonly<Record<string, Icon>> = {
   sendSms: IconMessage,
   sms: IconMessage,
   sendpushapp: IconBell,
@@ -49,14 +49,14 @@ const ICONS: Readonly<Record<string, Icon>> = {
 }
 
 export function GraphNodeIcon({ type }: { type: string }) {
-  const Shape = ICONS[type] ?? GROUP_ICONS[WORKFLOW_NODE_KINDS[type]?.group ?? 'act']
-  return <Shape size={20} aria-hidden />
+  const NodeIcon = NODE_ICONS[type] ?? GROUP_ICONS[WORKFLOW_NODE_KINDS[type]?.group ?? 'act']
+  return <NodeIcon size={20} aria-hidden />
 }
 
 /** A node of the graph: icon, name, one line of what is set, how many runs are there. */
 export const GraphNode = memo(function GraphNode({ data, selected, isConnectable }: NodeProps<GraphNodeType>) {
   const t = useTranslator(workflowTexts)
-  const words = useNodeSummaryLabels()
+  const summaryLabels = useNodeSummaryLabels()
   const { step, outputs, flaw, count, change, note, isLit } = data
   const name = step.name || nodeTypeLabel(t, step.type)
   return (
@@ -71,7 +71,9 @@ export const GraphNode = memo(function GraphNode({ data, selected, isConnectable
       <GraphNodeIcon type={step.type} />
       <span className={styles['nodeWords']}>
         <bdi>{name}</bdi>
-        <small>{change ? t(change) : note || summarizeNodeSettings(step, words) || nodeTypeLabel(t, step.type)}</small>
+        <small>
+          {change ? t(change) : note || summarizeNodeSettings(step, summaryLabels) || nodeTypeLabel(t, step.type)}
+        </small>
       </span>
       {count !== undefined && count > 0 && (
         <span className={styles['count']}>

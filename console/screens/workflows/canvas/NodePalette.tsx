@@ -15,30 +15,33 @@ interface Props {
 }
 
 /** Arrows walk through the types, as in a list. */
-function walk(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  if (step === undefined) return
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const focusStep = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (focusStep === undefined) return
   event.preventDefault()
-  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('input, [data-type]')]
-  all.at((all.indexOf(document.activeElement as HTMLElement) + step) % all.length)?.focus()
+  const focusableElements = [...event.currentTarget.querySelectorAll<HTMLElement>('input, [data-type]')]
+  focusableElements
+    .at((focusableElements.indexOf(document.activeElement as HTMLElement) + focusStep) % focusableElements.length)
+    ?.focus()
 }
 
 /** Types of nodes to add: dragged onto the drawing, or pressed, which adds behind what is selected. */
 export function NodePalette({ onInsert, onClose }: Props) {
   const t = useTranslator(workflowTexts)
-  const [typed, setTyped] = useState('')
-  const box = useRef<HTMLElement>(null)
-  const isWanted = (type: string): boolean =>
-    nodeTypeLabel(t, type).toLocaleLowerCase().includes(typed.toLocaleLowerCase())
-  const first = (): string | undefined => box.current?.querySelector<HTMLElement>('[data-type]')?.dataset['type']
+  const [searchText, setSearchText] = useState('')
+  const paletteRef = useRef<HTMLElement>(null)
+  const isMatch = (type: string): boolean =>
+    nodeTypeLabel(t, type).toLocaleLowerCase().includes(searchText.toLocaleLowerCase())
+  const findFirstType = (): string | undefined =>
+    paletteRef.current?.querySelector<HTMLElement>('[data-type]')?.dataset['type']
   return (
     <section
-      ref={box}
+      ref={paletteRef}
       className={styles['palette']}
       aria-label={t('addNode')}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose()
-        else walk(event)
+        else moveFocus(event)
       }}
     >
       <header>
@@ -48,10 +51,10 @@ export function NodePalette({ onInsert, onClose }: Props) {
           autoFocus
           aria-label={t('searchTypes')}
           placeholder={t('searchTypes')}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          value={searchText}
+          onChange={(event) => setSearchText(event.currentTarget.value)}
           onKeyDown={(event) => {
-            const type = event.key === 'Enter' && typed !== '' ? first() : undefined
+            const type = event.key === 'Enter' && searchText !== '' ? findFirstType() : undefined
             if (event.key === 'Enter') event.preventDefault()
             if (type !== undefined) onInsert(type)
           }}
@@ -61,14 +64,14 @@ export function NodePalette({ onInsert, onClose }: Props) {
         </ActionIcon>
       </header>
       {NODE_GROUPS.map((group) => {
-        const types = Object.keys(WORKFLOW_NODE_KINDS).filter(
-          (type) => WORKFLOW_NODE_KINDS[type]?.group === group && isWanted(type),
+        const matchingTypes = Object.keys(WORKFLOW_NODE_KINDS).filter(
+          (type) => WORKFLOW_NODE_KINDS[type]?.group === group && isMatch(type),
         )
         return (
-          types.length > 0 && (
+          matchingTypes.length > 0 && (
             <div key={group} role="group" aria-label={t(group)}>
               <h2>{t(group)}</h2>
-              {types.map((type) => (
+              {matchingTypes.map((type) => (
                 <button
                   key={type}
                   type="button"

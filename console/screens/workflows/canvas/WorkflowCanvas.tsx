@@ -29,7 +29,7 @@ export interface NodeOutputRef {
   at: string
 }
 
-/** What may be changed of a graph. */
+/** Editing operations of a graph. */
 export interface WorkflowGraphEdit {
   connect(way: NodeOutputRef, to: string | null): void
   /** `place`: where it was dropped. */
@@ -50,61 +50,61 @@ export interface WorkflowGraphProps {
   onSelect?(ids: string[]): void
   /** Absent: nothing can be changed. */
   edit?: WorkflowGraphEdit
-  /** Another number: laid out anew. */
+  /** Layout request number: a different number computes the layout again. */
   round?: number
-  /** Where nodes were dropped. */
+  /** Positions of dropped nodes. */
   dropped?: NodePositions
   /** Brought into the middle, each time it is another object. */
   shown?: { id: string } | undefined
 }
 
-const MAP_ABOVE = 30
-const LEAST_ZOOM = 0.75
-const PADDING = 24
+const MINIMAP_MIN_NODES = 30
+const MIN_READABLE_ZOOM = 0.75
+const PADDING_PX = 24
 const NODE_TYPES = { step: GraphNode }
 const DELETE_KEYS = ['Delete', 'Backspace']
-const EASY_DRAG = 4
+const DRAG_THRESHOLD_PX = 4
 
 /** Shows a graph so that it can be read: whole where it fits, else from its first nodes on. */
-function useView(places: NodePositions, round: number, { steps, shown }: WorkflowGraphProps) {
-  const flow = useReactFlow()
-  const box = useRef<HTMLElement>(null)
-  const latest = useRef(places)
-  latest.current = places
-  const open = (): void => {
-    const { clientWidth: width = 0, clientHeight: height = 0 } = box.current ?? {}
-    const bounds = findGraphBounds(steps, latest.current)
-    const fit = Math.min((width - 2 * PADDING) / bounds.width, (height - 2 * PADDING) / bounds.height, 1)
-    const zoom = Math.max(fit, LEAST_ZOOM)
-    const first = findGraphStart(steps, latest.current)
-    const middle = fit >= LEAST_ZOOM ? bounds.x + bounds.width / 2 : first.x + NODE_WIDTH_PX / 2
-    void flow.setViewport({ x: width / 2 - middle * zoom, y: PADDING - bounds.y * zoom, zoom })
+function useViewport(places: NodePositions, round: number, { steps, shown: focusedNode }: WorkflowGraphProps) {
+  const reactFlow = useReactFlow()
+  const boxRef = useRef<HTMLElement>(null)
+  const latestPlaces = useRef(places)
+  latestPlaces.current = places
+  const fitView = (): void => {
+    const { clientWidth: width = 0, clientHeight: height = 0 } = boxRef.current ?? {}
+    const bounds = findGraphBounds(steps, latestPlaces.current)
+    const fittingZoom = Math.min((width - 2 * PADDING_PX) / bounds.width, (height - 2 * PADDING_PX) / bounds.height, 1)
+    const zoom = Math.max(fittingZoom, MIN_READABLE_ZOOM)
+    const startPosition = findGraphStart(steps, latestPlaces.current)
+    const centerX = fittingZoom >= MIN_READABLE_ZOOM ? bounds.x + bounds.width / 2 : startPosition.x + NODE_WIDTH_PX / 2
+    void reactFlow.setViewport({ x: width / 2 - centerX * zoom, y: PADDING_PX - bounds.y * zoom, zoom })
   }
-  const reopen = useRef(open)
-  reopen.current = open
-  const opened = useRef(round)
+  const fitViewRef = useRef(fitView)
+  fitViewRef.current = fitView
+  const fittedRound = useRef(round)
   useEffect(() => {
-    if (opened.current !== round) reopen.current()
-    opened.current = round
+    if (fittedRound.current !== round) fitViewRef.current()
+    fittedRound.current = round
   }, [round])
   useEffect(() => {
-    const place = shown && latest.current[shown.id]
-    if (place)
-      void flow.setCenter(place.x + NODE_WIDTH_PX / 2, place.y + NODE_HEIGHT_PX / 2, {
-        zoom: Math.max(flow.getZoom(), LEAST_ZOOM),
+    const nodePosition = focusedNode && latestPlaces.current[focusedNode.id]
+    if (nodePosition)
+      void reactFlow.setCenter(nodePosition.x + NODE_WIDTH_PX / 2, nodePosition.y + NODE_HEIGHT_PX / 2, {
+        zoom: Math.max(reactFlow.getZoom(), MIN_READABLE_ZOOM),
       })
-  }, [shown, flow])
-  return { box, open, placeAt: flow.screenToFlowPosition }
+  }, [focusedNode, reactFlow])
+  return { box: boxRef, open: fitView, placeAt: reactFlow.screenToFlowPosition }
 }
 
 type FlowProps = WorkflowGraphProps & { places: NodePositions; laid: GraphLayout }
 
-function Flow({ places, laid, ...props }: FlowProps) {
+function FlowCanvas({ places, laid, ...props }: FlowProps) {
   const t = useTranslator(workflowTexts)
   const { steps, edit, onSelect } = props
-  const drawing = useGraphDrawing(props, places, laid.move)
-  const { box, open, placeAt } = useView(places, laid.round, props)
-  const drop = (event: DragEvent): void => {
+  const graphDrawing = useGraphDrawing(props, places, laid.move)
+  const { box, open: fitView, placeAt } = useViewport(places, laid.round, props)
+  const handleDrop = (event: DragEvent): void => {
     const type = event.dataTransfer.getData(DRAGGED_NODE_MIME_TYPE)
     if (!edit || type === '') return
     event.preventDefault()
@@ -117,17 +117,20 @@ function Flow({ places, laid, ...props }: FlowProps) {
       className={styles['canvas']}
       aria-label={t('graph')}
       onDragOver={(event) => edit && event.preventDefault()}
-      onDrop={drop}
+      onDrop={handleDrop}
     >
       <ReactFlow
-        {...drawing}
+        {...graphDrawing}
         proOptions={NO_ATTRIBUTION}
         nodeTypes={NODE_TYPES}
-        onInit={open}
+        onInit={fitView}
         onDelete={({ nodes, edges }) => {
-          const ways = edges.map(({ source, sourceHandle }) => ({ from: source, at: sourceHandle ?? '/next' }))
-          const ids = nodes.map(({ id }) => id)
-          edit?.remove(ids, ways)
+          const removedOutputs = edges.map(({ source, sourceHandle }) => ({
+            from: source,
+            at: sourceHandle ?? '/next',
+          }))
+          const removedIds = nodes.map(({ id }) => id)
+          edit?.remove(removedIds, removedOutputs)
         }}
         onConnect={({ source, sourceHandle, target }) =>
           edit?.connect({ from: source, at: sourceHandle ?? '/next' }, target)
@@ -135,21 +138,21 @@ function Flow({ places, laid, ...props }: FlowProps) {
         nodesConnectable={edit !== undefined}
         elementsSelectable={onSelect !== undefined}
         deleteKeyCode={edit ? DELETE_KEYS : null}
-        nodeDragThreshold={EASY_DRAG}
+        nodeDragThreshold={DRAG_THRESHOLD_PX}
         onlyRenderVisibleElements
         minZoom={0.05}
       >
         <Background />
         <Controls showInteractive={false} />
-        {steps.length > MAP_ABOVE && <MiniMap pannable zoomable ariaLabel={t('map')} />}
-        <BusyWord isBusy={laid.isBusy} count={steps.length} />
+        {steps.length > MINIMAP_MIN_NODES && <MiniMap pannable zoomable ariaLabel={t('map')} />}
+        <LayoutStatus isBusy={laid.isBusy} count={steps.length} />
       </ReactFlow>
     </section>
   )
 }
 
 /** That the graph is laid out now. */
-function BusyWord({ isBusy, count }: { isBusy: boolean; count: number }) {
+function LayoutStatus({ isBusy, count }: { isBusy: boolean; count: number }) {
   const t = useTranslator(workflowTexts)
   return (
     <p className={styles['busyWord']} role="status">
@@ -162,16 +165,16 @@ function BusyWord({ isBusy, count }: { isBusy: boolean; count: number }) {
 export default function WorkflowCanvas(props: WorkflowGraphProps) {
   const t = useTranslator(workflowTexts)
   const { steps, round = 0, dropped } = props
-  const laid = useGraphLayout(steps, round, dropped)
-  if (!laid.places)
+  const layout = useGraphLayout(steps, round, dropped)
+  if (!layout.places)
     return (
       <section className={styles['canvas']} aria-label={t('graph')} aria-busy>
-        <BusyWord isBusy count={steps.length} />
+        <LayoutStatus isBusy count={steps.length} />
       </section>
     )
   return (
     <ReactFlowProvider>
-      <Flow {...props} places={laid.places} laid={laid} />
+      <FlowCanvas {...props} places={layout.places} laid={layout} />
     </ReactFlowProvider>
   )
 }

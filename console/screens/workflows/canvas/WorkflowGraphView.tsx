@@ -11,15 +11,15 @@ import styles from '../WorkflowsPage.module.css'
 import { useNodeSummaryLabels } from './use-line-words.ts'
 import type { WorkflowGraphProps } from './WorkflowCanvas.tsx'
 
-const Canvas = lazy(() => import('./WorkflowCanvas.tsx'))
+const LazyCanvas = lazy(() => import('./WorkflowCanvas.tsx'))
 
-function Ways({ step, steps }: { step: WorkflowFormNode; steps: readonly WorkflowFormNode[] }) {
+function NodeOutputLinks({ step, steps }: { step: WorkflowFormNode; steps: readonly WorkflowFormNode[] }) {
   const t = useTranslator(workflowTexts)
-  const ways = listNodeOutputs(step).filter(({ target }) => target !== null)
-  if (ways.length === 0) return null
+  const connectedOutputs = listNodeOutputs(step).filter(({ target }) => target !== null)
+  if (connectedOutputs.length === 0) return null
   return (
     <small>
-      {ways
+      {connectedOutputs
         .map(
           ({ label, target }) =>
             `${nodeOutputLabel(t, label)} → ${steps.find(({ id }) => id === target)?.name || target}`,
@@ -32,12 +32,12 @@ function Ways({ step, steps }: { step: WorkflowFormNode; steps: readonly Workflo
 /** The nodes as a list to read: on a phone, in the place of the drawing. */
 function StepList({ steps, flaws, statistics, changes, notes, path, selected, onSelect }: WorkflowGraphProps) {
   const t = useTranslator(workflowTexts)
-  const words = useNodeSummaryLabels()
+  const summaryLabels = useNodeSummaryLabels()
   return (
     <ol className={styles['steps']}>
       {steps.map((step) => {
         const count = statistics?.find(({ id }) => id === step.id)?.current ?? 0
-        const change = changes?.get(step.id)
+        const nodeChange = changes?.get(step.id)
         return (
           <li
             key={step.id}
@@ -55,13 +55,13 @@ function StepList({ steps, flaws, statistics, changes, notes, path, selected, on
             <small>
               {[
                 nodeTypeLabel(t, step.type),
-                notes?.get(step.id) || summarizeNodeSettings(step, words),
-                change && t(change),
+                notes?.get(step.id) || summarizeNodeSettings(step, summaryLabels),
+                nodeChange && t(nodeChange),
               ]
                 .filter(Boolean)
                 .join(' · ')}
             </small>
-            <Ways step={step} steps={steps} />
+            <NodeOutputLinks step={step} steps={steps} />
             {flaws?.has(step.id) && <small className={styles['fault']}>{flaws.get(step.id)}</small>}
           </li>
         )
@@ -76,7 +76,7 @@ export function WorkflowGraphView(props: WorkflowGraphProps) {
   if (!isWide) return <StepList {...props} />
   return (
     <Suspense fallback={<LoadingSkeleton lines={[60, 40, 70]} />}>
-      <Canvas {...props} />
+      <LazyCanvas {...props} />
     </Suspense>
   )
 }

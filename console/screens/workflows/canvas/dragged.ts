@@ -1,2 +1,2 @@
-/** What a type of node that is dragged out of the palette is known by. */
+/** MIME type of a node type dragged from the palette. */
 export const DRAGGED_NODE_MIME_TYPE = 'application/x-stentor-node'

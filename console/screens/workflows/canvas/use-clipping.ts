@@ -3,18 +3,18 @@ import { readLocalPreference, storeLocalPreference } from '../../../layout/prefe
 import { formatClipboardNodes, parseClipboardNodes } from '../model/clipping.ts'
 import type { WorkflowFormNode } from '../model/graph.ts'
 
-/** What was copied last in this browser: where the clipboard is closed, it is pasted from here. */
-const KEPT = 'workflow.copied'
+/** Storage key of the last copied nodes: source of a paste when the clipboard is not accessible. */
+const COPY_STORAGE_KEY = 'workflow.copied'
 
-interface Clipping {
-  /** What is selected. */
+interface ClipboardCommands {
+  /** Returns the selected nodes. */
   chosen(): readonly WorkflowFormNode[]
   paste(steps: readonly WorkflowFormNode[]): void
   cut(): void
 }
 
 /** Fields, and words that somebody selected, are copied as in any page. */
-function isOfText(event: ClipboardEvent): boolean {
+function isTextTarget(event: ClipboardEvent): boolean {
   const { target } = event
   if (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select')))
     return true
@@ -22,29 +22,30 @@ function isOfText(event: ClipboardEvent): boolean {
 }
 
 /** Copies and pastes nodes by the keys of the clipboard, and by the buttons that it gives. */
-export function useNodeClipboard(clipping: Clipping, isOpen: boolean) {
-  const latest = useRef(clipping)
-  latest.current = clipping
-  const kept = (): WorkflowFormNode[] => parseClipboardNodes(readLocalPreference(KEPT, '')) ?? []
+export function useNodeClipboard(clipping: ClipboardCommands, isOpen: boolean) {
+  const latestCommands = useRef(clipping)
+  latestCommands.current = clipping
+  const readStoredNodes = (): WorkflowFormNode[] => parseClipboardNodes(readLocalPreference(COPY_STORAGE_KEY, '')) ?? []
   useEffect(() => {
     if (!isOpen) return
-    const copy = (event: ClipboardEvent): void => {
-      const chosen = latest.current.chosen()
-      if (isOfText(event) || chosen.length === 0) return
+    const handleCopy = (event: ClipboardEvent): void => {
+      const selectedNodes = latestCommands.current.chosen()
+      if (isTextTarget(event) || selectedNodes.length === 0) return
       event.preventDefault()
-      storeLocalPreference(KEPT, formatClipboardNodes(chosen))
-      event.clipboardData?.setData('text/plain', formatClipboardNodes(chosen))
-      if (event.type === 'cut') latest.current.cut()
+      storeLocalPreference(COPY_STORAGE_KEY, formatClipboardNodes(selectedNodes))
+      event.clipboardData?.setData('text/plain', formatClipboardNodes(selectedNodes))
+      if (event.type === 'cut') latestCommands.current.cut()
     }
-    const paste = (event: ClipboardEvent): void => {
-      if (isOfText(event)) return
+    const handlePaste = (event: ClipboardEvent): void => {
+      if (isTextTarget(event)) return
       const text = event.clipboardData?.getData('text/plain') ?? ''
-      const steps = text === '' ? (parseClipboardNodes(readLocalPreference(KEPT, '')) ?? []) : parseClipboardNodes(text)
-      if (!steps || steps.length === 0) return
+      const pastedNodes =
+        text === '' ? (parseClipboardNodes(readLocalPreference(COPY_STORAGE_KEY, '')) ?? []) : parseClipboardNodes(text)
+      if (!pastedNodes || pastedNodes.length === 0) return
       event.preventDefault()
-      latest.current.paste(steps)
+      latestCommands.current.paste(pastedNodes)
     }
-    const listeners = { copy, cut: copy, paste }
+    const listeners = { copy: handleCopy, cut: handleCopy, paste: handlePaste }
     for (const [type, listener] of Object.entries(listeners)) document.addEventListener(type, listener as EventListener)
     return () => {
       for (const [type, listener] of Object.entries(listeners))
@@ -53,14 +54,14 @@ export function useNodeClipboard(clipping: Clipping, isOpen: boolean) {
   }, [isOpen])
   return {
     copy: () => {
-      const text = formatClipboardNodes(latest.current.chosen())
-      storeLocalPreference(KEPT, text)
+      const text = formatClipboardNodes(latestCommands.current.chosen())
+      storeLocalPreference(COPY_STORAGE_KEY, text)
       navigator.clipboard?.writeText(text).catch(() => undefined)
     },
     paste: async () => {
       const text = await navigator.clipboard?.readText?.().catch(() => '')
-      const steps = parseClipboardNodes(text ?? '') ?? kept()
-      if (steps.length > 0) latest.current.paste(steps)
+      const pastedNodes = parseClipboardNodes(text ?? '') ?? readStoredNodes()
+      if (pastedNodes.length > 0) latestCommands.current.paste(pastedNodes)
     },
   }
 }

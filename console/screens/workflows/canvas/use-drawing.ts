@@ -11,25 +11,25 @@ import type { GraphNodeData, GraphNodeType } from './GraphNode.tsx'
 import type { GraphLayout } from './use-layout.ts'
 import type { WorkflowGraphProps } from './WorkflowCanvas.tsx'
 
-const DOT = { width: 10, height: 10 }
+const HANDLE_SIZE_PX = { width: 10, height: 10 }
 
-/** Where edges join a node: given, so that nothing has to be measured and edges of nodes out of sight are drawn. */
-function handlesOf(outputs: readonly WorkflowNodeOutput[]): NodeHandle[] {
+/** Handles at which edges join a node: explicit, so that nothing has to be measured and edges of nodes outside the viewport are drawn. */
+function createHandles(outputs: readonly WorkflowNodeOutput[]): NodeHandle[] {
   return [
-    { type: 'target', position: Position.Top, x: NODE_WIDTH_PX / 2 - 5, y: -5, ...DOT },
+    { type: 'target', position: Position.Top, x: NODE_WIDTH_PX / 2 - 5, y: -5, ...HANDLE_SIZE_PX },
     ...outputs.map(({ at }, n) => ({
-      ...{ id: at, type: 'source' as const, position: Position.Bottom, y: NODE_HEIGHT_PX - 5, ...DOT },
+      ...{ id: at, type: 'source' as const, position: Position.Bottom, y: NODE_HEIGHT_PX - 5, ...HANDLE_SIZE_PX },
       x: (NODE_WIDTH_PX * (n + 1)) / (outputs.length + 1) - 5,
     })),
   ]
 }
 
-type Facts = Pick<GraphNodeData, 'step' | 'flaw' | 'count' | 'change' | 'note' | 'isLit'> & {
+type NodeViewData = Pick<GraphNodeData, 'step' | 'flaw' | 'count' | 'change' | 'note' | 'isLit'> & {
   place: NodePosition
   isSelected: boolean
 }
 
-function drawn({ place: { x, y }, isSelected, ...data }: Facts): GraphNodeType {
+function createGraphNode({ place: { x, y }, isSelected, ...data }: NodeViewData): GraphNodeType {
   const outputs = listNodeOutputs(data.step)
   return {
     ...{ id: data.step.id, type: 'step', position: { x, y }, selected: isSelected },
@@ -37,113 +37,124 @@ function drawn({ place: { x, y }, isSelected, ...data }: Facts): GraphNodeType {
       width: NODE_WIDTH_PX,
       height: NODE_HEIGHT_PX,
       measured: { width: NODE_WIDTH_PX, height: NODE_HEIGHT_PX },
-      handles: handlesOf(outputs),
+      handles: createHandles(outputs),
     },
     ariaLabel: data.step.name || data.step.id,
     data: { ...data, outputs },
   }
 }
 
-const isSame = (a: Facts, b: Facts): boolean => (Object.keys(b) as (keyof Facts)[]).every((key) => a[key] === b[key])
+const hasSameViewData = (a: NodeViewData, b: NodeViewData): boolean =>
+  (Object.keys(b) as (keyof NodeViewData)[]).every((key) => a[key] === b[key])
 
 /** Nodes as they are drawn; one of which nothing changed is the same object, so that it is not drawn again. */
-function useNodes(props: WorkflowGraphProps, places: NodePositions): GraphNodeType[] {
+function useGraphNodes(props: WorkflowGraphProps, places: NodePositions): GraphNodeType[] {
   const { steps, selected, flaws, statistics, changes, path, notes } = props
-  const known = useRef(new Map<string, { facts: Facts; node: GraphNodeType }>())
+  const cachedNodes = useRef(new Map<string, { facts: NodeViewData; node: GraphNodeType }>())
   return useMemo(() => {
-    const counts = new Map(statistics?.map(({ id, current }) => [id, current]))
-    const lit = new Set(path)
-    const next: typeof known.current = new Map()
+    const runCounts = new Map(statistics?.map(({ id, current }) => [id, current]))
+    const pathNodes = new Set(path)
+    const nextCache: typeof cachedNodes.current = new Map()
     for (const step of steps) {
       const { id } = step
-      const facts: Facts = {
-        ...{ step, place: places[id] ?? { x: 0, y: 0 }, isSelected: selected?.has(id) ?? false, isLit: lit.has(id) },
-        ...{ flaw: flaws?.get(id), count: counts.get(id), change: changes?.get(id), note: notes?.get(id) },
+      const nodeViewData: NodeViewData = {
+        ...{
+          step,
+          place: places[id] ?? { x: 0, y: 0 },
+          isSelected: selected?.has(id) ?? false,
+          isLit: pathNodes.has(id),
+        },
+        ...{ flaw: flaws?.get(id), count: runCounts.get(id), change: changes?.get(id), note: notes?.get(id) },
       }
-      const before = known.current.get(id)
-      next.set(id, before && isSame(before.facts, facts) ? before : { facts, node: drawn(facts) })
+      const cachedNode = cachedNodes.current.get(id)
+      nextCache.set(
+        id,
+        cachedNode && hasSameViewData(cachedNode.facts, nodeViewData)
+          ? cachedNode
+          : { facts: nodeViewData, node: createGraphNode(nodeViewData) },
+      )
     }
-    known.current = next
-    return [...next.values()].map(({ node }) => node)
+    cachedNodes.current = nextCache
+    return [...nextCache.values()].map(({ node }) => node)
   }, [steps, places, selected, flaws, statistics, changes, path, notes])
 }
 
-const edgeId = (from: string, at: string): string => `${from}\n${at}`
+const buildEdgeId = (from: string, at: string): string => `${from}\n${at}`
 
-function useEdges({ steps, path, statistics }: WorkflowGraphProps, chosen: ReadonlySet<string>): Edge[] {
+function useGraphEdges({ steps, path, statistics }: WorkflowGraphProps, selectedEdges: ReadonlySet<string>): Edge[] {
   const t = useTranslator(workflowTexts)
   const format = useLocaleFormat()
   return useMemo(() => {
-    const known = new Set(steps.map(({ id }) => id))
-    const lit = new Set(path?.slice(1).map((id, n) => edgeId(path[n] ?? '', id)))
-    const counts = new Map(statistics?.map(({ id, outputs }) => [id, outputs]))
-    const edgesOf = (step: WorkflowFormNode): Edge[] =>
+    const existingIds = new Set(steps.map(({ id }) => id))
+    const pathEdges = new Set(path?.slice(1).map((id, n) => buildEdgeId(path[n] ?? '', id)))
+    const outputCounts = new Map(statistics?.map(({ id, outputs }) => [id, outputs]))
+    const createEdges = (step: WorkflowFormNode): Edge[] =>
       listNodeOutputs(step).flatMap(({ at, label, target }) => {
-        if (target === null || !known.has(target)) return []
-        const count = counts.get(step.id)?.[target]
-        const id = edgeId(step.id, at)
+        if (target === null || !existingIds.has(target)) return []
+        const count = outputCounts.get(step.id)?.[target]
+        const id = buildEdgeId(step.id, at)
         return {
-          ...{ id, source: step.id, sourceHandle: at, target, type: 'smoothstep', selected: chosen.has(id) },
+          ...{ id, source: step.id, sourceHandle: at, target, type: 'smoothstep', selected: selectedEdges.has(id) },
           label: [label === 'next' ? '' : nodeOutputLabel(t, label), count ? format.number(count) : '']
             .filter(Boolean)
             .join(' · '),
           markerEnd: { type: MarkerType.ArrowClosed },
-          className: lit.has(edgeId(step.id, target)) ? (styles['litEdge'] ?? '') : '',
+          className: pathEdges.has(buildEdgeId(step.id, target)) ? (styles['litEdge'] ?? '') : '',
         }
       })
-    return steps.flatMap(edgesOf)
-  }, [steps, path, statistics, t, format, chosen])
+    return steps.flatMap(createEdges)
+  }, [steps, path, statistics, t, format, selectedEdges])
 }
 
-interface Chosen {
+interface SelectionChange {
   type: string
   id?: string
   selected?: boolean
 }
 
-/** What is chosen after some changes; null: as before. */
-function chosenAfter(before: ReadonlySet<string>, changes: readonly Chosen[]): Set<string> | null {
-  const after = new Set(before)
+/** Returns the selection after the changes; null if it is unchanged. */
+function applySelection(before: ReadonlySet<string>, changes: readonly SelectionChange[]): Set<string> | null {
+  const nextSelection = new Set(before)
   for (const { type, id = '', selected } of changes)
     if (type === 'select') {
-      if (selected) after.add(id)
-      else after.delete(id)
+      if (selected) nextSelection.add(id)
+      else nextSelection.delete(id)
     }
-  return after.size === before.size && [...after].every((id) => before.has(id)) ? null : after
+  return nextSelection.size === before.size && [...nextSelection].every((id) => before.has(id)) ? null : nextSelection
 }
 
-const NOTHING: ReadonlySet<string> = new Set()
+const EMPTY_SELECTION: ReadonlySet<string> = new Set()
 
 /**
- * The nodes and edges of a graph as they are drawn. What is selected is kept by the caller alone, and is told what was pressed: nothing that is
- * drawn is told back, so that the two can never answer each other without end.
+ * Nodes and edges of a graph for rendering. The caller alone holds the selection, and receives what the user pressed. Rendering reports
+ * nothing back, so that the two cannot trigger each other endlessly.
  */
 export function useGraphDrawing(props: WorkflowGraphProps, places: NodePositions, move: GraphLayout['move']) {
-  const { selected = NOTHING, onSelect } = props
-  const [chosenEdges, setChosenEdges] = useState(NOTHING)
-  const latest = useRef({ selected, chosenEdges })
-  latest.current = { selected, chosenEdges }
-  const moved = (changes: readonly NodeChange<GraphNodeType>[]): void => {
-    const moves = changes.flatMap((change) =>
+  const { selected = EMPTY_SELECTION, onSelect } = props
+  const [chosenEdges, setChosenEdges] = useState(EMPTY_SELECTION)
+  const latestSelection = useRef({ selected, chosenEdges })
+  latestSelection.current = { selected, chosenEdges }
+  const handleMoves = (changes: readonly NodeChange<GraphNodeType>[]): void => {
+    const movedPositions = changes.flatMap((change) =>
       change.type === 'position' && change.position ? [[change.id, change.position] as const] : [],
     )
-    if (moves.length > 0) move(Object.fromEntries(moves))
+    if (movedPositions.length > 0) move(Object.fromEntries(movedPositions))
   }
   return {
-    nodes: useNodes(props, places),
-    edges: useEdges(props, chosenEdges),
+    nodes: useGraphNodes(props, places),
+    edges: useGraphEdges(props, chosenEdges),
     onNodesChange: (changes: NodeChange<GraphNodeType>[]) => {
-      moved(changes)
-      const next = chosenAfter(latest.current.selected, changes)
-      if (!next) return
-      latest.current.selected = next
-      onSelect?.([...next])
+      handleMoves(changes)
+      const nextSelected = applySelection(latestSelection.current.selected, changes)
+      if (!nextSelected) return
+      latestSelection.current.selected = nextSelected
+      onSelect?.([...nextSelected])
     },
-    onEdgesChange: (changes: Chosen[]) => {
-      const next = chosenAfter(latest.current.chosenEdges, changes)
-      if (!next) return
-      latest.current.chosenEdges = next
-      setChosenEdges(next)
+    onEdgesChange: (changes: SelectionChange[]) => {
+      const nextSelected = applySelection(latestSelection.current.chosenEdges, changes)
+      if (!nextSelected) return
+      latestSelection.current.chosenEdges = nextSelected
+      setChosenEdges(nextSelected)
     },
   }
 }

@@ -8,8 +8,8 @@ import {
   type NodePositions,
 } from '../model/layout.ts'
 
-/** Where nodes stand; `round`: which request to lay them out it answers; `answer`: how many there were before. */
-interface Laid {
+/** Node positions; `round` is the number of the answered layout request, `answer` the number of earlier answers. */
+interface LayoutState {
   round: number
   answer: number
   places: NodePositions
@@ -18,56 +18,64 @@ interface Laid {
 export interface GraphLayout {
   /** null: nothing stands anywhere yet. */
   places: NodePositions | null
-  /** Of what is drawn. */
+  /** Round of the rendered layout. */
   round: number
   isBusy: boolean
   move(moves: NodePositions): void
 }
 
 /** Lays out a graph in a worker; where no worker begins, in the page. Ends it when the answer is of no use any more. */
-function layOut(steps: readonly WorkflowFormNode[], done: (places: NodePositions) => void): () => void {
-  const shape = buildGraphShape(steps)
-  const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
+function computeInWorker(steps: readonly WorkflowFormNode[], done: (places: NodePositions) => void): () => void {
+  const graphShape = buildGraphShape(steps)
+  const layoutWorker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
   let isEnded = false
-  const end = (): void => {
+  const stopWorker = (): void => {
     isEnded = true
-    worker.terminate()
+    layoutWorker.terminate()
   }
-  worker.onmessage = ({ data }: MessageEvent<NodePositions>) => {
-    end()
+  layoutWorker.onmessage = ({ data }: MessageEvent<NodePositions>) => {
+    stopWorker()
     done(data)
   }
-  worker.onerror = () => {
-    worker.terminate()
-    void import('../model/laid-out.ts').then(({ computeGraphLayout: laidOut }) => !isEnded && done(laidOut(shape)))
+  layoutWorker.onerror = () => {
+    layoutWorker.terminate()
+    void import('../model/laid-out.ts').then(({ computeGraphLayout: laidOut }) => !isEnded && done(laidOut(graphShape)))
   }
-  worker.postMessage(shape)
-  return end
+  layoutWorker.postMessage(graphShape)
+  return stopWorker
 }
 
-/** Where the nodes of a graph stand. They can be edited and moved while they are laid out: what is moved meanwhile stays. */
+/** Positions of the nodes of a graph. Nodes can be edited and moved during the layout: positions changed meanwhile are retained. */
 export function useGraphLayout(
   steps: readonly WorkflowFormNode[],
   round: number,
   dropped?: NodePositions,
 ): GraphLayout {
-  const [laid, setLaid] = useState<Laid | null>(null)
-  const isNew = laid === null || isGraphUnplaced(laid.places, steps, dropped)
-  const isBusy = isNew || laid.round !== round
-  const known = isNew ? null : laid.places
-  const places = useMemo(() => known && completePositions(known, steps, dropped), [known, steps, dropped])
-  const latest = useRef({ steps, places })
-  latest.current = { steps, places }
-  const answer = (laid?.answer ?? 0) + 1
+  const [layoutState, setLayoutState] = useState<LayoutState | null>(null)
+  const isNew = layoutState === null || isGraphUnplaced(layoutState.places, steps, dropped)
+  const isBusy = isNew || layoutState.round !== round
+  const currentPositions = isNew ? null : layoutState.places
+  const places = useMemo(
+    () => currentPositions && completePositions(currentPositions, steps, dropped),
+    [currentPositions, steps, dropped],
+  )
+  const latestInput = useRef({ steps, places })
+  latestInput.current = { steps, places }
+  const answerNumber = (layoutState?.answer ?? 0) + 1
   useEffect(() => {
     if (!isBusy) return
-    const before = latest.current.places ?? {}
-    return layOut(latest.current.steps, (fresh) =>
-      setLaid({ round, answer, places: mergeMovedPositions(fresh, before, latest.current.places ?? {}) }),
+    const previousPositions = latestInput.current.places ?? {}
+    return computeInWorker(latestInput.current.steps, (fresh) =>
+      setLayoutState({
+        round,
+        answer: answerNumber,
+        places: mergeMovedPositions(fresh, previousPositions, latestInput.current.places ?? {}),
+      }),
     )
-  }, [isBusy, round, answer])
+  }, [isBusy, round, answerNumber])
   return {
-    ...{ places, isBusy, round: laid?.round ?? round },
-    move: (moves) => setLaid((now) => now && { ...now, places: { ...now.places, ...latest.current.places, ...moves } }),
+    ...{ places, isBusy, round: layoutState?.round ?? round },
+    move: (moves) =>
+      setLayoutState((now) => now && { ...now, places: { ...now.places, ...latestInput.current.places, ...moves } }),
   }
 }

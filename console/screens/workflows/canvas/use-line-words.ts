@@ -5,7 +5,7 @@ import { workflowFieldTexts } from '../fields/texts.ts'
 import { workflowEventLabel } from '../fields/words.ts'
 import type { NodeSummaryLabels } from '../model/kinds.ts'
 
-/** How the line of a node says its settings, in the person's language. */
+/** Labels for the one-line summary of node settings, in the language of the user. */
 export function useNodeSummaryLabels(): NodeSummaryLabels {
   const t = useTranslator(workflowFieldTexts)
   const { tag } = useLocale()
@@ -13,9 +13,9 @@ export function useNodeSummaryLabels(): NodeSummaryLabels {
     () => ({
       event: (type) => workflowEventLabel(t, type),
       period: (value, unit) => {
-        const style = { style: 'unit', unit: unit.toLowerCase(), unitDisplay: 'long' } as const
+        const unitStyle = { style: 'unit', unit: unit.toLowerCase(), unitDisplay: 'long' } as const
         try {
-          return new Intl.NumberFormat(tag, style).format(value)
+          return new Intl.NumberFormat(tag, unitStyle).format(value)
         } catch {
           return `${value} ${unit}`
         }

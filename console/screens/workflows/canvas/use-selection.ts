@@ -3,18 +3,19 @@ import { useMemo, useState } from 'react'
 
 const route = getRouteApi('/workflows/$id')
 
-/** What is selected of the graph; the last node of it stands in the address. */
+/** Selection in the graph; the address contains its last node. */
 export function useNodeSelection(): [ids: readonly string[], select: (ids: string[]) => void] {
   const { node } = route.useSearch()
   const navigate = route.useNavigate()
-  const [own, setOwn] = useState<{ ids: readonly string[]; node: string | undefined }>({
+  const [localSelection, setLocalSelection] = useState<{ ids: readonly string[]; node: string | undefined }>({
     ids: node === undefined ? [] : [node],
     node,
   })
   const select = (ids: string[]): void => {
-    const last = ids.at(-1)
-    setOwn({ ids, node: last })
-    if (last !== own.node) void navigate({ search: (before) => ({ ...before, node: last }), replace: true })
+    const lastId = ids.at(-1)
+    setLocalSelection({ ids, node: lastId })
+    if (lastId !== localSelection.node)
+      void navigate({ search: (before) => ({ ...before, node: lastId }), replace: true })
   }
-  return [useMemo(() => own.ids, [own.ids]), select]
+  return [useMemo(() => localSelection.ids, [localSelection.ids]), select]
 }

@@ -9,11 +9,11 @@ import { usePickChoices } from './picks.ts'
 import { workflowFieldTexts } from './texts.ts'
 import { WorkflowExpressionField } from './WorkflowExpressionField.tsx'
 
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+const escapePointerToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
-type Values = Readonly<Record<string, unknown>>
+type NamedValues = Readonly<Record<string, unknown>>
 
-function Remove({ name, onRemove }: { name: string; onRemove(): void }) {
+function RemoveButton({ name, onRemove }: { name: string; onRemove(): void }) {
   const t = useTranslator(workflowFieldTexts)
   return (
     <ActionIcon variant="subtle" color="gray" aria-label={t('removeOf', { name })} onClick={onRemove}>
@@ -23,11 +23,11 @@ function Remove({ name, onRemove }: { name: string; onRemove(): void }) {
 }
 
 /** A name to add; nothing is stored until it has one of its own. */
-function NewName({ taken, onAdd }: { taken: Values; onAdd(name: string): void }) {
+function NewNameField({ taken: existingValues, onAdd }: { taken: NamedValues; onAdd(name: string): void }) {
   const t = useTranslator(workflowFieldTexts)
   const [name, setName] = useState('')
-  const add = (): void => {
-    if (name.trim() === '' || name in taken) return
+  const addName = (): void => {
+    if (name.trim() === '' || name in existingValues) return
     onAdd(name.trim())
     setName('')
   }
@@ -37,33 +37,34 @@ function NewName({ taken, onAdd }: { taken: Values; onAdd(name: string): void })
         size="xs"
         aria-label={t('newName')}
         placeholder={t('newName')}
-        error={name in taken && name !== '' ? t('nameTaken') : undefined}
+        error={name in existingValues && name !== '' ? t('nameTaken') : undefined}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()
-          add()
+          addName()
         }}
       />
-      <Button size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
+      <Button size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={addName}>
         {t('addValue')}
       </Button>
     </div>
   )
 }
 
-const without = (values: Values, name: string): Values | undefined => {
-  const { [name]: _, ...rest } = values
-  return Object.keys(rest).length === 0 ? undefined : rest
+const omitName = (values: NamedValues, name: string): NamedValues | undefined => {
+  const { [name]: _, ...remainingValues } = values
+  return Object.keys(remainingValues).length === 0 ? undefined : remainingValues
 }
 
-const valuesOf = (value: unknown): Values => (value !== null && typeof value === 'object' ? (value as Values) : {})
+const toNamedValues = (value: unknown): NamedValues =>
+  value !== null && typeof value === 'object' ? (value as NamedValues) : {}
 
 /** Names with an expression each. */
 export function NamedExpressionsField({ form, at, label, isReadOnly }: NodeFieldProps) {
-  const stored = readPointerValue(form.value, at)
-  const values = valuesOf(stored)
+  const storedValues = readPointerValue(form.value, at)
+  const values = toNamedValues(storedValues)
   return (
     <fieldset className={styles['group']}>
       <legend>{label}</legend>
@@ -71,15 +72,18 @@ export function NamedExpressionsField({ form, at, label, isReadOnly }: NodeField
         <div key={name} className={styles['removable']}>
           <WorkflowExpressionField
             {...{ form, isReadOnly }}
-            at={`${at}/${escaped(name)}`}
+            at={`${at}/${escapePointerToken(name)}`}
             label={name}
             least="literal"
           />
-          {!isReadOnly && <Remove name={name} onRemove={() => form.set(at, without(values, name))} />}
+          {!isReadOnly && <RemoveButton name={name} onRemove={() => form.set(at, omitName(values, name))} />}
         </div>
       ))}
       {!isReadOnly && (
-        <NewName taken={values} onAdd={(name) => form.set(at, { ...values, [name]: { type: 'path', value: '' } })} />
+        <NewNameField
+          taken={values}
+          onAdd={(name) => form.set(at, { ...values, [name]: { type: 'path', value: '' } })}
+        />
       )}
     </fieldset>
   )
@@ -88,11 +92,11 @@ export function NamedExpressionsField({ form, at, label, isReadOnly }: NodeField
 /** Fields of the contact with the value that each gets. */
 export function ContactValuesField({ form, at, label, isReadOnly }: NodeFieldProps) {
   const t = useTranslator(workflowFieldTexts)
-  const values = valuesOf(readPointerValue(form.value, at))
+  const values = toNamedValues(readPointerValue(form.value, at))
   const { choices } = usePickChoices('field', [], [])
-  const nameOf = (key: string): string =>
+  const findFieldName = (key: string): string =>
     choices.find(({ value, label: name }) => value === key || name === key)?.label ?? key
-  const left = choices.filter(({ value, label: name }) => !(value in values || name in values))
+  const remainingChoices = choices.filter(({ value, label: name }) => !(value in values || name in values))
   return (
     <fieldset className={styles['group']}>
       <legend>{label}</legend>
@@ -100,11 +104,13 @@ export function ContactValuesField({ form, at, label, isReadOnly }: NodeFieldPro
         <div key={key} className={styles['removable']}>
           <WorkflowExpressionField
             {...{ form, isReadOnly }}
-            at={`${at}/${escaped(key)}`}
-            label={nameOf(key)}
+            at={`${at}/${escapePointerToken(key)}`}
+            label={findFieldName(key)}
             least="literal"
           />
-          {!isReadOnly && <Remove name={nameOf(key)} onRemove={() => form.set(at, without(values, key))} />}
+          {!isReadOnly && (
+            <RemoveButton name={findFieldName(key)} onRemove={() => form.set(at, omitName(values, key))} />
+          )}
         </div>
       ))}
       {!isReadOnly && (
@@ -113,7 +119,7 @@ export function ContactValuesField({ form, at, label, isReadOnly }: NodeFieldPro
           searchable
           aria-label={t('addField')}
           placeholder={t('addField')}
-          data={left}
+          data={remainingChoices}
           value={null}
           onChange={(key) => key !== null && form.set(at, { ...values, [key]: { type: 'path', value: '' } })}
         />
@@ -124,17 +130,17 @@ export function ContactValuesField({ form, at, label, isReadOnly }: NodeFieldPro
 
 /** Names of ways out; where each leads stands with the other ways. */
 export function NodeOutputsField({ form, at, label, isReadOnly }: NodeFieldProps) {
-  const values = valuesOf(readPointerValue(form.value, at))
+  const values = toNamedValues(readPointerValue(form.value, at))
   return (
     <fieldset className={styles['group']}>
       <legend>{label}</legend>
       {Object.keys(values).map((name) => (
         <div key={name} className={styles['removable']}>
           <bdi>{name}</bdi>
-          {!isReadOnly && <Remove name={name} onRemove={() => form.set(at, without(values, name))} />}
+          {!isReadOnly && <RemoveButton name={name} onRemove={() => form.set(at, omitName(values, name))} />}
         </div>
       ))}
-      {!isReadOnly && <NewName taken={values} onAdd={(name) => form.set(at, { ...values, [name]: null })} />}
+      {!isReadOnly && <NewNameField taken={values} onAdd={(name) => form.set(at, { ...values, [name]: null })} />}
     </fieldset>
   )
 }

@@ -25,13 +25,13 @@ import { WorkflowJsonField } from './WorkflowJsonField.tsx'
 import { WorkflowListField } from './WorkflowListField.tsx'
 import { workflowChoiceLabel } from './words.ts'
 
-type Of<As extends NodeSetting['as']> = Extract<NodeSetting, { as: As }>
+type SettingOf<As extends NodeSetting['as']> = Extract<NodeSetting, { as: As }>
 
 function TextField({ form, at, label, isReadOnly, isScalar = false }: NodeFieldProps & { isScalar?: boolean }) {
   const value = readPointerValue(form.value, at)
-  const shown = value === undefined || value === null ? '' : String(value)
+  const shownText = value === undefined || value === null ? '' : String(value)
   // A value that looks like a number or a truth is one; "1" in quotes is a text.
-  const read = (text: string): unknown => {
+  const parseText = (text: string): unknown => {
     if (!isScalar) return text
     if (/^(-?\d+(\.\d+)?|true|false)$/.test(text)) return JSON.parse(text)
     return /^".*"$/.test(text) ? text.slice(1, -1) : text
@@ -41,8 +41,10 @@ function TextField({ form, at, label, isReadOnly, isScalar = false }: NodeFieldP
       label={label}
       readOnly={isReadOnly}
       error={useNodeFieldFault({ form, at })}
-      value={isScalar && typeof value === 'string' && /^(-?\d+(\.\d+)?|true|false)$/.test(value) ? `"${value}"` : shown}
-      onChange={(event) => form.set(at, read(event.currentTarget.value))}
+      value={
+        isScalar && typeof value === 'string' && /^(-?\d+(\.\d+)?|true|false)$/.test(value) ? `"${value}"` : shownText
+      }
+      onChange={(event) => form.set(at, parseText(event.currentTarget.value))}
     />
   )
 }
@@ -64,7 +66,7 @@ function NumberField({ form, at, label, isReadOnly, unit }: NodeFieldProps & { u
   )
 }
 
-function ChoiceField({ setting, form, at, label, isReadOnly }: NodeFieldProps & { setting: Of<'choice'> }) {
+function ChoiceField({ setting, form, at, label, isReadOnly }: NodeFieldProps & { setting: SettingOf<'choice'> }) {
   const t = useTranslator(workflowFieldTexts)
   const value = readPointerValue(form.value, at)
   return (
@@ -73,29 +75,29 @@ function ChoiceField({ setting, form, at, label, isReadOnly }: NodeFieldProps & 
       clearable
       readOnly={isReadOnly}
       error={useNodeFieldFault({ form, at })}
-      data={setting.choices.map((one) => ({ value: one, label: workflowChoiceLabel(t, one) }))}
+      data={setting.choices.map((choiceValue) => ({ value: choiceValue, label: workflowChoiceLabel(t, choiceValue) }))}
       value={typeof value === 'string' ? value : null}
       onChange={(next) => form.set(at, next ?? undefined)}
     />
   )
 }
 
-function ChoicesField({ setting, form, at, label, isReadOnly }: NodeFieldProps & { setting: Of<'choices'> }) {
+function ChoicesField({ setting, form, at, label, isReadOnly }: NodeFieldProps & { setting: SettingOf<'choices'> }) {
   const t = useTranslator(workflowFieldTexts)
   const value = readPointerValue(form.value, at)
-  const isNumber = typeof setting.choices[0] === 'number'
+  const isNumeric = typeof setting.choices[0] === 'number'
   return (
     <MultiSelect
       label={label}
       clearable
       readOnly={isReadOnly}
       error={useNodeFieldFault({ form, at })}
-      data={setting.choices.map((one) => ({
-        value: String(one),
-        label: workflowChoiceLabel(t, isNumber ? `day-${one}` : String(one)),
+      data={setting.choices.map((choiceValue) => ({
+        value: String(choiceValue),
+        label: workflowChoiceLabel(t, isNumeric ? `day-${choiceValue}` : String(choiceValue)),
       }))}
       value={Array.isArray(value) ? value.map(String) : []}
-      onChange={(next) => form.set(at, next.length === 0 ? undefined : isNumber ? next.map(Number).sort() : next)}
+      onChange={(next) => form.set(at, next.length === 0 ? undefined : isNumeric ? next.map(Number).sort() : next)}
     />
   )
 }
@@ -115,39 +117,39 @@ function TextsField({ form, at, label, isReadOnly }: NodeFieldProps) {
 }
 
 function CriteriaField({ form, at, label, isReadOnly }: NodeFieldProps) {
-  const stored = readPointerValue(form.value, at)
+  const storedCriteria = readPointerValue(form.value, at)
   if (isReadOnly) return <WorkflowJsonField {...{ form, at, label, isReadOnly }} />
   return (
     <div role="group" aria-label={label}>
-      <CriteriaBuilder group={toCriteriaGroup(stored)} onChange={(group) => form.set(at, group)} />
+      <CriteriaBuilder group={toCriteriaGroup(storedCriteria)} onChange={(group) => form.set(at, group)} />
     </div>
   )
 }
 
-/** Which of several members is there, and the settings of that. */
+/** Choice of one member among several, and its settings. */
 function OneOfField({
   setting,
   base,
   ...props
 }: {
-  setting: Of<'oneOf'>
+  setting: SettingOf<'oneOf'>
   base: string
   form: WorkflowFormBinding
   isReadOnly: boolean
 }) {
   const t = useTranslator(workflowFieldTexts)
   const { form, isReadOnly } = props
-  const whole = (readPointerValue(form.value, base) ?? {}) as Record<string, unknown>
+  const parentValue = (readPointerValue(form.value, base) ?? {}) as Record<string, unknown>
   const { options } = setting
-  const present =
-    options.find(({ key }) => whole[key] !== undefined && whole[key] !== null) ??
-    options.find(({ key }) => key in whole)
-  const chosen = present ?? options[0]
-  const choose = (key: string | null): void => {
-    const next = options.find((one) => one.key === key)
-    const keys = new Set(options.map((one) => one.key))
-    const kept = Object.entries(whole).filter(([name]) => !keys.has(name))
-    if (next) form.set(base, { ...Object.fromEntries(kept), [next.key]: next.blank })
+  const presentOption =
+    options.find(({ key }) => parentValue[key] !== undefined && parentValue[key] !== null) ??
+    options.find(({ key }) => key in parentValue)
+  const chosenOption = presentOption ?? options[0]
+  const chooseOption = (key: string | null): void => {
+    const nextOption = options.find((option) => option.key === key)
+    const optionKeys = new Set(options.map((option) => option.key))
+    const retainedMembers = Object.entries(parentValue).filter(([name]) => !optionKeys.has(name))
+    if (nextOption) form.set(base, { ...Object.fromEntries(retainedMembers), [nextOption.key]: nextOption.blank })
   }
   return (
     <>
@@ -157,19 +159,19 @@ function OneOfField({
           allowDeselect={false}
           readOnly={isReadOnly}
           data={options.map(({ key }) => ({ value: key, label: t(`set-${key}` as 'set-period') }))}
-          value={chosen?.key ?? null}
-          onChange={choose}
+          value={chosenOption?.key ?? null}
+          onChange={chooseOption}
         />
       )}
-      {chosen?.settings.map((one) => (
-        <NodeSettingField key={one.at} setting={one} base={base} {...props} />
+      {chosenOption?.settings.map((nestedSetting) => (
+        <NodeSettingField key={nestedSetting.at} setting={nestedSetting} base={base} {...props} />
       ))}
     </>
   )
 }
 
 /** Settings that are folded away while none of them is set. */
-function GroupField({ setting, base, form, isReadOnly }: Omit<Props, 'setting'> & { setting: Of<'group'> }) {
+function GroupField({ setting, base, form, isReadOnly }: Omit<Props, 'setting'> & { setting: SettingOf<'group'> }) {
   const t = useTranslator(workflowFieldTexts)
   const [isOpen] = useState(() =>
     setting.settings.some(({ at }) => {
@@ -181,8 +183,14 @@ function GroupField({ setting, base, form, isReadOnly }: Omit<Props, 'setting'> 
     <details className={styles['item']} open={isOpen}>
       <summary>{t(setting.label)}</summary>
       <div className={styles['fields']}>
-        {setting.settings.map((one) => (
-          <NodeSettingField key={one.at + one.as} setting={one} base={base} form={form} isReadOnly={isReadOnly} />
+        {setting.settings.map((nestedSetting) => (
+          <NodeSettingField
+            key={nestedSetting.at + nestedSetting.as}
+            setting={nestedSetting}
+            base={base}
+            form={form}
+            isReadOnly={isReadOnly}
+          />
         ))}
       </div>
     </details>
@@ -215,7 +223,7 @@ function SwitchField({ form, at, label, isReadOnly }: NodeFieldProps) {
 }
 
 /** Fields that need nothing but where they stand. */
-const FIELDS = {
+const FIELD_COMPONENTS = {
   text: TextField,
   json: WorkflowJsonField,
   code: CodeField,
@@ -236,7 +244,7 @@ const FIELDS = {
 
 interface Props {
   setting: NodeSetting
-  /** What the setting is below. */
+  /** Pointer to the parent of the setting. */
   base: string
   form: WorkflowFormBinding
   isReadOnly: boolean
@@ -245,35 +253,35 @@ interface Props {
 /** One setting, written as its kind is. */
 export function NodeSettingField({ setting, base, form, isReadOnly }: Props) {
   const t = useTranslator(workflowFieldTexts)
-  const common = { form, isReadOnly, at: `${base}${setting.at}`, label: t(setting.label) }
+  const fieldProps = { form, isReadOnly, at: `${base}${setting.at}`, label: t(setting.label) }
   switch (setting.as) {
     case 'expression':
-      return <WorkflowExpressionField {...common} least="literal" />
+      return <WorkflowExpressionField {...fieldProps} least="literal" />
     case 'shaped':
-      return <WorkflowExpressionField {...common} least="literal" shape={setting.shape} />
+      return <WorkflowExpressionField {...fieldProps} least="literal" shape={setting.shape} />
     case 'group':
       return <GroupField {...{ setting, base, form, isReadOnly }} />
     case 'condition':
-      return <WorkflowExpressionField {...common} least="script" />
+      return <WorkflowExpressionField {...fieldProps} least="script" />
     case 'scalar':
-      return <TextField {...common} isScalar />
+      return <TextField {...fieldProps} isScalar />
     case 'number':
-      return <NumberField {...common} unit={setting.unit} />
+      return <NumberField {...fieldProps} unit={setting.unit} />
     case 'choice':
-      return <ChoiceField {...common} setting={setting} />
+      return <ChoiceField {...fieldProps} setting={setting} />
     case 'choices':
-      return <ChoicesField {...common} setting={setting} />
+      return <ChoicesField {...fieldProps} setting={setting} />
     case 'pick':
-      return <ObjectPickField {...common} of={setting.of} />
+      return <ObjectPickField {...fieldProps} of={setting.of} />
     case 'picks':
-      return <ObjectMultiPickField {...common} of={setting.of} />
+      return <ObjectMultiPickField {...fieldProps} of={setting.of} />
     case 'list':
-      return <WorkflowListField {...common} setting={setting} />
+      return <WorkflowListField {...fieldProps} setting={setting} />
     case 'oneOf':
       return <OneOfField {...{ setting, base, form, isReadOnly }} />
     default: {
-      const Field = FIELDS[setting.as]
-      return <Field {...common} />
+      const FieldComponent = FIELD_COMPONENTS[setting.as]
+      return <FieldComponent {...fieldProps} />
     }
   }
 }

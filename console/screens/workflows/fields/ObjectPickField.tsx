@@ -5,7 +5,7 @@ import { type NodeFieldProps, useNodeFieldFault } from './node-form.ts'
 import { usePickChoices } from './picks.ts'
 
 type Props = NodeFieldProps & { of: ObjectPickKind }
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /** One object or node, by its name. */
 export function ObjectPickField({ form, at, label, isReadOnly, of }: Props) {
@@ -16,7 +16,7 @@ export function ObjectPickField({ form, at, label, isReadOnly, of }: Props) {
       label={label}
       searchable
       clearable
-      limit={MOST_SHOWN}
+      limit={MAX_SHOWN}
       readOnly={isReadOnly}
       error={useNodeFieldFault({ form, at })}
       data={choices}
@@ -29,18 +29,18 @@ export function ObjectPickField({ form, at, label, isReadOnly, of }: Props) {
 /** Some objects or nodes, by their names. */
 export function ObjectMultiPickField({ form, at, label, isReadOnly, of }: Props) {
   const value = readPointerValue(form.value, at)
-  const chosen: unknown[] = Array.isArray(value) ? value : []
-  const { choices, isNumber } = usePickChoices(of, form.value.nodes, chosen)
+  const chosenIds: unknown[] = Array.isArray(value) ? value : []
+  const { choices, isNumber } = usePickChoices(of, form.value.nodes, chosenIds)
   return (
     <MultiSelect
       label={label}
       searchable
       clearable
-      limit={MOST_SHOWN}
+      limit={MAX_SHOWN}
       readOnly={isReadOnly}
       error={useNodeFieldFault({ form, at })}
       data={choices}
-      value={chosen.map(String)}
+      value={chosenIds.map(String)}
       onChange={(next) => form.set(at, next.length === 0 ? undefined : isNumber ? next.map(Number) : next)}
     />
   )

@@ -9,23 +9,23 @@ import { type NodeFieldProps, useNodeFieldFault } from './node-form.ts'
 import { workflowFieldTexts } from './texts.ts'
 import { WorkflowExpressionField } from './WorkflowExpressionField.tsx'
 
-const UNITS = ['SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
+const PERIOD_UNITS = ['SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
 
-interface Period {
+interface RollingPeriod {
   type?: string
   unit: string
   value: number
 }
-const isPeriod = (value: unknown): value is Period =>
+const isPeriod = (value: unknown): value is RollingPeriod =>
   value !== null && typeof value === 'object' && 'unit' in value && 'value' in value
 
 /** So many units of time; empty: none. */
 export function NodePeriodField({ form, at, label, isReadOnly }: NodeFieldProps) {
   const t = useTranslator(workflowFieldTexts)
-  const stored = readPointerValue(form.value, at)
-  const period = isPeriod(stored) ? stored : null
+  const storedValue = readPointerValue(form.value, at)
+  const period = isPeriod(storedValue) ? storedValue : null
   const fault = useNodeFieldFault({ form, at })
-  const set = (value: unknown, unit: string): void =>
+  const changePeriod = (value: unknown, unit: string): void =>
     form.set(at, typeof value === 'number' ? { type: 'rolling', ...period, value, unit } : undefined)
   return (
     <div className={styles['pair']}>
@@ -37,33 +37,33 @@ export function NodePeriodField({ form, at, label, isReadOnly }: NodeFieldProps)
         readOnly={isReadOnly}
         error={fault}
         value={period?.value ?? ''}
-        onChange={(next) => set(next === '' ? undefined : Number(next), period?.unit ?? 'DAY')}
+        onChange={(next) => changePeriod(next === '' ? undefined : Number(next), period?.unit ?? 'DAY')}
       />
       <Select
         aria-label={`${label}: ${t('unit')}`}
         allowDeselect={false}
         readOnly={isReadOnly}
-        data={[...UNITS, ...(period?.unit === 'MILLISECOND' ? ['MILLISECOND'] : [])].map((unit) => ({
+        data={[...PERIOD_UNITS, ...(period?.unit === 'MILLISECOND' ? ['MILLISECOND'] : [])].map((unit) => ({
           value: unit,
           label: t(`unit-${unit}` as 'unit-DAY'),
         }))}
         value={period?.unit ?? 'DAY'}
-        onChange={(unit) => unit && set(period?.value ?? 1, unit)}
+        onChange={(unit) => unit && changePeriod(period?.value ?? 1, unit)}
       />
     </div>
   )
 }
 
-const UNTIL = { until: { type: 'path', value: 'data.date' } }
+const INITIAL_UNTIL = { until: { type: 'path', value: 'data.date' } }
 const ONE_DAY = { type: 'rolling', unit: 'DAY', value: 1 }
 
-/** How long a wait lasts at most: a time, until a date, or as long as the run. */
+/** Maximum duration of a wait: a period, until a date, or as long as the run. */
 export function WaitTimeoutField(props: NodeFieldProps) {
   const t = useTranslator(workflowFieldTexts)
   const { form, at, label, isReadOnly } = props
-  const stored = readPointerValue(form.value, at)
-  const isUntil = stored !== null && typeof stored === 'object' && 'until' in stored
-  const mode = isUntil ? 'until' : isPeriod(stored) ? 'period' : 'none'
+  const storedValue = readPointerValue(form.value, at)
+  const isUntil = storedValue !== null && typeof storedValue === 'object' && 'until' in storedValue
+  const timeMode = isUntil ? 'until' : isPeriod(storedValue) ? 'period' : 'none'
   return (
     <div className={styles['expression']}>
       <Select
@@ -71,11 +71,11 @@ export function WaitTimeoutField(props: NodeFieldProps) {
         allowDeselect={false}
         readOnly={isReadOnly}
         data={(['none', 'period', 'until'] as const).map((value) => ({ value, label: t(`timeout-${value}`) }))}
-        value={mode}
-        onChange={(next) => form.set(at, next === 'none' ? null : next === 'until' ? UNTIL : ONE_DAY)}
+        value={timeMode}
+        onChange={(next) => form.set(at, next === 'none' ? null : next === 'until' ? INITIAL_UNTIL : ONE_DAY)}
       />
-      {mode === 'period' && <NodePeriodField {...props} label={t('set-period')} />}
-      {mode === 'until' && (
+      {timeMode === 'period' && <NodePeriodField {...props} label={t('set-period')} />}
+      {timeMode === 'until' && (
         <WorkflowExpressionField {...props} at={`${at}/until`} label={t('set-until')} least="path" />
       )}
     </div>
@@ -86,8 +86,8 @@ export function WaitTimeoutField(props: NodeFieldProps) {
 export function WaitSinceField(props: NodeFieldProps) {
   const t = useTranslator(workflowFieldTexts)
   const { form, at, label, isReadOnly } = props
-  const stored = readPointerValue(form.value, at)
-  const mode = isPeriod(stored) ? 'period' : typeof stored === 'string' ? stored : 'previous'
+  const storedValue = readPointerValue(form.value, at)
+  const timeMode = isPeriod(storedValue) ? 'period' : typeof storedValue === 'string' ? storedValue : 'previous'
   return (
     <div className={styles['expression']}>
       <Select
@@ -99,10 +99,10 @@ export function WaitSinceField(props: NodeFieldProps) {
           value,
           label: t(`since-${value}`),
         }))}
-        value={mode}
+        value={timeMode}
         onChange={(next) => form.set(at, next === 'period' ? ONE_DAY : next === 'previous' ? undefined : next)}
       />
-      {mode === 'period' && <NodePeriodField {...props} label={t('set-period')} />}
+      {timeMode === 'period' && <NodePeriodField {...props} label={t('set-period')} />}
     </div>
   )
 }
@@ -110,13 +110,13 @@ export function WaitSinceField(props: NodeFieldProps) {
 /** A time zone; that of the contact among them. */
 export function TimeZoneField({ form, at, label, isReadOnly }: NodeFieldProps) {
   const t = useTranslator(workflowFieldTexts)
-  const stored = readPointerValue(form.value, at) as { id?: string } | string | null | undefined
-  const id = typeof stored === 'string' ? stored : (stored?.id ?? null)
-  const zones = useMemo(() => {
-    const all = [
+  const storedValue = readPointerValue(form.value, at) as { id?: string } | string | null | undefined
+  const id = typeof storedValue === 'string' ? storedValue : (storedValue?.id ?? null)
+  const zoneChoices = useMemo(() => {
+    const allZones = [
       ...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', ...(id === null || id === 'contact' ? [] : [id])]),
     ]
-    return [{ value: 'contact', label: t('zoneOfContact') }, ...all.map((value) => ({ value, label: value }))]
+    return [{ value: 'contact', label: t('zoneOfContact') }, ...allZones.map((value) => ({ value, label: value }))]
   }, [id, t])
   return (
     <Select
@@ -126,7 +126,7 @@ export function TimeZoneField({ form, at, label, isReadOnly }: NodeFieldProps) {
       limit={60}
       readOnly={isReadOnly}
       error={useNodeFieldFault({ form, at })}
-      data={zones}
+      data={zoneChoices}
       value={id}
       onChange={(next) => form.set(at, next === null ? null : { id: next })}
     />
@@ -150,8 +150,8 @@ export function ClockTimeField({ form, at, label, isReadOnly }: NodeFieldProps) 
 /** An instant, in the clock of the account's zone, which is named. */
 export function NodeInstantField({ form, at, label, isReadOnly, help }: NodeFieldProps & { help?: string }) {
   const { zone } = useLocaleFormat()
-  const stored = readPointerValue(form.value, at)
-  const isMoment = typeof stored === 'string' && !Number.isNaN(Date.parse(stored))
+  const storedValue = readPointerValue(form.value, at)
+  const isInstant = typeof storedValue === 'string' && !Number.isNaN(Date.parse(storedValue))
   return (
     <TextInput
       type="datetime-local"
@@ -159,7 +159,7 @@ export function NodeInstantField({ form, at, label, isReadOnly, help }: NodeFiel
       description={[zone, help].filter(Boolean).join(' · ')}
       readOnly={isReadOnly}
       error={useNodeFieldFault({ form, at })}
-      value={isMoment ? toZonedLocalTime(stored, zone) : ''}
+      value={isInstant ? toZonedLocalTime(storedValue, zone) : ''}
       onChange={({ currentTarget: { value } }) => form.set(at, value === '' ? null : toUtcInstant(value, zone))}
     />
   )

@@ -9,7 +9,7 @@ import { workflowFieldTexts } from './texts.ts'
 import { WorkflowExpressionField } from './WorkflowExpressionField.tsx'
 import { workflowEventLabel } from './words.ts'
 
-/** Which events: their type, of those asked for, the members that filter it, and a condition where there may be one. */
+/** Event selection: the type, among the allowed ones, the members to filter by, and a condition if allowed. */
 export function WorkflowEventField({
   form,
   at,
@@ -19,8 +19,8 @@ export function WorkflowEventField({
   hasCondition = true,
 }: NodeFieldProps & { types?: readonly string[]; hasCondition?: boolean }) {
   const t = useTranslator(workflowFieldTexts)
-  const stored = (readPointerValue(form.value, at) ?? {}) as { type?: string; filter?: unknown }
-  const { type } = stored
+  const storedEvent = (readPointerValue(form.value, at) ?? {}) as { type?: string; filter?: unknown }
+  const { type } = storedEvent
   const fault = useNodeFieldFault({ form, at })
   return (
     <fieldset className={styles['group']}>
@@ -34,7 +34,8 @@ export function WorkflowEventField({
         data={types.map((value) => ({ value, label: workflowEventLabel(t, value) }))}
         value={type ?? null}
         onChange={(next) =>
-          next !== null && form.set(at, { type: next, ...(stored.filter != null && { filter: stored.filter }) })
+          next !== null &&
+          form.set(at, { type: next, ...(storedEvent.filter != null && { filter: storedEvent.filter }) })
         }
       />
       {(WORKFLOW_EVENT_SETTINGS[type ?? ''] ?? []).map((setting) => (

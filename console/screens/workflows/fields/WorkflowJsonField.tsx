@@ -1,7 +1,7 @@
 import { FormJsonField as CodeJsonField } from '../../../components/code/FormJsonField.tsx'
 import { type NodeFieldProps, useNodeFieldFault } from './node-form.ts'
 
-const MOST_HEIGHT = 420
+const MAX_HEIGHT_PX = 420
 
 /** A member that is written as JSON; an empty text is no member. */
 export function WorkflowJsonField({ form, at, label, isReadOnly }: NodeFieldProps) {
@@ -9,7 +9,7 @@ export function WorkflowJsonField({ form, at, label, isReadOnly }: NodeFieldProp
     <CodeJsonField
       {...{ form, at, label }}
       empty={undefined}
-      maxHeight={MOST_HEIGHT}
+      maxHeight={MAX_HEIGHT_PX}
       readOnly={isReadOnly}
       error={useNodeFieldFault({ form, at })}
     />

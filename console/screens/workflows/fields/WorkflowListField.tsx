@@ -10,10 +10,10 @@ import type { NodeFieldProps } from './node-form.ts'
 import { workflowFieldTexts } from './texts.ts'
 import { type WorkflowFieldTranslator, workflowEventLabel } from './words.ts'
 
-type Item = Readonly<Record<string, unknown>>
+type ListItem = Readonly<Record<string, unknown>>
 
-/** What an item of a list is called: its name, its event, else its place. */
-function itemWords(t: WorkflowFieldTranslator, item: Item, label: string, place: number): string {
+/** Label of an item in a list: its name, its event, or its number. */
+function formatItemLabel(t: WorkflowFieldTranslator, item: ListItem, label: string, place: number): string {
   const { name, key, id, event, metric, minute, hour } = item
   const type = ((event ?? metric) as { type?: string } | undefined)?.type
   if (typeof name === 'string' && name !== '') return name
@@ -23,15 +23,16 @@ function itemWords(t: WorkflowFieldTranslator, item: Item, label: string, place:
   return typeof id === 'string' && id.length < 24 ? id : `${label} ${place + 1}`
 }
 
-const itemsOf = (value: unknown): Item[] =>
-  Array.isArray(value) ? value.map((item) => (item !== null && typeof item === 'object' ? (item as Item) : {})) : []
+const toItems = (value: unknown): ListItem[] =>
+  Array.isArray(value) ? value.map((item) => (item !== null && typeof item === 'object' ? (item as ListItem) : {})) : []
 
 /** An id that no other item has, where a new one needs its own. */
-function named(fresh: Item, items: readonly Item[]): Item {
-  const taken = new Set(items.map(({ id }) => id))
+function assignFreeId(fresh: ListItem, items: readonly ListItem[]): ListItem {
+  const usedIds = new Set(items.map(({ id }) => id))
   const { id } = fresh
-  if (typeof id !== 'string' || !taken.has(id)) return structuredClone(fresh)
-  for (let n = 2; ; n++) if (!taken.has(`${id}-${n}`)) return { ...structuredClone(fresh), id: `${id}-${n}` }
+  if (typeof id !== 'string' || !usedIds.has(id)) return structuredClone(fresh)
+  for (let suffixNumber = 2; ; suffixNumber++)
+    if (!usedIds.has(`${id}-${suffixNumber}`)) return { ...structuredClone(fresh), id: `${id}-${suffixNumber}` }
 }
 
 /** Items of several settings each: small ones in lines, big ones to unfold. */
@@ -41,25 +42,25 @@ export function WorkflowListField({
 }: NodeFieldProps & { setting: Extract<NodeSetting, { as: 'list' }> }) {
   const t = useTranslator(workflowFieldTexts)
   const { form, at, label, isReadOnly } = props
-  const items = itemsOf(readPointerValue(form.value, at))
-  const fields = (item: Item, place: number) =>
+  const items = toItems(readPointerValue(form.value, at))
+  const renderFields = (item: ListItem, place: number) =>
     setting.items
-      .filter((one) => isSettingRelevant(one, item))
-      .map((one) => (
+      .filter((itemSetting) => isSettingRelevant(itemSetting, item))
+      .map((itemSetting) => (
         <NodeSettingField
-          key={one.at + one.as}
-          setting={one}
+          key={itemSetting.at + itemSetting.as}
+          setting={itemSetting}
           base={`${at}/${place}`}
           form={form}
           isReadOnly={isReadOnly}
         />
       ))
-  const remove = (item: Item, place: number) =>
+  const renderRemoveButton = (item: ListItem, place: number) =>
     !isReadOnly && (
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={t('removeOf', { name: itemWords(t, item, label, place) })}
+        aria-label={t('removeOf', { name: formatItemLabel(t, item, label, place) })}
         onClick={() => form.set(at, items.toSpliced(place, 1))}
       >
         <IconX size={15} />
@@ -73,10 +74,10 @@ export function WorkflowListField({
           // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place: all that is in it can be edited.
           <details key={place} className={styles['item']} open={items.length === 1}>
             <summary>
-              <bdi>{itemWords(t, item, label, place)}</bdi>
+              <bdi>{formatItemLabel(t, item, label, place)}</bdi>
             </summary>
             <div className={styles['fields']}>
-              {fields(item, place)}
+              {renderFields(item, place)}
               {!isReadOnly && (
                 <div>
                   <Button
@@ -85,7 +86,7 @@ export function WorkflowListField({
                     color="gray"
                     onClick={() => form.set(at, items.toSpliced(place, 1))}
                   >
-                    {t('removeOf', { name: itemWords(t, item, label, place) })}
+                    {t('removeOf', { name: formatItemLabel(t, item, label, place) })}
                   </Button>
                 </div>
               )}
@@ -94,8 +95,8 @@ export function WorkflowListField({
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place: all that is in it can be edited.
           <div key={place} className={styles['line']}>
-            {fields(item, place)}
-            {remove(item, place)}
+            {renderFields(item, place)}
+            {renderRemoveButton(item, place)}
           </div>
         ),
       )}
@@ -105,7 +106,7 @@ export function WorkflowListField({
             size="compact-sm"
             variant="default"
             leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => form.set(at, [...items, named(setting.fresh, items)])}
+            onClick={() => form.set(at, [...items, assignFreeId(setting.fresh, items)])}
           >
             {t('addTo', { list: label })}
           </Button>

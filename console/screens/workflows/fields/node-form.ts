@@ -4,10 +4,10 @@ import type { FormBinding } from '../../../components/form/use-form.ts'
 import type { ApiWorkflowFlaw } from '../calls.ts'
 import type { WorkflowFormNode } from '../model/graph.ts'
 
-/** What is edited: nodes can be chosen in it. */
+/** The edited value: it contains the nodes that can be chosen. */
 export type WorkflowFormBinding = FormBinding<{ nodes: readonly WorkflowFormNode[] }>
 
-/** What every field of a definition is given. */
+/** Props of every field of a definition. */
 export interface NodeFieldProps {
   form: WorkflowFormBinding
   at: string
@@ -18,12 +18,12 @@ export interface NodeFieldProps {
 /** Flaws of what is stored, at pointers of what is edited. */
 export const WorkflowFlawsContext = createContext<readonly ApiWorkflowFlaw[]>([])
 
-const isAt = (path: string, at: string): boolean => path === at || path === `${at}/value`
+const isPathOfMember = (path: string, at: string): boolean => path === at || path === `${at}/value`
 
-/** What the service says of a member: of the last save, else of what is stored. */
+/** Fault of a member as reported by the service: for the last save, or for the stored version. */
 export function useNodeFieldFault({ form, at }: Pick<NodeFieldProps, 'form' | 'at'>): string | undefined {
   const flaws = useContext(WorkflowFlawsContext)
-  return form.faultAt(at) ?? flaws.find(({ path }) => isAt(path, at))?.message
+  return form.faultAt(at) ?? flaws.find(({ path }) => isPathOfMember(path, at))?.message
 }
 
 /** Flaws within a text, at their places. */
@@ -32,7 +32,7 @@ export function useNodeTextFaults(at: string): readonly CodeFault[] {
   return useMemo(
     () =>
       flaws.flatMap(({ path, message, severity, position }) =>
-        isAt(path, at) && position ? [{ message, severity, ...position }] : [],
+        isPathOfMember(path, at) && position ? [{ message, severity, ...position }] : [],
       ),
     [flaws, at],
   )

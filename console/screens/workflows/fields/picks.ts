@@ -8,75 +8,83 @@ import { workflowTexts } from '../texts.ts'
 import { nodeTypeLabel } from '../type-words.ts'
 import { workflowFieldTexts } from './texts.ts'
 
-interface Named {
+interface NamedObject {
   id: string | number
   name: string
   type?: unknown
 }
-type Read = (signal: AbortSignal) => Promise<readonly Named[]>
+type ObjectReader = (signal: AbortSignal) => Promise<readonly NamedObject[]>
 
-const segments: Read = (signal) => readAnswer(apiClient.GET('/segments', { signal }))
-const actions: Read = (signal) => readAnswer(apiClient.GET('/actions', { signal }))
+const readSegments: ObjectReader = (signal) => readAnswer(apiClient.GET('/segments', { signal }))
+const readActions: ObjectReader = (signal) => readAnswer(apiClient.GET('/actions', { signal }))
 
-const rcs: Read = (signal) => readAnswer(apiClient.GET('/channel/rcs/actions', { signal })) as Promise<readonly Named[]>
+const readRcsActions: ObjectReader = (signal) =>
+  readAnswer(apiClient.GET('/channel/rcs/actions', { signal })) as Promise<readonly NamedObject[]>
 
-/** What is asked for, and which of the answer can be chosen. Ids are numbers where the interface has numbers. */
-const PICKS: Readonly<
-  Record<Exclude<ObjectPickKind, 'node'>, { key: string; read: Read; only?: readonly string[]; isNumber?: true }>
+/** Sources of choices, and the types of the answer that can be chosen. Ids are numbers if the API uses numbers. */
+const PICK_SOURCES: Readonly<
+  Record<
+    Exclude<ObjectPickKind, 'node'>,
+    { key: string; read: ObjectReader; only?: readonly string[]; isNumber?: true }
+  >
 > = {
-  mailMessage: { key: 'actions', read: actions, only: ['mailMessage'] },
-  smsMessage: { key: 'actions', read: actions, only: ['smsMessage'] },
-  action: { key: 'actions', read: actions },
-  rcsMessage: { key: 'rcs', read: rcs, isNumber: true, only: ['rcsMessage'] },
-  rcsAction: { key: 'rcs', read: rcs, isNumber: true },
+  mailMessage: { key: 'actions', read: readActions, only: ['mailMessage'] },
+  smsMessage: { key: 'actions', read: readActions, only: ['smsMessage'] },
+  action: { key: 'actions', read: readActions },
+  rcsMessage: { key: 'rcs', read: readRcsActions, isNumber: true, only: ['rcsMessage'] },
+  rcsAction: { key: 'rcs', read: readRcsActions, isNumber: true },
   notification: {
     ...{ key: 'notifications', isNumber: true },
     read: (signal) => readAnswer(apiClient.GET('/notifications', { signal })),
   },
-  segment: { key: 'segments', read: segments, isNumber: true },
-  staticSegment: { key: 'segments', read: segments, only: ['static'], isNumber: true },
+  segment: { key: 'segments', read: readSegments, isNumber: true },
+  staticSegment: { key: 'segments', read: readSegments, only: ['static'], isNumber: true },
   field: { key: 'fields', isNumber: true, read: (signal) => readAnswer(apiClient.GET('/fields', { signal })) },
   webtask: {
     ...{ key: 'webtasks', isNumber: true },
-    read: (signal) => readAnswer(apiClient.GET('/scripting/webtasks', { signal })) as Promise<readonly Named[]>,
+    read: (signal) => readAnswer(apiClient.GET('/scripting/webtasks', { signal })) as Promise<readonly NamedObject[]>,
   },
   compilable: { key: 'compilables', read: (signal) => readAnswer(apiClient.GET('/scripting/compilables', { signal })) },
   application: {
     key: 'applications',
-    read: (signal) => readAnswer(apiClient.GET('/parameters/applications', { signal })) as Promise<readonly Named[]>,
+    read: (signal) =>
+      readAnswer(apiClient.GET('/parameters/applications', { signal })) as Promise<readonly NamedObject[]>,
   },
   import: { key: 'imports', isNumber: true, read: (signal) => readAnswer(apiClient.GET('/imports', { signal })) },
 }
 
-const NOTHING: readonly Named[] = []
+const NO_OBJECTS: readonly NamedObject[] = []
 
 export interface PickChoices {
   choices: FieldChoice[]
   isNumber: boolean
 }
 
-/** What can be chosen by name; `chosen` is always among it, by its id where nothing has it any more. */
+/** Objects that can be chosen by name; `chosenIds` objects are always included, by their id if they no longer exist. */
 export function usePickChoices(
   of: ObjectPickKind,
   steps: readonly WorkflowFormNode[],
-  chosen: readonly unknown[],
+  chosenIds: readonly unknown[],
 ): PickChoices {
-  const [t, own] = [useTranslator(workflowTexts), useTranslator(workflowFieldTexts)]
-  const source = of === 'node' ? null : PICKS[of]
-  const found = useQuery({
-    queryKey: ['picks', source?.key],
-    queryFn: ({ signal }) => source?.read(signal) ?? NOTHING,
-    enabled: source !== null,
+  const [t, fieldT] = [useTranslator(workflowTexts), useTranslator(workflowFieldTexts)]
+  const pickSource = of === 'node' ? null : PICK_SOURCES[of]
+  const objectsQuery = useQuery({
+    queryKey: ['picks', pickSource?.key],
+    queryFn: ({ signal }) => pickSource?.read(signal) ?? NO_OBJECTS,
+    enabled: pickSource !== null,
     staleTime: 60_000,
   })
-  const nodes =
-    of === 'node' ? steps.map(({ id, name, type }) => ({ id, name: name || nodeTypeLabel(t, type) })) : NOTHING
-  const all: readonly Named[] = source ? (found.data ?? NOTHING) : nodes
-  const choices = all
-    .filter(({ type }) => !source?.only || source.only.includes(String(type)))
-    .map(({ id, name }) => ({ value: String(id), label: source?.isNumber ? name : `${name} (${id})` }))
-  const known = new Set(choices.map(({ value }) => value))
-  const lost = chosen.map(String).filter((id) => !known.has(id))
-  const unknown = lost.map((id) => ({ value: id, label: found.isPending && source ? id : own('isGone', { id }) }))
-  return { choices: [...choices, ...unknown], isNumber: source?.isNumber ?? false }
+  const nodeObjects =
+    of === 'node' ? steps.map(({ id, name, type }) => ({ id, name: name || nodeTypeLabel(t, type) })) : NO_OBJECTS
+  const allObjects: readonly NamedObject[] = pickSource ? (objectsQuery.data ?? NO_OBJECTS) : nodeObjects
+  const choices = allObjects
+    .filter(({ type }) => !pickSource?.only || pickSource.only.includes(String(type)))
+    .map(({ id, name }) => ({ value: String(id), label: pickSource?.isNumber ? name : `${name} (${id})` }))
+  const knownIds = new Set(choices.map(({ value }) => value))
+  const missingIds = chosenIds.map(String).filter((id) => !knownIds.has(id))
+  const missingChoices = missingIds.map((id) => ({
+    value: id,
+    label: objectsQuery.isPending && pickSource ? id : fieldT('isGone', { id }),
+  }))
+  return { choices: [...choices, ...missingChoices], isNumber: pickSource?.isNumber ?? false }
 }

@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import type { CodeCompletion, CodeCompletions } from '../../../components/code/completions.ts'
 import { useContactCompletions } from '../../../components/code/use-contact-words.ts'
 
-/** What expressions of workflows see, with the members that each has. */
-const SCOPE: Readonly<Record<string, readonly string[]>> = {
+/** Scope of workflow expressions, with the members of each root. */
+const SCOPE_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   contact: ['id', 'unicity', 'hash'],
   data: [],
   variables: [],
@@ -16,8 +16,8 @@ const SCOPE: Readonly<Record<string, readonly string[]>> = {
   account: [],
   now: [],
 }
-const word = (label: string, type: CodeCompletion['type'] = 'variable'): CodeCompletion => ({ label, type })
-const ROOTS = Object.keys(SCOPE).map((name) => word(name))
+const createCompletion = (label: string, type: CodeCompletion['type'] = 'variable'): CodeCompletion => ({ label, type })
+const ROOT_COMPLETIONS = Object.keys(SCOPE_MEMBERS).map((name) => createCompletion(name))
 
 export interface ScopeCompletions {
   paths: readonly string[]
@@ -25,24 +25,25 @@ export interface ScopeCompletions {
   script: CodeCompletions
 }
 
-/** What is offered in expressions: their scope, and the fields of contacts. */
+/** Completions for expressions: their scope, and the contact fields. */
 export function useScopeCompletions(): ScopeCompletions {
   const { properties } = useContactCompletions()
   return useMemo(() => {
-    const fields = properties?.(['contact', 'fields']) ?? []
-    const known = Object.entries(SCOPE).flatMap(([root, members]) => [
+    const contactFields = properties?.(['contact', 'fields']) ?? []
+    const scopePaths = Object.entries(SCOPE_MEMBERS).flatMap(([root, members]) => [
       root,
       ...members.map((name) => `${root}.${name}`),
     ])
-    const ofFields = fields.map(({ label }) => `contact.${label}`)
-    const below = (path: readonly string[]): readonly CodeCompletion[] => {
-      const own = path.length === 1 ? (SCOPE[path[0] ?? ''] ?? []).map((name) => word(name, 'property')) : []
-      return path[0] === 'contact' ? [...own, ...(properties?.(path) ?? [])] : own
+    const fieldPaths = contactFields.map(({ label }) => `contact.${label}`)
+    const listMembers = (path: readonly string[]): readonly CodeCompletion[] => {
+      const scopeMembers =
+        path.length === 1 ? (SCOPE_MEMBERS[path[0] ?? ''] ?? []).map((name) => createCompletion(name, 'property')) : []
+      return path[0] === 'contact' ? [...scopeMembers, ...(properties?.(path) ?? [])] : scopeMembers
     }
     return {
-      paths: [...new Set([...known, ...ofFields])],
-      template: { variables: ROOTS, properties: below },
-      script: { words: [...known, ...ofFields].map((label) => word(label)) },
+      paths: [...new Set([...scopePaths, ...fieldPaths])],
+      template: { variables: ROOT_COMPLETIONS, properties: listMembers },
+      script: { words: [...scopePaths, ...fieldPaths].map((label) => createCompletion(label)) },
     }
   }, [properties])
 }

@@ -3,13 +3,13 @@ import en from './en.ts'
 
 export type WorkflowFieldTranslator = Translator<typeof en>
 
-const known = (t: WorkflowFieldTranslator, key: string, otherwise: string): string =>
+const translateIfKnown = (t: WorkflowFieldTranslator, key: string, otherwise: string): string =>
   key in en ? t(key as keyof typeof en) : otherwise
 
-/** What a type of event is called. */
+/** Label of an event type. */
 export const workflowEventLabel = (t: WorkflowFieldTranslator, type: string): string =>
-  known(t, `event-${type.replaceAll(/\W/g, '-')}`, type)
+  translateIfKnown(t, `event-${type.replaceAll(/\W/g, '-')}`, type)
 
-/** What one of the interface's choices is called; words of everybody, such as GET, stay. */
+/** Label of a choice defined by the API; universal terms such as GET remain unchanged. */
 export const workflowChoiceLabel = (t: WorkflowFieldTranslator, word: string): string =>
-  known(t, word.startsWith('day-') ? word : `is-${word}`, word)
+  translateIfKnown(t, word.startsWith('day-') ? word : `is-${word}`, word)

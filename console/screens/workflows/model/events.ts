@@ -1,36 +1,36 @@
 import { multiChoiceSetting, multiPickSetting, type NodeSetting, plainSettings } from './settings.ts'
 
-const actions = [multiPickSetting('ids', 'action')]
-const caused = [...actions, ...plainSettings('texts', 'causes')]
-const answered = [
-  ...actions,
+const actionSettings = [multiPickSetting('ids', 'action')]
+const causeSettings = [...actionSettings, ...plainSettings('texts', 'causes')]
+const answerSettings = [
+  ...actionSettings,
   multiChoiceSetting('verdicts', 'hard', 'soft'),
   multiChoiceSetting('kinds', 'stop', 'other'),
 ]
-const pushes = [multiPickSetting('ids', 'notification'), ...plainSettings('texts', 'versions')]
-const display = plainSettings('texts', 'campaigns', 'placements', 'contents')
-const names = plainSettings('texts', 'names')
-const rcs = [multiPickSetting('ids', 'rcsAction')]
+const pushSettings = [multiPickSetting('ids', 'notification'), ...plainSettings('texts', 'versions')]
+const displaySettings = plainSettings('texts', 'campaigns', 'placements', 'contents')
+const nameSettings = plainSettings('texts', 'names')
+const rcsSettings = [multiPickSetting('ids', 'rcsAction')]
 
-const each = (settings: readonly NodeSetting[], ...types: string[]): [string, readonly NodeSetting[]][] =>
+const pairTypes = (settings: readonly NodeSetting[], ...types: string[]): [string, readonly NodeSetting[]][] =>
   types.map((type) => [type, settings])
 
 /** Every type of event that workflows listen to and wait for, with the members that filter it. */
 export const WORKFLOW_EVENT_SETTINGS: Readonly<Record<string, readonly NodeSetting[]>> = Object.fromEntries([
-  ...each(
+  ...pairTypes(
     [
-      ...actions,
+      ...actionSettings,
       multiChoiceSetting('kinds', 'open', 'redirection', 'unsubscribe', 'mirror', 'form'),
       ...plainSettings('texts', 'links'),
     ],
     'action.hit',
   ),
-  ...each(caused, 'action.execution', 'action.activation', 'action.delivery', 'action.cancellation'),
-  ...each(answered, 'action.bounce', 'action.reply'),
-  ...each(caused, 'action.complaint', 'action.stop'),
-  ...each(
+  ...pairTypes(causeSettings, 'action.execution', 'action.activation', 'action.delivery', 'action.cancellation'),
+  ...pairTypes(answerSettings, 'action.bounce', 'action.reply'),
+  ...pairTypes(causeSettings, 'action.complaint', 'action.stop'),
+  ...pairTypes(
     [
-      ...rcs,
+      ...rcsSettings,
       multiChoiceSetting(
         'kinds',
         'read',
@@ -46,16 +46,24 @@ export const WORKFLOW_EVENT_SETTINGS: Readonly<Record<string, readonly NodeSetti
     ],
     'rcs.interaction',
   ),
-  ...each(rcs, 'rcs.execution', 'rcs.activation', 'rcs.delivery', 'rcs.cancellation', 'rcs.bounce', 'rcs.reply'),
-  ...each([...pushes, multiChoiceSetting('kinds', 'redirection', 'dismiss')], 'notification.hit'),
-  ...each(pushes, 'notification.execution', 'notification.activation', 'notification.impression'),
-  ...each(pushes, 'notification.cancellation', 'notification.bounce', 'notification.optout'),
-  ...each(display, 'display.activation', 'display.hit'),
-  ...each([], 'target.created', 'target.deleted'),
-  ...each([multiPickSetting('fields', 'field')], 'target.updated', 'target.bounced'),
-  ...each([multiChoiceSetting('channels', 'mail', 'sms')], 'target.redlisted'),
-  ...each([multiPickSetting('segments', 'segment')], 'segment.entered', 'segment.left'),
-  ...each([multiPickSetting('applications', 'application')], 'subscription.created', 'subscription.deleted'),
-  ...each([multiPickSetting('imports', 'import')], 'import.completed'),
-  ...each(names, 'custom'),
+  ...pairTypes(
+    rcsSettings,
+    'rcs.execution',
+    'rcs.activation',
+    'rcs.delivery',
+    'rcs.cancellation',
+    'rcs.bounce',
+    'rcs.reply',
+  ),
+  ...pairTypes([...pushSettings, multiChoiceSetting('kinds', 'redirection', 'dismiss')], 'notification.hit'),
+  ...pairTypes(pushSettings, 'notification.execution', 'notification.activation', 'notification.impression'),
+  ...pairTypes(pushSettings, 'notification.cancellation', 'notification.bounce', 'notification.optout'),
+  ...pairTypes(displaySettings, 'display.activation', 'display.hit'),
+  ...pairTypes([], 'target.created', 'target.deleted'),
+  ...pairTypes([multiPickSetting('fields', 'field')], 'target.updated', 'target.bounced'),
+  ...pairTypes([multiChoiceSetting('channels', 'mail', 'sms')], 'target.redlisted'),
+  ...pairTypes([multiPickSetting('segments', 'segment')], 'segment.entered', 'segment.left'),
+  ...pairTypes([multiPickSetting('applications', 'application')], 'subscription.created', 'subscription.deleted'),
+  ...pairTypes([multiPickSetting('imports', 'import')], 'import.completed'),
+  ...pairTypes(nameSettings, 'custom'),
 ])

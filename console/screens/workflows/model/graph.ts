@@ -18,7 +18,7 @@ export interface WorkflowNodeOutput {
   target: string | null
 }
 
-const TARGETS: Readonly<Record<string, readonly string[]>> = {
+const EXTRA_TARGETS: Readonly<Record<string, readonly string[]>> = {
   wait: ['timeoutNext'],
   'wait.all': ['timeoutNext'],
   if: ['then', 'else'],
@@ -30,54 +30,64 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
   experiment: ['holdoutNext'],
   'data-table/pipeline': ['empty'],
 }
-const LISTS: Readonly<Record<string, string>> = {
+const BRANCH_LISTS: Readonly<Record<string, string>> = {
   switch: 'cases',
   conditionaltimeslots: 'cases',
   split: 'branches',
   experiment: 'branches',
   'wait.race': 'waits',
 }
-const WITHOUT_NEXT = new Set([...Object.keys(LISTS), 'if', 'match', 'data-explorer-v2.match', 'sample', 'terminal'])
+const TYPES_WITHOUT_NEXT = new Set([
+  ...Object.keys(BRANCH_LISTS),
+  'if',
+  'match',
+  'data-explorer-v2.match',
+  'sample',
+  'terminal',
+])
 
-const targetAt = (step: WorkflowFormNode, at: string): string | null => {
-  const target = readPointerValue(step, at)
-  return typeof target === 'string' && target !== '' ? target : null
+const readTarget = (step: WorkflowFormNode, at: string): string | null => {
+  const targetId = readPointerValue(step, at)
+  return typeof targetId === 'string' && targetId !== '' ? targetId : null
 }
 
-const entriesOf = (list: unknown): Record<string, unknown>[] =>
+const toEntries = (list: unknown): Record<string, unknown>[] =>
   Array.isArray(list) ? list.map((entry) => (entry !== null && typeof entry === 'object' ? entry : {})) : []
 
-/** What a case or branch is called: its id, or the value that it is for. */
+/** Label of a case or branch: its id, or the value it applies to. */
 function entryLabel(entry: Record<string, unknown>, index: number): string {
-  const words = entry['id'] ?? (entry['value'] === undefined ? index + 1 : JSON.stringify(entry['value']))
-  return entry['weight'] === undefined ? String(words) : `${words} ${entry['weight']} %`
+  const entryName = entry['id'] ?? (entry['value'] === undefined ? index + 1 : JSON.stringify(entry['value']))
+  return entry['weight'] === undefined ? String(entryName) : `${entryName} ${entry['weight']} %`
 }
 
-const kept = new WeakMap<WorkflowFormNode, readonly WorkflowNodeOutput[]>()
+const outputsCache = new WeakMap<WorkflowFormNode, readonly WorkflowNodeOutput[]>()
 
 /** Every way out of a node, those that lead nowhere yet included. Nodes are never changed in place: what was found is kept. */
 export function listNodeOutputs(step: WorkflowFormNode): readonly WorkflowNodeOutput[] {
-  const found = kept.get(step) ?? readOutputs(step)
-  kept.set(step, found)
-  return found
+  const nodeOutputs = outputsCache.get(step) ?? readOutputs(step)
+  outputsCache.set(step, nodeOutputs)
+  return nodeOutputs
 }
 
 function readOutputs(step: WorkflowFormNode): WorkflowNodeOutput[] {
   const { type, settings = {} } = step
-  const output = (at: string, label: string): WorkflowNodeOutput => ({ at, label, target: targetAt(step, at) })
-  const list = LISTS[type]
+  const createOutput = (at: string, label: string): WorkflowNodeOutput => ({ at, label, target: readTarget(step, at) })
+  const listName = BRANCH_LISTS[type]
   const outputs = [
-    ...(list
-      ? entriesOf(settings[list]).map((entry, n) => output(`/settings/${list}/${n}/next`, entryLabel(entry, n)))
+    ...(listName
+      ? toEntries(settings[listName]).map((entry, n) =>
+          createOutput(`/settings/${listName}/${n}/next`, entryLabel(entry, n)),
+        )
       : []),
-    ...(TARGETS[type] ?? []).map((name) => output(`/settings/${name}`, name)),
+    ...(EXTRA_TARGETS[type] ?? []).map((name) => createOutput(`/settings/${name}`, name)),
   ]
   if (type === 'script' && settings['outputs'] !== null && typeof settings['outputs'] === 'object')
     for (const label of Object.keys(settings['outputs']))
-      outputs.push(output(`/settings/outputs/${label.replaceAll('~', '~0').replaceAll('/', '~1')}`, label))
-  if (readPointerValue(settings, '/failure/mode') === 'goto') outputs.push(output('/settings/failure/next', 'failure'))
-  const next = output('/next', 'next')
-  return WITHOUT_NEXT.has(type) && next.target === null ? outputs : [next, ...outputs]
+      outputs.push(createOutput(`/settings/outputs/${label.replaceAll('~', '~0').replaceAll('/', '~1')}`, label))
+  if (readPointerValue(settings, '/failure/mode') === 'goto')
+    outputs.push(createOutput('/settings/failure/next', 'failure'))
+  const next = createOutput('/next', 'next')
+  return TYPES_WITHOUT_NEXT.has(type) && next.target === null ? outputs : [next, ...outputs]
 }
 
 /** Leads a way out to another node, or nowhere. */
@@ -94,11 +104,11 @@ export const findFreeOutput = (step: WorkflowFormNode): WorkflowNodeOutput | und
 
 /** An id that no node has: the type's last word, numbered. */
 export function createNodeId(steps: readonly WorkflowFormNode[], type: string): string {
-  const word = type.split(/[./]/).at(-1) ?? type
-  const taken = new Set(steps.map(({ id }) => id))
-  for (let n = 1; ; n++) {
-    const id = n === 1 ? word : `${word}-${n}`
-    if (!taken.has(id)) return id
+  const typeName = type.split(/[./]/).at(-1) ?? type
+  const usedIds = new Set(steps.map(({ id }) => id))
+  for (let idNumber = 1; ; idNumber++) {
+    const id = idNumber === 1 ? typeName : `${typeName}-${idNumber}`
+    if (!usedIds.has(id)) return id
   }
 }
 
@@ -108,12 +118,15 @@ export function addNode(
   step: WorkflowFormNode,
   after?: string,
 ): WorkflowFormNode[] {
-  const before = steps.find(({ id }) => id === after)
-  const way = before && (findFreeOutput(before) ?? listNodeOutputs(before)[0])
-  if (!before || !way) return [...steps, step]
-  const own = listNodeOutputs(step)[0]
-  const fresh = own && way.target !== null && own.target === null ? setPointerValue(step, own.at, way.target) : step
-  return [...connectNodes(steps, before.id, way.at, step.id), fresh]
+  const previousNode = steps.find(({ id }) => id === after)
+  const freeOutput = previousNode && (findFreeOutput(previousNode) ?? listNodeOutputs(previousNode)[0])
+  if (!previousNode || !freeOutput) return [...steps, step]
+  const firstOutput = listNodeOutputs(step)[0]
+  const connectedNode =
+    firstOutput && freeOutput.target !== null && firstOutput.target === null
+      ? setPointerValue(step, firstOutput.at, freeOutput.target)
+      : step
+  return [...connectNodes(steps, previousNode.id, freeOutput.at, step.id), connectedNode]
 }
 
 /** Without some nodes; what led to them leads nowhere. */
@@ -132,19 +145,19 @@ export function pasteNodes(
   steps: readonly WorkflowFormNode[],
   copied: readonly WorkflowFormNode[],
 ): { steps: WorkflowFormNode[]; ids: string[] } {
-  const all = [...steps]
-  const names = new Map<string, string>()
+  const allNodes = [...steps]
+  const copiedIds = new Map<string, string>()
   for (const step of copied) {
-    const id = createNodeId(all, step.type)
-    names.set(step.id, id)
-    all.push({ ...step, id, default: false })
+    const id = createNodeId(allNodes, step.type)
+    copiedIds.set(step.id, id)
+    allNodes.push({ ...step, id, default: false })
   }
-  const copies = all.slice(steps.length).map((step) =>
+  const linkedCopies = allNodes.slice(steps.length).map((step) =>
     listNodeOutputs(step)
       .filter(({ target }) => target !== null)
-      .reduce((changed, { at, target }) => setPointerValue(changed, at, names.get(target ?? '') ?? null), step),
+      .reduce((changed, { at, target }) => setPointerValue(changed, at, copiedIds.get(target ?? '') ?? null), step),
   )
-  return { steps: [...steps, ...copies], ids: copies.map(({ id }) => id) }
+  return { steps: [...steps, ...linkedCopies], ids: linkedCopies.map(({ id }) => id) }
 }
 
 /** The one node where runs begin that name none. */

@@ -30,7 +30,7 @@ export interface WorkflowNodeKind {
   blank: Record<string, unknown>
 }
 
-const kind = (
+const createKind = (
   group: NodeGroup,
   settings: readonly NodeSetting[],
   blank: Record<string, unknown> = {},
@@ -38,75 +38,79 @@ const kind = (
   ...{ group, settings, blank },
 })
 
-const FAILURE = [
+const FAILURE_SETTINGS = [
   choiceSetting('failure/mode', 'fail', 'continue', 'goto'),
   groupSetting('retry', [
     ...[numberSetting('failure/retry/attempts'), ...plainSettings('period', 'failure/retry/delay')],
     ...[numberSetting('failure/retry/factor'), ...plainSettings('period', 'failure/retry/max')],
   ]),
 ]
-const into = plainSettings('text', 'into')
-const variables = listSetting(
+const intoSettings = plainSettings('text', 'into')
+const variablesSetting = listSetting(
   'variables',
   { key: '', value: '' },
   [{ at: '/key', label: 'set-variable', as: 'text' } as NodeSetting, ...plainSettings('expression', 'value')],
   true,
 )
-const receiver = shapedSettings('contact', 'receiver')
-const templates = groupSetting('templates', [
+const receiverSettings = shapedSettings('contact', 'receiver')
+const templatesSetting = groupSetting('templates', [
   ...[
     ...plainSettings('values', 'data'),
-    variables,
+    variablesSetting,
     ...shapedSettings('json', 'blocks'),
     ...shapedSettings('contact', 'related'),
   ],
 ])
 /** `instead`: what takes the place of what the message has, or goes with it; `urgency`: how it is sent. */
-const send = (of: ObjectPickKind, instead: readonly NodeSetting[], ...urgency: string[]): WorkflowNodeKind =>
-  kind('send', [
-    ...[pickSetting('action', of), ...receiver, groupSetting('instead', instead), templates],
-    ...[groupSetting('sending', [...shapedSettings('truth', ...urgency), ...into]), ...FAILURE],
+const createSendKind = (of: ObjectPickKind, instead: readonly NodeSetting[], ...urgency: string[]): WorkflowNodeKind =>
+  createKind('send', [
+    ...[pickSetting('action', of), ...receiverSettings, groupSetting('instead', instead), templatesSetting],
+    ...[groupSetting('sending', [...shapedSettings('truth', ...urgency), ...intoSettings]), ...FAILURE_SETTINGS],
   ])
-const target = (name: string, word: string): NodeSetting[] => [
+const createTargetSettings = (name: string, word: string): NodeSetting[] => [
   { ...choiceSetting(`${name}/type`, 'literal', word), label: `set-${name}` as NodeSettingLabel },
   { at: `/${name}/value`, label: `set-${name}-value` as NodeSettingLabel, as: 'expression' },
 ]
-const push = (...own: NodeSetting[]): WorkflowNodeKind =>
-  kind('send', [
+const createPushKind = (...specificSettings: NodeSetting[]): WorkflowNodeKind =>
+  createKind('send', [
     ...[
       pickSetting('notification', 'notification'),
-      ...own,
+      ...specificSettings,
       ...plainSettings('expression', 'title', 'body'),
-      ...receiver,
+      ...receiverSettings,
     ],
     ...shapedSettings('picture', 'image'),
     groupSetting('pushed', [
       ...[
         ...shapedSettings('picture', 'icon', 'thumbnail'),
-        ...target('redirection', 'route'),
-        ...target('channel', 'channel'),
+        ...createTargetSettings('redirection', 'route'),
+        ...createTargetSettings('channel', 'channel'),
       ],
     ]),
-    groupSetting('templates', [...plainSettings('values', 'data'), variables]),
-    groupSetting('sending', [...shapedSettings('truth', 'urgent'), ...into]),
-    ...FAILURE,
+    groupSetting('templates', [...plainSettings('values', 'data'), variablesSetting]),
+    groupSetting('sending', [...shapedSettings('truth', 'urgent'), ...intoSettings]),
+    ...FAILURE_SETTINGS,
   ])
-const OPENED = { type: 'action.hit', kinds: ['open'] }
-const CLICKED = { type: 'action.hit', kinds: ['redirection'] }
-const correlated = [
+const OPEN_EVENT = { type: 'action.hit', kinds: ['open'] }
+const CLICK_EVENT = { type: 'action.hit', kinds: ['redirection'] }
+const correlationSettings = [
   choiceSetting('correlation', 'thread', 'send', 'contact', 'none'),
   ...[pickSetting('sendNode', 'node'), ...plainSettings('since', 'since')],
 ]
-const event = [...plainSettings('event', 'event'), ...correlated]
-const id = plainSettings('text', 'id')
-const waits = (options: Parameters<typeof variantSetting>[1]): NodeSetting =>
-  listSetting('waits', { id: 'event', event: OPENED }, [...id, variantSetting('waits', options)], true)
-const zone = plainSettings('zone', 'timeZone')
-const compilable = [pickSetting('compilable', 'compilable'), ...plainSettings('values', 'arguments'), ...into]
+const eventSettings = [...plainSettings('event', 'event'), ...correlationSettings]
+const idSettings = plainSettings('text', 'id')
+const createWaitsSetting = (options: Parameters<typeof variantSetting>[1]): NodeSetting =>
+  listSetting('waits', { id: 'event', event: OPEN_EVENT }, [...idSettings, variantSetting('waits', options)], true)
+const zoneSettings = plainSettings('zone', 'timeZone')
+const compilableSettings = [
+  pickSetting('compilable', 'compilable'),
+  ...plainSettings('values', 'arguments'),
+  ...intoSettings,
+]
 
 /** Every type of node of the interface: where it stands in the palette, and its settings. */
 export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
-  sendMail: send(
+  sendMail: createSendKind(
     'mailMessage',
     [
       ...[
@@ -118,14 +122,19 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
     ],
     ...['urgent', 'important'],
   ),
-  sendSms: send('smsMessage', shapedSettings('smsContent', 'content'), 'urgent'),
-  sms: kind('send', [
-    ...[pickSetting('action', 'smsMessage'), ...plainSettings('expression', 'text'), ...receiver, templates],
-    ...[groupSetting('sending', [...shapedSettings('truth', 'urgent'), ...into]), ...FAILURE],
+  sendSms: createSendKind('smsMessage', shapedSettings('smsContent', 'content'), 'urgent'),
+  sms: createKind('send', [
+    ...[
+      pickSetting('action', 'smsMessage'),
+      ...plainSettings('expression', 'text'),
+      ...receiverSettings,
+      templatesSetting,
+    ],
+    ...[groupSetting('sending', [...shapedSettings('truth', 'urgent'), ...intoSettings]), ...FAILURE_SETTINGS],
   ]),
-  sendpushapp: push(),
-  'np6.notification/execution': push(...plainSettings('text', 'version')),
-  'rcs/execution': send(
+  sendpushapp: createPushKind(),
+  'np6.notification/execution': createPushKind(...plainSettings('text', 'version')),
+  'rcs/execution': createSendKind(
     'rcsMessage',
     [
       ...shapedSettings('json', 'content'),
@@ -134,7 +143,7 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
     ],
     'urgent',
   ),
-  sleep: kind(
+  sleep: createKind(
     'wait',
     [
       variantSetting('sleep', {
@@ -146,38 +155,51 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
     ],
     { period: ROLLING_DAY },
   ),
-  wait: kind(
-    'wait',
-    [...plainSettings('event', 'event'), ...plainSettings('timeout', 'timeout'), ...correlated, ...into],
-    {
-      ...{ event: OPENED, timeout: ROLLING_DAY },
-    },
-  ),
-  'wait.race': kind(
+  wait: createKind(
     'wait',
     [
-      waits({
-        event: [event, OPENED],
+      ...plainSettings('event', 'event'),
+      ...plainSettings('timeout', 'timeout'),
+      ...correlationSettings,
+      ...intoSettings,
+    ],
+    {
+      ...{ event: OPEN_EVENT, timeout: ROLLING_DAY },
+    },
+  ),
+  'wait.race': createKind(
+    'wait',
+    [
+      createWaitsSetting({
+        event: [eventSettings, OPEN_EVENT],
         period: [plainSettings('period', 'period'), ROLLING_DAY],
         until: [plainSettings('expression', 'until'), { type: 'path', value: 'data.date' }],
       }),
-      ...into,
+      ...intoSettings,
     ],
     {
       waits: [
-        { id: 'opened', event: OPENED },
+        { id: 'opened', event: OPEN_EVENT },
         { id: 'late', period: ROLLING_DAY },
       ],
     },
   ),
-  'wait.all': kind('wait', [waits({ event: [event, OPENED] }), ...plainSettings('timeout', 'timeout'), ...into], {
-    waits: [
-      { id: 'opened', event: OPENED },
-      { id: 'clicked', event: CLICKED },
+  'wait.all': createKind(
+    'wait',
+    [
+      createWaitsSetting({ event: [eventSettings, OPEN_EVENT] }),
+      ...plainSettings('timeout', 'timeout'),
+      ...intoSettings,
     ],
-    timeout: ROLLING_DAY,
-  }),
-  'wait.kill': kind(
+    {
+      waits: [
+        { id: 'opened', event: OPEN_EVENT },
+        { id: 'clicked', event: CLICK_EVENT },
+      ],
+      timeout: ROLLING_DAY,
+    },
+  ),
+  'wait.kill': createKind(
     'wait',
     [
       multiPickSetting('nodes', 'node'),
@@ -188,8 +210,8 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
       nodes: [],
     },
   ),
-  multipleslots: kind('wait', [timeSlotsSetting, ...zone], { slots: [WORKDAY_SLOT] }),
-  conditionaltimeslots: kind(
+  multipleslots: createKind('wait', [timeSlotsSetting, ...zoneSettings], { slots: [WORKDAY_SLOT] }),
+  conditionaltimeslots: createKind(
     'wait',
     [
       listSetting(
@@ -198,37 +220,37 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
         [...plainSettings('condition', 'condition'), timeSlotsSetting],
         true,
       ),
-      ...zone,
+      ...zoneSettings,
     ],
     { cases: [{ condition: true, slots: [WORKDAY_SLOT] }] },
   ),
-  if: kind('choose', plainSettings('condition', 'condition'), { condition: { type: 'script', value: 'true' } }),
-  match: kind('choose', [
+  if: createKind('choose', plainSettings('condition', 'condition'), { condition: { type: 'script', value: 'true' } }),
+  match: createKind('choose', [
     variantSetting('match', {
       segment: [[pickSetting('segment', 'segment')], null],
       criteria: [plainSettings('criteria', 'criteria'), { all: [] }],
     }),
   ]),
-  'data-explorer-v2.match': kind(
+  'data-explorer-v2.match': createKind(
     'choose',
     [
       ...[...plainSettings('event', 'event'), ...plainSettings('period', 'period')],
       choiceSetting('count/operator', 'greaterOrEqual', 'greater', 'equals', 'notEquals', 'lessOrEqual', 'less'),
       ...[numberSetting('count/value'), choiceSetting('correlation', 'thread', 'contact')],
     ],
-    { event: OPENED },
+    { event: OPEN_EVENT },
   ),
-  switch: kind(
+  switch: createKind(
     'choose',
     [...plainSettings('expression', 'value'), listSetting('cases', { value: '' }, plainSettings('scalar', 'value'))],
     {
       ...{ value: { type: 'path', value: 'data.value' }, cases: [{ value: 1 }, { value: 2 }] },
     },
   ),
-  split: kind(
+  split: createKind(
     'choose',
     [
-      listSetting('branches', { id: 'c', weight: 0 }, [...id, numberSetting('weight')]),
+      listSetting('branches', { id: 'c', weight: 0 }, [...idSettings, numberSetting('weight')]),
       choiceSetting('by', 'contact', 'run'),
     ],
     {
@@ -238,10 +260,14 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
       ],
     },
   ),
-  experiment: kind(
+  experiment: createKind(
     'choose',
     [
-      ...[listSetting('branches', { id: 'c' }, id), numberSetting('holdout', '%'), ...plainSettings('event', 'metric')],
+      ...[
+        listSetting('branches', { id: 'c' }, idSettings),
+        numberSetting('holdout', '%'),
+        ...plainSettings('event', 'metric'),
+      ],
       ...[
         ...plainSettings('period', 'period'),
         choiceSetting('method', 'fixed', 'bandit'),
@@ -249,9 +275,9 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
         numberSetting('confidence', '%'),
       ],
     ],
-    { branches: [{ id: 'a' }, { id: 'b' }], metric: CLICKED },
+    { branches: [{ id: 'a' }, { id: 'b' }], metric: CLICK_EVENT },
   ),
-  sample: kind(
+  sample: createKind(
     'choose',
     [
       variantSetting('sample', {
@@ -263,83 +289,90 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
       percent: 50,
     },
   ),
-  updateTarget: kind('act', [
+  updateTarget: createKind('act', [
     ...plainSettings('fields', 'fields'),
     ...[
       multiPickSetting('segments/add', 'staticSegment'),
       multiPickSetting('segments/remove', 'staticSegment'),
-      ...FAILURE,
+      ...FAILURE_SETTINGS,
     ],
   ]),
   publish: {
-    ...kind('act', FAILURE),
+    ...createKind('act', FAILURE_SETTINGS),
     own: [
       { at: '/event', label: 'set-event-name', as: 'expression' },
       { at: '/data', label: 'set-data', as: 'expression' },
     ],
   },
-  request: kind('act', [
+  request: createKind('act', [
     ...[choiceSetting('method', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'), ...plainSettings('expression', 'url')],
     ...[
       ...plainSettings('values', 'headers'),
       ...plainSettings('expression', 'body'),
       numberSetting('timeoutMs', 'ms'),
     ],
-    ...[...plainSettings('switch', 'repeat'), ...into, ...FAILURE],
+    ...[...plainSettings('switch', 'repeat'), ...intoSettings, ...FAILURE_SETTINGS],
   ]),
-  script: kind(
+  script: createKind(
     'act',
     [
       variantSetting('script', {
         value: [[{ at: '/value', label: 'set-code', as: 'code' }], 'export default function run() {\n}\n'],
         webtask: [[pickSetting('webtask', 'webtask')], null],
       }),
-      ...[...plainSettings('values', 'arguments'), ...plainSettings('ways', 'outputs'), ...into, ...FAILURE],
+      ...[
+        ...plainSettings('values', 'arguments'),
+        ...plainSettings('ways', 'outputs'),
+        ...intoSettings,
+        ...FAILURE_SETTINGS,
+      ],
     ],
     { value: 'export default function run() {\n}\n' },
   ),
-  'data-manager/pipeline': kind('act', [...compilable, ...FAILURE]),
-  'data-table/pipeline': kind('act', [...compilable, ...FAILURE]),
-  goal: kind('act', plainSettings('event', 'event'), { event: { type: 'custom', names: ['goal'] } }),
-  terminal: kind('act', plainSettings('text', 'outcome'), { outcome: 'done' }),
+  'data-manager/pipeline': createKind('act', [...compilableSettings, ...FAILURE_SETTINGS]),
+  'data-table/pipeline': createKind('act', [...compilableSettings, ...FAILURE_SETTINGS]),
+  goal: createKind('act', plainSettings('event', 'event'), { event: { type: 'custom', names: ['goal'] } }),
+  terminal: createKind('act', plainSettings('text', 'outcome'), { outcome: 'done' }),
 }
 
 export const NODE_GROUPS: readonly NodeGroup[] = ['send', 'wait', 'choose', 'act']
 
-const MOST_WORDS = 48
+const MAX_SUMMARY_LENGTH = 48
 
-/** How values of the interface are said. */
+/** Labels for values of the API. */
 export interface NodeSummaryLabels {
   event(type: string): string
   period(value: number, unit: string): string
 }
 
-function short(value: unknown, words: NodeSummaryLabels): string {
+function summarizeValue(value: unknown, words: NodeSummaryLabels): string {
   if (typeof value !== 'object' || value === null) return String(value)
   if ('value' in value && 'unit' in value) return words.period(Number(value.value), String(value.unit))
   if ('value' in value) return String(value.value)
   return 'type' in value ? words.event(String(value.type)) : ''
 }
 
-const SAID = ['text', 'expression', 'condition', 'period', 'event', 'choice']
+const SUMMARY_TYPES = ['text', 'expression', 'condition', 'period', 'event', 'choice']
 /** One of several says what the node is about, whatever it is. */
-const SAID_OF_SEVERAL = [...SAID, 'number']
+const VARIANT_SUMMARY_TYPES = [...SUMMARY_TYPES, 'number']
 
 /** One line of what is set, for the node as it is drawn. */
 export function summarizeNodeSettings(step: WorkflowFormNode, words: NodeSummaryLabels): string {
-  const own = (WORKFLOW_NODE_KINDS[step.type]?.settings ?? []).flatMap((one) =>
-    one.as === 'oneOf'
-      ? one.options.flatMap(({ settings }) => settings.filter(({ as }) => SAID_OF_SEVERAL.includes(as)))
-      : [one].filter(({ as }) => SAID.includes(as)),
+  const summarySettings = (WORKFLOW_NODE_KINDS[step.type]?.settings ?? []).flatMap((setting) =>
+    setting.as === 'oneOf'
+      ? setting.options.flatMap(({ settings }) => settings.filter(({ as }) => VARIANT_SUMMARY_TYPES.includes(as)))
+      : [setting].filter(({ as }) => SUMMARY_TYPES.includes(as)),
   )
-  const values = own.filter(({ at }) => !at.startsWith('/failure')).map(({ at }) => readPointerValue(step.settings, at))
-  const said = [step.type === 'publish' ? step['event'] : undefined, ...values].filter(
+  const values = summarySettings
+    .filter(({ at }) => !at.startsWith('/failure'))
+    .map(({ at }) => readPointerValue(step.settings, at))
+  const summaryValues = [step.type === 'publish' ? step['event'] : undefined, ...values].filter(
     (value) => value !== undefined && value !== null && value !== '',
   )
-  return said
+  return summaryValues
     .slice(0, 2)
-    .map((value) => short(value, words))
+    .map((value) => summarizeValue(value, words))
     .filter(Boolean)
     .join(' · ')
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_SUMMARY_LENGTH)
 }

@@ -1,56 +1,59 @@
 import { Graph, layout } from '@dagrejs/dagre'
 import { type GraphShape, NODE_HEIGHT_PX, NODE_WIDTH_PX, type NodePosition, type NodePositions } from './layout.ts'
 
-const BESIDE = 48
-const BELOW = 72
-const STEP = NODE_HEIGHT_PX + BELOW
+const NODE_GAP_PX = 48
+const RANK_GAP_PX = 72
+const RANK_HEIGHT_PX = NODE_HEIGHT_PX + RANK_GAP_PX
 /** Longer graphs are laid out by their chains: node by node the library needs seconds, and more stack than a worker has. */
-const MOST_SINGLE = 200
+const MAX_UNGROUPED_NODES = 200
 
 /** Nodes that follow each other, each the only way on from the one before and the only way to itself. Every node is in one. */
-function chainsOf({ ids, ways }: GraphShape): string[][] {
-  const after = new Map<string, string[]>()
-  const before = new Map<string, number>()
-  for (const [from, to] of ways) {
-    after.set(from, [...(after.get(from) ?? []), to])
-    before.set(to, (before.get(to) ?? 0) + 1)
+function findChains({ ids, ways }: GraphShape): string[][] {
+  const successors = new Map<string, string[]>()
+  const predecessorCounts = new Map<string, number>()
+  for (const [fromId, toId] of ways) {
+    successors.set(fromId, [...(successors.get(fromId) ?? []), toId])
+    predecessorCounts.set(toId, (predecessorCounts.get(toId) ?? 0) + 1)
   }
   const followerOf = (id: string): string | undefined => {
-    const [to, ...others] = after.get(id) ?? []
-    return to !== undefined && others.length === 0 && before.get(to) === 1 ? to : undefined
+    const [nextId, ...otherFollowers] = successors.get(id) ?? []
+    return nextId !== undefined && otherFollowers.length === 0 && predecessorCounts.get(nextId) === 1
+      ? nextId
+      : undefined
   }
   const followers = new Set(ids.flatMap((id) => followerOf(id) ?? []))
-  const taken = new Set<string>()
+  const chainedIds = new Set<string>()
   const chainFrom = (head: string): string[] => {
-    const chain: string[] = []
-    for (let id: string | undefined = head; id !== undefined && !taken.has(id); id = followerOf(id)) {
-      taken.add(id)
-      chain.push(id)
+    const chainIds: string[] = []
+    for (let id: string | undefined = head; id !== undefined && !chainedIds.has(id); id = followerOf(id)) {
+      chainedIds.add(id)
+      chainIds.push(id)
     }
-    return chain
+    return chainIds
   }
   // Heads first; what is left are rings, which begin anywhere.
-  const heads = [...ids.filter((id) => !followers.has(id)), ...ids]
-  return heads.map(chainFrom).filter(({ length }) => length > 0)
+  const chainHeads = [...ids.filter((id) => !followers.has(id)), ...ids]
+  return chainHeads.map(chainFrom).filter(({ length }) => length > 0)
 }
 
-/** Where nodes stand when the graph is drawn from top to bottom. */
+/** Computes node positions for a graph drawn from top to bottom. */
 export function computeGraphLayout(shape: GraphShape): NodePositions {
-  const chains = shape.ids.length > MOST_SINGLE ? chainsOf(shape) : shape.ids.map((id) => [id])
-  const chainOf = new Map(chains.flatMap((chain, n) => chain.map((id) => [id, String(n)] as const)))
-  const graph = new Graph({ multigraph: true })
-  graph.setGraph({ rankdir: 'TB', nodesep: BESIDE, ranksep: BELOW })
-  graph.setDefaultEdgeLabel(() => ({}))
-  for (const [n, { length }] of chains.entries())
-    graph.setNode(String(n), { width: NODE_WIDTH_PX, height: length * STEP - BELOW })
-  for (const [from, to, at] of shape.ways) {
-    const [one, other] = [chainOf.get(from) as string, chainOf.get(to) as string]
-    if (one !== other || from === to) graph.setEdge(one, other, {}, `${from}\n${at}`)
+  const chains = shape.ids.length > MAX_UNGROUPED_NODES ? findChains(shape) : shape.ids.map((id) => [id])
+  const chainById = new Map(chains.flatMap((chain, chainIndex) => chain.map((id) => [id, String(chainIndex)] as const)))
+  const dagreGraph = new Graph({ multigraph: true })
+  dagreGraph.setGraph({ rankdir: 'TB', nodesep: NODE_GAP_PX, ranksep: RANK_GAP_PX })
+  dagreGraph.setDefaultEdgeLabel(() => ({}))
+  for (const [chainIndex, { length }] of chains.entries())
+    dagreGraph.setNode(String(chainIndex), { width: NODE_WIDTH_PX, height: length * RANK_HEIGHT_PX - RANK_GAP_PX })
+  for (const [fromId, toId, outputPointer] of shape.ways) {
+    const [fromChain, toChain] = [chainById.get(fromId) as string, chainById.get(toId) as string]
+    if (fromChain !== toChain || fromId === toId)
+      dagreGraph.setEdge(fromChain, toChain, {}, `${fromId}\n${outputPointer}`)
   }
-  layout(graph)
-  const placesOf = (chain: readonly string[], n: number): (readonly [string, NodePosition])[] => {
-    const { x, y, height } = graph.node(String(n)) as NodePosition & { height: number }
-    return chain.map((id, nth) => [id, { x: x - NODE_WIDTH_PX / 2, y: y - height / 2 + nth * STEP }] as const)
+  layout(dagreGraph)
+  const positionChain = (chain: readonly string[], chainIndex: number): (readonly [string, NodePosition])[] => {
+    const { x, y, height } = dagreGraph.node(String(chainIndex)) as NodePosition & { height: number }
+    return chain.map((id, nth) => [id, { x: x - NODE_WIDTH_PX / 2, y: y - height / 2 + nth * RANK_HEIGHT_PX }] as const)
   }
-  return Object.fromEntries(chains.flatMap(placesOf))
+  return Object.fromEntries(chains.flatMap(positionChain))
 }

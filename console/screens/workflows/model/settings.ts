@@ -2,7 +2,7 @@ import type en from '../fields/en.ts'
 
 export type NodeSettingLabel = keyof typeof en
 
-/** What can be chosen by name: objects of the account, or nodes of the workflow. */
+/** Kinds of objects that can be chosen by name: objects of the account, or nodes of the workflow. */
 export type ObjectPickKind =
   | 'mailMessage'
   | 'smsMessage'
@@ -19,7 +19,7 @@ export type ObjectPickKind =
   | 'import'
   | 'node'
 
-/** How a given value is written. */
+/** Input type of a literal value. */
 export type LiteralShape =
   | 'json'
   | 'truth'
@@ -33,19 +33,19 @@ export type LiteralShape =
   | 'fallback'
   | 'expiration'
 
-interface Common {
-  /** Where it stands, below what it is a setting of. */
+interface SettingBase {
+  /** Pointer to the setting, relative to its parent. */
   at: string
   label: NodeSettingLabel
 }
-interface Option {
+interface VariantOption {
   key: string
   settings: readonly NodeSetting[]
   blank: unknown
 }
 
-/** How a member of a definition is written. */
-export type NodeSetting = Common &
+/** Input definition of a member of a node. */
+export type NodeSetting = SettingBase &
   (
     | { as: 'text' | 'expression' | 'condition' | 'json' | 'code' | 'period' | 'timeout' | 'since' | 'zone' | 'event' }
     | { as: 'criteria' | 'switch' | 'time' | 'moment' | 'texts' | 'values' | 'fields' | 'ways' | 'scalar' }
@@ -59,43 +59,50 @@ export type NodeSetting = Common &
     | { as: 'pick' | 'picks'; of: ObjectPickKind }
     | { as: 'list'; items: readonly NodeSetting[]; fresh: Record<string, unknown>; isBig?: boolean }
     /** One member of several: which are there is which was chosen. */
-    | { as: 'oneOf'; options: readonly Option[] }
+    | { as: 'oneOf'; options: readonly VariantOption[] }
   )
 
 export const namePointer = (name: string): string => `/${name}`
-const labelOf = (name: string): NodeSettingLabel => `set-${name.replaceAll(/\W/g, '-')}` as NodeSettingLabel
-const common = (name: string): Common => ({ at: namePointer(name), label: labelOf(name.split('/').at(-1) ?? name) })
+const buildLabel = (name: string): NodeSettingLabel => `set-${name.replaceAll(/\W/g, '-')}` as NodeSettingLabel
+const buildSettingBase = (name: string): SettingBase => ({
+  at: namePointer(name),
+  label: buildLabel(name.split('/').at(-1) ?? name),
+})
 
-type Plain = Exclude<
+type PlainSettingType = Exclude<
   NodeSetting['as'],
   'number' | 'choice' | 'choices' | 'pick' | 'picks' | 'list' | 'oneOf' | 'shaped' | 'group'
 >
 
-export const plainSettings = (as: Plain, ...names: string[]): NodeSetting[] =>
-  names.map((name) => ({ ...common(name), as }) as NodeSetting)
+export const plainSettings = (as: PlainSettingType, ...names: string[]): NodeSetting[] =>
+  names.map((name) => ({ ...buildSettingBase(name), as }) as NodeSetting)
 export const numberSetting = (name: string, unit?: string): NodeSetting => ({
-  ...common(name),
+  ...buildSettingBase(name),
   as: 'number',
   ...(unit && { unit }),
 })
 export const choiceSetting = (name: string, ...choices: string[]): NodeSetting => ({
-  ...common(name),
+  ...buildSettingBase(name),
   as: 'choice',
   choices,
 })
-export const multiChoiceSetting = (name: string, ...all: (string | number)[]): NodeSetting => ({
-  ...common(name),
+export const multiChoiceSetting = (name: string, ...choiceValues: (string | number)[]): NodeSetting => ({
+  ...buildSettingBase(name),
   as: 'choices',
-  choices: all,
+  choices: choiceValues,
 })
 export const shapedSettings = (shape: LiteralShape, ...names: string[]): NodeSetting[] =>
-  names.map((name) => ({ ...common(name), as: 'shaped', shape }))
+  names.map((name) => ({ ...buildSettingBase(name), as: 'shaped', shape }))
 export const groupSetting = (name: string, settings: readonly NodeSetting[]): NodeSetting => ({
   ...{ at: '', label: `group-${name}` as NodeSettingLabel, as: 'group', settings },
 })
-export const pickSetting = (name: string, of: ObjectPickKind): NodeSetting => ({ ...common(name), as: 'pick', of })
+export const pickSetting = (name: string, of: ObjectPickKind): NodeSetting => ({
+  ...buildSettingBase(name),
+  as: 'pick',
+  of,
+})
 export const multiPickSetting = (name: string, of: ObjectPickKind): NodeSetting => ({
-  ...common(name),
+  ...buildSettingBase(name),
   as: 'picks',
   of,
 })
@@ -105,27 +112,27 @@ export const listSetting = (
   items: readonly NodeSetting[],
   isBig = false,
 ): NodeSetting => ({
-  ...{ ...common(name), as: 'list', items, fresh, isBig },
+  ...{ ...buildSettingBase(name), as: 'list', items, fresh, isBig },
 })
 export const variantSetting = (
   name: string,
   options: Readonly<Record<string, readonly [readonly NodeSetting[], unknown]>>,
 ): NodeSetting => ({
-  ...{ at: '', label: labelOf(name), as: 'oneOf' },
+  ...{ at: '', label: buildLabel(name), as: 'oneOf' },
   options: Object.entries(options).map(([key, [settings, blank]]) => ({ key, settings, blank })),
 })
 
 export const ROLLING_DAY = { type: 'rolling', unit: 'DAY', value: 1 }
 export const WORKDAY_SLOT = { days: [1, 2, 3, 4, 5], from: '09:00', to: '18:00' }
-const WEEK = [1, 2, 3, 4, 5, 6, 7]
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7]
 
 export const timeSlotsSetting = listSetting(
   'slots',
   WORKDAY_SLOT,
-  [multiChoiceSetting('days', ...WEEK), ...plainSettings('time', 'from', 'to')],
+  [multiChoiceSetting('days', ...WEEKDAYS), ...plainSettings('time', 'from', 'to')],
   true,
 )
 export const slotTimeSettings: readonly NodeSetting[] = [
-  ...[numberSetting('slot/hour'), numberSetting('slot/minute'), multiChoiceSetting('slot/daysOfWeek', ...WEEK)],
+  ...[numberSetting('slot/hour'), numberSetting('slot/minute'), multiChoiceSetting('slot/daysOfWeek', ...WEEKDAYS)],
   ...plainSettings('zone', 'slot/timeZone'),
 ]

@@ -9,58 +9,60 @@ export interface SimulatedEvent {
   [member: string]: unknown
 }
 
-const DETAIL = '/source/detail'
-const ABOUT = `${DETAIL}/activation`
+const DETAIL_POINTER = '/source/detail'
+const ACTIVATION_POINTER = `${DETAIL_POINTER}/activation`
 
-/** Where an event holds what a filter's member asks for, and what one of it is called. */
-const PLACES: Readonly<Record<string, readonly [at: string, label: NodeSettingLabel]>> = {
-  '/ids': [`${ABOUT}/id`, 'one-message'],
-  '/versions': [`${ABOUT}/version`, 'set-version'],
-  '/campaigns': [`${ABOUT}/campaign`, 'one-campaign'],
-  '/placements': [`${ABOUT}/placement`, 'one-placement'],
-  '/contents': [`${ABOUT}/content`, 'set-content'],
-  '/causes': [`${DETAIL}/cancellation/type`, 'one-cause'],
-  '/verdicts': [`${DETAIL}/bounce/analysis/verdict`, 'one-verdict'],
-  '/links': [`${DETAIL}/link/name`, 'one-link'],
-  '/postbacks': [`${DETAIL}/interaction/suggestion/postback`, 'one-postback'],
+/** Pointer and label in an event for each member that a filter tests. */
+const FILTER_POINTERS: Readonly<Record<string, readonly [at: string, label: NodeSettingLabel]>> = {
+  '/ids': [`${ACTIVATION_POINTER}/id`, 'one-message'],
+  '/versions': [`${ACTIVATION_POINTER}/version`, 'set-version'],
+  '/campaigns': [`${ACTIVATION_POINTER}/campaign`, 'one-campaign'],
+  '/placements': [`${ACTIVATION_POINTER}/placement`, 'one-placement'],
+  '/contents': [`${ACTIVATION_POINTER}/content`, 'set-content'],
+  '/causes': [`${DETAIL_POINTER}/cancellation/type`, 'one-cause'],
+  '/verdicts': [`${DETAIL_POINTER}/bounce/analysis/verdict`, 'one-verdict'],
+  '/links': [`${DETAIL_POINTER}/link/name`, 'one-link'],
+  '/postbacks': [`${DETAIL_POINTER}/interaction/suggestion/postback`, 'one-postback'],
   '/names': ['/name', 'set-name'],
   '/channels': ['/data/channel', 'set-channel'],
   '/segments': ['/data/segment', 'set-segment'],
   '/applications': ['/data/application', 'one-application'],
   '/imports': ['/data/import', 'one-import'],
 }
-const KINDS_AT: Readonly<Record<string, string>> = {
-  hit: `${DETAIL}/link/type`,
-  reply: `${DETAIL}/reply/type`,
-  interaction: `${DETAIL}/interaction/type`,
+const KIND_POINTERS: Readonly<Record<string, string>> = {
+  hit: `${DETAIL_POINTER}/link/type`,
+  reply: `${DETAIL_POINTER}/reply/type`,
+  interaction: `${DETAIL_POINTER}/interaction/type`,
 }
 
-function placeOf(type: string, member: string): readonly [at: string, label: NodeSettingLabel] | undefined {
-  const word = type.split('.')[1] ?? ''
-  if (member === '/kinds') return KINDS_AT[word] === undefined ? undefined : [KINDS_AT[word], 'one-kind']
-  if (member === '/fields') return word === 'updated' ? ['/data/fields', 'set-fields'] : ['/data/field', 'set-field']
+function findFilterPointer(type: string, member: string): readonly [at: string, label: NodeSettingLabel] | undefined {
+  const eventVerb = type.split('.')[1] ?? ''
+  if (member === '/kinds')
+    return KIND_POINTERS[eventVerb] === undefined ? undefined : [KIND_POINTERS[eventVerb], 'one-kind']
+  if (member === '/fields')
+    return eventVerb === 'updated' ? ['/data/fields', 'set-fields'] : ['/data/field', 'set-field']
   // Only bounces have verdicts, only cancellations causes.
-  if ((member === '/verdicts' && word !== 'bounce') || (member === '/causes' && word !== 'cancellation'))
+  if ((member === '/verdicts' && eventVerb !== 'bounce') || (member === '/causes' && eventVerb !== 'cancellation'))
     return undefined
-  return PLACES[member]
+  return FILTER_POINTERS[member]
 }
 
 /** The field of one value, of a field for several. */
-function single(setting: NodeSetting): NodeSetting {
+function toSingleSetting(setting: NodeSetting): NodeSetting {
   if (setting.as === 'picks') return { ...setting, as: 'pick' }
   if (setting.as === 'choices') return { ...setting, as: 'choice', choices: setting.choices.map(String) }
   return setting.as === 'texts' ? { at: setting.at, label: setting.label, as: 'text' } : setting
 }
 
-/** What of an event of a type can be said in a form: what filters of that type ask for. */
+/** Form settings for an event of a type: the members that filters of that type test. */
 export function listEventSettings(type: string): NodeSetting[] {
-  const own = (WORKFLOW_EVENT_SETTINGS[type] ?? []).flatMap((setting): NodeSetting[] => {
-    const place = placeOf(type, setting.at)
+  const filterSettings = (WORKFLOW_EVENT_SETTINGS[type] ?? []).flatMap((setting): NodeSetting[] => {
+    const place = findFilterPointer(type, setting.at)
     if (!place) return []
     const [at, label] = place
-    return [{ ...(at === '/data/fields' ? setting : single(setting)), at, label }]
+    return [{ ...(at === '/data/fields' ? setting : toSingleSetting(setting)), at, label }]
   })
-  return type === 'custom' ? [...own, { at: '/data', label: 'set-data', as: 'json' }] : own
+  return type === 'custom' ? [...filterSettings, { at: '/data', label: 'set-data', as: 'json' }] : filterSettings
 }
 
 const HOUR_MS = 3_600_000
@@ -71,10 +73,10 @@ export function addSimulatedEvent(
   begin: string | null,
   now: number,
 ): SimulatedEvent[] {
-  const last = Date.parse(events.at(-1)?.at ?? begin ?? '')
-  const after = Number.isNaN(last) ? now : last
-  const at = new Date(Math.ceil((after + HOUR_MS) / 60_000) * 60_000).toISOString()
-  return [...events, { at, type: 'action.hit', source: { detail: { link: { type: 'open' } } } }]
+  const lastEventMs = Date.parse(events.at(-1)?.at ?? begin ?? '')
+  const startMs = Number.isNaN(lastEventMs) ? now : lastEventMs
+  const nextEventDate = new Date(Math.ceil((startMs + HOUR_MS) / 60_000) * 60_000).toISOString()
+  return [...events, { at: nextEventDate, type: 'action.hit', source: { detail: { link: { type: 'open' } } } }]
 }
 
 /** Another type: what is said of the old one is gone. */
@@ -82,9 +84,11 @@ export const changeEventType = ({ at }: SimulatedEvent, type: string): Simulated
 
 /** Two neighbours change their places; the times stay where they are, so that the list stays in the order of time. */
 export function moveSimulatedEvent(events: readonly SimulatedEvent[], place: number, by: -1 | 1): SimulatedEvent[] {
-  const [one, other] = [events[place], events[place + by]]
-  if (!one || !other) return [...events]
-  return events.with(place, { ...other, at: one.at }).with(place + by, { ...one, at: other.at })
+  const [currentEvent, swappedEvent] = [events[place], events[place + by]]
+  if (!currentEvent || !swappedEvent) return [...events]
+  return events
+    .with(place, { ...swappedEvent, at: currentEvent.at })
+    .with(place + by, { ...currentEvent, at: swappedEvent.at })
 }
 
 /** The event that a filter with one value in one member lets through. */

@@ -9,14 +9,14 @@ import {
   ROLLING_DAY,
 } from './settings.ts'
 
-const named = plainSettings('text', 'name')
+const nameSetting = plainSettings('text', 'name')
 
 /** Events that start runs. */
 export const WORKFLOW_LISTENERS_SETTING = listSetting(
   'listeners',
   { event: { type: 'target.created' }, enabled: true },
   [
-    ...named,
+    ...nameSetting,
     ...plainSettings('switch', 'enabled'),
     ...plainSettings('event', 'event'),
     pickSetting('handler', 'node'),
@@ -26,13 +26,13 @@ export const WORKFLOW_LISTENERS_SETTING = listSetting(
   true,
 )
 
-const cron = plainSettings('text', 'minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek')
-const schedulers = listSetting(
+const cronSettings = plainSettings('text', 'minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek')
+const schedulersSetting = listSetting(
   'schedulers',
   { type: 'cron', minute: '0', hour: '9' },
   [
     choiceSetting('type', 'cron', 'once'),
-    ...cron,
+    ...cronSettings,
     ...plainSettings('zone', 'timeZone'),
     ...plainSettings('moment', 'at'),
   ],
@@ -44,9 +44,9 @@ export const WORKFLOW_TASKS_SETTING = listSetting(
   'tasks',
   { enabled: true, schedulers: [{ type: 'cron', minute: '0', hour: '9' }], provider: { type: 'none' } },
   [
-    ...named,
+    ...nameSetting,
     ...plainSettings('switch', 'enabled'),
-    schedulers,
+    schedulersSetting,
     choiceSetting('provider/type', 'none', 'segment', 'search', 'compilable'),
     pickSetting('provider/value/id', 'segment'),
     ...plainSettings('criteria', 'provider/value/criteria'),
@@ -58,7 +58,7 @@ export const WORKFLOW_TASKS_SETTING = listSetting(
   true,
 )
 
-/** How often nodes act at most. */
+/** Rate limit of node executions. */
 export const WORKFLOW_CAPPING_SETTING = listSetting(
   'capping',
   { threshold: 1, period: ROLLING_DAY, nodes: [] },
@@ -69,7 +69,7 @@ export const WORKFLOW_CAPPING_SETTING = listSetting(
   true,
 )
 
-/** How runs begin again, how long they may take, and what becomes of them. */
+/** Rules of runs: re-entry, maximum duration, and what happens to open runs. */
 export const WORKFLOW_RULE_SETTINGS: readonly NodeSetting[] = [
   { ...choiceSetting('reentry/mode', 'always', 'never', 'afterExit', 'afterPeriod'), label: 'set-reentry' },
   ...plainSettings('period', 'reentry/period').map((setting) => ({ ...setting, label: 'set-afterPeriod' as const })),
@@ -84,7 +84,7 @@ export const WORKFLOW_RULE_SETTINGS: readonly NodeSetting[] = [
   choiceSetting('trace', 'all', 'errors', 'none'),
 ]
 
-/** Which settings of a task or scheduler are of use, by what else it holds; others are not shown. */
+/** True if a setting of a task or scheduler applies, given its other members; other settings are hidden. */
 export function isSettingRelevant({ at }: NodeSetting, values: unknown): boolean {
   const { type, provider } = (values ?? {}) as { type?: string; provider?: { type?: string } }
   if (provider && at.startsWith('/provider/value'))

@@ -19,7 +19,7 @@ import {
 import { workflowTexts } from '../texts.ts'
 import styles from '../WorkflowsPage.module.css'
 
-interface ItemProps {
+interface EventItemProps {
   form: WorkflowFormBinding
   event: SimulatedEvent
   place: number
@@ -30,14 +30,14 @@ interface ItemProps {
 }
 
 /** One event: what happens, when, and what filters ask of it. */
-function EventItem({ form, event, place, isLast, idOf, onMove, onRemove }: ItemProps) {
-  const [t, own] = [useTranslator(workflowTexts), useTranslator(workflowFieldTexts)]
-  const at = `/events/${place}`
-  const name = `${workflowEventLabel(own, event.type)} (${place + 1})`
+function EventItem({ form, event, place, isLast, idOf, onMove, onRemove }: EventItemProps) {
+  const [t, fieldT] = [useTranslator(workflowTexts), useTranslator(workflowFieldTexts)]
+  const eventPointer = `/events/${place}`
+  const name = `${workflowEventLabel(fieldT, event.type)} (${place + 1})`
   return (
     <li className={styles['happening']}>
       <div className={styles['happeningHead']}>
-        <strong>{workflowEventLabel(own, event.type)}</strong>
+        <strong>{workflowEventLabel(fieldT, event.type)}</strong>
         <ActionIcon
           id={idOf(place, -1)}
           size="sm"
@@ -58,28 +58,37 @@ function EventItem({ form, event, place, isLast, idOf, onMove, onRemove }: ItemP
         >
           <IconArrowDown size={15} aria-hidden />
         </ActionIcon>
-        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={own('removeOf', { name })} onClick={onRemove}>
+        <ActionIcon
+          size="sm"
+          variant="subtle"
+          color="gray"
+          aria-label={fieldT('removeOf', { name })}
+          onClick={onRemove}
+        >
           <IconX size={15} aria-hidden />
         </ActionIcon>
       </div>
       <Select
         searchable
         size="xs"
-        label={own('set-event')}
+        label={fieldT('set-event')}
         allowDeselect={false}
-        data={Object.keys(WORKFLOW_EVENT_SETTINGS).map((value) => ({ value, label: workflowEventLabel(own, value) }))}
+        data={Object.keys(WORKFLOW_EVENT_SETTINGS).map((value) => ({
+          value,
+          label: workflowEventLabel(fieldT, value),
+        }))}
         value={event.type}
-        onChange={(type) => type !== null && form.set(at, changeEventType(event, type))}
+        onChange={(type) => type !== null && form.set(eventPointer, changeEventType(event, type))}
       />
-      <NodeInstantField form={form} at={`${at}/at`} label={own('set-at')} isReadOnly={false} />
+      <NodeInstantField form={form} at={`${eventPointer}/at`} label={fieldT('set-at')} isReadOnly={false} />
       {listEventSettings(event.type).map((setting) => (
-        <NodeSettingField key={setting.at} {...{ setting, form }} base={at} isReadOnly={false} />
+        <NodeSettingField key={setting.at} {...{ setting, form }} base={eventPointer} isReadOnly={false} />
       ))}
     </li>
   )
 }
 
-/** What happens while a workflow is simulated, in its order; as a form or as JSON. */
+/** Events during a simulation, in order; as a form or as JSON. */
 export function SimulatedEvents({
   form,
   begin,
@@ -87,41 +96,41 @@ export function SimulatedEvents({
   form: WorkflowFormBinding & { value: { events: unknown } }
   begin: string | null
 }) {
-  const [t, own] = [useTranslator(workflowTexts), useTranslator(workflowFieldTexts)]
+  const [t, fieldT] = [useTranslator(workflowTexts), useTranslator(workflowFieldTexts)]
   const [isSource, setSource] = useState(false)
   const id = useId()
-  const toFocus = useRef<string | null>(null)
-  const given = form.value.events
-  const events: SimulatedEvent[] = Array.isArray(given) ? given : []
-  const idOf = (place: number, by: -1 | 1): string => `${id}-${place}-${by}`
+  const pendingFocusIds = useRef<string | null>(null)
+  const rawEvents = form.value.events
+  const eventList: SimulatedEvent[] = Array.isArray(rawEvents) ? rawEvents : []
+  const buildButtonId = (place: number, by: -1 | 1): string => `${id}-${place}-${by}`
   useEffect(() => {
-    if (toFocus.current === null) return
-    const buttons = toFocus.current.split(' ').map((one) => document.getElementById(one))
-    buttons.find((button) => button instanceof HTMLButtonElement && !button.disabled)?.focus()
-    toFocus.current = null
+    if (pendingFocusIds.current === null) return
+    const focusButtons = pendingFocusIds.current.split(' ').map((buttonId) => document.getElementById(buttonId))
+    focusButtons.find((button) => button instanceof HTMLButtonElement && !button.disabled)?.focus()
+    pendingFocusIds.current = null
   })
-  const move = (place: number, by: -1 | 1): void => {
+  const moveEvent = (place: number, by: -1 | 1): void => {
     // At an end its button is off: the other one is taken.
-    toFocus.current = [idOf(place + by, by), idOf(place + by, by === 1 ? -1 : 1)].join(' ')
-    form.set('/events', moveSimulatedEvent(events, place, by))
+    pendingFocusIds.current = [buildButtonId(place + by, by), buildButtonId(place + by, by === 1 ? -1 : 1)].join(' ')
+    form.set('/events', moveSimulatedEvent(eventList, place, by))
   }
   return (
     <fieldset className={styles['group']}>
       <legend>{t('events')}</legend>
       {isSource ? (
-        <WorkflowJsonField form={form} at="/events" label={own('set-events')} isReadOnly={false} />
+        <WorkflowJsonField form={form} at="/events" label={fieldT('set-events')} isReadOnly={false} />
       ) : (
         <>
-          {events.length === 0 && <p className={styles['why']}>{t('noEvents')}</p>}
+          {eventList.length === 0 && <p className={styles['why']}>{t('noEvents')}</p>}
           <ol className={styles['happenings']} aria-label={t('events')}>
-            {events.map((event, place) => (
+            {eventList.map((event, place) => (
               <EventItem
                 // biome-ignore lint/suspicious/noArrayIndexKey: an event is its place: all that is in it can be edited.
                 key={`${place}${event.type}`}
-                {...{ form, event, place, idOf }}
-                isLast={place === events.length - 1}
-                onMove={(by) => move(place, by)}
-                onRemove={() => form.set('/events', events.toSpliced(place, 1))}
+                {...{ form, event, place, idOf: buildButtonId }}
+                isLast={place === eventList.length - 1}
+                onMove={(by) => moveEvent(place, by)}
+                onRemove={() => form.set('/events', eventList.toSpliced(place, 1))}
               />
             ))}
           </ol>
@@ -130,7 +139,7 @@ export function SimulatedEvents({
               size="compact-sm"
               variant="default"
               leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={() => form.set('/events', addSimulatedEvent(events, begin, Date.now()))}
+              onClick={() => form.set('/events', addSimulatedEvent(eventList, begin, Date.now()))}
             >
               {t('addEvent')}
             </Button>

@@ -6,14 +6,14 @@ import { workflowTexts } from '../texts.ts'
 import { nodeOutcomeLabel, nodeTypeLabel } from '../type-words.ts'
 import styles from '../WorkflowsPage.module.css'
 
-/** What a node is called, where it still is. */
+/** Name of a node, if it still exists. */
 export const findNodeName = (steps: readonly WorkflowFormNode[], node: string): string =>
   steps.find(({ id }) => id === node)?.name || node
 
 /** The nodes that a run came by, that at which it stands included. */
 export function listTraceNodes(trace: readonly { node: string }[], node: string | null | undefined): string[] {
-  const left = trace.map((one) => one.node)
-  return typeof node !== 'string' || left.at(-1) === node ? left : [...left, node]
+  const visitedNodes = trace.map((traceEntry) => traceEntry.node)
+  return typeof node !== 'string' || visitedNodes.at(-1) === node ? visitedNodes : [...visitedNodes, node]
 }
 
 interface Props {

@@ -22,10 +22,10 @@ import styles from '../WorkflowsPage.module.css'
 import { findNodeName, listTraceNodes, TraceList } from './TraceList.tsx'
 
 const route = getRouteApi('/workflows/$id')
-const MOST_RUNS = 100
-const ENDED = ['completed', 'failed', 'killed', 'expired', 'capped']
+const MAX_RUNS = 100
+const END_STATES = ['completed', 'failed', 'killed', 'expired', 'capped']
 
-function Figures({ id }: { id: string }) {
+function RunFigures({ id }: { id: string }) {
   const t = useTranslator(workflowTexts)
   const statistics = useWorkflowStatistics(id)
   if (statistics.error) return <ProblemAlert error={statistics.error} onRetry={() => void statistics.refetch()} />
@@ -42,33 +42,35 @@ function Figures({ id }: { id: string }) {
   )
 }
 
-function OneRun({ workflow, run }: { workflow: ApiWorkflow; run: string }) {
+function RunDetails({ workflow, run }: { workflow: ApiWorkflow; run: string }) {
   const t = useTranslator(workflowTexts)
-  const queries = useQueryClient()
-  const maySend = useHasRight('send')
-  const place = { params: { path: { id: String(workflow.id), run } } }
-  const found = useQuery({
+  const queryClient = useQueryClient()
+  const canSend = useHasRight('send')
+  const requestInit = { params: { path: { id: String(workflow.id), run } } }
+  const runQuery = useQuery({
     queryKey: ['workflow-run', run],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/scripting/workflows/{id}/runs/{run}', { ...place, signal })),
-    refetchInterval: ({ state }) => (state.data && ENDED.includes(state.data.status) ? false : WORKFLOW_REFETCH_MS),
+    queryFn: ({ signal }) =>
+      readAnswer(apiClient.GET('/scripting/workflows/{id}/runs/{run}', { ...requestInit, signal })),
+    refetchInterval: ({ state }) =>
+      state.data && END_STATES.includes(state.data.status) ? false : WORKFLOW_REFETCH_MS,
   })
-  const reread = async (): Promise<void> => {
-    await queries.invalidateQueries({ queryKey: ['workflow-run', run] })
-    await queries.invalidateQueries({ queryKey: ['workflow-runs'] })
+  const refreshRuns = async (): Promise<void> => {
+    await queryClient.invalidateQueries({ queryKey: ['workflow-run', run] })
+    await queryClient.invalidateQueries({ queryKey: ['workflow-runs'] })
   }
-  const kill = useAsyncAction(async () => {
-    await readAnswer(apiClient.DELETE('/scripting/workflows/{id}/runs/{run}', place))
-    await reread()
+  const killRun = useAsyncAction(async () => {
+    await readAnswer(apiClient.DELETE('/scripting/workflows/{id}/runs/{run}', requestInit))
+    await refreshRuns()
   })
-  const retry = useAsyncAction(async () => {
-    await readAnswer(apiClient.POST('/scripting/workflows/{id}/runs/{run}/retry', place))
-    await reread()
+  const retryRun = useAsyncAction(async () => {
+    await readAnswer(apiClient.POST('/scripting/workflows/{id}/runs/{run}/retry', requestInit))
+    await refreshRuns()
   })
-  const path = useMemo(() => listTraceNodes(found.data?.trace ?? [], found.data?.node), [found.data])
-  if (found.error) return <ProblemAlert error={found.error} onRetry={() => void found.refetch()} />
-  if (!found.data) return <LoadingSkeleton />
-  const { status, reason, trace } = found.data
-  const error = kill.error ?? retry.error
+  const path = useMemo(() => listTraceNodes(runQuery.data?.trace ?? [], runQuery.data?.node), [runQuery.data])
+  if (runQuery.error) return <ProblemAlert error={runQuery.error} onRetry={() => void runQuery.refetch()} />
+  if (!runQuery.data) return <LoadingSkeleton />
+  const { status, reason, trace } = runQuery.data
+  const error = killRun.error ?? retryRun.error
   return (
     <div className={styles['editor']}>
       <WorkflowGraphView steps={workflow.nodes as unknown as WorkflowFormNode[]} path={path} />
@@ -77,15 +79,15 @@ function OneRun({ workflow, run }: { workflow: ApiWorkflow; run: string }) {
           {t(status)} {reason}
         </p>
         {error !== null && <ProblemAlert error={error} />}
-        {maySend && (
+        {canSend && (
           <Group>
-            {!ENDED.includes(status) && (
-              <Button variant="default" size="xs" loading={kill.isBusy} onClick={() => void kill.run()}>
+            {!END_STATES.includes(status) && (
+              <Button variant="default" size="xs" loading={killRun.isBusy} onClick={() => void killRun.run()}>
                 {t('kill')}
               </Button>
             )}
             {status === 'failed' && (
-              <Button variant="default" size="xs" loading={retry.isBusy} onClick={() => void retry.run()}>
+              <Button variant="default" size="xs" loading={retryRun.isBusy} onClick={() => void retryRun.run()}>
                 {t('retry')}
               </Button>
             )}
@@ -102,12 +104,12 @@ export function WorkflowRunList({ workflow }: { workflow: ApiWorkflow }) {
   const t = useTranslator(workflowTexts)
   const { run } = route.useSearch()
   const id = String(workflow.id)
-  const runs = useQuery({
+  const runsQuery = useQuery({
     queryKey: ['workflow-runs', id],
     queryFn: ({ signal }) =>
       readAnswer(
         apiClient.GET('/scripting/workflows/{id}/runs', {
-          params: { path: { id }, query: { sort: 'desc', limit: MOST_RUNS } },
+          params: { path: { id }, query: { sort: 'desc', limit: MAX_RUNS } },
           signal,
         }),
       ),
@@ -115,12 +117,12 @@ export function WorkflowRunList({ workflow }: { workflow: ApiWorkflow }) {
   })
   return (
     <div className={styles['runs']}>
-      <Figures id={id} />
-      {run !== undefined && <OneRun key={run} workflow={workflow} run={run} />}
-      {runs.error && <ProblemAlert error={runs.error} onRetry={() => void runs.refetch()} />}
-      {runs.isPending && <LoadingSkeleton />}
-      {runs.data?.length === 0 && <EmptyState title={t('noRuns')}>{t('noRunsWhy')}</EmptyState>}
-      {runs.data && runs.data.length > 0 && (
+      <RunFigures id={id} />
+      {run !== undefined && <RunDetails key={run} workflow={workflow} run={run} />}
+      {runsQuery.error && <ProblemAlert error={runsQuery.error} onRetry={() => void runsQuery.refetch()} />}
+      {runsQuery.isPending && <LoadingSkeleton />}
+      {runsQuery.data?.length === 0 && <EmptyState title={t('noRuns')}>{t('noRunsWhy')}</EmptyState>}
+      {runsQuery.data && runsQuery.data.length > 0 && (
         <PlainTable label={t('runs')}>
           <thead>
             <tr>
@@ -131,21 +133,23 @@ export function WorkflowRunList({ workflow }: { workflow: ApiWorkflow }) {
             </tr>
           </thead>
           <tbody>
-            {runs.data.map((one) => (
-              <tr key={one.id}>
+            {runsQuery.data.map((listedRun) => (
+              <tr key={listedRun.id}>
                 <td>
-                  <Link to="/workflows/$id" params={{ id }} search={{ tab: 'runs', run: one.id }}>
-                    <bdi>{one.contact?.unicity ?? t('nobody')}</bdi>
+                  <Link to="/workflows/$id" params={{ id }} search={{ tab: 'runs', run: listedRun.id }}>
+                    <bdi>{listedRun.contact?.unicity ?? t('nobody')}</bdi>
                   </Link>
                 </td>
-                <td>{t(one.status)}</td>
+                <td>{t(listedRun.status)}</td>
                 <td>
                   <bdi>
-                    {one.node === null ? '' : findNodeName(workflow.nodes as unknown as WorkflowFormNode[], one.node)}
+                    {listedRun.node === null
+                      ? ''
+                      : findNodeName(workflow.nodes as unknown as WorkflowFormNode[], listedRun.node)}
                   </bdi>
                 </td>
                 <td>
-                  <FormattedTime at={one.creationDate} />
+                  <FormattedTime at={listedRun.creationDate} />
                 </td>
               </tr>
             ))}

@@ -23,22 +23,22 @@ import { SimulatedEvents } from './SimulatedEvents.tsx'
 import { findNodeName, listTraceNodes, TraceList } from './TraceList.tsx'
 import { type SimulationInput, useSimulationInput } from './use-trial.ts'
 
-type Asked = ApiRequestBody<'/scripting/workflows/{id}/simulation', 'post'>
+type SimulationBody = ApiRequestBody<'/scripting/workflows/{id}/simulation', 'post'>
 
-const TONES: Readonly<Record<string, BadgeTone>> = { completed: 'good', failed: 'bad', waiting: 'busy' }
+const STATUS_TONES: Readonly<Record<string, BadgeTone>> = { completed: 'good', failed: 'bad', waiting: 'busy' }
 
-const isEmpty = (value: unknown): boolean =>
+const isBlank = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** What a node would have done, member by member. */
-function Effect({ value }: { value: unknown }) {
-  const own = useTranslator(workflowFieldTexts)
-  const members = Object.entries((value ?? {}) as object).filter(([, member]) => !isEmpty(member))
+/** Simulated effect of a node, member by member. */
+function EffectDetails({ value }: { value: unknown }) {
+  const fieldT = useTranslator(workflowFieldTexts)
+  const effectMembers = Object.entries((value ?? {}) as object).filter(([, member]) => !isBlank(member))
   return (
     <dl className={styles['members']}>
-      {members.map(([name, member]) => (
+      {effectMembers.map(([name, member]) => (
         <div key={name}>
-          <dt>{effectMemberLabel(own, name)}</dt>
+          <dt>{effectMemberLabel(fieldT, name)}</dt>
           <dd>
             <code>{typeof member === 'string' ? member : JSON.stringify(member)}</code>
           </dd>
@@ -48,19 +48,25 @@ function Effect({ value }: { value: unknown }) {
   )
 }
 
-function Found({ steps, found }: { steps: readonly WorkflowFormNode[]; found: ApiWorkflowSimulation }) {
+function SimulationResult({
+  steps,
+  found: simulation,
+}: {
+  steps: readonly WorkflowFormNode[]
+  found: ApiWorkflowSimulation
+}) {
   const t = useTranslator(workflowTexts)
-  const { status = 'failed', outcome, reason, clock, effects = [], trace = [], value } = found
-  const message = value?.['message']
+  const { status = 'failed', outcome, reason, clock, effects = [], trace = [], value } = simulation
+  const messageId = value?.['message']
   return (
     <div className={styles['found']}>
       <p role="status">
-        <StateBadge tone={TONES[status] ?? 'neutral'}>{workflowRunStatusLabel(t, status)}</StateBadge>{' '}
+        <StateBadge tone={STATUS_TONES[status] ?? 'neutral'}>{workflowRunStatusLabel(t, status)}</StateBadge>{' '}
         {outcome && <strong>{t('outcomeOf', { outcome })}</strong>} {clock && <FormattedTime at={clock} as="moment" />}
       </p>
-      {found.type === 'error' && (
+      {simulation.type === 'error' && (
         <p className={styles['fault']} role="alert">
-          {t('stoppedBy', { reason: [value?.type, message].filter(Boolean).join(': ') })}
+          {t('stoppedBy', { reason: [value?.type, messageId].filter(Boolean).join(': ') })}
         </p>
       )}
       {reason && <p>{reason}</p>}
@@ -74,7 +80,7 @@ function Found({ steps, found }: { steps: readonly WorkflowFormNode[]; found: Ap
               <bdi>{findNodeName(steps, effect.node)}</bdi>
             </strong>{' '}
             <small>{nodeTypeLabel(t, effect.type)}</small> <FormattedTime at={effect.at} as="moment" />
-            <Effect value={effect.value} />
+            <EffectDetails value={effect.value} />
           </li>
         ))}
       </ol>
@@ -84,62 +90,76 @@ function Found({ steps, found }: { steps: readonly WorkflowFormNode[]; found: Ap
   )
 }
 
-const bodyOf = ({ contact, clock, node, events, data: own, event, responses }: Omit<SimulationInput, 'nodes'>): Asked =>
+const buildBody = ({
+  contact,
+  clock,
+  node,
+  events,
+  data: runData,
+  event,
+  responses,
+}: Omit<SimulationInput, 'nodes'>): SimulationBody =>
   ({
     receiver: contact === null ? null : { type: 'id', value: contact },
-    ...{ clock, node, events: events ?? [], data: own ?? null, event: event ?? null, responses: responses ?? null },
-  }) as Asked
+    ...{ clock, node, events: events ?? [], data: runData ?? null, event: event ?? null, responses: responses ?? null },
+  }) as SimulationBody
 
-/** What the stored workflow would do for a contact, with nothing sent. */
+/** Simulates the stored workflow for a contact; nothing is sent. */
 export function WorkflowSimulationPanel({ workflow }: { workflow: ApiWorkflow }) {
-  const [t, own] = [useTranslator(workflowTexts), useTranslator(workflowFieldTexts)]
-  const [found, setFound] = useState<ApiWorkflowSimulation | null>(null)
+  const [t, fieldT] = [useTranslator(workflowTexts), useTranslator(workflowFieldTexts)]
+  const [simulation, setSimulation] = useState<ApiWorkflowSimulation | null>(null)
   const steps = workflow.nodes as unknown as WorkflowFormNode[]
-  const act = useAsyncAction(async () => {
+  const simulateAction = useAsyncAction(async () => {
     const path = '/scripting/workflows/{id}/simulation' as const
-    setFound(
-      await readAnswer(apiClient.POST(path, { ...workflowPathParams(String(workflow.id)), body: bodyOf(given) })),
+    setSimulation(
+      await readAnswer(
+        apiClient.POST(path, { ...workflowPathParams(String(workflow.id)), body: buildBody(simulationInput) }),
+      ),
     )
   })
-  const { form, given, clear } = useSimulationInput(workflow.id, steps, act.error)
-  const path = useMemo(() => listTraceNodes(found?.trace ?? [], found?.node), [found])
-  const isMore = !isEmpty(given.data) || !isEmpty(given.event) || !isEmpty(given.responses) || given.node !== null
-  const [isOpen] = useState(isMore)
-  const common = { form, isReadOnly: false }
+  const { form, given: simulationInput, clear } = useSimulationInput(workflow.id, steps, simulateAction.error)
+  const path = useMemo(() => listTraceNodes(simulation?.trace ?? [], simulation?.node), [simulation])
+  const hasExtraInput =
+    !isBlank(simulationInput.data) ||
+    !isBlank(simulationInput.event) ||
+    !isBlank(simulationInput.responses) ||
+    simulationInput.node !== null
+  const [isOpen] = useState(hasExtraInput)
+  const fieldProps = { form, isReadOnly: false }
   return (
     <div className={styles['editor']} data-aside-first>
       <WorkflowGraphView steps={steps} path={path} />
       <PagePanel title={t('simulation')}>
-        <form className={styles['fields']} onSubmit={act.submit}>
+        <form className={styles['fields']} onSubmit={simulateAction.submit}>
           <p className={styles['why']}>{t('simulationWhy')}</p>
           <ContactField
             label={t('contact')}
             help={t('contactWhy')}
-            value={given.contact}
+            value={simulationInput.contact}
             onChange={(id) => form.set('/contact', id)}
           />
-          <NodeInstantField {...common} at="/clock" label={t('clock')} help={t('clockWhy')} />
-          <SimulatedEvents form={form} begin={given.clock} />
+          <NodeInstantField {...fieldProps} at="/clock" label={t('clock')} help={t('clockWhy')} />
+          <SimulatedEvents form={form} begin={simulationInput.clock} />
           <details className={styles['item']} open={isOpen}>
             <summary>{t('moreGiven')}</summary>
             <div className={styles['fields']}>
-              <ObjectPickField {...common} at="/node" of="node" label={own('set-handler')} />
-              <WorkflowJsonField {...common} at="/data" label={t('givenData')} />
-              <WorkflowJsonField {...common} at="/event" label={t('givenEvent')} />
-              <WorkflowJsonField {...common} at="/responses" label={t('givenResponses')} />
+              <ObjectPickField {...fieldProps} at="/node" of="node" label={fieldT('set-handler')} />
+              <WorkflowJsonField {...fieldProps} at="/data" label={t('givenData')} />
+              <WorkflowJsonField {...fieldProps} at="/event" label={t('givenEvent')} />
+              <WorkflowJsonField {...fieldProps} at="/responses" label={t('givenResponses')} />
             </div>
           </details>
           <Group gap={8}>
-            <Button type="submit" loading={act.isBusy}>
+            <Button type="submit" loading={simulateAction.isBusy}>
               {t('simulate')}
             </Button>
             <Button variant="default" onClick={clear}>
               {t('clear')}
             </Button>
           </Group>
-          {act.error !== null && <ProblemAlert error={act.error} />}
+          {simulateAction.error !== null && <ProblemAlert error={simulateAction.error} />}
         </form>
-        {found && <Found steps={steps} found={found} />}
+        {simulation && <SimulationResult steps={steps} found={simulation} />}
       </PagePanel>
     </div>
   )

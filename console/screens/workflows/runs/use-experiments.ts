@@ -7,7 +7,7 @@ import { type ApiWorkflowExperiment, WORKFLOW_REFETCH_MS } from '../calls.ts'
 import type { WorkflowFormNode } from '../model/graph.ts'
 import { workflowTexts } from '../texts.ts'
 
-/** What is asked for what an experiment has found. */
+/** Query for the results of an experiment. */
 export const workflowExperimentQuery = (workflow: string, node: string) => ({
   queryKey: ['workflow-experiment', workflow, node],
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<ApiWorkflowExperiment> =>
@@ -20,26 +20,27 @@ export const workflowExperimentQuery = (workflow: string, node: string) => ({
   refetchInterval: WORKFLOW_REFETCH_MS,
 })
 
-const best = ({ branches }: ApiWorkflowExperiment) => branches.toSorted((a, b) => b.probability - a.probability)[0]
+const findBestBranch = ({ branches }: ApiWorkflowExperiment) =>
+  branches.toSorted((a, b) => b.probability - a.probability)[0]
 
 /** One line for each node that is an experiment with visits: which branch is ahead, and how sure that is. */
 export function useExperimentNotes(workflow: string, steps: readonly WorkflowFormNode[]): ReadonlyMap<string, string> {
   const t = useTranslator(workflowTexts)
   const format = useLocaleFormat()
-  const ids = useMemo(() => steps.filter(({ type }) => type === 'experiment').map(({ id }) => id), [steps])
-  const found = useQueries({
-    queries: ids.map((node) => workflowExperimentQuery(workflow, node)),
-    combine: (all) => JSON.stringify(all.map(({ data: one }) => one ?? null)),
+  const experimentIds = useMemo(() => steps.filter(({ type }) => type === 'experiment').map(({ id }) => id), [steps])
+  const serializedAnswers = useQueries({
+    queries: experimentIds.map((node) => workflowExperimentQuery(workflow, node)),
+    combine: (queryResults) => JSON.stringify(queryResults.map(({ data: experimentData }) => experimentData ?? null)),
   })
   return useMemo(() => {
-    const answers = JSON.parse(found) as (ApiWorkflowExperiment | null)[]
+    const answers = JSON.parse(serializedAnswers) as (ApiWorkflowExperiment | null)[]
     return new Map(
       answers.flatMap((answer, n) => {
-        const ahead = answer && best(answer)
-        if (!ahead || ahead.visits === 0) return []
-        const words = { branch: ahead.id, share: format.percent(ahead.probability) }
-        return [[ids[n] ?? '', t(answer.winner ? 'hasWon' : 'isAhead', words)] as const]
+        const leadingBranch = answer && findBestBranch(answer)
+        if (!leadingBranch || leadingBranch.visits === 0) return []
+        const noteValues = { branch: leadingBranch.id, share: format.percent(leadingBranch.probability) }
+        return [[experimentIds[n] ?? '', t(answer.winner ? 'hasWon' : 'isAhead', noteValues)] as const]
       }),
     )
-  }, [found, ids, t, format])
+  }, [serializedAnswers, experimentIds, t, format])
 }

@@ -5,13 +5,13 @@ import { setPointerValue } from '../../../components/form/pointers.ts'
 import type { FormBinding } from '../../../components/form/use-form.ts'
 import type { WorkflowFormNode } from '../model/graph.ts'
 
-/** What is given to a simulation. */
+/** Input of a simulation. */
 export interface SimulationInput {
   nodes: readonly WorkflowFormNode[]
   contact: string | null
-  /** When it begins; null: now. */
+  /** Start time; null for now. */
   clock: string | null
-  /** Where it begins; null: at the entry. */
+  /** Start node; null for the entry. */
   node: string | null
   events: unknown
   data: unknown
@@ -19,24 +19,24 @@ export interface SimulationInput {
   responses: unknown
 }
 
-const BLANK = { contact: null, clock: null, node: null, events: [], data: null, event: null, responses: null }
+const BLANK_INPUT = { contact: null, clock: null, node: null, events: [], data: null, event: null, responses: null }
 
-/** What was given the last time is kept in this browser: the graph is changed, then tried again. */
+/** The last input is stored in this browser, since the graph is changed and then simulated again. */
 export function useSimulationInput(workflow: number, nodes: readonly WorkflowFormNode[], error: unknown) {
   const name = `simulation.${workflow}`
-  const [given, setGiven] = useState<Omit<SimulationInput, 'nodes'>>(() => ({
-    ...BLANK,
+  const [storedInput, setStoredInput] = useState<Omit<SimulationInput, 'nodes'>>(() => ({
+    ...BLANK_INPUT,
     ...readUnsavedForm<Omit<SimulationInput, 'nodes'>>(name)?.value,
   }))
   useEffect(() => {
-    if (JSON.stringify(given) === JSON.stringify(BLANK)) deleteUnsavedForm(name)
-    else storeUnsavedForm(name, { value: given, etag: null })
-  }, [name, given])
-  const faults = error instanceof ApiRefusal ? error.errors : []
+    if (JSON.stringify(storedInput) === JSON.stringify(BLANK_INPUT)) deleteUnsavedForm(name)
+    else storeUnsavedForm(name, { value: storedInput, etag: null })
+  }, [name, storedInput])
+  const inputFaults = error instanceof ApiRefusal ? error.errors : []
   const form: FormBinding<SimulationInput> = {
-    value: { ...given, nodes },
-    set: (pointer, value) => setGiven((before) => setPointerValue(before, pointer, value)),
-    faultAt: (pointer) => faults.find((fault) => fault.pointer === pointer)?.detail,
+    value: { ...storedInput, nodes },
+    set: (pointer, value) => setStoredInput((before) => setPointerValue(before, pointer, value)),
+    faultAt: (pointer) => inputFaults.find((fault) => fault.pointer === pointer)?.detail,
   }
-  return { form, given, clear: () => setGiven(BLANK) }
+  return { form, given: storedInput, clear: () => setStoredInput(BLANK_INPUT) }
 }

@@ -17,13 +17,13 @@ import {
 import { literalShapeTexts } from './texts.ts'
 import { type LiteralShapeProps, listLiteralElements } from './value.ts'
 
-const FRESH: AttachmentFormValue = { name: '', mime: '', data: { type: 'url', value: '' } }
-const SOME_ADDRESS = 'https://'
-const SOME_TYPE = 'application/pdf'
-const PLAIN = 'application/octet-stream'
+const NEW_ATTACHMENT: AttachmentFormValue = { name: '', mime: '', data: { type: 'url', value: '' } }
+const EXAMPLE_ADDRESS = 'https://'
+const EXAMPLE_MIME_TYPE = 'application/pdf'
+const DEFAULT_MIME_TYPE = 'application/octet-stream'
 
 /** One file: by an address, that of a file of the media, or with its content. */
-function Fields({
+function AttachmentFields({
   attachment,
   isReadOnly,
   onChange,
@@ -37,15 +37,17 @@ function Fields({
   const t = useTranslator(literalShapeTexts)
   const format = useLocaleFormat()
   const { name, mime, data } = attachment
-  const isFile = data?.type === 'base64'
+  const isEmbedded = data?.type === 'base64'
   return (
     <div className={styles['fields']}>
       <TextInput
         size="xs"
         label={t('attachmentAddress')}
-        placeholder={SOME_ADDRESS}
-        readOnly={isReadOnly || isFile}
-        value={isFile ? t('attachedFile', { size: format.bytes(base64ByteLength(data.value)) }) : (data?.value ?? '')}
+        placeholder={EXAMPLE_ADDRESS}
+        readOnly={isReadOnly || isEmbedded}
+        value={
+          isEmbedded ? t('attachedFile', { size: format.bytes(base64ByteLength(data.value)) }) : (data?.value ?? '')
+        }
         onChange={({ currentTarget }) => onChange({ ...attachment, data: { type: 'url', value: currentTarget.value } })}
       />
       {!isReadOnly && (
@@ -77,7 +79,7 @@ function Fields({
         <TextInput
           size="xs"
           label={t('attachmentType')}
-          placeholder={SOME_TYPE}
+          placeholder={EXAMPLE_MIME_TYPE}
           readOnly={isReadOnly}
           value={mime ?? ''}
           onChange={({ currentTarget }) => onChange({ ...attachment, mime: currentTarget.value })}
@@ -89,20 +91,20 @@ function Fields({
 
 /** Files that go with an email. */
 export function AttachmentsField({ value, isReadOnly, onChange }: LiteralShapeProps) {
-  const [t, own] = [useTranslator(literalShapeTexts), useTranslator(workflowFieldTexts)]
+  const [t, fieldT] = [useTranslator(literalShapeTexts), useTranslator(workflowFieldTexts)]
   const format = useLocaleFormat()
   const [isTooLarge, setTooLarge] = useState(false)
   const attachments = listLiteralElements<AttachmentFormValue>(value)
-  const take = async (place: number, file: File): Promise<void> => {
-    const isShort = file.size <= MAX_GIVEN_VALUE_CHARS
+  const attachFile = async (place: number, file: File): Promise<void> => {
+    const isWithinLimit = file.size <= MAX_GIVEN_VALUE_CHARS
     const data = {
       type: 'base64',
-      value: isShort ? encodeBase64Bytes(new Uint8Array(await file.arrayBuffer())) : '',
+      value: isWithinLimit ? encodeBase64Bytes(new Uint8Array(await file.arrayBuffer())) : '',
     } as const
-    const next = attachments.with(place, { name: file.name, mime: file.type || PLAIN, data })
-    const isFitting = isShort && fitsAttachmentLimit(next)
+    const nextAttachments = attachments.with(place, { name: file.name, mime: file.type || DEFAULT_MIME_TYPE, data })
+    const isFitting = isWithinLimit && fitsAttachmentLimit(nextAttachments)
     setTooLarge(!isFitting)
-    if (isFitting) onChange(next)
+    if (isFitting) onChange(nextAttachments)
   }
   return (
     <>
@@ -111,17 +113,17 @@ export function AttachmentsField({ value, isReadOnly, onChange }: LiteralShapePr
         values={attachments}
         onChange={(next) => onChange(next.length === 0 ? undefined : next)}
         addLabel={t('addAttachment')}
-        fresh={() => FRESH}
-        removeLabel={({ name }) => own('removeOf', { name: name ?? '' })}
+        fresh={() => NEW_ATTACHMENT}
+        removeLabel={({ name }) => fieldT('removeOf', { name: name ?? '' })}
         isReadOnly={isReadOnly}
         className={styles['stacked']}
       >
         {(attachment, place) => (
-          <Fields
+          <AttachmentFields
             attachment={attachment}
             isReadOnly={isReadOnly}
             onChange={(next) => onChange(attachments.with(place, next))}
-            onFile={(file) => void take(place, file)}
+            onFile={(file) => void attachFile(place, file)}
           />
         )}
       </LineList>

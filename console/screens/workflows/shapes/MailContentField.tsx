@@ -10,7 +10,7 @@ import { createLiteralForm, type LiteralShapeProps } from './value.ts'
 export function MailContentField({ value, isReadOnly, onChange }: LiteralShapeProps) {
   const t = useTranslator(literalShapeTexts)
   const form = createLiteralForm({ value, onChange })
-  const kinds = (['inline', 'template'] as const).map((kind) => ({ value: kind, label: t(`content-${kind}`) }))
+  const contentKinds = (['inline', 'template'] as const).map((kind) => ({ value: kind, label: t(`content-${kind}`) }))
   return (
     <div className={styles['indented']}>
       <ChoiceField
@@ -18,7 +18,7 @@ export function MailContentField({ value, isReadOnly, onChange }: LiteralShapePr
         at="/type"
         label={t('contentKind')}
         isClearable
-        choices={kinds}
+        choices={contentKinds}
         isReadOnly={isReadOnly}
       />
       <CodeEditor

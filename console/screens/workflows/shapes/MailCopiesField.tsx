@@ -7,34 +7,37 @@ import styles from '../WorkflowsPage.module.css'
 import { literalShapeTexts } from './texts.ts'
 import { type LiteralShapeProps, listLiteralElements } from './value.ts'
 
-interface Copy {
+interface MailCopy {
   type: string
   value: unknown
   as?: 'cc' | 'bcc'
 }
 
-const MOST_COPIES = 20
+const MAX_COPIES = 20
 /** Kinds of receivers that have a field; others are shown by their value and stay as they are. */
-const KINDS = ['address', 'id'] as const
+const RECEIVER_KINDS = ['address', 'id'] as const
 
-/** Who gets a copy, seen or unseen by the others. */
+/** Recipients of copies, visible to the others (Cc) or not (Bcc). */
 export function MailCopiesField({ value, isReadOnly, onChange }: LiteralShapeProps) {
-  const [t, own] = [useTranslator(literalShapeTexts), useTranslator(workflowFieldTexts)]
-  const copies = listLiteralElements<Copy>(value)
+  const [t, fieldT] = [useTranslator(literalShapeTexts), useTranslator(workflowFieldTexts)]
+  const copies = listLiteralElements<MailCopy>(value)
   return (
     <LineList
       values={copies}
       onChange={(next) => onChange(next.length === 0 ? undefined : next)}
       addLabel={t('addCopy')}
-      fresh={(): Copy => ({ type: 'address', value: '', as: 'cc' })}
-      removeLabel={(copy) => own('removeOf', { name: String(copy.value) })}
-      most={MOST_COPIES}
+      fresh={(): MailCopy => ({ type: 'address', value: '', as: 'cc' })}
+      removeLabel={(copy) => fieldT('removeOf', { name: String(copy.value) })}
+      most={MAX_COPIES}
       isReadOnly={isReadOnly}
       className={styles['stacked']}
     >
       {(copy, place) => {
-        const set = (change: Partial<Copy>): void => onChange(copies.with(place, { ...copy, ...change }))
-        const kinds = [...KINDS, ...(KINDS.some((kind) => kind === copy.type) ? [] : [copy.type])]
+        const changeCopy = (change: Partial<MailCopy>): void => onChange(copies.with(place, { ...copy, ...change }))
+        const kindChoices = [
+          ...RECEIVER_KINDS,
+          ...(RECEIVER_KINDS.some((kind) => kind === copy.type) ? [] : [copy.type]),
+        ]
         return (
           <div className={styles['fields']}>
             <div className={styles['pair']}>
@@ -45,29 +48,29 @@ export function MailCopiesField({ value, isReadOnly, onChange }: LiteralShapePro
                 readOnly={isReadOnly}
                 data={(['cc', 'bcc'] as const).map((as) => ({ value: as, label: t(`copy-${as}`) }))}
                 value={copy.as ?? 'cc'}
-                onChange={(as) => as && set({ as: as as 'cc' | 'bcc' })}
+                onChange={(as) => as && changeCopy({ as: as as 'cc' | 'bcc' })}
               />
               <Select
                 size="xs"
                 aria-label={t('copyOf')}
                 allowDeselect={false}
                 readOnly={isReadOnly}
-                data={kinds.map((kind) => ({
+                data={kindChoices.map((kind) => ({
                   value: kind,
-                  label: kind === 'id' ? own('is-contact') : kind === 'address' ? t('copyAddress') : kind,
+                  label: kind === 'id' ? fieldT('is-contact') : kind === 'address' ? t('copyAddress') : kind,
                 }))}
                 value={copy.type}
-                onChange={(type) => type && set({ type, value: '' })}
+                onChange={(type) => type && changeCopy({ type, value: '' })}
               />
             </div>
             {copy.type === 'id' ? (
               <ContactField
                 isLabelHidden
                 size="xs"
-                label={own('is-contact')}
+                label={fieldT('is-contact')}
                 isReadOnly={isReadOnly}
                 value={typeof copy.value === 'string' && copy.value !== '' ? copy.value : null}
-                onChange={(id) => set({ value: id ?? '' })}
+                onChange={(id) => changeCopy({ value: id ?? '' })}
               />
             ) : (
               <TextInput
@@ -77,7 +80,7 @@ export function MailCopiesField({ value, isReadOnly, onChange }: LiteralShapePro
                 placeholder={t('copyAddress')}
                 readOnly={isReadOnly || copy.type !== 'address'}
                 value={typeof copy.value === 'string' ? copy.value : JSON.stringify(copy.value)}
-                onChange={({ currentTarget }) => set({ value: currentTarget.value })}
+                onChange={({ currentTarget }) => changeCopy({ value: currentTarget.value })}
               />
             )}
           </div>

@@ -8,7 +8,7 @@ export interface AttachmentFormValue {
 /** Characters that a value given in a workflow may have as JSON. */
 export const MAX_GIVEN_VALUE_CHARS = 32 * 1024
 
-/** Whether a workflow can keep files with their content. */
+/** True if a workflow can store these files with their content. */
 export const fitsAttachmentLimit = (attachments: readonly AttachmentFormValue[]): boolean =>
   JSON.stringify(attachments).length <= MAX_GIVEN_VALUE_CHARS
 
@@ -19,6 +19,6 @@ export function encodeBase64Bytes(bytes: Uint8Array): string {
   return btoa(text)
 }
 
-/** How many bytes a text in base64 stands for. */
+/** Decoded size of a base64 text in bytes. */
 export const base64ByteLength = (base64: string): number =>
   Math.floor((base64.replace(/[^A-Za-z0-9+/]/g, '').length * 3) / 4)

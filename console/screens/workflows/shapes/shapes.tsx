@@ -16,7 +16,7 @@ import { MailCopiesField } from './MailCopiesField.tsx'
 import { literalShapeTexts } from './texts.ts'
 import { createLiteralForm, type LiteralShapeProps } from './value.ts'
 
-function Json({ label, value, isReadOnly, error, onChange }: LiteralShapeProps) {
+function JsonShapeField({ label, value, isReadOnly, error, onChange }: LiteralShapeProps) {
   return (
     <JsonTextField
       isLabelHidden
@@ -28,7 +28,7 @@ function Json({ label, value, isReadOnly, error, onChange }: LiteralShapeProps) 
   )
 }
 
-function Truth({ label, value, isReadOnly, error, onChange }: LiteralShapeProps) {
+function BooleanShapeField({ label, value, isReadOnly, error, onChange }: LiteralShapeProps) {
   const t = useTranslator(literalShapeTexts)
   return (
     <Select
@@ -46,7 +46,7 @@ function Truth({ label, value, isReadOnly, error, onChange }: LiteralShapeProps)
   )
 }
 
-function Picture({ label, value, isReadOnly, onChange }: LiteralShapeProps) {
+function PictureShapeField({ label, value, isReadOnly, onChange }: LiteralShapeProps) {
   return (
     <PictureField
       isLabelHidden
@@ -61,10 +61,10 @@ function Picture({ label, value, isReadOnly, onChange }: LiteralShapeProps) {
 }
 
 /** A contact by its id; one that is named otherwise is shown as it is. */
-function Contact(props: LiteralShapeProps) {
+function ContactShapeField(props: LiteralShapeProps) {
   const { label, value, isReadOnly, error, onChange } = props
   const { type, value: id } = (value ?? {}) as { type?: string; value?: unknown }
-  if (value !== undefined && value !== null && type !== 'id') return <Json {...props} />
+  if (value !== undefined && value !== null && type !== 'id') return <JsonShapeField {...props} />
   return (
     <ContactField
       isLabelHidden
@@ -75,7 +75,7 @@ function Contact(props: LiteralShapeProps) {
   )
 }
 
-function Headers({ value, isReadOnly, onChange }: LiteralShapeProps) {
+function HeadersShapeField({ value, isReadOnly, onChange }: LiteralShapeProps) {
   return (
     <div className={styles['indented']}>
       <EmailSenderFields form={createLiteralForm({ value, onChange })} at="" isReadOnly={isReadOnly} />
@@ -83,25 +83,25 @@ function Headers({ value, isReadOnly, onChange }: LiteralShapeProps) {
   )
 }
 
-function SmsContent({ label, value, isReadOnly, onChange }: LiteralShapeProps) {
+function SmsContentField({ label, value, isReadOnly, onChange }: LiteralShapeProps) {
   return <LongTextField form={createLiteralForm({ value, onChange })} at="/text" {...{ label, isReadOnly }} />
 }
 
-function Fallback({ value, isReadOnly, onChange }: LiteralShapeProps) {
-  const [t, own] = [useTranslator(literalShapeTexts), useTranslator(workflowFieldTexts)]
+function FallbackField({ value, isReadOnly, onChange }: LiteralShapeProps) {
+  const [t, fieldT] = [useTranslator(literalShapeTexts), useTranslator(workflowFieldTexts)]
   const form = createLiteralForm({
     value,
     onChange: (next) => onChange(next === undefined ? undefined : { type: 'sms', ...(next as object) }),
   })
   return (
     <div className={styles['indented']}>
-      <TextField form={form} at="/text" label={own('set-text')} isReadOnly={isReadOnly} />
+      <TextField form={form} at="/text" label={fieldT('set-text')} isReadOnly={isReadOnly} />
       <FormPeriodField form={form} at="/after" label={t('fallbackAfter')} isReadOnly={isReadOnly} />
     </div>
   )
 }
 
-function Expiration({ label, value, isReadOnly, onChange }: LiteralShapeProps) {
+function ExpirationField({ label, value, isReadOnly, onChange }: LiteralShapeProps) {
   const form = createLiteralForm({
     value: { it: value },
     onChange: (next) => onChange((next as { it?: unknown } | undefined)?.it),
@@ -109,17 +109,17 @@ function Expiration({ label, value, isReadOnly, onChange }: LiteralShapeProps) {
   return <FormPeriodField isEnveloped form={form} at="/it" label={label} isReadOnly={isReadOnly} />
 }
 
-/** How values are given that are no texts. */
+/** Fields for literal values other than texts. */
 export const LITERAL_SHAPE_FIELDS: Readonly<Record<LiteralShape, ComponentType<LiteralShapeProps>>> = {
-  json: Json,
-  truth: Truth,
-  picture: Picture,
-  contact: Contact,
-  headers: Headers,
+  json: JsonShapeField,
+  truth: BooleanShapeField,
+  picture: PictureShapeField,
+  contact: ContactShapeField,
+  headers: HeadersShapeField,
   mailContent: MailContentField,
-  smsContent: SmsContent,
+  smsContent: SmsContentField,
   attachments: AttachmentsField,
   copies: MailCopiesField,
-  fallback: Fallback,
-  expiration: Expiration,
+  fallback: FallbackField,
+  expiration: ExpirationField,
 }

@@ -1,7 +1,7 @@
 import { setPointerValue } from '../../../components/form/pointers.ts'
 import type { FormBinding } from '../../../components/form/use-form.ts'
 
-/** What the field of a given value gets. */
+/** Props of the field of a literal value. */
 export interface LiteralShapeProps {
   label: string
   value: unknown
@@ -18,11 +18,11 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export function omitEmptyMembers(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return undefined
   if (!isObject(value)) return value
-  const members = Object.entries(value).flatMap(([name, member]) => {
-    const kept = omitEmptyMembers(member)
-    return kept === undefined ? [] : [[name, kept] as const]
+  const filledMembers = Object.entries(value).flatMap(([name, member]) => {
+    const retainedValue = omitEmptyMembers(member)
+    return retainedValue === undefined ? [] : [[name, retainedValue] as const]
   })
-  return members.length === 0 ? undefined : Object.fromEntries(members)
+  return filledMembers.length === 0 ? undefined : Object.fromEntries(filledMembers)
 }
 
 /** A given object as a form has it. */
@@ -30,10 +30,10 @@ export const createLiteralForm = ({
   value,
   onChange,
 }: Pick<LiteralShapeProps, 'value' | 'onChange'>): FormBinding<object> => {
-  const whole = isObject(value) ? value : {}
+  const parentObject = isObject(value) ? value : {}
   return {
-    value: whole,
-    set: (pointer, next) => onChange(omitEmptyMembers(setPointerValue(whole, pointer, next))),
+    value: parentObject,
+    set: (pointer, next) => onChange(omitEmptyMembers(setPointerValue(parentObject, pointer, next))),
     faultAt: () => undefined,
   }
 }

@@ -14,89 +14,102 @@ import {
 import type { ReportedFlaw } from '../../../features/rendering/flaw-schemas.ts'
 import { type DnsResolver, DnsUnavailableError } from '../../../lib/net/dns.ts'
 
-/** How long all questions may take together, whatever the number of name servers. */
-const TIMEOUT_MS = 10_000
+/** Time limit for all DNS queries together, whatever the number of name servers. */
+const DNS_TIMEOUT_MS = 10_000
 
-/** Which domains a message names, and who signs it. */
+/** The domains in a message and the keys that sign it. */
 export interface MailSigningDomains {
-  /** Of From, in A-labels. */
+  /** Domain of From, in A-labels. */
   from: string
-  /** Of the return path: what SPF covers (RFC 7208, 2.4). */
+  /** Domain of the return path, which SPF covers (RFC 7208, 2.4). */
   bounce: string
   /** Those of the From domain that sign now. */
   keys: readonly DkimDomainKey[]
 }
 
 /** A record that was looked for. */
-type Found = DomainDnsRecord & { found: boolean }
+type CheckedDnsRecord = DomainDnsRecord & { found: boolean }
 
-/** What is published of a message's domains; undefined where no name server said. */
-interface Published extends MailSigningDomains {
-  spf: readonly Found[] | undefined
-  dkim: readonly Found[] | undefined
-  /** null: there is none. */
+/** Published records of a message's domains; `undefined` if no name server answered. */
+interface PublishedDnsRecords extends MailSigningDomains {
+  spf: readonly CheckedDnsRecord[] | undefined
+  dkim: readonly CheckedDnsRecord[] | undefined
+  /** null: no policy is published. */
   policy: DmarcPolicy | null | undefined
 }
 
 /** The answer to a question; undefined when none comes, or not in time. */
-async function answerTo<T>(question: Promise<T>, late: Promise<undefined>): Promise<T | undefined> {
+async function resolveOrTimeout<T>(question: Promise<T>, timeoutPromise: Promise<undefined>): Promise<T | undefined> {
   try {
-    return await Promise.race([question, late])
+    return await Promise.race([question, timeoutPromise])
   } catch (error) {
     if (error instanceof DnsUnavailableError) return undefined
     throw error
   }
 }
 
-async function lookUp(dns: DnsResolver, envelope: MailSigningDomains, timeoutMs: number): Promise<Published> {
+async function lookUpDomains(
+  dns: DnsResolver,
+  envelope: MailSigningDomains,
+  timeoutMs: number,
+): Promise<PublishedDnsRecords> {
   const { from, bounce, keys } = envelope
   const records = buildDomainDnsRecords({ domain: from, keys, bounceDomains: [bounce], host: '' })
-  const of = (wanted: DomainDnsRecord['purpose']) =>
+  const findRecords = (recordPurpose: DomainDnsRecord['purpose']) =>
     findDomainDnsRecords(
       dns,
-      records.filter(({ purpose }) => purpose === wanted),
+      records.filter(({ purpose }) => purpose === recordPurpose),
     )
-  const done = new AbortController()
-  const late = delay(timeoutMs, undefined, { signal: done.signal }).catch(() => undefined)
+  const abortController = new AbortController()
+  const timeoutPromise = delay(timeoutMs, undefined, { signal: abortController.signal }).catch(() => undefined)
   try {
     const [spf, dkim, policy] = await Promise.all([
-      answerTo(of('SPF'), late),
-      answerTo(of('DKIM'), late),
-      answerTo(findDmarcPolicy(dns, from), late),
+      resolveOrTimeout(findRecords('SPF'), timeoutPromise),
+      resolveOrTimeout(findRecords('DKIM'), timeoutPromise),
+      resolveOrTimeout(findDmarcPolicy(dns, from), timeoutPromise),
     ])
     return { ...envelope, spf, dkim, policy }
   } finally {
-    done.abort()
+    abortController.abort()
   }
 }
 
-const isFound = ({ found }: Found): boolean => found
+const isRecordFound = ({ found: isPublished }: CheckedDnsRecord): boolean => isPublished
 
-/** Whether SPF covers the From domain: relaxed alignment asks for one organisation, strict for one name (3.1.2). */
-function isSpfAligned({ from, bounce, policy }: Published): boolean {
+/**
+ * Returns true if SPF covers the From domain. Relaxed alignment requires the same organisational domain, strict alignment the same name
+ * (RFC 7489, 3.1.2).
+ */
+function isSpfAligned({ from, bounce, policy }: PublishedDnsRecords): boolean {
   return policy?.isStrictSpf ? from === bounce : organisationalDomain(from) === organisationalDomain(bounce)
 }
 
 /** One thing that Gmail and Yahoo ask of a sender's domains. */
 interface DomainCheck {
   type: string
-  /** The words of the finding; undefined when there is none, or when it cannot be known. */
-  object: (published: Published) => string | undefined
+  /** Returns the text of the finding; `undefined` if there is no finding, or if it cannot be determined. */
+  object: (published: PublishedDnsRecords) => string | undefined
 }
 
-const domainChecks: readonly DomainCheck[] = [
+const senderDomainChecks: readonly DomainCheck[] = [
   {
     type: 'dns-away',
     object({ from, bounce, spf, dkim, policy }) {
-      const unknown = [spf ?? `SPF of ${bounce}`, dkim ?? `DKIM of ${from}`, policy === undefined && `DMARC of ${from}`]
-      const names = unknown.filter((name) => typeof name === 'string')
-      return names.length === 0 ? undefined : `No name server answers: ${names.join(', ')} could not be checked.`
+      const uncheckedRecords = [
+        spf ?? `SPF of ${bounce}`,
+        dkim ?? `DKIM of ${from}`,
+        policy === undefined && `DMARC of ${from}`,
+      ]
+      const uncheckedNames = uncheckedRecords.filter((name) => typeof name === 'string')
+      return uncheckedNames.length === 0
+        ? undefined
+        : `No name server answers: ${uncheckedNames.join(', ')} could not be checked.`
     },
   },
   {
     type: 'no-spf',
     object: ({ bounce, spf }) =>
-      spf === undefined || spf.every(isFound)
+      spf === undefined || spf.every(isRecordFound)
         ? undefined
         : `${bounce}, the domain of the return path, does not publish exactly one SPF record.`,
   },
@@ -104,8 +117,10 @@ const domainChecks: readonly DomainCheck[] = [
     type: 'no-dkim',
     object({ from, keys, dkim }) {
       if (keys.length === 0) return `The domain ${from} has no keys: its messages are not signed.`
-      const missing = dkim?.filter(({ found }) => !found).map(({ name }) => name) ?? []
-      return missing.length === 0 ? undefined : `The DKIM record of a key is not published: ${missing.join(', ')}.`
+      const missingNames = dkim?.filter(({ found: isPublished }) => !isPublished).map(({ name }) => name) ?? []
+      return missingNames.length === 0
+        ? undefined
+        : `The DKIM record of a key is not published: ${missingNames.join(', ')}.`
     },
   },
   {
@@ -121,8 +136,8 @@ const domainChecks: readonly DomainCheck[] = [
       const { from, bounce, spf, dkim, policy } = published
       if (spf === undefined || dkim === undefined || policy === undefined) return undefined
       // Gmail verifies signatures of RSA; the domain of a signature is always that of From.
-      const isSigned = dkim.some(({ key, found }) => found && key?.algorithm === 'rsa-sha256')
-      if (isSigned || (spf.every(isFound) && isSpfAligned(published))) return undefined
+      const isSigned = dkim.some(({ key, found: isPublished }) => isPublished && key?.algorithm === 'rsa-sha256')
+      if (isSigned || (spf.every(isRecordFound) && isSpfAligned(published))) return undefined
       return `Neither a signature nor SPF of ${bounce} speaks for ${from}: receivers that ask for DMARC refuse the message.`
     },
   },
@@ -132,10 +147,10 @@ const domainChecks: readonly DomainCheck[] = [
 export async function checkMailDomains(
   dns: DnsResolver,
   envelope: MailSigningDomains,
-  timeoutMs: number = TIMEOUT_MS,
+  timeoutMs: number = DNS_TIMEOUT_MS,
 ): Promise<ReportedFlaw[]> {
-  const published = await lookUp(dns, envelope, timeoutMs)
-  return domainChecks.flatMap(({ type, object }) => {
+  const published = await lookUpDomains(dns, envelope, timeoutMs)
+  return senderDomainChecks.flatMap(({ type, object }) => {
     const message = object(published)
     return message === undefined ? [] : [{ type, message, part: 'from', position: null }]
   })

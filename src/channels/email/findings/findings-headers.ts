@@ -1,14 +1,14 @@
 import type { ReportedFlaw } from '../../../features/rendering/flaw-schemas.ts'
 import type { RenderedProof } from '../../channel.ts'
 
-/** What Gmail shows of a subject on a wide screen; telephones show half of it. */
-const MAX_SUBJECT = 70
+/** Subject characters that Gmail shows on a wide screen; phones show half of them. */
+const MAX_SUBJECT_LENGTH = 70
 /** Fewer capital letters may be a name. */
-const MIN_CAPITALS = 10
+const MIN_CAPITAL_LETTERS = 10
 /** Gmail cuts HTML off there. */
-const CLIPPED_BYTES = 102 * 1024
+const GMAIL_CLIP_BYTES = 102 * 1024
 
-/** What headers and proofs are judged by. */
+/** Input of the checks of headers and proofs. */
 export interface MailHeaderCheckInput {
   purpose: 'marketing' | 'service'
   trackingUrl: string
@@ -21,21 +21,21 @@ export interface MailHeaderCheckInput {
 interface MailCheck {
   type: string
   part: string
-  /** The words of the finding; undefined when there is none. */
+  /** Returns the text of the finding; `undefined` if there is no finding. */
   object: (mail: MailHeaderCheckInput) => string | undefined
 }
 
 /** Letters that have a case, and are all capitals. */
-function isShouted(subject: string): boolean {
-  const capitals = subject.match(/\p{Lu}/gu)?.length ?? 0
-  return capitals >= MIN_CAPITALS && !/\p{Ll}/u.test(subject)
+function isAllCapitals(subject: string): boolean {
+  const capitalCount = subject.match(/\p{Lu}/gu)?.length ?? 0
+  return capitalCount >= MIN_CAPITAL_LETTERS && !/\p{Ll}/u.test(subject)
 }
 
-function longestOf(lengths: readonly number[]): number {
+function findMaximum(lengths: readonly number[]): number {
   return lengths.reduce((longest, length) => Math.max(longest, length), 0)
 }
 
-const mailChecks: readonly MailCheck[] = [
+const headerChecks: readonly MailCheck[] = [
   {
     type: 'no-one-click',
     part: 'List-Unsubscribe-Post',
@@ -57,9 +57,9 @@ const mailChecks: readonly MailCheck[] = [
     type: 'subject-length',
     part: 'subject',
     object({ proofs }) {
-      const longest = longestOf(proofs.map(({ subject }) => [...subject].length))
-      return longest > MAX_SUBJECT
-        ? `The subject has up to ${longest} characters; mail readers show some ${MAX_SUBJECT}.`
+      const longestSubject = findMaximum(proofs.map(({ subject }) => [...subject].length))
+      return longestSubject > MAX_SUBJECT_LENGTH
+        ? `The subject has up to ${longestSubject} characters; mail readers show some ${MAX_SUBJECT_LENGTH}.`
         : undefined
     },
   },
@@ -67,23 +67,23 @@ const mailChecks: readonly MailCheck[] = [
     type: 'subject-capitals',
     part: 'subject',
     object: ({ proofs }) =>
-      proofs.some(({ subject }) => isShouted(subject)) ? 'The subject is all capital letters.' : undefined,
+      proofs.some(({ subject }) => isAllCapitals(subject)) ? 'The subject is all capital letters.' : undefined,
   },
   {
     type: 'size',
     part: 'html',
     object({ proofs }) {
-      const bytes = longestOf(proofs.map(({ htmlBytes }) => htmlBytes))
-      return bytes > CLIPPED_BYTES
-        ? `The HTML leaves with up to ${Math.ceil(bytes / 1024)} KB, links included; Gmail cuts off what is beyond 102 KB.`
+      const largestHtmlBytes = findMaximum(proofs.map(({ htmlBytes }) => htmlBytes))
+      return largestHtmlBytes > GMAIL_CLIP_BYTES
+        ? `The HTML leaves with up to ${Math.ceil(largestHtmlBytes / 1024)} KB, links included; Gmail cuts off what is beyond 102 KB.`
         : undefined
     },
   },
 ]
 
-/** What is to be said of a message's headers, and of its proofs as they were rendered: one finding a check. */
+/** Checks the headers of a message and its rendered proofs: one finding per check. */
 export function checkMailHeaders(mail: MailHeaderCheckInput): ReportedFlaw[] {
-  return mailChecks.flatMap(({ type, part, object }) => {
+  return headerChecks.flatMap(({ type, part, object }) => {
     const message = object(mail)
     return message === undefined ? [] : [{ type, message, part, position: null }]
   })

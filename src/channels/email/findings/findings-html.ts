@@ -11,49 +11,54 @@ import { LIQUID_TAG_MASK, maskTemplateTags } from '../../../features/rendering/t
 interface LinkCheck {
   type: string
   objects: (url: URL) => boolean
-  message: (written: string) => string
+  message: (writtenLink: string) => string
 }
 
 const linkChecks: readonly LinkCheck[] = [
   {
     type: 'link-insecure',
     objects: ({ protocol }) => protocol === 'http:',
-    message: (written) => `The link ${written} is not https.`,
+    message: (writtenLink) => `The link ${writtenLink} is not https.`,
   },
   {
     type: 'link-address',
     objects: ({ hostname }) => isIP(hostname.replace(/^\[|\]$/g, '')) !== 0,
-    message: (written) => `The link ${written} names its host by an address in digits: give its name.`,
+    message: (writtenLink) => `The link ${writtenLink} names its host by an address in digits: give its name.`,
   },
   {
     type: 'link-shortener',
     objects: ({ hostname }) => LINK_SHORTENER_HOSTS.has(hostname.replace(/^www\./, '')),
-    message: (written) => `The link ${written} hides where it leads: give the address behind it.`,
+    message: (writtenLink) => `The link ${writtenLink} hides where it leads: give the address behind it.`,
   },
 ]
 
-/** What is to be said of links, at most a hundred of each kind. A host that a value makes is not known. */
+/** Reports flaws of links, at most a hundred of each kind. A host that comes from a template value is not checked. */
 export function checkMailLinks(links: readonly ContentLink[]): ReportedFlaw[] {
-  const read = links.flatMap((link) => {
+  const parsedLinks = links.flatMap((link) => {
     const url = URL.parse(link.address)
     return url ? [{ ...link, url }] : []
   })
   return linkChecks.flatMap(({ type, objects, message }) =>
-    read
+    parsedLinks
       .filter(({ url }) => objects(url))
       .slice(0, MAX_REPORTED_FLAWS)
-      .map(({ written, part, position }) => ({ type, message: message(written), part, position: position() })),
+      .map(({ written: writtenLink, part, position }) => ({
+        type,
+        message: message(writtenLink),
+        part,
+        position: position(),
+      })),
   )
 }
 
 /** Elements whose text is not shown. */
-const SILENT = ['head', 'title', 'style', 'script', 'noscript', 'template']
+const HIDDEN_ELEMENTS = ['head', 'title', 'style', 'script', 'noscript', 'template']
 
-/** What is no text: blanks, joiners and marks that preview lines are padded with, and tags that print nothing. */
-const NO_TEXT = new RegExp(`[\\s\\p{Cf}\\u034f${LIQUID_TAG_MASK}]+`, 'gu')
+/** Text without visible content: blanks, joiners and marks that pad preview lines, and tags that print nothing. */
+const INVISIBLE_TEXT = new RegExp(`[\\s\\p{Cf}\\u034f${LIQUID_TAG_MASK}]+`, 'gu')
 
 /** A link of every message, such as those in a footer: what it says is not what the message says. */
-function isOfService(html: string, { value, valueStart = 0, end }: HtmlAttribute): boolean {
+function isServiceLink(html: string, { value, valueStart = 0, end }: HtmlAttribute): boolean {
   const kind = detectLinkAddressKind(value)
   return kind === 'mirror' || kind === 'unsubscribe' || /\{\{-?\s*links\./.test(html.slice(valueStart, end))
 }
@@ -63,20 +68,21 @@ export function checkImageOnlyMail(html: string): ReportedFlaw[] {
   // A comment prints nothing, though it stands in for text where HTML is read.
   const tags = parseContentTags(html).map((tag) => (tag.name === 'comment' ? { ...tag, type: 'tag' as const } : tag))
   let firstImage: number | undefined
-  let silent = ''
+  let hiddenElement = ''
   let hasText = false
   readHtmlElements(maskTemplateTags(html, tags), {
     startTag(name, attributes, start) {
       if (name === 'img') firstImage ??= start
-      if (silent !== '') return
-      const isFooter = name === 'a' && attributes.some((one) => one.name === 'href' && isOfService(html, one))
-      if (isFooter || SILENT.includes(name)) silent = name
+      if (hiddenElement !== '') return
+      const isFooter =
+        name === 'a' && attributes.some((attribute) => attribute.name === 'href' && isServiceLink(html, attribute))
+      if (isFooter || HIDDEN_ELEMENTS.includes(name)) hiddenElement = name
     },
     endTag(name) {
-      if (name === silent) silent = ''
+      if (name === hiddenElement) hiddenElement = ''
     },
     text(text) {
-      if (silent === '') hasText ||= text.replace(NO_TEXT, '') !== ''
+      if (hiddenElement === '') hasText ||= text.replace(INVISIBLE_TEXT, '') !== ''
     },
   })
   if (firstImage === undefined || hasText) return []

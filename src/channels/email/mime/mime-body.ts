@@ -23,7 +23,7 @@ export interface QuotedPrintableText {
   readonly quoted: readonly (string | EncodedOctets)[]
 }
 
-/** What a body is made of, in pieces that follow each other. A string is ASCII with CRLF line ends, and goes as it is. */
+/** A piece of a body; pieces follow each other. A string is ASCII with CRLF line ends and is written unchanged. */
 export type MimeBodyPiece = string | EncodedOctets | QuotedPrintableText
 
 /** A body, and what of it a signature covers: the body itself where its blanks are as they should be. */
@@ -33,78 +33,85 @@ export interface MimeBody {
 }
 
 /** Octets where they stand in a body. */
-interface Placed {
+interface PlacedOctets {
   octets: EncodedOctets
   start: number
 }
 
 /** Writes a body in one walk and into one buffer. */
 export function buildMimeBody(pieces: readonly MimeBodyPiece[]): MimeBody {
-  const output = createMimeOutput(pieces.reduce((sum, piece) => sum + roomOf(piece), 0))
-  const placed: Placed[] = []
+  const output = createMimeOutput(pieces.reduce((sum, piece) => sum + estimatePieceBytes(piece), 0))
+  const placedOctets: PlacedOctets[] = []
   for (const piece of pieces) {
     if (typeof piece === 'string') writeAsciiText(output, piece)
-    else if ('quoted' in piece) writePieces(output, piece, placed)
-    else writeOctets(output, piece, placed)
+    else if ('quoted' in piece) writeQuotedPieces(output, piece, placedOctets)
+    else writeOctets(output, piece, placedOctets)
   }
   const body = output.bytes.subarray(0, output.length)
-  return { body, relaxedBody: () => relaxedAround(body, placed) }
+  return { body, relaxedBody: () => relaxBody(body, placedOctets) }
 }
 
-function roomOf(piece: MimeBodyPiece): number {
+function estimatePieceBytes(piece: MimeBodyPiece): number {
   if (typeof piece === 'string') return piece.length
   if ('bytes' in piece) return piece.bytes.length
   return piece.quoted.reduce(
-    (sum, one) =>
-      sum + (typeof one === 'string' ? estimateQuotedBytes(one.length) : estimateQuotedBytes(0) + one.bytes.length),
+    (sum, quotedPiece) =>
+      sum +
+      (typeof quotedPiece === 'string'
+        ? estimateQuotedBytes(quotedPiece.length)
+        : estimateQuotedBytes(0) + quotedPiece.bytes.length),
     0,
   )
 }
 
-function writeOctets(output: MimeOutputBuffer, octets: EncodedOctets, placed: Placed[]): void {
-  placed.push({ octets, start: output.length })
+function writeOctets(output: MimeOutputBuffer, octets: EncodedOctets, placedOctets: PlacedOctets[]): void {
+  placedOctets.push({ octets, start: output.length })
   writeEncodedOctets(output, octets.bytes)
 }
 
 /** Encodes what stands between the octets; those are copied. Each is on lines of its own. */
-function writePieces(output: MimeOutputBuffer, { quoted }: QuotedPrintableText, placed: Placed[]): void {
+function writeQuotedPieces(
+  output: MimeOutputBuffer,
+  { quoted }: QuotedPrintableText,
+  placedOctets: PlacedOctets[],
+): void {
   // All texts become octets at once. What parts them keeps halves of surrogate pairs apart.
   let text = ''
   for (const piece of quoted) if (typeof piece === 'string') text += `${piece}\n`
   const source = Buffer.from(text)
   const isAscii = source.length === text.length
   const start = output.length
-  let at = 0
+  let position = 0
   for (const piece of quoted) {
     if (output.length > start) writeSoftLineBreak(output)
     if (typeof piece === 'string') {
-      const end = at + (isAscii ? piece.length : Buffer.byteLength(piece))
-      writeQuotedPrintable(output, source, at, end)
-      at = end + 1
-    } else writeOctets(output, piece, placed)
+      const end = position + (isAscii ? piece.length : Buffer.byteLength(piece))
+      writeQuotedPrintable(output, source, position, end)
+      position = end + 1
+    } else writeOctets(output, piece, placedOctets)
   }
 }
 
-/** Whether nothing of a body is to be changed for a signature: seldom so when its template is indented. */
-function isRelaxedAround(body: Buffer, placed: readonly Placed[]): boolean {
-  let at = 0
-  for (const { octets, start } of placed) {
-    if (octets.relaxed !== octets.bytes || !isRelaxedBody(body, at, start)) return false
-    at = start + octets.bytes.length
+/** Returns true if a signature covers the body unchanged. This is rarely true if its template is indented. */
+function isBodyRelaxed(body: Buffer, placedOctets: readonly PlacedOctets[]): boolean {
+  let position = 0
+  for (const { octets, start } of placedOctets) {
+    if (octets.relaxed !== octets.bytes || !isRelaxedBody(body, position, start)) return false
+    position = start + octets.bytes.length
   }
-  return isRelaxedBody(body, at, body.length)
+  return isRelaxedBody(body, position, body.length)
 }
 
 /** The relaxed form of a body: octets have theirs already. Every seam is a line start. */
-function relaxedAround(body: Buffer, placed: readonly Placed[]): Buffer {
-  if (isRelaxedAround(body, placed)) return body
+function relaxBody(body: Buffer, placedOctets: readonly PlacedOctets[]): Buffer {
+  if (isBodyRelaxed(body, placedOctets)) return body
   const target = Buffer.allocUnsafe(body.length)
-  let out = 0
-  let at = 0
-  for (const { octets, start } of placed) {
-    out = writeRelaxedBody({ bytes: body, start: at, end: start }, target, out)
-    out += octets.relaxed.copy(target, out)
-    at = start + octets.bytes.length
+  let outputOffset = 0
+  let position = 0
+  for (const { octets, start } of placedOctets) {
+    outputOffset = writeRelaxedBody({ bytes: body, start: position, end: start }, target, outputOffset)
+    outputOffset += octets.relaxed.copy(target, outputOffset)
+    position = start + octets.bytes.length
   }
-  return target.subarray(0, writeRelaxedBody({ bytes: body, start: at, end: body.length }, target, out))
+  return target.subarray(0, writeRelaxedBody({ bytes: body, start: position, end: body.length }, target, outputOffset))
 }

@@ -16,7 +16,7 @@ export interface MailboxAddress {
   label?: string | null
 }
 
-/** What the headers of one message are made of. Any text may hold anything: nothing of it can add a header line. */
+/** Input for the headers of one message. Texts may hold anything; none of them can add a header line. */
 export interface MailHeadInput {
   from: MailboxAddress
   to: MailboxAddress
@@ -46,38 +46,40 @@ export interface MailHead {
   smtputf8: boolean
 }
 
-/** This message cannot be: one of its addresses is none, or has more than 254 octets. */
+/** The message cannot be composed: one of its addresses is invalid, or has more than 254 octets. */
 export interface InvalidMailAddress {
   invalidAddress: string
 }
 
 const ASCII = /^[\x00-\x7f]*$/
-const DATES_KEPT = 64
+const DATE_CACHE_SIZE = 64
 
-/** The words of one mailbox: its label, if any, and its address. Undefined when the address is none. */
-function mailboxWords({ address, label }: MailboxAddress, column: number): string[] | undefined {
-  const wire = toWireMailAddress(address)
-  if (wire === undefined) return undefined
+/** Formats the words of one mailbox: its label, if any, and its address. Returns `undefined` if the address is invalid. */
+function formatMailboxWords({ address, label }: MailboxAddress, column: number): string[] | undefined {
+  const wireAddress = toWireMailAddress(address)
+  if (wireAddress === undefined) return undefined
   const name = label ? cleanHeaderText(label) : ''
-  return name === '' ? [wire] : [...encodeDisplayName(name, column), `<${wire}>`]
+  return name === '' ? [wireAddress] : [...encodeDisplayName(name, column), `<${wireAddress}>`]
 }
 
 /** A header of one address or several, or the first one that is not valid. */
-function addressHeader(name: string, mailboxes: readonly MailboxAddress[]): MailHeader | InvalidMailAddress {
+function buildAddressHeader(name: string, mailboxes: readonly MailboxAddress[]): MailHeader | InvalidMailAddress {
   const words: string[] = []
   for (const mailbox of mailboxes) {
-    const these = mailboxWords(mailbox, words.length === 0 ? name.length + 2 : 1)
-    if (these === undefined) return { invalidAddress: mailbox.address }
+    const mailboxParts = formatMailboxWords(mailbox, words.length === 0 ? name.length + 2 : 1)
+    if (mailboxParts === undefined) return { invalidAddress: mailbox.address }
     if (words.length > 0) words[words.length - 1] += ','
-    words.push(...these)
+    words.push(...mailboxParts)
   }
   return foldMailHeader(name, words)
 }
 
 /** RFC 5322, 3.3, of a second since 1970. */
-const dateOf = memoize(DATES_KEPT, (second: number) => new Date(second * 1000).toUTCString().replace('GMT', '+0000'))
+const formatMailDate = memoize(DATE_CACHE_SIZE, (second: number) =>
+  new Date(second * 1000).toUTCString().replace('GMT', '+0000'),
+)
 
-function unsubscribeHeaders({ url, address }: { url: string; address: string }): MailHeader[] {
+function buildUnsubscribeHeaders({ url, address }: { url: string; address: string }): MailHeader[] {
   const mailto = `<mailto:${cleanHeaderUrl(address)}?subject=unsubscribe>`
   return [
     foldMailHeader('List-Unsubscribe', [`<${cleanHeaderUrl(url)}>,`, mailto]),
@@ -85,10 +87,10 @@ function unsubscribeHeaders({ url, address }: { url: string; address: string }):
   ]
 }
 
-/** The headers of rendering.md 9.1 that depend on what the message is for. */
-function purposeHeaders({ unsubscribe, feedbackId, purpose, important, stampToken }: MailHeadInput): MailHeader[] {
+/** Builds the headers that depend on the purpose of the message. */
+function buildPurposeHeaders({ unsubscribe, feedbackId, purpose, important, stampToken }: MailHeadInput): MailHeader[] {
   return [
-    ...(unsubscribe ? unsubscribeHeaders(unsubscribe) : []),
+    ...(unsubscribe ? buildUnsubscribeHeaders(unsubscribe) : []),
     ...(feedbackId ? [['Feedback-ID', cleanHeaderToken(feedbackId)] as const] : []),
     purpose === 'marketing' ? ['Precedence', 'bulk'] : ['Auto-Submitted', 'auto-generated'],
     ...(important ? [['Importance', 'high'] as const, ['X-Priority', '1'] as const] : []),
@@ -100,28 +102,28 @@ function purposeHeaders({ unsubscribe, feedbackId, purpose, important, stampToke
 /** The headers of a message but those of its body, or the first address that is not valid. */
 export function buildMailHead(input: MailHeadInput): MailHead | InvalidMailAddress {
   const { from, to, cc = [], replyTo, subject, timeMs, stamp } = input
-  const lists: readonly [name: string, mailboxes: readonly MailboxAddress[]][] = [
+  const mailboxLists: readonly [name: string, mailboxes: readonly MailboxAddress[]][] = [
     ['From', [from]],
     ['To', [to]],
     ['Cc', cc],
     ['Reply-To', replyTo ? [replyTo] : []],
   ]
   const addresses: MailHeader[] = []
-  for (const [name, mailboxes] of lists) {
+  for (const [name, mailboxes] of mailboxLists) {
     if (mailboxes.length === 0) continue
-    const header = addressHeader(name, mailboxes)
+    const header = buildAddressHeader(name, mailboxes)
     if ('invalidAddress' in header) return header
     addresses.push(header)
   }
-  const sender = toWireMailAddress(from.address) ?? ''
-  const domain = sender.slice(sender.lastIndexOf('@') + 1)
+  const senderAddress = toWireMailAddress(from.address) ?? ''
+  const senderDomain = senderAddress.slice(senderAddress.lastIndexOf('@') + 1)
   const headers: MailHeader[] = [
     ...addresses,
     buildTextHeader('Subject', subject),
-    ['Date', dateOf(Math.floor(timeMs / 1000))],
-    ['Message-ID', `<${cleanHeaderToken(stamp)}@${domain}>`],
-    ...purposeHeaders(input),
+    ['Date', formatMailDate(Math.floor(timeMs / 1000))],
+    ['Message-ID', `<${cleanHeaderToken(stamp)}@${senderDomain}>`],
+    ...buildPurposeHeaders(input),
   ]
   // Whatever else is beyond ASCII was encoded.
-  return { headers, domain, smtputf8: addresses.some(([, value]) => !ASCII.test(value)) }
+  return { headers, domain: senderDomain, smtputf8: addresses.some(([, value]) => !ASCII.test(value)) }
 }

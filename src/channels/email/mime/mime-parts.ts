@@ -18,18 +18,18 @@ export interface MimeAttachment {
 }
 
 /** 76 characters of base64. */
-const LINE_OCTETS = 57
+const OCTETS_PER_LINE = 57
 
-const MAX_NAME = 255
+const MAX_FILE_NAME_LENGTH = 255
 
 /** A piece of a long file name with its `filename*NN*=` stays within 78 characters. */
-const NAME_PIECE = 54
+const MAX_NAME_PIECE_LENGTH = 54
 
 const CRLF = Buffer.from('\r\n')
-const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}$/
+const MEDIA_TYPE_PATTERN = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}$/
 
 /** Types that may not be sent in base64 (RFC 2045, 6.4). */
-const COMPOSITE = /^(?:multipart|message)\//
+const COMPOSITE_TYPE_PATTERN = /^(?:multipart|message)\//
 
 /** A part of text of the given subtype (`plain`, `html`, `x-amp-html`), always UTF-8. */
 export function buildMimeTextPart(subtype: string, pieces: readonly TextPiece[], encode: StaticEncoder): MimePart {
@@ -52,9 +52,9 @@ export function buildMultipart(subtype: string, name: string, parts: readonly Mi
   const boundary = `=_${name}`
   const body: MimeBodyPiece[] = []
   for (const part of parts) {
-    let head = `${body.length === 0 ? '' : '\r\n'}--${boundary}\r\n`
-    for (const [header, value] of part.headers) head += `${header}: ${value}\r\n`
-    body.push(`${head}\r\n`, ...part.body)
+    let partHead = `${body.length === 0 ? '' : '\r\n'}--${boundary}\r\n`
+    for (const [header, value] of part.headers) partHead += `${header}: ${value}\r\n`
+    body.push(`${partHead}\r\n`, ...part.body)
   }
   body.push(`\r\n--${boundary}--`)
   return { headers: [['Content-Type', `multipart/${subtype}; boundary="${boundary}"`]], body }
@@ -63,53 +63,63 @@ export function buildMultipart(subtype: string, name: string, parts: readonly Mi
 /** Base64 in lines of 76 (RFC 2045, 6.8). */
 export function encodeBase64Lines(content: Uint8Array): Buffer {
   const source = Buffer.from(content.buffer, content.byteOffset, content.length)
-  const lines = Math.max(1, Math.ceil(source.length / LINE_OCTETS))
+  const lines = Math.max(1, Math.ceil(source.length / OCTETS_PER_LINE))
   const target = Buffer.allocUnsafe(Math.ceil(source.length / 3) * 4 + (lines - 1) * CRLF.length)
-  let out = 0
-  for (let at = 0; at < source.length; at += LINE_OCTETS) {
-    if (at > 0) out += CRLF.copy(target, out)
-    out += target.write(source.toString('base64', at, at + LINE_OCTETS), out, 'latin1')
+  let outputOffset = 0
+  for (let position = 0; position < source.length; position += OCTETS_PER_LINE) {
+    if (position > 0) outputOffset += CRLF.copy(target, outputOffset)
+    outputOffset += target.write(
+      source.toString('base64', position, position + OCTETS_PER_LINE),
+      outputOffset,
+      'latin1',
+    )
   }
-  return target.subarray(0, out)
+  return target.subarray(0, outputOffset)
 }
 
 /** A character as RFC 2231, 7 (ext-octet) writes it. */
 function encodeCharacter(character: string): string {
-  return encodeURIComponent(character).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
+  return encodeURIComponent(character).replace(
+    /['()*]/g,
+    (reservedCharacter) => `%${reservedCharacter.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }
 
 /** Pieces of at most 54 characters; none splits a character, for some readers decode each by itself. */
-function encodedPieces(text: string): string[] {
+function splitEncodedText(text: string): string[] {
   const pieces = ['']
   for (const character of text) {
     const encoded = encodeCharacter(character)
-    const last = pieces.length - 1
-    if (pieces[last]!.length + encoded.length > NAME_PIECE) pieces.push(encoded)
-    else pieces[last] += encoded
+    const lastIndex = pieces.length - 1
+    if (pieces[lastIndex]!.length + encoded.length > MAX_NAME_PIECE_LENGTH) pieces.push(encoded)
+    else pieces[lastIndex] += encoded
   }
   return pieces
 }
 
 /** A parameter of any text (RFC 2231): as it is when it may be, else percent-encoded, in pieces when it is long. */
-function parameter(name: string, text: string): string[] {
+function buildParameter(name: string, text: string): string[] {
   if (/^[A-Za-z0-9 ._+-]{1,50}$/.test(text)) return [`${name}="${text}"`]
-  const pieces = encodedPieces(text)
+  const pieces = splitEncodedText(text)
   if (pieces.length === 1) return [`${name}*=utf-8''${pieces[0]}`]
   return pieces.map((piece, index) => `${name}*${index}*=${index === 0 ? "utf-8''" : ''}${piece}`)
 }
 
 /** A file as a part. The work is done once for all the messages of an action that carry it. */
 export function buildAttachmentPart({ name, type, content }: MimeAttachment): MimePart {
-  const wanted = type.trim().toLowerCase()
-  const known = MEDIA_TYPE.test(wanted) && !COMPOSITE.test(wanted)
+  const mediaType = type.trim().toLowerCase()
+  const isSendableType = MEDIA_TYPE_PATTERN.test(mediaType) && !COMPOSITE_TYPE_PATTERN.test(mediaType)
   // Cut before it is cleaned: half of a character at the end becomes a whole one.
-  const names = parameter('filename', cleanHeaderText(name.slice(0, MAX_NAME)) || 'attachment')
+  const fileNameParameters = buildParameter(
+    'filename',
+    cleanHeaderText(name.slice(0, MAX_FILE_NAME_LENGTH)) || 'attachment',
+  )
   const bytes = encodeBase64Lines(content)
   return {
     headers: [
-      ['Content-Type', known ? wanted : 'application/octet-stream'],
+      ['Content-Type', isSendableType ? mediaType : 'application/octet-stream'],
       ['Content-Transfer-Encoding', 'base64'],
-      ['Content-Disposition', ['attachment', ...names].join(';\r\n ')],
+      ['Content-Disposition', ['attachment', ...fileNameParameters].join(';\r\n ')],
     ],
     // Base64 has no blanks.
     body: [{ bytes, relaxed: bytes }],

@@ -8,21 +8,21 @@ const UPPER_F = 0x46
 
 /** RFC 2045, 6.7 (5): 76 characters a line, the `=` of a soft break among them. */
 export const QUOTED_LINE_LENGTH = 76
-const BEFORE_BREAK = QUOTED_LINE_LENGTH - 1
+const SOFT_BREAK_COLUMN = QUOTED_LINE_LENGTH - 1
 
-/** What one line of output may take, with all that may be added at its end. */
-const LINE_ROOM = QUOTED_LINE_LENGTH + 16
+/** Space for one line of output, with everything that can be added at its end. */
+const MAX_LINE_OCTETS = QUOTED_LINE_LENGTH + 16
 
 /** A soft break. */
-const SEAM = 3
+const SOFT_BREAK_OCTETS = 3
 
 /** Octets that stand for themselves within a line. Blanks do, unless they end it. */
-const PLAIN = new Uint8Array(256)
-for (let octet = 0x20; octet < 0x7f; octet++) PLAIN[octet] = 1
-PLAIN[TAB] = 1
-PLAIN[EQUALS] = 0
+const PLAIN_OCTETS = new Uint8Array(256)
+for (let octet = 0x20; octet < 0x7f; octet++) PLAIN_OCTETS[octet] = 1
+PLAIN_OCTETS[TAB] = 1
+PLAIN_OCTETS[EQUALS] = 0
 
-const HEX = Buffer.from('0123456789ABCDEF')
+const HEX_DIGITS = Buffer.from('0123456789ABCDEF')
 
 /** Octets that are written, and how many of them are. */
 export interface MimeOutputBuffer {
@@ -30,34 +30,34 @@ export interface MimeOutputBuffer {
   length: number
 }
 
-/** What the encoding of so many octets takes when they are mostly plain. */
+/** Estimates the encoded size of mostly plain octets. */
 export function estimateQuotedBytes(octets: number): number {
-  return octets + (octets >> 3) + SEAM
+  return octets + (octets >> 3) + SOFT_BREAK_OCTETS
 }
 
-/** An output with room for so many octets and a line; it grows when that is not enough. */
+/** Creates an output buffer for `octets` and one more line. It grows if that is not enough. */
 export function createMimeOutput(octets: number): MimeOutputBuffer {
-  return { bytes: Buffer.allocUnsafe(octets + LINE_ROOM), length: 0 }
+  return { bytes: Buffer.allocUnsafe(octets + MAX_LINE_OCTETS), length: 0 }
 }
 
-/** Makes room for so many more octets. */
-function makeRoom(output: MimeOutputBuffer, octets: number): void {
+/** Reserves space for that many more octets. */
+function reserveOctets(output: MimeOutputBuffer, octets: number): void {
   if (output.length + octets <= output.bytes.length) return
-  const wider = Buffer.allocUnsafe(Math.max(output.bytes.length * 2, output.length + octets))
-  output.bytes.copy(wider, 0, 0, output.length)
-  output.bytes = wider
+  const largerBuffer = Buffer.allocUnsafe(Math.max(output.bytes.length * 2, output.length + octets))
+  output.bytes.copy(largerBuffer, 0, 0, output.length)
+  output.bytes = largerBuffer
 }
 
 /** Octets that go as they are. */
 export function writeEncodedOctets(output: MimeOutputBuffer, encoded: Buffer): void {
-  makeRoom(output, encoded.length)
+  reserveOctets(output, encoded.length)
   output.bytes.set(encoded, output.length)
   output.length += encoded.length
 }
 
 /** A text of ASCII that goes as it is. */
 export function writeAsciiText(output: MimeOutputBuffer, text: string): void {
-  makeRoom(output, text.length)
+  reserveOctets(output, text.length)
   output.length += output.bytes.write(text, output.length, 'latin1')
 }
 
@@ -65,31 +65,36 @@ export function writeAsciiText(output: MimeOutputBuffer, text: string): void {
 export function writeSoftLineBreak(output: MimeOutputBuffer): void {
   const { length } = output
   if (length === 0 || output.bytes[length - 1] === LF) return
-  makeRoom(output, SEAM)
-  output.length = writeBreak(output.bytes, length)
+  reserveOctets(output, SOFT_BREAK_OCTETS)
+  output.length = writeSoftBreak(output.bytes, length)
 }
 
-function writeBreak(target: Buffer, out: number): number {
-  target[out] = EQUALS
-  target[out + 1] = CR
-  target[out + 2] = LF
-  return out + SEAM
+function writeSoftBreak(target: Buffer, outputOffset: number): number {
+  target[outputOffset] = EQUALS
+  target[outputOffset + 1] = CR
+  target[outputOffset + 2] = LF
+  return outputOffset + SOFT_BREAK_OCTETS
 }
 
-function escapeOctet(target: Buffer, out: number, octet: number): number {
-  target[out] = EQUALS
-  target[out + 1] = HEX[octet >> 4]!
-  target[out + 2] = HEX[octet & 15]!
-  return out + 3
+function escapeOctet(target: Buffer, outputOffset: number, octet: number): number {
+  target[outputOffset] = EQUALS
+  target[outputOffset + 1] = HEX_DIGITS[octet >> 4]!
+  target[outputOffset + 2] = HEX_DIGITS[octet & 15]!
+  return outputOffset + 3
 }
 
-function beginsWithFrom(source: Buffer, at: number): boolean {
-  return source[at + 1] === 0x72 && source[at + 2] === 0x6f && source[at + 3] === 0x6d && source[at + 4] === SPACE
+function startsWithFrom(source: Buffer, position: number): boolean {
+  return (
+    source[position + 1] === 0x72 &&
+    source[position + 2] === 0x6f &&
+    source[position + 3] === 0x6d &&
+    source[position + 4] === SPACE
+  )
 }
 
 /** `From ` at a line start is changed by programs that keep mail in one file; a dot is by SMTP. */
-function mustEscapeFirst(source: Buffer, at: number): boolean {
-  return source[at] === DOT || (source[at] === UPPER_F && beginsWithFrom(source, at))
+function mustEscapeLineStart(source: Buffer, position: number): boolean {
+  return source[position] === DOT || (source[position] === UPPER_F && startsWithFrom(source, position))
 }
 
 /**
@@ -98,43 +103,43 @@ function mustEscapeFirst(source: Buffer, at: number): boolean {
  * a blank.
  */
 export function writeQuotedPrintable(output: MimeOutputBuffer, source: Buffer, start: number, end: number): void {
-  let at = start
-  while (at < end) {
-    makeRoom(output, LINE_ROOM)
+  let position = start
+  while (position < end) {
+    reserveOctets(output, MAX_LINE_OCTETS)
     const target = output.bytes
     const line = output.length
-    const last = line + BEFORE_BREAK
-    let out = line
-    if (mustEscapeFirst(source, at)) out = escapeOctet(target, out, source[at++]!)
-    while (at < end) {
-      const stop = Math.min(end, at + last - out)
-      while (at < stop && PLAIN[source[at]!] === 1) target[out++] = source[at++]!
-      if (at === end) break
-      const octet = source[at]!
-      if (PLAIN[octet] === 1 || octet === CR || octet === LF || out + 3 > last) break
-      out = escapeOctet(target, out, octet)
-      at++
+    const lineLimit = line + SOFT_BREAK_COLUMN
+    let outputOffset = line
+    if (mustEscapeLineStart(source, position)) outputOffset = escapeOctet(target, outputOffset, source[position++]!)
+    while (position < end) {
+      const runEnd = Math.min(end, position + lineLimit - outputOffset)
+      while (position < runEnd && PLAIN_OCTETS[source[position]!] === 1) target[outputOffset++] = source[position++]!
+      if (position === end) break
+      const octet = source[position]!
+      if (PLAIN_OCTETS[octet] === 1 || octet === CR || octet === LF || outputOffset + 3 > lineLimit) break
+      outputOffset = escapeOctet(target, outputOffset, octet)
+      position++
     }
-    const next = at < end ? source[at] : undefined
-    const isHard = next === undefined || next === CR || next === LF
-    if (isHard && out > line) out = escapeLastBlank(target, line, out)
-    if (next !== undefined) {
-      if (!isHard) target[out++] = EQUALS
-      target[out++] = CR
-      target[out++] = LF
-      if (isHard) at += next === CR && at + 1 < end && source[at + 1] === LF ? 2 : 1
+    const nextOctet = position < end ? source[position] : undefined
+    const isHardBreak = nextOctet === undefined || nextOctet === CR || nextOctet === LF
+    if (isHardBreak && outputOffset > line) outputOffset = escapeTrailingBlank(target, line, outputOffset)
+    if (nextOctet !== undefined) {
+      if (!isHardBreak) target[outputOffset++] = EQUALS
+      target[outputOffset++] = CR
+      target[outputOffset++] = LF
+      if (isHardBreak) position += nextOctet === CR && position + 1 < end && source[position + 1] === LF ? 2 : 1
     }
-    output.length = out
+    output.length = outputOffset
   }
 }
 
 /** A blank at the end of a line is written as an escape, on a line of its own when it and a soft break have no room. */
-function escapeLastBlank(target: Buffer, line: number, out: number): number {
-  const last = target[out - 1]!
-  if (last !== SPACE && last !== TAB) return out
-  out--
-  if (out + 3 > line + BEFORE_BREAK) out = writeBreak(target, out)
-  return escapeOctet(target, out, last)
+function escapeTrailingBlank(target: Buffer, line: number, outputOffset: number): number {
+  const lastOctet = target[outputOffset - 1]!
+  if (lastOctet !== SPACE && lastOctet !== TAB) return outputOffset
+  outputOffset--
+  if (outputOffset + 3 > line + SOFT_BREAK_COLUMN) outputOffset = writeSoftBreak(target, outputOffset)
+  return escapeOctet(target, outputOffset, lastOctet)
 }
 
 /** Quoted-printable of a text as UTF-8. */

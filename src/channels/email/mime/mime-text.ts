@@ -14,25 +14,25 @@ export type StaticEncoder = (text: StaticText) => EncodedText
 
 const CR = 0x0d
 
-/** What makes a text quoted-printable wherever it stands. */
-const NEVER_PLAIN = /[^\t\r\n\x20-\x7e]|=_|[ \t][\r\n]|[\r\n](?:\.|From )|[^\r\n]{77}/
+/** Sequences that require quoted-printable anywhere in a text. */
+const REQUIRES_ENCODING = /[^\t\r\n\x20-\x7e]|=_|[ \t][\r\n]|[\r\n](?:\.|From )|[^\r\n]{77}/
 
 /** An encoder that keeps what it made for as long as it is kept itself: one for each version of a content. */
 export function createStaticEncoder(): StaticEncoder {
-  const made = new Map<StaticText, EncodedText>()
+  const encodedTexts = new Map<StaticText, EncodedText>()
 
   function encode(piece: StaticText): EncodedText {
     const bytes = encodeQuotedPrintable(piece.text)
-    const encoded = { bytes, relaxed: relaxBodyPiece(bytes), isQuoted: NEVER_PLAIN.test(piece.text) }
-    made.set(piece, encoded)
+    const encoded = { bytes, relaxed: relaxBodyPiece(bytes), isQuoted: REQUIRES_ENCODING.test(piece.text) }
+    encodedTexts.set(piece, encoded)
     return encoded
   }
 
-  return (piece) => made.get(piece) ?? encode(piece)
+  return (piece) => encodedTexts.get(piece) ?? encode(piece)
 }
 
-/** Whether the text may go out as 7bit: ASCII, lines of at most 76, nothing at their ends that would need an escape. */
-function fitsSevenBit(text: string): boolean {
+/** Returns true if the text can be sent as 7bit: ASCII, lines of at most 76 characters, no line end that needs an escape. */
+function canSendSevenBit(text: string): boolean {
   if (/[^\t\r\n\x20-\x7e]|=_|[ \t](?:[\r\n]|$)|(?:^|[\r\n])(?:\.|From )/.test(text)) return false
   for (let start = 0, end = 0; start <= text.length; start = end + 1) {
     end = text.indexOf('\n', start)
@@ -47,21 +47,21 @@ function fitsSevenBit(text: string): boolean {
 }
 
 /**
- * A text for the body of a part: 7bit where it may be (`rendering.md` 9.2), else quoted-printable. Line ends are CRLF.
- * Of its static pieces only the encoding is used, unless the text may be 7bit after all. No two strings follow each other.
+ * Encodes a text for the body of a part: 7bit if allowed, otherwise quoted-printable. Line ends are CRLF. Static pieces contribute only
+ * their encoding, unless the text turns out to be 7bit. Two strings never follow each other.
  */
 export function encodeMimeText(
   pieces: readonly TextPiece[],
   encode: StaticEncoder,
 ): { encoding: '7bit' | 'quoted-printable'; body: MimeBodyPiece } {
   let isQuoted = false
-  const quoted = pieces.map((piece) => {
+  const quotedPieces = pieces.map((piece) => {
     if (typeof piece === 'string') return piece
     const encoded = encode(piece)
     isQuoted ||= encoded.isQuoted
     return encoded
   })
   const text = isQuoted ? '' : joinTextPieces(pieces)
-  if (isQuoted || !fitsSevenBit(text)) return { encoding: 'quoted-printable', body: { quoted } }
+  if (isQuoted || !canSendSevenBit(text)) return { encoding: 'quoted-printable', body: { quoted: quotedPieces } }
   return { encoding: '7bit', body: text.replace(/\r\n?|\n/g, '\r\n') }
 }

@@ -4,13 +4,13 @@ import { buildMailHead, type InvalidMailAddress, type MailHead, type MailHeadInp
 import { buildMimeTextPart, buildMultipart, type MimePart } from './mime-parts.ts'
 import { createStaticEncoder, type StaticEncoder } from './mime-text.ts'
 
-/** What a contact reads. `format` is `settings.contentFormat`: 1 HTML, 2 HTML and text, 3 text. */
+/** Content shown to a contact. `format` is `settings.contentFormat`: 1 HTML, 2 HTML and text, 3 text. */
 export interface MimeMailContent {
   format: 1 | 2 | 3
   html?: PartText
   text?: PartText
   amp?: PartText
-  /** Of the version whose static texts are in the parts. */
+  /** Encoder of the version whose static texts are in the parts. */
   encode?: StaticEncoder
 }
 
@@ -27,25 +27,25 @@ export interface MailComposeInput extends MailHeadInput {
 /** A message as ordered headers and body, so that a signature can be made of them and put in front. Line ends are CRLF. */
 export type ComposedMail = MailHead & MimeBody
 
-/** The parts of a content in the order of rendering.md 9.2: a reader shows the last one it knows. */
-function contentParts({ format, html, text, amp, encode = createStaticEncoder() }: MimeMailContent): MimePart[] {
+/** Builds the parts of a content in ascending order of preference: a mail client shows the last one it supports. */
+function buildContentParts({ format, html, text, amp, encode = createStaticEncoder() }: MimeMailContent): MimePart[] {
   const part = (subtype: string, content: PartText | undefined): MimePart =>
     buildMimeTextPart(subtype, typeof content === 'string' ? [content] : (content ?? []), encode)
-  const plain = format === 1 ? [] : [part('plain', text)]
-  if (format === 3) return plain
-  const quick = amp && amp.length > 0 ? [part('x-amp-html', amp)] : []
-  return [...plain, ...quick, part('html', html)]
+  const plainParts = format === 1 ? [] : [part('plain', text)]
+  if (format === 3) return plainParts
+  const ampParts = amp && amp.length > 0 ? [part('x-amp-html', amp)] : []
+  return [...plainParts, ...ampParts, part('html', html)]
 }
 
 /** One part alone, alternatives, or either with attachments. */
 export function buildMailPart(content: MimeMailContent, attachments: readonly MimePart[] = []): MimePart {
-  const parts = contentParts(content)
-  const [first, second] = parts
-  const main = first && !second ? first : buildMultipart('alternative', 'alternative', parts)
-  return attachments.length === 0 ? main : buildMultipart('mixed', 'mixed', [main, ...attachments])
+  const parts = buildContentParts(content)
+  const [firstPart, secondPart] = parts
+  const contentPart = firstPart && !secondPart ? firstPart : buildMultipart('alternative', 'alternative', parts)
+  return attachments.length === 0 ? contentPart : buildMultipart('mixed', 'mixed', [contentPart, ...attachments])
 }
 
-/** Composes a message (RFC 5322, 2045 to 2047, 2231, 8058). An address that is none is a value, not an error. */
+/** Composes a message (RFC 5322, 2045 to 2047, 2231, 8058). An invalid address is returned as a value, not thrown. */
 export function composeMail(input: MailComposeInput): ComposedMail | InvalidMailAddress {
   const head = buildMailHead(input)
   if ('invalidAddress' in head) return head

@@ -30,7 +30,7 @@ function composeFile({ url, forceRefresh }: RcsFileContent, at: string, leaves: 
 }
 
 /** A list that is not sent when nothing is left of it. */
-function listed(suggestions: readonly ComposedRcsSuggestion[]): RbmContent['suggestions'] {
+function listComposedSuggestions(suggestions: readonly ComposedRcsSuggestion[]): RbmContent['suggestions'] {
   return suggestions.length === 0 ? undefined : suggestions.map(({ composed }) => composed)
 }
 
@@ -55,7 +55,7 @@ function composeCard(card: RcsCard, number: number, at: string, leaves: RcsRende
         ...pickPresentMembers({ contentDescription: leaves.optional(`${at}/media/file/alt`, RCS_TEXT_RULES.file.alt) }),
         ...composeFile(media.file, `${at}/media/file`, leaves),
       },
-      suggestions: listed(suggestions),
+      suggestions: listComposedSuggestions(suggestions),
     }),
     suggestions,
   }
@@ -75,13 +75,13 @@ function composeBody(
     case 'card': {
       const { orientation, alignment } = content
       const { card, suggestions } = composeCard(content.card, 0, 'card', leaves)
-      const isBeside = orientation === 'HORIZONTAL' && alignment !== undefined
+      const isAligned = orientation === 'HORIZONTAL' && alignment !== undefined
       return {
         body: {
           richCard: {
             standaloneCard: {
               cardOrientation: orientation,
-              ...(isBeside && { thumbnailImageAlignment: alignment }),
+              ...(isAligned && { thumbnailImageAlignment: alignment }),
               cardContent: card,
             },
           },
@@ -100,9 +100,9 @@ function composeBody(
 }
 
 function composeMessage(content: RcsMessageContent, leaves: RcsRenderedTexts): ComposedRcsContent {
-  const { body, suggestions: ofCards } = composeBody(content, leaves)
-  const own = composeRcsSuggestions(content.suggestions, { path: '' }, leaves)
-  const suggestions = listed(own)
+  const { body, suggestions: cardSuggestions } = composeBody(content, leaves)
+  const messageSuggestions = composeRcsSuggestions(content.suggestions, { path: '' }, leaves)
+  const suggestions = listComposedSuggestions(messageSuggestions)
   const persistent = content.type === 'text' && content.persistent && suggestions ? (true as const) : undefined
   const message: RbmContent = { ...body, ...pickPresentMembers({ suggestions, persistent }) }
   const json = JSON.stringify(message)
@@ -112,7 +112,12 @@ function composeMessage(content: RcsMessageContent, leaves: RcsRenderedTexts): C
       '/content',
       `The rendered message has ${bytes} octets; at most ${MAX_RCS_MESSAGE_BYTES} can be sent.`,
     )
-  return { outcome: 'composed', message, json, warnings: findRcsWarnings(message, [...ofCards, ...own]) }
+  return {
+    outcome: 'composed',
+    message,
+    json,
+    warnings: findRcsWarnings(message, [...cardSuggestions, ...messageSuggestions]),
+  }
 }
 
 /** One message from its rendered strings. `parts`: them, by the names of their parts; `stamp`: its UUID. */

@@ -12,29 +12,29 @@ import { RCS_PROFILE_GATEWAY_KIND } from '../profile-gateways.ts'
 import { composeRcsContent } from './compose-content.ts'
 import { parseRcsPhone } from './number.ts'
 
-/** How messages are billed and filtered where the action does not say so. */
-const TRAFFIC = { marketing: 'PROMOTION', service: 'TRANSACTION' } as const
+/** Default traffic types, which determine how messages are billed and filtered. */
+const DEFAULT_TRAFFIC_TYPES = { marketing: 'PROMOTION', service: 'TRANSACTION' } as const
 
-function failed(message: string, pointer: string): { cancellation: SendCancellation } {
+function buildRenderFailure(message: string, pointer: string): { cancellation: SendCancellation } {
   return { cancellation: { type: 'render error', value: { type: 'render', message, position: null, pointer } } }
 }
 
-/** The text of the SMS to fall back on, by the rules of SMS; undefined: there is none. */
+/** Fits the text of the fallback SMS to the rules of SMS; `undefined` if there is no fallback. */
 export function fitRcsFallbackText(source: RcsSource, parts: (name: string) => string): SmsText | undefined {
   return source.content.fallback === null ? undefined : fitRenderedSms(source, parts(RCS_FALLBACK_PART))
 }
 
-/** When a message expires, or its campaign ends. */
-function endOf({ message, endsAt }: ComposeInput): number {
+/** Computes when a message expires, or its campaign ends. */
+function computeExpiryMs({ message, endsAt }: ComposeInput): number {
   return Math.min(message.expiresAt.getTime(), endsAt ?? Number.POSITIVE_INFINITY)
 }
 
-/** Which send a message belongs to. */
-function originOf({ account, sourceKind, source, stamp }: ComposeInput['message']) {
+/** Identifies the send that a message belongs to. */
+function buildOrigin({ account, sourceKind, source, stamp }: ComposeInput['message']) {
   return { account, sourceKind, source, stamp: stamp.id }
 }
 
-const partsOf =
+const createPartReader =
   ({ rendered }: ComposeInput) =>
   (name: string): string =>
     joinTextPieces(rendered.parts[name] ?? [])
@@ -47,27 +47,27 @@ export function composeRcsMessage(
 ): OutgoingRcs | { cancellation: SendCancellation } {
   const { id, message, attempts } = input
   const { profile, agent, country, trafficType } = source.rcs
-  const to = parseRcsPhone(input.address, country)
-  if (to === undefined) throw new Error('the address of a rich message is no number')
-  const parts = partsOf(input)
+  const phone = parseRcsPhone(input.address, country)
+  if (phone === undefined) throw new Error('the address of a rich message is no number')
+  const parts = createPartReader(input)
   const composed = composeRcsContent(source.content.content, message.stamp.id, parts)
-  if (composed.outcome === 'failed') return failed(composed.message, composed.pointer)
+  if (composed.outcome === 'failed') return buildRenderFailure(composed.message, composed.pointer)
   const fallback = fitRcsFallbackText(source, parts)
-  if (fallback?.outcome === 'failed') return failed(fallback.message, `/${RCS_FALLBACK_PART}`)
+  if (fallback?.outcome === 'failed') return buildRenderFailure(fallback.message, `/${RCS_FALLBACK_PART}`)
   return {
     id,
     gateway: { kind: RCS_PROFILE_GATEWAY_KIND, key: String(profile) },
-    to,
+    to: phone,
     agent,
     contentMessage: composed.json,
-    ttlSeconds: getSecondsUntil(endOf(input), now),
-    expiresAt: endOf(input),
+    ttlSeconds: getSecondsUntil(computeExpiryMs(input), now),
+    expiresAt: computeExpiryMs(input),
     features: findRequiredRcsFeatures(composed.message),
     purpose: source.settings.purpose,
-    trafficType: trafficType ?? TRAFFIC[source.settings.purpose],
+    trafficType: trafficType ?? DEFAULT_TRAFFIC_TYPES[source.settings.purpose],
     messageId: message.stamp.id,
     ...(attempts > 0 && { attempts }),
-    origin: originOf(message),
+    origin: buildOrigin(message),
   }
 }
 
@@ -76,8 +76,8 @@ export function composeRcsFallback(
   source: RcsSource,
   input: ComposeInput,
 ): OutgoingSms | { cancellation: SendCancellation } {
-  const fitted = fitRcsFallbackText(source, partsOf(input))
-  if (!fitted) throw new Error('there is no SMS to fall back on')
-  if (fitted.outcome === 'failed') return failed(fitted.message, `/${RCS_FALLBACK_PART}`)
-  return toOutgoingSms(source, input, fitted)
+  const fittedText = fitRcsFallbackText(source, createPartReader(input))
+  if (!fittedText) throw new Error('there is no SMS to fall back on')
+  if (fittedText.outcome === 'failed') return buildRenderFailure(fittedText.message, `/${RCS_FALLBACK_PART}`)
+  return toOutgoingSms(source, input, fittedText)
 }

@@ -25,21 +25,21 @@ export interface RcsRenderedTexts {
 
 /** `parts`: rendered, by `content/` and their paths. */
 export function readRcsRenderedTexts(stamp: string, parts: (name: string) => string): RcsRenderedTexts {
-  const raw = (path: string): string => parts(`content/${path}`)
+  const getRawText = (path: string): string => parts(`content/${path}`)
 
-  function read(path: string, rule: RcsTextRule): string {
-    const text = raw(path)
-    const fault = findRcsTextFault(text, rule)
-    if (fault !== undefined) throw new UnsendableRcsError(`/content/${path}`, `The rendered text ${fault}.`)
+  function readText(path: string, rule: RcsTextRule): string {
+    const text = getRawText(path)
+    const textFault = findRcsTextFault(text, rule)
+    if (textFault !== undefined) throw new UnsendableRcsError(`/content/${path}`, `The rendered text ${textFault}.`)
     return text
   }
 
   return {
     stamp,
-    raw,
-    read,
+    raw: getRawText,
+    read: readText,
     optional(path, rule) {
-      const text = read(path, { ...rule, isRequired: undefined } as RcsTextRule)
+      const text = readText(path, { ...rule, isRequired: undefined } as RcsTextRule)
       return text.trim() === '' ? undefined : text
     },
   }

@@ -3,9 +3,9 @@ import { toAlpha2CountryCode } from '../../../features/contacts/values/countries
 import type { RcsRoute } from '../../../features/events/record/record.ts'
 
 /** E.164 of what one can dial; undefined for what no country can have. */
-function possible(text: string, country?: ReturnType<typeof toAlpha2CountryCode>): string | undefined {
-  const parsed = parsePhoneNumberFromString(text, country)
-  return parsed?.isPossible() ? parsed.number : undefined
+function parsePossibleNumber(text: string, country?: ReturnType<typeof toAlpha2CountryCode>): string | undefined {
+  const phoneNumber = parsePhoneNumberFromString(text, country)
+  return phoneNumber?.isPossible() ? phoneNumber.number : undefined
 }
 
 /**
@@ -14,14 +14,14 @@ function possible(text: string, country?: ReturnType<typeof toAlpha2CountryCode>
  * have. Numbers of ranges that are not given out are taken: the network knows which phones it reaches.
  */
 export function parseRcsPhone(text: string, country?: string): string | undefined {
-  if (text.startsWith('+')) return possible(text)
+  if (text.startsWith('+')) return parsePossibleNumber(text)
   if (!/^\d+$/.test(text)) return undefined
   // Nothing begins with 0 in international form.
-  const international = text.startsWith('0') ? undefined : possible(`+${text}`)
-  return international ?? (country === undefined ? undefined : possible(text, toAlpha2CountryCode(country)))
+  const international = text.startsWith('0') ? undefined : parsePossibleNumber(`+${text}`)
+  return international ?? (country === undefined ? undefined : parsePossibleNumber(text, toAlpha2CountryCode(country)))
 }
 
-/** How a rich message goes to a number as contacts keep it: the phone is null when there is none to send to. */
+/** Resolves the route of a rich message to a number as stored for a contact. The phone is null if the number is not usable. */
 export function resolveRcsRoute(
   text: string,
   { country, agent, profile }: { country?: string | undefined; agent: string; profile: number },

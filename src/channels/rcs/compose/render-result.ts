@@ -13,16 +13,16 @@ export function buildRcsRenderResult(
   { recipient, stamp }: { recipient: string | null; stamp: string },
   rendered: RenderOutcome,
 ): RcsPreviewResult | { type: 'error'; value: RcsPreviewFailure } {
-  const failed = (message: string, pointer: string) =>
+  const buildFailure = (message: string, pointer: string) =>
     ({ type: 'error', value: { type: 'render', message, pointer } }) as const
   if (rendered.outcome === 'cancelled')
     return { type: 'error', value: { type: 'cancelled', message: rendered.message } }
-  if (rendered.outcome === 'failed') return failed(rendered.message, `/${rendered.part}`)
+  if (rendered.outcome === 'failed') return buildFailure(rendered.message, `/${rendered.part}`)
   const parts = (name: string): string => rendered.parts[name] ?? ''
   const composed = composeRcsContent(source.content.content, stamp, parts)
-  if (composed.outcome === 'failed') return failed(composed.message, composed.pointer)
+  if (composed.outcome === 'failed') return buildFailure(composed.message, composed.pointer)
   const fallback = fitRcsFallbackText(source, parts)
-  if (fallback?.outcome === 'failed') return failed(fallback.message, `/${RCS_FALLBACK_PART}`)
+  if (fallback?.outcome === 'failed') return buildFailure(fallback.message, `/${RCS_FALLBACK_PART}`)
   const { message, warnings } = composed
   return {
     type: 'success',

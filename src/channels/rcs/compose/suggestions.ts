@@ -5,12 +5,16 @@ import { pickPresentMembers, type RcsRenderedTexts, UnsendableRcsError } from '.
 import { encodePostback } from './postback.ts'
 import type { RbmAction, RbmSuggestion } from './rbm.ts'
 
-type Of<Type extends RcsSuggestion['type']> = Extract<RcsSuggestion, { type: Type }>
+type SuggestionOf<Type extends RcsSuggestion['type']> = Extract<RcsSuggestion, { type: Type }>
 
-/** What an action has beside its text and postback. */
-type Mapped = Omit<RbmAction, 'text' | 'postbackData' | 'fallbackUrl'>
+/** Members of an action in addition to its text and postback. */
+type ActionEffect = Omit<RbmAction, 'text' | 'postbackData' | 'fallbackUrl'>
 
-function openUrl({ application, webviewViewMode }: Of<'openUrl'>, at: string, leaves: RcsRenderedTexts): Mapped {
+function composeOpenUrl(
+  { application, webviewViewMode }: SuggestionOf<'openUrl'>,
+  at: string,
+  leaves: RcsRenderedTexts,
+): ActionEffect {
   const rules = RCS_TEXT_RULES.openUrl
   return {
     openUrlAction: pickPresentMembers({
@@ -23,7 +27,11 @@ function openUrl({ application, webviewViewMode }: Of<'openUrl'>, at: string, le
   }
 }
 
-function viewLocation(suggestion: Of<'viewLocation'>, at: string, leaves: RcsRenderedTexts): Mapped {
+function composeViewLocation(
+  suggestion: SuggestionOf<'viewLocation'>,
+  at: string,
+  leaves: RcsRenderedTexts,
+): ActionEffect {
   const { latitude = 0, longitude = 0, query } = suggestion
   const rules = RCS_TEXT_RULES.viewLocation
   if (query !== undefined) return { viewLocationAction: { query: leaves.read(`${at}/query`, rules.query) } }
@@ -31,7 +39,7 @@ function viewLocation(suggestion: Of<'viewLocation'>, at: string, leaves: RcsRen
   return { viewLocationAction: pickPresentMembers({ latLong: { latitude, longitude }, label }) }
 }
 
-function calendarEvent(at: string, leaves: RcsRenderedTexts): Mapped {
+function composeCalendarEvent(at: string, leaves: RcsRenderedTexts): ActionEffect {
   const rules = RCS_TEXT_RULES.createCalendarEvent
   const [start, end] = (['startTime', 'endTime'] as const).map((name) =>
     parseInstant(leaves.read(`${at}/${name}`, rules[name])),
@@ -49,7 +57,11 @@ function calendarEvent(at: string, leaves: RcsRenderedTexts): Mapped {
   }
 }
 
-function compose({ recording }: Of<'compose'>, at: string, leaves: RcsRenderedTexts): Mapped {
+function composeComposeAction(
+  { recording }: SuggestionOf<'compose'>,
+  at: string,
+  leaves: RcsRenderedTexts,
+): ActionEffect {
   const rules = RCS_TEXT_RULES.compose
   const phoneNumber = leaves.read(`${at}/phoneNumber`, rules.phoneNumber)
   return recording === undefined
@@ -61,20 +73,24 @@ function compose({ recording }: Of<'compose'>, at: string, leaves: RcsRenderedTe
     : { composeAction: { composeRecordingMessageAction: { phoneNumber, type: recording } } }
 }
 
-function mapped(suggestion: Exclude<RcsSuggestion, Of<'reply'>>, at: string, leaves: RcsRenderedTexts): Mapped {
+function composeActionEffect(
+  suggestion: Exclude<RcsSuggestion, SuggestionOf<'reply'>>,
+  at: string,
+  leaves: RcsRenderedTexts,
+): ActionEffect {
   switch (suggestion.type) {
     case 'openUrl':
-      return openUrl(suggestion, at, leaves)
+      return composeOpenUrl(suggestion, at, leaves)
     case 'dial':
       return { dialAction: { phoneNumber: leaves.read(`${at}/phoneNumber`, RCS_TEXT_RULES.dial.phoneNumber) } }
     case 'viewLocation':
-      return viewLocation(suggestion, at, leaves)
+      return composeViewLocation(suggestion, at, leaves)
     case 'shareLocation':
       return { shareLocationAction: {} }
     case 'createCalendarEvent':
-      return calendarEvent(at, leaves)
+      return composeCalendarEvent(at, leaves)
     case 'compose':
-      return compose(suggestion, at, leaves)
+      return composeComposeAction(suggestion, at, leaves)
   }
 }
 
@@ -95,16 +111,20 @@ export function composeRcsSuggestions(
   leaves: RcsRenderedTexts,
 ): ComposedRcsSuggestion[] {
   return (list ?? []).flatMap((suggestion, index) => {
-    const at = `${path}suggestions/${index}`
-    if (leaves.raw(`${at}/text`).trim() === '') return []
-    const text = leaves.read(`${at}/text`, RCS_TEXT_RULES.suggestion.text)
-    const tie = `${card === undefined ? '' : `c${card}`}s${index}`
-    const postback = leaves.optional(`${at}/postback`, RCS_TEXT_RULES.suggestion.postback) ?? ''
-    const common = { text, postbackData: encodePostback(leaves.stamp, tie, postback) }
+    const suggestionPath = `${path}suggestions/${index}`
+    if (leaves.raw(`${suggestionPath}/text`).trim() === '') return []
+    const text = leaves.read(`${suggestionPath}/text`, RCS_TEXT_RULES.suggestion.text)
+    const prefix = `${card === undefined ? '' : `c${card}`}s${index}`
+    const postback = leaves.optional(`${suggestionPath}/postback`, RCS_TEXT_RULES.suggestion.postback) ?? ''
+    const common = { text, postbackData: encodePostback(leaves.stamp, prefix, postback) }
     const { type } = suggestion
-    if (type === 'reply') return { path: at, type, composed: { reply: common } }
-    const fallbackUrl = leaves.optional(`${at}/fallbackUrl`, RCS_TEXT_RULES.suggestion.fallbackUrl)
-    const action = { ...common, ...pickPresentMembers({ fallbackUrl }), ...mapped(suggestion, at, leaves) } as RbmAction
-    return { path: at, type, composed: { action } }
+    if (type === 'reply') return { path: suggestionPath, type, composed: { reply: common } }
+    const fallbackUrl = leaves.optional(`${suggestionPath}/fallbackUrl`, RCS_TEXT_RULES.suggestion.fallbackUrl)
+    const action = {
+      ...common,
+      ...pickPresentMembers({ fallbackUrl }),
+      ...composeActionEffect(suggestion, suggestionPath, leaves),
+    } as RbmAction
+    return { path: suggestionPath, type, composed: { action } }
   })
 }

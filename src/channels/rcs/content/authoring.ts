@@ -21,43 +21,43 @@ import { rcsExpirationToMs } from './periods.ts'
 import { requireRcsSource } from './source.ts'
 
 /** Any stamp: all are as long, so a proof that fits with it fits with its own. */
-const SOME_STAMP = '00000000-0000-7000-8000-000000000000'
+const PLACEHOLDER_STAMP = '00000000-0000-7000-8000-000000000000'
 
-function proofErrors(source: ContentVersionSource, rendered: RenderOutcome): ReportedFlaw[] {
+function findProofErrors(source: ContentVersionSource, rendered: RenderOutcome): ReportedFlaw[] {
   if (rendered.outcome !== 'rendered') return []
-  const result = buildRcsRenderResult(requireRcsSource(source), { recipient: null, stamp: SOME_STAMP }, rendered)
+  const result = buildRcsRenderResult(requireRcsSource(source), { recipient: null, stamp: PLACEHOLDER_STAMP }, rendered)
   if (result.type === 'success' || result.value.type !== 'render') return []
   return [{ type: 'render', message: result.value.message, part: result.value.pointer.slice(1), position: null }]
 }
 
-/** The frozen content with what a request brings in its place; a fallback of null is none, an absent one that of the action. */
-function replaced(frozen: VersionContent, brought: ContentOverride): RcsVersionContent {
+/** Applies the content of a request to the frozen content. A null fallback means none, an absent one means that of the action. */
+function overrideContent(frozen: VersionContent, brought: ContentOverride): RcsVersionContent {
   const { content, fallback } = frozen as RcsVersionContent
   return { content: brought.content ?? content, fallback: brought.fallback === undefined ? fallback : brought.fallback }
 }
 
-/** Of an action that names no profile yet, which can be looked at and not be sent. */
-const NO_PROFILE: RcsSenderInput['profile'] = { id: 0, agent: '', fallback: null }
+/** Placeholder for an action that does not name a profile yet. It can be previewed but not sent. */
+const EMPTY_PROFILE: RcsSenderInput['profile'] = { id: 0, agent: '', fallback: null }
 
 /** The agent of the profile that is given, and the sender of the SMS to fall back on. */
-function resolveSender({
+function resolveSenderWithSms({
   settings,
   content,
   sending,
   accountCode,
   publicUrl,
-  profile = NO_PROFILE,
+  profile = EMPTY_PROFILE,
 }: SenderResolutionInput): ResolvedSender {
   const trafficType = (settings.trafficType ?? null) as RcsSenderInput['trafficType']
-  const asked = { profile, purpose: settings.purpose, trafficType, fallback: content.fallback ?? null }
-  const resolved = resolveRcsSender(asked, sending, { named: accountCode, publicUrl })
-  return { ...resolved, rcs: { ...resolved.rcs!, expirationMs: rcsExpirationToMs(settings.expiration) } }
+  const senderInput = { profile, purpose: settings.purpose, trafficType, fallback: content.fallback ?? null }
+  const resolvedSender = resolveRcsSender(senderInput, sending, { named: accountCode, publicUrl })
+  return { ...resolvedSender, rcs: { ...resolvedSender.rcs!, expirationMs: rcsExpirationToMs(settings.expiration) } }
 }
 
-function preview({
+function previewRcs({
   source,
   recipient,
-  stamp = SOME_STAMP,
+  stamp = PLACEHOLDER_STAMP,
   rendered,
 }: MessagePreviewInput): RcsPreviewResult | MessagePreviewFailure {
   const phone = parseRcsPhone(recipient) ?? null
@@ -67,17 +67,17 @@ function preview({
   return { failure: message, ...('pointer' in result.value && { pointer: result.value.pointer }) }
 }
 
-/** How rich messages are written, tested and looked at. */
+/** Authoring of rich messages: writing, testing and analysis. */
 export const rcsAuthoring: ChannelAuthoring = {
-  resolveSender,
-  replaced,
+  resolveSender: resolveSenderWithSms,
+  replaced: overrideContent,
   readProofAddress: (text) => (text.startsWith('+') ? parseRcsPhone(text) : undefined),
   proofAddressForm: 'an E.164 number such as +33612345678',
-  proofErrors,
+  proofErrors: findProofErrors,
   proofOf: () => ({ subject: '', htmlBytes: 0 }),
   // Lengths may be too much for some contacts only.
   repairableTypes: ['render'],
   analyse: ({ reach }, _account, source) =>
     findDeadLinks(findContentLinks(toChannelContentSource(rcsChannelTraits, source)), reach),
-  preview,
+  preview: previewRcs,
 }

@@ -19,18 +19,21 @@ import {
 } from './periods.ts'
 
 /** Adds a fault at a path below the object that is looked at. */
-type Report = (path: string, detail: string) => void
+type FaultReporter = (path: string, detail: string) => void
 
-function checkFile({ url, thumbnailUrl, forceRefresh, fileName, thumbnailName }: RcsFileContent, report: Report): void {
+function checkFile(
+  { url, thumbnailUrl, forceRefresh, fileName, thumbnailName }: RcsFileContent,
+  report: FaultReporter,
+): void {
   if ((url === undefined) === (fileName === undefined)) report('', 'needs either url or fileName')
-  const [wrong] =
+  const [invalidMember] =
     url === undefined
       ? Object.entries({ thumbnailUrl, forceRefresh }).filter(([, value]) => value !== undefined)
       : Object.entries({ thumbnailName }).filter(([, value]) => value !== undefined)
-  if (wrong) report(`/${wrong[0]}`, `goes with ${url === undefined ? 'url' : 'fileName'} only`)
+  if (invalidMember) report(`/${invalidMember[0]}`, `goes with ${url === undefined ? 'url' : 'fileName'} only`)
 }
 
-function checkSuggestion(suggestion: RcsSuggestion, report: Report): void {
+function checkSuggestion(suggestion: RcsSuggestion, report: FaultReporter): void {
   if (suggestion.type === 'viewLocation') {
     const { latitude, longitude, query } = suggestion
     if (query !== undefined) {
@@ -44,24 +47,25 @@ function checkSuggestion(suggestion: RcsSuggestion, report: Report): void {
     if ((suggestion.message === undefined) === (suggestion.recording === undefined))
       report('', 'needs either message or recording')
   } else if (suggestion.type === 'createCalendarEvent') {
-    const [start, end] = [parseInstant(suggestion.startTime), parseInstant(suggestion.endTime)]
-    if (start !== undefined && end !== undefined && end < start) report('/endTime', 'must not be before startTime')
+    const [startMs, endMs] = [parseInstant(suggestion.startTime), parseInstant(suggestion.endTime)]
+    if (startMs !== undefined && endMs !== undefined && endMs < startMs)
+      report('/endTime', 'must not be before startTime')
   }
 }
 
-function checkSuggestions(list: readonly RcsSuggestion[] | undefined, path: string, report: Report): void {
+function checkSuggestions(list: readonly RcsSuggestion[] | undefined, path: string, report: FaultReporter): void {
   for (const [index, suggestion] of (list ?? []).entries())
     checkSuggestion(suggestion, (at, detail) => report(`${path}/suggestions/${index}${at}`, detail))
 }
 
-function checkCard(card: RcsCard, path: string, report: Report): void {
+function checkCard(card: RcsCard, path: string, report: FaultReporter): void {
   const { title = '', description = '', media, suggestions } = card
   if (title.trim() === '' && description.trim() === '' && !media) report(path, 'needs a title, a description or media')
   if (media) checkFile(media.file, (at, detail) => report(`${path}/media/file${at}`, detail))
   checkSuggestions(suggestions, path, report)
 }
 
-function checkBody(content: RcsMessageContent, report: Report): void {
+function checkBody(content: RcsMessageContent, report: FaultReporter): void {
   switch (content.type) {
     case 'text':
       break
@@ -82,10 +86,10 @@ function checkBody(content: RcsMessageContent, report: Report): void {
   }
 }
 
-/** What is wrong with a content that the schema allows, without a contact: rules between members, strings without Liquid. */
+/** Finds faults of a content that the schema cannot detect, without a contact: rules between members, and strings without Liquid. */
 export function findRcsContentFaults(content: RcsMessageContent, pointer = '/content'): ProblemFault[] {
   const faults: ProblemFault[] = []
-  const report: Report = (path, detail) => faults.push({ pointer: `${pointer}${path}`, detail })
+  const report: FaultReporter = (path, detail) => faults.push({ pointer: `${pointer}${path}`, detail })
   for (const { path, template, rule } of listRcsContentTexts(content)) {
     const detail = hasLiquidSyntax(template) ? undefined : findRcsTextFault(template, rule)
     if (detail !== undefined) report(`/${path}`, detail)
@@ -95,17 +99,17 @@ export function findRcsContentFaults(content: RcsMessageContent, pointer = '/con
   return faults
 }
 
-/** What is wrong with an expiration. */
+/** Finds faults of an expiration. */
 export function findRcsExpirationFaults(
   expiration: RcsExpiration | null,
   pointer = '/settings/expiration',
 ): ProblemFault[] {
-  const ms = rcsExpirationToMs(expiration)
-  const isInside = ms >= MIN_RCS_EXPIRATION_MS && ms <= MAX_RCS_EXPIRATION_MS
-  return isInside ? [] : [{ pointer: `${pointer}/value`, detail: 'must be from 10 seconds to 15 days' }]
+  const expirationMs = rcsExpirationToMs(expiration)
+  const isInRange = expirationMs >= MIN_RCS_EXPIRATION_MS && expirationMs <= MAX_RCS_EXPIRATION_MS
+  return isInRange ? [] : [{ pointer: `${pointer}/value`, detail: 'must be from 10 seconds to 15 days' }]
 }
 
-/** What is wrong with a fallback beside an expiration. */
+/** Finds faults of a fallback in combination with an expiration. */
 export function findRcsFallbackFaults(
   { text, after }: RcsFallback,
   expiration: RcsExpiration | null,
@@ -114,8 +118,8 @@ export function findRcsFallbackFaults(
   const faults: ProblemFault[] = []
   if (text.trim() === '') faults.push({ pointer: `${pointer}/text`, detail: 'must not be empty' })
   if (after == null) return faults
-  const ms = rcsPeriodToMs(after)
-  if (ms < MIN_RCS_FALLBACK_DELAY_MS || ms > rcsExpirationToMs(expiration))
+  const fallbackDelayMs = rcsPeriodToMs(after)
+  if (fallbackDelayMs < MIN_RCS_FALLBACK_DELAY_MS || fallbackDelayMs > rcsExpirationToMs(expiration))
     faults.push({ pointer: `${pointer}/after`, detail: 'must be from 1 minute to the expiration' })
   return faults
 }

@@ -1,7 +1,7 @@
 import { parseInstant } from '../../../lib/time/period.ts'
 import type { RcsTextRule } from './leaves.ts'
 
-const FORMS: Record<NonNullable<RcsTextRule['form']>, { fits(text: string): boolean; words: string }> = {
+const TEXT_FORMS: Record<NonNullable<RcsTextRule['form']>, { fits(text: string): boolean; words: string }> = {
   https: { fits: (text) => /^https:\/\//i.test(text) && URL.canParse(text), words: 'must be an https address' },
   web: { fits: (text) => /^https?:\/\//i.test(text) && URL.canParse(text), words: 'must be an http or https address' },
   phone: { fits: (text) => /^\+[1-9]\d{4,14}$/.test(text), words: 'must be an E.164 number such as +33612345678' },
@@ -11,7 +11,7 @@ const FORMS: Record<NonNullable<RcsTextRule['form']>, { fits(text: string): bool
   },
 }
 
-/** What is wrong with a string as it is sent; undefined: nothing. */
+/** Finds the fault of a string as it is sent; `undefined` if it is valid. */
 export function findRcsTextFault(
   text: string,
   { isRequired, limit = Number.POSITIVE_INFINITY, form }: RcsTextRule,
@@ -20,5 +20,5 @@ export function findRcsTextFault(
   // A character has one or two units: most texts need not be counted.
   const length = text.length > limit ? [...text].length : 0
   if (length > limit) return `must have at most ${limit} characters, not ${length}`
-  return form === undefined || FORMS[form].fits(text) ? undefined : FORMS[form].words
+  return form === undefined || TEXT_FORMS[form].fits(text) ? undefined : TEXT_FORMS[form].words
 }

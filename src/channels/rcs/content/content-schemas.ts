@@ -3,73 +3,81 @@ import { buildTaggedUnion } from '../../../lib/tagged.ts'
 import { SMS_SENDER_PATTERN } from '../../../lib/text/sms.ts'
 
 /** Characters of one template; what it renders to has limits of its own (`leaves.ts`). */
-const TEMPLATE_LIMIT = 1_000_000
+const MAX_TEMPLATE_LENGTH = 1_000_000
 
-const Template = Type.String({ maxLength: TEMPLATE_LIMIT })
-const optional = Type.Optional(Template)
+const TemplateText = Type.String({ maxLength: MAX_TEMPLATE_LENGTH })
+const OptionalTemplate = Type.Optional(TemplateText)
 
-const chip = { text: Template, postback: optional }
-const action = { ...chip, fallbackUrl: optional }
-const DateTemplate = (description: string) =>
-  Type.Union([Template, Type.Integer({ description: 'milliseconds since 1970' })], { description })
+const chipMembers = { text: TemplateText, postback: OptionalTemplate }
+const actionMembers = { ...chipMembers, fallbackUrl: OptionalTemplate }
+const buildDateTemplate = (description: string) =>
+  Type.Union([TemplateText, Type.Integer({ description: 'milliseconds since 1970' })], { description })
 
-const Reply = Type.Object({ type: Type.Literal('reply'), ...chip })
-const OpenUrl = Type.Object({
+const ReplySuggestion = Type.Object({ type: Type.Literal('reply'), ...chipMembers })
+const OpenUrlSuggestion = Type.Object({
   type: Type.Literal('openUrl'),
-  ...action,
-  url: Template,
+  ...actionMembers,
+  url: TemplateText,
   tracked: Type.Optional(Type.Boolean({ description: 'true (the default): the address is that of a redirect' })),
   application: Type.Optional(Type.Enum(['BROWSER', 'WEBVIEW'], { description: 'where the address is opened' })),
   webviewViewMode: Type.Optional(Type.Enum(['FULL', 'HALF', 'TALL'], { description: 'how high the web view is' })),
-  description: optional,
+  description: OptionalTemplate,
 })
-const Dial = Type.Object({ type: Type.Literal('dial'), ...action, phoneNumber: Template })
-const ViewLocation = Type.Object({
+const DialSuggestion = Type.Object({ type: Type.Literal('dial'), ...actionMembers, phoneNumber: TemplateText })
+const ViewLocationSuggestion = Type.Object({
   type: Type.Literal('viewLocation'),
-  ...action,
+  ...actionMembers,
   latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
   longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
-  label: optional,
-  query: optional,
+  label: OptionalTemplate,
+  query: OptionalTemplate,
 })
-const ShareLocation = Type.Object({ type: Type.Literal('shareLocation'), ...action })
-const CreateCalendarEvent = Type.Object({
+const ShareLocationSuggestion = Type.Object({ type: Type.Literal('shareLocation'), ...actionMembers })
+const CalendarEventSuggestion = Type.Object({
   type: Type.Literal('createCalendarEvent'),
-  ...action,
-  startTime: DateTemplate('when it begins, ISO 8601 or milliseconds since 1970'),
-  endTime: DateTemplate('when it ends, ISO 8601 or milliseconds since 1970'),
-  title: Template,
-  description: optional,
+  ...actionMembers,
+  startTime: buildDateTemplate('when it begins, ISO 8601 or milliseconds since 1970'),
+  endTime: buildDateTemplate('when it ends, ISO 8601 or milliseconds since 1970'),
+  title: TemplateText,
+  description: OptionalTemplate,
 })
-const Compose = Type.Object({
+const ComposeSuggestion = Type.Object({
   type: Type.Literal('compose'),
-  ...action,
-  phoneNumber: Template,
-  message: optional,
+  ...actionMembers,
+  phoneNumber: TemplateText,
+  message: OptionalTemplate,
   recording: Type.Optional(Type.Enum(['AUDIO', 'VIDEO'], { description: 'what is recorded, in place of a text' })),
 })
 
-const suggestions = [Reply, OpenUrl, Dial, ViewLocation, ShareLocation, CreateCalendarEvent, Compose]
+const suggestionSchemas = [
+  ReplySuggestion,
+  OpenUrlSuggestion,
+  DialSuggestion,
+  ViewLocationSuggestion,
+  ShareLocationSuggestion,
+  CalendarEventSuggestion,
+  ComposeSuggestion,
+]
 
-/** What may be tapped beside a message or on a card. */
-export const RcsSuggestion = buildTaggedUnion(suggestions)
-export type RcsSuggestion = Static<(typeof suggestions)[number]>
+/** A suggestion that can be tapped below a message or on a card. */
+export const RcsSuggestion = buildTaggedUnion(suggestionSchemas)
+export type RcsSuggestion = Static<(typeof suggestionSchemas)[number]>
 
-const ofMessage = { suggestions: Type.Optional(Type.Array(RcsSuggestion, { maxItems: 11 })) }
+const messageMembers = { suggestions: Type.Optional(Type.Array(RcsSuggestion, { maxItems: 11 })) }
 
 export const RcsFileContent = Type.Object({
-  url: optional,
-  thumbnailUrl: optional,
+  url: OptionalTemplate,
+  thumbnailUrl: OptionalTemplate,
   forceRefresh: Type.Optional(Type.Boolean({ description: 'whether the file is fetched again where one is kept' })),
-  fileName: optional,
-  thumbnailName: optional,
-  alt: optional,
+  fileName: OptionalTemplate,
+  thumbnailName: OptionalTemplate,
+  alt: OptionalTemplate,
 })
 export type RcsFileContent = Static<typeof RcsFileContent>
 
 export const RcsCard = Type.Object({
-  title: optional,
-  description: optional,
+  title: OptionalTemplate,
+  description: OptionalTemplate,
   media: Type.Optional(
     Type.Object({
       height: Type.Enum(['SHORT', 'MEDIUM', 'TALL'], { description: 'how high the picture is' }),
@@ -80,34 +88,34 @@ export const RcsCard = Type.Object({
 })
 export type RcsCard = Static<typeof RcsCard>
 
-const Text = Type.Object({
+const TextContent = Type.Object({
   type: Type.Literal('text'),
-  text: Template,
-  ...ofMessage,
+  text: TemplateText,
+  ...messageMembers,
   persistent: Type.Optional(Type.Boolean({ description: 'the suggestions stay in view; default false' })),
 })
-const File = Type.Object({ type: Type.Literal('file'), file: RcsFileContent, ...ofMessage })
-const Card = Type.Object({
+const FileContent = Type.Object({ type: Type.Literal('file'), file: RcsFileContent, ...messageMembers })
+const CardContent = Type.Object({
   type: Type.Literal('card'),
   orientation: Type.Enum(['VERTICAL', 'HORIZONTAL'], {
     description: 'whether picture and text stand one below the other or side by side',
   }),
   alignment: Type.Optional(Type.Enum(['LEFT', 'RIGHT'], { description: 'required with HORIZONTAL' })),
   card: RcsCard,
-  ...ofMessage,
+  ...messageMembers,
 })
-const Carousel = Type.Object({
+const CarouselContent = Type.Object({
   type: Type.Literal('carousel'),
   width: Type.Enum(['SMALL', 'MEDIUM'], { description: 'how wide the cards are' }),
   cards: Type.Array(RcsCard, { minItems: 2, maxItems: 10, description: '2 to 10 cards, side by side' }),
-  ...ofMessage,
+  ...messageMembers,
 })
 
-const contents = [Text, File, Card, Carousel]
+const contentSchemas = [TextContent, FileContent, CardContent, CarouselContent]
 
 /** The content of an RCS message, distinguished by `type`. Every string is a template. */
-export const RcsMessageContent = buildTaggedUnion(contents)
-export type RcsMessageContent = Static<(typeof contents)[number]>
+export const RcsMessageContent = buildTaggedUnion(contentSchemas)
+export type RcsMessageContent = Static<(typeof contentSchemas)[number]>
 
 export const rcsPeriodUnits = ['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
 
@@ -117,14 +125,14 @@ export const RcsPeriod = Type.Object({
 })
 export type RcsPeriod = Static<typeof RcsPeriod>
 
-/** How long a message may wait to be delivered: 10 seconds to 15 days in all. */
+/** Maximum time a message may wait for delivery: 10 seconds to 15 days in total. */
 export const RcsExpiration = Type.Object({ type: Type.Literal('period'), value: RcsPeriod })
 export type RcsExpiration = Static<typeof RcsExpiration>
 
 /** The SMS that goes out where the rich message does not arrive. */
 export const RcsFallback = Type.Object({
   type: Type.Literal('sms'),
-  text: Type.String({ maxLength: TEMPLATE_LIMIT, description: 'a template' }),
+  text: Type.String({ maxLength: MAX_TEMPLATE_LENGTH, description: 'a template' }),
   sender: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: SMS_SENDER_PATTERN })),
   after: Type.Optional(
     Type.Unsafe<RcsPeriod | null>({

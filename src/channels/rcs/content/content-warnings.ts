@@ -16,7 +16,7 @@ type WarningType =
   | 'media-height'
   | 'alt-missing'
 
-/** What there is to say of a message that can be sent. `pointer`: to what may be changed, in the action. */
+/** A warning about a message that can be sent. `pointer` is to the part of the action to change. */
 export interface RcsWarning {
   type: WarningType
   message: string
@@ -24,18 +24,18 @@ export interface RcsWarning {
 }
 
 /** Characters of a text that are read without opening it. */
-const TEXT_LENGTH = 300
+const FOLDED_TEXT_LENGTH = 300
 /** Suggestions below a message that are seen without moving them. */
-const CHIPS = 4
-const TITLE_LINES = 2
+const MAX_VISIBLE_CHIPS = 4
+const MAX_TITLE_LINES = 2
 const PADDING_DP = 32
-const TITLE_DP = 8
-const DESCRIPTION_DP = 7
-/** Width of cards, by what they stand in; beside a text, media take 128 of 300 DP. */
-const WIDTH_DP = { SMALL: 120, MEDIUM: 232, VERTICAL: 300, HORIZONTAL: 172 } as const
+const TITLE_CHARACTER_DP = 8
+const DESCRIPTION_CHARACTER_DP = 7
+/** Width of cards by layout. Media next to a text take 128 of 300 DP. */
+const CARD_WIDTH_DP = { SMALL: 120, MEDIUM: 232, VERTICAL: 300, HORIZONTAL: 172 } as const
 
-/** What a card has room for, by the height of its media. */
-const ROOM = {
+/** Capacity of a card, by the height of its media. */
+const CARD_CAPACITY = {
   TALL: { lines: 2, suggestions: 1 },
   MEDIUM: { lines: 4, suggestions: 2 },
   SHORT: { lines: 6, suggestions: 3 },
@@ -43,57 +43,61 @@ const ROOM = {
   beside: { lines: 4, suggestions: 4 },
 } as const
 
-const HEIGHTS = ['SHORT', 'MEDIUM', 'TALL'] as const
+const MEDIA_HEIGHTS = ['SHORT', 'MEDIUM', 'TALL'] as const
 /** Cards of a carousel that are seen first: their height is that of all. */
-const FIRST_CARDS = 2
+const VISIBLE_CARDS = 2
 
 interface PlacedCard {
   card: RbmCard
   /** Path in the content. */
   at: string
-  layout: keyof typeof WIDTH_DP
+  layout: keyof typeof CARD_WIDTH_DP
   suggestions: readonly ComposedRcsSuggestion[]
 }
 
-/** Lines of a text where each takes so many characters. */
-function linesOf(text: string, perLine: number): number {
+/** Counts the lines of a text, with `perLine` characters per line. */
+function countLines(text: string, perLine: number): number {
   return text.split('\n').reduce((lines, line) => lines + Math.max(1, Math.ceil([...line].length / perLine)), 0)
 }
 
-function roomOf({ card: { media }, layout }: PlacedCard): (typeof ROOM)[keyof typeof ROOM] {
-  if (!media) return ROOM.none
-  return layout === 'HORIZONTAL' ? ROOM.beside : ROOM[media.height]
+function getCardCapacity({ card: { media }, layout }: PlacedCard): (typeof CARD_CAPACITY)[keyof typeof CARD_CAPACITY] {
+  if (!media) return CARD_CAPACITY.none
+  return layout === 'HORIZONTAL' ? CARD_CAPACITY.beside : CARD_CAPACITY[media.height]
 }
 
-function textWarnings(placed: PlacedCard): RcsWarning[] {
+function findTextWarnings(placed: PlacedCard): RcsWarning[] {
   const { card, at, layout } = placed
-  const width = WIDTH_DP[layout] - PADDING_DP
+  const width = CARD_WIDTH_DP[layout] - PADDING_DP
   const parts = [
-    { name: 'title', perLine: Math.floor(width / TITLE_DP), lines: TITLE_LINES },
-    { name: 'description', perLine: Math.floor(width / DESCRIPTION_DP), lines: roomOf(placed).lines },
+    { name: 'title', perLine: Math.floor(width / TITLE_CHARACTER_DP), lines: MAX_TITLE_LINES },
+    {
+      name: 'description',
+      perLine: Math.floor(width / DESCRIPTION_CHARACTER_DP),
+      lines: getCardCapacity(placed).lines,
+    },
   ] as const
   return parts.flatMap(({ name, perLine, lines }) => {
-    const needed = linesOf(card[name] ?? '', perLine)
-    if (needed <= lines) return []
-    const message = `The ${name} takes about ${needed} lines, and phones show ${lines} on this card: it will be cut.`
+    const neededLines = countLines(card[name] ?? '', perLine)
+    if (neededLines <= lines) return []
+    const message = `The ${name} takes about ${neededLines} lines, and phones show ${lines} on this card: it will be cut.`
     return [{ type: `${name}-cut` as const, message, pointer: `/content/${at}/${name}` }]
   })
 }
 
-function suggestionWarnings(placed: PlacedCard): RcsWarning[] {
+function findSuggestionWarnings(placed: PlacedCard): RcsWarning[] {
   const { card, layout, suggestions } = placed
   const { title, description, media } = card
   const hasText = title !== undefined || description !== undefined
   const isFull = layout !== 'HORIZONTAL' && media?.height === 'TALL' && hasText
-  const fits = isFull ? 0 : roomOf(placed).suggestions
-  const hidden = suggestions[fits]
-  if (!hidden) return []
-  const what = isFull ? 'tall media and a text' : `${media!.height.toLowerCase()} media`
-  const message = `A card with ${what} has room for ${fits === 0 ? 'no suggestion' : fits}: phones may leave out the last ones.`
-  return [{ type: 'suggestions-hidden', message, pointer: `/content/${hidden.path}` }]
+  const maxSuggestions = isFull ? 0 : getCardCapacity(placed).suggestions
+  const hiddenSuggestion = suggestions[maxSuggestions]
+  if (!hiddenSuggestion) return []
+  const cardDescription = isFull ? 'tall media and a text' : `${media!.height.toLowerCase()} media`
+  const message = `A card with ${cardDescription} has room for ${maxSuggestions === 0 ? 'no suggestion' : maxSuggestions}: phones may leave out the last ones.`
+  return [{ type: 'suggestions-hidden', message, pointer: `/content/${hiddenSuggestion.path}` }]
 }
 
-function mediaWarnings({ card: { media }, at, layout }: PlacedCard): RcsWarning[] {
+function findMediaWarnings({ card: { media }, at, layout }: PlacedCard): RcsWarning[] {
   if (!media) return []
   const warnings: RcsWarning[] = []
   if (layout === 'HORIZONTAL' && media.height !== 'MEDIUM') {
@@ -108,11 +112,11 @@ function mediaWarnings({ card: { media }, at, layout }: PlacedCard): RcsWarning[
 }
 
 /** Media that are higher than those of the cards that give the carousel its height. */
-function carouselWarnings(cards: readonly PlacedCard[]): RcsWarning[] {
-  const heightOf = ({ card: { media } }: PlacedCard): number => (media ? HEIGHTS.indexOf(media.height) : -1)
-  const highest = Math.max(...cards.slice(0, FIRST_CARDS).map(heightOf))
-  return cards.slice(FIRST_CARDS).flatMap((placed) => {
-    if (heightOf(placed) <= highest) return []
+function findCarouselWarnings(cards: readonly PlacedCard[]): RcsWarning[] {
+  const getMediaHeight = ({ card: { media } }: PlacedCard): number => (media ? MEDIA_HEIGHTS.indexOf(media.height) : -1)
+  const highestMedia = Math.max(...cards.slice(0, VISIBLE_CARDS).map(getMediaHeight))
+  return cards.slice(VISIBLE_CARDS).flatMap((placed) => {
+    if (getMediaHeight(placed) <= highestMedia) return []
     const message =
       'The first cards give a carousel its height, and these media are higher: put the highest card first.'
     return [{ type: 'media-height', message, pointer: `/content/${placed.at}/media/height` }]
@@ -120,49 +124,53 @@ function carouselWarnings(cards: readonly PlacedCard[]): RcsWarning[] {
 }
 
 /** The cards of a message, with the suggestions on each. */
-function cardsOf(message: RbmContent, suggestions: readonly ComposedRcsSuggestion[]): PlacedCard[] {
+function listPlacedCards(message: RbmContent, suggestions: readonly ComposedRcsSuggestion[]): PlacedCard[] {
   if (!('richCard' in message)) return []
-  const on = (at: string) => suggestions.filter(({ path }) => path.startsWith(`${at}/`))
+  const filterSuggestions = (at: string) => suggestions.filter(({ path }) => path.startsWith(`${at}/`))
   if ('standaloneCard' in message.richCard) {
     const { cardContent: card, cardOrientation: layout } = message.richCard.standaloneCard
-    return [{ card, at: 'card', layout, suggestions: on('card') }]
+    return [{ card, at: 'card', layout, suggestions: filterSuggestions('card') }]
   }
   const { cardContents, cardWidth: layout } = message.richCard.carouselCard
   return cardContents.map((card, index) => {
-    const at = `cards/${index}`
-    return { card, at, layout, suggestions: on(at) }
+    const cardPath = `cards/${index}`
+    return { card, at: cardPath, layout, suggestions: filterSuggestions(cardPath) }
   })
 }
 
-function firstWarnings([first]: readonly ComposedRcsSuggestion[]): RcsWarning[] {
+function findFirstChipWarnings([first]: readonly ComposedRcsSuggestion[]): RcsWarning[] {
   if (first?.type !== 'shareLocation') return []
   const message =
     'Notifications show the first suggestion only, and none that shares a location: put another one before it.'
   return [{ type: 'share-location-first', message, pointer: `/content/${first.path}` }]
 }
 
-function messageWarnings(message: RbmContent, suggestions: readonly ComposedRcsSuggestion[]): RcsWarning[] {
+function findMessageWarnings(message: RbmContent, suggestions: readonly ComposedRcsSuggestion[]): RcsWarning[] {
   const warnings: RcsWarning[] = []
-  const length = 'text' in message ? [...message.text].length : 0
-  if (length > TEXT_LENGTH) {
-    const said = `The text has ${length} characters: phones may fold what comes after about ${TEXT_LENGTH}.`
-    warnings.push({ type: 'text-long', message: said, pointer: '/content/text' })
+  const textLength = 'text' in message ? [...message.text].length : 0
+  if (textLength > FOLDED_TEXT_LENGTH) {
+    const warningText = `The text has ${textLength} characters: phones may fold what comes after about ${FOLDED_TEXT_LENGTH}.`
+    warnings.push({ type: 'text-long', message: warningText, pointer: '/content/text' })
   }
-  const hidden = suggestions.filter(({ path }) => path.startsWith('suggestions/'))[CHIPS]
-  if (hidden) {
-    const said = `Phones show about ${CHIPS} suggestions below a message: the others are seen only when they are moved.`
-    warnings.push({ type: 'suggestions-hidden', message: said, pointer: `/content/${hidden.path}` })
+  const hiddenSuggestion = suggestions.filter(({ path }) => path.startsWith('suggestions/'))[MAX_VISIBLE_CHIPS]
+  if (hiddenSuggestion) {
+    const warningText = `Phones show about ${MAX_VISIBLE_CHIPS} suggestions below a message: the others are seen only when they are moved.`
+    warnings.push({ type: 'suggestions-hidden', message: warningText, pointer: `/content/${hiddenSuggestion.path}` })
   }
   return warnings
 }
 
-/** What phones cut, hide or ignore of a composed message. `suggestions`: those of its cards, then its own. */
+/** Finds the parts of a composed message that phones cut, hide or ignore. `suggestions` holds those of its cards, then its own. */
 export function findRcsWarnings(message: RbmContent, suggestions: readonly ComposedRcsSuggestion[]): RcsWarning[] {
-  const cards = cardsOf(message, suggestions)
+  const cards = listPlacedCards(message, suggestions)
   return [
-    ...firstWarnings(suggestions),
-    ...messageWarnings(message, suggestions),
-    ...cards.flatMap((card) => [...textWarnings(card), ...suggestionWarnings(card), ...mediaWarnings(card)]),
-    ...carouselWarnings(cards),
+    ...findFirstChipWarnings(suggestions),
+    ...findMessageWarnings(message, suggestions),
+    ...cards.flatMap((card) => [
+      ...findTextWarnings(card),
+      ...findSuggestionWarnings(card),
+      ...findMediaWarnings(card),
+    ]),
+    ...findCarouselWarnings(cards),
   ]
 }

@@ -1,7 +1,7 @@
 import type { RbmCard, RbmContent, RbmSuggestion } from '../compose/rbm.ts'
 
 /** Features of phones, in the words of RBM, by the member of an action that needs them. */
-const ACTIONS: Readonly<Record<string, string>> = {
+const ACTION_FEATURES: Readonly<Record<string, string>> = {
   openUrlAction: 'ACTION_OPEN_URL',
   dialAction: 'ACTION_DIAL',
   viewLocationAction: 'ACTION_VIEW_LOCATION',
@@ -10,22 +10,22 @@ const ACTIONS: Readonly<Record<string, string>> = {
   composeAction: 'ACTION_COMPOSE',
 }
 
-function cardsOf(message: RbmContent): RbmCard[] {
+function listCards(message: RbmContent): RbmCard[] {
   if (!('richCard' in message)) return []
   const { richCard } = message
   return 'standaloneCard' in richCard ? [richCard.standaloneCard.cardContent] : richCard.carouselCard.cardContents
 }
 
-function featuresOfSuggestion(suggestion: RbmSuggestion): string[] {
+function listSuggestionFeatures(suggestion: RbmSuggestion): string[] {
   if (!('action' in suggestion)) return []
-  return Object.keys(suggestion.action).flatMap((name) => ACTIONS[name] ?? [])
+  return Object.keys(suggestion.action).flatMap((name) => ACTION_FEATURES[name] ?? [])
 }
 
-/** What a phone must be able to do to show a message, each once. */
+/** Features that a phone needs to show a message, without duplicates. */
 export function findRequiredRcsFeatures(message: RbmContent): string[] {
-  const cards = cardsOf(message)
-  const suggestions = [...cards, message].flatMap((one) => one.suggestions ?? [])
-  const features = suggestions.flatMap(featuresOfSuggestion)
+  const cards = listCards(message)
+  const suggestions = [...cards, message].flatMap((card) => card.suggestions ?? [])
+  const features = suggestions.flatMap(listSuggestionFeatures)
   if ('richCard' in message)
     features.unshift('standaloneCard' in message.richCard ? 'RICHCARD_STANDALONE' : 'RICHCARD_CAROUSEL')
   return [...new Set(features)]

@@ -1,6 +1,6 @@
 import type { RcsCard, RcsFileContent, RcsMessageContent, RcsSuggestion } from './content-schemas.ts'
 
-/** What a string must be, written or rendered. An empty one has no form. */
+/** Rule for a string, written or rendered. The form does not apply to an empty string. */
 export interface RcsTextRule {
   /** Empty is not allowed. */
   isRequired?: true
@@ -51,13 +51,13 @@ export const RCS_TEXT_RULES = {
   compose: { phoneNumber: { isRequired: true, form: 'phone' }, message: { isRequired: true } },
 } as const satisfies Record<string, Record<string, RcsTextRule>>
 
-/** Whether a string holds anything of Liquid: what it renders to is known with the contact. */
+/** Returns true if a string contains Liquid, so that its rendered value depends on the contact. */
 export function hasLiquidSyntax(text: string): boolean {
   return text.includes('{{') || text.includes('{%')
 }
 
 /** The strings of an object that have rules. Dates may be written as numbers. */
-function leavesOf(object: object, rules: Record<string, RcsTextRule>, path: string): RcsContentText[] {
+function listRuledTexts(object: object, rules: Record<string, RcsTextRule>, path: string): RcsContentText[] {
   const values = object as Record<string, unknown>
   return Object.entries(rules).flatMap(([name, rule]) => {
     const value = values[name]
@@ -66,51 +66,53 @@ function leavesOf(object: object, rules: Record<string, RcsTextRule>, path: stri
   })
 }
 
-function fileLeaves(file: RcsFileContent, path: string): RcsContentText[] {
-  return leavesOf(file, RCS_TEXT_RULES.file, path)
+function listFileTexts(file: RcsFileContent, path: string): RcsContentText[] {
+  return listRuledTexts(file, RCS_TEXT_RULES.file, path)
 }
 
-function linkName({ text, postback = '' }: RcsSuggestion): string | null {
-  const name = [text, postback].find((one) => one.trim() !== '' && !hasLiquidSyntax(one))
+function chooseLinkName({ text, postback = '' }: RcsSuggestion): string | null {
+  const name = [text, postback].find((candidateName) => candidateName.trim() !== '' && !hasLiquidSyntax(candidateName))
   return name?.trim().slice(0, 80) ?? null
 }
 
-function suggestionLeaves(list: readonly RcsSuggestion[] | undefined, path: string): RcsContentText[] {
+function listSuggestionTexts(list: readonly RcsSuggestion[] | undefined, path: string): RcsContentText[] {
   return (list ?? []).flatMap((suggestion, index) => {
-    const at = `${path}suggestions/${index}/`
-    const own = leavesOf(suggestion, RCS_TEXT_RULES[suggestion.type], at)
+    const suggestionPath = `${path}suggestions/${index}/`
+    const typeTexts = listRuledTexts(suggestion, RCS_TEXT_RULES[suggestion.type], suggestionPath)
     const isTracked = suggestion.type === 'openUrl' && suggestion.tracked !== false
     return [
-      ...leavesOf(suggestion, RCS_TEXT_RULES.suggestion, at),
-      ...own.map((leaf) =>
-        isTracked && leaf.path === `${at}url` ? { ...leaf, link: { name: linkName(suggestion) } } : leaf,
+      ...listRuledTexts(suggestion, RCS_TEXT_RULES.suggestion, suggestionPath),
+      ...typeTexts.map((leaf) =>
+        isTracked && leaf.path === `${suggestionPath}url`
+          ? { ...leaf, link: { name: chooseLinkName(suggestion) } }
+          : leaf,
       ),
     ]
   })
 }
 
-function cardLeaves({ media, suggestions, ...card }: RcsCard, path: string): RcsContentText[] {
+function listCardTexts({ media, suggestions, ...card }: RcsCard, path: string): RcsContentText[] {
   return [
-    ...leavesOf(card, RCS_TEXT_RULES.card, path),
-    ...(media ? fileLeaves(media.file, `${path}media/file/`) : []),
-    ...suggestionLeaves(suggestions, path),
+    ...listRuledTexts(card, RCS_TEXT_RULES.card, path),
+    ...(media ? listFileTexts(media.file, `${path}media/file/`) : []),
+    ...listSuggestionTexts(suggestions, path),
   ]
 }
 
-function bodyLeaves(content: RcsMessageContent): RcsContentText[] {
+function listBodyTexts(content: RcsMessageContent): RcsContentText[] {
   switch (content.type) {
     case 'text':
-      return leavesOf(content, RCS_TEXT_RULES.text, '')
+      return listRuledTexts(content, RCS_TEXT_RULES.text, '')
     case 'file':
-      return fileLeaves(content.file, 'file/')
+      return listFileTexts(content.file, 'file/')
     case 'card':
-      return cardLeaves(content.card, 'card/')
+      return listCardTexts(content.card, 'card/')
     case 'carousel':
-      return content.cards.flatMap((card, index) => cardLeaves(card, `cards/${index}/`))
+      return content.cards.flatMap((card, index) => listCardTexts(card, `cards/${index}/`))
   }
 }
 
 /** Every string of a content, in the order in which they are shown. */
 export function listRcsContentTexts(content: RcsMessageContent): RcsContentText[] {
-  return [...bodyLeaves(content), ...suggestionLeaves(content.suggestions, '')]
+  return [...listBodyTexts(content), ...listSuggestionTexts(content.suggestions, '')]
 }

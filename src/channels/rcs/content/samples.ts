@@ -8,7 +8,7 @@ import { rcsChannelTraits } from '../facts.ts'
 import type { RcsFallback, RcsMessageContent, RcsSuggestion } from './content-schemas.ts'
 import type { RcsSource } from './source.ts'
 
-/** Inputs of the unit tests beside this file. */
+/** Inputs of the unit tests in this folder. */
 export const sampleRcsPictureUrl = 'https://img.orchard.example/pear.jpg'
 
 export const sampleRcsSettings: ContentVersionSource['settings'] = {
@@ -41,7 +41,7 @@ export function renderSampleRcs(
   return renderMessage(compileSampleRcs(source), sampleInput({ data }, input))
 }
 
-/** What callers see of a content rendered for a preview: links are their targets. */
+/** Renders a sample content as an API preview: links are their targets. */
 export function previewSampleRcs(
   content: RcsMessageContent,
   data: Record<string, unknown> = {},

@@ -1,7 +1,7 @@
 import type { ContentVersionSource, RcsVersionSettings } from '../../version-source.ts'
 import type { RcsVersionContent } from './content-schemas.ts'
 
-/** What a version of RCS is made from. */
+/** Input for an RCS version. */
 export interface RcsSource extends Pick<ContentVersionSource, 'settings' | 'sms'> {
   content: RcsVersionContent
   rcs: RcsVersionSettings

@@ -3,9 +3,9 @@ import { isAllowedAttachmentHost, MAX_ATTACHMENT_BYTES } from '../../../channels
 import { type OutboundPolicy, parseOutboundUrl, RefusedAddressError } from '../../../lib/net/guarded-client.ts'
 import type { MessageAttachment } from '../execution/item-schemas.ts'
 
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+const BASE64_PATTERN = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** Where attachments may be fetched from: hosts the account named, and what the installation reaches at all. */
+/** Places that attachments may be fetched from: hosts that the account allows, and hosts that the installation can reach at all. */
 export interface AttachmentSources {
   hosts: readonly string[]
   reach: OutboundPolicy
@@ -17,17 +17,17 @@ export type ParsedAttachments =
   | { type: 'attachment'; name: string | null; message: string }
 
 /** The base64 without blanks, when it is base64 (RFC 4648, 4). */
-function cleanBase64(value: string): string | undefined {
+function normalizeBase64(value: string): string | undefined {
   const text = value.replace(/\s+/g, '')
-  return text.length % 4 === 0 && BASE64.test(text) ? text : undefined
+  return text.length % 4 === 0 && BASE64_PATTERN.test(text) ? text : undefined
 }
 
-function sizeOf(base64: string): number {
+function computeDecodedSize(base64: string): number {
   return (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0)
 }
 
 /** Why an address is not fetched, as far as it is known without a look-up; undefined when it may be. */
-function refusalOf(value: string, { hosts, reach }: AttachmentSources): string | undefined {
+function explainUrlRefusal(value: string, { hosts, reach }: AttachmentSources): string | undefined {
   try {
     const { hostname } = parseOutboundUrl(value, reach)
     if (isAllowedAttachmentHost(hostname, hosts)) return undefined
@@ -39,20 +39,23 @@ function refusalOf(value: string, { hosts, reach }: AttachmentSources): string |
 }
 
 /** Reads the attachments of one message. What is at an address is fetched and measured when the message is sent. */
-export function parseAttachments(given: readonly MessageAttachment[], places: AttachmentSources): ParsedAttachments {
+export function parseAttachments(
+  rawAttachments: readonly MessageAttachment[],
+  places: AttachmentSources,
+): ParsedAttachments {
   const attachments: StoredAttachment[] = []
-  let bytes = 0
-  for (const { name, mime, data } of given) {
+  let totalBytes = 0
+  for (const { name, mime, data } of rawAttachments) {
     if (data.type === 'url') {
-      const message = refusalOf(data.value, places)
-      if (message !== undefined) return { type: 'attachment', name, message }
+      const refusal = explainUrlRefusal(data.value, places)
+      if (refusal !== undefined) return { type: 'attachment', name, message: refusal }
       attachments.push({ name, mime, url: data.value })
       continue
     }
-    const base64 = cleanBase64(data.value)
+    const base64 = normalizeBase64(data.value)
     if (base64 === undefined) return { type: 'attachment', name, message: 'must be base64' }
-    bytes += sizeOf(base64)
-    if (bytes > MAX_ATTACHMENT_BYTES)
+    totalBytes += computeDecodedSize(base64)
+    if (totalBytes > MAX_ATTACHMENT_BYTES)
       return { type: 'attachment', name, message: 'attachments may have 15 MiB together' }
     attachments.push({ name, mime, base64 })
   }

@@ -7,7 +7,7 @@ import type { TemplateCampaign } from '../../campaigns/oldest.ts'
 import type { MessageLinkInput } from '../../rendering/message-links.ts'
 import type { ContactValues, RenderScopeInput } from '../../rendering/scope.ts'
 
-/** What one message gives to its template. */
+/** Template values of one message. */
 export interface ActionTemplateValues {
   contact: ContactValues | null
   related: ContactValues | null
@@ -18,12 +18,12 @@ export interface ActionTemplateValues {
   stamp: MessageStamp
 }
 
-/** What a content is of: its kind, and its number there. */
-function ownerOf({ channel, action }: ContentVersionSource): SentSourceNumber {
+/** Source of a content: its kind and its number within that kind. */
+function toSourceNumber({ channel, action }: ContentVersionSource): SentSourceNumber {
   return { sourceKind: getChannelTraits(channel).sourceKind, source: action.id }
 }
 
-/** The names of rendering.md 2 for a message that is not sent. `now` in milliseconds. */
+/** Template scope of a message that is not sent. `now` in milliseconds. */
 export function buildUnsentScope(
   source: ContentVersionSource,
   { variables, ...values }: ActionTemplateValues,
@@ -32,14 +32,14 @@ export function buildUnsentScope(
   return {
     ...values,
     variables: Object.entries({ ...source.test?.variables, ...variables }).map(([key, value]) => ({ key, value })),
-    action: { id: String(formatSentSourceId(ownerOf(source))), name: source.action.name },
+    action: { id: String(formatSentSourceId(toSourceNumber(source))), name: source.action.name },
     event: null,
     account: { ...source.account, culture: source.settings.culture },
     now,
   }
 }
 
-/** What the links of a message that is not sent are made of; `version` null: of no frozen content. */
+/** Link settings of a message that is not sent; `version` is null if the content is not frozen. */
 export function buildUnsentLinks(
   source: ContentVersionSource,
   { stamp }: ActionTemplateValues,
@@ -54,7 +54,7 @@ export function buildUnsentLinks(
     trackingUrl: source.sender.trackingUrl,
     key,
     account,
-    ...ownerOf(source),
+    ...toSourceNumber(source),
     version: version ?? 0,
     contact: contact ?? 0,
     stamp: stamp.id,

@@ -12,26 +12,29 @@ export interface CompiledActionContent extends VersionContentSnapshot {
   report: ContentReport
 }
 
-/** Compiles contents of an action, one after the other. `analyse`: looks them over, too. */
+/** Compiles the contents of an action, one after the other. `analyse` also analyses them. */
 export async function compileActionContents(
   { renders }: Pick<ServiceContext, 'renders'>,
   contents: readonly VersionContentSnapshot[],
   analyse = false,
 ): Promise<CompiledActionContent[]> {
-  const compiled: CompiledActionContent[] = []
+  const compiledContents: CompiledActionContent[] = []
   for (const content of contents) {
-    compiled.push({ ...content, report: await renders.compile({ ...toContentSource(content.draft.source), analyse }) })
+    compiledContents.push({
+      ...content,
+      report: await renders.compile({ ...toContentSource(content.draft.source), analyse }),
+    })
   }
-  return compiled
+  return compiledContents
 }
 
-/** What is wrong with compiled contents, and what there is to say of them. */
+/** Errors and findings of compiled contents. */
 export function collectContentFlaws(contents: readonly CompiledActionContent[]) {
-  const of = (which: 'errors' | 'findings') =>
+  const collectFlaws = (flawKind: 'errors' | 'findings') =>
     contents.flatMap(({ id, draft, report }) =>
-      [...draft[which], ...report[which]].map((flaw) => labelVersionFlaw(id, flaw)),
+      [...draft[flawKind], ...report[flawKind]].map((flaw) => labelVersionFlaw(id, flaw)),
     )
-  return { errors: of('errors'), findings: of('findings') }
+  return { errors: collectFlaws('errors'), findings: collectFlaws('findings') }
 }
 
 /** The numbers of frozen contents: `version` is that of the action; `versions` those of an experiment, by their ids. */
@@ -41,8 +44,8 @@ export interface StoredContentVersions {
 }
 
 /**
- * Keeps contents of an action as they stand. Of an experiment the first is kept twice: once for what waits until its decision,
- * so that it can be told from the share of the first.
+ * Stores the contents of an action as versions. The first content of an experiment is stored twice: the second copy serves messages that
+ * wait for the decision, so that they stay distinct from the first share.
  */
 export async function storeContentVersions(
   tx: Db,
@@ -51,18 +54,18 @@ export async function storeContentVersions(
   { sourceKind, now }: Pick<SentSource, 'sourceKind'> & { now: Date },
 ): Promise<StoredContentVersions> {
   const owner = { account, sourceKind, source: id }
-  const freeze = ({ id: version, draft, report }: CompiledActionContent) =>
+  const storeVersion = ({ id: version, draft, report }: CompiledActionContent) =>
     storeContentVersion(
       tx,
       owner,
       { source: draft.source, links: report.links, design: version === null ? design : undefined },
       now,
     )
-  const [first] = contents
-  if (!first) throw new Error(`action ${id} has no content`)
-  const version = await freeze(first)
-  if (first.id === null) return { version, versions: null }
+  const [firstContent] = contents
+  if (!firstContent) throw new Error(`action ${id} has no content`)
+  const version = await storeVersion(firstContent)
+  if (firstContent.id === null) return { version, versions: null }
   const versions: Record<string, number> = {}
-  for (const content of contents) versions[content.id!] = await freeze(content)
+  for (const content of contents) versions[content.id!] = await storeVersion(content)
   return { version, versions }
 }

@@ -6,7 +6,7 @@ import { requireDesignSize } from '../../designs/designs.ts'
 import type { StoredActionContent } from '../resource/action-repository.ts'
 import { type ActionBody, MAX_CONTENT_PART_LENGTH } from '../resource/action-schemas.ts'
 
-const POINTER = '/content/design'
+const DESIGN_POINTER = '/content/design'
 
 /** A design and the HTML that was made of it. */
 export interface CompiledDesign {
@@ -21,15 +21,15 @@ export interface CompiledDesign {
 export async function compileContentDesign(
   { designs }: Pick<ServiceContext, 'designs'>,
   { content }: ActionBody,
-  stored: Pick<StoredActionContent, 'design'> | undefined,
+  storedContent: Pick<StoredActionContent, 'design'> | undefined,
 ): Promise<CompiledDesign | undefined> {
   const design = content?.design
-  if (!design || isDeepStrictEqual(design, stored?.design)) return undefined
-  requireDesignSize(design, POINTER)
-  const { html } = await designs.compile({ design, base: POINTER })
+  if (!design || isDeepStrictEqual(design, storedContent?.design)) return undefined
+  requireDesignSize(design, DESIGN_POINTER)
+  const { html } = await designs.compile({ design, base: DESIGN_POINTER })
   if (html.length > MAX_CONTENT_PART_LENGTH)
     throw badRequestProblem(
-      POINTER,
+      DESIGN_POINTER,
       `becomes ${html.length} characters of HTML; ${MAX_CONTENT_PART_LENGTH} are allowed`,
     )
   return { design, html }
@@ -40,18 +40,20 @@ export async function compileContentDesign(
  * drops it and keeps the HTML. Throws conflict `changed-meanwhile` when another write stored another design just now.
  */
 export function applyContentDesign(
-  stored: StoredActionContent,
-  given: NonNullable<ActionBody['content']>,
-  { merged, made }: { merged: StoredActionContent; made: CompiledDesign | undefined },
+  storedContent: StoredActionContent,
+  newContent: NonNullable<ActionBody['content']>,
+  { merged, made: compiledDesign }: { merged: StoredActionContent; made: CompiledDesign | undefined },
 ): StoredActionContent {
-  const { design: _, ...plain } = merged
+  const { design: _, ...contentWithoutDesign } = merged
   // Messages of other channels have none.
-  if (!('html' in stored)) return plain
-  if (made) return { ...plain, html: made.html, design: made.design }
-  if (given.design === null) return plain
-  const isKept = given.design === undefined || isDeepStrictEqual(given.design, stored.design)
-  if (!isKept)
+  if (!('html' in storedContent)) return contentWithoutDesign
+  if (compiledDesign) return { ...contentWithoutDesign, html: compiledDesign.html, design: compiledDesign.design }
+  if (newContent.design === null) return contentWithoutDesign
+  const isDesignUnchanged =
+    newContent.design === undefined || isDeepStrictEqual(newContent.design, storedContent.design)
+  if (!isDesignUnchanged)
     throw conflictProblem('changed-meanwhile', 'The design was changed meanwhile: read the action and try again.')
-  if (stored.design === undefined || plain.html !== stored.html) return plain
-  return { ...plain, design: stored.design }
+  if (storedContent.design === undefined || contentWithoutDesign.html !== storedContent.html)
+    return contentWithoutDesign
+  return { ...contentWithoutDesign, design: storedContent.design }
 }

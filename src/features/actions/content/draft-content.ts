@@ -19,12 +19,12 @@ import type { StoredAction } from '../resource/action-repository.ts'
 export interface ActionContentSnapshot {
   source: ContentVersionSource
   sending: AccountSendingSettings
-  /** What is wrong with its sender, and what there is to say of it. */
+  /** Errors and findings of its sender. */
   errors: ReportedFlaw[]
   findings: ReportedFlaw[]
 }
 
-function settingsOf(
+function buildVersionSettings(
   { settings, scheduler }: StoredAction,
   sending: AccountSendingSettings,
   timeZone: string,
@@ -49,14 +49,14 @@ function settingsOf(
   }
 }
 
-/** What stands before the subject of a proof, or before its text when it is an SMS. */
+/** Prefix of a proof's subject, or of its text if it is an SMS. */
 export function proofPrefix(type: StoredAction['type'], sending: AccountSendingSettings): string {
   const { testPrefix } = getChannelTraits(getActionChannel(type))
   return testPrefix === null ? '' : sending[testPrefix]
 }
 
-/** Of an action, what decides who its messages are from. */
-type Sent = Pick<StoredAction, 'account' | 'type' | 'settings'>
+/** Members of an action that decide the sender of its messages. */
+type SenderAction = Pick<StoredAction, 'account' | 'type' | 'settings'>
 
 /** An account as its contents know it, and who messages of one of its actions are from, for any content. */
 export interface ActionSenderResolver {
@@ -68,21 +68,21 @@ export interface ActionSenderResolver {
 /** Reads what `resolve` goes by. */
 export async function loadActionSenders(
   { db, config }: Pick<ServiceContext, 'db' | 'config'>,
-  { account, type, settings }: Sent,
+  { account, type, settings }: SenderAction,
 ): Promise<ActionSenderResolver> {
   const { authoring } = await loadActionChannel(getActionChannel(type))
   const sending = await readSendingSettings(db, account)
   const { identity, name } = await describeAccount(db, account)
   const { agency, customer } = identity
   const profile = settings.profile == null ? undefined : await loadRcsProfile(db, account, settings.profile)
-  const shared = {
+  const senderInput = {
     ...{ settings, sending, accountCode: `${agency}${customer}`, publicUrl: config.publicUrl },
     ...(profile && { profile }),
   }
   return {
     sending,
     account: { agency, customer, name },
-    resolve: (content) => authoring.resolveSender({ ...shared, content }),
+    resolve: (content) => authoring.resolveSender({ ...senderInput, content }),
   }
 }
 
@@ -93,20 +93,20 @@ export async function snapshotActionContent(
   test: { variables: Record<string, unknown> } | null,
 ): Promise<ActionContentSnapshot> {
   const { account, id, name, type, content } = action
-  const { fields, settings: contacts } = await loadContactDefinitions(db, account)
+  const { fields, settings: contactSettings } = await loadContactDefinitions(db, account)
   const senders = await loadActionSenders({ db, config }, action)
   const { sending } = senders
   const channel = getActionChannel(type)
-  const { errors, findings, ...from } = senders.resolve(content)
+  const { errors, findings, ...senderFields } = senders.resolve(content)
   const source: ContentVersionSource = {
     channel,
     action: { id, name, type },
     account: senders.account,
-    settings: settingsOf(action, sending, contacts.timeZone),
+    settings: buildVersionSettings(action, sending, contactSettings.timeZone),
     content: getChannelTraits(channel).frozen(content),
     fields: fields.map((field) => ({ id: field.id, name: field.name })),
     forms: await listFormIds(db, account),
-    ...from,
+    ...senderFields,
     test: test && { subjectPrefix: proofPrefix(type, sending), variables: test.variables },
   }
   return { source, sending, errors, findings }

@@ -16,8 +16,8 @@ import type { RequestedItem } from '../execution/item-schemas.ts'
 import type { StoredAction } from '../resource/action-repository.ts'
 import { type ActionSenderResolver, loadActionSenders } from './draft-content.ts'
 
-/** What an item brings as templates; undefined when it brings nothing, or content that is used as it is. */
-function templateOf({ content, brought }: RequestedItem): ContentOverride | undefined {
+/** Templates of an item; `undefined` if it has none, or if its content is used unchanged. */
+function extractTemplate({ content, brought }: RequestedItem): ContentOverride | undefined {
   if (brought) return brought
   if (content?.type !== 'template') return undefined
   const { html = null, text = null, amp = null } = content
@@ -26,7 +26,7 @@ function templateOf({ content, brought }: RequestedItem): ContentOverride | unde
 
 /** The key of the templates an item brings; undefined when it brings none. */
 export function buildTemplateKey(item: RequestedItem): string | undefined {
-  const template = templateOf(item)
+  const template = extractTemplate(item)
   return template && JSON.stringify(template)
 }
 
@@ -39,39 +39,39 @@ interface CompiledTemplate {
 /** Templates by `buildTemplateKey`. */
 export type CompiledTemplateOverrides = ReadonlyMap<string, CompiledTemplate>
 
-/** Whether any item brings a template. */
+/** True if any item has its own template. */
 export function hasTemplateOverrides(items: readonly RequestedItem[]): boolean {
-  return items.some((item) => templateOf(item) !== undefined)
+  return items.some((item) => extractTemplate(item) !== undefined)
 }
 
-/** An action whose items bring templates: they are contents beside its `version`. */
-interface Overridden {
+/** Action whose items have their own templates: these are contents in addition to its `version`. */
+interface OverriddenAction {
   action: Pick<StoredAction, 'account' | 'type' | 'settings'>
   version: number
 }
 
 /** The faults of what an item brings, by their pointers; parts of RCS are named by their paths in the item. */
-function faultsIn(flaws: readonly ReportedFlaw[], at: string): ProblemFault[] {
+function toItemFaults(flaws: readonly ReportedFlaw[], at: string): ProblemFault[] {
   return flaws.map(({ message, part }) => ({ pointer: `${at}/${part}`, detail: message }))
 }
 
 /** The content of an action with what an item brings in its place. Throws conflict when its account does not let it be sent. */
-function replacedSource(
-  stored: ContentVersionSource,
+function applyOverride(
+  storedSource: ContentVersionSource,
   brought: ContentOverride,
-  { authoring, senders, at }: Replacing,
+  { authoring, senders, at }: OverrideContext,
 ): ContentVersionSource {
-  const content = authoring.replaced(stored.content, brought)
-  if (brought.fallback == null) return { ...stored, content }
+  const content = authoring.replaced(storedSource.content, brought)
+  if (brought.fallback == null) return { ...storedSource, content }
   const { sms, errors } = senders.resolve({ fallback: brought.fallback })
   if (errors.length > 0) {
     const { message } = errors[0]!
-    throw new Problem(409, 'fallback-refused', message, { errors: faultsIn(errors, at) })
+    throw new Problem(409, 'fallback-refused', message, { errors: toItemFaults(errors, at) })
   }
-  return { ...stored, content, ...(sms && { sms }) }
+  return { ...storedSource, content, ...(sms && { sms }) }
 }
 
-interface Replacing {
+interface OverrideContext {
   authoring: ChannelAuthoring
   senders: ActionSenderResolver
   /** Pointer to the item. */
@@ -79,35 +79,35 @@ interface Replacing {
 }
 
 /**
- * Compiles the templates that items bring, each distinct one once, as contents of an action beside its `version`. Not to
- * be called in a transaction. Throws 400 naming the items whose template has errors.
+ * Compiles the templates of items, each distinct one once, as contents of an action in addition to its `version`. Do not call it in a
+ * transaction. Throws 400 naming the items whose template has errors.
  */
 export async function compileTemplateOverrides(
   { db, config, renders }: Pick<ServiceContext, 'db' | 'config' | 'renders'>,
-  { action, version }: Overridden,
+  { action, version }: OverriddenAction,
   items: readonly RequestedItem[],
   isList: boolean,
 ): Promise<CompiledTemplateOverrides> {
-  const brought = new Map(
+  const itemTemplates = new Map(
     items.flatMap((item, index) => {
-      const template = templateOf(item)
+      const template = extractTemplate(item)
       return template ? [[buildTemplateKey(item)!, { template, at: isList ? `/${index}` : '' }] as const] : []
     }),
   )
-  const stored = await loadContentVersion(db, action.account, version)
-  if (!stored) throw new Error(`content version ${version} is gone`)
-  const { authoring } = await loadActionChannel(stored.source.channel)
+  const storedVersion = await loadContentVersion(db, action.account, version)
+  if (!storedVersion) throw new Error(`content version ${version} is gone`)
+  const { authoring } = await loadActionChannel(storedVersion.source.channel)
   const senders = await loadActionSenders({ db, config }, action)
-  const compiled = new Map<string, CompiledTemplate>()
-  for (const [key, { template, at }] of brought) {
-    const source = replacedSource(stored.source, template, { authoring, senders, at })
+  const compiledTemplates = new Map<string, CompiledTemplate>()
+  for (const [key, { template, at: itemPointer }] of itemTemplates) {
+    const source = applyOverride(storedVersion.source, template, { authoring, senders, at: itemPointer })
     const { errors, links } = await renders.compile(toContentSource(source))
     // Those of mails and texts are named within the content.
-    const content = 'html' in template ? `${at}/content` : at
-    if (errors.length > 0) throw invalidRequestProblem(faultsIn(errors, content))
-    compiled.set(key, { source, links })
+    const contentPointer = 'html' in template ? `${itemPointer}/content` : itemPointer
+    if (errors.length > 0) throw invalidRequestProblem(toItemFaults(errors, contentPointer))
+    compiledTemplates.set(key, { source, links })
   }
-  return compiled
+  return compiledTemplates
 }
 
 /** Keeps compiled templates as versions: their links are followed like those of stored content. Gives them by their key. */

@@ -3,7 +3,7 @@ import { ActionRenderItem } from '../execution/item-schemas.ts'
 
 const { recipient, receiver, data, variables, context, stamp } = ActionRenderItem.properties
 
-const Link = Type.Union([
+const RequestedLinkSchema = Type.Union([
   Type.Object({
     type: Type.Literal('system'),
     destination: Type.Object({ type: Type.Enum(['mirror', 'unsubscribe', 'open']) }, { description: 'where it leads' }),
@@ -20,12 +20,12 @@ const Link = Type.Union([
     ),
   }),
 ])
-export type RequestedLink = Static<typeof Link>
+export type RequestedLink = Static<typeof RequestedLinkSchema>
 
 /** Links of one message that are asked for one by one. */
 export const RenderLinksRequest = Type.Object({
   ...{ recipient, receiver, data, variables, context, stamp },
-  links: Type.Array(Link, { minItems: 1, maxItems: 100 }),
+  links: Type.Array(RequestedLinkSchema, { minItems: 1, maxItems: 100 }),
 })
 export type RenderLinksRequest = Static<typeof RenderLinksRequest>
 

@@ -23,84 +23,96 @@ import type { RenderLinksRequest, RenderLinksResult, RequestedLink } from './ren
 type LinksContext = Pick<ServiceContext, 'db' | 'config' | 'clock' | 'renders' | 'tokens'>
 
 /** The content whose links are asked for; `version` null: it is not frozen, so no token can name it. */
-interface Linked {
+interface LinkedContent {
   version: number | null
   source: ContentVersionSource
   links: readonly ContentVersionLink[]
 }
 
-/** Whose links are asked for: of a sent message they count, of none they are silent. */
-interface Message {
+/** Message whose links are requested: links of a sent message count, all others are silent. */
+interface LinkMessage {
   contact: FoundContact | null
   stamp: string
   live: StampedMessage | undefined
-  linked: Linked
-  /** What stands for what the request does not give. */
+  linked: LinkedContent
+  /** Defaults for members that the request omits. */
   stored: MessageRequest
 }
 
-/** The sent message of a stamp of an action; undefined when there is none. */
-async function findSent(
+/** Sent message with a stamp of an action; `undefined` if there is none. */
+async function findSentMessage(
   db: Db,
   { account, id }: StoredAction,
   stamp: string | undefined,
 ): Promise<StampedMessage | undefined> {
-  const found = stamp === undefined ? undefined : await findStamped(db, account, stamp)
-  return found && found.outcome !== null && found.source === id ? found : undefined
+  const stampedMessage = stamp === undefined ? undefined : await findStamped(db, account, stamp)
+  return stampedMessage && stampedMessage.outcome !== null && stampedMessage.source === id ? stampedMessage : undefined
 }
 
 async function findReceiver(db: Db, account: AccountId, request: RenderLinksRequest): Promise<FoundContact | null> {
-  const sought = request.receiver ?? request.recipient
-  if (sought === undefined) return null
-  const [contact] = await findContacts(db, account, [sought])
-  if (!contact) throw notFoundProblem('contact', JSON.stringify('value' in sought ? sought.value : sought.id))
+  const identification = request.receiver ?? request.recipient
+  if (identification === undefined) return null
+  const [contact] = await findContacts(db, account, [identification])
+  if (!contact)
+    throw notFoundProblem(
+      'contact',
+      JSON.stringify('value' in identification ? identification.value : identification.id),
+    )
   return contact
 }
 
-/** What is frozen of an action, of the sent message if there is one; else what it would be frozen to. */
-async function linkedOf(context: LinksContext, action: StoredAction, version: number | null): Promise<Linked> {
-  const frozen = version === null ? undefined : await loadContentVersion(context.db, action.account, version)
-  if (frozen) return { version, ...frozen }
+/** Frozen content of the sent message if there is one, otherwise of the action, otherwise the content that would be frozen now. */
+async function loadLinkedContent(
+  context: LinksContext,
+  action: StoredAction,
+  version: number | null,
+): Promise<LinkedContent> {
+  const frozenVersion = version === null ? undefined : await loadContentVersion(context.db, action.account, version)
+  if (frozenVersion) return { version, ...frozenVersion }
   const { source } = await snapshotActionContent(context, action, null)
   const { links } = await context.renders.compile(toContentSource(source))
   return { version: null, source, links }
 }
 
-async function findMessage(context: LinksContext, action: StoredAction, request: RenderLinksRequest): Promise<Message> {
+async function resolveLinkMessage(
+  context: LinksContext,
+  action: StoredAction,
+  request: RenderLinksRequest,
+): Promise<LinkMessage> {
   const { db, clock } = context
   const contact = await findReceiver(db, action.account, request)
   const stamp = parseUuid(request.stamp?.id ?? '')
-  const sent = await findSent(db, action, stamp)
-  const live = sent && contact && sent.contact === contact.id ? sent : undefined
-  const named = request.context?.id
-  const source = named == null ? live : await findSent(db, action, parseUuid(named))
-  if (named != null && !source) throw notFoundProblem('message', named)
+  const stampSource = await findSentMessage(db, action, stamp)
+  const liveMessage = stampSource && contact && stampSource.contact === contact.id ? stampSource : undefined
+  const contextId = request.context?.id
+  const source = contextId == null ? liveMessage : await findSentMessage(db, action, parseUuid(contextId))
+  if (contextId != null && !source) throw notFoundProblem('message', contextId)
   return {
     contact,
     stamp: stamp ?? createUuidV7(clock.now()),
-    live,
-    linked: await linkedOf(context, action, live?.version ?? action.version),
+    live: liveMessage,
+    linked: await loadLinkedContent(context, action, liveMessage?.version ?? action.version),
     stored: source?.request ?? {},
   }
 }
 
 /** The links whose targets the values of the message make, by their targets. */
-async function madeLinks(
+async function renderDynamicLinks(
   { db, clock, tokens, renders }: LinksContext,
   { account }: StoredAction,
-  { contact, stamp, linked, stored }: Message,
+  { contact, stamp, linked, stored: storedRequest }: LinkMessage,
   { data, variables }: RenderLinksRequest,
 ): Promise<Map<string, number>> {
   const { source, version } = linked
   const { valuesOf, rules } = await openSenderCache(db, clock).account(account)
   const now = clock.now()
-  const given = variables && Object.fromEntries(variables.map(({ key, value }) => [key, value]))
+  const variableValues = variables && Object.fromEntries(variables.map(({ key, value }) => [key, value]))
   const values = {
     contact: contact && valuesOf(contact),
     related: null,
-    data: data ?? stored.data ?? {},
-    variables: given ?? stored.variables ?? {},
-    blocks: stored.blocks ?? [],
+    data: data ?? storedRequest.data ?? {},
+    variables: variableValues ?? storedRequest.variables ?? {},
+    blocks: storedRequest.blocks ?? [],
     campaign: await findOldestCampaign(db, account, source.action.id),
     stamp: { id: stamp, thread: stamp, set: stamp, time: now },
   }
@@ -119,11 +131,11 @@ async function madeLinks(
     strict: false,
   })
   if (rendered.outcome !== 'rendered') return new Map()
-  const found = Object.values(rendered.parts)
+  const tokenMatches = Object.values(rendered.parts)
     .join(' ')
     .matchAll(/\/t\/r\/([\w-]{72})\/([\w-]+)/g)
   return new Map(
-    [...found].flatMap(([, token = '', travelling = '']) => {
+    [...tokenMatches].flatMap(([, token = '', travelling = '']) => {
       const target = Buffer.from(travelling, 'base64url').toString()
       const link = parseLinkToken(tokens, token, 'redirection', target)?.link
       return link === undefined ? [] : [[target, link] as const]
@@ -132,30 +144,33 @@ async function madeLinks(
 }
 
 /** Writes addresses of one message. */
-interface Writer {
+interface LinkWriter {
   signer: MessageSigner
-  message: Message
+  message: LinkMessage
   action: StoredAction
   trackingUrl: string
   made: ReadonlyMap<string, number>
 }
 
-function redirection({ signer, message, action, trackingUrl, made }: Writer, url: string): string {
+function buildRedirectionUrl(
+  { signer, message, action, trackingUrl, made: dynamicLinks }: LinkWriter,
+  url: string,
+): string {
   const { links, version } = message.linked
-  const fixed = links.find((link) => link.type === 'redirection' && link.url === url)
-  const link = fixed?.id ?? made.get(url)
+  const staticLink = links.find((link) => link.type === 'redirection' && link.url === url)
+  const link = staticLink?.id ?? dynamicLinks.get(url)
   if (link === undefined)
     throw conflictProblem('link-unknown', `"${url}" is no link of the content of action ${formatActionId(action.id)}.`)
   // The target travels along where no table of a frozen content has it.
-  const target = fixed && version !== null ? undefined : url
+  const target = staticLink && version !== null ? undefined : url
   const travelling = target === undefined ? '' : `/${Buffer.from(target).toString('base64url')}`
   return `${trackingUrl}/t/r/${signer.sign('redirection', link, target)}${travelling}`
 }
 
-async function formLink({ db }: LinksContext, writer: Writer, given: string): Promise<string> {
+async function buildFormUrl({ db }: LinksContext, writer: LinkWriter, formId: string): Promise<string> {
   const { signer, message, action, trackingUrl } = writer
-  const id = parseActionId(given)
-  if (id === undefined || !(await findForm(db, action.account, id))) throw notFoundProblem('form', given)
+  const id = parseActionId(formId)
+  if (id === undefined || !(await findForm(db, action.account, id))) throw notFoundProblem('form', formId)
   const link = message.linked.links.find(({ form }) => form === formatActionId(id))
   if (!link)
     throw conflictProblem(
@@ -167,16 +182,16 @@ async function formLink({ db }: LinksContext, writer: Writer, given: string): Pr
     : `${trackingUrl}/t/f/${signer.sign('form', link.id)}`
 }
 
-const letters = { mirror: 'm', unsubscribe: 'u', open: 'o' } as const
+const LINK_LETTERS = { mirror: 'm', unsubscribe: 'u', open: 'o' } as const
 
-async function write(context: LinksContext, writer: Writer, asked: RequestedLink): Promise<string> {
+async function buildLinkUrl(context: LinksContext, writer: LinkWriter, linkRequest: RequestedLink): Promise<string> {
   const { signer, message, trackingUrl } = writer
-  if (asked.type === 'redirection') return redirection(writer, asked.destination.url.trim())
-  if (asked.type === 'form') return formLink(context, writer, asked.destination.id)
-  const { type } = asked.destination
+  if (linkRequest.type === 'redirection') return buildRedirectionUrl(writer, linkRequest.destination.url.trim())
+  if (linkRequest.type === 'form') return buildFormUrl(context, writer, linkRequest.destination.id)
+  const { type } = linkRequest.destination
   return message.linked.version === null && type !== 'open'
     ? `${trackingUrl}/t/preview`
-    : `${trackingUrl}/t/${letters[type]}/${signer.sign(type, 0)}`
+    : `${trackingUrl}/t/${LINK_LETTERS[type]}/${signer.sign(type, 0)}`
 }
 
 /**
@@ -191,11 +206,13 @@ export async function renderMessageLinks(
   const { account, id } = ref
   const action = await loadAction(context.db, ref)
   decideActionTransition('render', action)
-  const message = await findMessage(context, action, request)
+  const message = await resolveLinkMessage(context, action, request)
   const { links, source, version } = message.linked
-  const isKnown = (url: string) => links.some((link) => link.url === url)
-  const isMadeAsked = request.links.some((one) => one.type === 'redirection' && !isKnown(one.destination.url.trim()))
-  const writer: Writer = {
+  const isStaticUrl = (url: string) => links.some((link) => link.url === url)
+  const isMadeAsked = request.links.some(
+    (linkItem) => linkItem.type === 'redirection' && !isStaticUrl(linkItem.destination.url.trim()),
+  )
+  const writer: LinkWriter = {
     signer: createMessageSigner(context.tokens.signing(account), {
       account,
       sourceKind: 'action',
@@ -209,9 +226,9 @@ export async function renderMessageLinks(
     message,
     action,
     trackingUrl: source.sender.trackingUrl,
-    made: isMadeAsked ? await madeLinks(context, action, message, request) : new Map(),
+    made: isMadeAsked ? await renderDynamicLinks(context, action, message, request) : new Map(),
   }
-  const written: string[] = []
-  for (const asked of request.links) written.push(await write(context, writer, asked))
-  return { type: 'success', links: written }
+  const linkUrls: string[] = []
+  for (const linkRequest of request.links) linkUrls.push(await buildLinkUrl(context, writer, linkRequest))
+  return { type: 'success', links: linkUrls }
 }

@@ -26,14 +26,14 @@ import { type ActionTemplateValues, buildUnsentLinks, buildUnsentScope } from '.
 import { type ActionContentSnapshot, proofPrefix, snapshotActionContent } from './draft-content.ts'
 
 /** Renders asked of the pool at once: a long list must not crowd out other requests. */
-const AT_ONCE = 20
+const MAX_PARALLEL_RENDERS = 20
 
-const parts = [undefined, 'html', 'text', 'amp'] as const
+const FLAW_PARTS = [undefined, 'html', 'text', 'amp'] as const
 
 type RenderContext = Pick<ServiceContext, 'db' | 'config' | 'clock' | 'renders' | 'tokens'>
 
-/** What the items of one request share. */
-interface Preview {
+/** Context shared by the items of one request. */
+interface PreviewBatch {
   context: RenderContext
   action: StoredAction
   draft: ActionContentSnapshot
@@ -41,26 +41,26 @@ interface Preview {
   owner: Pick<SenderAccount, 'valuesOf' | 'rules'>
   campaign: TemplateCampaign | null
   channel: ActionChannelModule
-  /** What sent messages of the action were given, by their stamps. */
+  /** Requests of the action's sent messages, by their stamps. */
   sent: ReadonlyMap<string, MessageRequest>
-  /** What is masked: values are so before anything is made of them, and links are of no contact and no message. */
+  /** Personal fields to mask. Values are masked before anything is rendered from them, and links belong to no contact and no message. */
   personal: PersonalFields | null
 }
 
 /** The requests of sent messages of an action, by their stamps. */
-async function sentRequests(
+async function loadSentRequests(
   db: Db,
   { account, id }: StoredAction,
   items: readonly ActionRenderItem[],
 ): Promise<Map<string, MessageRequest>> {
   const stamps = items.flatMap(({ context }) => parseUuid(context?.id ?? '') ?? [])
   if (stamps.length === 0) return new Map()
-  const found = [...(await findMessages(db, account, stamps))]
-  const own = found.filter(([, { outcome, source }]) => outcome !== null && source === id)
-  return new Map(own.map(([stamp, { request }]) => [stamp, request]))
+  const sentMessages = [...(await findMessages(db, account, stamps))]
+  const actionMessages = sentMessages.filter(([, { outcome, source }]) => outcome !== null && source === id)
+  return new Map(actionMessages.map(([stamp, { request }]) => [stamp, request]))
 }
 
-function stampOf({ stamp }: ActionRenderItem, now: number): MessageStamp {
+function buildPreviewStamp({ stamp }: ActionRenderItem, now: number): MessageStamp {
   const id = parseUuid(stamp?.id ?? '') ?? createUuidV7(now)
   return {
     id,
@@ -70,42 +70,42 @@ function stampOf({ stamp }: ActionRenderItem, now: number): MessageStamp {
   }
 }
 
-/** What an item gives to the template; what it does not give comes from the message it refers to. */
-function valuesOf(
+/** Template values of an item; values that the item omits come from the message it refers to. */
+function buildTemplateValues(
   item: ActionRenderItem,
   { recipient, related }: ItemContacts,
-  stored: MessageRequest,
-  { context, owner, campaign, personal }: Preview,
+  storedRequest: MessageRequest,
+  { context, owner, campaign, personal }: PreviewBatch,
 ): ActionTemplateValues {
   const variables = item.variables && Object.fromEntries(item.variables.map(({ key, value }) => [key, value]))
   return {
     contact: recipient ? owner.valuesOf(recipient) : null,
     related: related ? owner.valuesOf(related) : null,
-    data: item.data ?? stored.data ?? {},
-    variables: variables ?? stored.variables ?? {},
-    blocks: item.blocks ?? stored.blocks ?? [],
+    data: item.data ?? storedRequest.data ?? {},
+    variables: variables ?? storedRequest.variables ?? {},
+    blocks: item.blocks ?? storedRequest.blocks ?? [],
     campaign,
-    stamp: stampOf(personal ? {} : item, context.clock.now()),
+    stamp: buildPreviewStamp(personal ? {} : item, context.clock.now()),
   }
 }
 
 /**
- * How links are shown. Silent links need a frozen content to lead on: where there is none - the action was edited since,
- * or the item brings its own - they are shown as their targets.
+ * Link display mode. Silent links require frozen content as their base. Without it (the action was edited since, or the item has its own
+ * content), they are shown as their targets.
  */
-function displayOf({ context, content }: ActionRenderItem, { version }: StoredAction): number {
+function resolveLinkDisplay({ context, content }: ActionRenderItem, { version }: StoredAction): number {
   const display = context?.display ?? 0
   return version === null || content != null ? display & ~PREVIEW_DISPLAY_BITS.tracking : display
 }
 
-function inputOf(
+function buildRenderInput(
   item: ActionRenderItem,
   values: ActionTemplateValues,
   contact: FoundContact | null | undefined,
-  { context, action, draft, owner, channel, personal }: Preview,
+  { context, action, draft, owner, channel, personal }: PreviewBatch,
 ): RenderInput {
-  const display = displayOf(item, action)
-  const part = parts[item.context?.render ?? 0]
+  const display = resolveLinkDisplay(item, action)
+  const part = FLAW_PARTS[item.context?.render ?? 0]
   const { account, version } = action
   const isInline = item.content != null && item.content.type !== 'template'
   return {
@@ -138,21 +138,21 @@ function inputOf(
 }
 
 /** The content an item is rendered from: the action's, or the template it brings. */
-function sourceOf({ content }: ActionRenderItem, { source, channel, draft }: Preview): ContentSource {
+function resolveItemSource({ content }: ActionRenderItem, { source, channel, draft }: PreviewBatch): ContentSource {
   if (content?.type !== 'template') return source
   const { html = null, text = null, amp = null } = content
-  const replaced = channel.authoring.replaced(draft.source.content, { html, text, amp })
-  return toContentSource({ ...draft.source, content: replaced })
+  const replacedContent = channel.authoring.replaced(draft.source.content, { html, text, amp })
+  return toContentSource({ ...draft.source, content: replacedContent })
 }
 
-/** A message as it would be, of any channel, or why there is none. Of an error in the content both families tell their own part. */
+/** Preview of a message of any channel, or the reason why there is none. Both families report their own part of an error in the content. */
 export type MessagePreview =
   | Exclude<ReturnType<ActionChannelModule['authoring']['preview']>, MessagePreviewFailure>
-  | { type: 'error'; value: Exclude<ErrorOf<ActionRenderResult>, { type: 'render' }> | RenderFault }
+  | { type: 'error'; value: Exclude<ErrorValue<ActionRenderResult>, { type: 'render' }> | RenderFault }
 
-type ErrorOf<Result> = Extract<Result, { type: 'error' }> extends { value: infer Value } ? Value : never
+type ErrorValue<Result> = Extract<Result, { type: 'error' }> extends { value: infer Value } ? Value : never
 
-/** What keeps a content from being rendered. `pointer`: to what is to be changed, in the action. */
+/** Fault that prevents a content from being rendered. `pointer` is the place in the action to correct. */
 interface RenderFault {
   type: 'render'
   message: string
@@ -160,13 +160,16 @@ interface RenderFault {
   pointer: string
 }
 
-function failed({ message, part, position }: Extract<RenderOutcome, { outcome: 'failed' }>): MessagePreview {
+function toRenderFailure({ message, part, position }: Extract<RenderOutcome, { outcome: 'failed' }>): MessagePreview {
   const fault = { message, position: position && { part, ...position }, pointer: `/${part}` }
   return { type: 'error', value: { type: 'render', ...fault } }
 }
 
 /** Those of an item as they may be seen. */
-function maskedNamed({ recipient, related, ...others }: ItemContacts, personal: PersonalFields | null): ItemContacts {
+function maskItemContacts(
+  { recipient, related, ...others }: ItemContacts,
+  personal: PersonalFields | null,
+): ItemContacts {
   return {
     ...others,
     recipient: recipient && maskContact(recipient, personal),
@@ -174,43 +177,46 @@ function maskedNamed({ recipient, related, ...others }: ItemContacts, personal: 
   }
 }
 
-/** What a sent message was given, as it may be seen. */
-function maskedRequest(
-  request: MessageRequest | undefined,
-  personal: PersonalFields | null,
-): MessageRequest | undefined {
+/** Masked request of a sent message. */
+function maskRequest(request: MessageRequest | undefined, personal: PersonalFields | null): MessageRequest | undefined {
   return request && personal ? (maskJsonDocument(request, personal) as MessageRequest) : request
 }
 
-async function renderItem(item: ActionRenderItem, found: ItemContacts, preview: Preview): Promise<MessagePreview> {
-  const { action, draft, context, sent, personal } = preview
-  const named = maskedNamed(found, personal)
+async function renderItem(
+  item: ActionRenderItem,
+  itemContacts: ItemContacts,
+  preview: PreviewBatch,
+): Promise<MessagePreview> {
+  const { action, draft, context, sent: sentItemRequests, personal } = preview
+  const maskedContacts = maskItemContacts(itemContacts, personal)
   const recipient = findItemRecipient(item)
-  if (recipient && !named.recipient) return { type: 'error', value: { type: 'recipient not found', recipient } }
-  if (item.related && !named.related)
+  if (recipient && !maskedContacts.recipient)
+    return { type: 'error', value: { type: 'recipient not found', recipient } }
+  if (item.related && !maskedContacts.related)
     return { type: 'error', value: { type: 'related not found', related: item.related } }
-  const stored = item.context?.id == null ? {} : maskedRequest(sent.get(parseUuid(item.context.id) ?? ''), personal)
-  if (!stored) return { type: 'error', value: { type: 'message not found' } }
-  const values = valuesOf(item, named, stored, preview)
+  const storedRequest =
+    item.context?.id == null ? {} : maskRequest(sentItemRequests.get(parseUuid(item.context.id) ?? ''), personal)
+  if (!storedRequest) return { type: 'error', value: { type: 'message not found' } }
+  const values = buildTemplateValues(item, maskedContacts, storedRequest, preview)
   const rendered = await context.renders.render(
-    sourceOf(item, preview),
-    inputOf(item, values, named.recipient, preview),
+    resolveItemSource(item, preview),
+    buildRenderInput(item, values, maskedContacts.recipient, preview),
   )
   if (rendered.outcome === 'cancelled')
     return { type: 'error', value: { type: 'cancelled', message: rendered.message } }
-  if (rendered.outcome === 'failed') return failed(rendered)
-  const address = named.recipient?.fields[String(action.settings.field)]
-  const shown = item.context?.recipient ?? String(address ?? '')
-  const made = preview.channel.authoring.preview({
+  if (rendered.outcome === 'failed') return toRenderFailure(rendered)
+  const address = maskedContacts.recipient?.fields[String(action.settings.field)]
+  const previewRecipient = item.context?.recipient ?? String(address ?? '')
+  const channelPreview = preview.channel.authoring.preview({
     source: draft.source,
     settings: action.settings,
-    recipient: shown,
+    recipient: previewRecipient,
     headers: item.headers,
     stamp: values.stamp.id,
     rendered,
   })
-  if (!('failure' in made)) return made
-  const { failure: message, pointer = '' } = made
+  if (!('failure' in channelPreview)) return channelPreview
+  const { failure: message, pointer = '' } = channelPreview
   return { type: 'error', value: { type: 'render', message, position: null, pointer } }
 }
 
@@ -228,29 +234,33 @@ export async function renderItemPreviews(
   const { account, id } = action
   const draft = await snapshotActionContent(context, action, null)
   const channel = await loadActionChannel(draft.source.channel)
-  const preview: Preview = {
+  const preview: PreviewBatch = {
     ...{ context, action, draft, channel, personal },
     source: toContentSource(draft.source),
     owner: await openSenderCache(db, clock).account(account),
     campaign: await findOldestCampaign(db, account, id),
-    sent: await sentRequests(db, action, items),
+    sent: await loadSentRequests(db, action, items),
   }
-  const named = await findItemContacts(db, account, items)
+  const contactsByItem = await findItemContacts(db, account, items)
   const results: MessagePreview[] = []
-  for (let start = 0; start < items.length; start += AT_ONCE) {
-    const some = items.slice(start, start + AT_ONCE)
-    results.push(...(await Promise.all(some.map((item, index) => renderItem(item, named[start + index]!, preview)))))
+  for (let batchStart = 0; batchStart < items.length; batchStart += MAX_PARALLEL_RENDERS) {
+    const batchItems = items.slice(batchStart, batchStart + MAX_PARALLEL_RENDERS)
+    results.push(
+      ...(await Promise.all(
+        batchItems.map((item, index) => renderItem(item, contactsByItem[batchStart + index]!, preview)),
+      )),
+    )
   }
   return results
 }
 
 /** A message as operations on mails and texts show it. */
-function resultOf(shown: MessagePreview): ActionRenderResult {
-  if (shown.type === 'success') {
-    if ('agent' in shown) throw new Error('a rich message is shown by operations of its own')
-    return shown
+function toRenderResult(messagePreview: MessagePreview): ActionRenderResult {
+  if (messagePreview.type === 'success') {
+    if ('agent' in messagePreview) throw new Error('a rich message is shown by operations of its own')
+    return messagePreview
   }
-  const { value } = shown
+  const { value } = messagePreview
   if (value.type !== 'render') return { type: 'error', value }
   const { pointer: _, ...fault } = value
   return { type: 'error', value: fault }
@@ -266,15 +276,15 @@ export async function renderAction(
   {
     items,
     isList,
-    channel: asked,
+    channel: requestedChannel,
     personal = null,
   }: ActionItemsRequest<ActionRenderItem> & { personal?: PersonalFields | null },
 ): Promise<ActionRenderResult[]> {
   const action = await loadAction(context.db, ref)
   decideActionTransition('render', action)
-  requireSameChannel(getActionChannel(action.type), asked)
+  requireSameChannel(getActionChannel(action.type), requestedChannel)
   requireChannelMembers(getActionChannel(action.type), items, isList)
   requireValidItems(items, isList, false)
   requireOverridableContent(items, action.settings)
-  return (await renderItemPreviews(context, action, items, personal)).map(resultOf)
+  return (await renderItemPreviews(context, action, items, personal)).map(toRenderResult)
 }

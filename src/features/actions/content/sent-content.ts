@@ -25,22 +25,22 @@ export interface SentMessageContent {
   rendered: RenderOutcome
 }
 
-/** How it is rendered anew. `contact`: whom its links name. */
+/** Options of rendering a sent message again. `contact` is the contact that its links name. */
 export interface SentRenderOptions {
   mode: RenderMode
   display?: number
   contact: number | null
-  /** What is masked: values are, and links are of no contact and no message. */
+  /** Personal fields to mask: values are masked, and links belong to no contact and no message. */
   personal?: PersonalFields | null
 }
 
-/** Whether something of a message was emptied, as its contact was erased. */
+/** True if parts of a message were erased together with its contact. */
 export function isMessageErased({ isRecorded, address, values }: StampedMessage): boolean {
   return isRecorded && (address === null || values === null)
 }
 
 /** For a message that is being sent: its contacts as they are now, as the values used are recorded a moment later. */
-async function presentValues(
+async function readCurrentValues(
   { db, clock }: SentContext,
   account: AccountId,
   { contact, request }: StampedMessage,
@@ -52,34 +52,34 @@ async function presentValues(
     where account = ${account} and id = any(${[contact, related]}::bigint[])`.execute(db)
   const { rules, valuesOf } = await openSenderCache(db, clock).account(account)
   const campaign = await findOldestCampaign(db, account, action)
-  const [main, second] = [contact, related].map((id) => rows.find((row) => row.id === id) ?? null)
+  const [contactRow, relatedRow] = [contact, related].map((id) => rows.find((row) => row.id === id) ?? null)
   return {
-    contact: main ? valuesOf(main) : null,
-    related: second ? valuesOf(second) : null,
+    contact: contactRow ? valuesOf(contactRow) : null,
+    related: relatedRow ? valuesOf(relatedRow) : null,
     campaign,
-    zone: resolveRecipientZone(rules, main, settings),
+    zone: resolveRecipientZone(rules, contactRow, settings),
     now: clock.now(),
   }
 }
 
-interface Rendering {
+interface RenderingSource {
   source: ContentVersionSource
   values: UsedTemplateValues
   channel: Pick<ChannelModule, 'inlineParts'>
 }
 
-function inputOf(
+function buildSentRenderInput(
   { tokens }: SentContext,
   account: AccountId,
-  sent: StampedMessage,
-  { source, values, channel, contact, personal: _, ...how }: Rendering & SentRenderOptions,
+  stampedMessage: StampedMessage,
+  { source, values, channel, contact, personal: _, ...outputOptions }: RenderingSource & SentRenderOptions,
 ): RenderInput {
-  const { stamp, request, version } = sent
+  const { stamp, request, version } = stampedMessage
   const { data = {}, variables = {}, blocks = [], part, subject, content } = request
-  const { contact: main, related, campaign = null } = values
-  const message = { contact: main, related, data, variables, blocks, campaign, stamp }
+  const { contact: contactValues, related, campaign = null } = values
+  const message = { contact: contactValues, related, data, variables, blocks, campaign, stamp }
   return {
-    ...how,
+    ...outputOptions,
     scope: buildUnsentScope(source, message, values.now),
     links: buildUnsentLinks(source, message, { key: tokens.signing(account), account, version, contact }),
     zone: values.zone,
@@ -92,13 +92,13 @@ function inputOf(
 }
 
 /** A message and its values as they may be seen. */
-function maskedContent(
-  sent: StampedMessage,
+function maskSentContent(
+  stampedMessage: StampedMessage,
   values: UsedTemplateValues,
   { contact, personal }: Pick<SentRenderOptions, 'contact' | 'personal'>,
 ): { sent: StampedMessage; values: UsedTemplateValues; contact: number | null } {
-  if (!personal) return { sent, values, contact }
-  const { contact: main, related } = maskJsonDocument(
+  if (!personal) return { sent: stampedMessage, values, contact }
+  const { contact: maskedContact, related: maskedRelated } = maskJsonDocument(
     { contact: values.contact, related: values.related },
     personal,
   ) as {
@@ -106,29 +106,39 @@ function maskedContent(
     related: UsedTemplateValues['related']
   }
   const id = randomUUID()
-  const request = maskJsonDocument(sent.request, personal) as StampedMessage['request']
-  const stamp = { ...sent.stamp, id, thread: id, set: id }
-  return { sent: { ...sent, request, stamp }, values: { ...values, contact: main, related }, contact: null }
+  const request = maskJsonDocument(stampedMessage.request, personal) as StampedMessage['request']
+  const stamp = { ...stampedMessage.stamp, id, thread: id, set: id }
+  return {
+    sent: { ...stampedMessage, request, stamp },
+    values: { ...values, contact: maskedContact, related: maskedRelated },
+    contact: null,
+  }
 }
 
-/** Renders a message anew as it was sent. Undefined when it was emptied, or its content is there no more. */
+/** Renders a message again as it was sent. Returns `undefined` if it was erased, or if its content no longer exists. */
 export async function renderSentMessage(
   context: SentContext,
   account: AccountId,
-  sent: StampedMessage,
-  how: SentRenderOptions,
+  stampedMessage: StampedMessage,
+  renderOptions: SentRenderOptions,
 ): Promise<SentMessageContent | undefined> {
-  const version = await loadContentVersion(context.db, account, sent.version)
-  if (!version || isMessageErased(sent)) return undefined
-  const { source } = version
-  const used = sent.values ?? (await presentValues(context, account, sent, source))
-  const { values, ...shown } = maskedContent(sent, used, how)
+  const contentVersion = await loadContentVersion(context.db, account, stampedMessage.version)
+  if (!contentVersion || isMessageErased(stampedMessage)) return undefined
+  const { source } = contentVersion
+  const usedValues = stampedMessage.values ?? (await readCurrentValues(context, account, stampedMessage, source))
+  const { values, ...maskedMessage } = maskSentContent(stampedMessage, usedValues, renderOptions)
   const channel = await loadChannel(source.channel)
   // What is looked at needs no honeypot.
   const content = { ...toContentSource(source), honeypot: false }
   const rendered = await context.renders.render(
     content,
-    inputOf(context, account, shown.sent, { source, values, channel, ...how, contact: shown.contact }),
+    buildSentRenderInput(context, account, maskedMessage.sent, {
+      source,
+      values,
+      channel,
+      ...renderOptions,
+      contact: maskedMessage.contact,
+    }),
   )
   return { source, channel, rendered }
 }

@@ -28,10 +28,10 @@ import { truncateFlaws } from './conclusion.ts'
 const sourceKinds = Object.values(actionFamilies).map(({ sourceKind }) => sourceKind)
 
 /** A validation that its request has left alone for so long is completed here. */
-const ABANDONED_MS = 10_000
+const ABANDONED_VALIDATION_MS = 10_000
 
 /** A test that is to be closed. */
-interface OverTest {
+interface OverdueTest {
   id: number
   account: AccountId
   state: 30 | 35 | 36
@@ -40,8 +40,8 @@ interface OverTest {
 }
 
 /** Tests whose proofs have come to their ends, and those that took too long; held until the transaction ends. */
-async function overTests(tx: Db, finished: readonly number[], now: Date): Promise<OverTest[]> {
-  const { rows } = await sql<OverTest>`${buildPreparedPrefix('tests-over')}
+async function lockOverdueTests(tx: Db, finished: readonly number[], now: Date): Promise<OverdueTest[]> {
+  const { rows } = await sql<OverdueTest>`${buildPreparedPrefix('tests-over')}
     select a.id, a.account, a.state, a.sending, a.last_validation from actions a
     where a.deleted_at is null and a.last_validation is not null and (
       a.state = 36 and a.sending = any(${finished}::bigint[])
@@ -61,67 +61,75 @@ interface UnsentProof {
 }
 
 /** The proofs of a test that no gateway accepted: those that came to an end, and those that wait still. */
-async function unsentProofs(tx: Db, { account, last_validation }: OverTest): Promise<UnsentProof[]> {
+async function listUnsentProofs(tx: Db, { account, last_validation }: OverdueTest): Promise<UnsentProof[]> {
   const proofs = await findMessages(tx, account, last_validation.test?.stamps ?? [])
-  const unsent = [...proofs.values()].flatMap(({ contact, outcome, waits, lastReply }): UnsentProof[] => {
+  const unsentMessages = [...proofs.values()].flatMap(({ contact, outcome, waits, lastReply }): UnsentProof[] => {
     if (outcome === 'accepted') return []
     const code = REPLY_CODE.exec(lastReply ?? '')?.[0] ?? null
     return [{ contact, outcome: outcome ?? (waits === 'held' ? 'held' : 'unsent'), code }]
   })
-  return unsent.toSorted((a, b) => (a.contact ?? Number.POSITIVE_INFINITY) - (b.contact ?? Number.POSITIVE_INFINITY))
+  return unsentMessages.toSorted(
+    (a, b) => (a.contact ?? Number.POSITIVE_INFINITY) - (b.contact ?? Number.POSITIVE_INFINITY),
+  )
 }
 
-const fate: Readonly<Record<UnsentProof['outcome'], string>> = {
+const OUTCOME_TEXTS: Readonly<Record<UnsentProof['outcome'], string>> = {
   refused: 'the gateway refused the proof',
   cancelled: 'no proof was sent; its cancellation says why',
   held: 'the connection broke before the gateway answered, so the proof is held',
   unsent: 'no gateway took the proof in time',
 }
 
-function flawOf({ contact, outcome, code }: UnsentProof): ReportedFlaw {
-  const whose = contact === null ? 'the address of the test' : formatContactId(contact)
-  const answer = code === null ? '' : `; the last answer was ${code}`
-  return { type: outcome, message: `${whose}: ${fate[outcome]}${answer}.`, part: null, position: null }
+function toUnsentFlaw({ contact, outcome, code }: UnsentProof): ReportedFlaw {
+  const proofRecipient = contact === null ? 'the address of the test' : formatContactId(contact)
+  const answerSuffix = code === null ? '' : `; the last answer was ${code}`
+  return {
+    type: outcome,
+    message: `${proofRecipient}: ${OUTCOME_TEXTS[outcome]}${answerSuffix}.`,
+    part: null,
+    position: null,
+  }
 }
 
-/** Of a test that did not come to its proofs. */
-const UNPREPARED: ReportedFlaw = {
+/** Flaw of a test whose proofs were never prepared. */
+const UNPREPARED_FLAW: ReportedFlaw = {
   type: 'unsent',
   message: 'The test was not prepared in time: no process that plays the role "jobs" took it up, or none came through.',
   part: null,
   position: null,
 }
 
-/** What a test came to. */
-async function verdictOf(tx: Db, test: OverTest, figures: SendingFigures | undefined) {
-  const { state, last_validation: last } = test
-  const { sent = 0, refused = 0 } = (state === 36 && figures) || {}
-  const flaws = state === 36 ? (await unsentProofs(tx, test)).map(flawOf) : [UNPREPARED]
+/** Result of a test. */
+async function buildTestResult(tx: Db, test: OverdueTest, figures: SendingFigures | undefined) {
+  const { state, last_validation: lastValidation } = test
+  const { sent: sentCount = 0, refused: refusedCount = 0 } = (state === 36 && figures) || {}
+  const flaws = state === 36 ? (await listUnsentProofs(tx, test)).map(toUnsentFlaw) : [UNPREPARED_FLAW]
   return {
-    ...last,
-    result: sent > 0 ? 'passed' : 'failed',
-    sent,
-    refused,
-    errors: truncateFlaws([...last.errors, ...flaws]),
+    ...lastValidation,
+    result: sentCount > 0 ? 'passed' : 'failed',
+    sent: sentCount,
+    refused: refusedCount,
+    errors: truncateFlaws([...lastValidation.errors, ...flaws]),
   }
 }
 
-/** Whether a test makes its action tested: a gateway accepted a proof, and it was of all that is sent. */
-const isTested = ({ last_validation: { test } }: OverTest, sent: number): boolean => sent > 0 && test?.version == null
+/** True if the test makes its action tested: a gateway accepted a proof, and the test covered every content that is sent. */
+const isTested = ({ last_validation: { test } }: OverdueTest, sentCount: number): boolean =>
+  sentCount > 0 && test?.version == null
 
 /** Closes tests that are over: 38 when they make the action tested, else 20. `finished`: their sendings. */
 async function closeTests(tx: Db, finished: readonly number[], now: Date): Promise<void> {
-  const tests = await overTests(tx, finished, now)
+  const tests = await lockOverdueTests(tx, finished, now)
   if (tests.length === 0) return
   const figures = await readSendingFigures(
     tx,
     tests.flatMap(({ sending }) => sending ?? []),
   )
-  const verdicts = await Promise.all(tests.map((test) => verdictOf(tx, test, figures.get(test.sending ?? 0))))
+  const testResults = await Promise.all(tests.map((test) => buildTestResult(tx, test, figures.get(test.sending ?? 0))))
   await sql`
     update actions a set state = n.state, last_validation = n.validation
-    from unnest(${tests.map(({ id }) => id)}::integer[], ${verdicts.map(({ sent }, index) => (isTested(tests[index]!, sent) ? 38 : 20))}::smallint[],
-      ${verdicts.map((verdict) => toJsonbText({ ...verdict, endedAt: now.toISOString() }))}::jsonb[]) as n (id, state, validation)
+    from unnest(${tests.map(({ id }) => id)}::integer[], ${testResults.map(({ sent: sentCount }, index) => (isTested(tests[index]!, sentCount) ? 38 : 20))}::smallint[],
+      ${testResults.map((verdict) => toJsonbText({ ...verdict, endedAt: now.toISOString() }))}::jsonb[]) as n (id, state, validation)
     where a.id = n.id`.execute(tx)
   await releaseTestSegments(
     tx,
@@ -139,37 +147,37 @@ function hasLateTests(db: Db, now: Date): Promise<boolean> {
 }
 
 /** Moves on what the outbox has finished, of every family: tests are closed, campaigns end. */
-async function takeFinished(db: Db, now: Date): Promise<void> {
+async function processSendingEnds(db: Db, now: Date): Promise<void> {
   if (!(await hasSendingEnds(db, sourceKinds)) && !(await hasLateTests(db, now))) return
   await inTransaction(db, async (tx) => {
-    const ended = await takeSendingEnds(tx, sourceKinds)
-    const of = (kind: FinishedSendingRun['kind']) =>
-      ended.filter((run) => run.kind === kind).map(({ sending }) => sending)
-    await closeTests(tx, of('test'), now)
-    await endCampaigns(tx, of('campaign'), now)
+    const endedRuns = await takeSendingEnds(tx, sourceKinds)
+    const listEndedSendings = (kind: FinishedSendingRun['kind']) =>
+      endedRuns.filter((run) => run.kind === kind).map(({ sending }) => sending)
+    await closeTests(tx, listEndedSendings('test'), now)
+    await endCampaigns(tx, listEndedSendings('campaign'), now)
   })
 }
 
 /** Condition on an action: its validation was left alone by its request. */
-const isAbandoned = (now: Date) => sql`
+const isValidationAbandoned = (now: Date) => sql`
   state = 40 and deleted_at is null
-    and (last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - ABANDONED_MS)}`
+    and (last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - ABANDONED_VALIDATION_MS)}`
 
-async function abandonedValidations(db: Db, now: Date): Promise<ValidationAttempt[]> {
+async function listAbandonedValidations(db: Db, now: Date): Promise<ValidationAttempt[]> {
   const { rows } = await sql<ValidationAttempt>`${buildPreparedPrefix('validations-abandoned')}
-    select account, id as action, attempt from actions where ${isAbandoned(now)}`.execute(db)
+    select account, id as action, attempt from actions where ${isValidationAbandoned(now)}`.execute(db)
   return rows
 }
 
 /** Condition: an action may go on by itself. */
 export function isActionDue(now: Date): RawBuilder<unknown> {
   return sql`${hasRunningSendings} or ${hasSendingEndsCondition(sourceKinds)} or ${isTestLate(now)} or ${isExperimentActive} or ${isCampaignDue(now)}
-    or exists (select from actions where ${isAbandoned(now)})`
+    or exists (select from actions where ${isValidationAbandoned(now)})`
 }
 
 /**
- * Moves every action on that can go on by itself (actions.md 3): tests that are over, validations left alone, campaigns
- * that begin and end. Called several times a second; any number of processes may do so.
+ * Advances every action that needs no user: overdue tests, abandoned validations, campaigns that start and end. Runs several times a
+ * second; any number of processes may run it.
  */
 export async function advanceActions(
   context: Pick<ServiceContext, 'db' | 'config' | 'clock' | 'renders'>,
@@ -178,11 +186,11 @@ export async function advanceActions(
   const now = new Date(clock.now())
   await runTaskParts(db, {
     'advance sendings': () => advanceSendings(db, now),
-    'take finished sendings': () => takeFinished(db, now),
+    'take finished sendings': () => processSendingEnds(db, now),
     'advance experiments': () => advanceExperiments(db, now),
     'begin campaigns': () => beginDueCampaigns(db, now),
     'complete validations': async () =>
-      runEachIsolated(db, 'complete validations', await abandonedValidations(db, now), {
+      runEachIsolated(db, 'complete validations', await listAbandonedValidations(db, now), {
         subjectOf: ({ action }) => `action ${action}`,
         work: (attempt) => completeValidation(context, attempt),
       }),

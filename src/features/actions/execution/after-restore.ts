@@ -10,7 +10,7 @@ import { releaseTestSegments } from '../validation/test-run.ts'
 import { beginCampaigns } from './campaign-run.ts'
 
 /** Pauses campaigns that had started, or would have by now. Tests and validations that were under way are requested again. */
-async function restActions(tx: Db, now: Date): Promise<void> {
+async function pauseRestoredActions(tx: Db, now: Date): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update actions set state = 20 where state in (30, 35, 40) and deleted_at is null returning id`.execute(tx)
   await releaseTestSegments(
@@ -22,9 +22,9 @@ async function restActions(tx: Db, now: Date): Promise<void> {
 }
 
 /**
- * What a restored outbox does. What waited in it may have left after the backup was made, so nothing of it leaves by
- * itself: single messages are held, campaigns paused. What becomes due after `now` leaves as planned. With `resend` all
- * of it leaves, also what was claimed.
+ * Handles a restored outbox. Waiting messages may have been sent after the backup was made, so none is sent automatically: single messages
+ * are held, campaigns are paused. Messages due after `now` are sent as planned. With `resend` all of them are sent, including claimed
+ * ones.
  */
 export async function holdRestoredOutbox(db: Db, { resend, now }: { resend: boolean; now: Date }): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -34,7 +34,7 @@ export async function holdRestoredOutbox(db: Db, { resend, now }: { resend: bool
       await requeueClaimedMessages(tx)
       return
     }
-    await restActions(tx, now)
+    await pauseRestoredActions(tx, now)
     await holdDoubtfulMessages(tx, now)
   })
 }

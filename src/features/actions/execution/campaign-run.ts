@@ -15,7 +15,10 @@ import { type ActionRef, actionSegmentsColumn, lockAction, type StoredAction } f
 import { decideActionTransition } from '../resource/states.ts'
 import { CRITERIA_CHANGED_FLAW, hasApprovedCriteria } from '../validation/approved.ts'
 
-type Due = Pick<StoredAction, 'id' | 'account' | 'type' | 'name' | 'segments' | 'last_validation' | 'approved'> & {
+type DueCampaign = Pick<
+  StoredAction,
+  'id' | 'account' | 'type' | 'name' | 'segments' | 'last_validation' | 'approved'
+> & {
   version: number
   versions: StoredAction['versions']
   settings: Pick<StoredAction['settings'], 'priority' | 'experiment'>
@@ -23,33 +26,33 @@ type Due = Pick<StoredAction, 'id' | 'account' | 'type' | 'name' | 'segments' | 
 }
 
 /** Condition on an action `a`: it is a campaign whose start has come. */
-const isDue = (now: Date) => sql`
+const isStartDue = (now: Date) => sql`
   a.state = 50 and a.type = any(${campaignActionTypes}::text[]) and a.deleted_at is null and (a.scheduler->>'startsAt')::timestamptz <= ${now}`
 
 /** Condition: the start of a campaign has come. */
 export function isCampaignDue(now: Date): RawBuilder<unknown> {
-  return sql`exists (select from actions a where ${isDue(now)})`
+  return sql`exists (select from actions a where ${isStartDue(now)})`
 }
 
 /** The ids of campaigns whose start has come: asked several times a second, nearly always for nothing. */
 async function findDueCampaigns(db: Db, now: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`${buildPreparedPrefix('campaigns-due')}
-    select a.id from actions a where ${isDue(now)} order by a.id`.execute(db)
+    select a.id from actions a where ${isStartDue(now)} order by a.id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 /** The campaigns whose start has come, locked. */
-async function dueCampaigns(tx: Db, now: Date, only: number | null): Promise<Due[]> {
-  const { rows } = await sql<Due>`${buildPreparedPrefix('campaigns-begin')}
+async function lockDueCampaigns(tx: Db, now: Date, only: number | null): Promise<DueCampaign[]> {
+  const { rows } = await sql<DueCampaign>`${buildPreparedPrefix('campaigns-begin')}
     select a.id, a.account, a.type, a.name, a.last_validation, a.approved, a.version, a.versions, a.settings, a.scheduler, ${actionSegmentsColumn} as segments from actions a
-    where ${isDue(now)} and (${only}::integer is null or a.id = ${only})
+    where ${isStartDue(now)} and (${only}::integer is null or a.id = ${only})
     for update of a skip locked`.execute(tx)
   return rows
 }
 
-/** How the audience of an experiment is shared out: by `<account>:<action>:experiment:<contact id>`. */
-function sharesOf(
-  { account, id, type }: Due,
+/** Distributes the audience of an experiment by `<account>:<action>:experiment:<contact id>`. */
+function buildAudienceShares(
+  { account, id, type }: DueCampaign,
   { holdout, versions }: StoredExperiment,
   numbers: Readonly<Record<string, number>>,
 ): AudienceShares {
@@ -60,12 +63,12 @@ function sharesOf(
   }
 }
 
-async function begin(tx: Db, campaign: Due, now: Date): Promise<void> {
+async function startCampaign(tx: Db, campaign: DueCampaign, now: Date): Promise<void> {
   const { id, account, type, version, versions, settings, scheduler, segments } = campaign
-  const { endDate, speed, startDate, windowHours: hours = BEST_TIME_WINDOW_HOURS } = scheduler
+  const { endDate, speed, startDate, windowHours: bestTimeHours = BEST_TIME_WINDOW_HOURS } = scheduler
   const { experiment } = settings
   const channel = getActionChannel(type)
-  const { id: sending } = await openCampaignSending(
+  const { id: sendingId } = await openCampaignSending(
     tx,
     {
       ...{ account, channel, sourceKind: getChannelTraits(channel).sourceKind, source: id, version },
@@ -74,19 +77,20 @@ async function begin(tx: Db, campaign: Due, now: Date): Promise<void> {
       endsAt: endDate === null ? null : new Date(endDate),
       speed,
       localStart: scheduler.type === 'timeZoneSchedule' ? startDate : null,
-      bestTime: scheduler.type === 'bestTime' && startDate !== null ? { start: startDate, hours } : null,
-      shares: experiment && versions ? sharesOf(campaign, experiment, versions) : null,
+      bestTime: scheduler.type === 'bestTime' && startDate !== null ? { start: startDate, hours: bestTimeHours } : null,
+      shares: experiment && versions ? buildAudienceShares(campaign, experiment, versions) : null,
     },
     now,
   )
-  if (experiment && versions) await insertRunExperiment(tx, { sending, account, action: id }, experiment, versions)
-  await tx.updateTable('actions').set({ state: 55, sending, started_at: now }).where('id', '=', id).execute()
+  if (experiment && versions)
+    await insertRunExperiment(tx, { sending: sendingId, account, action: id }, experiment, versions)
+  await tx.updateTable('actions').set({ state: 55, sending: sendingId, started_at: now }).where('id', '=', id).execute()
 }
 
-/** Takes back the validation of a campaign that cannot begin as it was approved, and has that told. */
-async function takeBack(
+/** Revokes the validation of a campaign that cannot start as it was approved, and reports it. */
+async function revokeValidation(
   tx: Db,
-  { id, account, type, name, last_validation: last, approved }: Due,
+  { id, account, type, name, last_validation: last, approved }: DueCampaign,
   now: Date,
 ): Promise<void> {
   const validation = { ...last, result: 'failed', endedAt: now.toISOString(), errors: [CRITERIA_CHANGED_FLAW] }
@@ -110,10 +114,10 @@ async function takeBack(
  */
 export function beginCampaigns(db: Db, now: Date, only: number | null = null): Promise<void> {
   return inTransaction(db, async (tx) => {
-    for (const campaign of await dueCampaigns(tx, now, only)) {
+    for (const campaign of await lockDueCampaigns(tx, now, only)) {
       const { approved, account, segments } = campaign
       const isApproved = await hasApprovedCriteria(tx, approved, account, segments)
-      await (isApproved ? begin : takeBack)(tx, campaign, now)
+      await (isApproved ? startCampaign : revokeValidation)(tx, campaign, now)
     }
   })
 }

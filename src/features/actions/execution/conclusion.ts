@@ -5,11 +5,11 @@ import type { LastActionValidation } from '../resource/action-schemas.ts'
 import type { ActionState } from '../resource/state-tables.ts'
 
 /** Errors and findings that are kept, of each. */
-const MAX_FLAWS = 100
+const MAX_STORED_FLAWS = 100
 
-/** How a test or a validation went on: what differs from what was known of it. */
+/** Progress of a test or a validation: the members that differ from the stored ones. */
 export interface ValidationTransition {
-  /** Where the action must stand for it. */
+  /** State that the action must have. */
   from: ActionState
   to: ActionState
   validation: Partial<LastActionValidation>
@@ -18,20 +18,26 @@ export interface ValidationTransition {
 }
 
 export function truncateFlaws(flaws: readonly ReportedFlaw[]): ReportedFlaw[] {
-  return flaws.slice(0, MAX_FLAWS).map(({ type, message, part, position }) => ({ type, message, part, position }))
+  return flaws
+    .slice(0, MAX_STORED_FLAWS)
+    .map(({ type, message, part, position }) => ({ type, message, part, position }))
 }
 
 /**
- * Moves an action on, unless it was deleted, moved or asked anew since the attempt that `action` was read in; then
- * nothing is changed and the answer is false.
+ * Changes the state of an action, unless it was deleted, changed its state or was validated again since the attempt that `action` was read
+ * in. In that case nothing changes and the function returns false.
  */
 export async function applyValidationTransition(
   db: Db,
   action: StoredAction,
   { from, to, validation, test, changes }: ValidationTransition,
 ): Promise<boolean> {
-  const { last_validation: last } = action
-  const now = { ...last, ...validation, ...(last?.test && { test: { ...last.test, ...test } }) }
+  const { last_validation: lastValidation } = action
+  const now = {
+    ...lastValidation,
+    ...validation,
+    ...(lastValidation?.test && { test: { ...lastValidation.test, ...test } }),
+  }
   const { numUpdatedRows } = await db
     .updateTable('actions')
     .set({ state: to, last_validation: toJsonbText(now), ...changes })

@@ -17,15 +17,15 @@ import type { ActionExecutionResult, RequestedItem } from './item-schemas.ts'
 import type { AddressedItem, ItemContacts } from './recipients.ts'
 
 /** Bytes of `data` of one item, as JSON. */
-const MAX_DATA_BYTES = 256 * 1024
+const MAX_ITEM_DATA_BYTES = 256 * 1024
 
-/** What the items of one request share. */
+/** Context shared by the items of one request. */
 export interface ExecutionBatch {
   account: AccountId
   channel: SendingChannelName
   kind: 'message' | 'test'
   sending: number | OnDemandSource
-  /** Where all messages go in place of the contacts' own addresses; null: nowhere else. */
+  /** Address that receives all messages instead of the contacts' own addresses; null if there is none. */
   address: string | null
   action: { id: number; settings: StoredActionSettings }
   version: number
@@ -37,9 +37,9 @@ export interface ExecutionBatch {
   now: number
   /** Contacts that get no copies. */
   excluded: ReadonlySet<number>
-  /** Where attachments may be fetched from. */
+  /** Places that attachments may be fetched from. */
   places: AttachmentSources
-  /** What executions of a rich message say of the way it goes; absent: it is none. */
+  /** Route of a rich message, recorded with its execution; absent for other channels. */
   routeOf?: ((recipient: FoundContact) => RcsRoute) | undefined
 }
 
@@ -50,34 +50,47 @@ export interface PreparedExecutionItem {
   send: SendRequest
 }
 
-/** What an item comes to; an error is the item's own, and keeps none of the others from being sent. */
+/** Result of an item. An error belongs to this item alone, and does not prevent the others from being sent. */
 export type ItemPreparationResult = Extract<ActionExecutionResult, { type: 'error' }> | PreparedExecutionItem
 
 /** The stamp of an item; `newId` is for one that names none. */
-function stampOf({ stamp }: RequestedItem, newId: string, { set, now }: ExecutionBatch): MessageStamp {
-  const given = (id: string | null | undefined) => (id == null ? undefined : parseUuid(id))
-  const id = given(stamp?.id) ?? newId
-  return { id, thread: given(stamp?.thread) ?? id, set: given(stamp?.set) ?? set, time: stamp?.time ?? now }
+function buildItemStamp(
+  { stamp }: RequestedItem,
+  newId: string,
+  { set: defaultSet, now }: ExecutionBatch,
+): MessageStamp {
+  const parseStampId = (id: string | null | undefined) => (id == null ? undefined : parseUuid(id))
+  const id = parseStampId(stamp?.id) ?? newId
+  return {
+    id,
+    thread: parseStampId(stamp?.thread) ?? id,
+    set: parseStampId(stamp?.set) ?? defaultSet,
+    time: stamp?.time ?? now,
+  }
 }
 
 /** An object without its members that are null or undefined; undefined when none is left. */
-function filled<T extends object>(object: T | null | undefined) {
+function omitNullMembers<T extends object>(object: T | null | undefined) {
   const members = Object.entries(object ?? {}).filter(([, value]) => value != null)
   return members.length === 0 ? undefined : (Object.fromEntries(members) as { [K in keyof T]: NonNullable<T[K]> })
 }
 
-/** What a message keeps of its item. */
-function requestOf(item: RequestedItem, named: ItemContacts, attachments: StoredAttachment[]): MessageRequest {
+/** Part of an item that its message stores. */
+function buildMessageRequest(
+  item: RequestedItem,
+  itemContacts: ItemContacts,
+  attachments: StoredAttachment[],
+): MessageRequest {
   const { data, variables, blocks, headers, subject, content, important } = item
-  const from = filled(headers?.from)
+  const fromHeader = omitNullMembers(headers?.from)
   return {
-    ...filled({ data, blocks, subject, important }),
+    ...omitNullMembers({ data, blocks, subject, important }),
     ...(variables && { variables: Object.fromEntries(variables.map(({ key, value }) => [key, value])) }),
-    ...(named.related && { related: named.related.id }),
-    ...((from || headers?.reply) && {
-      headers: { ...(from && { from }), ...(headers?.reply && { reply: headers.reply }) },
+    ...(itemContacts.related && { related: itemContacts.related.id }),
+    ...((fromHeader || headers?.reply) && {
+      headers: { ...(fromHeader && { from: fromHeader }), ...(headers?.reply && { reply: headers.reply }) },
     }),
-    ...(content && content.type !== 'template' && { content: { ...filled(content), type: 'inline' } }),
+    ...(content && content.type !== 'template' && { content: { ...omitNullMembers(content), type: 'inline' } }),
     ...(attachments.length > 0 && { attachments }),
   }
 }
@@ -89,13 +102,13 @@ interface CopyAddress {
 }
 
 /** The copies that have somewhere to go; unknown and excluded contacts, empty and broken addresses are left out. */
-function copyAddresses(
+function listCopyAddresses(
   { copies }: RequestedItem,
-  named: ItemContacts,
+  itemContacts: ItemContacts,
   { action, excluded }: ExecutionBatch,
 ): CopyAddress[] {
   return (copies ?? []).flatMap((copy, index) => {
-    const contact = named.copies[index]
+    const contact = itemContacts.copies[index]
     const value = copy.type === 'address' ? copy.value.trim() : contact?.fields[String(action.settings.field)]
     const address = typeof value === 'string' ? parseMailAddress(value) : undefined
     return address === undefined || (contact && excluded.has(contact.id))
@@ -104,19 +117,19 @@ function copyAddresses(
   })
 }
 
-/** What is wrong with one item though the request is sound; undefined when nothing is. */
-function errorOf(
+/** Error of one item in an otherwise valid request; `undefined` if there is none. */
+function findItemError(
   { related, data }: AddressedItem,
-  named: ItemContacts,
+  itemContacts: ItemContacts,
 ): Extract<ItemPreparationResult, { type: 'error' }> | undefined {
-  if (related && !named.related) return { type: 'error', value: { type: 'related not found', related } }
-  if (data != null && Buffer.byteLength(JSON.stringify(data)) > MAX_DATA_BYTES) {
+  if (related && !itemContacts.related) return { type: 'error', value: { type: 'related not found', related } }
+  if (data != null && Buffer.byteLength(JSON.stringify(data)) > MAX_ITEM_DATA_BYTES) {
     return { type: 'error', value: { type: 'data', message: 'data may have 256 KiB as JSON' } }
   }
   return undefined
 }
 
-/** Who asks for a send, and the places that its message holds from the beginning. */
+/** Requester of a send, and the places reserved for its message from the beginning. */
 export interface SendRequester extends Pick<SendRequest, 'depth' | 'reservations'> {
   origin: SendOrigin
 }
@@ -130,20 +143,20 @@ export interface ResolvedExecutionItem {
   asker?: SendRequester | undefined
 }
 
-function sendOf(
-  { item, named, newId, asker }: ResolvedExecutionItem,
+function buildSendRequest(
+  { item, named: itemContacts, newId, asker }: ResolvedExecutionItem,
   recipient: FoundContact,
   request: MessageRequest,
   batch: ExecutionBatch,
 ): SendRequest {
   const { account, channel, kind, sending, address, action, templates, now, routeOf } = batch
   const isProof = kind === 'test'
-  const addresses = copyAddresses(item, named, batch)
-  const cc = addresses.filter(({ as }) => as === 'cc').map(({ address }) => address)
-  const sent = { ...request, ...(cc.length > 0 && { cc }) }
-  const { origin = { type: 'api' }, ...held } = asker ?? {}
+  const addresses = listCopyAddresses(item, itemContacts, batch)
+  const ccAddresses = addresses.filter(({ as }) => as === 'cc').map(({ address }) => address)
+  const sendRequest = { ...request, ...(ccAddresses.length > 0 && { cc: ccAddresses }) }
+  const { origin = { type: 'api' }, ...requesterFields } = asker ?? {}
   return {
-    ...held,
+    ...requesterFields,
     account,
     lane: isProof || item.urgent || action.settings.priority ? outboxLanes.urgent : outboxLanes.transactional,
     channel,
@@ -152,13 +165,13 @@ function sendOf(
     version: templates.get(buildTemplateKey(item) ?? '') ?? batch.version,
     contact: recipient.id,
     address,
-    stamp: stampOf(item, newId, batch),
-    request: sent,
+    stamp: buildItemStamp(item, newId, batch),
+    request: sendRequest,
     notBefore: new Date(now),
     expiresAt: new Date(now + (item.waitMs ?? MAX_MESSAGE_WAIT_MS)),
     copies: addresses.map(({ address, contact }) => ({
       address,
-      request: { ...sent, ...(contact !== null && { copyTo: contact }) },
+      request: { ...sendRequest, ...(contact !== null && { copyTo: contact }) },
     })),
     execution: isProof
       ? null
@@ -171,15 +184,23 @@ function sendOf(
   }
 }
 
-/** Makes one item's message, or says why there is none. */
-export function prepareExecutionItem(given: ResolvedExecutionItem, batch: ExecutionBatch): ItemPreparationResult {
-  const { item, named } = given
-  const { recipient } = named
+/** Builds the message of one item, or returns the reason why it cannot. */
+export function prepareExecutionItem(
+  resolvedItem: ResolvedExecutionItem,
+  batch: ExecutionBatch,
+): ItemPreparationResult {
+  const { item, named: itemContacts } = resolvedItem
+  const { recipient } = itemContacts
   if (!recipient) return { type: 'error', value: { type: 'recipient not found', recipient: item.recipient } }
-  const error = errorOf(item, named)
+  const error = findItemError(item, itemContacts)
   if (error) return error
-  const read = parseAttachments(item.attachments ?? [], batch.places)
-  if ('message' in read) return { type: 'error', value: read }
-  const send = sendOf(given, recipient, requestOf(item, named, read.attachments), batch)
+  const parsedAttachments = parseAttachments(item.attachments ?? [], batch.places)
+  if ('message' in parsedAttachments) return { type: 'error', value: parsedAttachments }
+  const send = buildSendRequest(
+    resolvedItem,
+    recipient,
+    buildMessageRequest(item, itemContacts, parsedAttachments.attachments),
+    batch,
+  )
   return { type: 'message', contact: recipient, send }
 }

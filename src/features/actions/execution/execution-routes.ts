@@ -26,26 +26,26 @@ import {
 } from './item-schemas.ts'
 
 /** Media types that name the channel of what is sent or rendered. */
-const accepts = sendingChannelNames.flatMap((name) => channelTraits[name].mediaType ?? [])
+const CHANNEL_MEDIA_TYPES = sendingChannelNames.flatMap((name) => channelTraits[name].mediaType ?? [])
 
-const replaces = createMemberLister<ActionExecutionItem>(actionOverrideMembers)
+const listOverrideMembers = createMemberLister<ActionExecutionItem>(actionOverrideMembers)
 
 /** The channel a request's media type names; undefined where the action's channel decides. */
-function channelOf({ headers }: FastifyRequest): SendingChannelName | undefined {
+function parseRequestChannel({ headers }: FastifyRequest): SendingChannelName | undefined {
   return findMediaChannel(parseBareMediaType(headers['content-type']))
 }
 
 /** Written without the schema's serialiser: unions of a thousand items would cost more than the rest of the request. */
-function answer(reply: FastifyReply, results: unknown): FastifyReply {
+function serializeResults(reply: FastifyReply, results: unknown): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(results))
 }
 
 /** Messages on demand: sent, or only looked at; one by one, or up to a thousand. */
 export function actionExecutionRoutes(app: HttpApp, context: ServiceContext): void {
-  const common = { bodyLimit: LARGE_BODY_LIMIT_BYTES }
+  const routeOptions = { bodyLimit: LARGE_BODY_LIMIT_BYTES }
   app.post('/actions/:id/execution', {
-    ...common,
-    config: { right: 'send', accepts, audit: AUDIT_EXEMPTIONS.execution },
+    ...routeOptions,
+    config: { right: 'send', accepts: CHANNEL_MEDIA_TYPES, audit: AUDIT_EXEMPTIONS.execution },
     schema: {
       tags: ['actions'],
       summary: 'send a message to one contact',
@@ -54,15 +54,19 @@ export function actionExecutionRoutes(app: HttpApp, context: ServiceContext): vo
       response: { 200: declareStreamedAnswer(ActionExecutionResult) },
     },
     handler: async (request, reply) => {
-      const asked = { items: [request.body], isList: false, channel: channelOf(request) }
-      requireReplaceApproval(request, { ...asked, replaces })
-      const [result] = await executeAction(context, parseActionRef(request.account, request.params.id), asked)
-      return answer(reply, result)
+      const executionRequest = { items: [request.body], isList: false, channel: parseRequestChannel(request) }
+      requireReplaceApproval(request, { ...executionRequest, replaces: listOverrideMembers })
+      const [result] = await executeAction(
+        context,
+        parseActionRef(request.account, request.params.id),
+        executionRequest,
+      )
+      return serializeResults(reply, result)
     },
   })
   app.post('/actions/:id/executions', {
-    ...common,
-    config: { right: 'send', accepts, audit: AUDIT_EXEMPTIONS.execution },
+    ...routeOptions,
+    config: { right: 'send', accepts: CHANNEL_MEDIA_TYPES, audit: AUDIT_EXEMPTIONS.execution },
     schema: {
       tags: ['actions'],
       summary: 'send a message to each of many contacts',
@@ -71,14 +75,17 @@ export function actionExecutionRoutes(app: HttpApp, context: ServiceContext): vo
       response: { 200: declareStreamedAnswer(Type.Array(ActionExecutionResult)) },
     },
     handler: async (request, reply) => {
-      const asked = { items: request.body, isList: true, channel: channelOf(request) }
-      requireReplaceApproval(request, { ...asked, replaces })
-      return answer(reply, await executeAction(context, parseActionRef(request.account, request.params.id), asked))
+      const executionRequest = { items: request.body, isList: true, channel: parseRequestChannel(request) }
+      requireReplaceApproval(request, { ...executionRequest, replaces: listOverrideMembers })
+      return serializeResults(
+        reply,
+        await executeAction(context, parseActionRef(request.account, request.params.id), executionRequest),
+      )
     },
   })
   app.post('/actions/:id/render', {
-    ...common,
-    config: { right: 'read', accepts },
+    ...routeOptions,
+    config: { right: 'read', accepts: CHANNEL_MEDIA_TYPES },
     schema: {
       tags: ['actions'],
       summary: 'show a message as one contact would get it',
@@ -87,14 +94,19 @@ export function actionExecutionRoutes(app: HttpApp, context: ServiceContext): vo
       response: { 200: declareStreamedAnswer(ActionRenderResult) },
     },
     handler: async (request, reply) => {
-      const asked = { items: [request.body], isList: false, channel: channelOf(request), personal: request.masking }
-      const [result] = await renderAction(context, parseActionRef(request.account, request.params.id), asked)
-      return answer(reply, result)
+      const executionRequest = {
+        items: [request.body],
+        isList: false,
+        channel: parseRequestChannel(request),
+        personal: request.masking,
+      }
+      const [result] = await renderAction(context, parseActionRef(request.account, request.params.id), executionRequest)
+      return serializeResults(reply, result)
     },
   })
   app.post('/actions/:id/renders', {
-    ...common,
-    config: { right: 'read', accepts },
+    ...routeOptions,
+    config: { right: 'read', accepts: CHANNEL_MEDIA_TYPES },
     schema: {
       tags: ['actions'],
       summary: 'show messages as many contacts would get them',
@@ -103,8 +115,16 @@ export function actionExecutionRoutes(app: HttpApp, context: ServiceContext): vo
       response: { 200: declareStreamedAnswer(Type.Array(ActionRenderResult)) },
     },
     handler: async (request, reply) => {
-      const asked = { items: request.body, isList: true, channel: channelOf(request), personal: request.masking }
-      return answer(reply, await renderAction(context, parseActionRef(request.account, request.params.id), asked))
+      const executionRequest = {
+        items: request.body,
+        isList: true,
+        channel: parseRequestChannel(request),
+        personal: request.masking,
+      }
+      return serializeResults(
+        reply,
+        await renderAction(context, parseActionRef(request.account, request.params.id), executionRequest),
+      )
     },
   })
 }

@@ -34,13 +34,13 @@ import {
   toAddressedItems,
 } from './recipients.ts'
 
-/** What an execution needs of its action. */
-interface Executed extends ActionStatus {
+/** Members of an action that an execution needs. */
+interface ExecutableAction extends ActionStatus {
   settings: StoredActionSettings
   version: number | null
 }
 
-/** What a route was given: its items, whether they came as a list, and the channel its media type names. */
+/** Input of a route: its items, whether they came as a list, and the channel that its media type names. */
 export interface ActionItemsRequest<Item> {
   items: readonly Item[]
   isList: boolean
@@ -49,8 +49,8 @@ export interface ActionItemsRequest<Item> {
   routeOf?: ExecutionBatch['routeOf']
 }
 
-async function loadExecuted(db: Db, { family, account, id }: ActionRef): Promise<Executed> {
-  const { rows } = await sql<Executed>`${buildPreparedPrefix('action-executed')}
+async function loadExecutableAction(db: Db, { family, account, id }: ActionRef): Promise<ExecutableAction> {
+  const { rows } = await sql<ExecutableAction>`${buildPreparedPrefix('action-executed')}
     select id, type, state, false as paused, deleted_at, settings, version from actions
     where account = ${account} and id = ${id} and type = any(${listFamilyActionTypes(family)}::text[])`.execute(db)
   const [row] = rows
@@ -71,63 +71,63 @@ export function requireOverridableContent(
   }
 }
 
-/** What an execution was asked for, once it is found valid. */
-interface Execution {
-  action: Executed & { version: number }
+/** Validated request of an execution. */
+interface ValidExecution {
+  action: ExecutableAction & { version: number }
   items: readonly AddressedItem[]
 }
 
 /** Throws what executeAction throws before it looks at contacts and templates. */
-async function readExecution(
+async function validateExecution(
   db: Db,
   ref: ActionRef,
   { items, isList, channel }: ActionItemsRequest<RequestedItem>,
-): Promise<Execution> {
-  const action = await loadExecuted(db, ref)
+): Promise<ValidExecution> {
+  const action = await loadExecutableAction(db, ref)
   decideActionTransition('read', action)
   requireSameChannel(getActionChannel(action.type), channel)
   requireChannelMembers(getActionChannel(action.type), items, isList)
-  const given = toAddressedItems(items, isList)
+  const addressedItems = toAddressedItems(items, isList)
   decideActionTransition('execute', action)
   requireOverridableContent(items, action.settings)
   const { version } = action
   if (version === null) throw new Error(`action ${ref.id} is validated and has no version`)
-  return { action: { ...action, version }, items: given }
+  return { action: { ...action, version }, items: addressedItems }
 }
 
-/** The item's own stamp id, in lower case; undefined when it has none. */
-function givenStamp({ stamp }: RequestedItem): string | undefined {
+/** Stamp id of the item, in lower case; `undefined` if it has none. */
+function parseItemStamp({ stamp }: RequestedItem): string | undefined {
   return stamp?.id == null ? undefined : parseUuid(stamp.id)
 }
 
-type Success = Extract<ActionExecutionResult, { type: 'success' }>
+type ExecutionSuccess = Extract<ActionExecutionResult, { type: 'success' }>
 
 /** The footprints of contacts, read where they are not known yet; a contact that is gone has its id alone. */
 export async function readContactFootprints(
   db: Db,
   account: AccountId,
   contacts: readonly (number | null)[],
-  known: readonly FoundContact[],
-): Promise<(contact: number | null) => Success['recipient']> {
-  const footprints = new Map(known.map((one) => [one.id, toFootprint(one)]))
-  const others = contacts.filter((contact) => contact !== null && !footprints.has(contact))
-  if (others.length > 0) {
+  knownContacts: readonly FoundContact[],
+): Promise<(contact: number | null) => ExecutionSuccess['recipient']> {
+  const footprints = new Map(knownContacts.map((knownContact) => [knownContact.id, toFootprint(knownContact)]))
+  const unknownContacts = contacts.filter((contact) => contact !== null && !footprints.has(contact))
+  if (unknownContacts.length > 0) {
     const { rows } = await sql<{ id: number; unicity: string; hash: string }>`
       select id, unicity, encode(hash, 'hex') as hash from contacts
-      where account = ${account} and id = any(${others}::bigint[])`.execute(db)
+      where account = ${account} and id = any(${unknownContacts}::bigint[])`.execute(db)
     for (const row of rows) footprints.set(row.id, toFootprint(row))
   }
   return (contact) =>
     contact === null ? null : (footprints.get(contact) ?? { type: 'id', value: formatContactId(contact) })
 }
 
-async function batchOf(
+async function buildExecutionBatch(
   tx: Db,
   config: ServiceContext['config'],
-  { action, items }: Execution,
-  asked: Pick<ExecutionBatch, 'account' | 'templates' | 'now' | 'routeOf'> & { named: readonly ItemContacts[] },
+  { action, items }: ValidExecution,
+  batchInput: Pick<ExecutionBatch, 'account' | 'templates' | 'now' | 'routeOf'> & { named: readonly ItemContacts[] },
 ): Promise<ExecutionBatch> {
-  const { account, named, now, templates, routeOf } = asked
+  const { account, named: itemContacts, now, templates, routeOf } = batchInput
   const { id, type, version, settings } = action
   const channel = getActionChannel(type)
   const hasUrls = items.some(({ attachments }) => attachments?.some(({ data }) => data.type === 'url'))
@@ -143,7 +143,7 @@ async function batchOf(
     templates,
     set: createUuidV7(now),
     now,
-    excluded: await findExcludedCopies(tx, account, settings.field, named),
+    excluded: await findExcludedCopies(tx, account, settings.field, itemContacts),
     places: { hosts, reach: createOutboundPolicy(config.outgoingAllow) },
     routeOf,
   }
@@ -159,40 +159,49 @@ export interface SentExecutionItems {
 export async function sendExecutionItems(
   tx: Db,
   batch: ExecutionBatch,
-  given: readonly ResolvedExecutionItem[],
+  resolvedItems: readonly ResolvedExecutionItem[],
 ): Promise<SentExecutionItems> {
   const { account, now } = batch
-  const prepared = given.map((one) => prepareExecutionItem(one, batch))
+  const preparedItems = resolvedItems.map((preparedItem) => prepareExecutionItem(preparedItem, batch))
   // An item whose stamp is known answers as it did first, whatever is wrong with it now.
-  const faulty = given.flatMap(({ item }, index) => (prepared[index]?.type === 'error' ? (givenStamp(item) ?? []) : []))
-  const known = await findMessages(tx, account, faulty)
-  const requests = prepared.flatMap((one) => (one.type === 'message' ? [one.send] : []))
+  const faultyStamps = resolvedItems.flatMap(({ item }, index) =>
+    preparedItems[index]?.type === 'error' ? (parseItemStamp(item) ?? []) : [],
+  )
+  const knownMessages = await findMessages(tx, account, faultyStamps)
+  const requests = preparedItems.flatMap((preparedItem) => (preparedItem.type === 'message' ? [preparedItem.send] : []))
   const { answers, events } = await requestSends(tx, requests, new Date(now))
-  const answered = new Map([
-    ...[...known].map(([stamp, { contact }]) => [stamp, contact] as const),
+  const contactsByStamp = new Map([
+    ...[...knownMessages].map(([stamp, { contact }]) => [stamp, contact] as const),
     ...requests.map(({ stamp }, index) => [stamp.id, answers[index]!.contact] as const),
   ])
-  const found = prepared.flatMap((one) => (one.type === 'message' ? [one.contact] : []))
-  const recipientOf = await readContactFootprints(tx, account, [...answered.values()], found)
-  const success = (id: string, contact: number | null): Success => {
+  const messageContacts = preparedItems.flatMap((preparedItem) =>
+    preparedItem.type === 'message' ? [preparedItem.contact] : [],
+  )
+  const recipientOf = await readContactFootprints(tx, account, [...contactsByStamp.values()], messageContacts)
+  const buildSuccess = (id: string, contact: number | null): ExecutionSuccess => {
     return { type: 'success', id, recipient: recipientOf(contact) }
   }
-  const results = prepared.map((one, index): ActionExecutionResult => {
-    if (one.type === 'message') return success(one.send.stamp.id, answered.get(one.send.stamp.id) ?? null)
-    const first = known.get(givenStamp(given[index]!.item) ?? '')
-    return first ? success(first.stamp.id, first.contact) : one
+  const results = preparedItems.map((preparedItem, index): ActionExecutionResult => {
+    if (preparedItem.type === 'message')
+      return buildSuccess(preparedItem.send.stamp.id, contactsByStamp.get(preparedItem.send.stamp.id) ?? null)
+    const firstMessage = knownMessages.get(parseItemStamp(resolvedItems[index]!.item) ?? '')
+    return firstMessage ? buildSuccess(firstMessage.stamp.id, firstMessage.contact) : preparedItem
   })
   return { results, events }
 }
 
-/** What an item was answered whose stamp is known to the account; undefined when its stamp is new, or it has none. */
-export async function findFirstResult(tx: Db, account: AccountId, item: RequestedItem): Promise<Success | undefined> {
-  const stamp = givenStamp(item)
+/** First result of an item whose stamp the account already used; `undefined` if the stamp is new or missing. */
+export async function findFirstResult(
+  tx: Db,
+  account: AccountId,
+  item: RequestedItem,
+): Promise<ExecutionSuccess | undefined> {
+  const stamp = parseItemStamp(item)
   if (stamp === undefined) return undefined
-  const first = (await findMessages(tx, account, [stamp])).get(stamp)
-  if (!first) return undefined
-  const recipientOf = await readContactFootprints(tx, account, [first.contact], [])
-  return { type: 'success', id: first.stamp.id, recipient: recipientOf(first.contact) }
+  const firstMessage = (await findMessages(tx, account, [stamp])).get(stamp)
+  if (!firstMessage) return undefined
+  const recipientOf = await readContactFootprints(tx, account, [firstMessage.contact], [])
+  return { type: 'success', id: firstMessage.stamp.id, recipient: recipientOf(firstMessage.contact) }
 }
 
 /**
@@ -205,7 +214,7 @@ export async function compileItemTemplates(
   request: ActionItemsRequest<RequestedItem>,
 ): Promise<CompiledTemplateOverrides> {
   if (!hasTemplateOverrides(request.items)) return new Map()
-  const { action, items } = await readExecution(context.db, ref, request)
+  const { action, items } = await validateExecution(context.db, ref, request)
   const overridden = { action: { ...action, account: ref.account }, version: action.version }
   return compileTemplateOverrides(context, overridden, items, request.isList)
 }
@@ -224,15 +233,21 @@ export async function resolveExecution(
   request: ActionItemsRequest<RequestedItem> & { compiled: CompiledTemplateOverrides },
 ): Promise<ResolvedExecution> {
   const { account } = ref
-  const execution = await readExecution(tx, ref, request)
+  const execution = await validateExecution(tx, ref, request)
   const { items } = execution
   const copies = items.map((item) => item.copies ?? [])
-  const named = await findItemContacts(tx, account, items, copies)
+  const itemContacts = await findItemContacts(tx, account, items, copies)
   const now = clock.now()
   const templates = await storeTemplateOverrides(tx, account, request.compiled, new Date(now))
-  const batch = await batchOf(tx, config, execution, { account, templates, now, named, routeOf: request.routeOf })
+  const batch = await buildExecutionBatch(tx, config, execution, {
+    account,
+    templates,
+    now,
+    named: itemContacts,
+    routeOf: request.routeOf,
+  })
   const newIds = createUuidsV7(items.length, now)
-  return { batch, given: items.map((item, index) => ({ item, named: named[index]!, newId: newIds[index]! })) }
+  return { batch, given: items.map((item, index) => ({ item, named: itemContacts[index]!, newId: newIds[index]! })) }
 }
 
 /**
@@ -245,13 +260,16 @@ export async function executeAction(
   ref: ActionRef,
   request: ActionItemsRequest<RequestedItem>,
 ): Promise<ActionExecutionResult[]> {
-  const compiled = await compileItemTemplates(context, ref, request)
-  const sent = await inTransaction(context.db, async (tx) => {
-    const { batch, given } = await resolveExecution(tx, context, ref, { ...request, compiled })
-    const { results, events } = await sendExecutionItems(tx, batch, given)
+  const compiledTemplates = await compileItemTemplates(context, ref, request)
+  const executionResults = await inTransaction(context.db, async (tx) => {
+    const { batch, given: resolvedItems } = await resolveExecution(tx, context, ref, {
+      ...request,
+      compiled: compiledTemplates,
+    })
+    const { results, events } = await sendExecutionItems(tx, batch, resolvedItems)
     await appendEvents(tx, events)
     return results
   })
   signalDueWork(context.db)
-  return sent
+  return executionResults
 }

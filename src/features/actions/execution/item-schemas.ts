@@ -7,35 +7,37 @@ import { TemplateVariable } from '../validation/validation-schemas.ts'
 
 /** Items of one request at most. */
 export const MAX_EXECUTION_ITEMS = 1000
-const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+const LATEST_INSTANT_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 export const optionalOrNull = <T extends TSchema>(schema: T) => Type.Optional(nullableSchema(schema))
 
-const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
-const Part = nullableSchema(Type.String({ maxLength: 1_000_000 }))
-const Text = Type.String({ maxLength: 998 })
-const Free = Type.Record(Type.String(), Type.Unknown())
+const UuidSchema = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
+const PartSchema = nullableSchema(Type.String({ maxLength: 1_000_000 }))
+const TextSchema = Type.String({ maxLength: 998 })
+const FreeObjectSchema = Type.Record(Type.String(), Type.Unknown())
 
-/** Who an item of any family is for, and what it gives to the template. */
+/** Recipient of an item of any family, and its template values. */
 export const itemRecipientMembers = {
   recipient: Type.Optional(ContactIdentification),
   receiver: Type.Optional(ContactIdentification),
   related: optionalOrNull(ContactIdentification),
-  data: optionalOrNull(Free),
+  data: optionalOrNull(FreeObjectSchema),
   variables: optionalOrNull(Type.Array(TemplateVariable, { maxItems: 1000 })),
-  blocks: optionalOrNull(Type.Array(Free, { maxItems: 1000 })),
+  blocks: optionalOrNull(Type.Array(FreeObjectSchema, { maxItems: 1000 })),
   stamp: optionalOrNull(
     Type.Object({
-      id: optionalOrNull(Uuid),
-      thread: optionalOrNull(Uuid),
-      set: optionalOrNull(Uuid),
-      time: optionalOrNull(Type.Integer({ minimum: 0, maximum: LATEST_MS, description: 'milliseconds since 1970' })),
+      id: optionalOrNull(UuidSchema),
+      thread: optionalOrNull(UuidSchema),
+      set: optionalOrNull(UuidSchema),
+      time: optionalOrNull(
+        Type.Integer({ minimum: 0, maximum: LATEST_INSTANT_MS, description: 'milliseconds since 1970' }),
+      ),
     }),
   ),
 }
 
-/** What a send or a render is made of, beside the action. */
-const shared = {
+/** Input of a send or a render, in addition to the action. */
+const sharedItemMembers = {
   ...itemRecipientMembers,
   headers: optionalOrNull(
     Type.Object({
@@ -43,13 +45,13 @@ const shared = {
       reply: optionalOrNull(Type.String({ format: 'email', maxLength: 254 })),
     }),
   ),
-  subject: optionalOrNull(Text),
+  subject: optionalOrNull(TextSchema),
   content: optionalOrNull(
     Type.Object({
       type: Type.Optional(Type.Enum(['inline', 'template'])),
-      html: Type.Optional(Part),
-      text: Type.Optional(Part),
-      amp: Type.Optional(Part),
+      html: Type.Optional(PartSchema),
+      text: Type.Optional(PartSchema),
+      amp: Type.Optional(PartSchema),
     }),
   ),
 }
@@ -81,7 +83,7 @@ export type MessageCopy = Static<typeof MessageCopy>
 
 /** One message to be sent. */
 export const ActionExecutionItem = Type.Object({
-  ...shared,
+  ...sharedItemMembers,
   attachments: optionalOrNull(Type.Array(MessageAttachment, { maxItems: 100 })),
   copies: optionalOrNull(
     Type.Array(MessageCopy, { maxItems: 20, description: 'who gets it too, as messages of their own' }),
@@ -103,11 +105,11 @@ export type RequestedItem = ActionExecutionItem & { brought?: ContentOverride; w
 
 /** One message to be looked at. */
 export const ActionRenderItem = Type.Object({
-  ...shared,
+  ...sharedItemMembers,
   context: optionalOrNull(
     Type.Object({
       id: optionalOrNull(Type.String({ description: 'stamp id of a sent message of the action' })),
-      recipient: optionalOrNull({ ...Text, description: "address that is shown in place of the contact's" }),
+      recipient: optionalOrNull({ ...TextSchema, description: "address that is shown in place of the contact's" }),
       render: optionalOrNull(Type.Enum([0, 1, 2, 3], { description: '0 all parts, 1 html, 2 text, 3 amp' })),
       display: optionalOrNull(
         Type.Integer({

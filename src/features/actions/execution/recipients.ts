@@ -17,33 +17,33 @@ export interface ItemContacts {
   copies: (FoundContact | null | undefined)[]
 }
 
-type Item = RequestedItem | ActionRenderItem
+type AnyItem = RequestedItem | ActionRenderItem
 
 /** An item that says who it is for. */
 export type AddressedItem = RequestedItem & { recipient: ContactIdentification }
 
-const MAX_FAULTS = 100
+const MAX_REPORTED_FAULTS = 100
 
-/** Who an item is for, by either name. */
-export function findItemRecipient(item: Item): ContactIdentification | undefined {
+/** Recipient of an item, by either member name. */
+export function findItemRecipient(item: AnyItem): ContactIdentification | undefined {
   return item.recipient ?? item.receiver
 }
 
 /** Throws 400 with every structural fault that the schema does not see; of a list pointers begin with the place. */
-export function requireValidItems(items: readonly Item[], isList: boolean, needsRecipient: boolean): void {
+export function requireValidItems(items: readonly AnyItem[], isList: boolean, needsRecipient: boolean): void {
   const faults = items.flatMap((item, index): ProblemFault[] => {
-    const at = isList ? `/${index}` : ''
+    const itemPointer = isList ? `/${index}` : ''
     const domain = item.headers?.from?.domain
     return [
       ...(needsRecipient && findItemRecipient(item) === undefined
-        ? [{ pointer: `${at}/recipient`, detail: 'is required' }]
+        ? [{ pointer: `${itemPointer}/recipient`, detail: 'is required' }]
         : []),
       ...(domain != null && !isSenderDomain(domain)
-        ? [{ pointer: `${at}/headers/from/domain`, detail: 'must be a domain name' }]
+        ? [{ pointer: `${itemPointer}/headers/from/domain`, detail: 'must be a domain name' }]
         : []),
     ]
   })
-  if (faults.length > 0) throw invalidRequestProblem(faults.slice(0, MAX_FAULTS))
+  if (faults.length > 0) throw invalidRequestProblem(faults.slice(0, MAX_REPORTED_FAULTS))
 }
 
 /** Items of an execution by the one name of who they are for. Throws 400 as refuseFaulty does. */
@@ -59,23 +59,23 @@ export function toAddressedItems(items: readonly RequestedItem[], isList: boolea
 export async function findItemContacts(
   db: Db,
   account: AccountId,
-  items: readonly Item[],
+  items: readonly AnyItem[],
   copies: readonly (readonly MessageCopy[])[] = [],
 ): Promise<ItemContacts[]> {
-  const sought: ContactIdentification[] = []
-  const place = (identification: ContactIdentification | null | undefined): number | null =>
-    identification ? sought.push(identification) - 1 : null
-  const places = items.map((item, index) => ({
-    recipient: place(findItemRecipient(item)),
-    related: place(item.related),
-    copies: (copies[index] ?? []).map((copy) => (copy.type === 'address' ? null : place(copy))),
+  const identifications: ContactIdentification[] = []
+  const addIdentification = (identification: ContactIdentification | null | undefined): number | null =>
+    identification ? identifications.push(identification) - 1 : null
+  const itemPositions = items.map((item, index) => ({
+    recipient: addIdentification(findItemRecipient(item)),
+    related: addIdentification(item.related),
+    copies: (copies[index] ?? []).map((copy) => (copy.type === 'address' ? null : addIdentification(copy))),
   }))
-  const found = sought.length === 0 ? [] : await findContacts(db, account, sought)
-  const at = (index: number | null) => (index === null ? null : found[index])
-  return places.map((named) => ({
-    recipient: at(named.recipient),
-    related: at(named.related),
-    copies: named.copies.map(at),
+  const foundContacts = identifications.length === 0 ? [] : await findContacts(db, account, identifications)
+  const contactAt = (index: number | null) => (index === null ? null : foundContacts[index])
+  return itemPositions.map((itemPosition) => ({
+    recipient: contactAt(itemPosition.recipient),
+    related: contactAt(itemPosition.related),
+    copies: itemPosition.copies.map(contactAt),
   }))
 }
 
@@ -87,15 +87,15 @@ export async function findExcludedCopies(
   db: Db,
   account: AccountId,
   field: number,
-  named: readonly ItemContacts[],
+  itemContacts: readonly ItemContacts[],
 ): Promise<Set<number>> {
-  const contacts = named.flatMap(({ copies }) => copies.flatMap((copy) => copy?.id ?? []))
-  if (contacts.length === 0) return new Set()
+  const copyContactIds = itemContacts.flatMap(({ copies }) => copies.flatMap((copy) => copy?.id ?? []))
+  if (copyContactIds.length === 0) return new Set()
   const { rows } = await sql<{ contact: number }>`
-    select contact from red_list where account = ${account} and channel = ${emailChannelTraits.redList} and contact = any(${contacts}::bigint[])
+    select contact from red_list where account = ${account} and channel = ${emailChannelTraits.redList} and contact = any(${copyContactIds}::bigint[])
     union
     select contact from bounce_flags
-    where account = ${account} and field = ${field} and contact = any(${contacts}::bigint[]) and code = any(${[...stoppingBounceCodes]}::smallint[])`.execute(
+    where account = ${account} and field = ${field} and contact = any(${copyContactIds}::bigint[]) and code = any(${[...stoppingBounceCodes]}::smallint[])`.execute(
     db,
   )
   return new Set(rows.map(({ contact }) => contact))

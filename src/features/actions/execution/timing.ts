@@ -4,9 +4,9 @@ import type { StoredActionScheduler } from '../resource/action-repository.ts'
 import { computeEarliestStart } from '../resource/parse-action-body.ts'
 
 /** The last clock on earth shows a date twelve hours after UTC does. */
-const LAST_ZONE_MS = 12 * HOUR_MS
+const LAST_ZONE_OFFSET_MS = 12 * HOUR_MS
 
-/** When a campaign begins, and until when it may be validated, in milliseconds. */
+/** Start of a campaign, and the latest time at which it may be validated, in milliseconds. */
 export interface CampaignTiming {
   startsAt: number
   latest: number
@@ -26,7 +26,7 @@ export function computeCampaignTiming(
   const instant = Date.parse(startDate)
   if (type === 'scheduled' || type === 'bestTime') return { startsAt: instant, latest: instant }
   if (timeZoneField !== null)
-    return { startsAt: Date.parse(computeEarliestStart(startDate, true)), latest: instant + LAST_ZONE_MS }
-  const moment = toZoneInstant(timeZone, startDate) ?? instant
-  return { startsAt: moment, latest: moment }
+    return { startsAt: Date.parse(computeEarliestStart(startDate, true)), latest: instant + LAST_ZONE_OFFSET_MS }
+  const zoneInstant = toZoneInstant(timeZone, startDate) ?? instant
+  return { startsAt: zoneInstant, latest: zoneInstant }
 }

@@ -21,12 +21,12 @@ export async function insertRunExperiment(
   { versions, holdout, metric, decideAfter, minimum, decide, goal }: StoredExperiment,
   numbers: Readonly<Record<string, number>>,
 ): Promise<void> {
-  const own = versions.map(({ id, share }) => ({ id, share, version: numbers[id]! }))
+  const runVersions = versions.map(({ id, share }) => ({ id, share, version: numbers[id]! }))
   await tx
     .insertInto('campaign_experiments')
     .values({
       ...{ sending, account, action, holdout: String(holdout), minimum, decide },
-      versions: toJsonbText(own),
+      versions: toJsonbText(runVersions),
       metric: toJsonbText(metric),
       decide_after: toJsonbText(decideAfter),
       goal: goal && toJsonbText(goal),
@@ -39,13 +39,13 @@ export async function insertRunExperiment(
 export const isExperimentActive = sql`exists (
   select from campaign_experiments where ended_at is null or counted_at is null and settled_at is null)`
 
-/** Whether an experiment is under way: asked several times a second, nearly always for nothing. */
-function hasOpen(db: Db): Promise<boolean> {
+/** Runs several times a second and nearly always finds no active experiment. */
+function hasActiveExperiments(db: Db): Promise<boolean> {
   return isSqlConditionTrue(db, 'experiments-open-any', isExperimentActive)
 }
 
 /** Starts the clocks of experiments whose last message of the shares has its outcome. */
-async function startClocks(tx: Db, now: Date): Promise<void> {
+async function startDecisionClocks(tx: Db, now: Date): Promise<void> {
   await sql`${buildPreparedPrefix('experiments-settled')}
     with settled as (
       select x.sending from campaign_experiments x join sendings s on s.id = x.sending
@@ -55,7 +55,7 @@ async function startClocks(tx: Db, now: Date): Promise<void> {
 }
 
 /** Sends the rest a version. False when it does not wait any more. */
-async function decideRun(
+async function releaseRemainder(
   tx: Db,
   run: RunExperiment,
   decision: NonNullable<RunExperiment['decision']>,
@@ -70,39 +70,42 @@ async function decideRun(
   return true
 }
 
-type Over = RunExperiment & { is_finished: boolean; type: StoredAction['type']; started_at: Date }
+type OverdueExperiment = RunExperiment & { is_finished: boolean; type: StoredAction['type']; started_at: Date }
 
 /** Experiments whose time is over; with `sending` that one, locked. */
-async function overExperiments(db: Db, now: Date, sending?: number): Promise<Over[]> {
-  const one = sending === undefined ? sql`` : sql`and x.sending = ${sending} for update of x skip locked`
+async function findOverdueExperiments(db: Db, now: Date, sending?: number): Promise<OverdueExperiment[]> {
+  const sendingCondition = sending === undefined ? sql`` : sql`and x.sending = ${sending} for update of x skip locked`
   const { rows } =
-    await sql<Over>`${buildPreparedPrefix(sending === undefined ? 'experiments-over' : 'experiment-over')}
+    await sql<OverdueExperiment>`${buildPreparedPrefix(sending === undefined ? 'experiments-over' : 'experiment-over')}
     select x.*, s.state not in ('planning', 'running') as is_finished, a.type, a.started_at
     from campaign_experiments x join sendings s on s.id = x.sending join actions a on a.id = x.action
-    where x.ended_at is null and x.settled_at is not null ${one}`.execute(db)
+    where x.ended_at is null and x.settled_at is not null ${sendingCondition}`.execute(db)
   return rows.filter((row) => computeDecisionTime(row)! <= now)
 }
 
 /** Moves experiments on: their clocks start, and those that decide by themselves do once their time is over. */
 export async function advanceExperiments(db: Db, now: Date): Promise<void> {
-  if (!(await hasOpen(db))) return
-  await inTransaction(db, (tx) => startClocks(tx, now))
-  await runEachIsolated(db, 'advance experiments', await overExperiments(db, now), {
+  if (!(await hasActiveExperiments(db))) return
+  await inTransaction(db, (tx) => startDecisionClocks(tx, now))
+  await runEachIsolated(db, 'advance experiments', await findOverdueExperiments(db, now), {
     subjectOf: ({ action }) => `action ${action}`,
     work: ({ sending }) =>
       inTransaction(db, async (tx) => {
-        for (const run of await overExperiments(tx, now, sending)) await endOrDecide(tx, run, now)
+        for (const run of await findOverdueExperiments(tx, now, sending)) await completeExperiment(tx, run, now)
       }),
   })
 }
 
 /** Ends an experiment that is over and locked, or decides of it. */
-async function endOrDecide(tx: Db, run: Over, now: Date): Promise<void> {
+async function completeExperiment(tx: Db, run: OverdueExperiment, now: Date): Promise<void> {
   if (run.is_finished) {
     await sql`update campaign_experiments set ended_at = ${now} where sending = ${run.sending}`.execute(tx)
   } else if (run.decide === 'auto') {
-    const { first, isClear } = await evaluateExperiment(tx, run, { type: run.type, startedAt: run.started_at })
-    await decideRun(tx, run, { version: first.id, by: 'auto', isClear }, now)
+    const { first: bestVersion, isClear } = await evaluateExperiment(tx, run, {
+      type: run.type,
+      startedAt: run.started_at,
+    })
+    await releaseRemainder(tx, run, { version: bestVersion.id, by: 'auto', isClear }, now)
   }
 }
 
@@ -115,22 +118,24 @@ export function decideExperiment(db: Db, ref: ActionRef, version: string, now: D
     const action = await lockAction(tx, ref)
     decideState('read', action)
     const { title, showId } = getActionFamily(action.type)
-    const named = `The ${title} ${showId(action.id)}`
+    const actionLabel = `The ${title} ${showId(action.id)}`
     const { experiment } = action.settings
-    if (!experiment) throw conflictProblem('experiment-missing', `${named} has no experiment: set settings.experiment.`)
+    if (!experiment)
+      throw conflictProblem('experiment-missing', `${actionLabel} has no experiment: set settings.experiment.`)
     const index = experiment.versions.findIndex(({ id }) => id === version)
     if (index < 0)
       throw badRequestProblem('/version', `must be ${experiment.versions.map(({ id }) => id).join(' or ')}`)
-    const waiting = () => conflictProblem('experiment-not-waiting', `${named} has no rest that waits for a decision.`)
-    if (action.state !== 55 || action.sending === null) throw waiting()
+    const createNotWaitingProblem = () =>
+      conflictProblem('experiment-not-waiting', `${actionLabel} has no rest that waits for a decision.`)
+    if (action.state !== 55 || action.sending === null) throw createNotWaitingProblem()
     await sql`select from campaign_experiments where sending = ${action.sending} for update`.execute(tx)
     const run = await loadRunExperiment(tx, action.sending)
-    if (!run) throw waiting()
+    if (!run) throw createNotWaitingProblem()
     if (run.decided_at)
-      throw conflictProblem('experiment-decided', `${named} was decided of: version ${run.decision?.version}.`)
+      throw conflictProblem('experiment-decided', `${actionLabel} was decided of: version ${run.decision?.version}.`)
     const { isClear, best } = await evaluateExperiment(tx, run, { type: action.type, startedAt: action.started_at! })
     const decision = { version, by: 'person', isClear: isClear && best === version } as const
-    if (!(await decideRun(tx, run, decision, now))) throw waiting()
+    if (!(await releaseRemainder(tx, run, decision, now))) throw createNotWaitingProblem()
     return (await readExperimentResult(tx, action, now))!
   })
 }

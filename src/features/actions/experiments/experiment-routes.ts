@@ -11,19 +11,23 @@ import { decideExperiment } from './decision.ts'
 import { ExperimentDecisionBody, ExperimentResult } from './experiment-schemas.ts'
 import { readExperimentResult } from './result.ts'
 
-interface Resource {
+interface ActionResource {
   family: ActionFamily
   path: string
   tag: string
 }
 
-const resources: readonly Resource[] = [
+const ACTION_RESOURCES: readonly ActionResource[] = [
   { family: actionFamilies.action, path: '/actions', tag: 'actions' },
   { family: actionFamilies.rcs, path: '/channel/rcs/actions', tag: 'RCS actions' },
 ]
 
-function routesOf(app: HttpApp, { db, clock }: ServiceContext, { family, path, tag }: Resource): void {
-  const refOf = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) =>
+function registerResourceRoutes(
+  app: HttpApp,
+  { db, clock }: ServiceContext,
+  { family, path, tag }: ActionResource,
+): void {
+  const parseRef = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) =>
     parseFamilyActionRef(family, account, params.id)
   app.get(`${path}/:id/experiment`, {
     config: { right: 'read' },
@@ -34,7 +38,7 @@ function routesOf(app: HttpApp, { db, clock }: ServiceContext, { family, path, t
       response: { 200: ExperimentResult },
     },
     handler: async (request) => {
-      const action = await loadAction(db, refOf(request))
+      const action = await loadAction(db, parseRef(request))
       decideActionTransition('read', action)
       const result = await readExperimentResult(db, action, new Date(clock.now()))
       if (!result) throw notFoundProblem('experiment', request.params.id)
@@ -52,13 +56,13 @@ function routesOf(app: HttpApp, { db, clock }: ServiceContext, { family, path, t
     },
     handler: (request) => {
       const { version } = request.body
-      const handle = createAuditedDb(request, db, { said: { version } })
-      return decideExperiment(handle, refOf(request), version, new Date(clock.now()))
+      const auditedDb = createAuditedDb(request, db, { said: { version } })
+      return decideExperiment(auditedDb, parseRef(request), version, new Date(clock.now()))
     },
   })
 }
 
 /** Experiments of campaigns, of every family. */
 export function experimentRoutes(app: HttpApp, context: ServiceContext): void {
-  for (const resource of resources) routesOf(app, context, resource)
+  for (const resource of ACTION_RESOURCES) registerResourceRoutes(app, context, resource)
 }

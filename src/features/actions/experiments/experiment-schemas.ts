@@ -3,9 +3,9 @@ import { int32Limits } from '../../../lib/int32.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { ExperimentGoal, ExperimentGoalBody, GoalResult } from '../goals/goal-schemas.ts'
 
-const Id = Type.String({ pattern: '^[A-Za-z0-9_-]{1,32}$', description: 'letters, digits, - and _' })
-const Instant = Type.String({ format: 'date-time' })
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description?: string) =>
+const VersionIdSchema = Type.String({ pattern: '^[A-Za-z0-9_-]{1,32}$', description: 'letters, digits, - and _' })
+const InstantSchema = Type.String({ format: 'date-time' })
+const toNullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 
 export const ExperimentMetric = Type.Union(
@@ -22,7 +22,7 @@ export const ExperimentMetric = Type.Union(
 )
 export type ExperimentMetric = Static<typeof ExperimentMetric>
 
-const DecideAfter = Type.Object(
+const DecideAfterSchema = Type.Object(
   {
     type: Type.Optional(Type.Literal('rolling')),
     unit: Type.Enum(['MINUTE', 'HOUR', 'DAY', 'WEEK']),
@@ -30,21 +30,29 @@ const DecideAfter = Type.Object(
   },
   { description: 'from 1 hour to 7 days' },
 )
-const Share = Type.Number({ exclusiveMinimum: 0, maximum: 100, description: 'percent of the audience, two decimals' })
-const Holdout = Type.Number({ minimum: 0, maximum: 50, description: 'percent of the audience that gets nothing' })
-const Minimum = Type.Integer({ minimum: 10, maximum: 100_000, description: 'contacts each version must be sent to' })
-const Decide = Type.Enum(['auto', 'ask'], { description: 'auto: the best one by itself; ask: by a person' })
+const ShareSchema = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: 100,
+  description: 'percent of the audience, two decimals',
+})
+const HoldoutSchema = Type.Number({ minimum: 0, maximum: 50, description: 'percent of the audience that gets nothing' })
+const MinimumSchema = Type.Integer({
+  minimum: 10,
+  maximum: 100_000,
+  description: 'contacts each version must be sent to',
+})
+const DecideSchema = Type.Enum(['auto', 'ask'], { description: 'auto: the best one by itself; ask: by a person' })
 
-/** An experiment of which a version has these members beside its id and share. */
+/** Builds the schema of an experiment whose versions have these members in addition to their id and share. */
 export function buildExperimentSchema<Members extends TProperties>(members: Members) {
-  const Version = Type.Object({ id: Id, share: Share, ...members })
+  const VersionSchema = Type.Object({ id: VersionIdSchema, share: ShareSchema, ...members })
   return Type.Object({
-    versions: Type.Array(Version, { minItems: 2, maxItems: 5 }),
-    holdout: Holdout,
+    versions: Type.Array(VersionSchema, { minItems: 2, maxItems: 5 }),
+    holdout: HoldoutSchema,
     metric: ExperimentMetric,
-    decideAfter: DecideAfter,
-    minimum: Minimum,
-    decide: Decide,
+    decideAfter: DecideAfterSchema,
+    minimum: MinimumSchema,
+    decide: DecideSchema,
     goal: Type.Optional(ExperimentGoal),
   })
 }
@@ -54,25 +62,25 @@ export function buildExperimentBodySchema<Members extends TProperties>(members: 
   const { properties } = buildExperimentSchema(members)
   return Type.Object({
     ...properties,
-    holdout: Type.Optional(Holdout),
-    minimum: Type.Optional(Minimum),
-    decide: Type.Optional(Decide),
+    holdout: Type.Optional(HoldoutSchema),
+    minimum: Type.Optional(MinimumSchema),
+    decide: Type.Optional(DecideSchema),
     goal: Type.Optional(nullableSchema(ExperimentGoalBody)),
   })
 }
 
-const rate = {
+const rateMembers = {
   sent: Type.Integer({ description: 'contacts that it was sent to, but those refused' }),
   successes: Type.Integer({
     description: 'of those, who did what the metric says within decideAfter of their own send',
   }),
-  rate: orNull(Type.Number()),
+  rate: toNullable(Type.Number()),
   mean: Type.Number({ description: 'of the posterior distribution; the highest is the best' }),
   interval: Type.Object({ low: Type.Number(), high: Type.Number() }, { description: 'holds the rate with 95 %' }),
   probability: Type.Number({ description: 'to be the best' }),
 }
 
-/** How an experiment stands, and what it has found. */
+/** State of an experiment and its results. */
 export const ExperimentResult = Type.Object({
   state: Type.Enum(['planned', 'sending', 'measuring', 'asking', 'decided', 'over'], {
     description:
@@ -80,25 +88,25 @@ export const ExperimentResult = Type.Object({
   }),
   metric: ExperimentMetric,
   minimum: Type.Integer({ description: 'contacts each version must be sent to' }),
-  decide: Decide,
-  settledAt: orNull(Instant, 'when all messages of the shares had an outcome, in UTC; null: not yet'),
-  decidesAt: orNull(Instant, 'when the time of the experiment is over, in UTC; null: it has not begun'),
-  versions: Type.Array(Type.Object({ id: Id, share: Share, ...rate })),
-  holdout: Type.Object({ share: Holdout, contacts: Type.Integer() }),
+  decide: DecideSchema,
+  settledAt: toNullable(InstantSchema, 'when all messages of the shares had an outcome, in UTC; null: not yet'),
+  decidesAt: toNullable(InstantSchema, 'when the time of the experiment is over, in UTC; null: it has not begun'),
+  versions: Type.Array(Type.Object({ id: VersionIdSchema, share: ShareSchema, ...rateMembers })),
+  holdout: Type.Object({ share: HoldoutSchema, contacts: Type.Integer() }),
   waiting: Type.Integer({ description: 'contacts of the rest that wait for the decision' }),
-  best: orNull(Id),
+  best: toNullable(VersionIdSchema),
   isClear: Type.Boolean({ description: 'false: no clear winner, below the minimum or below 95 %' }),
-  decision: orNull(
+  decision: toNullable(
     Type.Object({
-      version: Id,
-      at: Instant,
+      version: VersionIdSchema,
+      at: InstantSchema,
       by: Type.Enum(['auto', 'person']),
       isClear: Type.Boolean({ description: 'whether there was a clear winner then' }),
     }),
     'the version that was chosen; null: none yet',
   ),
-  goal: orNull(GoalResult, 'how many reached the goal; null: it has none'),
+  goal: toNullable(GoalResult, 'how many reached the goal; null: it has none'),
 })
 export type ExperimentResult = Static<typeof ExperimentResult>
 
-export const ExperimentDecisionBody = Type.Object({ version: Id })
+export const ExperimentDecisionBody = Type.Object({ version: VersionIdSchema })

@@ -6,9 +6,9 @@ import { countVersionSuccesses } from './result.ts'
 /** Counts successes for good whose time is over, so that they stand when events are kept no more. */
 export function finalizeVersionSuccesses(db: Db, now: Date): Promise<void> {
   return finalizeMeasuredRuns(db, 'successes', now, async (tx, over) => {
-    const counts = await countVersionSuccesses(tx, over)
+    const successCounts = await countVersionSuccesses(tx, over)
     await sql`
-      update campaign_experiments set counts = ${toJsonbText(Object.fromEntries(counts))}::jsonb, counted_at = ${now}
+      update campaign_experiments set counts = ${toJsonbText(Object.fromEntries(successCounts))}::jsonb, counted_at = ${now}
       where sending = ${over.run.sending}`.execute(tx)
   })
 }

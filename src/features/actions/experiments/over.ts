@@ -7,10 +7,13 @@ import { toRunExperiment } from './runs.ts'
 import type { RunExperiment } from './stored.ts'
 
 /** Hits are settled, and segments compared, within this. */
-const LATE_MS = HOUR_MS
+const SETTLING_TIME_MS = HOUR_MS
 
-/** What is counted for good: of which runs `x`, and for how long after the send of each contact it may still grow. */
-const counted = {
+/**
+ * Measures with final counts: a condition on the runs `x` that lack one, and the time after the send to each contact during which it can
+ * still grow.
+ */
+const MEASURES = {
   goal: { isOpen: sql`x.goal is not null and x.goal_counted_at is null`, span: sql`x.goal -> 'within'` },
   successes: { isOpen: sql`x.counted_at is null`, span: sql`x.decide_after` },
 }
@@ -23,14 +26,14 @@ export interface MeasuredRun {
 }
 
 /** A run of which something can be counted for good, as its time is over for all contacts, held until the transaction ends. */
-async function takeOver(tx: Db, what: keyof typeof counted, now: Date): Promise<MeasuredRun | undefined> {
-  const { isOpen, span } = counted[what]
+async function lockFinishedRun(tx: Db, measure: keyof typeof MEASURES, now: Date): Promise<MeasuredRun | undefined> {
+  const { isOpen, span } = MEASURES[measure]
   const { rows } = await sql<Record<string, unknown> & { type: StoredAction['type']; started_at: Date }>`
     select x.*, a.type, a.started_at from campaign_experiments x join actions a on a.id = x.action
     where ${isOpen} and x.settled_at is not null
       and x.settled_at + (${span} ->> 'value')::double precision * case ${span} ->> 'unit'
         when 'MINUTE' then interval '1 minute' when 'HOUR' then interval '1 hour' when 'DAY' then interval '24 hours'
-        else interval '168 hours' end <= ${new Date(now.getTime() - LATE_MS)}
+        else interval '168 hours' end <= ${new Date(now.getTime() - SETTLING_TIME_MS)}
     order by x.settled_at limit 1 for update of x skip locked`.execute(tx)
   const [row] = rows
   return row && { run: toRunExperiment(row), channel: getActionChannel(row.type), startedAt: row.started_at }
@@ -39,17 +42,17 @@ async function takeOver(tx: Db, what: keyof typeof counted, now: Date): Promise<
 /** Counts something for good of each run whose time is over for all contacts, a transaction each. */
 export async function finalizeMeasuredRuns(
   db: Db,
-  what: keyof typeof counted,
+  measure: keyof typeof MEASURES,
   now: Date,
   count: (tx: Db, over: MeasuredRun) => Promise<void>,
 ): Promise<void> {
-  const countOne = (): Promise<boolean> =>
+  const countNextRun = (): Promise<boolean> =>
     inTransaction(db, async (tx) => {
-      const over = await takeOver(tx, what, now)
-      if (over) await count(tx, over)
-      return over !== undefined
+      const measuredRun = await lockFinishedRun(tx, measure, now)
+      if (measuredRun) await count(tx, measuredRun)
+      return measuredRun !== undefined
     })
-  while (await countOne()) {
+  while (await countNextRun()) {
     // The next one.
   }
 }

@@ -9,10 +9,10 @@ import { isSenderDomain } from '../resource/parse-action-body.ts'
 import { isCampaignType } from '../resource/states.ts'
 import type { StoredExperiment, StoredExperimentVersion } from './stored.ts'
 
-const AT = '/settings/experiment'
-/** How lists of who reached a goal name those held out. */
-const HELD_OUT = 'holdout'
-const LONGEST_MS = 7 * DAY_MS
+const EXPERIMENT_POINTER = '/settings/experiment'
+/** Label of the held-out contacts in lists of contacts that reached a goal. */
+const HELD_OUT_LABEL = 'holdout'
+const MAX_DURATION_MS = 7 * DAY_MS
 
 /** An experiment as it is given; what is absent has its default. */
 export type ExperimentInput = Omit<StoredExperiment, 'holdout' | 'minimum' | 'decide' | 'decideAfter' | 'goal'> &
@@ -21,63 +21,78 @@ export type ExperimentInput = Omit<StoredExperiment, 'holdout' | 'minimum' | 'de
     goal?: ExperimentGoalInput | null
   }
 
-const isInHundredths = (percent: number): boolean => Math.abs(percent * 100 - toShareUnits(percent)) < 1e-6
+const isHundredth = (percent: number): boolean => Math.abs(percent * 100 - toShareUnits(percent)) < 1e-6
 
-function versionFaults(type: ChannelActionType, version: StoredExperimentVersion, at: string): ProblemFault[] {
+function findVersionFaults(type: ChannelActionType, version: StoredExperimentVersion, at: string): ProblemFault[] {
   const faults: ProblemFault[] = []
-  const own = getChannelTraits(getActionChannel(type)).newContent()
-  if (!isInHundredths(version.share)) faults.push({ pointer: `${at}/share`, detail: 'must have at most 2 decimals' })
+  const defaultContent = getChannelTraits(getActionChannel(type)).newContent()
+  if (!isHundredth(version.share)) faults.push({ pointer: `${at}/share`, detail: 'must have at most 2 decimals' })
   for (const member of ['subject', 'from'] as const) {
-    const isKnown = Object.hasOwn(own, member === 'from' ? 'headers' : member)
-    if (version[member] !== undefined && !isKnown)
+    const isAllowedMember = Object.hasOwn(defaultContent, member === 'from' ? 'headers' : member)
+    if (version[member] !== undefined && !isAllowedMember)
       faults.push({ pointer: `${at}/${member}`, detail: `is not of a ${type}` })
   }
   const domain = version.from?.domain
   if (domain != null && !isSenderDomain(domain))
     faults.push({ pointer: `${at}/from/domain`, detail: 'must be a domain name such as mail.shop.example' })
   if (!version.content) return faults
-  if ('content' in own) {
-    const given = version.content as Parameters<typeof findRcsContentFaults>[0]
+  if ('content' in defaultContent) {
+    const rcsContent = version.content as Parameters<typeof findRcsContentFaults>[0]
     return [
       ...faults,
-      ...findRcsContentFaults(given).map(({ pointer, detail }) => ({ pointer: `${at}${pointer}`, detail })),
+      ...findRcsContentFaults(rcsContent).map(({ pointer, detail }) => ({ pointer: `${at}${pointer}`, detail })),
     ]
   }
-  const strange = Object.keys(version.content).filter((member) => !Object.hasOwn(own, member))
+  const unknownMembers = Object.keys(version.content).filter((member) => !Object.hasOwn(defaultContent, member))
   return [
     ...faults,
-    ...strange.map((member) => ({ pointer: `${at}/content/${member}`, detail: `is not of a ${type}` })),
+    ...unknownMembers.map((member) => ({ pointer: `${at}/content/${member}`, detail: `is not of a ${type}` })),
   ]
 }
 
-function shapeFaults(
+function findShapeFaults(
   type: ChannelActionType,
   { versions, holdout, metric, decideAfter, goal }: StoredExperiment,
 ): ProblemFault[] {
-  const faults = versions.flatMap((version, index) => versionFaults(type, version, `${AT}/versions/${index}`))
+  const faults = versions.flatMap((version, index) =>
+    findVersionFaults(type, version, `${EXPERIMENT_POINTER}/versions/${index}`),
+  )
   versions.forEach(({ id }, index) => {
-    if (versions.findIndex((other) => other.id === id) < index)
-      faults.push({ pointer: `${AT}/versions/${index}/id`, detail: `"${id}" is the id of another version` })
+    if (versions.findIndex((otherVersion) => otherVersion.id === id) < index)
+      faults.push({
+        pointer: `${EXPERIMENT_POINTER}/versions/${index}/id`,
+        detail: `"${id}" is the id of another version`,
+      })
   })
   if (goal)
     versions.forEach(({ id }, index) => {
-      if (id === HELD_OUT)
-        faults.push({ pointer: `${AT}/versions/${index}/id`, detail: 'is what those held out are named' })
+      if (id === HELD_OUT_LABEL)
+        faults.push({
+          pointer: `${EXPERIMENT_POINTER}/versions/${index}/id`,
+          detail: 'is what those held out are named',
+        })
     })
-  if (!isInHundredths(holdout)) faults.push({ pointer: `${AT}/holdout`, detail: 'must have at most 2 decimals' })
+  if (!isHundredth(holdout))
+    faults.push({ pointer: `${EXPERIMENT_POINTER}/holdout`, detail: 'must have at most 2 decimals' })
   const total = versions.reduce((sum, { share }) => sum + toShareUnits(share), toShareUnits(holdout))
   if (total > SHARE_UNITS)
-    faults.push({ pointer: `${AT}/versions`, detail: `shares and holdout are ${total / 100} % together; 100 % is all` })
-  const length = timeSpanLengthMs(decideAfter)
-  if (length < HOUR_MS || length > LONGEST_MS)
-    faults.push({ pointer: `${AT}/decideAfter`, detail: 'must be from 1 hour to 7 days' })
-  if (metric === 'opens' && !canTellOpens(type))
-    faults.push({ pointer: `${AT}/metric`, detail: `opens of a ${type} are not known: take clicks, or a link` })
+    faults.push({
+      pointer: `${EXPERIMENT_POINTER}/versions`,
+      detail: `shares and holdout are ${total / 100} % together; 100 % is all`,
+    })
+  const durationMs = timeSpanLengthMs(decideAfter)
+  if (durationMs < HOUR_MS || durationMs > MAX_DURATION_MS)
+    faults.push({ pointer: `${EXPERIMENT_POINTER}/decideAfter`, detail: 'must be from 1 hour to 7 days' })
+  if (metric === 'opens' && !canMeasureOpens(type))
+    faults.push({
+      pointer: `${EXPERIMENT_POINTER}/metric`,
+      detail: `opens of a ${type} are not known: take clicks, or a link`,
+    })
   return faults
 }
 
-/** Whether a channel hears that its messages are read. */
-function canTellOpens(type: ChannelActionType): boolean {
+/** True if the channel reports that its messages were read. */
+function canMeasureOpens(type: ChannelActionType): boolean {
   const { hitsAs, newContent } = getChannelTraits(getActionChannel(type))
   return hitsAs === 'interactions' || 'html' in newContent()
 }
@@ -85,30 +100,30 @@ function canTellOpens(type: ChannelActionType): boolean {
 /** Settings with the experiment that a write leaves: replaced whole, null drops it. Adds what is wrong to `faults`. */
 export function applyExperiment(
   settings: StoredActionSettings,
-  given: ExperimentInput | null | undefined,
+  experimentInput: ExperimentInput | null | undefined,
   type: ChannelActionType,
   faults: ProblemFault[],
 ): StoredActionSettings {
-  if (given === undefined) return settings
-  const { experiment: _, ...others } = settings
-  if (given === null) return others
+  if (experimentInput === undefined) return settings
+  const { experiment: _, ...otherSettings } = settings
+  if (experimentInput === null) return otherSettings
   if (!isCampaignType(type)) {
-    faults.push({ pointer: AT, detail: 'is for campaigns only' })
-    return others
+    faults.push({ pointer: EXPERIMENT_POINTER, detail: 'is for campaigns only' })
+    return otherSettings
   }
-  const { decideAfter, goal, ...same } = given
+  const { decideAfter, goal, ...storedMembers } = experimentInput
   const { unit, value } = decideAfter
   const experiment: StoredExperiment = {
     ...{ holdout: 0, minimum: 100, decide: 'auto' },
-    ...same,
+    ...storedMembers,
     decideAfter: { unit, value },
     ...(goal && { goal: parseExperimentGoal(goal, faults) }),
   }
-  faults.push(...shapeFaults(type, experiment))
-  return { ...others, experiment }
+  faults.push(...findShapeFaults(type, experiment))
+  return { ...otherSettings, experiment }
 }
 
-/** What speaks against an experiment with the scheduler of its campaign. */
+/** Conflicts between an experiment and the scheduler of its campaign. */
 export function findSchedulerConflicts({
   settings,
   scheduler,
@@ -117,8 +132,15 @@ export function findSchedulerConflicts({
   if (!experiment || !scheduler) return []
   const { type, startDate, endDate } = scheduler
   if (type === 'timeZoneSchedule' || type === 'bestTime')
-    return [{ pointer: AT, detail: `cannot be with scheduler.type ${type}: its versions leave at once` }]
+    return [
+      { pointer: EXPERIMENT_POINTER, detail: `cannot be with scheduler.type ${type}: its versions leave at once` },
+    ]
   if (startDate === null || endDate === null) return []
   if (Date.parse(startDate) + timeSpanLengthMs(experiment.decideAfter) < Date.parse(endDate)) return []
-  return [{ pointer: `${AT}/decideAfter`, detail: 'ends after scheduler.endDate: nothing could be sent to the rest' }]
+  return [
+    {
+      pointer: `${EXPERIMENT_POINTER}/decideAfter`,
+      detail: 'ends after scheduler.endDate: nothing could be sent to the rest',
+    },
+  ]
 }

@@ -5,7 +5,7 @@ import type { RunExperiment } from './stored.ts'
 export const toRunExperiment = (row: object): RunExperiment =>
   ({ ...row, holdout: Number((row as { holdout: string }).holdout) }) as RunExperiment
 
-/** The experiment of a run; undefined when it has none. */
+/** Experiment of a run; `undefined` if it has none. */
 export async function loadRunExperiment(db: Db, sending: number): Promise<RunExperiment | undefined> {
   const row = await db.selectFrom('campaign_experiments').selectAll().where('sending', '=', sending).executeTakeFirst()
   return row && toRunExperiment(row)

@@ -11,7 +11,7 @@ export interface CampaignSendSource {
   channel: SendingChannelName
 }
 
-/** Which events `selectVersionSends` reads. */
+/** Filter of the events that `selectVersionSends` reads. */
 export const buildSendEventFilter = (
   { account, action, channel }: CampaignSendSource,
   startedAt: Date,
@@ -20,7 +20,10 @@ export const buildSendEventFilter = (
   ...{ channels: [channel], subjects: [action], kinds: ['activations'], since: startedAt.getTime(), paths: [] },
 })
 
-/** What left as the shares of versions, but what was refused, as rows: version, stamp, contact, at; of the events that are given. */
+/**
+ * Selects the messages sent as the shares of versions, without refused ones, from the events passed in. Columns: version, stamp, contact,
+ * at.
+ */
 export const selectVersionSends = (
   events: RawBuilder<unknown>,
   { account, action, channel }: CampaignSendSource,

@@ -23,7 +23,7 @@ export interface StoredExperiment {
   decideAfter: ExperimentDuration
   minimum: number
   decide: 'auto' | 'ask'
-  /** What versions are compared with those held out by. */
+  /** Goal by which versions are compared with the held-out contacts. */
   goal?: StoredGoal
 }
 

@@ -5,23 +5,26 @@ import type { StoredExperimentVersion } from './stored.ts'
 
 /** The content of a campaign with what a version has in its place; the design is of the campaign's own HTML. */
 export function buildVersionContent(
-  stored: StoredActionContent,
+  storedContent: StoredActionContent,
   { subject, from, content }: StoredExperimentVersion,
 ): StoredActionContent {
-  if ('content' in stored)
-    return { ...stored, content: (content as RcsMessageContent | undefined) ?? stored.content ?? null }
-  const { design: _, ...own } = stored
+  if ('content' in storedContent)
+    return { ...storedContent, content: (content as RcsMessageContent | undefined) ?? storedContent.content ?? null }
+  const { design: _, ...contentWithoutDesign } = storedContent
   return {
-    ...own,
+    ...contentWithoutDesign,
     ...content,
     ...(subject !== undefined && { subject }),
-    ...(from && own.headers && { headers: { ...own.headers, from: { ...own.headers.from, ...from } } }),
+    ...(from &&
+      contentWithoutDesign.headers && {
+        headers: { ...contentWithoutDesign.headers, from: { ...contentWithoutDesign.headers.from, ...from } },
+      }),
   } as StoredActionContent
 }
 
 /** Throws 400 for a version that is asked for and is not there. */
 export function requireKnownVersion(versions: readonly { id: string }[], version: string | null | undefined): void {
   if (version == null || versions.some(({ id }) => id === version)) return
-  const known = versions.map(({ id }) => id).join(' or ')
-  throw badRequestProblem('/version', known === '' ? 'is for campaigns with an experiment' : `must be ${known}`)
+  const knownIds = versions.map(({ id }) => id).join(' or ')
+  throw badRequestProblem('/version', knownIds === '' ? 'is for campaigns with an experiment' : `must be ${knownIds}`)
 }

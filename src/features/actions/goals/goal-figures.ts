@@ -17,22 +17,22 @@ export interface GoalRun extends MeasuredRun {
   run: RunExperiment & { goal: StoredGoal }
 }
 
-const NONE: ConversionCounts = { visits: 0, conversions: 0 }
+const EMPTY_COUNTS: ConversionCounts = { visits: 0, conversions: 0 }
 
-/** Which events `reachedParts` reads. */
+/** Filter of the events that `buildReachedParts` reads. */
 export function buildGoalRunEventFilter({ run, channel, startedAt }: GoalRun): EventReadScope[] {
   const { account, action, goal } = run
-  const sent = buildSendEventFilter({ account, action, channel }, startedAt)
-  return [sent, ...buildGoalEventFilter({ account, event: goal.event, since: startedAt })]
+  const sendFilter = buildSendEventFilter({ account, action, channel }, startedAt)
+  return [sendFilter, ...buildGoalEventFilter({ account, event: goal.event, since: startedAt })]
 }
 
 /**
  * Parts of a `with`: `compared`, who is compared, with when each was sent to or held out, and `reached`, who of them reached the
  * goal, with the first event in time. Both have version (null: held out) and contact.
  */
-function reachedParts(events: RawBuilder<unknown>, { run, channel, startedAt }: GoalRun): RawBuilder<unknown> {
+function buildReachedParts(events: RawBuilder<unknown>, { run, channel, startedAt }: GoalRun): RawBuilder<unknown> {
   const { account, action, sending, goal, versions } = run
-  const within = sql`${timeSpanLengthMs(goal.within)}::double precision * interval '1 millisecond'`
+  const withinInterval = sql`${timeSpanLengthMs(goal.within)}::double precision * interval '1 millisecond'`
   return sql`
     sent as materialized (${selectVersionSends(events, { account, action, channel }, { versions, startedAt })}),
     compared as materialized (
@@ -42,83 +42,105 @@ function reachedParts(events: RawBuilder<unknown>, { run, channel, startedAt }: 
     happened as materialized (${selectGoalEvents(events, { account, event: goal.event, since: startedAt })}),
     reached as materialized (
       select p.version, p.contact, min(x.at) as at
-      from compared p join happened x on x.contact = p.contact and x.at > p.since and x.at <= p.since + ${within}
+      from compared p join happened x on x.contact = p.contact and x.at > p.since and x.at <= p.since + ${withinInterval}
       group by 1, 2)`
 }
 
-/** How many reached the goal of a run until now: counted from the events. `more`: further parts of the `with`. */
-export async function countGoalReached(db: Db, goalRun: GoalRun, more = sql``): Promise<GoalCounts> {
+/** Counts the contacts that reached the goal of a run until now, from the events. `extraParts` are further parts of the `with` clause. */
+export async function countGoalReached(db: Db, goalRun: GoalRun, extraParts = sql``): Promise<GoalCounts> {
   const rows = await withEventTable(db, buildGoalRunEventFilter(goalRun), async (tx, events) => {
-    const counted = await sql<ConversionCounts & { version: number | null }>`
-    with ${reachedParts(events, goalRun)} ${more}
+    const countRows = await sql<ConversionCounts & { version: number | null }>`
+    with ${buildReachedParts(events, goalRun)} ${extraParts}
     select p.version, count(*)::integer as visits, count(r.contact)::integer as conversions
     from compared p left join reached r on r.contact = p.contact and r.version is not distinct from p.version
     group by p.version`.execute(tx)
-    return counted.rows
+    return countRows.rows
   })
   const counts = rows.map(({ version, visits, conversions }) => [version, { visits, conversions }] as const)
   return {
     versions: Object.fromEntries(counts.filter(([version]) => version !== null)),
-    heldOut: counts.find(([version]) => version === null)?.[1] ?? NONE,
+    heldOut: counts.find(([version]) => version === null)?.[1] ?? EMPTY_COUNTS,
   }
 }
 
-/** What counts say of a rate. */
-function shown(counts: ConversionCounts) {
-  const { visits: contacts, conversions: reached } = counts
+/** Presents counts as a rate. */
+function presentRate(counts: ConversionCounts) {
+  const { visits: contactCount, conversions: reachedCount } = counts
   const [{ interval }] = estimateConversionRates([counts]) as [ReturnType<typeof estimateConversionRates>[number]]
-  return { contacts, reached, rate: contacts === 0 ? null : reached / contacts, interval }
+  return {
+    contacts: contactCount,
+    reached: reachedCount,
+    rate: contactCount === 0 ? null : reachedCount / contactCount,
+    interval,
+  }
 }
 
-/** How a version does against those held out; null where one of them is nobody. */
+/** Lift of a version over the held-out contacts; null if either side has no contacts. */
 export function computeGoalLift(
-  own: ConversionCounts,
+  versionCounts: ConversionCounts,
   heldOut: ConversionCounts,
 ): GoalResult['versions'][number]['lift'] {
-  if (own.visits === 0 || heldOut.visits === 0) return null
-  const [rate, base] = [own.conversions / own.visits, heldOut.conversions / heldOut.visits]
-  const difference = rate - base
-  const [belief] = estimateConversionRates([own, heldOut])
-  return { difference, relative: base === 0 ? null : difference / base, probability: belief!.probability }
+  if (versionCounts.visits === 0 || heldOut.visits === 0) return null
+  const [versionRate, heldOutRate] = [
+    versionCounts.conversions / versionCounts.visits,
+    heldOut.conversions / heldOut.visits,
+  ]
+  const difference = versionRate - heldOutRate
+  const [estimate] = estimateConversionRates([versionCounts, heldOut])
+  return {
+    difference,
+    relative: heldOutRate === 0 ? null : difference / heldOutRate,
+    probability: estimate!.probability,
+  }
 }
 
-function resultOf(
+function buildGoalResult(
   { event, within }: StoredGoal,
   versions: readonly { id: string; counts: ConversionCounts }[],
   heldOut: ConversionCounts,
 ): Omit<GoalResult, 'countedAt'> {
   return {
     ...{ event, within },
-    versions: versions.map(({ id, counts }) => ({ id, ...shown(counts), lift: computeGoalLift(counts, heldOut) })),
-    holdout: shown(heldOut),
+    versions: versions.map(({ id, counts }) => ({
+      id,
+      ...presentRate(counts),
+      lift: computeGoalLift(counts, heldOut),
+    })),
+    holdout: presentRate(heldOut),
   }
 }
 
-/** The goal of an experiment that has not begun. */
+/** Result of the goal of an experiment that has not started. */
 export const buildPlannedGoalResult = ({ goal, versions }: StoredExperiment): GoalResult | null =>
   goal
     ? {
-        ...resultOf(
+        ...buildGoalResult(
           goal,
-          versions.map(({ id }) => ({ id, counts: NONE })),
-          NONE,
+          versions.map(({ id }) => ({ id, counts: EMPTY_COUNTS })),
+          EMPTY_COUNTS,
         ),
         countedAt: null,
       }
     : null
 
-/** Whether a run has a goal. */
+/** True if the run has a goal. */
 export const hasGoal = (run: RunExperiment): run is GoalRun['run'] => run.goal !== null
 
-/** How many reached the goal of a run: the final counts, or those of now; null without a goal. */
+/** Number of contacts that reached the goal of a run: the final counts, or the current ones; null without a goal. */
 export async function readGoalResult(db: Db, run: RunExperiment, of: Omit<GoalRun, 'run'>): Promise<GoalResult | null> {
   if (!hasGoal(run)) return null
   const counts = run.goal_counts ?? (await countGoalReached(db, { run, ...of }))
-  const versions = run.versions.map(({ id, version }) => ({ id, counts: counts.versions[version] ?? NONE }))
-  return { ...resultOf(run.goal, versions, counts.heldOut), countedAt: run.goal_counted_at?.toISOString() ?? null }
+  const versions = run.versions.map(({ id, version }) => ({ id, counts: counts.versions[version] ?? EMPTY_COUNTS }))
+  return {
+    ...buildGoalResult(run.goal, versions, counts.heldOut),
+    countedAt: run.goal_counted_at?.toISOString() ?? null,
+  }
 }
 
-/** Who reached the goal of a run, of one version (null: of those held out), as rows: contact, at; of the events that are given. */
+/**
+ * Selects the contacts that reached the goal of a run, for one version (null: the held-out contacts), from the events passed in. Columns:
+ * contact, at.
+ */
 export function selectGoalContacts(
   events: RawBuilder<unknown>,
   goalRun: GoalRun,
@@ -129,6 +151,6 @@ export function selectGoalContacts(
     return sql`select contact, reached_at as at from experiment_goals
       where sending = ${sending} and version is not distinct from ${version}::integer`
   return sql`
-    select r.contact, r.at from (with ${reachedParts(events, goalRun)} select * from reached) r
+    select r.contact, r.at from (with ${buildReachedParts(events, goalRun)} select * from reached) r
     where r.version is not distinct from ${version}::integer`
 }

@@ -9,10 +9,10 @@ import { finalizeMeasuredRuns } from '../experiments/over.ts'
 import { countGoalReached, hasGoal } from './goal-figures.ts'
 import { findGoalEventList, type StoredGoal } from './stored-goal.ts'
 
-/** How long who reached a goal is listed: as long as sent messages. */
-const KEPT_MS = 400 * DAY_MS
+/** Retention of the contacts that reached a goal: as long as sent messages. */
+const RETENTION_MS = 400 * DAY_MS
 
-const ownerOf = (sending: number): string => `experiment ${sending}`
+const buildWatchOwner = (sending: number): string => `experiment ${sending}`
 
 /** Has the changes written that a goal is about; those of channels and custom events are in any case. */
 export async function trackGoalChanges(
@@ -20,15 +20,15 @@ export async function trackGoalChanges(
   { account, sending }: { account: AccountId; sending: number },
   { event }: StoredGoal,
 ): Promise<void> {
-  const type = noticeTypes.find((one): one is NoticeType => one === event.type)
+  const type = noticeTypes.find((noticeType): noticeType is NoticeType => noticeType === event.type)
   if (!type) return
-  await replaceListenedTypes(tx, account, ownerOf(sending), [type])
-  await watchSegments(tx, account, ownerOf(sending), (findGoalEventList(event, 'segments') ?? []).map(Number))
+  await replaceListenedTypes(tx, account, buildWatchOwner(sending), [type])
+  await watchSegments(tx, account, buildWatchOwner(sending), (findGoalEventList(event, 'segments') ?? []).map(Number))
 }
 
-async function unwatch(tx: Db, { account, sending }: { account: AccountId; sending: number }): Promise<void> {
-  await replaceListenedTypes(tx, account, ownerOf(sending), [])
-  await watchSegments(tx, account, ownerOf(sending), [])
+async function stopGoalTracking(tx: Db, { account, sending }: { account: AccountId; sending: number }): Promise<void> {
+  await replaceListenedTypes(tx, account, buildWatchOwner(sending), [])
+  await watchSegments(tx, account, buildWatchOwner(sending), [])
 }
 
 /** Counts goals for good whose time is over, and keeps who reached them, so that both stand when events are kept no more. */
@@ -36,14 +36,14 @@ export function finalizeGoalCounts(db: Db, now: Date): Promise<void> {
   return finalizeMeasuredRuns(db, 'goal', now, async (tx, over) => {
     const { run } = over
     if (!hasGoal(run)) throw new TypeError(`the sending ${run.sending} has no goal`)
-    const kept = sql`, kept as (
+    const insertGoalsPart = sql`, kept as (
       insert into experiment_goals (sending, contact, version, reached_at)
       select ${run.sending}, contact, version, at from reached on conflict do nothing)`
-    const counts = await countGoalReached(tx, { ...over, run }, kept)
+    const goalCounts = await countGoalReached(tx, { ...over, run }, insertGoalsPart)
     await sql`
-      update campaign_experiments set goal_counts = ${toJsonbText(counts)}::jsonb, goal_counted_at = ${now}
+      update campaign_experiments set goal_counts = ${toJsonbText(goalCounts)}::jsonb, goal_counted_at = ${now}
       where sending = ${run.sending}`.execute(tx)
-    await unwatch(tx, { account: run.account as AccountId, sending: run.sending })
+    await stopGoalTracking(tx, { account: run.account as AccountId, sending: run.sending })
   })
 }
 
@@ -51,6 +51,6 @@ export function finalizeGoalCounts(db: Db, now: Date): Promise<void> {
 export async function purgeGoalContacts(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('experiment_goals')
-    .where('reached_at', '<', new Date(now - KEPT_MS))
+    .where('reached_at', '<', new Date(now - RETENTION_MS))
     .execute()
 }

@@ -5,9 +5,9 @@ import type { EventFilterRule } from '../../events/kinds/listened-types.ts'
 import { goalEventTypes } from './goal-schemas.ts'
 import type { GoalEvent, StoredGoal } from './stored-goal.ts'
 
-const AT = '/settings/experiment/goal'
-const LONGEST_MS = 30 * DAY_MS
-const MAX_INT32 = 0x7fffffff
+const GOAL_POINTER = '/settings/experiment/goal'
+const MAX_DURATION_MS = 30 * DAY_MS
+const MAX_INT32_VALUE = 0x7fffffff
 
 /** A goal as it is given. */
 export interface ExperimentGoalInput {
@@ -15,56 +15,61 @@ export interface ExperimentGoalInput {
   within: StoredGoal['within'] & { type?: 'rolling' }
 }
 
-/** An item of a list as it is kept; undefined when it is none. */
-function readItem(rule: EventFilterRule, given: unknown): string | number | undefined {
+/** List item in its stored form; `undefined` if it is not valid. */
+function parseListItem(rule: EventFilterRule, rawItem: unknown): string | number | undefined {
   if (rule.of === 'ids') {
     if (rule.what === 'action')
-      return typeof given === 'string' && parseActionId(given) !== undefined ? given.toUpperCase() : undefined
-    return typeof given === 'number' && given >= 1 && given <= MAX_INT32 ? given : undefined
+      return typeof rawItem === 'string' && parseActionId(rawItem) !== undefined ? rawItem.toUpperCase() : undefined
+    return typeof rawItem === 'number' && rawItem >= 1 && rawItem <= MAX_INT32_VALUE ? rawItem : undefined
   }
-  if (typeof given !== 'string') return undefined
-  if (rule.of === 'uuids') return parseUuid(given)
-  if (rule.of === 'words') return rule.words.includes(given) ? given : undefined
-  return given.length >= 1 && given.length <= rule.most ? given : undefined
+  if (typeof rawItem !== 'string') return undefined
+  if (rule.of === 'uuids') return parseUuid(rawItem)
+  if (rule.of === 'words') return rule.words.includes(rawItem) ? rawItem : undefined
+  return rawItem.length >= 1 && rawItem.length <= rule.most ? rawItem : undefined
 }
 
-function wordsFor(rule: EventFilterRule): string {
+function describeItemRule(rule: EventFilterRule): string {
   if (rule.of === 'ids') return rule.what === 'action' ? 'must be the id of an action' : 'must be an id: a number'
   if (rule.of === 'uuids') return 'must be a UUID'
   return rule.of === 'words' ? `must be one of ${rule.words.join(', ')}` : `must have 1 to ${rule.most} characters`
 }
 
-function readEvent({ type, filter, ...given }: ExperimentGoalInput['event'], faults: ProblemFault[]): GoalEvent {
-  const at = `${AT}/event`
+function parseGoalEvent(
+  { type, filter, ...listInput }: ExperimentGoalInput['event'],
+  faults: ProblemFault[],
+): GoalEvent {
+  const eventPointer = `${GOAL_POINTER}/event`
   const rules = goalEventTypes.get(type) ?? {}
-  if (filter != null) faults.push({ pointer: `${at}/filter`, detail: 'is for workflows: a goal has no condition' })
-  const lists = Object.entries(given).flatMap(([name, list]) =>
+  if (filter != null)
+    faults.push({ pointer: `${eventPointer}/filter`, detail: 'is for workflows: a goal has no condition' })
+  const lists = Object.entries(listInput).flatMap(([name, list]) =>
     Array.isArray(list) && list.length > 0 ? [[name, list as unknown[]] as const] : [],
   )
-  const kept = lists.flatMap(([name, list]) => {
+  const storedLists = lists.flatMap(([name, list]) => {
     const rule = rules[name]
     if (!rule) {
-      faults.push({ pointer: `${at}/${name}`, detail: `is not of the event ${type}` })
+      faults.push({ pointer: `${eventPointer}/${name}`, detail: `is not of the event ${type}` })
       return []
     }
-    const items = list.flatMap((one, index) => {
-      const item = readItem(rule, one)
-      if (item === undefined) faults.push({ pointer: `${at}/${name}/${index}`, detail: wordsFor(rule) })
+    const items = list.flatMap((rawItem, index) => {
+      const item = parseListItem(rule, rawItem)
+      if (item === undefined)
+        faults.push({ pointer: `${eventPointer}/${name}/${index}`, detail: describeItemRule(rule) })
       return item ?? []
     })
     return [[name, items] as const]
   })
   for (const [name, rule] of Object.entries(rules))
-    if ('required' in rule && !lists.some(([other]) => other === name))
-      faults.push({ pointer: `${at}/${name}`, detail: `is required of the event ${type}` })
-  return { type, ...Object.fromEntries(kept) } as GoalEvent
+    if ('required' in rule && !lists.some(([otherList]) => otherList === name))
+      faults.push({ pointer: `${eventPointer}/${name}`, detail: `is required of the event ${type}` })
+  return { type, ...Object.fromEntries(storedLists) } as GoalEvent
 }
 
 /** A goal as it is kept. Adds what is wrong to `faults`. */
 export function parseExperimentGoal({ event, within }: ExperimentGoalInput, faults: ProblemFault[]): StoredGoal {
   const { unit, value } = within
-  const length = timeSpanLengthMs({ unit, value })
-  if (length < HOUR_MS || length > LONGEST_MS)
-    faults.push({ pointer: `${AT}/within`, detail: 'must be from 1 hour to 30 days' })
-  return { event: readEvent(event, faults), within: { unit, value } }
+  const durationMs = timeSpanLengthMs({ unit, value })
+  if (durationMs < HOUR_MS || durationMs > MAX_DURATION_MS)
+    faults.push({ pointer: `${GOAL_POINTER}/within`, detail: 'must be from 1 hour to 30 days' })
+  return { event: parseGoalEvent(event, faults), within: { unit, value } }
 }

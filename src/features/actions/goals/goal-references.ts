@@ -7,8 +7,8 @@ import { parseActionId } from '../../../lib/ids.ts'
 import { goalEventTypes } from './goal-schemas.ts'
 import { findGoalEventList, type StoredGoal } from './stored-goal.ts'
 
-/** What of an account can be named, as selects of ids. */
-const named: Readonly<Record<string, { title: string; among: RawBuilder<unknown> }>> = {
+/** Objects of an account that can be referenced, as selects of ids. */
+const REFERENCE_SOURCES: Readonly<Record<string, { title: string; among: RawBuilder<unknown> }>> = {
   action: {
     title: 'action',
     among: sql`select account, id from actions where deleted_at is null and type = any(${listFamilyActionTypes(actionFamilies.action)}::text[])`,
@@ -26,18 +26,20 @@ const named: Readonly<Record<string, { title: string; among: RawBuilder<unknown>
 export async function requireGoalReferences(db: Db, account: AccountId, { event }: StoredGoal): Promise<void> {
   const faults: ProblemFault[] = []
   for (const [name, rule] of Object.entries(goalEventTypes.get(event.type) ?? {})) {
-    const known = rule.of === 'ids' ? named[rule.what] : undefined
-    const given = findGoalEventList(event, name)
-    if (!known || !given) continue
-    const ids = given.map((id) => (typeof id === 'string' ? parseActionId(id)! : id))
+    const referenceSource = rule.of === 'ids' ? REFERENCE_SOURCES[rule.what] : undefined
+    const referencedValues = findGoalEventList(event, name)
+    if (!referenceSource || !referencedValues) continue
+    const ids = referencedValues.map((id) => (typeof id === 'string' ? parseActionId(id)! : id))
     const { rows } = await sql<{ id: number }>`
-      select k.id from (${known.among}) k where k.account = ${account} and k.id = any(${ids}::integer[])`.execute(db)
-    const found = new Set(rows.map(({ id }) => id))
+      select k.id from (${referenceSource.among}) k where k.account = ${account} and k.id = any(${ids}::integer[])`.execute(
+      db,
+    )
+    const existingIds = new Set(rows.map(({ id }) => id))
     ids.forEach((id, index) => {
-      if (!found.has(id))
+      if (!existingIds.has(id))
         faults.push({
           pointer: `/settings/experiment/goal/event/${name}/${index}`,
-          detail: `there is no ${known.title} ${given[index]}`,
+          detail: `there is no ${referenceSource.title} ${referencedValues[index]}`,
         })
     })
   }

@@ -3,32 +3,37 @@ import { int32IdLimits } from '../../../lib/int32.ts'
 import { type EventFilterRule, listenedEventTypes, MAX_EVENT_FILTER_ITEMS } from '../../events/kinds/listened-types.ts'
 
 /** Events that no contact can reach a goal by: nobody is there before or after them. */
-const OF_NOBODY = new Set(['target.created', 'target.deleted', 'import.completed'])
+const CONTACTLESS_EVENTS = new Set(['target.created', 'target.deleted', 'import.completed'])
 
 /** The types of events that a goal may be, each with the members that filter it. */
 export const goalEventTypes = new Map(
-  [...listenedEventTypes].filter(([type]) => !OF_NOBODY.has(type)).map(([type, { members }]) => [type, members]),
+  [...listenedEventTypes]
+    .filter(([type]) => !CONTACTLESS_EVENTS.has(type))
+    .map(([type, { members }]) => [type, members]),
 )
 
-const itemOf = ({ of, ...rule }: EventFilterRule): TSchema => {
+const buildItemSchema = ({ of, ...rule }: EventFilterRule): TSchema => {
   if (of !== 'ids') return Type.String()
   const isOfActions = 'what' in rule && rule.what !== 'field' && rule.what !== 'segment'
   return isOfActions ? Type.Union([Type.String(), Type.Integer(int32IdLimits)]) : Type.Integer(int32IdLimits)
 }
 
-const rules = new Map([...goalEventTypes.values()].flatMap((members) => Object.entries(members)))
-const lists = [...rules].map(
+const RULES_BY_MEMBER = new Map([...goalEventTypes.values()].flatMap((members) => Object.entries(members)))
+const LIST_SCHEMAS = [...RULES_BY_MEMBER].map(
   ([name, rule]) =>
     [
       name,
-      Type.Array(itemOf(rule), { maxItems: MAX_EVENT_FILTER_ITEMS, description: 'any of these; absent: all' }),
+      Type.Array(buildItemSchema(rule), { maxItems: MAX_EVENT_FILTER_ITEMS, description: 'any of these; absent: all' }),
     ] as const,
 )
 
-const Event = Type.Enum([...goalEventTypes.keys()], { description: 'as listeners of workflows name it' })
-const members = { type: Event, ...Object.fromEntries(lists.map(([name, list]) => [name, Type.Optional(list)])) }
+const EventTypeSchema = Type.Enum([...goalEventTypes.keys()], { description: 'as listeners of workflows name it' })
+const members = {
+  type: EventTypeSchema,
+  ...Object.fromEntries(LIST_SCHEMAS.map(([name, list]) => [name, Type.Optional(list)])),
+}
 
-const Within = Type.Object(
+const WithinSchema = Type.Object(
   {
     type: Type.Optional(Type.Literal('rolling')),
     unit: Type.Enum(['MINUTE', 'HOUR', 'DAY', 'WEEK']),
@@ -37,10 +42,10 @@ const Within = Type.Object(
   { description: 'from 1 hour to 30 days, from the send of each contact; of those held out from when they were' },
 )
 
-/** What is compared with those held out, as it is kept: lists that are absent match all. */
+/** Event that is compared with the held-out contacts, as stored: absent lists match all. */
 export const ExperimentGoal = Type.Object({
   event: Type.Object(members),
-  within: Within,
+  within: WithinSchema,
 })
 
 /** The same as it is given. */
@@ -49,17 +54,17 @@ export const ExperimentGoalBody = Type.Object({
     ...members,
     filter: Type.Optional(Type.Unknown({ description: 'conditions are refused: they are of workflows' })),
   }),
-  within: Within,
+  within: WithinSchema,
 })
 
-const rate = {
+const rateMembers = {
   contacts: Type.Integer({ description: 'contacts compared: those sent to but those refused, or those held out' }),
   reached: Type.Integer({ description: 'of those, to whom the event happened in time' }),
   rate: Type.Union([Type.Number(), Type.Null()]),
   interval: Type.Object({ low: Type.Number(), high: Type.Number() }, { description: 'holds the rate with 95 %' }),
 }
 
-/** How many reached the goal of an experiment. */
+/** Counts of the contacts that reached the goal of an experiment. */
 export const GoalResult = Type.Object({
   ...ExperimentGoal.properties,
   countedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
@@ -68,7 +73,7 @@ export const GoalResult = Type.Object({
   versions: Type.Array(
     Type.Object({
       id: Type.String(),
-      ...rate,
+      ...rateMembers,
       lift: Type.Union(
         [
           Type.Object({
@@ -84,6 +89,6 @@ export const GoalResult = Type.Object({
       ),
     }),
   ),
-  holdout: Type.Object(rate),
+  holdout: Type.Object(rateMembers),
 })
 export type GoalResult = Static<typeof GoalResult>

@@ -1,6 +1,6 @@
 import type { ConversionCounts } from '../../../lib/beta.ts'
 
-/** Which events: a type, and lists of what they are about, where they are given. */
+/** Event selection: a type, and optional lists of the objects it concerns. */
 export type GoalEvent = { type: string } & { readonly [member: string]: string | readonly (string | number)[] }
 
 /** A time that is compared for. */

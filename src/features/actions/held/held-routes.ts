@@ -6,15 +6,15 @@ import { declareStreamedAnswer, ListPageQuery, parseNumericListKey, sendList } f
 import { applyHeldDecision, heldMessageCursor, listHeldMessages } from './held.ts'
 import { HeldDecision, HeldDecisionResult, HeldMessage } from './held-schemas.ts'
 
-const tags = ['settings']
-const config = { right: 'send' } as const
+const ROUTE_TAGS = ['settings']
+const ROUTE_CONFIG = { right: 'send' } as const
 
 /** Messages held because it is unknown whether they arrived, and the decision on them. */
 export function heldMessageRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
   app.get('/settings/sending/held', {
-    config,
+    config: ROUTE_CONFIG,
     schema: {
-      tags,
+      tags: ROUTE_TAGS,
       summary: 'list held messages: it is unknown whether they arrived',
       querystring: Type.Object({ ...ListPageQuery.properties, action: Type.Optional(Type.String()) }),
       response: { 200: declareStreamedAnswer(Type.Array(HeldMessage)) },
@@ -28,9 +28,9 @@ export function heldMessageRoutes(app: HttpApp, { db, clock }: ServiceContext): 
       }),
   })
   app.post('/settings/sending/held/release', {
-    config: { ...config, audit: { object: 'held-messages' } },
+    config: { ...ROUTE_CONFIG, audit: { object: 'held-messages' } },
     schema: {
-      tags,
+      tags: ROUTE_TAGS,
       summary: 'send held messages after all, or drop them',
       description: 'Either of one action, or those named; what is not held (any more) is passed over.',
       body: HeldDecision,
@@ -38,10 +38,10 @@ export function heldMessageRoutes(app: HttpApp, { db, clock }: ServiceContext): 
     },
     handler: async (request) => {
       const { account, body } = request
-      const handle = createAuditedDb(request, db, {
+      const auditedDb = createAuditedDb(request, db, {
         after: (_, messages) => ({ decision: body.decision, action: body.action ?? null, messages }),
       })
-      return { messages: await applyHeldDecision(handle, account, body, new Date(clock.now())) }
+      return { messages: await applyHeldDecision(auditedDb, account, body, new Date(clock.now())) }
     },
   })
 }

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { int32Limits } from '../../../lib/int32.ts'
 
-const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
-const MAX_MESSAGES = 1000
+const UuidSchema = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
+const MAX_HELD_MESSAGES = 1000
 
 /** A message of which it is unknown whether it arrived. */
 export const HeldMessage = Type.Object({
@@ -22,7 +22,10 @@ export const HeldDecision = Type.Object({
     Type.Union([Type.String(), Type.Integer(int32Limits)], { description: 'everything that is held of one action' }),
   ),
   messages: Type.Optional(
-    Type.Array(Uuid, { maxItems: MAX_MESSAGES, description: 'those of them that are held; others are passed over' }),
+    Type.Array(UuidSchema, {
+      maxItems: MAX_HELD_MESSAGES,
+      description: 'those of them that are held; others are passed over',
+    }),
   ),
 })
 export type HeldDecision = Static<typeof HeldDecision>

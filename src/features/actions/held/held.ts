@@ -11,38 +11,46 @@ import {
 } from '../../../sending/record/held-messages.ts'
 import type { HeldDecision, HeldMessage } from './held-schemas.ts'
 
-/** Where a message stands in the list; it is not shown. */
-const place = Symbol('place')
-export type ListedHeldMessage = HeldMessage & { [place]: number }
-export const heldMessageCursor = (listed: ListedHeldMessage): number => listed[place]
+/** Position of a message in the list; it is not part of the response. */
+const LIST_POSITION = Symbol('place')
+export type ListedHeldMessage = HeldMessage & { [LIST_POSITION]: number }
+export const heldMessageCursor = (listed: ListedHeldMessage): number => listed[LIST_POSITION]
 
 /** The action that an id names, deleted or not, as what is held of it stays: of any family. Throws notFound. */
-async function sourceOf(db: Db, account: AccountId, text: string) {
-  const named = Object.values(actionFamilies).flatMap((family) => {
+async function resolveHeldSource(db: Db, account: AccountId, text: string) {
+  const namedActions = Object.values(actionFamilies).flatMap((family) => {
     const id = family.readId(text)
     return id === undefined ? [] : [{ family, id, types: listFamilyActionTypes(family) }]
   })
-  const ids = named.map(({ id }) => id)
+  const ids = namedActions.map(({ id }) => id)
   const rows = await db
     .selectFrom('actions')
     .select(['id', 'type'])
     .where('account', '=', account)
     .where('id', 'in', ids.length === 0 ? [0] : ids)
     .execute()
-  const found = named.find(({ id, types }) =>
+  const matchingAction = namedActions.find(({ id, types }) =>
     rows.some((row) => row.id === id && types.some((type) => type === row.type)),
   )
-  if (!found) throw notFoundProblem(actionFamilies.action.title, text)
-  return { sourceKind: found.family.sourceKind, source: found.id }
+  if (!matchingAction) throw notFoundProblem(actionFamilies.action.title, text)
+  return { sourceKind: matchingAction.family.sourceKind, source: matchingAction.id }
 }
 
-function show({ id, stamp, sourceKind, source, contact, since, why }: HeldOutboxMessage): ListedHeldMessage {
-  const named = contact === null ? null : formatContactId(contact)
+function presentHeldMessage({
+  id,
+  stamp,
+  sourceKind,
+  source,
+  contact,
+  since,
+  why,
+}: HeldOutboxMessage): ListedHeldMessage {
+  const contactLabel = contact === null ? null : formatContactId(contact)
   return {
-    [place]: id,
+    [LIST_POSITION]: id,
     message: stamp,
     action: formatSentSourceId({ sourceKind, source }),
-    contact: named,
+    contact: contactLabel,
     since: since.toISOString(),
     why,
   }
@@ -54,8 +62,9 @@ export async function* listHeldMessages(
   account: AccountId,
   { action, ...page }: { action: string | undefined; after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<ListedHeldMessage> {
-  const of = action === undefined ? undefined : await sourceOf(db, account, String(action))
-  for await (const held of listHeldOutboxMessages(db, account, { ...page, of })) yield show(held)
+  const sourceFilter = action === undefined ? undefined : await resolveHeldSource(db, account, String(action))
+  for await (const heldMessage of listHeldOutboxMessages(db, account, { ...page, of: sourceFilter }))
+    yield presentHeldMessage(heldMessage)
 }
 
 /**
@@ -70,6 +79,7 @@ export async function applyHeldDecision(
 ): Promise<number> {
   if ((action === undefined) === (messages === undefined))
     throw badRequestProblem('/messages', 'give either action or messages')
-  const of = action === undefined ? { stamps: messages ?? [] } : await sourceOf(db, account, String(action))
-  return decideHeldMessages(db, account, { decision, of }, now)
+  const sourceFilter =
+    action === undefined ? { stamps: messages ?? [] } : await resolveHeldSource(db, account, String(action))
+  return decideHeldMessages(db, account, { decision, of: sourceFilter }, now)
 }

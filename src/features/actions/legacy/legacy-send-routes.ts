@@ -13,19 +13,21 @@ import { parseActionRef } from '../resource/ids.ts'
 import { sendLegacyMessage } from './legacy-send.ts'
 import { LegacySendBody, legacyOverrideMembers } from './legacy-send-schemas.ts'
 
-const MULTIPART = 'multipart/form-data'
+const MULTIPART_TYPE = 'multipart/form-data'
 
-const replaces = createMemberLister<LegacySendBody>(legacyOverrideMembers)
+const listOverrideMembers = createMemberLister<LegacySendBody>(legacyOverrideMembers)
 
 /** With these the answer is the stamp's thread; with any other Accept it is empty. */
-const ID_TYPES = ['application/vnd.mperf.v8.message.id', 'application/vnd.mperf.v8.id.v1']
+const ID_RESPONSE_TYPES = ['application/vnd.mperf.v8.message.id', 'application/vnd.mperf.v8.id.v1']
 
-function wantsId({ headers }: FastifyRequest): boolean {
-  const asked = (headers.accept ?? '').split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '')
-  return asked.some((type) => ID_TYPES.includes(type))
+function acceptsThreadId({ headers }: FastifyRequest): boolean {
+  const acceptedTypes = (headers.accept ?? '')
+    .split(',')
+    .map((range) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '')
+  return acceptedTypes.some((type) => ID_RESPONSE_TYPES.includes(type))
 }
 
-async function readForm(body: Buffer, type: string): Promise<FormData> {
+async function parseFormData(body: Buffer, type: string): Promise<FormData> {
   try {
     return await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
   } catch {
@@ -34,30 +36,30 @@ async function readForm(body: Buffer, type: string): Promise<FormData> {
 }
 
 /** A form (RFC 7578) as the JSON body it stands for: the part `model`, and the files of the parts `attachments`. */
-async function readMultipart({ headers }: FastifyRequest, body: Buffer): Promise<unknown> {
+async function parseMultipart({ headers }: FastifyRequest, body: Buffer): Promise<unknown> {
   if (body.length === 0) return undefined
-  const form = await readForm(body, headers['content-type'] ?? '')
+  const form = await parseFormData(body, headers['content-type'] ?? '')
   const part = form.get('model')
   const model = typeof part === 'string' ? part : await part?.text()
-  const read = model === undefined || model.trim() === '' ? {} : parseRequestJson(model)
+  const modelBody = model === undefined || model.trim() === '' ? {} : parseRequestJson(model)
   const files = form.getAll('attachments').filter((file) => typeof file !== 'string')
-  const isEmpty = Array.isArray(read) && read.length === 0
-  if (!(isJsonObject(read) || isEmpty) || files.length === 0) return read
+  const isEmptyList = Array.isArray(modelBody) && modelBody.length === 0
+  if (!(isJsonObject(modelBody) || isEmptyList) || files.length === 0) return modelBody
   const attachments = files.map(async (file) => ({
     name: file.name,
     mime: file.type.split(';', 1)[0] || 'application/octet-stream',
     data: { type: 'base64', value: Buffer.from(await file.arrayBuffer()).toString('base64') },
   }))
-  return { ...read, attachments: await Promise.all(attachments) }
+  return { ...modelBody, attachments: await Promise.all(attachments) }
 }
 
 /** The send of one message to one contact as it was before executions (deprecated). */
 export function legacySendRoutes(app: HttpApp, context: ServiceContext): void {
   app.register(async (scope: HttpApp) => {
-    scope.addContentTypeParser(MULTIPART, { parseAs: 'buffer', bodyLimit: LARGE_BODY_LIMIT_BYTES }, readMultipart)
+    scope.addContentTypeParser(MULTIPART_TYPE, { parseAs: 'buffer', bodyLimit: LARGE_BODY_LIMIT_BYTES }, parseMultipart)
     scope.post('/actions/:id/targets/:targetId', {
       bodyLimit: LARGE_BODY_LIMIT_BYTES,
-      config: { right: 'send', accepts: [MULTIPART], audit: AUDIT_EXEMPTIONS.execution },
+      config: { right: 'send', accepts: [MULTIPART_TYPE], audit: AUDIT_EXEMPTIONS.execution },
       schema: {
         tags: ['actions'],
         summary: 'send a message to one contact; executions do more',
@@ -68,7 +70,7 @@ export function legacySendRoutes(app: HttpApp, context: ServiceContext): void {
       },
       handler: async (request, reply) => {
         const { params, account, body } = request
-        requireReplaceApproval(request, { items: [body ?? {}], isList: false, replaces })
+        requireReplaceApproval(request, { items: [body ?? {}], isList: false, replaces: listOverrideMembers })
         const contact = parseContactId(params.targetId)
         if (contact === undefined) throw notFoundProblem('target', params.targetId)
         const thread = await sendLegacyMessage(
@@ -76,7 +78,7 @@ export function legacySendRoutes(app: HttpApp, context: ServiceContext): void {
           { action: parseActionRef(account, params.id), contact },
           body ?? {},
         )
-        if (!wantsId(request)) return reply.code(204).send(null)
+        if (!acceptsThreadId(request)) return reply.code(204).send(null)
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(thread) as never)
       },
     })

@@ -2,42 +2,44 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { MailLocalPart, nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { MessageAttachment } from '../execution/item-schemas.ts'
 
-const optional = <T extends TSchema>(schema: T) => Type.Optional(nullableSchema(schema))
+const optionalOrNullable = <T extends TSchema>(schema: T) => Type.Optional(nullableSchema(schema))
 
-const Part = Type.String({ maxLength: 1_000_000 })
-const Subject = Type.String({ maxLength: 998 })
-const Reply = Type.String({ format: 'email', maxLength: 254 })
-const Contacts = Type.Array(Type.String({ maxLength: 8 }), { maxItems: 20, description: 'ids of contacts' })
+const PartSchema = Type.String({ maxLength: 1_000_000 })
+const SubjectSchema = Type.String({ maxLength: 998 })
+const ReplyToSchema = Type.String({ format: 'email', maxLength: 254 })
+const ContactIdsSchema = Type.Array(Type.String({ maxLength: 8 }), { maxItems: 20, description: 'ids of contacts' })
 
-/** What the send of one message took before executions: two vocabularies for the same things. */
+/** Body of the single send that preceded executions: two vocabularies for the same data. */
 export const LegacySendBody = Type.Object({
-  data: optional(Type.Record(Type.String(), Type.Unknown())),
-  content: optional(Type.Object({ html: optional(Part), text: optional(Part) })),
-  header: optional(
+  data: optionalOrNullable(Type.Record(Type.String(), Type.Unknown())),
+  content: optionalOrNullable(
+    Type.Object({ html: optionalOrNullable(PartSchema), text: optionalOrNullable(PartSchema) }),
+  ),
+  header: optionalOrNullable(
     Type.Object(
       {
-        subject: optional(Subject),
-        mailFrom: optional(Type.String({ maxLength: 500, description: 'address, or label <address>' })),
-        replyTo: optional(Reply),
+        subject: optionalOrNullable(SubjectSchema),
+        mailFrom: optionalOrNullable(Type.String({ maxLength: 500, description: 'address, or label <address>' })),
+        replyTo: optionalOrNullable(ReplyToSchema),
       },
       { description: 'subject, sender and address of answers, in older words' },
     ),
   ),
-  views: optional(
+  views: optionalOrNullable(
     Type.Object(
       {
-        subject: optional(Subject),
-        html: optional(Part),
-        text: optional(Part),
-        fromLabel: optional(Type.String({ maxLength: 200, description: 'name of the sender' })),
-        fromPrefix: optional({ ...MailLocalPart, description: 'what stands before the @ of the sender' }),
-        replyTo: optional(Reply),
+        subject: optionalOrNullable(SubjectSchema),
+        html: optionalOrNullable(PartSchema),
+        text: optionalOrNullable(PartSchema),
+        fromLabel: optionalOrNullable(Type.String({ maxLength: 200, description: 'name of the sender' })),
+        fromPrefix: optionalOrNullable({ ...MailLocalPart, description: 'what stands before the @ of the sender' }),
+        replyTo: optionalOrNullable(ReplyToSchema),
       },
       { description: 'content, subject and sender, in older words' },
     ),
   ),
-  cc: optional(Contacts),
-  bcc: optional(Contacts),
+  cc: optionalOrNullable(ContactIdsSchema),
+  bcc: optionalOrNullable(ContactIdsSchema),
   attachments: Type.Optional(
     Type.Array(MessageAttachment, {
       maxItems: 100,

@@ -14,40 +14,44 @@ import type { ActionRef } from '../resource/action-repository.ts'
 import { isSenderDomain } from '../resource/parse-action-body.ts'
 import type { LegacySendBody } from './legacy-send-schemas.ts'
 
-type From = NonNullable<NonNullable<ActionExecutionItem['headers']>['from']>
+type FromHeader = NonNullable<NonNullable<ActionExecutionItem['headers']>['from']>
 
 /** `news@shop.example`, or `The Shop <news@shop.example>` with or without quotes. */
-const MAIL_FROM =
+const MAIL_FROM_PATTERN =
   /^(?:(?<label>[^<>]*)<)?\s*(?<prefix>[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64})@(?<domain>[^\s@<>]+)\s*(?<end>>?)$/
 
-function readMailFrom(text: string): From {
-  const { label, prefix, domain = '', end } = MAIL_FROM.exec(text.trim())?.groups ?? {}
-  const isWhole = prefix !== undefined && (label === undefined) === (end === '')
-  if (!isWhole || !isSenderDomain(domain) || /^\.|\.\.|\.$/.test(prefix)) {
+function parseMailFrom(text: string): FromHeader {
+  const { label, prefix, domain = '', end } = MAIL_FROM_PATTERN.exec(text.trim())?.groups ?? {}
+  const isWellFormed = prefix !== undefined && (label === undefined) === (end === '')
+  if (!isWellFormed || !isSenderDomain(domain) || /^\.|\.\.|\.$/.test(prefix)) {
     throw badRequestProblem('/header/mailFrom', 'must be an address, or a label with the address in angle brackets')
   }
   const name = label?.trim().replace(/^"(.*)"$/, '$1') ?? ''
   return { prefix, domain, ...(name !== '' && { label: name }) }
 }
 
-function fromOf({ header, views }: LegacySendBody): From | undefined {
-  if (header?.mailFrom != null) return readMailFrom(header.mailFrom)
+function resolveFrom({ header, views }: LegacySendBody): FromHeader | undefined {
+  if (header?.mailFrom != null) return parseMailFrom(header.mailFrom)
   const { fromLabel, fromPrefix } = views ?? {}
   if (fromLabel == null && fromPrefix == null) return undefined
   return { ...(fromPrefix != null && { prefix: fromPrefix }), ...(fromLabel != null && { label: fromLabel }) }
 }
 
-function copiesOf({ cc, bcc }: LegacySendBody): MessageCopy[] {
-  const to = (as: 'cc' | 'bcc') => (id: string) => ({ type: 'id', value: id, as }) as const
-  return [...(cc ?? []).map(to('cc')), ...(bcc ?? []).map(to('bcc'))]
+function toCopies({ cc, bcc }: LegacySendBody): MessageCopy[] {
+  const toCopy = (as: 'cc' | 'bcc') => (id: string) => ({ type: 'id', value: id, as }) as const
+  return [...(cc ?? []).map(toCopy('cc')), ...(bcc ?? []).map(toCopy('bcc'))]
 }
 
 /** The execution of one contact that a body of former times asks for. Throws 400 for a sender that is no address. */
-function itemOf(contact: number, body: LegacySendBody): ActionExecutionItem {
+function toExecutionItem(contact: number, body: LegacySendBody): ActionExecutionItem {
   const { data, attachments, header, views } = body
   const { html, text } = body.content ?? views ?? {}
-  const [from, reply, subject] = [fromOf(body), header?.replyTo ?? views?.replyTo, header?.subject ?? views?.subject]
-  const copies = copiesOf(body)
+  const [from, reply, subject] = [
+    resolveFrom(body),
+    header?.replyTo ?? views?.replyTo,
+    header?.subject ?? views?.subject,
+  ]
+  const copies = toCopies(body)
   return {
     recipient: { type: 'id', value: formatContactId(contact) },
     ...(data != null && { data }),
@@ -61,7 +65,7 @@ function itemOf(contact: number, body: LegacySendBody): ActionExecutionItem {
   }
 }
 
-async function requireBoth({ db }: Pick<ServiceContext, 'db'>, { action, contact }: LegacySendTarget) {
+async function requireActionAndContact({ db }: Pick<ServiceContext, 'db'>, { action, contact }: LegacySendTarget) {
   const { family, account, id } = action
   const row = await db
     .selectFrom('actions')
@@ -72,20 +76,20 @@ async function requireBoth({ db }: Pick<ServiceContext, 'db'>, { action, contact
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) throw notFoundProblem(family.title, family.showId(id))
-  const known = db.selectFrom('contacts').select('id').where('account', '=', account).where('id', '=', contact)
-  if (!(await known.executeTakeFirst())) throw notFoundProblem('target', formatContactId(contact))
+  const contactQuery = db.selectFrom('contacts').select('id').where('account', '=', account).where('id', '=', contact)
+  if (!(await contactQuery.executeTakeFirst())) throw notFoundProblem('target', formatContactId(contact))
   return getActionChannel(row.type as ChannelActionType)
 }
 
 /** Throws 400 naming the members that the channel has nothing to do with. */
-function refuseForeign(channel: SendingChannelName, body: LegacySendBody): void {
+function requireChannelMembersOnly(channel: SendingChannelName, body: LegacySendBody): void {
   const { foreignMembers, title } = getChannelTraits(channel)
-  const known = foreignMembers.legacyKnown
-  if (known === null) return
-  const given = Object.entries(body).filter(([name, value]) => value != null && !known.includes(name))
-  if (given.length === 0) return
+  const knownMembers = foreignMembers.legacyKnown
+  if (knownMembers === null) return
+  const foreignNames = Object.entries(body).filter(([name, value]) => value != null && !knownMembers.includes(name))
+  if (foreignNames.length === 0) return
   throw invalidRequestProblem(
-    given.map(([name]) => ({ pointer: `/${name}`, detail: `has no meaning for an ${title} action` })),
+    foreignNames.map(([name]) => ({ pointer: `/${name}`, detail: `has no meaning for an ${title} action` })),
   )
 }
 
@@ -100,17 +104,17 @@ export interface LegacySendTarget {
  */
 export async function sendLegacyMessage(
   context: Pick<ServiceContext, 'db' | 'clock' | 'renders' | 'config'>,
-  asked: LegacySendTarget,
+  legacySend: LegacySendTarget,
   body: LegacySendBody,
 ): Promise<string> {
-  const channel = await requireBoth(context, asked)
-  refuseForeign(channel, body)
-  const items = [itemOf(asked.contact, body)]
-  const [result] = await executeAction(context, asked.action, { items, isList: false, channel })
+  const channel = await requireActionAndContact(context, legacySend)
+  requireChannelMembersOnly(channel, body)
+  const items = [toExecutionItem(legacySend.contact, body)]
+  const [result] = await executeAction(context, legacySend.action, { items, isList: false, channel })
   if (result?.type === 'success') return result.id
   const value = result?.value
   if (value?.type === 'attachment')
     throw badRequestProblem('/attachments', `${value.name ?? 'together'}: ${value.message}`)
   if (value?.type === 'data') throw badRequestProblem('/data', value.message)
-  throw notFoundProblem('target', formatContactId(asked.contact))
+  throw notFoundProblem('target', formatContactId(legacySend.contact))
 }

@@ -23,9 +23,9 @@ import { isCampaignType } from '../resource/states.ts'
 import type { RcsActionBody, RcsActionResponse, RcsMessageParts } from './rcs-action-schemas.ts'
 
 /** Reads message and fallback as a write leaves them. Throws 400 with pointers into the body. */
-export type ParseRcsParts = (given: unknown) => RcsMessageParts
+export type ParseRcsParts = (rawParts: unknown) => RcsMessageParts
 
-function tidied(body: RcsActionBody): RcsActionBody {
+function normalizeBody(body: RcsActionBody): RcsActionBody {
   const { informations, settings } = body
   return {
     ...body,
@@ -34,68 +34,71 @@ function tidied(body: RcsActionBody): RcsActionBody {
   }
 }
 
-/** What is merged into what is stored; a content of another type replaces it whole. */
-function mergedPart(stored: object | null | undefined, given: { type?: string } | null | undefined): object | null {
-  if (given === undefined) return stored ?? null
-  if (given === null || !stored) return given
-  const isSameType = given.type === undefined || given.type === Reflect.get(stored, 'type')
-  return isSameType ? mergeMembers(stored, given) : given
+/** Merges a part into the stored one; a content of another type replaces it whole. */
+function mergePart(
+  storedPart: object | null | undefined,
+  newPart: { type?: string } | null | undefined,
+): object | null {
+  if (newPart === undefined) return storedPart ?? null
+  if (newPart === null || !storedPart) return newPart
+  const isSameType = newPart.type === undefined || newPart.type === Reflect.get(storedPart, 'type')
+  return isSameType ? mergeMembers(storedPart, newPart) : newPart
 }
 
 /** The faults of a refused body; throws what is no refusal of one. */
-function faultsIn(error: unknown): ProblemFault[] {
+function extractFaults(error: unknown): ProblemFault[] {
   if (error instanceof Problem && error.status === 400 && error.kind === 'invalid-request') return error.errors ?? []
   throw error
 }
 
-function readContent(
-  stored: StoredActionContent,
+function parseContent(
+  storedContent: StoredActionContent,
   body: RcsActionBody,
   readParts: ParseRcsParts,
   faults: ProblemFault[],
 ): StoredActionContent {
-  if (body.content === undefined && body.fallback === undefined) return stored
+  if (body.content === undefined && body.fallback === undefined) return storedContent
   try {
     const { content, fallback } = readParts({
-      content: mergedPart(stored.content, body.content),
-      fallback: mergedPart(stored.fallback, body.fallback),
+      content: mergePart(storedContent.content, body.content),
+      fallback: mergePart(storedContent.fallback, body.fallback),
     })
     if (content !== null) faults.push(...findRcsContentFaults(content))
     return { content, fallback }
   } catch (error) {
-    faults.push(...faultsIn(error))
-    return stored
+    faults.push(...extractFaults(error))
+    return storedContent
   }
 }
 
-function readSettings(
-  stored: StoredActionSettings,
+function parseSettings(
+  storedSettings: StoredActionSettings,
   { settings }: RcsActionBody,
   { culture, field: byDefault }: { culture: string; field: () => number },
   faults: ProblemFault[],
 ): StoredActionSettings {
-  if (!settings) return stored
-  const { field, experiment: _, ...same } = settings
-  const read = {
-    ...parseCommonSettings(same, culture, faults),
+  if (!settings) return storedSettings
+  const { field, experiment: _, ...commonSettings } = settings
+  const parsedSettings = {
+    ...parseCommonSettings(commonSettings, culture, faults),
     ...(field !== undefined && { field: field ?? byDefault() }),
   }
-  const merged = mergeActionSettings(stored, read, faults)
+  const merged = mergeActionSettings(storedSettings, parsedSettings, faults)
   faults.push(...findRcsExpirationFaults(merged.expiration ?? null))
   return merged
 }
 
-const read =
+const createReader =
   (readParts: ParseRcsParts): ActionFormat<RcsActionBody, RcsActionResponse>['read'] =>
-  (stored, body, { sending, fields }, faults) => {
-    const account = { culture: sending.culture, field: () => requireDefaultField(stored.type, fields) }
-    const settings = readSettings(stored.settings, body, account, faults)
-    const content = readContent(stored.content, body, readParts, faults)
+  (storedAction, body, { sending, fields }, faults) => {
+    const account = { culture: sending.culture, field: () => requireDefaultField(storedAction.type, fields) }
+    const settings = parseSettings(storedAction.settings, body, account, faults)
+    const content = parseContent(storedAction.content, body, readParts, faults)
     if (content.fallback) faults.push(...findRcsFallbackFaults(content.fallback, settings.expiration ?? null))
     return { settings, content }
   }
 
-function shownSettings({ settings }: StoredAction): RcsActionResponse['settings'] {
+function presentSettings({ settings }: StoredAction): RcsActionResponse['settings'] {
   const { profile = null, field, purpose, trafficType = null, expiration = null, consent, priority, culture } = settings
   const { environment, templating, experiment } = settings
   return {
@@ -120,7 +123,7 @@ export function toRcsActionResponse(row: StoredAction): RcsActionResponse {
     creationDate: row.created_at.toISOString(),
     updateDate: row.updated_at.toISOString(),
     informations: { folder, category, state, paused },
-    settings: shownSettings(row),
+    settings: presentSettings(row),
     content: content.content ?? null,
     fallback: content.fallback ?? null,
     ...(isCampaignType(row.type) &&
@@ -131,11 +134,11 @@ export function toRcsActionResponse(row: StoredAction): RcsActionResponse {
   }
 }
 
-/** How RCS actions are written and shown. `readParts` reads what a request brings. */
+/** Builds the format of RCS actions. `readParts` parses the parts of a request. */
 export function createRcsActionFormat(readParts: ParseRcsParts): ActionFormat<RcsActionBody, RcsActionResponse> {
   return {
     family: actionFamilies.rcs,
-    tidied,
+    tidied: normalizeBody,
     empty: (type: ChannelActionType, _body, { field, sending }) => {
       const { mp, ...common } = createCommonSettings({ field, culture: sending.culture })
       return {
@@ -143,11 +146,11 @@ export function createRcsActionFormat(readParts: ParseRcsParts): ActionFormat<Rc
         content: createActionContent(type),
       }
     },
-    read: read(readParts),
-    refuseUnknown: async (db, stored, body, { account }) => {
-      const profile = pickNewReference(body.settings?.profile, stored.settings.profile)
+    read: createReader(readParts),
+    refuseUnknown: async (db, storedAction, body, { account }) => {
+      const profile = pickNewReference(body.settings?.profile, storedAction.settings.profile)
       if (profile !== null) await holdRcsProfile(db, account, profile)
-      await requireKnownTopic(db, account, stored, body)
+      await requireKnownTopic(db, account, storedAction, body)
     },
     show: toRcsActionResponse,
   }

@@ -11,8 +11,11 @@ import { parseRcsItems } from './items.ts'
 import { requireUsableProfile } from './profile-reasons.ts'
 import type { RcsExecutionItem } from './rcs-item-schemas.ts'
 
-/** How messages go to contacts by what they have in a field, as their executions say. */
-function routesBy({ id: profile, agent, country }: StoredRcsProfile, field: number): ExecutionBatch['routeOf'] {
+/** Routes of messages by the contacts' values of a field, as their executions record them. */
+function createRouteResolver(
+  { id: profile, agent, country }: StoredRcsProfile,
+  field: number,
+): ExecutionBatch['routeOf'] {
   return ({ fields }) => resolveRcsRoute(String(fields[String(field)] ?? ''), { country, agent, profile })
 }
 
@@ -27,10 +30,15 @@ export async function readRcsExecution(
 ): Promise<ActionItemsRequest<RequestedItem>> {
   const action = await loadAction(db, ref)
   decideActionTransition('read', action)
-  const asked = parseRcsItems(items, action.settings, isList)
+  const parsedItems = parseRcsItems(items, action.settings, isList)
   decideActionTransition('execute', action)
   const profile = await requireUsableProfile(db, action)
-  return { items: asked, isList, channel: undefined, routeOf: profile && routesBy(profile, action.settings.field) }
+  return {
+    items: parsedItems,
+    isList,
+    channel: undefined,
+    routeOf: profile && createRouteResolver(profile, action.settings.field),
+  }
 }
 
 /**
@@ -40,7 +48,7 @@ export async function readRcsExecution(
 export async function executeRcsAction(
   context: Pick<ServiceContext, 'db' | 'clock' | 'renders' | 'config'>,
   ref: ActionRef,
-  given: { items: readonly RcsExecutionItem[]; isList: boolean },
+  rcsRequest: { items: readonly RcsExecutionItem[]; isList: boolean },
 ): Promise<ActionExecutionResult[]> {
-  return executeAction(context, ref, await readRcsExecution(context.db, ref, given))
+  return executeAction(context, ref, await readRcsExecution(context.db, ref, rcsRequest))
 }

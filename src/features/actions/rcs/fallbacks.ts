@@ -19,65 +19,68 @@ export interface UndeliveredRcsMessage {
 }
 
 /** A network is given at least this long. */
-const MIN_WAIT_MS = 60_000
+const MIN_SMS_WAIT_MS = 60_000
 
-/** What is recorded of rich messages, by account and stamp. */
-async function loadSent(tx: Db, list: readonly UndeliveredRcsMessage[]): Promise<Map<string, StampedMessage>> {
-  const found = new Map<string, StampedMessage>()
-  for (const [account, own] of Map.groupBy(list, (one) => one.account)) {
+/** Stored rich messages, by account and stamp. */
+async function loadSentMessages(tx: Db, list: readonly UndeliveredRcsMessage[]): Promise<Map<string, StampedMessage>> {
+  const messagesByKey = new Map<string, StampedMessage>()
+  for (const [account, accountMessages] of Map.groupBy(list, (undelivered) => undelivered.account)) {
     const messages = await findMessages(
       tx,
       account,
-      own.map(({ stamp }) => stamp),
+      accountMessages.map(({ stamp }) => stamp),
     )
-    for (const [stamp, message] of messages) found.set(`${account} ${stamp}`, message)
+    for (const [stamp, message] of messages) messagesByKey.set(`${account} ${stamp}`, message)
   }
-  return found
+  return messagesByKey
 }
 
-/** How the SMS of a message says whose place it takes. */
-function standingFor({ kind, rcs: route }: AnySend, reason: RcsFallbackReason): Pick<MessageRequest, 'fallback'> {
-  const of = { type: smsChannelTraits.name, channel: rcsChannelTraits.name, reason, kind }
-  if (!route) return { fallback: of }
+/** Reference of an SMS to the rich message that it replaces. */
+function buildFallbackReference(
+  { kind, rcs: route }: AnySend,
+  reason: RcsFallbackReason,
+): Pick<MessageRequest, 'fallback'> {
+  const fallbackSource = { type: smsChannelTraits.name, channel: rcsChannelTraits.name, reason, kind }
+  if (!route) return { fallback: fallbackSource }
   const { agent, profile, phone } = route
-  return { fallback: { ...of, route: { phone: phone ?? '', agent, profile } } }
+  return { fallback: { ...fallbackSource, route: { phone: phone ?? '', agent, profile } } }
 }
 
-function messageOf(
+function buildFallbackSend(
   { version, contact, address, stamp, request }: StampedMessage,
   send: AnySend,
-  { account, sms: how, reason }: UndeliveredRcsMessage,
+  { account, sms: smsOptions, reason }: UndeliveredRcsMessage,
   now: number,
 ): NewOutboxMessage {
   return {
     account,
     channel: smsChannelTraits.name,
     kind: 'fallback',
-    sending: how.sending,
-    lane: how.lane,
+    sending: smsOptions.sending,
+    lane: smsOptions.lane,
     version,
     contact,
     // The address of one that was erased is empty.
-    address: how.isToContact ? null : (address ?? ''),
+    address: smsOptions.isToContact ? null : (address ?? ''),
     stamp,
-    request: { ...request, ...standingFor(send, reason) },
-    depth: how.depth,
+    request: { ...request, ...buildFallbackReference(send, reason) },
+    depth: smsOptions.depth,
     notBefore: new Date(now),
-    expiresAt: new Date(now + Math.max(MIN_WAIT_MS, how.waitMs)),
+    expiresAt: new Date(now + Math.max(MIN_SMS_WAIT_MS, smsOptions.waitMs)),
   }
 }
 
 /**
- * Queues the SMS of rich messages that will not arrive, in the caller's transaction, which takes the step that makes them.
- * What was erased meanwhile has none. `now` in milliseconds.
+ * Queues the SMS of rich messages that will not arrive. Runs in the caller's transaction, which also records the step that caused them.
+ * Erased messages have no SMS. `now` in milliseconds.
  */
 export async function queueSmsFallbacks(tx: Db, list: readonly UndeliveredRcsMessage[], now: number): Promise<void> {
   if (list.length === 0) return
   const sends = await findRcsSends(tx, list)
-  const sent = await loadSent(tx, list)
-  const messages = list.flatMap((one, index) => {
-    const [message, send] = [sent.get(`${one.account} ${one.stamp}`), sends[index]]
-    return message && send ? [messageOf(message, send, one, now)] : []
+  const sentMessages = await loadSentMessages(tx, list)
+  const messages = list.flatMap((undelivered, index) => {
+    const [message, send] = [sentMessages.get(`${undelivered.account} ${undelivered.stamp}`), sends[index]]
+    return message && send ? [buildFallbackSend(message, send, undelivered, now)] : []
   })
   await queueFallbackMessages(tx, messages, new Date(now))
 }

@@ -12,7 +12,7 @@ import { findDeliveredRcsStamps } from '../../events/record/rcs-activations.ts'
 export type RcsFollowupSend = Omit<FollowupKey, 'kind'>
 
 /** A step from one of these states to another. */
-interface Step {
+interface FollowupStep {
   from: readonly RcsFollowupState[]
   to: RcsFollowupState
   /** Milliseconds; null: nothing more is to be done. */
@@ -20,7 +20,11 @@ interface Step {
 }
 
 /** Takes a step; gives the stamps of the messages that took it. */
-export function recordFollowupStep(tx: Db, sends: readonly RcsFollowupSend[], step: Step): Promise<Set<string>> {
+export function recordFollowupStep(
+  tx: Db,
+  sends: readonly RcsFollowupSend[],
+  step: FollowupStep,
+): Promise<Set<string>> {
   return moveFollowups(
     tx,
     sends.map(({ account, stamp }) => ({ account, stamp, kind: RCS_FOLLOWUP_KIND, ...step })),
@@ -33,21 +37,21 @@ export async function closeFollowups(tx: Db, sends: readonly RcsFollowupSend[]):
 }
 
 /** A step that each message takes once, also one of which nothing was to follow, unless it arrived. Gives those that took it. */
-async function take<Send extends RcsFollowupSend>(
+async function recordStep<Send extends RcsFollowupSend>(
   tx: Db,
   sends: readonly Send[],
-  step: Step,
+  step: FollowupStep,
   now: number,
 ): Promise<Send[]> {
   if (sends.length === 0) return []
   const delivered = await findDeliveredRcsStamps(tx, sends)
-  const open = sends.filter(({ stamp }) => !delivered.has(stamp))
+  const undelivered = sends.filter(({ stamp }) => !delivered.has(stamp))
   await storeFollowups(
     tx,
-    open.map(({ account, stamp }) => ({ account, stamp, kind: RCS_FOLLOWUP_KIND, due: now, payload: {} })),
+    undelivered.map(({ account, stamp }) => ({ account, stamp, kind: RCS_FOLLOWUP_KIND, due: now, payload: {} })),
   )
-  const moved = await recordFollowupStep(tx, open, step)
-  return open.filter(({ stamp }) => moved.has(stamp))
+  const movedStamps = await recordFollowupStep(tx, undelivered, step)
+  return undelivered.filter(({ stamp }) => movedStamps.has(stamp))
 }
 
 /** Messages expired and were revoked: what is to follow them is due. Gives those that will not arrive by this report. */
@@ -56,10 +60,10 @@ export function expireFollowups<Send extends RcsFollowupSend>(
   sends: readonly Send[],
   now: number,
 ): Promise<Send[]> {
-  return take(tx, sends, { from: openRcsFollowupStates, to: 'fallback', due: now }, now)
+  return recordStep(tx, sends, { from: openRcsFollowupStates, to: 'fallback', due: now }, now)
 }
 
 /** Messages expired and could not be revoked: they are to be revoked, and reports to be waited for. */
 export async function retryRevocations(tx: Db, sends: readonly RcsFollowupSend[], now: number): Promise<void> {
-  await take(tx, sends, { from: ['pending'], to: 'expiring', due: now }, now)
+  await recordStep(tx, sends, { from: ['pending'], to: 'expiring', due: now }, now)
 }

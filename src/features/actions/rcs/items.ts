@@ -12,17 +12,17 @@ import type { StoredActionSettings } from '../resource/action-repository.ts'
 import { requireChannelMembers } from '../resource/foreign-members.ts'
 import type { RcsExecutionItem } from './rcs-item-schemas.ts'
 
-type Brought = Pick<RcsExecutionItem, 'content' | 'fallback'>
+type RcsItemParts = Pick<RcsExecutionItem, 'content' | 'fallback'>
 
-/** What an item brings in place of the action's; undefined when it brings nothing. */
-export function extractRcsOverrides({ content, fallback }: Brought): ContentOverride | undefined {
+/** Parts of an item that replace those of the action; `undefined` if there are none. */
+export function extractRcsOverrides({ content, fallback }: RcsItemParts): ContentOverride | undefined {
   if (content == null && fallback === undefined) return undefined
   return { ...(content != null && { content }), ...(fallback !== undefined && { fallback }) }
 }
 
-/** What the schema does not see of one item. `at`: pointer to it. */
-function faultsOf(
-  { content, fallback, expiration }: Brought & Pick<RcsExecutionItem, 'expiration'>,
+/** Faults of one item that the schema cannot detect. `at` is the pointer to the item. */
+function findItemFaults(
+  { content, fallback, expiration }: RcsItemParts & Pick<RcsExecutionItem, 'expiration'>,
   settings: Pick<StoredActionSettings, 'expiration'>,
   at: string,
 ): ProblemFault[] {
@@ -35,12 +35,12 @@ function faultsOf(
 
 /** Throws 400 with all that the schema does not see; of a list pointers begin with the place. */
 export function requireValidRcsItems(
-  items: readonly (Brought & Pick<RcsExecutionItem, 'expiration'>)[],
+  items: readonly (RcsItemParts & Pick<RcsExecutionItem, 'expiration'>)[],
   settings: Pick<StoredActionSettings, 'expiration'>,
   isList: boolean,
 ): void {
   requireChannelMembers(rcsChannelTraits.name, items, isList)
-  const faults = items.flatMap((item, index) => faultsOf(item, settings, isList ? `/${index}` : ''))
+  const faults = items.flatMap((item, index) => findItemFaults(item, settings, isList ? `/${index}` : ''))
   if (faults.length > 0) throw invalidRequestProblem(faults)
 }
 
@@ -52,8 +52,8 @@ export function parseRcsItems(
 ): RequestedItem[] {
   requireValidRcsItems(items, settings, isList)
   return items.map(({ content, fallback, expiration, ...item }) => {
-    const brought = extractRcsOverrides({ ...(content && { content }), ...(fallback !== undefined && { fallback }) })
+    const overrides = extractRcsOverrides({ ...(content && { content }), ...(fallback !== undefined && { fallback }) })
     const waitMs = rcsExpirationToMs(expiration ?? settings.expiration)
-    return { ...item, waitMs, ...(brought && { brought }) }
+    return { ...item, waitMs, ...(overrides && { brought: overrides }) }
   })
 }

@@ -4,15 +4,15 @@ import { loadRcsProfile, type StoredRcsProfile } from '../../rcs-profiles/profil
 import type { StoredAction } from '../resource/action-repository.ts'
 import type { ReadinessReason } from '../validation/readiness.ts'
 
-/** What speaks against sending with the profile of an action. */
+/** Reasons why the profile of an action cannot be used for sending. */
 export async function findRcsProfileReasons(
   db: Db,
   { account, settings }: Pick<StoredAction, 'account' | 'settings'>,
 ): Promise<ReadinessReason[]> {
-  return settings.profile == null ? [] : reasonsOf(await loadRcsProfile(db, account, settings.profile))
+  return settings.profile == null ? [] : listProfileReasons(await loadRcsProfile(db, account, settings.profile))
 }
 
-function reasonsOf({ id, active, provider, credentials }: StoredRcsProfile): ReadinessReason[] {
+function listProfileReasons({ id, active, provider, credentials }: StoredRcsProfile): ReadinessReason[] {
   const pointer = '/settings/profile'
   const reasons: ReadinessReason[] = []
   if (!active) reasons.push({ kind: 'profile-inactive', pointer, words: `RCS profile ${id} is not active.` })
@@ -28,7 +28,7 @@ export async function requireUsableProfile(
 ): Promise<StoredRcsProfile | undefined> {
   if (settings.profile == null) return undefined
   const profile = await loadRcsProfile(db, account, settings.profile)
-  const [reason] = reasonsOf(profile)
+  const [reason] = listProfileReasons(profile)
   if (reason) throw conflictProblem(reason.kind, reason.words)
   return profile
 }

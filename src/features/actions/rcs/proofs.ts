@@ -44,20 +44,20 @@ import { applyRcsOverrides, type RcsActionWithContent } from './renders.ts'
 type ProofContext = Pick<ServiceContext, 'db' | 'config' | 'clock' | 'renders' | 'tokens'>
 
 /** One proof before it has an id of its own. */
-type Proof = Omit<ResolvedExecutionItem, 'newId'>
+type ProofItem = Omit<ResolvedExecutionItem, 'newId'>
 
 /** Proofs that are found valid. */
-interface Queued {
+interface ValidProofs {
   content: { source: ContentVersionSource; links: readonly ContentVersionLink[] }
-  proofs: readonly Proof[]
+  proofs: readonly ProofItem[]
   now: number
-  /** Where all go; null: to the contacts' own phones. */
+  /** Phone number that receives all proofs; null: each goes to its contact's own phone. */
   address: string | null
   reach: ReturnType<typeof createOutboundPolicy>
 }
 
-/** Throws 400 for a proof that goes to nobody, or to a number that is none; gives the number that all go to. */
-async function readPlace({ recipient, testSegments, mediaForTest }: RcsProofBody): Promise<string | null> {
+/** Throws 400 for a proof without a recipient, or with an invalid number. Returns the number that receives all proofs. */
+async function parseProofAddress({ recipient, testSegments, mediaForTest }: RcsProofBody): Promise<string | null> {
   if (!recipient && !testSegments?.length)
     throw badRequestProblem('/recipient', 'is required, unless testSegments is given')
   if (mediaForTest == null) return null
@@ -67,18 +67,24 @@ async function readPlace({ recipient, testSegments, mediaForTest }: RcsProofBody
   return number
 }
 
-/** One item a proof: the recipient's first, then by contact. Throws 400 when there is none, conflict when they are too many. */
-async function proofsOf(db: Db, account: AccountId, body: RcsProofBody, now: number): Promise<Proof[]> {
+/**
+ * Builds one item for each proof: the recipient's first, then by contact. Throws 400 if there are none, and a conflict if there are too
+ * many.
+ */
+async function buildProofs(db: Db, account: AccountId, body: RcsProofBody, now: number): Promise<ProofItem[]> {
   const { recipient, data, variables, blocks, stamp } = body
   const segments = body.testSegments ?? []
   await requireUsableSegments(db, account, segments, { now: new Date(now), test: true })
   const members = await readTestContacts(db, { account, segments }, now, MAX_TEST_CONTACTS + 1)
   const [contact] = recipient ? await findContacts(db, account, [recipient]) : []
-  const given = { data, variables, blocks, stamp }
-  const others = members.filter(({ id }) => id !== contact?.id)
+  const sharedParts = { data, variables, blocks, stamp }
+  const otherMembers = members.filter(({ id }) => id !== contact?.id)
   const proofs = [
-    ...(recipient ? [{ item: { ...given, recipient }, contact }] : []),
-    ...others.map((one) => ({ item: { ...given, recipient: toFootprint(one) }, contact: one })),
+    ...(recipient ? [{ item: { ...sharedParts, recipient }, contact }] : []),
+    ...otherMembers.map((testContact) => ({
+      item: { ...sharedParts, recipient: toFootprint(testContact) },
+      contact: testContact,
+    })),
   ]
   if (proofs.length === 0)
     throw badRequestProblem('/testSegments', 'have no contacts: there is nobody to send a proof to')
@@ -93,87 +99,99 @@ async function proofsOf(db: Db, account: AccountId, body: RcsProofBody, now: num
 }
 
 /** Faults of a content, by where they are to be changed. */
-function faultsIn(flaws: readonly { message: string; part: string | null }[]): ProblemFault[] {
+function toContentFaults(flaws: readonly { message: string; part: string | null }[]): ProblemFault[] {
   return flaws.map(({ message, part }) => ({ pointer: part === null ? '' : `/${part}`, detail: message }))
 }
 
 /** The content as it is frozen. Throws 400 for what the body brings, conflict for what is wrong with the action. */
-async function compiled(
+async function compileProofContent(
   context: ProofContext,
   action: RcsActionWithContent,
   body: RcsProofBody,
-): Promise<Queued['content']> {
+): Promise<ValidProofs['content']> {
   const draft = await snapshotActionContent(context, action, { variables: {} })
   const { errors, links } = await context.renders.compile(toContentSource(draft.source))
   const isBrought = (part: string | null): boolean => body.content != null || part?.startsWith('fallback') === true
-  if (errors.length > 0 && errors.every(({ part }) => isBrought(part))) throw invalidRequestProblem(faultsIn(errors))
-  const [first] = [...errors, ...draft.errors]
-  if (first)
-    throw new Problem(409, 'action-not-ready', `No proof can be sent: ${first.message}`, {
-      errors: faultsIn([...errors, ...draft.errors]),
+  if (errors.length > 0 && errors.every(({ part }) => isBrought(part)))
+    throw invalidRequestProblem(toContentFaults(errors))
+  const [firstError] = [...errors, ...draft.errors]
+  if (firstError)
+    throw new Problem(409, 'action-not-ready', `No proof can be sent: ${firstError.message}`, {
+      errors: toContentFaults([...errors, ...draft.errors]),
     })
   return { source: draft.source, links }
 }
 
-/** What there is to say of each proof as its phone will show it; undefined where there is nothing, or no message. */
-async function warningsOf(
+/** Warnings about each proof as its phone will show it; `undefined` without a warning or without a message. */
+async function collectWarnings(
   context: ProofContext,
   action: RcsActionWithContent,
-  proofs: readonly Proof[],
+  proofs: readonly ProofItem[],
 ): Promise<RcsProofResult['warnings'][]> {
-  const shown = await renderItemPreviews(
+  const previews = await renderItemPreviews(
     context,
     action,
     proofs.map(({ item: { stamp: _, ...item } }) => ({ ...item, context: { display: PREVIEW_DISPLAY_BITS.tracking } })),
   )
-  return shown.map((one) => (one.type === 'success' && 'warnings' in one ? one.warnings : undefined))
+  return previews.map((preview) => (preview.type === 'success' && 'warnings' in preview ? preview.warnings : undefined))
 }
 
 /** Freezes the content and queues the proofs of an action that is locked. */
-async function queueProofs(
+async function queueProofMessages(
   tx: Db,
   { account, id, settings }: RcsActionWithContent,
-  { content, proofs, ...given }: Queued,
+  { content, proofs, ...queueOptions }: ValidProofs,
 ): Promise<ActionExecutionResult[]> {
-  const { now, address, reach } = given
-  const at = new Date(now)
+  const { now, address, reach: outboundPolicy } = queueOptions
+  const queuedAt = new Date(now)
   const owner = { account, sourceKind: actionFamilies.rcs.sourceKind, source: id }
-  const version = await storeContentVersion(tx, owner, content, at)
-  const { id: sending, run } = await openTestSending(
+  const version = await storeContentVersion(tx, owner, content, queuedAt)
+  const { id: sendingId, run } = await openTestSending(
     tx,
     { ...owner, channel: rcsChannelTraits.name, version, lane: outboxLanes.urgent },
-    at,
+    queuedAt,
   )
   const batch = {
-    ...({ account, channel: rcsChannelTraits.name, kind: 'test', sending, action: { id, settings }, version } as const),
+    ...({
+      account,
+      channel: rcsChannelTraits.name,
+      kind: 'test',
+      sending: sendingId,
+      action: { id, settings },
+      version,
+    } as const),
     ...{ templates: new Map(), set: run, now, excluded: new Set<number>(), address },
-    places: { hosts: [], reach },
+    places: { hosts: [], reach: outboundPolicy },
   }
   const waitMs = rcsExpirationToMs(settings.expiration)
   const newIds = createUuidsV7(proofs.length, now)
-  const items = proofs.map(({ item, named }, index) => ({ item: { ...item, waitMs }, named, newId: newIds[index]! }))
+  const items = proofs.map(({ item, named: itemContacts }, index) => ({
+    item: { ...item, waitMs },
+    named: itemContacts,
+    newId: newIds[index]!,
+  }))
   return (await sendExecutionItems(tx, batch, items)).results
 }
 
-/** What a single proof comes to without a message: its stamp is known, or its contact is not. */
-async function answeredAlready(
+/** Result of a single proof that needs no message: its stamp was used before, or its contact does not exist. */
+async function findExistingResult(
   tx: Db,
   account: AccountId,
-  [proof, ...others]: readonly Proof[],
+  [proof, ...others]: readonly ProofItem[],
 ): Promise<ActionExecutionResult[] | undefined> {
   if (!proof || others.length > 0) return undefined
-  const { item, named } = proof
-  const first = await findFirstResult(tx, account, item)
-  if (first) return [first]
-  if (named.recipient) return undefined
+  const { item, named: itemContacts } = proof
+  const firstResult = await findFirstResult(tx, account, item)
+  if (firstResult) return [firstResult]
+  if (itemContacts.recipient) return undefined
   return [{ type: 'error', value: { type: 'recipient not found', recipient: item.recipient } }]
 }
 
 /** An action with the content of a version of its experiment, where one is asked for. Throws 400 for one that is not there. */
-function ofVersion(action: StoredAction, id: string | null | undefined): StoredAction {
+function applyVersion(action: StoredAction, id: string | null | undefined): StoredAction {
   const versions = action.settings.experiment?.versions ?? []
   requireKnownVersion(versions, id)
-  const version = versions.find((one) => one.id === id)
+  const version = versions.find((storedVersion) => storedVersion.id === id)
   return version ? { ...action, content: buildVersionContent(action.content, version) } : action
 }
 
@@ -189,31 +207,33 @@ export async function sendRcsProofs(
 ): Promise<RcsProofResult[]> {
   const { db, clock, config } = context
   const { account } = ref
-  const action = ofVersion(await loadAction(db, ref), body.version)
+  const action = applyVersion(await loadAction(db, ref), body.version)
   decideActionTransition('read', action)
   requireValidRcsItems([body], action.settings, false)
-  const address = await readPlace(body)
+  const address = await parseProofAddress(body)
   requireTesterAddress(tester, address)
   decideActionTransition('prove', action)
-  const brought = extractRcsOverrides(body)
-  requireOverridableContent([brought ? { brought } : {}], action.settings)
+  const overrides = extractRcsOverrides(body)
+  requireOverridableContent([overrides ? { brought: overrides } : {}], action.settings)
   await requireUsableProfile(db, action)
   const now = clock.now()
-  const proofs = await proofsOf(db, account, body, now)
+  const proofs = await buildProofs(db, account, body, now)
   if (body.recipient) requireTesterContact(tester, proofs[0]?.named.recipient)
   requireTesterProofCount(tester, proofs.length)
   // Only a fallback of its own is sent in place of a proof.
-  const proved = applyRcsOverrides(action, { ...body, fallback: body.fallback ?? null })
-  const content = await compiled(context, proved, body)
-  const warnings = await warningsOf(context, proved, proofs)
-  const reach = createOutboundPolicy(config.outgoingAllow)
+  const provedAction = applyRcsOverrides(action, { ...body, fallback: body.fallback ?? null })
+  const content = await compileProofContent(context, provedAction, body)
+  const warnings = await collectWarnings(context, provedAction, proofs)
+  const outboundPolicy = createOutboundPolicy(config.outgoingAllow)
   const results = await inTransaction(db, async (tx) => {
     decideActionTransition('prove', await lockAction(tx, ref))
-    const known = await answeredAlready(tx, account, proofs)
-    return known ?? queueProofs(tx, proved, { content, proofs, now, address, reach })
+    const existingResult = await findExistingResult(tx, account, proofs)
+    return (
+      existingResult ?? queueProofMessages(tx, provedAction, { content, proofs, now, address, reach: outboundPolicy })
+    )
   })
   return results.map((result, index) => {
-    const said = result.type === 'success' ? warnings[index] : undefined
-    return said ? { ...result, warnings: said } : result
+    const proofWarnings = result.type === 'success' ? warnings[index] : undefined
+    return proofWarnings ? { ...result, warnings: proofWarnings } : result
   })
 }

@@ -36,107 +36,107 @@ import {
   rcsActionStates,
 } from './rcs-action-schemas.ts'
 
-const family = actionFamilies.rcs
-const types = listFamilyActionTypes(family)
-const PATH = '/channel/rcs/actions'
-const tags = ['RCS actions']
+const RCS_FAMILY = actionFamilies.rcs
+const RCS_ACTION_TYPES = listFamilyActionTypes(RCS_FAMILY)
+const ACTIONS_PATH = '/channel/rcs/actions'
+const ROUTE_TAGS = ['RCS actions']
 
-/** How a request's content is read: by the schema of contents, once it is merged into what is stored. */
-function documentsOf(request: FastifyRequest) {
-  const readParts: ParseRcsParts = (given) => parseRawBodyBySchema(request, RcsMessageParts, given)
+/** Creates the format for one request: its content is parsed by the schema of contents after the merge into the stored content. */
+function createRequestFormat(request: FastifyRequest) {
+  const readParts: ParseRcsParts = (rawParts) => parseRawBodyBySchema(request, RcsMessageParts, rawParts)
   return createRcsActionFormat(readParts)
 }
 
 type RcsResource = RestResource<number, RcsActionBody, RcsActionResponse>
 
 /** A write: what is brought as content is read with the means of the request. */
-function writeRoutes(app: HttpApp, { db, clock }: ServiceContext, resource: RcsResource): void {
+function registerWriteRoutes(app: HttpApp, { db, clock }: ServiceContext, resource: RcsResource): void {
   const now = (): Date => new Date(clock.now())
   const response = { 200: RcsActionResponse }
-  const refOf = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) =>
-    parseFamilyActionRef(family, account, params.id)
-  app.post(PATH, {
+  const parseRef = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) =>
+    parseFamilyActionRef(RCS_FAMILY, account, params.id)
+  app.post(ACTIONS_PATH, {
     config: { right: 'write', audit: buildResourceAudit(resource) },
-    schema: { tags, summary: 'create an RCS action', body: RcsActionBody, response },
+    schema: { tags: ROUTE_TAGS, summary: 'create an RCS action', body: RcsActionBody, response },
     handler: (request) => {
       const { account, body } = request
       return createAction(
         createAuditedCreationDb(request, db, resource),
-        documentsOf(request),
+        createRequestFormat(request),
         { account, body },
         now(),
       )
     },
   })
-  app.put(`${PATH}/:id`, {
+  app.put(`${ACTIONS_PATH}/:id`, {
     config: { right: 'write', etag: true, audit: buildResourceAudit(resource) },
-    schema: { tags, summary: 'update an RCS action', params: ActionParams, body: RcsActionBody, response },
+    schema: { tags: ROUTE_TAGS, summary: 'update an RCS action', params: ActionParams, body: RcsActionBody, response },
     handler: (request, reply) => {
-      const ref = refOf(request)
+      const ref = parseRef(request)
       return runAuditedChange({ request, reply, db }, resource, ref.id, (tx) =>
-        updateAction(tx, documentsOf(request), { ...ref, body: request.body }, now()),
+        updateAction(tx, createRequestFormat(request), { ...ref, body: request.body }, now()),
       )
     },
   })
 }
 
 /** A patch: the action is what it leaves. */
-function patchRoute(app: HttpApp, { db, clock }: ServiceContext, resource: RcsResource): void {
-  const refOf = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) =>
-    parseFamilyActionRef(family, account, params.id)
+function registerPatchRoute(app: HttpApp, { db, clock }: ServiceContext, resource: RcsResource): void {
+  const parseRef = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) =>
+    parseFamilyActionRef(RCS_FAMILY, account, params.id)
   const patch = async (tx: Db, request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
-    const ref = refOf(request)
+    const ref = parseRef(request)
     await lockAction(tx, ref)
     await requireLiveChangeRight(tx, request, resource, ref.id)
-    const documents = documentsOf(request)
-    const present = await readAction(tx, documents, ref)
-    await requirePrecondition(request, reply, RcsActionResponse, async () => present)
-    const body = parseRawBodyBySchema(request, RcsActionBody, applyRequestPatch(request, present))
+    const documents = createRequestFormat(request)
+    const presentAction = await readAction(tx, documents, ref)
+    await requirePrecondition(request, reply, RcsActionResponse, async () => presentAction)
+    const body = parseRawBodyBySchema(request, RcsActionBody, applyRequestPatch(request, presentAction))
     return updateAction(tx, documents, { ...ref, body, whole: true }, new Date(clock.now()))
   }
-  app.patch(`${PATH}/:id`, {
+  app.patch(`${ACTIONS_PATH}/:id`, {
     config: { right: 'write', etag: true, audit: buildResourceAudit(resource) },
     schema: {
-      tags,
+      tags: ROUTE_TAGS,
       summary: 'patch an RCS action',
       description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
       params: ActionParams,
       response: { 200: RcsActionResponse },
     },
     handler: (request, reply) => {
-      const ref = refOf(request)
-      const look = createAuditSnapshot(
-        (tx) => readAction(tx, documentsOf(request), ref),
+      const ref = parseRef(request)
+      const auditSnapshot = createAuditSnapshot(
+        (tx) => readAction(tx, createRequestFormat(request), ref),
         (tx) => lockAction(tx, ref),
       )
-      return inTransaction(createAuditedDb(request, db, look), (tx) => patch(tx, request, reply))
+      return inTransaction(createAuditedDb(request, db, auditSnapshot), (tx) => patch(tx, request, reply))
     },
   })
 }
 
 /** The items of a page as they are shown. */
-async function* shownList(
+async function* presentItems(
   listed: AsyncIterable<ReportableListItem<StoredAction>>,
 ): AsyncGenerator<ReportableListItem<RcsActionResponse>> {
-  for await (const { item, ...place } of listed) yield { ...place, item: toRcsActionResponse(item) }
+  for await (const { item, ...pagePosition } of listed) yield { ...pagePosition, item: toRcsActionResponse(item) }
 }
 
-function listRoute(app: HttpApp, db: Db): void {
-  app.get(PATH, {
+function registerListRoute(app: HttpApp, db: Db): void {
+  app.get(ACTIONS_PATH, {
     config: { right: 'read' },
     schema: {
-      tags,
+      tags: ROUTE_TAGS,
       summary: 'list RCS actions',
       querystring: RcsActionListQuery,
       response: { 200: declareStreamedAnswer(Type.Array(ListedRcsAction)) },
     },
     handler: (request, reply) => {
       const { account, query } = request
-      const filter = parseActionListFilter(query, types, rcsActionStates)
-      const of = { account, channels: types.map(getActionChannel), isAsked: query.report === true }
+      const filter = parseActionListFilter(query, RCS_ACTION_TYPES, rcsActionStates)
+      const reportScope = { account, channels: RCS_ACTION_TYPES.map(getActionChannel), isAsked: query.report === true }
       return sendList(request, reply, {
         rows: (page: ListPageRequest<ListSortKey>) =>
-          attachActionReports(db, of, shownList(listStoredActions(db, account, filter, page))),
+          attachActionReports(db, reportScope, presentItems(listStoredActions(db, account, filter, page))),
         key: ({ key }) => key,
         readKey: createActionKeyReader(filter),
         show: ({ item }) => item,
@@ -149,32 +149,42 @@ function listRoute(app: HttpApp, db: Db): void {
 export function rcsActionRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
   const now = (): Date => new Date(clock.now())
-  const shown = createRcsActionFormat(() => {
+  const responseFormat = createRcsActionFormat(() => {
     throw new Error('nothing is read here')
   })
   const resource: RcsResource = {
-    path: PATH,
+    path: ACTIONS_PATH,
     tag: 'RCS actions',
-    name: family.title,
-    audited: family.sourceKind,
-    readId: family.readId,
+    name: RCS_FAMILY.title,
+    audited: RCS_FAMILY.sourceKind,
+    readId: RCS_FAMILY.readId,
     schema: { shown: RcsActionResponse, body: RcsActionBody },
-    read: (tx, account, id) => readAction(tx, shown, { account, id }),
-    remove: (tx, account, id) => deleteAction(tx, { family, account, id }, now()),
-    lock: (tx, account, id) => lockAction(tx, { family, account, id }),
-    live: createValidatedRule(family),
+    read: (tx, account, id) => readAction(tx, responseFormat, { account, id }),
+    remove: (tx, account, id) => deleteAction(tx, { family: RCS_FAMILY, account, id }, now()),
+    lock: (tx, account, id) => lockAction(tx, { family: RCS_FAMILY, account, id }),
+    live: createValidatedRule(RCS_FAMILY),
   }
-  listRoute(app, db)
+  registerListRoute(app, db)
   registerResource(app, db, resource)
-  writeRoutes(app, context, resource)
-  patchRoute(app, context, resource)
-  app.post(`${PATH}/:id/duplication`, {
+  registerWriteRoutes(app, context, resource)
+  registerPatchRoute(app, context, resource)
+  app.post(`${ACTIONS_PATH}/:id/duplication`, {
     config: { right: 'write', audit: buildResourceAudit(resource) },
-    schema: { tags, summary: 'copy an RCS action', params: ActionParams, response: { 200: RcsActionResponse } },
+    schema: {
+      tags: ROUTE_TAGS,
+      summary: 'copy an RCS action',
+      params: ActionParams,
+      response: { 200: RcsActionResponse },
+    },
     handler: (request) => {
       const { account, params } = request
-      const copy = { ...parseFamilyActionRef(family, account, params.id), type: undefined, folder: undefined }
-      return duplicateAction(createAuditedDb(request, db, createCopySnapshot(request)), shown, copy, now())
+      const copyTarget = { ...parseFamilyActionRef(RCS_FAMILY, account, params.id), type: undefined, folder: undefined }
+      return duplicateAction(
+        createAuditedDb(request, db, createCopySnapshot(request)),
+        responseFormat,
+        copyTarget,
+        now(),
+      )
     },
   })
 }

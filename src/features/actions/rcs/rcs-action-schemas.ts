@@ -8,23 +8,25 @@ import { ShortReport } from '../reports/short-report-schemas.ts'
 import { ActionBody, ActionResponse, Int32Id, Int32IdOrZero } from '../resource/action-schemas.ts'
 import { actionListParameters } from '../resource/list-query.ts'
 
-const ActionTypeName = Type.Enum(['rcsMessage', 'rcsCampaign'], { description: 'sent on request, or once to segments' })
-const TrafficType = nullableSchema(
+const ActionTypeSchema = Type.Enum(['rcsMessage', 'rcsCampaign'], {
+  description: 'sent on request, or once to segments',
+})
+const TrafficTypeSchema = nullableSchema(
   Type.Enum(['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'], {
     description: 'null: PROMOTION for marketing, TRANSACTION for service',
   }),
 )
 const { settings, scheduler, monitor, informations } = ActionResponse.properties
 const { templating, purpose, consent, priority, environment, culture, mp } = settings.properties
-const Expiration = nullableSchema(RcsExpiration)
+const ExpirationSchema = nullableSchema(RcsExpiration)
 
-const versionMembers = { content: Type.Optional(RcsMessageContent) }
+const rcsVersionMembers = { content: Type.Optional(RcsMessageContent) }
 
 /** An RCS action as it is answered. */
 export const RcsActionResponse = Type.Object({
   ...Type.Omit(ActionResponse, ['type', 'id', 'informations', 'settings', 'content', 'scheduler', 'monitor'])
     .properties,
-  type: ActionTypeName,
+  type: ActionTypeSchema,
   id: Type.Integer(),
   informations: Type.Omit(informations, ['lastValidation']),
   settings: Type.Object({
@@ -32,8 +34,8 @@ export const RcsActionResponse = Type.Object({
     field: Int32Id,
     ...{
       purpose,
-      trafficType: TrafficType,
-      expiration: Expiration,
+      trafficType: TrafficTypeSchema,
+      expiration: ExpirationSchema,
       consent,
       priority,
       culture,
@@ -41,7 +43,7 @@ export const RcsActionResponse = Type.Object({
       environment,
       templating,
     },
-    experiment: Type.Optional(buildExperimentSchema(versionMembers)),
+    experiment: Type.Optional(buildExperimentSchema(rcsVersionMembers)),
   }),
   content: Type.Union([RcsMessageContent, Type.Null()]),
   fallback: Type.Union([RcsFallback, Type.Null()]),
@@ -51,20 +53,20 @@ export const RcsActionResponse = Type.Object({
 export type RcsActionResponse = Static<typeof RcsActionResponse>
 
 /** Merged into what is stored before it is read. */
-const Merged = Type.Optional(
+const MergedContentSchema = Type.Optional(
   nullableSchema(Type.Object({ type: Type.Optional(Type.String()) }, { additionalProperties: true })),
 )
 
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const RcsActionBody = Type.Object({
   ...ActionBody.properties,
-  type: Type.Optional(ActionTypeName),
+  type: Type.Optional(ActionTypeSchema),
   settings: Type.Optional(
     Type.Object({
       profile: Type.Optional(nullableSchema(Int32IdOrZero)),
       field: Type.Optional(nullableSchema(Int32IdOrZero)),
-      trafficType: Type.Optional(TrafficType),
-      expiration: Type.Optional(Expiration),
+      trafficType: Type.Optional(TrafficTypeSchema),
+      expiration: Type.Optional(ExpirationSchema),
       ...Type.Pick(ActionBody.properties.settings, [
         'purpose',
         'consent',
@@ -74,16 +76,16 @@ export const RcsActionBody = Type.Object({
         'environment',
         'templating',
       ]).properties,
-      experiment: Type.Optional(nullableSchema(buildExperimentBodySchema(versionMembers))),
+      experiment: Type.Optional(nullableSchema(buildExperimentBodySchema(rcsVersionMembers))),
     }),
   ),
-  content: Merged,
-  fallback: Merged,
+  content: MergedContentSchema,
+  fallback: MergedContentSchema,
   monitor: ignoredMemberSchema,
 })
 export type RcsActionBody = Static<typeof RcsActionBody>
 
-/** What a write leaves as the message and what is sent in its place. */
+/** The message, and the fallback sent in its place, as a write leaves them. */
 export const RcsMessageParts = Type.Object({
   content: nullableSchema(RcsMessageContent),
   fallback: nullableSchema(RcsFallback),
@@ -101,7 +103,7 @@ export const RcsActionListQuery = Type.Object({
   type: Type.Optional(Type.String({ description: 'of rcsMessage, rcsCampaign, separated by commas' })),
 })
 
-/** What a validation may bring; members of tests are refused or passed over. */
+/** Body of a validation; members of tests are refused or ignored. */
 export const RcsValidationBody = Type.Object({
   fortest: Type.Optional(
     nullableSchema(Type.Boolean({ description: 'true is refused: proofs are what tests are here' })),

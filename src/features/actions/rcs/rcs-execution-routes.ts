@@ -26,30 +26,30 @@ import {
 } from './rcs-item-schemas.ts'
 import { renderRcsAction, renderRcsForContact } from './renders.ts'
 
-const PATH = '/channel/rcs/actions/:id'
-const family = actionFamilies.rcs
-const tags = ['RCS actions']
-/** What an item has in place of what the action has; a fallback of null takes that away. */
-const replaces = ({ content, fallback }: RcsExecutionItem): string[] => [
+const ACTION_PATH = '/channel/rcs/actions/:id'
+const RCS_FAMILY = actionFamilies.rcs
+const ROUTE_TAGS = ['RCS actions']
+/** Members of an item that replace those of the action; a fallback of null removes the action's fallback. */
+const listOverrides = ({ content, fallback }: RcsExecutionItem): string[] => [
   ...(content == null ? [] : ['content']),
   ...(fallback === undefined ? [] : ['fallback']),
 ]
-const results = { 200: declareStreamedAnswer(Type.Array(ActionExecutionResult)) }
+const RESULTS_RESPONSE = { 200: declareStreamedAnswer(Type.Array(ActionExecutionResult)) }
 
 /** Written without the schema's serialiser: unions of a thousand items would cost more than the rest of the request. */
-function answer(reply: FastifyReply, result: unknown): FastifyReply {
+function serializeResults(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
 }
 
-function sendRoutes(app: HttpApp, context: ServiceContext): void {
-  const common = {
+function registerSendRoutes(app: HttpApp, context: ServiceContext): void {
+  const routeOptions = {
     bodyLimit: LARGE_BODY_LIMIT_BYTES,
     config: { right: 'send', audit: AUDIT_EXEMPTIONS.execution },
   } as const
-  app.post(`${PATH}/execution`, {
-    ...common,
+  app.post(`${ACTION_PATH}/execution`, {
+    ...routeOptions,
     schema: {
-      tags,
+      tags: ROUTE_TAGS,
       summary: 'send an RCS message to one contact',
       params: ActionParams,
       body: RcsExecutionItem,
@@ -57,36 +57,43 @@ function sendRoutes(app: HttpApp, context: ServiceContext): void {
     },
     handler: async (request, reply) => {
       const { account, params, body } = request
-      const asked = { items: [body], isList: false }
-      requireReplaceApproval(request, { ...asked, replaces })
-      const [result] = await executeRcsAction(context, parseFamilyActionRef(family, account, params.id), asked)
-      return answer(reply, result)
+      const executionRequest = { items: [body], isList: false }
+      requireReplaceApproval(request, { ...executionRequest, replaces: listOverrides })
+      const [result] = await executeRcsAction(
+        context,
+        parseFamilyActionRef(RCS_FAMILY, account, params.id),
+        executionRequest,
+      )
+      return serializeResults(reply, result)
     },
   })
-  app.post(`${PATH}/executions`, {
-    ...common,
+  app.post(`${ACTION_PATH}/executions`, {
+    ...routeOptions,
     schema: {
-      tags,
+      tags: ROUTE_TAGS,
       summary: 'send an RCS message to each of many contacts',
       params: ActionParams,
       body: RcsExecutionItems,
-      response: results,
+      response: RESULTS_RESPONSE,
     },
     handler: async (request, reply) => {
       const { account, params, body } = request
-      const asked = { items: body, isList: true }
-      requireReplaceApproval(request, { ...asked, replaces })
-      return answer(reply, await executeRcsAction(context, parseFamilyActionRef(family, account, params.id), asked))
+      const executionRequest = { items: body, isList: true }
+      requireReplaceApproval(request, { ...executionRequest, replaces: listOverrides })
+      return serializeResults(
+        reply,
+        await executeRcsAction(context, parseFamilyActionRef(RCS_FAMILY, account, params.id), executionRequest),
+      )
     },
   })
 }
 
-function proofRoute(app: HttpApp, context: ServiceContext): void {
-  app.post(`${PATH}/proof`, {
+function registerProofRoute(app: HttpApp, context: ServiceContext): void {
+  app.post(`${ACTION_PATH}/proof`, {
     bodyLimit: LARGE_BODY_LIMIT_BYTES,
-    config: { right: 'send', rightOfPeople: 'write', audit: { object: family.sourceKind } },
+    config: { right: 'send', rightOfPeople: 'write', audit: { object: RCS_FAMILY.sourceKind } },
     schema: {
-      tags,
+      tags: ROUTE_TAGS,
       summary: 'send proofs of an RCS action',
       description: 'to a contact, to test segments, or in place of them to a number',
       params: ActionParams,
@@ -97,48 +104,56 @@ function proofRoute(app: HttpApp, context: ServiceContext): void {
       const { account, params, body } = request
       const { testSegments, mediaForTest } = body
       const address = mediaForTest == null ? null : hashAuditAddress(context.masterKeys, mediaForTest)
-      const said = { testSegments: testSegments ?? null, mediaForTest: address }
+      const auditDetails = { testSegments: testSegments ?? null, mediaForTest: address }
       const tester = await findRestrictedTester(context.db, account, request)
-      const proving = { ...context, db: createAuditedDb(request, context.db, { said }) }
-      return answer(
+      const proofContext = { ...context, db: createAuditedDb(request, context.db, { said: auditDetails }) }
+      return serializeResults(
         reply,
-        await sendRcsProofs(proving, parseFamilyActionRef(family, account, params.id), { ...body, tester }),
+        await sendRcsProofs(proofContext, parseFamilyActionRef(RCS_FAMILY, account, params.id), { ...body, tester }),
       )
     },
   })
 }
 
-function renderRoutes(app: HttpApp, context: ServiceContext): void {
+function registerRenderRoutes(app: HttpApp, context: ServiceContext): void {
   const config = { right: 'read' } as const
   const response = { 200: declareStreamedAnswer(RcsRenderResult) }
-  app.post(`${PATH}/render`, {
+  app.post(`${ACTION_PATH}/render`, {
     bodyLimit: LARGE_BODY_LIMIT_BYTES,
     config,
     schema: {
-      tags,
+      tags: ROUTE_TAGS,
       summary: 'show an RCS message as one contact would get it',
       params: ActionParams,
       body: RcsRenderItem,
       response,
     },
     handler: async ({ account, params, body, masking }, reply) =>
-      answer(reply, await renderRcsAction(context, parseFamilyActionRef(family, account, params.id), body, masking)),
-  })
-  app.get(`${PATH}/render/contact/:contact`, {
-    config,
-    schema: { tags, summary: 'show an RCS message as a contact would get it', params: RcsRenderParams, response },
-    handler: async ({ account, params, masking }, reply) => {
-      const sought = { type: 'id', value: params.contact } as const
-      return answer(
+      serializeResults(
         reply,
-        await renderRcsForContact(context, parseFamilyActionRef(family, account, params.id), sought, masking),
+        await renderRcsAction(context, parseFamilyActionRef(RCS_FAMILY, account, params.id), body, masking),
+      ),
+  })
+  app.get(`${ACTION_PATH}/render/contact/:contact`, {
+    config,
+    schema: {
+      tags: ROUTE_TAGS,
+      summary: 'show an RCS message as a contact would get it',
+      params: RcsRenderParams,
+      response,
+    },
+    handler: async ({ account, params, masking }, reply) => {
+      const contactId = { type: 'id', value: params.contact } as const
+      return serializeResults(
+        reply,
+        await renderRcsForContact(context, parseFamilyActionRef(RCS_FAMILY, account, params.id), contactId, masking),
       )
     },
   })
-  app.get(`${PATH}/render/contact`, {
+  app.get(`${ACTION_PATH}/render/contact`, {
     config,
     schema: {
-      tags,
+      tags: ROUTE_TAGS,
       summary: 'show an RCS message as the contact of a unicity or a hash would get it',
       params: ActionParams,
       querystring: RcsRenderQuery,
@@ -148,13 +163,13 @@ function renderRoutes(app: HttpApp, context: ServiceContext): void {
       const { unicity, hash } = query
       if ((unicity === undefined) === (hash === undefined))
         throw badRequestProblem('unicity', 'give either unicity or hash')
-      const sought =
+      const contactId =
         unicity === undefined
           ? ({ type: 'hash', value: hash ?? '' } as const)
           : ({ type: 'unicity', value: unicity } as const)
-      return answer(
+      return serializeResults(
         reply,
-        await renderRcsForContact(context, parseFamilyActionRef(family, account, params.id), sought, masking),
+        await renderRcsForContact(context, parseFamilyActionRef(RCS_FAMILY, account, params.id), contactId, masking),
       )
     },
   })
@@ -162,7 +177,7 @@ function renderRoutes(app: HttpApp, context: ServiceContext): void {
 
 /** RCS messages on demand: sent, sent as proofs, or only looked at. */
 export function rcsExecutionRoutes(app: HttpApp, context: ServiceContext): void {
-  sendRoutes(app, context)
-  proofRoute(app, context)
-  renderRoutes(app, context)
+  registerSendRoutes(app, context)
+  registerProofRoute(app, context)
+  registerRenderRoutes(app, context)
 }

@@ -12,8 +12,8 @@ import {
 } from '../execution/item-schemas.ts'
 import { Int32Id } from '../resource/action-schemas.ts'
 
-/** What replaces that of the action: whole, and as templates. */
-const overrides = {
+/** Members that replace those of the action: whole, and as templates. */
+const overrideMembers = {
   content: Type.Optional(Type.Union([RcsMessageContent, Type.Null()])),
   fallback: Type.Optional(Type.Union([RcsFallback, Type.Null()], { description: 'null: none' })),
 }
@@ -21,7 +21,7 @@ const overrides = {
 /** One message to be sent. */
 export const RcsExecutionItem = Type.Object({
   ...itemRecipientMembers,
-  ...overrides,
+  ...overrideMembers,
   expiration: optionalOrNull(RcsExpiration),
   urgent: optionalOrNull(Type.Boolean()),
 })
@@ -31,7 +31,7 @@ export const RcsExecutionItems = Type.Array(RcsExecutionItem, { maxItems: MAX_EX
 /** One message to be looked at. */
 export const RcsRenderItem = Type.Object({
   ...itemRecipientMembers,
-  ...overrides,
+  ...overrideMembers,
   context: optionalOrNull(
     Type.Object(
       {
@@ -52,19 +52,19 @@ export const RcsProofBody = Type.Object({
     Type.String({ maxLength: 32, description: "of the experiment: its content in place of the campaign's own" }),
   ),
   ...Type.Pick(Type.Object(itemRecipientMembers), ['data', 'variables', 'blocks', 'stamp']).properties,
-  ...overrides,
+  ...overrideMembers,
 })
 export type RcsProofBody = Static<typeof RcsProofBody>
 
-/** What can be sent, and is not shown as it was meant. */
-const Warning = Type.Object({ type: Type.String(), message: Type.String(), pointer: Type.String() })
+/** Problem that does not prevent sending, but changes how the message is shown. */
+const WarningSchema = Type.Object({ type: Type.String(), message: Type.String(), pointer: Type.String() })
 
-/** What a proof came to. The warnings are those of its render; absent when there are none. */
+/** Result of a proof. Its warnings are those of its render; absent if there are none. */
 export const RcsProofResult = Type.Intersect([
   ActionExecutionResult,
-  Type.Object({ warnings: Type.Optional(Type.Array(Warning)) }),
+  Type.Object({ warnings: Type.Optional(Type.Array(WarningSchema)) }),
 ])
-export type RcsProofResult = ActionExecutionResult & { warnings?: Static<typeof Warning>[] }
+export type RcsProofResult = ActionExecutionResult & { warnings?: Static<typeof WarningSchema>[] }
 
 export const RcsRenderResult = Type.Union([
   Type.Object({
@@ -73,7 +73,7 @@ export const RcsRenderResult = Type.Union([
     agent: nullableSchema(Type.String({ description: 'null as long as the action names no profile' })),
     message: Type.Object({}, { additionalProperties: true, description: 'the contentMessage that RBM would get' }),
     fallback: nullableSchema(Type.Object({ text: Type.String(), segments: Type.Integer() })),
-    warnings: Type.Optional(Type.Array(Warning)),
+    warnings: Type.Optional(Type.Array(WarningSchema)),
   }),
   Type.Object({
     type: Type.Literal('error'),

@@ -15,65 +15,66 @@ import { toRcsActionResponse } from './documents.ts'
 import { RcsActionResponse, RcsValidationBody } from './rcs-action-schemas.ts'
 import { validateRcsAction } from './validation.ts'
 
-const family = actionFamilies.rcs
+const RCS_FAMILY = actionFamilies.rcs
 
-type Asked = FastifyRequest<{ Params: { id: string } }>
+type ActionRequest = FastifyRequest<{ Params: { id: string } }>
 
-/** The action that a request names, and a handle that tells how it stands before and after. */
-function toldAction(db: Db, request: Asked, shown?: AuditSnapshotOptions['shown']) {
-  const ref = parseFamilyActionRef(family, request.account, request.params.id)
-  const look = createAuditSnapshot(
+/** The action of a request, with a database handle that records the action before and after the change. */
+function createAuditedAction(db: Db, request: ActionRequest, snapshotOptions?: AuditSnapshotOptions['shown']) {
+  const ref = parseFamilyActionRef(RCS_FAMILY, request.account, request.params.id)
+  const auditSnapshot = createAuditSnapshot(
     async (tx) => toRcsActionResponse(await loadAction(tx, ref)),
     (tx) => lockAction(tx, ref),
   )
-  return { ref, handle: createAuditedDb(request, db, { ...look, shown }) }
+  return { ref, handle: createAuditedDb(request, db, { ...auditSnapshot, shown: snapshotOptions }) }
 }
 
 /** The way of an RCS action from its edition to its sending, and back. */
 export function rcsValidationRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
-  const command = (summary: string) => ({
+  const buildCommandSchema = (summary: string) => ({
     tags: ['RCS actions'],
     summary,
     params: ActionParams,
     response: { 204: Type.Null() },
   })
-  const config = { right: 'send', audit: { object: family.sourceKind } } as const
-  const toldOf = (request: Asked, shown?: AuditSnapshotOptions['shown']) => toldAction(db, request, shown)
+  const config = { right: 'send', audit: { object: RCS_FAMILY.sourceKind } } as const
+  const createAudited = (request: ActionRequest, snapshotOptions?: AuditSnapshotOptions['shown']) =>
+    createAuditedAction(db, request, snapshotOptions)
   app.post('/channel/rcs/actions/:id/validation', {
     config,
-    schema: { ...command('validate an RCS action'), body: nullableSchema(RcsValidationBody) },
+    schema: { ...buildCommandSchema('validate an RCS action'), body: nullableSchema(RcsValidationBody) },
     handler: async (request, reply) => {
       requireDirectSendRight(request, 'The validation of an RCS action')
-      const { ref, handle } = toldOf(request, { reply, schema: RcsActionResponse })
-      await validateRcsAction({ ...context, db: handle }, ref, request.body ?? {})
+      const { ref, handle: auditedDb } = createAudited(request, { reply, schema: RcsActionResponse })
+      await validateRcsAction({ ...context, db: auditedDb }, ref, request.body ?? {})
       return reply.code(204).send(null)
     },
   })
   app.delete('/channel/rcs/actions/:id/validation', {
     config,
-    schema: command('take the validation of an RCS action back'),
+    schema: buildCommandSchema('take the validation of an RCS action back'),
     handler: async (request, reply) => {
-      const { ref, handle } = toldOf(request)
-      await unvalidateAction(handle, ref)
+      const { ref, handle: auditedDb } = createAudited(request)
+      await unvalidateAction(auditedDb, ref)
       return reply.code(204).send(null)
     },
   })
   app.post('/channel/rcs/actions/:id/pause', {
     config,
-    schema: command('pause an RCS campaign'),
+    schema: buildCommandSchema('pause an RCS campaign'),
     handler: async (request, reply) => {
-      const { ref, handle } = toldOf(request)
-      await pauseAction(handle, ref)
+      const { ref, handle: auditedDb } = createAudited(request)
+      await pauseAction(auditedDb, ref)
       return reply.code(204).send(null)
     },
   })
   app.delete('/channel/rcs/actions/:id/pause', {
     config,
-    schema: command('let a paused RCS campaign go on'),
+    schema: buildCommandSchema('let a paused RCS campaign go on'),
     handler: async (request, reply) => {
-      const { ref, handle } = toldOf(request)
-      await resumeAction(handle, ref, new Date(clock.now()))
+      const { ref, handle: auditedDb } = createAudited(request)
+      await resumeAction(auditedDb, ref, new Date(clock.now()))
       return reply.code(204).send(null)
     },
   })

@@ -20,38 +20,38 @@ export type RcsActionWithContent = StoredAction & {
   content: { content: NonNullable<StoredAction['content']['content']> }
 }
 
-/** An action with what a request brings in place of its content. Throws conflict when there is none. */
+/** Applies a request's overrides to the content of an action. Throws a conflict if the result has no content. */
 export function applyRcsOverrides(
   action: StoredAction,
-  given: Pick<RcsRenderItem, 'content' | 'fallback'>,
+  renderItem: Pick<RcsRenderItem, 'content' | 'fallback'>,
 ): RcsActionWithContent {
-  const brought = extractRcsOverrides(given)
-  const content = brought?.content ?? action.content.content
+  const overrides = extractRcsOverrides(renderItem)
+  const content = overrides?.content ?? action.content.content
   if (!content) throw conflictProblem('content-missing', `The RCS action ${action.id} has no content: set content.`)
-  const fallback = brought?.fallback === undefined ? action.content.fallback : brought.fallback
+  const fallback = overrides?.fallback === undefined ? action.content.fallback : overrides.fallback
   // A content that is not stored has no version, in which its links would be found.
-  const version = brought ? null : action.version
+  const version = overrides ? null : action.version
   return { ...action, content: { content, fallback: fallback ?? null }, version }
 }
 
-/** A phone in place of the contact's, read as national numbers of the profile are; what is none stays as it is. */
-async function phoneOf(
+/** Phone used instead of the contact's, parsed like the national numbers of the profile; an invalid number remains unchanged. */
+async function resolvePreviewPhone(
   { db }: RenderContext,
   { account, settings }: StoredAction,
   { context }: RcsRenderItem,
 ): Promise<string | undefined> {
-  const given = context?.recipient
-  if (given == null || settings.profile == null) return given ?? undefined
+  const rawPhone = context?.recipient
+  if (rawPhone == null || settings.profile == null) return rawPhone ?? undefined
   const { country } = await loadRcsProfile(db, account, settings.profile)
-  return parsePossiblePhone(given, country) ?? given
+  return parsePossiblePhone(rawPhone, country) ?? rawPhone
 }
 
-function resultOf(shown: MessagePreview): RcsRenderResult {
-  if (shown.type === 'success') {
-    if (!('agent' in shown)) throw new Error('a mail or a text is no rich message')
-    return { ...shown, agent: shown.agent === '' ? null : shown.agent }
+function toRcsResult(preview: MessagePreview): RcsRenderResult {
+  if (preview.type === 'success') {
+    if (!('agent' in preview)) throw new Error('a mail or a text is no rich message')
+    return { ...preview, agent: preview.agent === '' ? null : preview.agent }
   }
-  const { value } = shown
+  const { value } = preview
   if (value.type === 'message not found') throw new Error('no message was named')
   if (value.type !== 'render') return { type: 'error', value }
   const { message, pointer } = value
@@ -71,20 +71,20 @@ export async function renderRcsAction(
   const action = await loadAction(context.db, ref)
   decideActionTransition('render', action)
   requireValidRcsItems([item], action.settings, false)
-  const brought = extractRcsOverrides(item)
-  requireOverridableContent([brought ? { brought } : {}], action.settings)
-  const shown = applyRcsOverrides(action, item)
-  const recipient = await phoneOf(context, action, item)
-  const { content: _, fallback: __, ...given } = item
-  const asked = {
-    ...given,
+  const overrides = extractRcsOverrides(item)
+  requireOverridableContent([overrides ? { brought: overrides } : {}], action.settings)
+  const renderedAction = applyRcsOverrides(action, item)
+  const recipient = await resolvePreviewPhone(context, action, item)
+  const { content: _, fallback: __, ...otherMembers } = item
+  const renderRequest = {
+    ...otherMembers,
     context: { display: PREVIEW_DISPLAY_BITS.tracking, ...(recipient !== undefined && { recipient }) },
   }
-  const [result] = await renderItemPreviews(context, shown, [asked], personal)
-  return resultOf(result!)
+  const [result] = await renderItemPreviews(context, renderedAction, [renderRequest], personal)
+  return toRcsResult(result!)
 }
 
-/** As renderRcsAction, for a contact that is named in an address: notFound where there is none. */
+/** Like `renderRcsAction`, for a contact named in a URL. Throws notFound if it does not exist. */
 export async function renderRcsForContact(
   context: RenderContext,
   ref: ActionRef,

@@ -7,12 +7,12 @@ import type { RcsServiceAccount } from '../../rcs-profiles/credentials.ts'
 import { findRcsProfiles, type StoredRcsProfile } from '../../rcs-profiles/profiles.ts'
 import { unsealRcsProfileSecrets } from '../../rcs-profiles/provider.ts'
 
-/** What became of a revocation. `unknown`: the provider does not say. */
-type Revocation = 'dealt with' | 'unknown'
+/** Outcome of a revocation. `unknown`: the provider does not report it. */
+type RevocationOutcome = 'dealt with' | 'unknown'
 
-/** What takes back messages of one profile. */
+/** Client that revokes the messages of one profile. */
 export interface RcsRevoker {
-  revoke(message: { agent: string; phone: string; stamp: string }): Promise<Revocation>
+  revoke(message: { agent: string; phone: string; stamp: string }): Promise<RevocationOutcome>
   close(): void
 }
 
@@ -22,44 +22,44 @@ export type OpenRcsRevoker = (
   credentials: RcsServiceAccount,
 ) => RcsRevoker
 
-/** Dependencies of revocations, beside the database. */
+/** Dependencies of revocations, in addition to the database. */
 export interface RcsRevocationDependencies {
   masterKeys: MasterKeys
   open: OpenRcsRevoker
   log: Pick<Logger, 'warn'>
 }
 
-const CONCURRENCY = 10
-/** What is not begun by then is left to the next turn. */
-const BUDGET_MS = 20_000
+const MAX_CONCURRENT_REVOCATIONS = 10
+/** Revocations not started within this time are left to the next run. */
+const REVOCATION_BUDGET_MS = 20_000
 
 /** Messages of one profile, oldest first: after one that the provider does not answer the others wait. Gives the stamps that are dealt with. */
-async function revokeOf(revoker: RcsRevoker, sends: readonly AnySend[], until: number): Promise<string[]> {
-  const done: string[] = []
-  let isAway = false
-  const left = sends.values()
-  async function work(): Promise<void> {
-    for (const { stamp, rcs } of left) {
-      if (isAway || performance.now() > until) return
+async function revokeProfileSends(revoker: RcsRevoker, sends: readonly AnySend[], until: number): Promise<string[]> {
+  const revokedStamps: string[] = []
+  let isUnavailable = false
+  const remainingSends = sends.values()
+  async function revokeNext(): Promise<void> {
+    for (const { stamp, rcs } of remainingSends) {
+      if (isUnavailable || performance.now() > until) return
       const { phone = null, agent = '' } = rcs ?? {}
       const revocation = phone === null ? 'dealt with' : await revoker.revoke({ agent, phone, stamp: stamp.id })
-      if (revocation === 'unknown') isAway = true
-      else done.push(stamp.id)
+      if (revocation === 'unknown') isUnavailable = true
+      else revokedStamps.push(stamp.id)
     }
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work))
-  return done
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_REVOCATIONS }, revokeNext))
+  return revokedStamps
 }
 
-/** What revokes for a profile; undefined: there is nothing to be asked, as the profile is gone or keeps its messages. */
-function revokerOf(
+/** Revoker of a profile; `undefined` if there is nothing to revoke, because the profile was deleted or does not revoke messages. */
+function createRevoker(
   profile: StoredRcsProfile | undefined,
-  { masterKeys, open, log }: RcsRevocationDependencies,
+  { masterKeys, open: openRevoker, log }: RcsRevocationDependencies,
 ): RcsRevoker | undefined {
   if (!profile || profile.provider === 'capture') return undefined
   try {
     const { credentials } = unsealRcsProfileSecrets(masterKeys, profile)
-    return credentials === null ? undefined : open(profile, credentials)
+    return credentials === null ? undefined : openRevoker(profile, credentials)
   } catch (error) {
     log.warn(
       { err: toLoggableError(error), profile: profile.id },
@@ -78,19 +78,24 @@ export async function revokeRcsSends(
   sends: readonly AnySend[],
   dependencies: RcsRevocationDependencies,
 ): Promise<Set<string>> {
-  const keyOf = (account: number, id: number | undefined) => `${account} ${id}`
-  const groups = Map.groupBy(sends, ({ account, rcs }) => keyOf(account, rcs?.profile))
-  const keys = [...groups.values()].flatMap(([first]) =>
+  const buildProfileKey = (account: number, id: number | undefined) => `${account} ${id}`
+  const sendsByProfile = Map.groupBy(sends, ({ account, rcs }) => buildProfileKey(account, rcs?.profile))
+  const profileKeys = [...sendsByProfile.values()].flatMap(([first]) =>
     first?.rcs ? [{ account: first.account, id: first.rcs.profile }] : [],
   )
-  const profiles = new Map((await findRcsProfiles(db, keys)).map((one) => [keyOf(one.account, one.id), one]))
-  const until = performance.now() + BUDGET_MS
+  const profiles = new Map(
+    (await findRcsProfiles(db, profileKeys)).map((storedProfile) => [
+      buildProfileKey(storedProfile.account, storedProfile.id),
+      storedProfile,
+    ]),
+  )
+  const deadline = performance.now() + REVOCATION_BUDGET_MS
   const dealtWith = await Promise.all(
-    [...groups].map(async ([key, own]) => {
-      const revoker = revokerOf(profiles.get(key), dependencies)
-      if (!revoker) return own.map(({ stamp }) => stamp.id)
+    [...sendsByProfile].map(async ([key, profileSends]) => {
+      const revoker = createRevoker(profiles.get(key), dependencies)
+      if (!revoker) return profileSends.map(({ stamp }) => stamp.id)
       try {
-        return await revokeOf(revoker, own, until)
+        return await revokeProfileSends(revoker, profileSends, deadline)
       } finally {
         revoker.close()
       }

@@ -34,10 +34,10 @@ import type { RcsValidationBody } from './rcs-action-schemas.ts'
 type ValidationContext = Pick<ServiceContext, 'db' | 'config' | 'clock' | 'renders'>
 
 /** The contents of an action as they were compiled, before anything is locked. */
-type Compiled = readonly CompiledActionContent[]
+type CompiledContents = readonly CompiledActionContent[]
 
-/** What an action lacks, by its members. */
-function incompleteReasons(action: StoredAction): ReadinessReason[] {
+/** Missing parts of an action, by its members. */
+function listMissingParts(action: StoredAction): ReadinessReason[] {
   return findMissingParts(action).map((path) => ({
     kind: 'incomplete',
     pointer: `/${path.replaceAll('.', '/')}`,
@@ -45,12 +45,15 @@ function incompleteReasons(action: StoredAction): ReadinessReason[] {
   }))
 }
 
-async function compileOf(context: ValidationContext, action: StoredAction): Promise<Compiled | undefined> {
+async function compileContents(
+  context: ValidationContext,
+  action: StoredAction,
+): Promise<CompiledContents | undefined> {
   if (action.deleted_at !== null || !action.content.content || action.settings.profile == null) return undefined
   return compileActionContents(context, await snapshotVersionContents(context, action, null))
 }
 
-function compileReasons(compiled: Compiled | undefined): ReadinessReason[] {
+function listCompileReasons(compiled: CompiledContents | undefined): ReadinessReason[] {
   return collectContentFlaws(compiled ?? []).errors.map(({ type, message, part, position }) => ({
     kind: type,
     pointer: part === null ? '' : `/${part}`,
@@ -59,14 +62,17 @@ function compileReasons(compiled: Compiled | undefined): ReadinessReason[] {
 }
 
 /** That a content is not the one that was approved. */
-function approvalReasons(compiled: Compiled | undefined, approved: ActionApproval | null): ReadinessReason[] {
+function listApprovalReasons(
+  compiled: CompiledContents | undefined,
+  approved: ActionApproval | null,
+): ReadinessReason[] {
   if (!compiled || hasApprovedContents(approved, compiled)) return []
   const { type, message } = CONTENT_CHANGED_FLAW
   return [{ kind: type, pointer: '', words: message }]
 }
 
 /** Throws 409 with an entry for each reason; that of the table first, where it is not what is missing. */
-function refuse(action: StoredAction, reasons: readonly ReadinessReason[]): void {
+function requireNoReasons(action: StoredAction, reasons: readonly ReadinessReason[]): void {
   const isIncomplete = action.state === 10 && action.deleted_at === null
   if (!isIncomplete) decideActionTransition('validateAtOnce', action)
   if (reasons.length === 0) return
@@ -79,38 +85,50 @@ function refuse(action: StoredAction, reasons: readonly ReadinessReason[]): void
   )
 }
 
-interface Freezing extends Pick<RcsValidationBody, 'comments'> {
-  compiled: Compiled | undefined
+interface ValidationInput extends Pick<RcsValidationBody, 'comments'> {
+  compiled: CompiledContents | undefined
   approved: ActionApproval | null
   now: Date
 }
 
 /** Moves an action from 20 to 50 as it was compiled; false when it was changed since. */
-async function freeze(tx: Db, before: StoredAction, { compiled, comments, approved, now }: Freezing): Promise<boolean> {
+async function freezeAction(
+  tx: Db,
+  before: StoredAction,
+  { compiled, comments, approved, now }: ValidationInput,
+): Promise<boolean> {
   const { account, id } = before
   const action = await lockAction(tx, { family: actionFamilies.rcs, account, id })
-  const isSame = action.attempt === before.attempt && action.updated_at.getTime() === before.updated_at.getTime()
-  if (!isSame || action.state !== before.state) return false
+  const isUnchanged = action.attempt === before.attempt && action.updated_at.getTime() === before.updated_at.getTime()
+  if (!isUnchanged || action.state !== before.state) return false
   const sending = compiled?.[0]?.draft.sending ?? (await readSendingSettings(tx, account))
   const { reasons, scheduler } = await resolveCampaignStart(tx, action, now)
-  refuse(action, [
-    ...incompleteReasons(action),
+  requireNoReasons(action, [
+    ...listMissingParts(action),
     ...(await findRcsProfileReasons(tx, action)),
-    ...compileReasons(compiled),
-    ...approvalReasons(compiled, approved),
+    ...listCompileReasons(compiled),
+    ...listApprovalReasons(compiled, approved),
     ...reasons,
     ...findConsentReasons(action, sending),
     ...(await findTopicReasons(tx, action)),
   ])
   if (!compiled) throw new Error(`RCS action ${id} is complete and has no content`)
-  const frozen = await storeContentVersions(tx, action, compiled, { sourceKind: actionFamilies.rcs.sourceKind, now })
+  const storedVersions = await storeContentVersions(tx, action, compiled, {
+    sourceKind: actionFamilies.rcs.sourceKind,
+    now,
+  })
   const { findings } = collectContentFlaws(compiled)
-  await validateImmediately(tx, action, { ...frozen, scheduler, findings, comments: comments ?? null, approved }, now)
+  await validateImmediately(
+    tx,
+    action,
+    { ...storedVersions, scheduler, findings, comments: comments ?? null, approved },
+    now,
+  )
   return true
 }
 
 /** Tries of a validation whose action is changed while it is compiled. */
-const TRIES = 5
+const MAX_VALIDATION_TRIES = 5
 
 /**
  * Validates an RCS action: its content is compiled and frozen, and a campaign whose start has come begins. Throws 400 for
@@ -122,16 +140,16 @@ export async function validateRcsAction(
   { fortest, comments, approved = null }: RcsValidationBody & { approved?: ActionApproval | null },
 ): Promise<void> {
   const { db, clock } = context
-  for (let tried = 0; tried < TRIES; tried++) {
+  for (let attemptCount = 0; attemptCount < MAX_VALIDATION_TRIES; attemptCount++) {
     const action = await loadAction(db, ref)
     if (fortest) {
       decideActionTransition('read', action)
       throw badRequestProblem('/fortest', 'is not tested: POST /proof sends proofs')
     }
-    const compiled = await compileOf(context, action)
+    const compiled = await compileContents(context, action)
     const now = new Date(clock.now())
-    const freezing = (tx: Db) => freeze(tx, action, { compiled, comments, approved, now })
-    if (await inTentativeTransaction(db, async (tx) => (await freezing(tx)) || undefined)) return
+    const freezeInTransaction = (tx: Db) => freezeAction(tx, action, { compiled, comments, approved, now })
+    if (await inTentativeTransaction(db, async (tx) => (await freezeInTransaction(tx)) || undefined)) return
   }
   throw conflictProblem('action-state', 'The action is being changed by other requests: try again.')
 }

@@ -18,10 +18,10 @@ import { type ActionExportKind, type ActionExportScope, exportActionCsv } from '
 import { withEventTable } from '../../events/history/older-events.ts'
 import { type FileStoreConfig, listBucketFiles, openFileStore } from '../../files/file-store.ts'
 
-/** How long a file is kept, and its address good: seven days. */
-const KEPT_MS = 7 * 24 * 3600 * 1000
+/** Retention of a file, and validity of its download URL: seven days. */
+const EXPORT_RETENTION_MS = 7 * 24 * 3600 * 1000
 
-const words = {
+const MAIL_TEXTS = {
   fr: {
     subject: (name: string) => `Export de « ${name} »`,
     kinds: { recipients: 'Destinataires', opens: 'Ouvertures', clicks: 'Clics' },
@@ -37,8 +37,8 @@ const words = {
   { subject: (name: string) => string; kinds: Record<ActionExportKind, string>; text: (until: string) => string }
 >
 
-const directoryOf = (dataDir: string): string => join(dataDir, 'exports')
-const nameOf = (id: string): string => `exports/${id}.csv`
+const getExportDirectory = (dataDir: string): string => join(dataDir, 'exports')
+const getExportPath = (id: string): string => `exports/${id}.csv`
 
 /** Asks for a file, unless one of the kind is being made of the action, or there is no recipient for its address. */
 export async function requestActionExport(
@@ -57,7 +57,7 @@ export async function requestActionExport(
  * Writes the file unless an earlier try of the job has; gives when it expires. Its row is there before it is. Each try
  * writes a draft of its own: another process may be at it that does not know yet that it has lost the job.
  */
-async function writeFile(
+async function writeExportFile(
   { db, config, clock }: ServiceContext,
   of: ActionExportScope,
   { id, signal }: { id: string; signal: AbortSignal | undefined },
@@ -66,18 +66,18 @@ async function writeFile(
   const { account, action, kind } = of
   const { rows } = await sql<{ expires_at: Date }>`
     insert into action_exports as x (id, account, action, kind, expires_at)
-    values (${id}, ${account}, ${action}, ${kind}, ${new Date(clock.now() + KEPT_MS)})
+    values (${id}, ${account}, ${action}, ${kind}, ${new Date(clock.now() + EXPORT_RETENTION_MS)})
     on conflict (id) do update set expires_at = x.expires_at returning expires_at`.execute(db)
   const [row] = rows
   if (!row) throw new Error('an export has no row')
-  if ((await files.size(nameOf(id))) !== undefined) return row.expires_at
-  await mkdir(directoryOf(config.dataDir), { recursive: true })
-  const draft = join(directoryOf(config.dataDir), `${id}.csv.${createUuidV7(clock.now())}.part`)
+  if ((await files.size(getExportPath(id))) !== undefined) return row.expires_at
+  await mkdir(getExportDirectory(config.dataDir), { recursive: true })
+  const temporaryPath = join(getExportDirectory(config.dataDir), `${id}.csv.${createUuidV7(clock.now())}.part`)
   try {
-    await pipeline(exportActionCsv(db, of), createWriteStream(draft), signal ? { signal } : {})
-    await files.keep(nameOf(id), draft)
+    await pipeline(exportActionCsv(db, of), createWriteStream(temporaryPath), signal ? { signal } : {})
+    await files.keep(getExportPath(id), temporaryPath)
   } catch (error) {
-    await rm(draft, { force: true })
+    await rm(temporaryPath, { force: true })
     throw error
   }
   return row.expires_at
@@ -91,19 +91,19 @@ export async function writeActionExport(
 ): Promise<void> {
   const { db, config, tokens } = context
   const { account, action, kind, export: id } = payload
-  const known = await db
+  const actionRow = await db
     .selectFrom('actions')
     .select('name')
     .where('account', '=', account)
     .where('id', '=', action)
     .executeTakeFirst()
   const { reportAddresses, culture } = await readSendingSettings(db, account)
-  if (!known || reportAddresses.length === 0) return
-  const expires = await writeFile(context, { account, action, kind }, { id, signal })
-  const own = culture.startsWith('fr') ? words.fr : words.en
-  const url = `${config.publicUrl}/exports/${signDownloadToken(tokens, 'export', { account, id, expiresAt: expires.getTime() })}`
-  const text = `${own.kinds[kind]} (${formatActionId(action)})\n${own.text(expires.toISOString())}\n\n${url}\n`
-  const mail = { account, to: reportAddresses, subject: own.subject(known.name), text }
+  if (!actionRow || reportAddresses.length === 0) return
+  const expiryDate = await writeExportFile(context, { account, action, kind }, { id, signal })
+  const localeTexts = culture.startsWith('fr') ? MAIL_TEXTS.fr : MAIL_TEXTS.en
+  const url = `${config.publicUrl}/exports/${signDownloadToken(tokens, 'export', { account, id, expiresAt: expiryDate.getTime() })}`
+  const text = `${localeTexts.kinds[kind]} (${formatActionId(action)})\n${localeTexts.text(expiryDate.toISOString())}\n\n${url}\n`
+  const mail = { account, to: reportAddresses, subject: localeTexts.subject(actionRow.name), text }
   await sendAccountMail(context, mail, signal)
 }
 
@@ -117,7 +117,7 @@ export interface ActionExportFile {
 }
 
 /** The mail with an address leaves after its file is made: one that is not here was made on another machine. */
-function exportElsewhere(): Problem {
+function createElsewhereProblem(): Problem {
   return new Problem(
     503,
     'file-elsewhere',
@@ -126,8 +126,7 @@ function exportElsewhere(): Problem {
 }
 
 /**
- * The file behind the token of an address; undefined when the token is none or void, or the file has expired. Throws the
- * Problem `file-elsewhere`.
+ * File of a download token; `undefined` if the token is invalid or revoked, or the file has expired. Throws the Problem `file-elsewhere`.
  */
 export async function openActionExport(
   { db, clock, tokens, config }: Pick<ServiceContext, 'db' | 'clock' | 'tokens' | 'config'>,
@@ -142,32 +141,32 @@ export async function openActionExport(
     .where('account', '=', download.account)
     .executeTakeFirst()
   if (!row) return undefined
-  const [files, stored] = [openFileStore(config), nameOf(download.id)]
-  const size = await files.size(stored)
-  if (size === undefined) throw exportElsewhere()
+  const [files, filePath] = [openFileStore(config), getExportPath(download.id)]
+  const size = await files.size(filePath)
+  if (size === undefined) throw createElsewhereProblem()
   return {
     account: download.account,
     id: download.id,
     name: `${formatActionId(row.action)}-${row.kind}.csv`,
     size,
-    content: () => files.read(stored),
+    content: () => files.read(filePath),
   }
 }
 
 /** Deletes the rows of exports that name contacts: those of actions that wrote to them. Their files go with the next cleaning. */
 export async function eraseActionExports(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
-  const wanted = { account, contacts, channels: actionChannelNames, paths: [] }
+  const eventFilter = { account, contacts, channels: actionChannelNames, paths: [] }
   // Few accounts have any: then nothing needs to be known of their events.
-  const asked = async (own: Db) => {
-    const { rows } = await sql`select from action_exports where account = ${account} limit 1`.execute(own)
-    return rows.length === 0 ? [] : [wanted]
+  const hasExports = async (accountDb: Db) => {
+    const { rows } = await sql`select from action_exports where account = ${account} limit 1`.execute(accountDb)
+    return rows.length === 0 ? [] : [eventFilter]
   }
-  await withEventTable(tx, asked, (own, events) =>
+  await withEventTable(tx, hasExports, (exportDb, events) =>
     sql`
     delete from action_exports x where x.account = ${account} and x.action in (
       select e.subject from ${events} e
       where e.account = ${account} and e.contact = any(${contacts}::bigint[]) and e.channel = any(${actionChannelNames}::text[]))`.execute(
-      own,
+      exportDb,
     ),
   )
 }
@@ -179,19 +178,19 @@ export async function purgeActionExports({
   clock,
 }: Pick<ServiceContext, 'db' | 'config' | 'clock'>): Promise<void> {
   await db.deleteFrom('action_exports').where('expires_at', '<=', new Date(clock.now())).execute()
-  const names = await readdir(directoryOf(config.dataDir)).catch(() => [])
+  const fileNames = await readdir(getExportDirectory(config.dataDir)).catch(() => [])
   const { rows } = await sql<{ name: string }>`
-    select name from unnest(${names}::text[]) as n (name)
+    select name from unnest(${fileNames}::text[]) as n (name)
     where not exists (select from action_exports x where x.id::text = split_part(name, '.', 1))`.execute(db)
-  for (const { name } of rows) await rm(join(directoryOf(config.dataDir), name), { force: true })
-  await cleanBucket(db, config)
+  for (const { name } of rows) await rm(join(getExportDirectory(config.dataDir), name), { force: true })
+  await purgeBucket(db, config)
 }
 
 /** Deletes files without a row from the bucket; a row is there before its file. */
-async function cleanBucket(db: Db, config: FileStoreConfig): Promise<void> {
-  const kept = await Array.fromAsync(listBucketFiles(config, 'exports/'))
+async function purgeBucket(db: Db, config: FileStoreConfig): Promise<void> {
+  const bucketFiles = await Array.fromAsync(listBucketFiles(config, 'exports/'))
   const { rows } = await sql<{ name: string }>`
-    select name from unnest(${kept}::text[]) as n (name)
+    select name from unnest(${bucketFiles}::text[]) as n (name)
     where not exists (select from action_exports x where 'exports/' || x.id || '.csv' = name)`.execute(db)
   for (const { name } of rows) await openFileStore(config).remove(name)
 }

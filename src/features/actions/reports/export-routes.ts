@@ -12,28 +12,28 @@ import { type ActionExportKind, actionExportKinds, exportActionCsv } from '../..
 import { ActionParams, parseActionRef } from '../resource/ids.ts'
 import { openActionExport, requestActionExport } from './export-files.ts'
 
-const tags = ['action exports']
-const CSV = 'text/csv; charset=utf-8'
+const ROUTE_TAGS = ['action exports']
+const CSV_TYPE = 'text/csv; charset=utf-8'
 
-const paths: Record<ActionExportKind, string> = {
+const EXPORT_PATHS: Record<ActionExportKind, string> = {
   recipients: '/actions/:id/export/recipients',
   opens: '/actions/:id/export/tracking/opens',
   clicks: '/actions/:id/export/tracking/clicks',
 }
 
-const file = {
+const FILE_RESPONSE = {
   200: { description: 'CSV', content: { 'text/csv': { schema: Type.Unsafe<Readable>({ type: 'string' }) } } },
 }
 
-/** Who got the messages of an action, who opened them and who clicked, as files. */
+/** Routes that export as files the recipients of an action, and the contacts that opened its messages or clicked in them. */
 export function actionExportRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
   for (const kind of actionExportKinds) {
-    app.get(paths[kind], {
+    app.get(EXPORT_PATHS[kind], {
       // It starts something, though it is a GET.
       config: { right: 'read', starts: true, revealing: true, audit: { object: 'action' } },
       schema: {
-        tags,
+        tags: ROUTE_TAGS,
         summary: `have a file of the ${kind} made, and its address mailed`,
         deprecated: true,
         params: ActionParams,
@@ -41,51 +41,61 @@ export function actionExportRoutes(app: HttpApp, context: ServiceContext): void 
       },
       handler: async (request, reply) => {
         const { account, params, method } = request
-        const action = await actionOf(db, account, params.id)
+        const action = await requireActionId(db, account, params.id)
         if (method === 'GET') {
-          const handle = createAuditedDb(request, db, { said: { export: kind } })
-          await inTransaction(handle, (tx) => requestActionExport(tx, { account, action, kind }, clock.now()))
+          const auditedDb = createAuditedDb(request, db, { said: { export: kind } })
+          await inTransaction(auditedDb, (tx) => requestActionExport(tx, { account, action, kind }, clock.now()))
         }
         return reply.code(204).send(null)
       },
     })
-    app.get(`${paths[kind]}.csv`, {
+    app.get(`${EXPORT_PATHS[kind]}.csv`, {
       config: { right: 'read', revealing: true, audit: { object: 'action' } },
-      schema: { tags, summary: `the ${kind} of an action, streamed`, params: ActionParams, response: file },
+      schema: {
+        tags: ROUTE_TAGS,
+        summary: `the ${kind} of an action, streamed`,
+        params: ActionParams,
+        response: FILE_RESPONSE,
+      },
       handler: async (request, reply) => {
         const { account, params, method } = request
-        const action = await actionOf(db, account, params.id)
+        const action = await requireActionId(db, account, params.id)
         const text = await createEagerStream(exportActionCsv(db, { account, action, kind }))
         if (method === 'GET') await recordStandaloneAudit(request, db, { said: { export: kind } })
-        reply.type(CSV)
+        reply.type(CSV_TYPE)
         return text
       },
     })
   }
-  fileRoute(app, context)
+  registerFileRoute(app, context)
 }
 
-function fileRoute(app: HttpApp, context: ServiceContext): void {
+function registerFileRoute(app: HttpApp, context: ServiceContext): void {
   app.get('/exports/:token', {
     config: { public: true, audit: { object: 'export', id: null } },
-    schema: { tags, summary: 'a file that was made', params: Type.Object({ token: Type.String() }), response: file },
+    schema: {
+      tags: ROUTE_TAGS,
+      summary: 'a file that was made',
+      params: Type.Object({ token: Type.String() }),
+      response: FILE_RESPONSE,
+    },
     handler: async (request, reply) => {
-      const found = await openActionExport(context, request.params.token)
-      if (!found) throw notFoundProblem('export', 'of this address')
-      const { account, id, name } = found
+      const exportFile = await openActionExport(context, request.params.token)
+      if (!exportFile) throw notFoundProblem('export', 'of this address')
+      const { account, id, name } = exportFile
       if (request.method === 'GET') await recordStandaloneAudit(request, context.db, { account, id, said: { name } })
       reply
-        .type(CSV)
-        .header('content-length', found.size)
-        .header('content-disposition', `attachment; filename="${found.name}"`)
+        .type(CSV_TYPE)
+        .header('content-length', exportFile.size)
+        .header('content-disposition', `attachment; filename="${exportFile.name}"`)
         .header('cache-control', 'private, no-store')
         .header('x-content-type-options', 'nosniff')
-      return found.content()
+      return exportFile.content()
     },
   })
 }
 
-async function actionOf(db: Db, account: AccountId, text: string): Promise<number> {
+async function requireActionId(db: Db, account: AccountId, text: string): Promise<number> {
   const { family, id } = parseActionRef(account, text)
   const row = await db
     .selectFrom('actions')

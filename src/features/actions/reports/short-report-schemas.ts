@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 
-const ofRun = (description: string) =>
+const runCounter = (description: string) =>
   nullableSchema(Type.Integer({ description: `${description}; null: it has not started, or is sent on demand` }))
 
-const Reactions = Type.Object({
+const ReactionsSchema = Type.Object({
   human: Type.Integer(),
   machine: Type.Integer(),
   contacts: Type.Integer({ description: 'different contacts behind the former' }),
@@ -12,16 +12,16 @@ const Reactions = Type.Object({
 
 /** The results of one sending in a line, from the kept summaries: they trail the events by no more than a moment. */
 export const ShortReport = Type.Object({
-  audience: ofRun('whom it is for'),
+  audience: runCounter('whom it is for'),
   sent: Type.Integer({
     description: 'accepted by the far side; of what is sent on demand: final answers, refusals among them',
   }),
-  refused: ofRun('final answer no'),
-  held: ofRun('in doubt'),
-  cancelled: ofRun('not handed over, for a reason'),
-  pending: ofRun('to be sent yet'),
-  opens: Reactions,
-  clicks: Reactions,
+  refused: runCounter('final answer no'),
+  held: runCounter('in doubt'),
+  cancelled: runCounter('not handed over, for a reason'),
+  pending: runCounter('to be sent yet'),
+  opens: ReactionsSchema,
+  clicks: ReactionsSchema,
   unsubscribes: Type.Integer({ description: 'STOP answers and opt-outs of devices among them' }),
   complaints: Type.Integer(),
   replies: Type.Integer(),

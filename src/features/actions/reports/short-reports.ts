@@ -9,7 +9,7 @@ import type { ShortReport } from './short-report-schemas.ts'
 
 export type ReportMeasure = 'activations' | 'opens' | 'clicks' | 'unsubscribes' | 'complaints' | 'replies' | 'bounces'
 
-/** What reports count, whatever the channel. */
+/** Events that reports count, for every channel. */
 export const reportMeasures: EventMeasures<ReportMeasure> = {
   activations: ['activations'],
   opens: ['hits/open', 'interactions/read'],
@@ -20,7 +20,7 @@ export const reportMeasures: EventMeasures<ReportMeasure> = {
   bounces: ['bounces'],
 }
 
-/** What a report is of: `sending` and `startedAt` null for what is sent on demand, or has not started. */
+/** Subject of a report: `sending` and `startedAt` are null for transactional actions, and for campaigns that have not started. */
 export interface ShortReportSubject {
   id: number
   sending: number | null
@@ -34,26 +34,26 @@ export function toReactionCounts({ total, robots, contacts }: ReactivityCounts):
   return { human: total, machine: robots, contacts }
 }
 
-function report(
+function buildReport(
   counts: Partial<Record<ReportMeasure, ReactivityCounts>>,
   figures: SendingFigures | undefined,
   startedAt: Date | null,
 ): ShortReport {
-  const of = (measure: ReportMeasure): ReactivityCounts => counts[measure] ?? ZERO_REPORT_COUNTS
-  const monitor = figures ? buildCampaignRunMonitor(figures, startedAt) : null
+  const countsOf = (measure: ReportMeasure): ReactivityCounts => counts[measure] ?? ZERO_REPORT_COUNTS
+  const runMonitor = figures ? buildCampaignRunMonitor(figures, startedAt) : null
   return {
-    audience: monitor?.recipients ?? null,
-    sent: monitor?.sent ?? of('activations').total,
-    refused: monitor?.refused ?? null,
-    held: monitor?.held ?? null,
-    cancelled: monitor?.cancelled ?? null,
-    pending: monitor?.pending ?? null,
-    opens: toReactionCounts(of('opens')),
-    clicks: toReactionCounts(of('clicks')),
-    unsubscribes: of('unsubscribes').total,
-    complaints: of('complaints').total,
-    replies: of('replies').total,
-    bounces: of('bounces').total,
+    audience: runMonitor?.recipients ?? null,
+    sent: runMonitor?.sent ?? countsOf('activations').total,
+    refused: runMonitor?.refused ?? null,
+    held: runMonitor?.held ?? null,
+    cancelled: runMonitor?.cancelled ?? null,
+    pending: runMonitor?.pending ?? null,
+    opens: toReactionCounts(countsOf('opens')),
+    clicks: toReactionCounts(countsOf('clicks')),
+    unsubscribes: countsOf('unsubscribes').total,
+    complaints: countsOf('complaints').total,
+    replies: countsOf('replies').total,
+    bounces: countsOf('bounces').total,
   }
 }
 
@@ -74,13 +74,13 @@ export async function readShortReports(
   return new Map(
     reported.map(({ id, sending, startedAt }) => [
       id,
-      report(counts.get(id) ?? {}, startedAt === null ? undefined : figures.get(sending ?? 0), startedAt),
+      buildReport(counts.get(id) ?? {}, startedAt === null ? undefined : figures.get(sending ?? 0), startedAt),
     ]),
   )
 }
 
 /** So many rows are reported of at a time. */
-const TOGETHER = 100
+const REPORT_BATCH_SIZE = 100
 
 /** Rows in their order, each with its report; a long list is reported of piece by piece. */
 export async function* attachShortReports<Row>(
@@ -88,19 +88,19 @@ export async function* attachShortReports<Row>(
   reportedOf: (row: Row) => ShortReportSubject,
   reportsOf: (reported: readonly ShortReportSubject[]) => Promise<Map<number, ShortReport>>,
 ): AsyncGenerator<{ row: Row; report: ShortReport }> {
-  let waiting: Row[] = []
+  let pendingRows: Row[] = []
   async function* reportedNow() {
-    const all = waiting.map((row) => ({ row, of: reportedOf(row) }))
-    waiting = []
-    const reports = await reportsOf(all.map(({ of }) => of))
-    for (const { row, of } of all) {
-      const own = reports.get(of.id)
-      if (own) yield { row, report: own }
+    const reportedRows = pendingRows.map((row) => ({ row, of: reportedOf(row) }))
+    pendingRows = []
+    const reports = await reportsOf(reportedRows.map(({ of: subject }) => subject))
+    for (const { row, of: subject } of reportedRows) {
+      const rowReport = reports.get(subject.id)
+      if (rowReport) yield { row, report: rowReport }
     }
   }
   for await (const row of listed) {
-    waiting.push(row)
-    if (waiting.length === TOGETHER) yield* reportedNow()
+    pendingRows.push(row)
+    if (pendingRows.length === REPORT_BATCH_SIZE) yield* reportedNow()
   }
   yield* reportedNow()
 }

@@ -9,28 +9,28 @@ import type { CompiledDesign } from '../content/design-content.ts'
 import type { StoredAction } from './action-repository.ts'
 import type { ActionBody } from './action-schemas.ts'
 
-/** What an account has that an action may name. */
+/** Definitions of an account that an action may reference. */
 export interface ActionReferences {
   account: AccountId
   fields: readonly ContactFieldDefinition[]
   sending: AccountSendingSettings
-  /** Of a body that brings a design: the HTML that was made of it. */
+  /** HTML compiled from the design of a body. */
   made?: CompiledDesign | undefined
 }
 
-/** What a write makes of an action. */
+/** Members of an action that a write defines. */
 export type ActionDefinition = Pick<
   StoredAction,
   'type' | 'name' | 'description' | 'folder' | 'settings' | 'content' | 'scheduler'
 >
 
-/** Of a body, what every family reads in the same way. */
+/** Members of a body that every family parses in the same way. */
 export type CommonActionBody = Pick<ActionBody, 'name' | 'description' | 'informations' | 'scheduler'> & {
   type?: ChannelActionType
   settings?: { field?: number | null; mp?: { topic?: string | null }; experiment?: unknown }
 }
 
-/** How the actions of a family are written and shown: beside its states and ids what differs from the others. */
+/** Format of the actions of a family: its states and ids, and the parsing and presentation that differ between families. */
 export interface ActionFormat<Body extends CommonActionBody, Shown> {
   family: ActionFamily
   /** A body without what clients send for what is unset. */
@@ -43,12 +43,12 @@ export interface ActionFormat<Body extends CommonActionBody, Shown> {
   ): Pick<ActionDefinition, 'settings' | 'content'>
   /** Settings and content after a write. Adds what is wrong to `faults`. */
   read(
-    stored: ActionDefinition,
+    storedAction: ActionDefinition,
     body: Body,
     surroundings: ActionReferences,
     faults: ProblemFault[],
   ): Pick<ActionDefinition, 'settings' | 'content'>
-  /** Throws notFound for the first thing that the settings name anew and the account does not have. */
-  refuseUnknown(db: Db, stored: ActionDefinition, body: Body, surroundings: ActionReferences): Promise<void>
+  /** Throws notFound for the first new reference of the settings that the account does not have. */
+  refuseUnknown(db: Db, storedAction: ActionDefinition, body: Body, surroundings: ActionReferences): Promise<void>
   show(row: StoredAction): Shown
 }

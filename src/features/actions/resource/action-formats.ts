@@ -12,7 +12,7 @@ import {
 } from './parse-action-body.ts'
 import { requireActionReferences } from './references.ts'
 
-/** How actions of email and SMS are written and shown. */
+/** Format of email and SMS actions. */
 export const mailSmsActionFormat: ActionFormat<ActionBody, ActionResponse> = {
   family: actionFamilies.action,
   tidied: omitUnsetMembers,
@@ -20,13 +20,17 @@ export const mailSmsActionFormat: ActionFormat<ActionBody, ActionResponse> = {
     settings: createActionSettings(type, settings, { field, culture: sending.culture }),
     content: createActionContent(type),
   }),
-  read: (stored, { settings, content }, { sending, made }, faults) => {
-    const read = settings ? parseActionSettings(stored.settings, settings, sending.culture, faults) : stored.settings
-    const changed = content ? parseActionContent(stored.content, content, faults) : stored.content
+  read: (storedAction, { settings, content }, { sending, made: compiledDesign }, faults) => {
+    const parsedSettings = settings
+      ? parseActionSettings(storedAction.settings, settings, sending.culture, faults)
+      : storedAction.settings
+    const changed = content ? parseActionContent(storedAction.content, content, faults) : storedAction.content
     return {
       // A message of blocks is edited as such.
-      settings: made ? { ...read, editionMode: 0 } : read,
-      content: content ? applyContentDesign(stored.content, content, { merged: changed, made }) : changed,
+      settings: compiledDesign ? { ...parsedSettings, editionMode: 0 } : parsedSettings,
+      content: content
+        ? applyContentDesign(storedAction.content, content, { merged: changed, made: compiledDesign })
+        : changed,
     }
   },
   refuseUnknown: requireActionReferences,

@@ -8,7 +8,7 @@ import type { StoredAction, StoredActionSettings, StoredActionValidation } from 
 import type { ActionResponse, CampaignRunMonitor, LastActionValidation } from './action-schemas.ts'
 import { isCampaignType } from './states.ts'
 
-/** What the pressure settings are: what the client gave, and by the purpose what it did not. */
+/** Effective pressure settings: the client's values, completed by the defaults of the purpose. */
 export function resolvePressureSettings({
   mp,
   purpose,
@@ -27,20 +27,20 @@ export function resolveActionSettings(settings: StoredActionSettings): ActionRes
   } as ActionResponse['settings']
 }
 
-function validationOf(stored: StoredActionValidation | null): LastActionValidation | null {
-  if (stored === null) return null
-  const { test: _, ...shown } = stored
-  return shown
+function presentValidation(storedValidation: StoredActionValidation | null): LastActionValidation | null {
+  if (storedValidation === null) return null
+  const { test: _, ...publicValidation } = storedValidation
+  return publicValidation
 }
 
-/** How a campaign stands; `startedAt` null: it has not started. */
+/** Progress of a campaign; `startedAt` is null if it has not started. */
 export function buildCampaignRunMonitor(figures: SendingFigures, startedAt: Date | null): CampaignRunMonitor | null {
   if (startedAt === null) return null
-  const { lastSentAt, deferred, postponed, paused: _, ...numbers } = figures
-  const { recipients, sent, cancelled, refused, held } = numbers
-  const pending = Math.max(0, recipients - sent - cancelled - refused - held)
+  const { lastSentAt, deferred, postponed, paused: _, ...runCounts } = figures
+  const { recipients, sent: sentCount, cancelled, refused: refusedCount, held: heldCount } = runCounts
+  const pending = Math.max(0, recipients - sentCount - cancelled - refusedCount - heldCount)
   return {
-    ...numbers,
+    ...runCounts,
     pending,
     postponed: Math.min(postponed, pending),
     deferred: Math.min(deferred, pending),
@@ -87,7 +87,7 @@ export function toActionResponse(row: StoredAction): ActionResponse {
       category: row.category,
       state: row.state,
       paused: row.paused,
-      lastValidation: validationOf(row.last_validation),
+      lastValidation: presentValidation(row.last_validation),
     },
     settings: resolveActionSettings(settings),
     content,
@@ -99,7 +99,7 @@ export function toActionResponse(row: StoredAction): ActionResponse {
   }
 }
 
-/** What an action lacks to be complete, in words; nothing when it is. Its sender is always known: a profile has one. */
+/** Names of the parts that an action lacks; empty if it is complete. The sender is never missing: a profile has one. */
 export function findMissingParts({
   type,
   settings,

@@ -20,7 +20,7 @@ export interface ActionRef {
 }
 
 /** Settings that actions of one family alone have. */
-type OwnSettings = 'sendingProfile' | 'webAnalyser'
+type FamilySettings = 'sendingProfile' | 'webAnalyser'
 
 /** Settings that RCS actions alone have. */
 export interface StoredRcsSettings {
@@ -30,8 +30,8 @@ export interface StoredRcsSettings {
 }
 
 /** Settings as they are kept: of the pressure what the client gave, as the rest follows the purpose. */
-export type StoredActionSettings = Omit<ActionResponse['settings'], 'mp' | 'experiment' | OwnSettings> &
-  Partial<Pick<ActionResponse['settings'], OwnSettings>> &
+export type StoredActionSettings = Omit<ActionResponse['settings'], 'mp' | 'experiment' | FamilySettings> &
+  Partial<Pick<ActionResponse['settings'], FamilySettings>> &
   Partial<StoredRcsSettings> & { mp: Partial<ActionResponse['settings']['mp']>; experiment?: StoredExperiment }
 
 export type StoredActionContent = ActionResponse['content'] & Pick<AuthoredContent, 'content' | 'fallback'>
@@ -48,15 +48,15 @@ export interface StoredActionScheduler {
   endDate: string | null
   speed: number
   timeZoneField: number | null
-  /** Of `bestTime`. */
+  /** Only with `bestTime`. */
   windowHours?: number
   /** From the validation on: when the campaign begins. */
   startsAt?: string
-  /** Of a campaign that is over: its segments, which it no longer holds. */
+  /** Segments of a finished campaign, which it no longer locks. */
   segments?: ActionSegments
 }
 
-/** What a test was asked to do, kept until it is over. */
+/** Request of a test, stored until the test is over. */
 export interface ActionTestRequest {
   mediaForTest: string | null
   textandHtml: boolean
@@ -64,13 +64,13 @@ export interface ActionTestRequest {
   /** The version of the experiment that is sent alone; absent or null: all. */
   version?: string | null
   variables: Record<string, unknown>
-  /** Of the proofs that were queued. */
+  /** Stamps of the queued proofs. */
   stamps: string[]
 }
 
 export type StoredActionValidation = LastActionValidation & { test?: ActionTestRequest }
 
-/** What an action was approved as. */
+/** Approved state of an action. */
 export interface ActionApproval {
   /** The id of the approval. */
   approval: string
@@ -94,7 +94,7 @@ export interface StoredAction {
   scheduler: StoredActionScheduler | null
   last_validation: StoredActionValidation | null
   version: number | null
-  /** Of an experiment: the numbers of its frozen contents by the ids of its versions. */
+  /** Numbers of the frozen contents of an experiment, by the ids of its versions. */
   versions: Record<string, number> | null
   /** Null: validated without an approval, or not at all. */
   approved: ActionApproval | null
@@ -111,25 +111,25 @@ export interface StoredAction {
   paused: boolean
 }
 
-const inRole = (role: 'selected' | 'excluded') => sql`
+const selectSegmentIds = (role: 'selected' | 'excluded') => sql`
   coalesce((select json_agg(segment order by position) from action_segments s where s.action = a.id and role = ${role}), '[]')`
 
 /** The segments that an action selects and excludes, as JSON; of a row `a` of actions. */
 export const actionSegmentsColumn = sql<ActionSegments>`
-  json_build_object('selected', ${inRole('selected')}, 'excluded', ${inRole('excluded')})::jsonb`
+  json_build_object('selected', ${selectSegmentIds('selected')}, 'excluded', ${selectSegmentIds('excluded')})::jsonb`
 
 /** The figures of an action's run as JSON; of a row `a` of actions. */
 export const actionRunFigures = selectSendingFigures(sql`a.sending`)
 
 // Named one by one, as a prepared statement does not outlive a change of what it gives.
-const columns = [
+const ACTION_COLUMNS = [
   ...(['id', 'account', 'type', 'name', 'description', 'state', 'folder', 'category'] as const),
   ...(['settings', 'content', 'scheduler', 'last_validation', 'version', 'versions', 'approved'] as const),
   ...(['sending', 'attempt', 'created_at', 'updated_at', 'deleted_at', 'started_at'] as const),
 ] satisfies (keyof ActionsTable & keyof StoredAction)[]
 
-/** Of a row `a` of actions: what toStoredAction makes an action of. */
-export const storedActionColumns = sql`${sql.join(columns.map((name) => sql.ref(`a.${name}`)))}, ${actionRunFigures} as figures,
+/** Columns of a row `a` of actions that `toStoredAction` reads. */
+export const storedActionColumns = sql`${sql.join(ACTION_COLUMNS.map((name) => sql.ref(`a.${name}`)))}, ${actionRunFigures} as figures,
   coalesce(a.scheduler->'segments', ${actionSegmentsColumn}) as segments,
   array(select segment from action_segments s where s.action = a.id and role = 'test' order by position) as test_segments`
 

@@ -34,14 +34,14 @@ export function actionRoutes(app: HttpApp, context: ServiceContext): void {
     readId: parseActionId,
     schema: { shown: ActionResponse, body: ActionBody },
     create: async (tx, account, body) => {
-      const made = await compileContentDesign(context, body, undefined)
-      return createAction(tx, mailSmsActionFormat, { account, body, made }, now())
+      const compiledDesign = await compileContentDesign(context, body, undefined)
+      return createAction(tx, mailSmsActionFormat, { account, body, made: compiledDesign }, now())
     },
     read: (tx, account, id) => readAction(tx, mailSmsActionFormat, { account, id }),
     update: async (tx, account, id, body) => {
-      const stored = body.content?.design ? (await loadAction(tx, { family, account, id })).content : undefined
-      const made = await compileContentDesign(context, body, stored)
-      return updateAction(tx, mailSmsActionFormat, { account, id, body, made }, now())
+      const storedContent = body.content?.design ? (await loadAction(tx, { family, account, id })).content : undefined
+      const compiledDesign = await compileContentDesign(context, body, storedContent)
+      return updateAction(tx, mailSmsActionFormat, { account, id, body, made: compiledDesign }, now())
     },
     remove: (tx, account, id) => deleteAction(tx, { family, account, id }, now()),
     lock: (tx, account, id) => lockAction(tx, { family, account, id }),
@@ -62,10 +62,10 @@ export function actionRoutes(app: HttpApp, context: ServiceContext): void {
     handler: (request, reply) => {
       const { account, query } = request
       const filter = parseActionListFilter(query, types, actionStates)
-      const of = { account, channels: types.map(getActionChannel), isAsked: query.report === true }
+      const reportScope = { account, channels: types.map(getActionChannel), isAsked: query.report === true }
       return sendList(request, reply, {
         rows: (page: ListPageRequest<ListSortKey>) =>
-          attachActionReports(db, of, listActions(db, account, filter, page)),
+          attachActionReports(db, reportScope, listActions(db, account, filter, page)),
         key: ({ key }) => key,
         readKey: createActionKeyReader(filter),
         show: ({ item }) => item,

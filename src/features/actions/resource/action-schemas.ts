@@ -14,14 +14,14 @@ export type MailSmsActionType = (typeof mailSmsActionTypes)[number]
 export const Int32Id = Type.Integer(int32IdLimits)
 /** In requests of typed clients 0 stands for what is unset. */
 export const Int32IdOrZero = Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: not given' })
-const Culture = Type.String({ maxLength: 35, description: 'BCP 47; dates and numbers follow it' })
+const CultureSchema = Type.String({ maxLength: 35, description: 'BCP 47; dates and numbers follow it' })
 /** Characters of a part of a content. */
 export const MAX_CONTENT_PART_LENGTH = 1_000_000
-const Part = nullableSchema(Type.String({ maxLength: MAX_CONTENT_PART_LENGTH }))
-const Percentage = Type.Number({ minimum: 0, maximum: 100 })
-const Free = Type.Record(Type.String(), Type.Unknown())
+const ContentPartSchema = nullableSchema(Type.String({ maxLength: MAX_CONTENT_PART_LENGTH }))
+const PercentageSchema = Type.Number({ minimum: 0, maximum: 100 })
+const FreeObjectSchema = Type.Record(Type.String(), Type.Unknown())
 /** ISO 8601 or milliseconds since 1970: read by lib/time/period.ts, which also says what is no date. */
-const Instant = nullableSchema(Type.Union([Type.String(), Type.Number()]))
+const InstantSchema = nullableSchema(Type.Union([Type.String(), Type.Number()]))
 
 /** From whom: what is absent or null comes from the sending profile. */
 export const ActionSender = Type.Object({
@@ -30,21 +30,21 @@ export const ActionSender = Type.Object({
   label: Type.Optional(nullableSchema(Type.String({ maxLength: 200 }))),
 })
 
-const purpose = { type: Type.Enum(['marketing', 'service']) }
-const performance = {
-  openingRate: { ...Percentage, description: 'percent of contacts that open' },
-  clickRate: { ...Percentage, description: 'percent of contacts that click' },
-  unsubscribedRate: { ...Percentage, description: 'percent of contacts that unsubscribe' },
+const purposeMembers = { type: Type.Enum(['marketing', 'service']) }
+const performanceMembers = {
+  openingRate: { ...PercentageSchema, description: 'percent of contacts that open' },
+  clickRate: { ...PercentageSchema, description: 'percent of contacts that click' },
+  unsubscribedRate: { ...PercentageSchema, description: 'percent of contacts that unsubscribe' },
 }
 
 /** Settings of both channels; `templating` and `culture` are written in one form, and read in more. */
-const common = {
-  purpose: Type.Object(purpose),
+const commonSettings = {
+  purpose: Type.Object(purposeMembers),
   consent: Type.Enum([0, 1, 2], {
     description: '0 none needed, 1 the opt-in field, 2 the double opt-in field must say yes',
   }),
   priority: Type.Boolean({ description: 'every message uses the urgent lane' }),
-  environment: Free,
+  environment: FreeObjectSchema,
   field: Int32Id,
   sendingProfile: nullableSchema({
     ...Int32Id,
@@ -56,15 +56,15 @@ const common = {
     description: 'id of the analyser whose parameters redirects add; null: none',
   }),
 }
-const email = {
+const emailSettings = {
   editionMode: Type.Enum([0, 1, 2], { description: '0 made in a visual editor, 1 HTML, 2 text' }),
   contentFormat: Type.Enum([1, 2, 3], { description: '1 HTML, 2 HTML and text, 3 text' }),
   importance: Type.Boolean({ description: 'marked important for mail readers' }),
   useFormLinkSSL: Type.Boolean({ description: 'kept, and changes nothing' }),
-  performance: Type.Object(performance, { description: 'rates that are expected' }),
+  performance: Type.Object(performanceMembers, { description: 'rates that are expected' }),
   archive: Type.Boolean({ description: 'keep every sent message' }),
 }
-const sms = {
+const smsSettings = {
   smsFormat: Type.Enum([1, 2, 3], { description: '1 GSM-7, 2 UCS-2, 3 automatic' }),
   smsType: Type.Enum([1, 2], { description: '1 standard, 2 premium' }),
   countries: Type.Array(Type.String({ minLength: 2, maxLength: 3 }), {
@@ -73,15 +73,20 @@ const sms = {
   }),
   sender: nullableSchema(SmsSenderName),
 }
-const emailContent = { subject: nullableSchema(Type.String({ maxLength: 998 })), html: Part, text: Part, amp: Part }
-const smsContent = { textContent: Part }
-/** Of a scheduler with the best time of each contact. */
+const emailContentMembers = {
+  subject: nullableSchema(Type.String({ maxLength: 998 })),
+  html: ContentPartSchema,
+  text: ContentPartSchema,
+  amp: ContentPartSchema,
+}
+const smsContentMembers = { textContent: ContentPartSchema }
+/** Only for a scheduler that uses the best time of each contact. */
 export const BestTimeWindowHours = Type.Integer({
   minimum: 1,
   maximum: 24,
   description: "of bestTime: hours from startDate on that a contact's best one is taken of; 24 unless given",
 })
-const scheduler = {
+const schedulerMembers = {
   type: Type.Enum(['asap', 'scheduled', 'timeZoneSchedule', 'bestTime']),
   windowHours: BestTimeWindowHours,
   speed: Type.Integer({
@@ -91,21 +96,25 @@ const scheduler = {
   }),
   timeZoneField: nullableSchema(Int32Id),
 }
-const Segments = Type.Array(Int32Id, { maxItems: 1000 })
-const segments = { selected: Segments, excluded: Type.Array(Int32Id, { maxItems: 2 }) }
+const SegmentIdsSchema = Type.Array(Int32Id, { maxItems: 1000 })
+const segmentMembers = { selected: SegmentIdsSchema, excluded: Type.Array(Int32Id, { maxItems: 2 }) }
 
-/** What a version of an experiment has in place of the campaign's own. */
+/** Members of a version of an experiment that replace those of the campaign. */
 const versionMembers = {
-  subject: Type.Optional(emailContent.subject),
+  subject: Type.Optional(emailContentMembers.subject),
   content: Type.Optional(
-    Type.Object(Type.Partial(Type.Object({ html: Part, text: Part, amp: Part, ...smsContent })).properties),
+    Type.Object(
+      Type.Partial(
+        Type.Object({ html: ContentPartSchema, text: ContentPartSchema, amp: ContentPartSchema, ...smsContentMembers }),
+      ).properties,
+    ),
   ),
   from: Type.Optional(ActionSender),
 }
-const Experiment = buildExperimentSchema(versionMembers)
-const ExperimentBody = buildExperimentBodySchema(versionMembers)
+const ExperimentSchema = buildExperimentSchema(versionMembers)
+const ExperimentBodySchema = buildExperimentBodySchema(versionMembers)
 
-const partial = <T extends Record<string, TSchema>>(properties: T) => Type.Partial(Type.Object(properties)).properties
+const toPartial = <T extends Record<string, TSchema>>(properties: T) => Type.Partial(Type.Object(properties)).properties
 
 export const LastActionValidation = Type.Object({
   phase: Type.Enum(['test', 'production'], { description: 'which of the two it was' }),
@@ -121,7 +130,7 @@ export const LastActionValidation = Type.Object({
 })
 export type LastActionValidation = Static<typeof LastActionValidation>
 
-const Moment = Type.Object({ at: nullableSchema(Type.String({ format: 'date-time' })) })
+const MomentSchema = Type.Object({ at: nullableSchema(Type.String({ format: 'date-time' })) })
 
 export const CampaignRunMonitor = Type.Object({
   recipients: Type.Integer(),
@@ -132,13 +141,13 @@ export const CampaignRunMonitor = Type.Object({
   pending: Type.Integer({ description: 'to be sent yet' }),
   postponed: Type.Integer({ description: 'by pressure; a part of pending' }),
   deferred: Type.Integer({ description: 'deferred by the remote; a part of pending' }),
-  started: Moment,
-  lastSent: { ...Moment, description: 'when the last one was sent' },
+  started: MomentSchema,
+  lastSent: { ...MomentSchema, description: 'when the last one was sent' },
 })
 export type CampaignRunMonitor = Static<typeof CampaignRunMonitor>
 
-const shownScheduler = {
-  type: scheduler.type,
+const schedulerResponse = {
+  type: schedulerMembers.type,
   startDate: nullableSchema(Type.String()),
   endDate: nullableSchema(Type.String()),
 }
@@ -163,24 +172,24 @@ export const ActionResponse = Type.Object({
   }),
   settings: Type.Object({
     templating: Type.Object({ version: Type.Enum(['2', '4', '4.1']) }),
-    ...common,
-    culture: Culture,
-    ...partial(email),
-    ...partial(sms),
-    experiment: Type.Optional(Experiment),
+    ...commonSettings,
+    culture: CultureSchema,
+    ...toPartial(emailSettings),
+    ...toPartial(smsSettings),
+    experiment: Type.Optional(ExperimentSchema),
   }),
   content: Type.Object({
     headers: Type.Optional(Type.Object({ from: ActionSender, reply: nullableSchema(Type.String()) })),
-    ...partial(emailContent),
-    ...partial(smsContent),
+    ...toPartial(emailContentMembers),
+    ...toPartial(smsContentMembers),
     design: Type.Optional(DesignJson),
   }),
   scheduler: Type.Optional(
     Type.Object({
-      ...scheduler,
-      ...shownScheduler,
+      ...schedulerMembers,
+      ...schedulerResponse,
       windowHours: Type.Optional(BestTimeWindowHours),
-      segments: Type.Object(segments),
+      segments: Type.Object(segmentMembers),
     }),
   ),
   monitor: Type.Optional(nullableSchema(CampaignRunMonitor)),
@@ -192,7 +201,7 @@ export const ListedAction = Type.Object({
   ...Type.Pick(ActionResponse, ['type', 'id', 'name', 'creationDate', 'state', 'monitor']).properties,
   informations: Type.Object({ folder: Type.Integer(), category: Type.Integer(), state: Type.Integer() }),
   settings: Type.Object({ templating: ActionResponse.properties.settings.properties.templating }),
-  scheduler: Type.Optional(Type.Object(shownScheduler)),
+  scheduler: Type.Optional(Type.Object(schedulerResponse)),
   report: Type.Optional(ShortReport),
 })
 export type ListedAction = Static<typeof ListedAction>
@@ -218,7 +227,7 @@ export const ActionBody = Type.Object({
   ),
   settings: Type.Optional(
     Type.Object({
-      ...partial({ ...common, ...email, ...sms }),
+      ...toPartial({ ...commonSettings, ...emailSettings, ...smsSettings }),
       templating: Type.Optional(Type.Object({ version: Type.Optional(Type.Enum(['2', '4', '4.1', 2, 4, 4.1])) })),
       field: Type.Optional(Int32IdOrZero),
       sendingProfile: Type.Optional(nullableSchema(Int32IdOrZero)),
@@ -228,15 +237,18 @@ export const ActionBody = Type.Object({
           type: Type.Optional(Type.String({ description: 'marketing or service, in any letter case' })),
         }),
       ),
-      culture: Type.Optional(nullableSchema(Culture)),
+      culture: Type.Optional(nullableSchema(CultureSchema)),
       performance: Type.Optional(
         Type.Object(
-          partial({ ...performance, unsubscribeRate: { ...Percentage, description: 'read as unsubscribedRate' } }),
+          toPartial({
+            ...performanceMembers,
+            unsubscribeRate: { ...PercentageSchema, description: 'read as unsubscribedRate' },
+          }),
           { description: 'rates that are expected' },
         ),
       ),
       mp: Type.Optional(MessagePressureBody),
-      experiment: Type.Optional(nullableSchema(ExperimentBody)),
+      experiment: Type.Optional(nullableSchema(ExperimentBodySchema)),
     }),
   ),
   content: Type.Optional(
@@ -247,17 +259,17 @@ export const ActionBody = Type.Object({
           reply: Type.Optional(nullableSchema(Type.String({ format: 'email', maxLength: 254 }))),
         }),
       ),
-      ...partial({ ...emailContent, ...smsContent }),
+      ...toPartial({ ...emailContentMembers, ...smsContentMembers }),
       design: Type.Optional(nullableSchema(DesignJson)),
     }),
   ),
   scheduler: Type.Optional(
     nullableSchema(
       Type.Object({
-        ...partial(scheduler),
-        startDate: Type.Optional(Instant),
-        endDate: Type.Optional(Instant),
-        segments: Type.Optional(Type.Object(partial(segments))),
+        ...toPartial(schedulerMembers),
+        startDate: Type.Optional(InstantSchema),
+        endDate: Type.Optional(InstantSchema),
+        segments: Type.Optional(Type.Object(toPartial(segmentMembers))),
       }),
     ),
   ),

@@ -35,15 +35,15 @@ import { decideActionTransition, isCampaignType } from './states.ts'
 export const MAX_ACTION_NAME_LENGTH = 255
 
 /** Names an action of the family that a function is called for. */
-type Named = Omit<ActionRef, 'family'>
+type FamilyActionRef = Omit<ActionRef, 'family'>
 
-async function loadSurroundings(db: Db, account: AccountId): Promise<ActionReferences> {
+async function loadReferences(db: Db, account: AccountId): Promise<ActionReferences> {
   const { fields } = await loadContactDefinitions(db, account)
   return { account, fields, sending: await readSendingSettings(db, account) }
 }
 
 /** An empty action of a type, with the account's defaults. */
-function newAction<Body extends CommonActionBody>(
+function buildEmptyAction<Body extends CommonActionBody>(
   { empty }: ActionFormat<Body, unknown>,
   type: ChannelActionType,
   body: Body,
@@ -61,70 +61,72 @@ function newAction<Body extends CommonActionBody>(
 }
 
 /** Reads a body into what is stored. Throws 400 with every fault. */
-function read<Body extends CommonActionBody>(
+function parseBody<Body extends CommonActionBody>(
   documents: ActionFormat<Body, unknown>,
-  stored: ActionDefinition,
+  storedAction: ActionDefinition,
   body: Body,
   surroundings: ActionReferences,
 ): ActionDefinition {
   const { fields, sending } = surroundings
-  const faults: ProblemFault[] = findFieldFaults(stored.type, fields, body)
+  const faults: ProblemFault[] = findFieldFaults(storedAction.type, fields, body)
   const { description, informations, scheduler } = body
-  if (scheduler != null && stored.scheduler === null) {
+  if (scheduler != null && storedAction.scheduler === null) {
     faults.push({ pointer: '/scheduler', detail: 'is for campaigns only' })
   }
-  const parts = documents.read(stored, body, surroundings, faults)
+  const parts = documents.read(storedAction, body, surroundings, faults)
   const experiment = body.settings?.experiment as ExperimentInput | null | undefined
   const changed: ActionDefinition = {
-    type: stored.type,
+    type: storedAction.type,
     name:
-      body.name === undefined && stored.name !== ''
-        ? stored.name
+      body.name === undefined && storedAction.name !== ''
+        ? storedAction.name
         : parseResourceName(body.name, MAX_ACTION_NAME_LENGTH),
-    description: description === undefined ? stored.description : description,
-    folder: informations?.folder === undefined ? stored.folder : (informations.folder ?? sending.defaultFolder),
+    description: description === undefined ? storedAction.description : description,
+    folder: informations?.folder === undefined ? storedAction.folder : (informations.folder ?? sending.defaultFolder),
     content: parts.content,
-    settings: applyExperiment(parts.settings, experiment, stored.type, faults),
+    settings: applyExperiment(parts.settings, experiment, storedAction.type, faults),
     scheduler:
-      scheduler && stored.scheduler ? parseActionScheduler(stored.scheduler, scheduler, faults) : stored.scheduler,
+      scheduler && storedAction.scheduler
+        ? parseActionScheduler(storedAction.scheduler, scheduler, faults)
+        : storedAction.scheduler,
   }
   faults.push(...findSchedulerConflicts(changed))
   if (faults.length > 0) throw invalidRequestProblem(faults)
   return changed
 }
 
-/** Throws notFound for the first thing a body names anew that the account does not have. */
-async function refuseUnknown<Body extends CommonActionBody>(
+/** Throws notFound for the first new reference of a body that the account does not have. */
+async function requireKnownReferences<Body extends CommonActionBody>(
   db: Db,
   documents: ActionFormat<Body, unknown>,
-  { stored, body, changed }: { stored: ActionDefinition; body: Body; changed: ActionDefinition },
+  { stored: storedAction, body, changed }: { stored: ActionDefinition; body: Body; changed: ActionDefinition },
   surroundings: ActionReferences,
 ): Promise<void> {
-  await documents.refuseUnknown(db, stored, body, surroundings)
+  await documents.refuseUnknown(db, storedAction, body, surroundings)
   const { goal } = changed.settings.experiment ?? {}
   // A document may be sent back with what it named already, though that be gone.
-  if (goal && !isDeepStrictEqual(goal, stored.settings.experiment?.goal))
+  if (goal && !isDeepStrictEqual(goal, storedAction.settings.experiment?.goal))
     await requireGoalReferences(db, surroundings.account, goal)
   const { selected = [], excluded = [] } = body.scheduler?.segments ?? {}
   await requireSegments(db, surroundings.account, [...selected, ...excluded])
 }
 
 /** The category a body asks for, as SQL: null is the default one. */
-function categoryOf(account: AccountId, id: number | null) {
+function buildCategoryValue(account: AccountId, id: number | null) {
   return id === null
     ? sql<number>`(select id from categories where account = ${account} and is_default)`
     : sql<number>`${id}::integer`
 }
 
 /** The segments a body gives, by their roles; other members are no roles. */
-function segmentsGiven({ scheduler }: CommonActionBody): Partial<ActionSegments> {
+function listBodySegments({ scheduler }: CommonActionBody): Partial<ActionSegments> {
   const { selected, excluded } = scheduler?.segments ?? {}
   return { ...(selected && { selected }), ...(excluded && { excluded }) }
 }
 
-function columns({ settings, content, scheduler, ...same }: ActionDefinition) {
+function toActionColumns({ settings, content, scheduler, ...otherMembers }: ActionDefinition) {
   return {
-    ...same,
+    ...otherMembers,
     settings: toJsonbText(settings),
     content: toJsonbText(content),
     scheduler: scheduler && toJsonbText(scheduler),
@@ -140,56 +142,62 @@ export async function insertAction(
 ): Promise<number> {
   const row = {
     account,
-    ...columns(content),
-    category: categoryOf(account, category),
+    ...toActionColumns(content),
+    category: buildCategoryValue(account, category),
     state: deriveActionState(content),
     created_at: now,
     updated_at: now,
   }
-  const insert = tx.insertInto('actions').values(row).returning('id').executeTakeFirstOrThrow()
-  const { id } = await mapConstraintErrors(insert, { foreignKey: () => notFoundProblem('category', category ?? 0) })
+  const insertQuery = tx.insertInto('actions').values(row).returning('id').executeTakeFirstOrThrow()
+  const { id } = await mapConstraintErrors(insertQuery, {
+    foreignKey: () => notFoundProblem('category', category ?? 0),
+  })
   return id
 }
 
-/** Writes what a change made of an action, judged anew. Throws notFound (category). */
-async function store(
+/** Stores a changed action and recomputes its state. Throws notFound (category). */
+async function storeChanges(
   tx: Db,
   { account, id }: ActionRef,
   changed: ActionDefinition,
   { category, now }: { category: number | null | undefined; now: Date },
 ): Promise<void> {
-  const update = tx
+  const updateQuery = tx
     .updateTable('actions')
     .set({
-      ...columns(changed),
-      ...(category !== undefined && { category: categoryOf(account, category) }),
+      ...toActionColumns(changed),
+      ...(category !== undefined && { category: buildCategoryValue(account, category) }),
       state: deriveActionState(changed),
       version: null,
       versions: null,
       updated_at: now,
     })
     .where('id', '=', id)
-  await mapConstraintErrors(update.execute(), { foreignKey: () => notFoundProblem('category', category ?? 0) })
+  await mapConstraintErrors(updateQuery.execute(), { foreignKey: () => notFoundProblem('category', category ?? 0) })
 }
 
 /** Makes an action. Throws 400, 404 for what it names and the account lacks, conflict `field-missing`; then none is made. */
 export function createAction<Body extends CommonActionBody, Shown>(
   db: Db,
   documents: ActionFormat<Body, Shown>,
-  { account, body: given, made }: { account: AccountId; body: Body; made?: CompiledDesign | undefined },
+  {
+    account,
+    body: rawBody,
+    made: compiledDesign,
+  }: { account: AccountId; body: Body; made?: CompiledDesign | undefined },
   now: Date,
 ): Promise<Shown> {
   const { family } = documents
-  const body = documents.tidied(given)
+  const body = documents.tidied(rawBody)
   return inTransaction(db, async (tx) => {
     const { type } = body
     if (type === undefined) throw badRequestProblem('/type', 'is required')
-    const surroundings = { ...(await loadSurroundings(tx, account)), made }
-    const empty = newAction(documents, type, body, surroundings)
-    const content = read(documents, empty, body, surroundings)
-    await refuseUnknown(tx, documents, { stored: empty, body, changed: content }, surroundings)
+    const surroundings = { ...(await loadReferences(tx, account)), made: compiledDesign }
+    const emptyAction = buildEmptyAction(documents, type, body, surroundings)
+    const content = parseBody(documents, emptyAction, body, surroundings)
+    await requireKnownReferences(tx, documents, { stored: emptyAction, body, changed: content }, surroundings)
     const id = await insertAction(tx, account, content, { category: body.informations?.category ?? null, now })
-    await replaceActionSegments(tx, { account, id }, segmentsGiven(body))
+    await replaceActionSegments(tx, { account, id }, listBodySegments(body))
     return documents.show(await loadAction(tx, { family, account, id }))
   })
 }
@@ -198,46 +206,52 @@ export function createAction<Body extends CommonActionBody, Shown>(
 export async function readAction<Shown>(
   db: Db,
   { family, show }: Pick<ActionFormat<never, Shown>, 'family' | 'show'>,
-  named: Named,
+  actionRef: FamilyActionRef,
 ): Promise<Shown> {
-  const action = await loadAction(db, { family, ...named })
+  const action = await loadAction(db, { family, ...actionRef })
   decideActionTransition('read', action)
   return show(action)
 }
 
 /** A change of an action; `whole`: the body is the action, so that what it lacks is as in a new one. */
-interface Change<Body> extends Named {
+interface ActionChange<Body> extends FamilyActionRef {
   body: Body
   whole?: boolean
   made?: CompiledDesign | undefined
 }
 
-/** Changes the members given and judges the action anew. Throws notFound, 400, 404, conflict `action-state`, `type-fixed`. */
+/**
+ * Changes the members of the body and recomputes the state of the action. Throws notFound, 400, 404, conflict `action-state`,
+ * `type-fixed`.
+ */
 export function updateAction<Body extends CommonActionBody, Shown>(
   db: Db,
   documents: ActionFormat<Body, Shown>,
-  { account, id, body: given, whole = false, made }: Change<Body>,
+  { account, id, body: rawBody, whole = false, made: compiledDesign }: ActionChange<Body>,
   now: Date,
 ): Promise<Shown> {
   const { family } = documents
   const ref = { family, account, id }
-  const body = documents.tidied(given)
+  const body = documents.tidied(rawBody)
   return inTransaction(db, async (tx) => {
-    const stored = await lockAction(tx, ref)
-    decideActionTransition('update', stored)
-    if (body.type !== undefined && body.type !== stored.type) {
+    const storedAction = await lockAction(tx, ref)
+    decideActionTransition('update', storedAction)
+    if (body.type !== undefined && body.type !== storedAction.type) {
       throw conflictProblem(
         'type-fixed',
-        `The ${family.title} ${family.showId(id)} is a ${stored.type}: its type cannot change.`,
+        `The ${family.title} ${family.showId(id)} is a ${storedAction.type}: its type cannot change.`,
       )
     }
-    const surroundings = { ...(await loadSurroundings(tx, account)), made }
-    const base = whole ? newAction(documents, stored.type, body, surroundings) : stored
-    const changed = read(documents, base, body, surroundings)
-    await refuseUnknown(tx, documents, { stored, body, changed }, surroundings)
+    const surroundings = { ...(await loadReferences(tx, account)), made: compiledDesign }
+    const baseAction = whole ? buildEmptyAction(documents, storedAction.type, body, surroundings) : storedAction
+    const changed = parseBody(documents, baseAction, body, surroundings)
+    await requireKnownReferences(tx, documents, { stored: storedAction, body, changed }, surroundings)
     const category = body.informations?.category ?? (whole ? null : body.informations?.category)
-    await store(tx, ref, changed, { category, now })
-    await replaceActionSegments(tx, stored, { ...(whole && { selected: [], excluded: [] }), ...segmentsGiven(body) })
+    await storeChanges(tx, ref, changed, { category, now })
+    await replaceActionSegments(tx, storedAction, {
+      ...(whole && { selected: [], excluded: [] }),
+      ...listBodySegments(body),
+    })
     return documents.show(await loadAction(tx, ref))
   })
 }
@@ -251,13 +265,13 @@ export function deleteAction(db: Db, ref: ActionRef, now: Date): Promise<void> {
   return inTransaction(db, async (tx) => {
     const action = await lockAction(tx, ref)
     decideActionTransition('delete', action)
-    const { last_validation: last } = action
-    const stopped = last?.result === 'running' && {
-      last_validation: toJsonbText({ ...last, result: 'stopped', endedAt: now.toISOString() }),
+    const { last_validation: lastValidation } = action
+    const stoppedValidation = lastValidation?.result === 'running' && {
+      last_validation: toJsonbText({ ...lastValidation, result: 'stopped', endedAt: now.toISOString() }),
     }
     await tx
       .updateTable('actions')
-      .set({ deleted_at: now, ...stopped })
+      .set({ deleted_at: now, ...stoppedValidation })
       .where('id', '=', id)
       .execute()
     await tx.deleteFrom('action_segments').where('action', '=', id).execute()

@@ -16,14 +16,14 @@ import { insertAction, MAX_ACTION_NAME_LENGTH } from './actions.ts'
 import { createActionScheduler } from './parse-action-body.ts'
 import { decideActionTransition, isCampaignType } from './states.ts'
 
-/** What a copy is to be: a type by its number (1 to 4, in the order of the list of types), and a folder. */
+/** Options of a copy: its type by number (1 to 4, in the order of the list of types), and its folder. */
 export interface DuplicateActionOptions {
   type: number | undefined
   folder: number | undefined
 }
 
-/** The type of a copy. Throws 400 for a number that is none, and for a type of the other channel. */
-function copyType(source: ChannelActionType, number: number | undefined): ChannelActionType {
+/** Resolves the type of a copy. Throws 400 for an unknown number, and for a type of the other channel. */
+function resolveCopyType(source: ChannelActionType, number: number | undefined): ChannelActionType {
   if (number === undefined) return source
   const type = mailSmsActionTypes[number - 1]
   if (type === undefined)
@@ -34,7 +34,7 @@ function copyType(source: ChannelActionType, number: number | undefined): Channe
 }
 
 /** `Spring opening (2)`: the lowest number that no action has; the source's name is cut so that it fits. */
-async function copyName(
+async function buildCopyName(
   tx: Db,
   account: AccountId,
   { type, name }: Pick<StoredAction, 'type' | 'name'>,
@@ -44,16 +44,16 @@ async function copyName(
     where account = ${account} and type = any(${listFamilyActionTypes(getActionFamily(type))}::text[]) and deleted_at is null and name like '% (%)'`.execute(
     tx,
   )
-  const taken = new Set(rows.map((row) => row.name))
-  for (let n = 1; ; n++) {
-    const suffix = ` (${n})`
+  const takenNames = new Set(rows.map((row) => row.name))
+  for (let copyNumber = 1; ; copyNumber++) {
+    const suffix = ` (${copyNumber})`
     const copy = name.slice(0, MAX_ACTION_NAME_LENGTH - suffix.length).toWellFormed() + suffix
-    if (!taken.has(copy)) return copy
+    if (!takenNames.has(copy)) return copy
   }
 }
 
 /** A campaign's copy begins when its owner says; one made from a message has no segments either. */
-function copyScheduler(source: StoredAction, type: ChannelActionType): StoredActionScheduler | null {
+function buildCopyScheduler(source: StoredAction, type: ChannelActionType): StoredActionScheduler | null {
   if (!isCampaignType(type)) return null
   if (source.scheduler === null) return createActionScheduler()
   const { startsAt: _, segments: __, ...scheduler } = source.scheduler
@@ -61,13 +61,13 @@ function copyScheduler(source: StoredAction, type: ChannelActionType): StoredAct
 }
 
 /** A message tries no versions. */
-function copySettings({ settings }: StoredAction, type: ChannelActionType): StoredAction['settings'] {
-  const { experiment, ...others } = settings
-  return experiment && isCampaignType(type) ? settings : others
+function buildCopySettings({ settings }: StoredAction, type: ChannelActionType): StoredAction['settings'] {
+  const { experiment, ...otherSettings } = settings
+  return experiment && isCampaignType(type) ? settings : otherSettings
 }
 
 /** Segments of a finished campaign may be gone. */
-async function present(tx: Db, account: AccountId, segments: readonly number[]): Promise<number[]> {
+async function filterExistingSegments(tx: Db, account: AccountId, segments: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select s.id from unnest(${segments}::integer[]) with ordinality as n (id, place)
     join segments s on s.account = ${account} and s.id = n.id order by place`.execute(tx)
@@ -84,25 +84,25 @@ export function duplicateAction<Shown>(
   return inTransaction(db, async (tx) => {
     const source = await loadAction(tx, { family, account, id })
     decideActionTransition('duplicate', source)
-    const type = copyType(source.type, options.type)
+    const type = resolveCopyType(source.type, options.type)
     const copy = {
       type,
-      name: await copyName(tx, account, source),
+      name: await buildCopyName(tx, account, source),
       description: source.description,
       folder: options.folder ?? source.folder,
-      settings: copySettings(source, type),
+      settings: buildCopySettings(source, type),
       content: source.content,
-      scheduler: copyScheduler(source, type),
+      scheduler: buildCopyScheduler(source, type),
     }
-    const made = await insertAction(tx, account, copy, { category: source.category, now })
+    const createdAction = await insertAction(tx, account, copy, { category: source.category, now })
     if (isCampaignType(type)) {
       const { selected, excluded } = source.segments
       const segments = {
-        selected: await present(tx, account, selected),
-        excluded: await present(tx, account, excluded),
+        selected: await filterExistingSegments(tx, account, selected),
+        excluded: await filterExistingSegments(tx, account, excluded),
       }
-      await replaceActionSegments(tx, { account, id: made }, segments)
+      await replaceActionSegments(tx, { account, id: createdAction }, segments)
     }
-    return show(await loadAction(tx, { family, account, id: made }))
+    return show(await loadAction(tx, { family, account, id: createdAction }))
   })
 }

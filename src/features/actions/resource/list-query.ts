@@ -17,11 +17,11 @@ import { parseUuid } from '../../../lib/ids.ts'
 import { parseWordList } from '../../../lib/text/word-list.ts'
 import { parseTimePeriod, type TimePeriod } from '../../../lib/time/period.ts'
 
-const sortWords = ['id', 'name', 'creationDate', 'updateDate', 'state'] as const
-type SortWord = (typeof sortWords)[number]
+const SORT_KEYS = ['id', 'name', 'creationDate', 'updateDate', 'state'] as const
+type SortKey = (typeof SORT_KEYS)[number]
 
-/** Of a row `a` of actions. */
-const columns: Readonly<Record<SortWord, SortColumn>> = {
+/** SQL columns of a row `a` of actions. */
+const SORT_COLUMNS: Readonly<Record<SortKey, SortColumn>> = {
   id: { expression: sql`a.id`, type: 'integer' },
   name: { expression: sql`lower(a.name)`, type: 'text' },
   creationDate: { expression: sql`a.created_at`, type: 'timestamptz' },
@@ -46,7 +46,7 @@ export const buildSortParameter = (words: readonly string[]) =>
 export const actionListParameters = {
   ...sendListParameters,
   state: Type.Optional(Type.String({ description: 'states, separated by commas' })),
-  sort: buildSortParameter(sortWords),
+  sort: buildSortParameter(SORT_KEYS),
 }
 
 /** Parameters as they were given. */
@@ -61,7 +61,7 @@ export interface SendListQuery {
   sort?: string
 }
 
-/** Which actions a list holds, in which order. */
+/** Filter and order of a list of actions. */
 export interface ActionListFilter {
   types: readonly ChannelActionType[]
   created: TimePeriod
@@ -70,40 +70,40 @@ export interface ActionListFilter {
   /** A UUID. */
   campaign: string | undefined
   name: string | undefined
-  sorting: ListSorting<SortWord>
+  sorting: ListSorting<SortKey>
 }
 
 /** Reads the campaign of a query. Throws 400 for what is no UUID. */
-export function parseCampaignParameter(given: string | undefined): string | undefined {
-  if (given === undefined || given === '') return undefined
-  const campaign = parseUuid(given)
+export function parseCampaignParameter(rawCampaign: string | undefined): string | undefined {
+  if (rawCampaign === undefined || rawCampaign === '') return undefined
+  const campaign = parseUuid(rawCampaign)
   if (campaign === undefined) throw badRequestProblem('campaign', 'must be the uuid of a campaign')
   return campaign
 }
 
 /** Reads the parameters of a list: of actions of these types, in these states. Throws 400 naming the parameter. */
 export function parseActionListFilter(
-  given: SendListQuery,
+  listQuery: SendListQuery,
   types: readonly ChannelActionType[],
   states: readonly number[],
 ): ActionListFilter {
   return {
-    types: parseWordList('type', given.type, types) ?? types,
-    created: parseTimePeriod({ ...given }, 'creation_start', 'creation_end'),
-    states: parseWordList('state', given.state, states.map(String))?.map(Number),
-    category: given.category || undefined,
-    campaign: parseCampaignParameter(given.campaign),
-    name: given.name?.replaceAll('\0', '') || undefined,
-    sorting: parseListSorting('sort', given.sort || 'id', sortWords),
+    types: parseWordList('type', listQuery.type, types) ?? types,
+    created: parseTimePeriod({ ...listQuery }, 'creation_start', 'creation_end'),
+    states: parseWordList('state', listQuery.state, states.map(String))?.map(Number),
+    category: listQuery.category || undefined,
+    campaign: parseCampaignParameter(listQuery.campaign),
+    name: listQuery.name?.replaceAll('\0', '') || undefined,
+    sorting: parseListSorting('sort', listQuery.sort || 'id', SORT_KEYS),
   }
 }
 
-/** How a key of a filtered list is read that came back from a caller. */
+/** Creates the parser of a cursor key that a caller of a filtered list sends back. */
 export function createActionKeyReader({ sorting }: ActionListFilter): (value: unknown) => ListSortKey | undefined {
-  return (value) => parseListSortKey(value, columns[sorting.by])
+  return (value) => parseListSortKey(value, SORT_COLUMNS[sorting.by])
 }
 
-/** Whether something of a number stands in a campaign, among items of some types. */
+/** Condition: an object with this number belongs to a campaign, among objects of the types passed in. */
 export function isInCampaign(
   { account, campaign, types }: { account: AccountId; campaign: string | undefined; types: readonly string[] },
   number: RawBuilder<unknown>,
@@ -114,16 +114,16 @@ export function isInCampaign(
       and i.type = any(${types}::text[]) and i.number = ${number})`
 }
 
-/** Whether a name contains a text, in any letter case. */
+/** Condition: a name contains a text, in any letter case. */
 export function hasNameContaining(name: string | undefined, column: RawBuilder<unknown>): RawBuilder<boolean> {
   return name === undefined ? sql`true` : sql<boolean>`${column} ilike ${buildContainsPattern(name)}`
 }
 
-/** Whether something was made in a period. */
+/** Condition: an object was created within a period. */
 export function isCreatedWithin({ start, end }: TimePeriod, column: RawBuilder<unknown>): RawBuilder<boolean> {
-  const date = (instant: number | undefined) => (instant === undefined ? null : new Date(instant))
-  return sql<boolean>`(${date(start)}::timestamptz is null or ${column} >= ${date(start)})
-    and (${date(end)}::timestamptz is null or ${column} < ${date(end)})`
+  const toDate = (instant: number | undefined) => (instant === undefined ? null : new Date(instant))
+  return sql<boolean>`(${toDate(start)}::timestamptz is null or ${column} >= ${toDate(start)})
+    and (${toDate(end)}::timestamptz is null or ${column} < ${toDate(end)})`
 }
 
 /** A page of a filtered list: what stands behind "from actions a" is `condition` and `order`. */
@@ -133,13 +133,13 @@ export function buildActionListPage(
   page: { after: ListSortKey | undefined; limit: number | undefined },
 ): SortedPageSql {
   const { types, created, states, category, campaign, name, sorting } = filter
-  const { key, condition, order } = buildSortedPageSql(columns, sql`a.id`, sorting, page)
-  const of = sql<boolean>`
+  const { key, condition, order } = buildSortedPageSql(SORT_COLUMNS, sql`a.id`, sorting, page)
+  const listCondition = sql<boolean>`
     a.account = ${account} and a.type = any(${types}::text[]) and a.deleted_at is null and ${condition}
       and ${isCreatedWithin(created, sql`a.created_at`)}
       and (${states ?? null}::smallint[] is null or a.state = any(${states ?? null}::smallint[]))
       and (${category ?? null}::integer is null or a.category = ${category ?? null})
       and ${hasNameContaining(name, sql`a.name`)}
       and ${isInCampaign({ account, campaign, types: actionChannelNames }, sql`a.id`)}`
-  return { key, condition: of, order }
+  return { key, condition: listCondition, order }
 }

@@ -22,7 +22,7 @@ import type { ActionResponse, ListedAction } from './action-schemas.ts'
 import { type ActionListFilter, buildActionListPage } from './list-query.ts'
 import { isCampaignType } from './states.ts'
 
-type Listed = Pick<
+type ListedActionRow = Pick<
   Selectable<DB['actions']>,
   'id' | 'name' | 'state' | 'folder' | 'category' | 'created_at' | 'started_at' | 'sending'
 > & {
@@ -39,33 +39,33 @@ export interface ReportableListItem<Item> {
   reported: ShortReportSubject
 }
 
-interface PlaceColumns {
+interface SortKeyColumns {
   sort_key: string
 }
 
-function placed<Item>(item: Item, row: PlaceColumns & Pick<StoredAction, 'id' | 'started_at' | 'sending'>) {
+function toListEntry<Item>(item: Item, row: SortKeyColumns & Pick<StoredAction, 'id' | 'started_at' | 'sending'>) {
   const { id, sort_key, sending, started_at } = row
   return { item, key: [sort_key, id] as const, reported: { id, sending, startedAt: started_at } }
 }
 
-type ListPage = { after: ListSortKey | undefined; limit: number | undefined }
+type ActionListPage = { after: ListSortKey | undefined; limit: number | undefined }
 
 /** The actions that a filter lets through, in its order: those after the page's key, at most its limit. */
 export async function* listActions(
   db: Db,
   account: AccountId,
   filter: ActionListFilter,
-  page: ListPage,
+  page: ActionListPage,
 ): AsyncGenerator<ReportableListItem<ListedAction>> {
   const { key, condition, order } = buildActionListPage(account, filter, page)
-  const query = sql<Listed & PlaceColumns>`
+  const query = sql<ListedActionRow & SortKeyColumns>`
     select a.id, a.type, a.name, a.state, a.folder, a.category, a.created_at, a.started_at, a.sending, ${key} as sort_key,
       a.settings->'templating' as templating, a.scheduler, case when a.started_at is not null then ${actionRunFigures} end as figures
     from actions a where ${condition} ${order}`
-  for await (const row of streamRows(db, query)) yield placed(showListed(row), row)
+  for await (const row of streamRows(db, query)) yield toListEntry(presentListed(row), row)
 }
 
-function showListed({
+function presentListed({
   id,
   type,
   name,
@@ -77,7 +77,7 @@ function showListed({
   templating,
   scheduler,
   figures,
-}: Listed): ListedAction {
+}: ListedActionRow): ListedAction {
   return {
     type,
     id: formatActionId(id),
@@ -99,12 +99,12 @@ export async function* listStoredActions(
   db: Db,
   account: AccountId,
   filter: ActionListFilter,
-  page: ListPage,
+  page: ActionListPage,
 ): AsyncGenerator<ReportableListItem<StoredAction>> {
   const { key, condition, order } = buildActionListPage(account, filter, page)
-  const query = sql<StoredActionRow & PlaceColumns>`
+  const query = sql<StoredActionRow & SortKeyColumns>`
     select ${storedActionColumns}, ${key} as sort_key from actions a where ${condition} ${order}`
-  for await (const row of streamRows(db, query)) yield placed(toStoredAction(row), row)
+  for await (const row of streamRows(db, query)) yield toListEntry(toStoredAction(row), row)
 }
 
 /** A list in which each item has its short report, as `report`; the items as they are where none is asked for. */

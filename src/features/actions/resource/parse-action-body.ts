@@ -12,12 +12,12 @@ import { mergeMembers } from './merge.ts'
 const MAX_ENVIRONMENT_BYTES = 64 * 1024
 
 /** No clock on earth is further from UTC. */
-const WIDEST_MS = 14 * 3_600_000
+const MAX_ZONE_OFFSET_MS = 14 * 3_600_000
 
 /** A clock time, and the offset behind it. */
-const CLOCK_OFFSET = /([T ]\d{2}:\d{2}[\d:.,\s]{0,30})(?:Z|[+-]\d{2}(?::?\d{2})?)$/i
+const CLOCK_OFFSET_PATTERN = /([T ]\d{2}:\d{2}[\d:.,\s]{0,30})(?:Z|[+-]\d{2}(?::?\d{2})?)$/i
 /** No instant is written in more characters. */
-const MAX_INSTANT_LENGTH = 100
+const MAX_INSTANT_CHARACTERS = 100
 
 /** Settings that every action has; `field` and `culture` are the account's. */
 export function createCommonSettings({ field, culture }: { field: number; culture: string }) {
@@ -33,17 +33,17 @@ export function createCommonSettings({ field, culture }: { field: number; cultur
   } as const satisfies StoredActionSettings
 }
 
-/** What settings of an email or SMS action are merged into at creation. */
+/** Default settings of an email or SMS action, into which the client's settings are merged at creation. */
 export function createActionSettings(
   type: ChannelActionType,
-  given: ActionBody['settings'],
+  inputSettings: ActionBody['settings'],
   accountOwn: { field: number; culture: string },
 ): StoredActionSettings {
   const { mp, ...common } = createCommonSettings(accountOwn)
-  const own = getChannelTraits(getActionChannel(type)).newSettings({
-    ...(given?.editionMode !== undefined && { editionMode: given.editionMode }),
+  const channelSettings = getChannelTraits(getActionChannel(type)).newSettings({
+    ...(inputSettings?.editionMode !== undefined && { editionMode: inputSettings.editionMode }),
   })
-  return { ...common, sendingProfile: null, mp, webAnalyser: null, ...own }
+  return { ...common, sendingProfile: null, mp, webAnalyser: null, ...channelSettings }
 }
 
 export function createActionContent(type: ChannelActionType): StoredActionContent {
@@ -56,11 +56,13 @@ export function createActionScheduler(): StoredActionScheduler {
 
 /** An object without the members whose value is 0. */
 export function omitZeroMembers<T extends object>(object: T, members: readonly (keyof T)[]): T {
-  const left = Object.entries(object).filter(([name, value]) => value !== 0 || !members.includes(name as keyof T))
-  return Object.fromEntries(left) as T
+  const remainingMembers = Object.entries(object).filter(
+    ([name, value]) => value !== 0 || !members.includes(name as keyof T),
+  )
+  return Object.fromEntries(remainingMembers) as T
 }
 
-/** A body without the zeros that typed clients send for what is unset (actions.md 1.5). */
+/** Returns a body without the zeros that typed clients send for unset members. */
 export function omitUnsetMembers(body: ActionBody): ActionBody {
   const { informations, settings } = body
   return {
@@ -70,53 +72,54 @@ export function omitUnsetMembers(body: ActionBody): ActionBody {
   }
 }
 
-type CommonSettings = Pick<NonNullable<ActionBody['settings']>, 'templating' | 'purpose' | 'culture'>
+type CommonSettingsInput = Pick<NonNullable<ActionBody['settings']>, 'templating' | 'purpose' | 'culture'>
 
-/** The members of `given` that `known` has: those of the other channel are passed over. */
-export function pickKnownMembers(given: object, known: object): object {
-  return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(known, name)))
+/** The members of `inputScheduler` that `knownMembers` has: those of the other channel are passed over. */
+export function pickKnownMembers(inputMembers: object, knownMembers: object): object {
+  return Object.fromEntries(Object.entries(inputMembers).filter(([name]) => Object.hasOwn(knownMembers, name)))
 }
 
 /** Reads settings into those stored. Adds what is wrong to `faults`. */
 export function parseActionSettings(
-  stored: StoredActionSettings,
-  given: NonNullable<ActionBody['settings']>,
+  storedSettings: StoredActionSettings,
+  inputSettings: NonNullable<ActionBody['settings']>,
   accountCulture: string,
   faults: ProblemFault[],
 ): StoredActionSettings {
-  const { performance, countries, experiment: _, ...same } = given
-  const { unsubscribeRate, ...rates } = performance ?? {}
-  const read = {
-    ...parseCommonSettings(same, accountCulture, faults),
-    ...(performance && { performance: { unsubscribedRate: unsubscribeRate, ...rates } }),
-    ...(countries && { countries: readCountries(countries, faults) }),
+  const { performance, countries, experiment: _, ...commonSettings } = inputSettings
+  const { unsubscribeRate, ...otherRates } = performance ?? {}
+  const parsedSettings = {
+    ...parseCommonSettings(commonSettings, accountCulture, faults),
+    ...(performance && { performance: { unsubscribedRate: unsubscribeRate, ...otherRates } }),
+    ...(countries && { countries: parseCountries(countries, faults) }),
   }
-  return mergeActionSettings(stored, read, faults)
+  return mergeActionSettings(storedSettings, parsedSettings, faults)
 }
 
-/** What every action reads in more forms than it shows, in the one form; other members as they are. */
+/** Normalizes the members that every action accepts in several forms; other members remain unchanged. */
 export function parseCommonSettings(
-  { templating, purpose, culture, ...same }: CommonSettings,
+  { templating, purpose, culture, ...otherMembers }: CommonSettingsInput,
   accountCulture: string,
   faults: ProblemFault[],
 ): object {
   return {
-    ...same,
+    ...otherMembers,
     ...(templating?.version !== undefined && { templating: { version: String(templating.version) } }),
-    ...(purpose?.type !== undefined && { purpose: { type: readPurpose(purpose.type, faults) } }),
-    ...(culture !== undefined && { culture: readCulture(culture ?? accountCulture, faults) }),
+    ...(purpose?.type !== undefined && { purpose: { type: parsePurpose(purpose.type, faults) } }),
+    ...(culture !== undefined && { culture: parseCulture(culture ?? accountCulture, faults) }),
   }
 }
 
 /** Settings with the members given that they know; those of other channels are passed over. Adds what is wrong to `faults`. */
 export function mergeActionSettings(
-  stored: StoredActionSettings,
-  read: object,
+  storedSettings: StoredActionSettings,
+  parsedSettings: object,
   faults: ProblemFault[],
 ): StoredActionSettings {
-  const merged = mergeMembers(stored, pickKnownMembers(read, stored))
-  const { topic } = merged.mp
-  const settings = topic == null ? merged : { ...merged, mp: { ...merged.mp, topic: topic.toLowerCase() } }
+  const mergedSettings = mergeMembers(storedSettings, pickKnownMembers(parsedSettings, storedSettings))
+  const { topic } = mergedSettings.mp
+  const settings =
+    topic == null ? mergedSettings : { ...mergedSettings, mp: { ...mergedSettings.mp, topic: topic.toLowerCase() } }
   if (Buffer.byteLength(JSON.stringify(settings.environment)) > MAX_ENVIRONMENT_BYTES) {
     faults.push({ pointer: '/settings/environment', detail: 'must have at most 64 KiB as JSON' })
   }
@@ -124,21 +127,21 @@ export function mergeActionSettings(
 }
 
 /** A purpose in any letter case, in lower case. */
-function readPurpose(given: string, faults: ProblemFault[]): string {
-  const purpose = given.toLowerCase()
+function parsePurpose(rawPurpose: string, faults: ProblemFault[]): string {
+  const purpose = rawPurpose.toLowerCase()
   if (purpose !== 'marketing' && purpose !== 'service')
     faults.push({ pointer: '/settings/purpose/type', detail: 'must be marketing or service' })
   return purpose
 }
 
-function readCulture(given: string, faults: ProblemFault[]): string {
-  if (isLanguageTag(given)) return given
+function parseCulture(rawCulture: string, faults: ProblemFault[]): string {
+  if (isLanguageTag(rawCulture)) return rawCulture
   faults.push({ pointer: '/settings/culture', detail: 'must be a BCP 47 tag such as fr-FR' })
-  return given
+  return rawCulture
 }
 
-function readCountries(given: readonly string[], faults: ProblemFault[]): string[] {
-  const codes = given.map((text, index) => {
+function parseCountries(rawCountries: readonly string[], faults: ProblemFault[]): string[] {
+  const codes = rawCountries.map((text, index) => {
     const code = parseCountryCode(text)
     if (code === undefined)
       faults.push({ pointer: `/settings/countries/${index}`, detail: `"${text}" is no ISO 3166 alpha-3 code` })
@@ -149,40 +152,42 @@ function readCountries(given: readonly string[], faults: ProblemFault[]): string
 
 /** Reads a content into the one stored. Adds what is wrong to `faults`. */
 export function parseActionContent(
-  stored: StoredActionContent,
-  given: NonNullable<ActionBody['content']>,
+  storedContent: StoredActionContent,
+  inputContent: NonNullable<ActionBody['content']>,
   faults: ProblemFault[],
 ): StoredActionContent {
-  const domain = given.headers?.from?.domain
+  const domain = inputContent.headers?.from?.domain
   if (domain != null && !isSenderDomain(domain)) {
     faults.push({ pointer: '/content/headers/from/domain', detail: 'must be a domain name such as mail.shop.example' })
   }
-  const { design: _, ...others } = given
-  return mergeMembers(stored, pickKnownMembers(others, stored))
+  const { design: _, ...otherMembers } = inputContent
+  return mergeMembers(storedContent, pickKnownMembers(otherMembers, storedContent))
 }
 
-/** Whether a text is the name of a domain with at least one dot, also in letters beyond ASCII. */
-function isDomain(text: string): boolean {
+/** True if the text is a domain name with at least one dot; letters beyond ASCII are allowed. */
+function isDomainName(text: string): boolean {
   return /^([a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}$/.test(domainToASCII(text))
 }
 
-/** Whether a text names the domain of a sender: its name, or the word for that of the profile. */
+/** True if the text names the domain of a sender: a domain name, or the keyword for the domain of the profile. */
 export function isSenderDomain(text: string): boolean {
-  return isProfileDomainName(text) || isDomain(text)
+  return isProfileDomainName(text) || isDomainName(text)
 }
 
 /** An instant as it is kept; null clears it. Digits of a zoned start lose their offset. */
-function readDate(
-  given: string | number | null,
+function parseSchedulerDate(
+  rawDate: string | number | null,
   pointer: string,
   faults: ProblemFault[],
   isZoned = false,
 ): string | null {
-  if (given === null) return null
-  const isLong = typeof given === 'string' && given.length > MAX_INSTANT_LENGTH
-  const instant = isLong
+  if (rawDate === null) return null
+  const isTooLong = typeof rawDate === 'string' && rawDate.length > MAX_INSTANT_CHARACTERS
+  const instant = isTooLong
     ? undefined
-    : parseInstant(isZoned && typeof given === 'string' ? given.trim().replace(CLOCK_OFFSET, '$1') : given)
+    : parseInstant(
+        isZoned && typeof rawDate === 'string' ? rawDate.trim().replace(CLOCK_OFFSET_PATTERN, '$1') : rawDate,
+      )
   if (instant !== undefined) return new Date(instant).toISOString()
   faults.push({ pointer, detail: INVALID_DATE_DETAIL })
   return null
@@ -190,37 +195,40 @@ function readDate(
 
 /** Reads a scheduler into the one stored. Adds what is wrong to `faults`. */
 export function parseActionScheduler(
-  stored: StoredActionScheduler,
-  given: NonNullable<ActionBody['scheduler']>,
+  storedScheduler: StoredActionScheduler,
+  inputScheduler: NonNullable<ActionBody['scheduler']>,
   faults: ProblemFault[],
 ): StoredActionScheduler {
-  const { segments: _, startDate, endDate, ...same } = given
-  const merged = mergeMembers(stored, same)
-  const isZoned = merged.type === 'timeZoneSchedule'
-  if (startDate !== undefined) merged.startDate = readDate(startDate, '/scheduler/startDate', faults, isZoned)
-  if (endDate !== undefined) merged.endDate = readDate(endDate, '/scheduler/endDate', faults)
-  if (merged.type === 'asap') merged.startDate = null
-  if (merged.type !== 'bestTime') delete merged.windowHours
-  delete merged.startsAt
-  if (isZoned && merged.startDate !== null && !isOnEveryClock(merged.startDate))
+  const { segments: _, startDate, endDate, ...otherMembers } = inputScheduler
+  const mergedScheduler = mergeMembers(storedScheduler, otherMembers)
+  const isZoned = mergedScheduler.type === 'timeZoneSchedule'
+  if (startDate !== undefined)
+    mergedScheduler.startDate = parseSchedulerDate(startDate, '/scheduler/startDate', faults, isZoned)
+  if (endDate !== undefined) mergedScheduler.endDate = parseSchedulerDate(endDate, '/scheduler/endDate', faults)
+  if (mergedScheduler.type === 'asap') mergedScheduler.startDate = null
+  if (mergedScheduler.type !== 'bestTime') delete mergedScheduler.windowHours
+  delete mergedScheduler.startsAt
+  if (isZoned && mergedScheduler.startDate !== null && !isValidInEveryZone(mergedScheduler.startDate))
     faults.push({ pointer: '/scheduler/startDate', detail: `${INVALID_DATE_DETAIL}, in every time zone` })
   if (
-    merged.startDate !== null &&
-    merged.endDate !== null &&
-    merged.endDate <= computeEarliestStart(merged.startDate, isZoned)
+    mergedScheduler.startDate !== null &&
+    mergedScheduler.endDate !== null &&
+    mergedScheduler.endDate <= computeEarliestStart(mergedScheduler.startDate, isZoned)
   ) {
     faults.push({ pointer: '/scheduler/endDate', detail: 'must be after startDate' })
   }
-  return merged
+  return mergedScheduler
 }
 
-/** Whether a zoned start is an instant of the calendar, whichever clock shows it. */
-function isOnEveryClock(startDate: string): boolean {
+/** True if a zoned start is a valid calendar date and time in every zone. */
+function isValidInEveryZone(startDate: string): boolean {
   const instant = Date.parse(startDate)
-  return [-WIDEST_MS, WIDEST_MS].every((distance) => formatIsoInstant(instant + distance) !== undefined)
+  return [-MAX_ZONE_OFFSET_MS, MAX_ZONE_OFFSET_MS].every(
+    (distance) => formatIsoInstant(instant + distance) !== undefined,
+  )
 }
 
-/** When the first clock on earth shows a zoned start: fourteen hours before UTC does. */
+/** Earliest time at which a zoned start occurs in any time zone: fourteen hours before UTC. */
 export function computeEarliestStart(startDate: string, isZoned: boolean): string {
-  return isZoned ? new Date(Date.parse(startDate) - WIDEST_MS).toISOString() : startDate
+  return isZoned ? new Date(Date.parse(startDate) - MAX_ZONE_OFFSET_MS).toISOString() : startDate
 }

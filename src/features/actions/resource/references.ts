@@ -13,23 +13,23 @@ import type { ActionBody } from './action-schemas.ts'
  */
 export function requireDefaultField(type: ChannelActionType, fields: readonly ContactFieldDefinition[]): number {
   const { addressType, prefersUnicity } = getChannelTraits(getActionChannel(type))
-  const fit = fields.filter((field) => field.type === addressType)
-  const field = (prefersUnicity ? fit.find(({ isUnicity }) => isUnicity) : undefined) ?? fit[0]
+  const matchingFields = fields.filter((field) => field.type === addressType)
+  const field = (prefersUnicity ? matchingFields.find(({ isUnicity }) => isUnicity) : undefined) ?? matchingFields[0]
   if (field) return field.id
   throw conflictProblem('field-missing', `The account has no field of type ${addressType} to send to: make one first.`)
 }
 
-/** What is wrong with the fields that a body names. */
+/** Faults of the fields that a body references. */
 export function findFieldFaults(
   type: ChannelActionType,
   fields: readonly ContactFieldDefinition[],
   { settings, scheduler }: CommonActionBody,
 ): ProblemFault[] {
-  const wanted = [
+  const fieldReferences = [
     { id: settings?.field, type: getChannelTraits(getActionChannel(type)).addressType, pointer: '/settings/field' },
     { id: scheduler?.timeZoneField, type: 'textField', pointer: '/scheduler/timeZoneField' },
   ]
-  return wanted.flatMap(({ id, type: needed, pointer }) => {
+  return fieldReferences.flatMap(({ id, type: needed, pointer }) => {
     if (id == null) return []
     const field = fields.find((candidate) => candidate.id === id)
     if (!field) return [{ pointer, detail: `there is no field ${id}` }]
@@ -39,35 +39,38 @@ export function findFieldFaults(
   })
 }
 
-/** What is given anew: a document may be sent back with what it named already, though that be gone. */
-export function pickNewReference<T>(given: T | null | undefined, stored: T | null | undefined): T | null {
-  return given === undefined || given === stored ? null : given
+/** Returns a reference only if it is new: a client may send a document back unchanged even if an object it references was deleted. */
+export function pickNewReference<T>(
+  newReference: T | null | undefined,
+  storedReference: T | null | undefined,
+): T | null {
+  return newReference === undefined || newReference === storedReference ? null : newReference
 }
 
-/** Throws notFound for a topic that a body names anew and the account does not have. */
+/** Throws notFound for a new topic in a body that the account does not have. */
 export async function requireKnownTopic(
   tx: Db,
   account: AccountId,
-  stored: ActionDefinition,
+  storedAction: ActionDefinition,
   { settings }: CommonActionBody,
 ): Promise<void> {
-  const topic = pickNewReference(settings?.mp?.topic?.toLowerCase(), stored.settings.mp.topic)
+  const topic = pickNewReference(settings?.mp?.topic?.toLowerCase(), storedAction.settings.mp.topic)
   if (topic !== null) await requirePressureTopics(tx, account, [topic])
 }
 
-/** Throws notFound for the first thing the settings of an email or SMS action name anew that the account does not have. */
+/** Throws notFound for the first new reference in the settings of an email or SMS action that the account does not have. */
 export async function requireActionReferences(
   db: Db,
-  stored: ActionDefinition,
+  storedAction: ActionDefinition,
   body: ActionBody,
   { account, sending }: ActionReferences,
 ): Promise<void> {
   const { settings } = body
-  const profile = pickNewReference(settings?.sendingProfile, stored.settings.sendingProfile)
-  const analyser = pickNewReference(settings?.webAnalyser, stored.settings.webAnalyser)
-  const profiles = sending.profiles.filter(({ channel }) => channel === getActionChannel(stored.type))
+  const profile = pickNewReference(settings?.sendingProfile, storedAction.settings.sendingProfile)
+  const analyser = pickNewReference(settings?.webAnalyser, storedAction.settings.webAnalyser)
+  const profiles = sending.profiles.filter(({ channel }) => channel === getActionChannel(storedAction.type))
   if (profile !== null && !profiles.some(({ id }) => id === profile)) throw notFoundProblem('sending profile', profile)
   if (analyser !== null && !sending.webAnalysers.some(({ id }) => id === analyser))
     throw notFoundProblem('web analyser', analyser)
-  await requireKnownTopic(db, account, stored, body)
+  await requireKnownTopic(db, account, storedAction, body)
 }

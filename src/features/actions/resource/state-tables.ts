@@ -1,13 +1,10 @@
 import type { ActionFamilyKind } from '../../../channels/families.ts'
 
-/** The states of actions.md 3; no other value is ever written. */
+/** States of an action; no other value is ever stored. */
 export const actionStates = [10, 20, 30, 35, 36, 38, 40, 50, 55, 60] as const
 export type ActionState = (typeof actionStates)[number]
 
-/**
- * What is asked of an action. `validateAtOnce` is a validation where no test is needed before it, `prove` sends proofs that
- * change no state.
- */
+/** Operation on an action. `validateAtOnce` is a validation that requires no test before it, `prove` sends proofs that change no state. */
 export type ActionOperation =
   | 'read'
   | 'update'
@@ -46,14 +43,14 @@ export type ActionRefusal = 'conflict' | 'busy' | 'unknown' | 'gone'
 export interface ActionStateRow {
   /** In messages: "it can be changed in state ...". */
   can: string
-  /** What is absent is a conflict. */
+  /** An absent phase is a conflict. */
   in: Readonly<Partial<Record<ActionPhase, ActionTransition | ActionRefusal>>>
 }
 
 /** The rows of a family; what it lacks is no operation of it. */
-type Table = Partial<Record<ActionOperation, ActionStateRow>>
+type StateTable = Partial<Record<ActionOperation, ActionStateRow>>
 
-const anywhere = {
+const allowedEverywhere = {
   creation: 'same',
   created: 'same',
   testing: 'same',
@@ -65,7 +62,7 @@ const anywhere = {
   paused: 'same',
   sent: 'same',
 } as const
-const editable = {
+const allowedWhileEditable = {
   creation: 'judged',
   created: 'judged',
   tested: 'judged',
@@ -73,40 +70,46 @@ const editable = {
   planned: 'judged',
 } as const
 
-/** The table of actions.md 3. */
-const action = {
-  read: { can: 'be read', in: { ...anywhere, deleted: 'unknown' } },
-  update: { can: 'be changed', in: { ...editable, deleted: 'unknown' } },
-  delete: { can: 'be deleted', in: { ...anywhere, validating: 'conflict', sending: 'conflict', deleted: 'unknown' } },
-  duplicate: { can: 'be duplicated', in: { ...anywhere, deleted: 'gone' } },
+/** State table of email and SMS actions. */
+const actionTable = {
+  read: { can: 'be read', in: { ...allowedEverywhere, deleted: 'unknown' } },
+  update: { can: 'be changed', in: { ...allowedWhileEditable, deleted: 'unknown' } },
+  delete: {
+    can: 'be deleted',
+    in: { ...allowedEverywhere, validating: 'conflict', sending: 'conflict', deleted: 'unknown' },
+  },
+  duplicate: { can: 'be duplicated', in: { ...allowedEverywhere, deleted: 'gone' } },
   test: { can: 'be tested', in: { created: 30, deleted: 'gone' } },
   validate: { can: 'be validated for production', in: { tested: 40, deleted: 'gone' } },
   validateAtOnce: { can: 'be validated for production', in: { created: 40, tested: 40, deleted: 'gone' } },
   unvalidate: { can: 'be taken back', in: { tested: 20, validated: 20, planned: 20, deleted: 'gone' } },
-  render: { can: 'be rendered', in: { ...anywhere, deleted: 'unknown' } },
+  render: { can: 'be rendered', in: { ...allowedEverywhere, deleted: 'unknown' } },
   execute: { can: 'be executed', in: { validated: 'same', validating: 'busy', deleted: 'unknown' } },
   pause: { can: 'be paused', in: { sending: 'same', deleted: 'unknown' } },
   resume: { can: 'go on', in: { paused: 'same', deleted: 'unknown' } },
-} as const satisfies Table
+} as const satisfies StateTable
 
-const ofTests: readonly string[] = ['testing', 'tested', 'validating']
+const TEST_PHASES: readonly string[] = ['testing', 'tested', 'validating']
 
 /** A row for actions that are not tested. */
-function untested(row: ActionStateRow): ActionStateRow {
-  return { can: row.can, in: Object.fromEntries(Object.entries(row.in).filter(([phase]) => !ofTests.includes(phase))) }
+function toUntestedRow(row: ActionStateRow): ActionStateRow {
+  return {
+    can: row.can,
+    in: Object.fromEntries(Object.entries(row.in).filter(([phase]) => !TEST_PHASES.includes(phase))),
+  }
 }
 
-const { read, update, delete: remove, duplicate, unvalidate, render, execute, pause, resume } = action
-const tested = { read, update, delete: remove, duplicate, unvalidate, render, execute, pause, resume }
+const { read: readRow, update, delete: remove, duplicate, unvalidate, render, execute, pause, resume } = actionTable
+const testedRows = { read: readRow, update, delete: remove, duplicate, unvalidate, render, execute, pause, resume }
 
-/** The table of rcs.md 4, where nothing is tested: its states are 10, 20, 50, 55 and 60. */
-const rcs: Table = {
+/** State table of RCS actions, which have no tests: their states are 10, 20, 50, 55 and 60. */
+const rcsTable: StateTable = {
   ...(Object.fromEntries(
-    Object.entries(tested).map(([operation, row]) => [operation, untested(row)]),
-  ) as typeof tested),
+    Object.entries(testedRows).map(([operation, row]) => [operation, toUntestedRow(row)]),
+  ) as typeof testedRows),
   prove: { can: 'have proofs sent', in: { created: 'same', validated: 'same', planned: 'same', deleted: 'unknown' } },
   validateAtOnce: { can: 'be validated', in: { created: 50, deleted: 'gone' } },
 }
 
-/** What every operation asks, with the row locked where it changes it; by the family. */
-export const actionStateTables: Readonly<Record<ActionFamilyKind, Table>> = { action, rcs }
+/** State tables by family. Every operation checks them, with the row locked if it changes the action. */
+export const actionStateTables: Readonly<Record<ActionFamilyKind, StateTable>> = { action: actionTable, rcs: rcsTable }

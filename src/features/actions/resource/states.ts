@@ -17,7 +17,7 @@ import {
   actionStateTables,
 } from './state-tables.ts'
 
-/** Where an action stands: its state, divided where operations differ. */
+/** Status of an action: its state, subdivided where operations differ. */
 export interface ActionStatus {
   id: number
   type: ChannelActionType
@@ -26,14 +26,17 @@ export interface ActionStatus {
   deleted_at: Date | null
 }
 
-/** Whether actions of a type are sent once, to segments. */
+/** True if actions of the type are sent once, to segments. */
 export function isCampaignType(type: ChannelActionType): boolean {
   return campaignActionTypes.includes(type)
 }
 
 /** Throws 415 when a request's media type names the other channel. */
-export function requireSameChannel(channel: SendingChannelName, asked: SendingChannelName | undefined): void {
-  if (asked === undefined || asked === channel) return
+export function requireSameChannel(
+  channel: SendingChannelName,
+  requestedChannel: SendingChannelName | undefined,
+): void {
+  if (requestedChannel === undefined || requestedChannel === channel) return
   throw new Problem(
     415,
     'unsupported-media-type',
@@ -41,7 +44,7 @@ export function requireSameChannel(channel: SendingChannelName, asked: SendingCh
   )
 }
 
-function phaseOf({ type, state, paused, deleted_at }: ActionStatus): ActionPhase {
+function resolvePhase({ type, state, paused, deleted_at }: ActionStatus): ActionPhase {
   if (deleted_at !== null) return 'deleted'
   switch (state) {
     case 10:
@@ -67,40 +70,40 @@ function isRefusal(outcome: ActionTransition | ActionRefusal): outcome is Action
   return ['conflict', 'busy', 'unknown', 'gone'].includes(String(outcome))
 }
 
-function refused(operation: ActionOperation, action: ActionStatus, refusal: ActionRefusal): Problem {
+function createRefusalProblem(operation: ActionOperation, action: ActionStatus, refusal: ActionRefusal): Problem {
   const { title, showId } = getActionFamily(action.type)
   const id = showId(action.id)
   if (refusal === 'unknown') return notFoundProblem(title, id)
   if (refusal === 'gone') return goneProblem(title, id)
-  const named = `${title.slice(0, 1).toUpperCase()}${title.slice(1)} ${id}`
+  const actionLabel = `${title.slice(0, 1).toUpperCase()}${title.slice(1)} ${id}`
   if (refusal === 'busy') {
-    const detail = `${named} is being validated: try again in a second.`
+    const detail = `${actionLabel} is being validated: try again in a second.`
     return new Problem(409, 'action-state', detail, { headers: { 'retry-after': '1' } })
   }
-  const { can, in: columns } = rowOf(operation, action)
-  const possible = Object.entries(actionPhases).flatMap(([phase, shown]) => {
-    const outcome = columns[phase as ActionPhase] ?? 'conflict'
-    return isRefusal(outcome) ? [] : [shown]
+  const { can, in: outcomesByPhase } = getStateRow(operation, action)
+  const allowedStates = Object.entries(actionPhases).flatMap(([phase, phaseLabel]) => {
+    const outcome = outcomesByPhase[phase as ActionPhase] ?? 'conflict'
+    return isRefusal(outcome) ? [] : [phaseLabel]
   })
-  const states = [...new Set(possible)].join(', ')
+  const states = [...new Set(allowedStates)].join(', ')
   return conflictProblem(
     'action-state',
-    `${named} is in state ${actionPhases[phaseOf(action)]}; it can ${can} in state ${states}.`,
+    `${actionLabel} is in state ${actionPhases[resolvePhase(action)]}; it can ${can} in state ${states}.`,
   )
 }
 
-function rowOf(operation: ActionOperation, { type }: ActionStatus): ActionStateRow {
+function getStateRow(operation: ActionOperation, { type }: ActionStatus): ActionStateRow {
   const row = actionStateTables[getActionFamily(type).sourceKind][operation]
   if (!row) throw new Error(`no action of type ${type} can ${operation}`)
   return row
 }
 
 /**
- * What an operation makes of an action: its next state, `judged` or `same`. Throws the table's refusal: conflict
- * `action-state`, 404 or 410.
+ * Transition that an operation causes: the next state, `judged` or `same`. Throws the refusal of the state table: conflict `action-state`,
+ * 404 or 410.
  */
 export function decideActionTransition(operation: ActionOperation, action: ActionStatus): ActionTransition {
-  const outcome = rowOf(operation, action).in[phaseOf(action)] ?? 'conflict'
-  if (isRefusal(outcome)) throw refused(operation, action, outcome)
+  const outcome = getStateRow(operation, action).in[resolvePhase(action)] ?? 'conflict'
+  if (isRefusal(outcome)) throw createRefusalProblem(operation, action, outcome)
   return outcome
 }

@@ -14,22 +14,22 @@ export function pickCompiledParts({ fields: _, forms: __, ...source }: ContentVe
 
 /** The contents of an action as they are compiled: one, or those of the versions of its experiment. */
 export function pickContentParts(contents: readonly VersionContentSnapshot[]): unknown {
-  const [first] = contents
-  if (first?.id === null) return pickCompiledParts(first.draft.source)
+  const [firstContent] = contents
+  if (firstContent?.id === null) return pickCompiledParts(firstContent.draft.source)
   return contents.map(({ id, draft }) => ({ id, parts: pickCompiledParts(draft.source) }))
 }
 
 /** A hash of plain JSON, as hex. */
 export const hashContentParts = (parts: unknown): string => fingerprintJson(parts).toString('hex')
 
-/** Whether the contents of an action are those that were approved, or nobody was asked. */
+/** True if the contents of an action are the approved ones, or if no approval was required. */
 export const hasApprovedContents = (
   approved: ActionApproval | null,
   contents: readonly VersionContentSnapshot[],
 ): boolean => approved === null || approved.content === hashContentParts(pickContentParts(contents))
 
 /**
- * Whether criteria of segments are those that were approved, or nobody was asked. What is approved stays so until the
+ * True if the criteria of segments are the approved ones, or if no approval was required. The approved criteria cannot change until the
  * transaction ends.
  */
 export async function hasApprovedCriteria(
@@ -42,16 +42,16 @@ export async function hasApprovedCriteria(
   return approved.criteria === hashContentParts(await lockSegmentCriteria(tx, account, [...selected, ...excluded]))
 }
 
-const flaw = (type: string, message: string): ReportedFlaw => ({ type, message, part: null, position: null })
+const createFlaw = (type: string, message: string): ReportedFlaw => ({ type, message, part: null, position: null })
 
-/** Of a content that is not the one that was approved. */
-export const CONTENT_CHANGED_FLAW = flaw(
+/** Flaw of a content that differs from the approved one. */
+export const CONTENT_CHANGED_FLAW = createFlaw(
   'changed-since-approval',
   'What the content is made of, such as settings of the account, has changed since it was approved: ask for its approval again.',
 )
 
-/** Of a campaign whose audience would not be the one that was approved. */
-export const CRITERIA_CHANGED_FLAW = flaw(
+/** Flaw of a campaign whose audience would differ from the approved one. */
+export const CRITERIA_CHANGED_FLAW = createFlaw(
   'changed-since-approval',
   'The criteria of its segments have changed since the campaign was approved, so it did not begin: ask for its approval again.',
 )

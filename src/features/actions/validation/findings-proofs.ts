@@ -13,25 +13,25 @@ import type { ReportedFlaw } from '../../rendering/flaw-schemas.ts'
 import type { RenderOutcome } from '../../rendering/render.ts'
 import { buildUnsentLinks, buildUnsentScope } from '../content/content-scopes.ts'
 
-/** What a strict rendering says of one contact's proof. */
+/** Result of a strict rendering of one contact's proof. */
 export interface CheckedProof {
   contact: RecipientContactRow | null
   errors: ReportedFlaw[]
   findings: ReportedFlaw[]
-  /** Of one that was rendered. */
+  /** Present only if the proof was rendered. */
   rendered: RenderedProof | undefined
 }
 
 /** Errors that say the content is to be repaired, whichever contact shows them. */
-const REPAIRABLE = ['limit', 'unknown-field', 'unknown-reference']
+const REPAIRABLE_ERROR_TYPES = ['limit', 'unknown-field', 'unknown-reference']
 
 /** The stamp of a proof. `now` in milliseconds. */
-function newStamp(set: string, now: number): MessageStamp {
+function createProofStamp(setId: string, now: number): MessageStamp {
   const id = createUuidV7(now)
-  return { id, thread: id, set, time: now }
+  return { id, thread: id, set: setId, time: now }
 }
 
-function judge(
+function checkRenderedProof(
   { authoring }: ActionChannelModule,
   source: ContentVersionSource,
   contact: RecipientContactRow | null,
@@ -58,9 +58,9 @@ export async function checkProofs(
   const now = clock.now()
   const campaign = await findOldestCampaign(db, account, source.action.id)
   const shared = { related: null, data: {}, variables: {}, blocks: [], campaign }
-  const checked: CheckedProof[] = []
+  const checkedProofs: CheckedProof[] = []
   for (const contact of contacts) {
-    const stamp = newStamp(createUuidV7(now), now)
+    const stamp = createProofStamp(createUuidV7(now), now)
     const values = { ...shared, contact: contact && valuesOf(contact), stamp }
     const rendered = await renders.render(content, {
       mode: 'proof',
@@ -75,9 +75,9 @@ export async function checkProofs(
       pixel: true,
       strict: true,
     })
-    checked.push(judge(channel, source, contact, rendered))
+    checkedProofs.push(checkRenderedProof(channel, source, contact, rendered))
   }
-  return checked
+  return checkedProofs
 }
 
 /** Each flaw once, however many contacts show it. */
@@ -95,16 +95,18 @@ export function findRepairableErrors(
 ): ReportedFlaw[] {
   const isEveryUnfit =
     checked.length > 0 && checked.every(({ errors }) => errors.some(({ type }) => repairableTypes.includes(type)))
-  const types = isEveryUnfit ? [...REPAIRABLE, ...repairableTypes] : REPAIRABLE
-  return removeDuplicateFlaws(checked.flatMap((one) => one.errors).filter(({ type }) => types.includes(type)))
+  const types = isEveryUnfit ? [...REPAIRABLE_ERROR_TYPES, ...repairableTypes] : REPAIRABLE_ERROR_TYPES
+  return removeDuplicateFlaws(
+    checked.flatMap((checkedProof) => checkedProof.errors).filter(({ type }) => types.includes(type)),
+  )
 }
 
 /** The errors of proofs that are not sent, each with its contact. */
 export function listProofErrors(checked: readonly CheckedProof[]): ReportedFlaw[] {
-  const named = checked.flatMap(({ contact, errors }) =>
+  const labelledErrors = checked.flatMap(({ contact, errors }) =>
     errors.map((error) =>
       contact ? { ...error, message: `${formatContactId(contact.id)}: ${error.message}` } : error,
     ),
   )
-  return removeDuplicateFlaws(named)
+  return removeDuplicateFlaws(labelledErrors)
 }

@@ -8,8 +8,8 @@ import { createOutboundPolicy } from '../../../lib/net/guarded-client.ts'
 import type { ReportedFlaw } from '../../rendering/flaw-schemas.ts'
 
 /**
- * What the far side would hold against a content and its proofs (`campaignAnalyser`, decision 19), beside what compiling
- * it found. Asks the domain name system and the targets of links: takes under a minute.
+ * Analyses a content and its proofs for problems that receiving systems would object to (`campaignAnalyser`), in addition to the findings
+ * of the compilation. Queries DNS and the targets of links; takes less than a minute.
  */
 export async function analyseActionContent(
   { db, config }: Pick<ServiceContext, 'db' | 'config'>,
@@ -18,6 +18,10 @@ export async function analyseActionContent(
   proofs: readonly RenderedProof[],
 ): Promise<ReportedFlaw[]> {
   const { authoring } = await loadActionChannel(source.channel)
-  const tools = { db, dns: createMailDnsResolver(config.dnsServers), reach: createOutboundPolicy(config.outgoingAllow) }
-  return authoring.analyse(tools, account, source, proofs)
+  const checkContext = {
+    db,
+    dns: createMailDnsResolver(config.dnsServers),
+    reach: createOutboundPolicy(config.outgoingAllow),
+  }
+  return authoring.analyse(checkContext, account, source, proofs)
 }

@@ -29,9 +29,9 @@ export async function completeValidation(
   const action = await loadAction(db, { family: actionFamilies.action, account, id })
   if (action.state !== 40 || action.attempt !== attempt || action.deleted_at !== null) return
   const contents = await compileActionContents({ renders }, await snapshotVersionContents(context, action, null))
-  const changed = hasApprovedContents(action.approved, contents) ? [] : [CONTENT_CHANGED_FLAW]
+  const changeFlaws = hasApprovedContents(action.approved, contents) ? [] : [CONTENT_CHANGED_FLAW]
   const flaws = collectContentFlaws(contents)
-  const errors = [...changed, ...flaws.errors]
+  const errors = [...changeFlaws, ...flaws.errors]
   const now = new Date(clock.now())
   const outcome = {
     endedAt: now.toISOString(),
@@ -43,7 +43,7 @@ export async function completeValidation(
       await applyValidationTransition(tx, action, { from: 40, to: 20, validation: { ...outcome, result: 'failed' } })
       return
     }
-    const frozen = await storeContentVersions(tx, action, contents, {
+    const storedVersions = await storeContentVersions(tx, action, contents, {
       sourceKind: actionFamilies.action.sourceKind,
       now,
     })
@@ -51,7 +51,10 @@ export async function completeValidation(
       from: 40,
       to: 50,
       validation: { ...outcome, result: 'passed' },
-      changes: { version: frozen.version, versions: frozen.versions && toJsonbText(frozen.versions) },
+      changes: {
+        version: storedVersions.version,
+        versions: storedVersions.versions && toJsonbText(storedVersions.versions),
+      },
     })
     if (isValid) await beginCampaigns(tx, now, id)
   })

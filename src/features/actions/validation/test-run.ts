@@ -36,11 +36,11 @@ export const ACTION_TEST_TIMEOUT_MS = 30 * 60_000
 type TestContext = Pick<ServiceContext, 'db' | 'pool' | 'config' | 'clock' | 'renders' | 'tokens'>
 
 /** A test while it is prepared. */
-interface Test {
+interface TestPreparation {
   context: TestContext
   action: StoredAction
   request: ActionTestRequest
-  /** What is sent: of an experiment the content of each version. */
+  /** Contents that are sent; an experiment has one for each version. */
   contents: readonly CompiledActionContent[]
   signal: AbortSignal | undefined
 }
@@ -62,7 +62,7 @@ async function startPreparation(
   return numUpdatedRows === 0n ? undefined : loadAction(db, { family: actionFamilies.action, account, id: action })
 }
 
-/** Contacts of test segments by id, so many at most. `now` in milliseconds. */
+/** Contacts of test segments in the order of their ids, at most `limit`. `now` in milliseconds. */
 export async function readTestContacts(
   db: Db,
   { account, segments }: { account: AccountId; segments: readonly number[] },
@@ -79,7 +79,7 @@ export async function readTestContacts(
 }
 
 /** Contacts of the test segments; one empty contact when there are no segments. */
-async function testContacts(
+async function loadTestContacts(
   { db, clock }: TestContext,
   { account, test_segments: segments }: StoredAction,
 ): Promise<(RecipientContactRow | null)[]> {
@@ -87,14 +87,14 @@ async function testContacts(
 }
 
 /** A content, and whose proofs of it are sound. */
-interface SoundContent extends CompiledActionContent {
+interface ProvableContent extends CompiledActionContent {
   contacts: (RecipientContactRow | null)[]
 }
 
 /** The proofs of a content as they are requested: one a contact, or its HTML and its text alone. */
-function proofsOf(
-  { context, action, request }: Test,
-  { draft, contacts }: SoundContent,
+function buildProofSends(
+  { context, action, request }: TestPreparation,
+  { draft, contacts }: ProvableContent,
   { version, sending, run }: { version: number; sending: number; run: string },
 ): SendRequest[] {
   const now = context.clock.now()
@@ -129,8 +129,8 @@ function proofsOf(
 }
 
 /** Closes a test before anything was sent. */
-async function close(
-  { context, action }: Pick<Test, 'context' | 'action'>,
+async function closeTest(
+  { context, action }: Pick<TestPreparation, 'context' | 'action'>,
   result: 'repair' | 'failed',
   flaws: { errors: ReportedFlaw[]; findings: ReportedFlaw[] },
 ): Promise<void> {
@@ -156,9 +156,9 @@ export async function releaseTestSegments(db: Db, actions: readonly number[]): P
 }
 
 /** Freezes the content and puts the proofs into the outbox, in one transaction with the state. */
-async function queueProofs(
-  test: Test,
-  sound: readonly SoundContent[],
+async function queueTestProofs(
+  test: TestPreparation,
+  sound: readonly ProvableContent[],
   flaws: { errors: ReportedFlaw[]; findings: ReportedFlaw[] },
 ): Promise<void> {
   const { context, action } = test
@@ -168,15 +168,15 @@ async function queueProofs(
   await inTransaction(context.db, async (tx) => {
     const owner = { account, sourceKind: actionFamilies.action.sourceKind, source: action.id }
     const { version, versions } = await storeContentVersions(tx, action, sound, { sourceKind: owner.sourceKind, now })
-    const { id: sending, run } = await openTestSending(
+    const { id: sendingId, run } = await openTestSending(
       tx,
       { ...owner, channel, version, lane: outboxLanes.urgent },
       now,
     )
     const proofs = sound.flatMap((content) =>
-      proofsOf(test, content, { version: versions?.[content.id!] ?? version, sending, run }),
+      buildProofSends(test, content, { version: versions?.[content.id!] ?? version, sending: sendingId, run }),
     )
-    const isOn = await applyValidationTransition(tx, action, {
+    const isQueued = await applyValidationTransition(tx, action, {
       from: 35,
       to: 36,
       validation: {
@@ -185,73 +185,81 @@ async function queueProofs(
         findings: truncateFlaws(flaws.findings),
       },
       test: { stamps: proofs.map(({ stamp }) => stamp.id) },
-      changes: { version, sending },
+      changes: { version, sending: sendingId },
     })
-    if (isOn) await requestSends(tx, proofs, now)
+    if (isQueued) await requestSends(tx, proofs, now)
   })
 }
 
-/** What a test found of a content before anything is sent. */
-interface Examination {
+/** Findings of a test about one content before anything is sent. */
+interface ContentExamination {
   checked: CheckedProof[]
-  /** What is wrong with the content, for any contact. */
+  /** Errors of the content itself, for any contact. */
   repairs: ReportedFlaw[]
   findings: ReportedFlaw[]
 }
 
-/** Renders the proofs of a compiled content; with campaignAnalyser it is looked over, too. */
-async function examine(
-  { context, action, request, signal }: Test,
+/** Renders the proofs of a compiled content; `campaignAnalyser` also analyses it. */
+async function examineContent(
+  { context, action, request, signal }: TestPreparation,
   { id, draft, report }: CompiledActionContent,
-  all: readonly (RecipientContactRow | null)[],
-): Promise<Examination> {
-  const broken = [...draft.errors, ...report.errors]
-  const contacts = broken.length > 0 ? [] : all
+  allContacts: readonly (RecipientContactRow | null)[],
+): Promise<ContentExamination> {
+  const contentErrors = [...draft.errors, ...report.errors]
+  const contacts = contentErrors.length > 0 ? [] : allContacts
   const { authoring } = await loadActionChannel(draft.source.channel)
-  const checked = await checkProofs(context, action.account, draft.source, contacts)
-  const proofs = checked.flatMap(({ rendered }) => rendered ?? [])
+  const checkedProofs = await checkProofs(context, action.account, draft.source, contacts)
+  const renderedProofs = checkedProofs.flatMap(({ rendered }) => rendered ?? [])
   signal?.throwIfAborted()
-  const analysing = request.campaignAnalyser ? analyseActionContent(context, action.account, draft.source, proofs) : []
-  const analysed = await waitUnlessAborted(Promise.resolve(analysing), signal)
+  const analysing = request.campaignAnalyser
+    ? analyseActionContent(context, action.account, draft.source, renderedProofs)
+    : []
+  const analysisFindings = await waitUnlessAborted(Promise.resolve(analysing), signal)
   // The size of what leaves says more than that of the template.
-  const isWeighed = analysed.some(({ type }) => type === 'size')
-  const compiled = report.findings.filter(({ type }) => !(isWeighed && type === 'size'))
-  const findings = [...draft.findings, ...analysed, ...compiled, ...checked.flatMap((one) => one.findings)]
-  const repairs = [...broken, ...findRepairableErrors(checked, authoring.repairableTypes)]
-  const said = (flaws: readonly ReportedFlaw[]) => flaws.map((flaw) => labelVersionFlaw(id, flaw))
-  return { checked, repairs: said(repairs), findings: said(removeDuplicateFlaws(findings)) }
+  const isWeighed = analysisFindings.some(({ type }) => type === 'size')
+  const compileFindings = report.findings.filter(({ type }) => !(isWeighed && type === 'size'))
+  const findings = [
+    ...draft.findings,
+    ...analysisFindings,
+    ...compileFindings,
+    ...checkedProofs.flatMap((checkedProof) => checkedProof.findings),
+  ]
+  const repairs = [...contentErrors, ...findRepairableErrors(checkedProofs, authoring.repairableTypes)]
+  const labelFlaws = (flaws: readonly ReportedFlaw[]) => flaws.map((flaw) => labelVersionFlaw(id, flaw))
+  return { checked: checkedProofs, repairs: labelFlaws(repairs), findings: labelFlaws(removeDuplicateFlaws(findings)) }
 }
 
-async function prepare(
+async function prepareTest(
   context: TestContext,
   action: StoredAction,
-  { request, signal }: Pick<Test, 'request' | 'signal'>,
+  { request, signal }: Pick<TestPreparation, 'request' | 'signal'>,
 ): Promise<void> {
-  const all = await snapshotVersionContents(context, action, { variables: request.variables })
-  const drafts = request.version == null ? all : all.filter(({ id }) => id === request.version)
+  const allVersions = await snapshotVersionContents(context, action, { variables: request.variables })
+  const drafts = request.version == null ? allVersions : allVersions.filter(({ id }) => id === request.version)
   const contents = await compileActionContents(context, drafts, request.campaignAnalyser)
   const test = { context, action, request, contents, signal }
-  const contacts = await testContacts(context, action)
-  const examined: (Examination & { content: CompiledActionContent })[] = []
-  for (const content of contents) examined.push({ content, ...(await examine(test, content, contacts)) })
-  const repairs = examined.flatMap((one) => one.repairs)
-  const findings = examined.flatMap((one) => one.findings)
-  if (repairs.length > 0) return close(test, 'repair', { errors: repairs, findings })
-  const errors = examined.flatMap(({ content, checked }) =>
+  const contacts = await loadTestContacts(context, action)
+  const examinedContents: (ContentExamination & { content: CompiledActionContent })[] = []
+  for (const content of contents) examinedContents.push({ content, ...(await examineContent(test, content, contacts)) })
+  const repairs = examinedContents.flatMap((examinedContent) => examinedContent.repairs)
+  const findings = examinedContents.flatMap((examinedContent) => examinedContent.findings)
+  if (repairs.length > 0) return closeTest(test, 'repair', { errors: repairs, findings })
+  const errors = examinedContents.flatMap(({ content, checked }) =>
     listProofErrors(checked).map((flaw) => labelVersionFlaw(content.id, flaw)),
   )
   if (contacts.length === 0)
     errors.push({ type: 'no-recipient', message: 'The test segments are empty.', part: null, position: null })
-  const sound = examined.map(({ content, checked }) => ({
+  const provableContents = examinedContents.map(({ content, checked }) => ({
     ...content,
-    contacts: checked.filter((one) => one.errors.length === 0).map(({ contact }) => contact),
+    contacts: checked.filter((examinedContent) => examinedContent.errors.length === 0).map(({ contact }) => contact),
   }))
-  if (sound.some((content) => content.contacts.length === 0)) return close(test, 'failed', { errors, findings })
-  await queueProofs(test, sound, { errors, findings })
+  if (provableContents.some((content) => content.contacts.length === 0))
+    return closeTest(test, 'failed', { errors, findings })
+  await queueTestProofs(test, provableContents, { errors, findings })
 }
 
 /** The select list that has tests of rows of actions prepared; one job a test waits. */
-const testJob = sql`select ${buildEnqueueExpression(
+const buildTestJobSelect = sql`select ${buildEnqueueExpression(
   'actions.test',
   sql`'actions.test ' || id || ' ' || attempt`,
   sql`json_build_object('account', account, 'action', id, 'attempt', attempt)`,
@@ -259,18 +267,18 @@ const testJob = sql`select ${buildEnqueueExpression(
 
 /** Has the test of an action prepared that was just put into state 30. */
 export async function requestTestPreparation(tx: Db, action: number): Promise<void> {
-  await sql`${testJob} from actions where id = ${action}`.execute(tx)
+  await sql`${buildTestJobSelect} from actions where id = ${action}`.execute(tx)
 }
 
 /** Has every test prepared whose process died meanwhile. One that is being prepared is not disturbed. */
 export async function requeueActionTests(db: Db): Promise<void> {
-  await sql`${testJob} from actions where state in (30, 35) and deleted_at is null`.execute(db)
+  await sql`${buildTestJobSelect} from actions where state in (30, 35) and deleted_at is null`.execute(db)
 }
 
 /**
- * Prepares the test of an action (actions.md 5.3): compiles its content, finds its contacts, and queues their proofs,
- * or closes the test. May run twice: it goes by the state and the number of the attempt. While another process
- * prepares it, it does nothing. `signal` breaks it off; `requeueActionTests` starts it again.
+ * Prepares the test of an action: compiles its content, finds its contacts, and queues their proofs, or closes the test. May run twice: it
+ * depends only on the state and the attempt number. It does nothing while another process prepares the same test. `signal` aborts it;
+ * `requeueActionTests` starts it again.
  */
 export async function runActionTest(
   context: TestContext,
@@ -280,6 +288,6 @@ export async function runActionTest(
   await withAdvisoryLock(context.pool, `actions.test ${payload.action} ${payload.attempt}`, async () => {
     const action = await startPreparation(context.db, payload)
     const request = action?.last_validation?.test
-    if (action && request) await prepare(context, action, { request, signal })
+    if (action && request) await prepareTest(context, action, { request, signal })
   })
 }

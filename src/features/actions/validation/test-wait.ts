@@ -3,16 +3,19 @@ import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 
-/** How often it is looked whether a test has ended. */
-const LOOK_MS = 100
+/** Interval at which the end of a test is polled. */
+const POLL_INTERVAL_MS = 100
 
-/** How long a request waits for a test, and what ends that before: its client went away, or the service stops. */
+/**
+ * Longest time that a request waits for a test, and the signal that ends the wait early: the client disconnected, or the service is
+ * stopping.
+ */
 export interface TestWaitLimit {
   ms: number
   signal: AbortSignal
 }
 
-async function isTesting(db: Db, account: AccountId, id: number): Promise<boolean> {
+async function isTestRunning(db: Db, account: AccountId, id: number): Promise<boolean> {
   const { rows } = await sql`
     select from actions
     where account = ${account} and id = ${id} and state in (30, 35, 36) and deleted_at is null`.execute(db)
@@ -25,11 +28,13 @@ export async function waitForActionTest(
   { account, id }: { account: AccountId; id: number },
   { ms, signal }: TestWaitLimit,
 ): Promise<boolean> {
-  const end = performance.now() + ms
+  const deadline = performance.now() + ms
   let hasWaited = false
-  while (performance.now() < end && !signal.aborted && (await isTesting(db, account, id))) {
+  while (performance.now() < deadline && !signal.aborted && (await isTestRunning(db, account, id))) {
     hasWaited = true
-    await delay(Math.max(0, Math.min(LOOK_MS, end - performance.now())), undefined, { signal }).catch(() => undefined)
+    await delay(Math.max(0, Math.min(POLL_INTERVAL_MS, deadline - performance.now())), undefined, { signal }).catch(
+      () => undefined,
+    )
   }
   return hasWaited
 }

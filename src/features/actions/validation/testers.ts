@@ -7,13 +7,13 @@ import type { FoundContact } from '../../contacts/records/find.ts'
 import { listMemberEmails } from '../../people/members/colleagues.ts'
 
 /** Proofs of one test of those whose tests have limits. */
-const MAX_PROOFS = 20
+const MAX_TESTER_PROOFS = 20
 
-/** Who asks for a test and may not send what is tested: proofs go to test segments, and to people of the account. */
+/** User who may test an action but not send it: proofs go to test segments and to people of the account only. */
 export interface RestrictedTester {
   /** Folded. */
   emails: ReadonlySet<string>
-  /** Whether it is for want of an approval; else of the right "send". */
+  /** True if an approval is missing; otherwise the right "send" is. */
   asksApproval: boolean
 }
 
@@ -25,27 +25,27 @@ export async function findRestrictedTester(
   account: AccountId,
   { person, rights }: Pick<FastifyRequest, 'person' | 'rights'>,
 ): Promise<RestrictedTester | null> {
-  const maySend = rights?.includes('send') ?? false
-  if (person === null || (maySend && !person.approval)) return null
+  const hasSendRight = rights?.includes('send') ?? false
+  if (person === null || (hasSendRight && !person.approval)) return null
   const emails = new Set([
     toMailAddressKey(person.email),
     ...(await listMemberEmails(db, account)).map(toMailAddressKey),
   ])
-  return { emails, asksApproval: maySend }
+  return { emails, asksApproval: hasSendRight }
 }
 
-const withoutWhat = ({ asksApproval }: RestrictedTester): string =>
+const describeRestriction = ({ asksApproval }: RestrictedTester): string =>
   asksApproval ? 'Without an approval' : 'Without the right "send"'
 
-function elsewhere(tester: RestrictedTester): Problem {
+function createRecipientProblem(tester: RestrictedTester): Problem {
   const kind = tester.asksApproval ? 'approval-required' : 'right-missing'
-  const detail = `${withoutWhat(tester)} tests go to test segments, to people of the account, or to yourself.`
+  const detail = `${describeRestriction(tester)} tests go to test segments, to people of the account, or to yourself.`
   return new Problem(403, kind, detail)
 }
 
 /** Throws 403 for an address of nobody in the account. */
 export function requireTesterAddress(tester: RestrictedTester | null, address: string | null): void {
-  if (tester && address !== null && !tester.emails.has(toMailAddressKey(address))) throw elsewhere(tester)
+  if (tester && address !== null && !tester.emails.has(toMailAddressKey(address))) throw createRecipientProblem(tester)
 }
 
 /** Throws 403 for a contact that is nobody in the account: none of its values is the email of one. */
@@ -53,12 +53,12 @@ export function requireTesterContact(tester: RestrictedTester | null, contact: F
   if (!tester) return
   const values = Object.values(contact?.fields ?? {})
   if (!values.some((value) => typeof value === 'string' && tester.emails.has(toMailAddressKey(value))))
-    throw elsewhere(tester)
+    throw createRecipientProblem(tester)
 }
 
 /** Throws conflict `test-too-large` for more proofs than those are given whose tests have limits. */
 export function requireTesterProofCount(tester: RestrictedTester | null, proofs: number): void {
-  if (!tester || proofs <= MAX_PROOFS) return
-  const detail = `${withoutWhat(tester)} a test has at most ${MAX_PROOFS} proofs; select smaller segments.`
+  if (!tester || proofs <= MAX_TESTER_PROOFS) return
+  const detail = `${describeRestriction(tester)} a test has at most ${MAX_TESTER_PROOFS} proofs; select smaller segments.`
   throw conflictProblem('test-too-large', detail)
 }

@@ -18,15 +18,15 @@ import { unvalidateAction, validateAction } from './validation.ts'
 import { ActionValidationBody } from './validation-schemas.ts'
 
 /** An action as it stands when its state changes. */
-function lookAt(ref: ActionRef): AuditSnapshotOptions {
+function createSnapshotOptions(ref: ActionRef): AuditSnapshotOptions {
   return createAuditSnapshot(
     (tx) => readAction(tx, mailSmsActionFormat, ref),
     (tx) => lockAction(tx, ref),
   )
 }
 
-/** What the audit says of a validation that is asked for: the address of a test as its hash. */
-function saidOf({ masterKeys }: ServiceContext, body: ActionValidationBody | null | undefined): object {
+/** Audit details of a requested validation; the address of a test is recorded as a hash. */
+function buildAuditDetails({ masterKeys }: ServiceContext, body: ActionValidationBody | null | undefined): object {
   const { fortest, testSegments, mediaForTest } = body ?? {}
   if (!fortest) return {}
   const address = mediaForTest == null ? null : hashAuditAddress(masterKeys, mediaForTest)
@@ -37,13 +37,13 @@ function saidOf({ masterKeys }: ServiceContext, body: ActionValidationBody | nul
 export function actionValidationRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
   // A stop of the service waits for its requests: those that only wait end at once.
-  const closing = new AbortController()
-  app.addHook('preClose', async () => closing.abort())
-  const toldOf = (request: FastifyRequest<{ Params: { id: string } }>) => {
+  const serverClosing = new AbortController()
+  app.addHook('preClose', async () => serverClosing.abort())
+  const createAudited = (request: FastifyRequest<{ Params: { id: string } }>) => {
     const ref = parseActionRef(request.account, request.params.id)
-    return { ref, handle: createAuditedDb(request, db, lookAt(ref)) }
+    return { ref, handle: createAuditedDb(request, db, createSnapshotOptions(ref)) }
   }
-  const command = (summary: string) => ({
+  const buildCommandSchema = (summary: string) => ({
     tags: ['actions'],
     summary,
     params: ActionParams,
@@ -51,51 +51,54 @@ export function actionValidationRoutes(app: HttpApp, context: ServiceContext): v
   })
   app.post('/actions/:id/validation', {
     config: { right: 'send', rightOfPeople: 'write', audit: { object: 'action' } },
-    schema: { ...command('test an action, or validate it for production'), body: nullableSchema(ActionValidationBody) },
+    schema: {
+      ...buildCommandSchema('test an action, or validate it for production'),
+      body: nullableSchema(ActionValidationBody),
+    },
     handler: async (request, reply) => {
       const { account, params, body } = request
       const action = parseActionRef(account, params.id)
       if (!body?.fortest) requireDirectSendRight(request, 'The validation for production')
       const tester = await findRestrictedTester(db, account, request)
       // The signal of a request reports a client that leaves only until its body was read.
-      const leaving = new AbortController()
-      reply.raw.once('close', () => leaving.abort())
+      const clientLeaving = new AbortController()
+      reply.raw.once('close', () => clientLeaving.abort())
       const limit = {
         ms: (readPreferredWaitSeconds(request) ?? Number.POSITIVE_INFINITY) * 1000,
-        signal: AbortSignal.any([leaving.signal, closing.signal]),
+        signal: AbortSignal.any([clientLeaving.signal, serverClosing.signal]),
       }
-      const handle = createAuditedDb(request, db, {
-        ...lookAt(action),
-        ...{ said: saidOf(context, body), shown: { reply, schema: ActionResponse } },
+      const auditedDb = createAuditedDb(request, db, {
+        ...createSnapshotOptions(action),
+        ...{ said: buildAuditDetails(context, body), shown: { reply, schema: ActionResponse } },
       })
-      await validateAction({ ...context, db: handle }, action, { ...body, tester }, limit)
+      await validateAction({ ...context, db: auditedDb }, action, { ...body, tester }, limit)
       return reply.code(204).send(null)
     },
   })
   app.delete('/actions/:id/validation', {
     config: { right: 'send', audit: { object: 'action' } },
-    schema: command('take a validation back'),
+    schema: buildCommandSchema('take a validation back'),
     handler: async (request, reply) => {
-      const { ref, handle } = toldOf(request)
-      await unvalidateAction(handle, ref)
+      const { ref, handle: auditedDb } = createAudited(request)
+      await unvalidateAction(auditedDb, ref)
       return reply.code(204).send(null)
     },
   })
   app.post('/actions/:id/pause', {
     config: { right: 'send', audit: { object: 'action' } },
-    schema: command('pause a campaign'),
+    schema: buildCommandSchema('pause a campaign'),
     handler: async (request, reply) => {
-      const { ref, handle } = toldOf(request)
-      await pauseAction(handle, ref)
+      const { ref, handle: auditedDb } = createAudited(request)
+      await pauseAction(auditedDb, ref)
       return reply.code(204).send(null)
     },
   })
   app.delete('/actions/:id/pause', {
     config: { right: 'send', audit: { object: 'action' } },
-    schema: command('let a paused campaign go on'),
+    schema: buildCommandSchema('let a paused campaign go on'),
     handler: async (request, reply) => {
-      const { ref, handle } = toldOf(request)
-      await resumeAction(handle, ref, new Date(clock.now()))
+      const { ref, handle: auditedDb } = createAudited(request)
+      await resumeAction(auditedDb, ref, new Date(clock.now()))
       return reply.code(204).send(null)
     },
   })

@@ -33,15 +33,15 @@ import { type TestWaitLimit, waitForActionTest } from './test-wait.ts'
 import { type RestrictedTester, requireTesterAddress, requireTesterProofCount } from './testers.ts'
 import type { ActionValidationBody } from './validation-schemas.ts'
 
-/** How long a validation for production is waited for, so that a send right after it works. */
+/** Longest wait for a validation for production, so that a send right after it works. */
 const PRODUCTION_WAIT_MS = 5000
-/** How long a test waits for its end before it is answered, and a validation for production for the test before it. */
+/** Longest wait for the end of a test before the response, and of a validation for production for the test before it. */
 const TEST_WAIT_MS = 10_000
-const TESTED_WAIT_MS = 25_000
+const TEST_BEFORE_VALIDATION_MS = 25_000
 
 type ValidationContext = Pick<ServiceContext, 'db' | 'config' | 'clock' | 'renders' | 'log'>
 
-function refuseIncomplete(action: StoredAction): void {
+function requireComplete(action: StoredAction): void {
   const missing = findMissingParts(action)
   if (missing.length > 0)
     throw conflictProblem(
@@ -51,25 +51,25 @@ function refuseIncomplete(action: StoredAction): void {
 }
 
 /** Throws as decide; of an action in 10 that lacks something, it says what, as that is why it is there. */
-function decideComplete(operation: ActionOperation, action: StoredAction): void {
-  if (action.state === 10 && action.deleted_at === null) refuseIncomplete(action)
+function requireCompleteTransition(operation: ActionOperation, action: StoredAction): void {
+  if (action.state === 10 && action.deleted_at === null) requireComplete(action)
   decideActionTransition(operation, action)
-  refuseIncomplete(action)
+  requireComplete(action)
 }
 
-/** What a test is asked to do. Throws 400 for an address that is none, and for a test without recipients. */
-function readTest(
+/** Parses the request of a test. Throws 400 for an invalid address, and for a test without recipients. */
+function parseTestRequest(
   { testSegments, mediaForTest, textandHtml, campaignAnalyser, variables, version }: ActionValidationBody,
   { readProofAddress, proofAddressForm }: ChannelAuthoring,
   versions: readonly { id: string }[],
 ): ActionTestRequest {
-  const media = mediaForTest == null ? null : readProofAddress(mediaForTest.trim())
-  if (media === undefined) throw badRequestProblem('/mediaForTest', `must be ${proofAddressForm}`)
-  if (media === null && !testSegments?.length)
+  const proofAddress = mediaForTest == null ? null : readProofAddress(mediaForTest.trim())
+  if (proofAddress === undefined) throw badRequestProblem('/mediaForTest', `must be ${proofAddressForm}`)
+  if (proofAddress === null && !testSegments?.length)
     throw badRequestProblem('/testSegments', 'is required, unless mediaForTest is given')
   requireKnownVersion(versions, version)
   return {
-    mediaForTest: media,
+    mediaForTest: proofAddress,
     textandHtml: textandHtml ?? false,
     campaignAnalyser: campaignAnalyser ?? false,
     version: version ?? null,
@@ -79,7 +79,7 @@ function readTest(
 }
 
 /** Throws conflict `test-too-large` for more contacts than a test, or the tester, may have. */
-async function refuseLargeAudience(
+async function requireTestableAudience(
   db: Db,
   account: AccountId,
   {
@@ -95,9 +95,9 @@ async function refuseLargeAudience(
     select count(*) as n from (select from (${audience}) as audience (id) limit ${MAX_TEST_CONTACTS + 1}) as audience`.execute(
     db,
   )
-  const contacts = rows[0]?.n ?? 0
-  requireTesterProofCount(tester, contacts * proofsEach)
-  if (contacts > MAX_TEST_CONTACTS) {
+  const contactCount = rows[0]?.n ?? 0
+  requireTesterProofCount(tester, contactCount * proofsEach)
+  if (contactCount > MAX_TEST_CONTACTS) {
     throw conflictProblem(
       'test-too-large',
       `A test is sent to at most ${MAX_TEST_CONTACTS} contacts; select smaller segments.`,
@@ -105,17 +105,24 @@ async function refuseLargeAudience(
   }
 }
 
-function startedValidation(
+function createStartedValidation(
   phase: StoredActionValidation['phase'],
   comments: string | null | undefined,
   now: Date,
 ): StoredActionValidation {
-  const empty = { recipients: 0, sent: 0, refused: 0, errors: [], findings: [] }
-  return { phase, result: 'running', startedAt: now.toISOString(), endedAt: null, ...empty, comments: comments ?? null }
+  const emptyResult = { recipients: 0, sent: 0, refused: 0, errors: [], findings: [] }
+  return {
+    phase,
+    result: 'running',
+    startedAt: now.toISOString(),
+    endedAt: null,
+    ...emptyResult,
+    comments: comments ?? null,
+  }
 }
 
 /** Asks for a test: state 30, and a job that goes on from there. */
-async function requestTest(
+async function startTest(
   context: ValidationContext,
   ref: ActionRef,
   { tester, ...body }: ActionValidationBody & { tester: RestrictedTester | null },
@@ -124,19 +131,19 @@ async function requestTest(
   const now = new Date(context.clock.now())
   await inTransaction(context.db, async (tx) => {
     const action = await lockAction(tx, ref)
-    decideComplete('test', action)
+    requireCompleteTransition('test', action)
     const { authoring } = await loadChannel(getActionChannel(action.type))
     const { contentFormat, experiment } = action.settings
     const versions = experiment?.versions ?? []
-    const test = readTest(body, authoring, versions)
+    const testRequest = parseTestRequest(body, authoring, versions)
     const segments = body.testSegments ?? []
     await requireUsableSegments(tx, account, segments, { now, test: true })
-    requireTesterAddress(tester, test.mediaForTest)
-    const contents = test.version === null ? Math.max(versions.length, 1) : 1
-    const proofsEach = (test.textandHtml && contentFormat === 2 ? 2 : 1) * contents
-    await refuseLargeAudience(tx, account, { segments, proofsEach, tester }, now)
+    requireTesterAddress(tester, testRequest.mediaForTest)
+    const contentCount = testRequest.version === null ? Math.max(versions.length, 1) : 1
+    const proofsEach = (testRequest.textandHtml && contentFormat === 2 ? 2 : 1) * contentCount
+    await requireTestableAudience(tx, account, { segments, proofsEach, tester }, now)
     const attempt = action.attempt + 1
-    const validation = toJsonbText({ ...startedValidation('test', body.comments, now), test })
+    const validation = toJsonbText({ ...createStartedValidation('test', body.comments, now), test: testRequest })
     await tx
       .updateTable('actions')
       .set({ state: 30, attempt, last_validation: validation })
@@ -160,12 +167,12 @@ export async function requestProductionValidation(
   return inTransaction(db, async (tx) => {
     const action = await lockAction(tx, ref)
     const sending = await readSendingSettings(tx, ref.account)
-    decideComplete(sending.testRequired || hasWaited ? 'validate' : 'validateAtOnce', action)
+    requireCompleteTransition(sending.testRequired || hasWaited ? 'validate' : 'validateAtOnce', action)
     const { reasons, scheduler } = await resolveCampaignStart(tx, action, now)
     const [reason] = [...findConsentReasons(action, sending), ...(await findTopicReasons(tx, action)), ...reasons]
     if (reason) throw conflictProblem(reason.kind, reason.words)
     const attempt = action.attempt + 1
-    const validation = toJsonbText(startedValidation('production', comments, now))
+    const validation = toJsonbText(createStartedValidation('production', comments, now))
     await tx
       .updateTable('actions')
       .set({ state: 40, attempt, last_validation: validation, approved: approved && toJsonbText(approved) })
@@ -179,13 +186,13 @@ export async function requestProductionValidation(
 /** Completes a validation, and waits for it a limited time. Its errors are logged: the periodic task tries again. */
 export async function waitForValidation(context: ValidationContext, attempt: ValidationAttempt): Promise<void> {
   const { log } = context
-  const waiting = new AbortController()
-  const finished = completeValidation(context, attempt)
+  const waitController = new AbortController()
+  const completion = completeValidation(context, attempt)
     .catch((error) => log.warn({ err: error }, 'validation not completed yet'))
-    .finally(() => waiting.abort())
+    .finally(() => waitController.abort())
   await Promise.race([
-    finished,
-    delay(PRODUCTION_WAIT_MS, undefined, { signal: waiting.signal }).catch(() => undefined),
+    completion,
+    delay(PRODUCTION_WAIT_MS, undefined, { signal: waitController.signal }).catch(() => undefined),
   ])
 }
 
@@ -203,11 +210,15 @@ export async function validateAction(
   const { db } = context
   const { account, id } = ref
   if (body.fortest) {
-    await requestTest(context, ref, { ...body, tester })
+    await startTest(context, ref, { ...body, tester })
     await waitForActionTest(db, { account, id }, { ms: Math.min(ms, TEST_WAIT_MS), signal })
     return
   }
-  const hasWaited = await waitForActionTest(db, { account, id }, { ms: Math.min(ms, TESTED_WAIT_MS), signal })
+  const hasWaited = await waitForActionTest(
+    db,
+    { account, id },
+    { ms: Math.min(ms, TEST_BEFORE_VALIDATION_MS), signal },
+  )
   const attempt = await requestProductionValidation(context, { ...ref, hasWaited }, body)
   await waitForValidation(context, { account, action: id, attempt })
 }
@@ -221,8 +232,8 @@ export function unvalidateAction(db: Db, ref: ActionRef): Promise<void> {
   })
 }
 
-/** What an action is validated with. */
-interface Validated
+/** Data that an action is validated with. */
+interface ValidatedParts
   extends Pick<StoredAction, 'scheduler'>,
     Pick<StoredActionValidation, 'findings' | 'comments'>,
     StoredContentVersions {
@@ -233,11 +244,16 @@ interface Validated
 export async function validateImmediately(
   tx: Db,
   { id, attempt }: StoredAction,
-  { version, versions, scheduler, findings, comments, approved }: Validated,
+  { version, versions, scheduler, findings, comments, approved }: ValidatedParts,
   now: Date,
 ): Promise<void> {
-  const started = startedValidation('production', comments, now)
-  const validation = { ...started, result: 'passed', endedAt: now.toISOString(), findings: truncateFlaws(findings) }
+  const startedState = createStartedValidation('production', comments, now)
+  const validation = {
+    ...startedState,
+    result: 'passed',
+    endedAt: now.toISOString(),
+    findings: truncateFlaws(findings),
+  }
   await tx
     .updateTable('actions')
     .set({

@@ -12,13 +12,13 @@ export const bounceCodes = {
 export type BounceName = keyof typeof bounceCodes
 export type BounceCode = (typeof bounceCodes)[BounceName]['code']
 
-const names = Object.keys(bounceCodes) as BounceName[]
+const bounceCodeNames = Object.keys(bounceCodes) as BounceName[]
 
 /** The names, for messages and documentation. */
-export const bounceNames: readonly BounceName[] = names
+export const bounceNames: readonly BounceName[] = bounceCodeNames
 
 /** Codes of the flags that stop sends to their address. */
-export const stoppingBounceCodes: readonly BounceCode[] = names
+export const stoppingBounceCodes: readonly BounceCode[] = bounceCodeNames
   .filter((name) => bounceCodes[name].stops)
   .map((name) => bounceCodes[name].code)
 
@@ -27,12 +27,15 @@ export const hardBounceCodes: readonly BounceCode[] = [51, 52, 53, 54]
 
 /** The name of a code; codes come from the database, which knows no other. */
 export function toBounceName(code: number): BounceName {
-  return names.find((name) => bounceCodes[name].code === code) ?? 'hardOther'
+  return bounceCodeNames.find((name) => bounceCodes[name].code === code) ?? 'hardOther'
 }
 
 /** The code of a name (in any case), of a number, or of its digits; undefined for anything else. */
-export function parseBounceCode(given: unknown): BounceCode | undefined {
-  const word = String(given).toLowerCase()
-  const name = names.find((known) => known.toLowerCase() === word || String(bounceCodes[known].code) === word)
+export function parseBounceCode(rawType: unknown): BounceCode | undefined {
+  const lowerCaseType = String(rawType).toLowerCase()
+  const name = bounceCodeNames.find(
+    (bounceName) =>
+      bounceName.toLowerCase() === lowerCaseType || String(bounceCodes[bounceName].code) === lowerCaseType,
+  )
   return name && bounceCodes[name].code
 }

@@ -15,61 +15,61 @@ export type BounceCondition =
 export interface BounceQueryTerm {
   asked: BounceCondition
   negated: boolean
-  /** Where the term begins in the query, from 1. */
+  /** Position of the term in the query, from 1. */
   position: number
 }
 
 /** The id of a field from its id or name. */
 export type BounceFieldFinder = (key: string) => { id: number } | undefined
 
-const KEYWORD = 'field|type|after|before|segment|contact'
-const QUOTED = String.raw`"(?<quoted>[^"\p{Cc}]*)"`
-const BARE = String.raw`(?<bare>[^\s"\p{Cc}][^\s\p{Cc}]*)`
+const KEYWORD_PATTERN = 'field|type|after|before|segment|contact'
+const QUOTED_PATTERN = String.raw`"(?<quoted>[^"\p{Cc}]*)"`
+const BARE_WORD_PATTERN = String.raw`(?<bare>[^\s"\p{Cc}][^\s\p{Cc}]*)`
 /** A keyword alone is no bare word: its value is missing. */
-const TERM = new RegExp(
-  String.raw`(?<minus>-?)(?:(?<keyword>${KEYWORD}):|(?!-))(?!(?:${KEYWORD}):(?:\s|$))(?:${QUOTED}|${BARE})(?=\s|$)`,
+const TERM_PATTERN = new RegExp(
+  String.raw`(?<minus>-?)(?:(?<keyword>${KEYWORD_PATTERN}):|(?!-))(?!(?:${KEYWORD_PATTERN}):(?:\s|$))(?:${QUOTED_PATTERN}|${BARE_WORD_PATTERN})(?=\s|$)`,
   'iuy',
 )
-const BLANKS = /\s*/y
+const BLANKS_PATTERN = /\s*/y
 
 /** The fault of a query, with its position. */
 export function createBounceQueryFault(position: number, detail: string) {
   return badRequestProblem('query', `at character ${position}: ${detail}`)
 }
 
-function readCodes(value: string): number[] | undefined {
-  const codes = value
+function parseBounceCodes(value: string): number[] | undefined {
+  const bounceCodes = value
     .split(',')
     .map((word) => (word.toLowerCase() === 'hard' ? hardBounceCodes : parseBounceCode(word)))
-  return codes.includes(undefined) ? undefined : codes.flatMap((code) => code ?? [])
+  return bounceCodes.includes(undefined) ? undefined : bounceCodes.flatMap((code) => code ?? [])
 }
 
-function readDay(type: 'after' | 'before', value: string): BounceCondition | undefined {
-  const ms = parseInstant(value)
-  return ms === undefined ? undefined : { type, ms }
+function parseDayCondition(type: 'after' | 'before', value: string): BounceCondition | undefined {
+  const timestampMs = parseInstant(value)
+  return timestampMs === undefined ? undefined : { type, ms: timestampMs }
 }
 
-/** How the value of each keyword is read, and what it must be. */
-const keywords: Record<
+/** Parser of the value of each keyword, and the rule that the value must follow. */
+const keywordParsers: Record<
   string,
   { read: (value: string, find: BounceFieldFinder) => BounceCondition | undefined; must: string }
 > = {
   field: {
     read: (value, find) => {
-      const field = find(value)
-      return field && { type: 'field', id: field.id }
+      const fieldId = find(value)
+      return fieldId && { type: 'field', id: fieldId.id }
     },
     must: 'is neither id nor name of a field',
   },
   type: {
     read: (value) => {
-      const codes = readCodes(value)
-      return codes && { type: 'codes', codes }
+      const bounceCodes = parseBounceCodes(value)
+      return bounceCodes && { type: 'codes', codes: bounceCodes }
     },
     must: 'is no type: write hard, the names or codes of flags, separated by commas',
   },
-  after: { read: (value) => readDay('after', value), must: 'is no ISO 8601 date' },
-  before: { read: (value) => readDay('before', value), must: 'is no ISO 8601 date' },
+  after: { read: (value) => parseDayCondition('after', value), must: 'is no ISO 8601 date' },
+  before: { read: (value) => parseDayCondition('before', value), must: 'is no ISO 8601 date' },
   segment: {
     read: (value) => {
       const id = parseInt32Id(value)
@@ -86,14 +86,16 @@ const keywords: Record<
   },
 }
 
-function readTerm(match: RegExpExecArray, find: BounceFieldFinder): BounceQueryTerm {
-  const { minus, keyword: word = '', quoted, bare } = match.groups ?? {}
-  const value = quoted ?? bare ?? ''
+function parseQueryTerm(match: RegExpExecArray, find: BounceFieldFinder): BounceQueryTerm {
+  const { minus: minusSign, keyword: keywordText = '', quoted: quotedText, bare: bareWord } = match.groups ?? {}
+  const value = quotedText ?? bareWord ?? ''
   const position = match.index + 1
-  const keyword = keywords[word.toLowerCase()]
-  const asked: BounceCondition | undefined = keyword ? keyword.read(value, find) : { type: 'text', text: value }
-  if (!asked) throw createBounceQueryFault(position, `"${value.slice(0, 100)}" ${keyword?.must}`)
-  return { asked, negated: minus === '-', position }
+  const keywordParser = keywordParsers[keywordText.toLowerCase()]
+  const termCondition: BounceCondition | undefined = keywordParser
+    ? keywordParser.read(value, find)
+    : { type: 'text', text: value }
+  if (!termCondition) throw createBounceQueryFault(position, `"${value.slice(0, 100)}" ${keywordParser?.must}`)
+  return { asked: termCondition, negated: minusSign === '-', position }
 }
 
 /**
@@ -102,16 +104,16 @@ function readTerm(match: RegExpExecArray, find: BounceFieldFinder): BounceQueryT
  */
 export function parseBounceQuery(query: string, find: BounceFieldFinder): BounceQueryTerm[] {
   const terms: BounceQueryTerm[] = []
-  let at = 0
+  let offset = 0
   for (;;) {
-    BLANKS.lastIndex = at
-    BLANKS.test(query)
-    at = BLANKS.lastIndex
-    if (at === query.length) return terms
-    TERM.lastIndex = at
-    const match = TERM.exec(query)
-    if (!match) throw createBounceQueryFault(at + 1, 'a word, a "phrase" in quotes or keyword:value is expected')
-    terms.push(readTerm(match, find))
-    at = TERM.lastIndex
+    BLANKS_PATTERN.lastIndex = offset
+    BLANKS_PATTERN.test(query)
+    offset = BLANKS_PATTERN.lastIndex
+    if (offset === query.length) return terms
+    TERM_PATTERN.lastIndex = offset
+    const match = TERM_PATTERN.exec(query)
+    if (!match) throw createBounceQueryFault(offset + 1, 'a word, a "phrase" in quotes or keyword:value is expected')
+    terms.push(parseQueryTerm(match, find))
+    offset = TERM_PATTERN.lastIndex
   }
 }

@@ -13,17 +13,17 @@ import { searchBounces } from './bounce-search.ts'
 import { type ContactAddressField, clearBounce, setBounce } from './bounces.ts'
 
 const tags = ['targets']
-const date = Type.Optional(Type.String({ description: 'ISO 8601, or milliseconds since 1970' }))
-const PlaceParams = Type.Object({ ...ContactParams.properties, fieldId: Type.String() })
+const OptionalTimestamp = Type.Optional(Type.String({ description: 'ISO 8601, or milliseconds since 1970' }))
+const ContactFieldParams = Type.Object({ ...ContactParams.properties, fieldId: Type.String() })
 
-function pathPlace(params: { id: string; fieldId: string }): ContactAddressField {
+function parseContactFieldPath(params: { id: string; fieldId: string }): ContactAddressField {
   const contact = parseContactPath(params)
-  const field = parseInt32Id(params.fieldId)
-  if (field === undefined) throw notFoundProblem('field', params.fieldId)
-  return { contact, field }
+  const fieldId = parseInt32Id(params.fieldId)
+  if (fieldId === undefined) throw notFoundProblem('field', params.fieldId)
+  return { contact, field: fieldId }
 }
 
-function registerSearch(app: HttpApp, { db }: ServiceContext, ports: ContactPorts): void {
+function registerBounceSearch(app: HttpApp, { db }: ServiceContext, ports: ContactPorts): void {
   app.get('/targets/bounces', {
     config: { right: 'read' },
     schema: {
@@ -37,8 +37,8 @@ function registerSearch(app: HttpApp, { db }: ServiceContext, ports: ContactPort
             description: 'for example: field:101 type:hardUser after:2026-01-01 example.org',
           }),
         ),
-        startDate: date,
-        endDate: date,
+        startDate: OptionalTimestamp,
+        endDate: OptionalTimestamp,
       }),
       response: { 200: declareStreamedAnswer(Type.Array(BouncedContact)) },
     },
@@ -58,33 +58,38 @@ function registerSearch(app: HttpApp, { db }: ServiceContext, ports: ContactPort
   })
 }
 
-function registerFlagging(app: HttpApp, { db, clock }: ServiceContext): void {
+function registerBounceFlagging(app: HttpApp, { db, clock }: ServiceContext): void {
   app.put('/targets/:id/bounces/:fieldId', {
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags,
       summary: 'flag an address of a contact',
-      params: PlaceParams,
+      params: ContactFieldParams,
       body: BounceBody,
       response: { 204: Type.Null() },
     },
     handler: async ({ account, params, body }, reply) => {
-      await setBounce(db, account, pathPlace(params), { body, now: new Date(clock.now()) })
+      await setBounce(db, account, parseContactFieldPath(params), { body, now: new Date(clock.now()) })
       return reply.code(204).send(null)
     },
   })
   app.delete('/targets/:id/bounces/:fieldId', {
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
-    schema: { tags, summary: 'clear the flag of an address', params: PlaceParams, response: { 204: Type.Null() } },
+    schema: {
+      tags,
+      summary: 'clear the flag of an address',
+      params: ContactFieldParams,
+      response: { 204: Type.Null() },
+    },
     handler: async ({ account, params }, reply) => {
-      await clearBounce(db, account, pathPlace(params))
+      await clearBounce(db, account, parseContactFieldPath(params))
       return reply.code(204).send(null)
     },
   })
 }
 
-/** What is known to be wrong with the addresses of contacts. */
+/** Routes that search, set and clear the bounce flags of contact addresses. */
 export function bounceRoutes(app: HttpApp, context: ServiceContext, ports: ContactPorts): void {
-  registerSearch(app, context, ports)
-  registerFlagging(app, context)
+  registerBounceSearch(app, context, ports)
+  registerBounceFlagging(app, context)
 }

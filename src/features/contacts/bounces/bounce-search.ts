@@ -14,56 +14,59 @@ import { type BounceCondition, type BounceQueryTerm, createBounceQueryFault, par
 import type { BouncedContact } from './bounce-schemas.ts'
 
 /** The members of the segments that a query names. */
-type Members = ReadonlyMap<number, RawBuilder<{ contact: number }>>
+type SegmentMembers = ReadonlyMap<number, RawBuilder<{ contact: number }>>
 
-/** What a term asks of `bounce_flags b` and its contact `c`. */
-function condition(asked: BounceCondition, members: Members): RawBuilder<unknown> {
-  switch (asked.type) {
+/** The condition of a term on `bounce_flags b` and its contact `c`. */
+function buildTermCondition(bounceCondition: BounceCondition, members: SegmentMembers): RawBuilder<unknown> {
+  switch (bounceCondition.type) {
     case 'field':
-      return sql`b.field = ${asked.id}`
+      return sql`b.field = ${bounceCondition.id}`
     case 'codes':
-      return sql`b.code = any(${asked.codes}::smallint[])`
+      return sql`b.code = any(${bounceCondition.codes}::smallint[])`
     case 'after':
-      return sql`b.flagged_at >= coalesce(${toPeriodBound(asked.ms)}::timestamptz, '-infinity')`
+      return sql`b.flagged_at >= coalesce(${toPeriodBound(bounceCondition.ms)}::timestamptz, '-infinity')`
     case 'before':
-      return sql`b.flagged_at < coalesce(${toPeriodBound(asked.ms)}::timestamptz, 'infinity')`
+      return sql`b.flagged_at < coalesce(${toPeriodBound(bounceCondition.ms)}::timestamptz, 'infinity')`
     case 'contact':
-      return sql`b.contact = ${asked.id}`
+      return sql`b.contact = ${bounceCondition.id}`
     case 'segment':
-      return sql`b.contact in (${members.get(asked.id) ?? sql`select null::bigint`})`
+      return sql`b.contact in (${members.get(bounceCondition.id) ?? sql`select null::bigint`})`
     case 'text':
-      if (asked.whole) return sql`lower(c.fields->>b.field::text) = lower(${asked.text})`
-      return sql`strpos(lower(concat_ws(E'\n', c.fields->>b.field::text, b.reason)), lower(${asked.text})) > 0`
+      if (bounceCondition.whole) return sql`lower(c.fields->>b.field::text) = lower(${bounceCondition.text})`
+      return sql`strpos(lower(concat_ws(E'\n', c.fields->>b.field::text, b.reason)), lower(${bounceCondition.text})) > 0`
   }
 }
 
-function conditions(
+function buildQueryCondition(
   terms: readonly BounceQueryTerm[],
   { start, end }: TimePeriod,
-  members: Members,
+  members: SegmentMembers,
 ): RawBuilder<unknown> {
-  const asked = terms.map((term) => {
-    const holds = condition(term.asked, members)
-    return term.negated ? sql`not ${holds}` : holds
+  const termConditions = terms.map((term) => {
+    const termCondition = buildTermCondition(term.asked, members)
+    return term.negated ? sql`not ${termCondition}` : termCondition
   })
-  if (start !== undefined) asked.push(condition({ type: 'after', ms: start }, members))
-  if (end !== undefined) asked.push(condition({ type: 'before', ms: end }, members))
+  if (start !== undefined) termConditions.push(buildTermCondition({ type: 'after', ms: start }, members))
+  if (end !== undefined) termConditions.push(buildTermCondition({ type: 'before', ms: end }, members))
   // An address known to be good is no bounce: it is shown to those who ask for types.
-  if (!terms.some((term) => term.asked.type === 'codes')) asked.push(sql`b.code <> ${bounceCodes.validated.code}`)
-  return asked.length === 0 ? sql`true` : sql.join(asked, sql` and `)
+  if (!terms.some((term) => term.asked.type === 'codes'))
+    termConditions.push(sql`b.code <> ${bounceCodes.validated.code}`)
+  return termConditions.length === 0 ? sql`true` : sql.join(termConditions, sql` and `)
 }
 
 /** The members of each segment asked for. Throws 400 with the position of one that does not exist. */
-async function membersAsked(
+async function loadSegmentMembers(
   db: Db,
   account: AccountId,
   terms: readonly BounceQueryTerm[],
   { membersOf }: ContactPorts,
-): Promise<Members> {
-  const segments = new Map(
-    terms.flatMap(({ asked, position }) => (asked.type === 'segment' ? [[asked.id, position]] : [])),
+): Promise<SegmentMembers> {
+  const segmentPositions = new Map(
+    terms.flatMap(({ asked: queriedCondition, position }) =>
+      queriedCondition.type === 'segment' ? [[queriedCondition.id, position]] : [],
+    ),
   )
-  const members = [...segments].map(async ([id, position]) => {
+  const memberSelects = [...segmentPositions].map(async ([id, position]) => {
     try {
       return [id, await membersOf(db, account, [id])] as const
     } catch (error) {
@@ -72,15 +75,16 @@ async function membersAsked(
         : error
     }
   })
-  return new Map(await Promise.all(members))
+  return new Map(await Promise.all(memberSelects))
 }
 
 /** Terms of people who see addresses masked: a whole address finds, and parts of one would tell it. Throws 403 for these. */
-function wholeOnly(terms: readonly BounceQueryTerm[]): BounceQueryTerm[] {
+function requireWholeAddresses(terms: readonly BounceQueryTerm[]): BounceQueryTerm[] {
   return terms.map((term) => {
-    const { asked } = term
-    if (asked.type !== 'text') return term
-    if (maskAddressesInText(asked.text) !== asked.text) return { ...term, asked: { ...asked, whole: true } }
+    const { asked: queriedCondition } = term
+    if (queriedCondition.type !== 'text') return term
+    if (maskAddressesInText(queriedCondition.text) !== queriedCondition.text)
+      return { ...term, asked: { ...queriedCondition, whole: true } }
     throw new Problem(403, 'masked', 'Addresses and numbers are masked for you: search for a whole one.')
   })
 }
@@ -96,17 +100,20 @@ export async function* searchBounces(
   page: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<BouncedContact> {
   const shape = await loadContactShape(db, account)
-  const asked = parseBounceQuery(query, shape.find)
-  const terms = isMasked ? wholeOnly(asked) : asked
-  const members = await membersAsked(db, account, terms, ports)
-  const flags = sql<{ contact: number; flags: { code: number; field: number; reason: string; at: string }[] }>`
+  const parsedTerms = parseBounceQuery(query, shape.find)
+  const terms = isMasked ? requireWholeAddresses(parsedTerms) : parsedTerms
+  const segmentMembers = await loadSegmentMembers(db, account, terms, ports)
+  const flaggedContacts = sql<{
+    contact: number
+    flags: { code: number; field: number; reason: string; at: string }[]
+  }>`
     select b.contact, json_agg(json_build_object('code', b.code, 'field', b.field, 'reason', b.reason, 'at', b.flagged_at)
       order by b.field) as flags
     from bounce_flags b join contacts c on c.account = b.account and c.id = b.contact
-    where b.account = ${account} and b.contact > ${page.after ?? 0} and ${conditions(terms, period, members)}
+    where b.account = ${account} and b.contact > ${page.after ?? 0} and ${buildQueryCondition(terms, period, segmentMembers)}
     group by b.contact order by b.contact limit ${page.limit ?? null}`
-  for await (const { contact, flags: found } of streamRows(db, flags)) {
-    const bounces = found.map(({ code, field, reason, at }) => ({
+  for await (const { contact, flags: contactFlags } of streamRows(db, flaggedContacts)) {
+    const bounces = contactFlags.map(({ code, field, reason, at }) => ({
       type: toBounceName(code),
       fieldId: field,
       detail: { message: reason },

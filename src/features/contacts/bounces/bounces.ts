@@ -14,7 +14,7 @@ import { type BounceCode, bounceCodes, bounceNames, parseBounceCode } from './bo
 import type { BounceBody } from './bounce-schemas.ts'
 
 const MAX_REASON_LENGTH = 1000
-const { soft, validated, hardOther, hardUser } = bounceCodes
+const { soft: softCode, validated, hardOther, hardUser: hardUserCode } = bounceCodes
 
 /** A field of a contact: where an address is. */
 export interface ContactAddressField {
@@ -29,7 +29,7 @@ export interface NewBounceFlag extends ContactAddressField {
   reason: string
 }
 
-function unnested(flags: readonly NewBounceFlag[]) {
+function unnestFlags(flags: readonly NewBounceFlag[]) {
   return sql`unnest(
     ${flags.map(({ contact }) => contact)}::bigint[], ${flags.map(({ field }) => field)}::integer[],
     ${flags.map(({ code }) => code)}::smallint[], ${flags.map(({ at }) => at)}::timestamptz[],
@@ -37,21 +37,21 @@ function unnested(flags: readonly NewBounceFlag[]) {
     as n(contact, field, code, at, reason, place)`
 }
 
-const namesByCode = Object.fromEntries(bounceNames.map((name) => [bounceCodes[name].code, name]))
+const bounceNamesByCode = Object.fromEntries(bounceNames.map((name) => [bounceCodes[name].code, name]))
 
 /** The notices of `flagged`, a part of a `with`: an address known to be good is no bounce. */
 export const bounceNoticeRows = sql`
-  select contact, jsonb_build_object('field', field, 'type', ${toJsonbText(namesByCode)}::jsonb -> code::text) as data
+  select contact, jsonb_build_object('field', field, 'type', ${toJsonbText(bounceNamesByCode)}::jsonb -> code::text) as data
   from flagged where code <> ${validated.code}`
 
 /** Soft refusals are counted; validated addresses start from zero. */
-async function count(tx: Db, account: AccountId, flags: readonly NewBounceFlag[]): Promise<void> {
-  const isSoft = flags.filter(({ code }) => code === soft.code)
-  if (isSoft.length > 0) {
+async function countSoftBounces(tx: Db, account: AccountId, flags: readonly NewBounceFlag[]): Promise<void> {
+  const softFlags = flags.filter(({ code }) => code === softCode.code)
+  if (softFlags.length > 0) {
     await sql`
       insert into soft_bounces (account, contact, field, bounced_at)
       select c.account, n.contact, n.field, n.at
-      from ${unnested(isSoft)} join contacts c on c.account = ${account} and c.id = n.contact
+      from ${unnestFlags(softFlags)} join contacts c on c.account = ${account} and c.id = n.contact
       join fields f on f.account = c.account and f.id = n.field`.execute(tx)
   }
   await clearSoftBounces(
@@ -73,26 +73,26 @@ export function flagBounces(
   { softBounce, replace = false }: Pick<ContactSettings, 'softBounce'> & { replace?: boolean },
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
-    await count(tx, account, flags)
+    await countSoftBounces(tx, account, flags)
     await sql`
       with judged as (
         select n.contact, n.field, n.at, n.reason, n.place,
-          case when n.code = ${soft.code} and ${softBounce.count} <= (
+          case when n.code = ${softCode.code} and ${softBounce.count} <= (
             select count(*) from soft_bounces s
             where s.account = ${account} and s.contact = n.contact and s.field = n.field
               and s.bounced_at > n.at - make_interval(days => ${softBounce.days}) and s.bounced_at <= n.at)
           then ${hardOther.code} else n.code end as code
-        from ${unnested(flags)}),
+        from ${unnestFlags(flags)}),
       flagged as (
         insert into bounce_flags as b (account, contact, field, code, flagged_at, reason)
         select distinct on (j.contact, j.field) c.account, j.contact, j.field, j.code, j.at, j.reason
         from judged j join contacts c on c.account = ${account} and c.id = j.contact
         join fields f on f.account = c.account and f.id = j.field
-        order by j.contact, j.field, j.code = ${soft.code}, j.at desc, j.place desc
+        order by j.contact, j.field, j.code = ${softCode.code}, j.at desc, j.place desc
         on conflict (account, contact, field) do update
         set code = excluded.code, flagged_at = excluded.flagged_at, reason = excluded.reason
         where ${replace} or (excluded.flagged_at >= b.flagged_at
-          and (excluded.code <> ${soft.code} or b.code in (${soft.code}, ${validated.code})))
+          and (excluded.code <> ${softCode.code} or b.code in (${softCode.code}, ${validated.code})))
         returning b.contact, b.field, b.code),
       noticed as (${noticeInsertSql(account, 'target.bounced', bounceNoticeRows)})
       select`.execute(tx)
@@ -113,17 +113,17 @@ export async function clearSoftBounces(
     where s.account = ${account} and s.contact = p.contact and s.field = p.field`.execute(db)
 }
 
-function requireField(shape: ContactShape, id: number): ContactFieldDefinition {
-  const field = shape.fields.find((one) => one.id === id)
-  if (!field) throw notFoundProblem('field', id)
-  return field
+function requireAddressField(shape: ContactShape, id: number): ContactFieldDefinition {
+  const addressField = shape.fields.find((candidate) => candidate.id === id)
+  if (!addressField) throw notFoundProblem('field', id)
+  return addressField
 }
 
-function readFlag(body: BounceBody | undefined, now: Date): Pick<NewBounceFlag, 'code' | 'at' | 'reason'> {
-  const code = parseBounceCode(body?.type ?? hardUser.code)
+function parseBounceBody(body: BounceBody | undefined, now: Date): Pick<NewBounceFlag, 'code' | 'at' | 'reason'> {
+  const code = parseBounceCode(body?.type ?? hardUserCode.code)
   if (code === undefined) throw badRequestProblem('/type', `must be one of ${bounceNames.join(', ')}, or its code`)
-  const detail = body?.detail
-  const reason = (typeof detail === 'string' ? detail : detail?.message) ?? ''
+  const bounceDetail = body?.detail
+  const reason = (typeof bounceDetail === 'string' ? bounceDetail : bounceDetail?.message) ?? ''
   return { code, at: parseBodyTimestamp(body?.timestamp) ?? now, reason: reason.replace(/\p{Cc}+/gu, ' ').trim() }
 }
 
@@ -140,26 +140,26 @@ export function setBounce(
   return runContactWrite(db, account, async (tx, shape) => {
     const [contact] = await lockContactsByIds(tx, account, [place.contact])
     if (!contact) throw notFoundProblem('contact', formatContactId(place.contact))
-    const field = requireField(shape, place.field)
-    if (!isAddressFieldType(field.type)) {
-      throw badRequestProblem('fieldId', `"${field.name}" holds no address: name an email or phone field`)
+    const addressField = requireAddressField(shape, place.field)
+    if (!isAddressFieldType(addressField.type)) {
+      throw badRequestProblem('fieldId', `"${addressField.name}" holds no address: name an email or phone field`)
     }
-    const flag = { ...place, ...readFlag(body, now) }
-    if (contact.fields[field.id] === undefined)
-      throw conflictProblem('field-empty', `The contact has no value in "${field.name}".`)
-    await flagBounces(tx, account, [flag], { softBounce: shape.settings.softBounce, replace: true })
+    const newFlag = { ...place, ...parseBounceBody(body, now) }
+    if (contact.fields[addressField.id] === undefined)
+      throw conflictProblem('field-empty', `The contact has no value in "${addressField.name}".`)
+    await flagBounces(tx, account, [newFlag], { softBounce: shape.settings.softBounce, replace: true })
   })
 }
 
-/** Removes the flag of an address and its soft refusals; nothing happens when there is none. Throws notFound (contact, field). */
+/** Removes the flag of an address and its soft bounce count. Does nothing if the address has neither. Throws notFound (contact, field). */
 export function clearBounce(db: Db, account: AccountId, place: ContactAddressField): Promise<void> {
   return runContactWrite(db, account, async (tx, shape) => {
-    const contacts = await lockContactsByIds(tx, account, [place.contact])
-    if (contacts.length === 0) throw notFoundProblem('contact', formatContactId(place.contact))
-    requireField(shape, place.field)
-    const { contact, field } = place
+    const lockedContacts = await lockContactsByIds(tx, account, [place.contact])
+    if (lockedContacts.length === 0) throw notFoundProblem('contact', formatContactId(place.contact))
+    requireAddressField(shape, place.field)
+    const { contact, field: fieldId } = place
     await sql`
-      delete from bounce_flags where account = ${account} and contact = ${contact} and field = ${field}`.execute(tx)
+      delete from bounce_flags where account = ${account} and contact = ${contact} and field = ${fieldId}`.execute(tx)
     await clearSoftBounces(tx, account, [place])
   })
 }

@@ -8,30 +8,30 @@ import { type ContactWriteContext, runContactWrite } from '../records/write.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
 
 /** The faults of a row as the interface names them. */
-function errorItem(faults: readonly FlatMapFault[]): BulkUpsertResult {
-  const known = ['unknown-field', 'unicity-missing'] as const
-  const type = known.find((kind) => faults.some((fault) => fault.kind === kind)) ?? 'invalid-value'
+function formatRowFaults(faults: readonly FlatMapFault[]): BulkUpsertResult {
+  const namedFaultKinds = ['unknown-field', 'unicity-missing'] as const
+  const type = namedFaultKinds.find((kind) => faults.some((fault) => fault.kind === kind)) ?? 'invalid-value'
   const detail = faults.map(({ pointer, detail }) => (pointer === '' ? detail : `${pointer}: ${detail}`)).join('; ')
   return { type: 'error', value: { type, detail } }
 }
 
-function readRow(shape: ContactShape, row: FlatMap): ContactWrite | BulkUpsertResult {
+function parseUpsertRow(shape: ContactShape, row: FlatMap): ContactWrite | BulkUpsertResult {
   const { patch, faults } = parseFlatMap(shape, row)
-  if (faults.length > 0) return errorItem(faults)
-  const identity = identifyContactValues(shape, pickFilledValues(patch))
-  return 'key' in identity ? { patch, ...identity } : errorItem([identity])
+  if (faults.length > 0) return formatRowFaults(faults)
+  const rowIdentity = identifyContactValues(shape, pickFilledValues(patch))
+  return 'key' in rowIdentity ? { patch, ...rowIdentity } : formatRowFaults([rowIdentity])
 }
 
 /** Rows of one key become one write: later values replace earlier ones, but the first unicity stays. */
-function merge(shape: ContactShape, rows: readonly (ContactWrite | BulkUpsertResult)[]): ContactWrite[] {
-  const byKey = new Map<string, ContactWrite>()
+function mergeRowsByKey(shape: ContactShape, rows: readonly (ContactWrite | BulkUpsertResult)[]): ContactWrite[] {
+  const writesByKey = new Map<string, ContactWrite>()
   for (const row of rows) {
     if (!('key' in row)) continue
-    const first = byKey.get(row.key) ?? row
-    const unicity = Object.fromEntries(shape.unicity.map(({ id }) => [id, first.patch[id] ?? null]))
-    byKey.set(row.key, { ...first, patch: { ...first.patch, ...row.patch, ...unicity } })
+    const firstWrite = writesByKey.get(row.key) ?? row
+    const unicityPatch = Object.fromEntries(shape.unicity.map(({ id }) => [id, firstWrite.patch[id] ?? null]))
+    writesByKey.set(row.key, { ...firstWrite, patch: { ...firstWrite.patch, ...row.patch, ...unicityPatch } })
   }
-  return [...byKey.values()]
+  return [...writesByKey.values()]
 }
 
 /**
@@ -45,16 +45,16 @@ export function bulkUpsertContacts(
   writing: ContactWriteContext,
 ): Promise<BulkUpsertResult[]> {
   return runContactWrite(db, account, async (tx, shape) => {
-    const rows = maps.map((map) => readRow(shape, map))
-    const written = await upsertContacts(tx, shape, merge(shape, rows), writing)
-    const seen = new Set<string>()
+    const rows = maps.map((map) => parseUpsertRow(shape, map))
+    const writtenContacts = await upsertContacts(tx, shape, mergeRowsByKey(shape, rows), writing)
+    const reportedKeys = new Set<string>()
     return rows.map((row): BulkUpsertResult => {
       if (!('key' in row)) return row
-      const contact = written.get(row.key)
+      const contact = writtenContacts.get(row.key)
       if (!contact) throw new Error('A written contact is not among those written.')
-      const created = contact.outcome === 'created' && !seen.has(row.key)
-      seen.add(row.key)
-      return { type: 'success', contact: toFootprint(contact), created }
+      const isCreated = contact.outcome === 'created' && !reportedKeys.has(row.key)
+      reportedKeys.add(row.key)
+      return { type: 'success', contact: toFootprint(contact), created: isCreated }
     })
   })
 }

@@ -8,7 +8,7 @@ import type { ContactShape } from '../values/contact-shape.ts'
 /** Contacts of one transaction. */
 export const CONTACT_JOB_BATCH = 5000
 
-/** What a job does with contacts. `Tally`: its counts so far, as JSON. */
+/** The steps of a job that processes contacts. `Tally`: its counts so far, as JSON. */
 export interface ContactJobSteps<Payload, Tally> {
   /** The contacts to process, a select of one column that is run once, and the initial tally. */
   begin(
@@ -21,19 +21,19 @@ export interface ContactJobSteps<Payload, Tally> {
     tx: Db,
     shape: ContactShape,
     contacts: readonly number[],
-    given: { job: string; payload: Payload; tally: Tally },
+    batchInput: { job: string; payload: Payload; tally: Tally },
   ): Promise<Tally>
   /** The result of the job; a Problem that is thrown ends it as failed. */
-  result(tx: Db, tally: Tally, given: { job: string; payload: Payload }): Promise<unknown>
+  result(tx: Db, tally: Tally, batchInput: { job: string; payload: Payload }): Promise<unknown>
 }
 
-interface Position<Tally> {
+interface JobPosition<Tally> {
   /** The last contact processed. */
   after: number
   tally: Tally
 }
 
-async function noteContacts(tx: Db, { id }: LockedJob, contacts: RawBuilder<{ contact: number }>): Promise<number> {
+async function storeJobContacts(tx: Db, { id }: LockedJob, contacts: RawBuilder<{ contact: number }>): Promise<number> {
   // A segment may take long to evaluate, and no client waits for the result.
   await sql`set local statement_timeout = 0`.execute(tx)
   const { numAffectedRows = 0n } = await sql`
@@ -41,7 +41,7 @@ async function noteContacts(tx: Db, { id }: LockedJob, contacts: RawBuilder<{ co
   return Number(numAffectedRows)
 }
 
-async function nextContacts(tx: Db, { id }: LockedJob, after: number): Promise<number[]> {
+async function readNextContacts(tx: Db, { id }: LockedJob, after: number): Promise<number[]> {
   const { rows } = await sql<{ contact: number }>`
     select contact from job_contacts where job = ${id} and contact > ${after} order by contact limit ${CONTACT_JOB_BATCH}`.execute(
     tx,
@@ -53,16 +53,16 @@ async function nextContacts(tx: Db, { id }: LockedJob, after: number): Promise<n
 export function createContactJob<Payload, Tally>(work: ContactJobSteps<Payload, Tally>): JobStep {
   return async (tx, job): Promise<JobStepOutcome> => {
     const payload = job.payload as Payload
-    const position = job.position as Position<Tally> | null
-    if (position === null) {
+    const jobPosition = job.position as JobPosition<Tally> | null
+    if (jobPosition === null) {
       const { contacts, tally } = await work.begin(tx, job.account, payload)
-      return { position: { after: 0, tally }, done: 0, total: await noteContacts(tx, job, contacts) }
+      return { position: { after: 0, tally }, done: 0, total: await storeJobContacts(tx, job, contacts) }
     }
-    const given = { job: job.id, payload, tally: position.tally }
-    const batch = await nextContacts(tx, job, position.after)
-    const last = batch.at(-1)
-    if (last === undefined) return { result: await work.result(tx, position.tally, given) }
-    const tally = await runContactWrite(tx, job.account, (tx, shape) => work.batch(tx, shape, batch, given))
-    return { position: { after: last, tally }, done: job.done + batch.length }
+    const batchInput = { job: job.id, payload, tally: jobPosition.tally }
+    const contactBatch = await readNextContacts(tx, job, jobPosition.after)
+    const lastContact = contactBatch.at(-1)
+    if (lastContact === undefined) return { result: await work.result(tx, jobPosition.tally, batchInput) }
+    const tally = await runContactWrite(tx, job.account, (tx, shape) => work.batch(tx, shape, contactBatch, batchInput))
+    return { position: { after: lastContact, tally }, done: job.done + contactBatch.length }
   }
 }

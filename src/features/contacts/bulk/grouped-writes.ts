@@ -24,80 +24,91 @@ export interface ContactWriter {
 }
 
 /** A create (`isNew`) or an upsert, as it is asked for. */
-interface Wanted {
+interface RequestedWrite {
   body: FlatMap
   isNew: boolean
   request: ContactWriteRequest
 }
 
 /** A request with its write. */
-interface Prepared {
-  wanted: Wanted
+interface PreparedWrite {
+  wanted: RequestedWrite
   write: ContactWrite
 }
 
-type Outcome = ContactDocument | Error
+type WriteOutcome = ContactDocument | Error
 
-type Keeping = ContactWriteContext & { db: Db; shapes: ContactShapeLoader }
+type WriterContext = ContactWriteContext & { db: Db; shapes: ContactShapeLoader }
 
 /** Requests in one transaction, and transactions of an account at once: one that waits for a lock delays few others. */
-const GROUPS = { most: 100, atOnce: 4, gatherMs: 3 }
+const GROUP_LIMITS = { most: 100, atOnce: 4, gatherMs: 3 }
 
-function prepare(shape: ContactShape, wanted: Wanted): Prepared | Problem {
-  const { body, isNew, request } = wanted
+function prepareWrite(shape: ContactShape, requestedWrite: RequestedWrite): PreparedWrite | Problem {
+  const { body, isNew, request } = requestedWrite
   return catchProblem(() => {
     const write = buildNewContact(shape, body, request)
     if (isNew && request.strict) requireMandatoryFields(shape, write.patch)
-    return { wanted, write: { ...write, isNew } }
+    return { wanted: requestedWrite, write: { ...write, isNew } }
   })
 }
 
-async function lockRun(
+async function writePreparedRun(
   tx: Db,
   shape: ContactShape,
-  turn: readonly Prepared[],
+  preparedRun: readonly PreparedWrite[],
   writing: ContactWriteContext,
-): Promise<[Wanted, Outcome][]> {
-  const writes = turn.map(({ write }) => write)
-  const written = await upsertContacts(tx, shape, writes, writing)
-  const rows = await readWrittenRows(tx, shape, written)
-  return turn.map(({ wanted, write }) => {
+): Promise<[RequestedWrite, WriteOutcome][]> {
+  const writes = preparedRun.map(({ write }) => write)
+  const writtenContacts = await upsertContacts(tx, shape, writes, writing)
+  const rows = await readWrittenRows(tx, shape, writtenContacts)
+  return preparedRun.map(({ wanted: requestedWrite, write }) => {
     const row = rows.get(write.key)
     return [
-      wanted,
-      row ? createDocumentBuilder(shape, wanted.request.view)(row) : createUnicityConflict(write.unicity)(),
+      requestedWrite,
+      row ? createDocumentBuilder(shape, requestedWrite.request.view)(row) : createUnicityConflict(write.unicity)(),
     ]
   })
 }
 
 /** Does all writes in one transaction. A fault of a request is its outcome, and affects no other. */
-function writeTogether({ db, shapes, ...writing }: Keeping, account: AccountId, wanted: readonly Wanted[]) {
-  const work = async (tx: Db, shape: ContactShape): Promise<Outcome[]> => {
-    const outcomes = new Map<Wanted, Outcome>()
-    const prepared: Prepared[] = []
-    for (const one of wanted) {
-      const write = prepare(shape, one)
-      if (write instanceof Problem) outcomes.set(one, write)
-      else prepared.push(write)
+function writeTogether(
+  { db, shapes, ...writing }: WriterContext,
+  account: AccountId,
+  requestedWrites: readonly RequestedWrite[],
+) {
+  const work = async (tx: Db, shape: ContactShape): Promise<WriteOutcome[]> => {
+    const outcomes = new Map<RequestedWrite, WriteOutcome>()
+    const preparedWrites: PreparedWrite[] = []
+    for (const requestedWrite of requestedWrites) {
+      const write = prepareWrite(shape, requestedWrite)
+      if (write instanceof Problem) outcomes.set(requestedWrite, write)
+      else preparedWrites.push(write)
     }
-    for (const turn of splitByRepeatedKey(prepared, ({ write }) => write.key)) {
-      for (const [one, outcome] of await lockRun(tx, shape, turn, writing)) outcomes.set(one, outcome)
+    for (const writeRun of splitByRepeatedKey(preparedWrites, ({ write }) => write.key)) {
+      for (const [requestedWrite, outcome] of await writePreparedRun(tx, shape, writeRun, writing))
+        outcomes.set(requestedWrite, outcome)
     }
-    return wanted.map((one) => outcomes.get(one) ?? new Error('A write has no outcome.'))
+    return requestedWrites.map((requestedWrite) => outcomes.get(requestedWrite) ?? new Error('A write has no outcome.'))
   }
   return runContactWrite(db, account, work, shapes)
 }
 
 /** As writeTogether; a group that the database refuses is retried one by one, so that only the faulty write fails. */
-async function writeGroup(keeping: Keeping, account: AccountId, wanted: readonly Wanted[]): Promise<Outcome[]> {
+async function writeGroupOrEach(
+  writerContext: WriterContext,
+  account: AccountId,
+  requestedWrites: readonly RequestedWrite[],
+): Promise<WriteOutcome[]> {
   try {
-    return await writeTogether(keeping, account, wanted)
+    return await writeTogether(writerContext, account, requestedWrites)
   } catch (error) {
-    if (wanted.length === 1 || isDatabaseUnavailable(error)) throw error
-    const outcomes: Outcome[] = []
-    for (const one of wanted) {
-      const alone = writeTogether(keeping, account, [one])
-      outcomes.push(...(await alone.catch((reason) => [reason instanceof Error ? reason : new Error(String(reason))])))
+    if (requestedWrites.length === 1 || isDatabaseUnavailable(error)) throw error
+    const outcomes: WriteOutcome[] = []
+    for (const requestedWrite of requestedWrites) {
+      const singleWrite = writeTogether(writerContext, account, [requestedWrite])
+      outcomes.push(
+        ...(await singleWrite.catch((reason) => [reason instanceof Error ? reason : new Error(String(reason))])),
+      )
     }
     return outcomes
   }
@@ -105,20 +116,26 @@ async function writeGroup(keeping: Keeping, account: AccountId, wanted: readonly
 
 /** Groups the writes of each account; made once per process. */
 export function createContactWriter({ db, clock, masterKeys }: ContactWriteContext & { db: Db }): ContactWriter {
-  const keeping = { db, clock, masterKeys, shapes: createContactShapeCache() }
-  const groups = new Map<AccountId, GroupCommit<Wanted, ContactDocument>>()
-  function groupOf(account: AccountId): GroupCommit<Wanted, ContactDocument> {
+  const writerContext = { db, clock, masterKeys, shapes: createContactShapeCache() }
+  const groups = new Map<AccountId, GroupCommit<RequestedWrite, ContactDocument>>()
+  function findOrCreateGroup(account: AccountId): GroupCommit<RequestedWrite, ContactDocument> {
     let group = groups.get(account)
     if (!group)
-      groups.set(account, (group = createGroupCommit((wanted) => writeGroup(keeping, account, wanted), GROUPS)))
+      groups.set(
+        account,
+        (group = createGroupCommit(
+          (groupedWrites) => writeGroupOrEach(writerContext, account, groupedWrites),
+          GROUP_LIMITS,
+        )),
+      )
     return group
   }
   return {
-    create: (account, body, request) => groupOf(account).add({ body, isNew: true, request }),
+    create: (account, body, request) => findOrCreateGroup(account).add({ body, isNew: true, request }),
     // A rename, and a fault of a contact that turns out to be new, roll back a whole transaction.
     upsert: (account, body, request) =>
       request.unicity !== undefined || request.strict
-        ? upsertContact(db, account, body, { ...request, shapes: keeping.shapes })
-        : groupOf(account).add({ body, isNew: false, request }),
+        ? upsertContact(db, account, body, { ...request, shapes: writerContext.shapes })
+        : findOrCreateGroup(account).add({ body, isNew: false, request }),
   }
 }

@@ -22,23 +22,23 @@ export interface ContactChangeRequest {
   cause: NoticeCause
 }
 
-/** What a change came to: null, or why it was refused. */
+/** The outcome of a change: null if it was applied, otherwise the Problem that refused it. */
 export type ContactChangeRefusal = Problem | null
 
-function readChange(
+function parseContactChange(
   shape: ContactShape,
   { contact: id, body, cause }: ContactChangeRequest,
   contact: LockedContact | undefined,
 ): ContactRowChange | ContactChangeRefusal {
   return catchProblem(() => {
     if (!contact) throw notFoundProblem('contact', formatContactId(id))
-    const change = computeContactChange(shape, contact, requireContactPatch(shape, body), 'rewrite')
-    return change ? { ...change, cause } : null
+    const rowChange = computeContactChange(shape, contact, requireContactPatch(shape, body), 'rewrite')
+    return rowChange ? { ...rowChange, cause } : null
   })
 }
 
 /** Saves changes that give contacts other unicities; one that is taken undoes its own change only. */
-async function saveRenamed(
+async function saveRenamedContacts(
   tx: Db,
   shape: ContactShape,
   changes: readonly ContactRowChange[],
@@ -53,7 +53,7 @@ async function saveRenamed(
     if (changes.length === 1) return [error]
   }
   const refusals: ContactChangeRefusal[] = []
-  for (const one of changes) refusals.push(...(await saveRenamed(tx, shape, [one], now)))
+  for (const renamedChange of changes) refusals.push(...(await saveRenamedContacts(tx, shape, [renamedChange], now)))
   return refusals
 }
 
@@ -68,25 +68,31 @@ export function updateContacts(
   { now, shapes }: { now: Date; shapes: ContactShapeLoader },
 ): Promise<ContactChangeRefusal[]> {
   const work = async (_: Db, shape: ContactShape): Promise<ContactChangeRefusal[]> => {
-    const locked = await lockContactsByIds(
+    const lockedContacts = await lockContactsByIds(
       tx,
       account,
       changes.map(({ contact }) => contact),
     )
-    const byId = new Map(locked.map((contact) => [contact.id, contact]))
-    const read = changes.map((change) => readChange(shape, change, byId.get(change.contact)))
-    const saved = read.filter((one): one is ContactRowChange => one !== null && !(one instanceof Problem))
-    const isRenamed = ({ id, key }: ContactRowChange) => byId.get(id)!.key !== key
+    const contactsById = new Map(lockedContacts.map((contact) => [contact.id, contact]))
+    const parsedChanges = changes.map((change) => parseContactChange(shape, change, contactsById.get(change.contact)))
+    const validChanges = parsedChanges.filter(
+      (parsedChange): parsedChange is ContactRowChange => parsedChange !== null && !(parsedChange instanceof Problem),
+    )
+    const isRenamed = ({ id, key }: ContactRowChange) => contactsById.get(id)!.key !== key
     await saveContactChanges(
       tx,
       shape,
-      saved.filter((change) => !isRenamed(change)),
+      validChanges.filter((change) => !isRenamed(change)),
       now,
     )
-    const renamed = saved.filter(isRenamed)
-    const refusals = await saveRenamed(tx, shape, renamed, now)
-    const refused = new Map<unknown, ContactChangeRefusal>(renamed.map((change, index) => [change, refusals[index]!]))
-    return read.map((one) => (one instanceof Problem ? one : (refused.get(one) ?? null)))
+    const renamedChanges = validChanges.filter(isRenamed)
+    const refusals = await saveRenamedContacts(tx, shape, renamedChanges, now)
+    const refusalsByChange = new Map<unknown, ContactChangeRefusal>(
+      renamedChanges.map((change, index) => [change, refusals[index]!]),
+    )
+    return parsedChanges.map((parsedChange) =>
+      parsedChange instanceof Problem ? parsedChange : (refusalsByChange.get(parsedChange) ?? null),
+    )
   }
   return runContactWrite(tx, account, work, shapes)
 }

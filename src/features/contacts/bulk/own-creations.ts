@@ -18,7 +18,7 @@ export interface ContactCreationRequest {
   cause: NoticeCause
 }
 
-function writeOf(shape: ContactShape, { id, body, cause }: ContactCreationRequest): ContactWrite | Problem {
+function buildCreationWrite(shape: ContactShape, { id, body, cause }: ContactCreationRequest): ContactWrite | Problem {
   return catchProblem(() => {
     const patch = requireContactPatch(shape, body)
     return { patch, ...requireContactIdentity(shape, pickFilledValues(patch)), isNew: true, own: { id, cause } }
@@ -33,14 +33,15 @@ export function createContacts(
   { shapes, ...writing }: ContactWriteContext & { shapes: ContactShapeLoader },
 ): Promise<ContactChangeRefusal[]> {
   const work = async (_: Db, shape: ContactShape): Promise<ContactChangeRefusal[]> => {
-    const writes = creations.map((one) => writeOf(shape, one))
-    const firsts = new Map<string, ContactWrite>()
-    for (const write of writes) if (!(write instanceof Problem) && !firsts.has(write.key)) firsts.set(write.key, write)
-    const written = await upsertContacts(tx, shape, [...firsts.values()], writing)
+    const writes = creations.map((creation) => buildCreationWrite(shape, creation))
+    const firstWrites = new Map<string, ContactWrite>()
+    for (const write of writes)
+      if (!(write instanceof Problem) && !firstWrites.has(write.key)) firstWrites.set(write.key, write)
+    const writtenContacts = await upsertContacts(tx, shape, [...firstWrites.values()], writing)
     return writes.map((write) => {
       if (write instanceof Problem) return write
-      const isMade = firsts.get(write.key) === write && written.has(write.key)
-      return isMade ? null : createUnicityConflict(write.unicity)()
+      const isCreated = firstWrites.get(write.key) === write && writtenContacts.has(write.key)
+      return isCreated ? null : createUnicityConflict(write.unicity)()
     })
   }
   return runContactWrite(tx, account, work, shapes)

@@ -8,7 +8,7 @@ export interface SelectionChange {
   fields: FlatMap
 }
 
-const forms: Record<string, string> = {
+const selectionRules: Record<string, string> = {
   id: 'must be an array of contact ids, each plain or in an array of its own',
   hash: 'must be an array of hashes',
   unicity: 'must be an array whose items are arrays of strings, or concatenated strings',
@@ -16,18 +16,18 @@ const forms: Record<string, string> = {
   search: 'must be {"criteria": …}, with "query" and "except" or without',
 }
 
-function isMap(value: unknown): value is FlatMap {
+function isFlatMap(value: unknown): value is FlatMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
- * Distinguishes a change of a selection from a flat map: it has an object `fields` beside a known `type`. Undefined for a flat
- * map; throws 400 for a selection that cannot be read.
+ * Parses a change of a selection. It differs from a flat map by an object `fields` in addition to a known `type`. Returns `undefined` for
+ * a flat map. Throws 400 for a selection that cannot be read.
  */
 export function parseSelectionChange(body: FlatMap): SelectionChange | undefined {
   const { type, fields } = body
-  const form = typeof type === 'string' && Object.hasOwn(forms, type) ? forms[type] : undefined
-  if (form === undefined || !isMap(fields)) return undefined
+  const form = typeof type === 'string' && Object.hasOwn(selectionRules, type) ? selectionRules[type] : undefined
+  if (form === undefined || !isFlatMap(fields)) return undefined
   if (!Check(ContactSelection, body)) throw badRequestProblem('/value', form)
   return { selection: body, fields }
 }

@@ -20,8 +20,8 @@ import {
   updateContactBatch,
 } from './selections.ts'
 
-/** What is evaluated by the job alone is read before: who asks learns at once what cannot be. */
-async function requireReadable(
+/** Parses in advance the criteria that only the job evaluates, so that the caller gets an error for unreadable ones at once. */
+async function requireReadableSelection(
   db: Db,
   account: AccountId,
   selection: ContactSelection,
@@ -38,7 +38,7 @@ export async function queueSelectionDeletion(
   payload: ContactSelectionDeletion,
   request: SelectionWriteContext,
 ): Promise<JobResource> {
-  await requireReadable(db, account, payload.selection, request)
+  await requireReadableSelection(db, account, payload.selection, request)
   return startJob(db, account, { type: 'targets.deletion', payload }, request.clock.now())
 }
 
@@ -50,25 +50,25 @@ export async function queueSelectionChange(
   request: SelectionWriteContext,
 ): Promise<JobResource> {
   requireCommonPatch(await loadContactShape(db, account), payload.fields)
-  await requireReadable(db, account, payload.selection, request)
+  await requireReadableSelection(db, account, payload.selection, request)
   return startJob(db, account, { type: 'targets.update', payload }, request.clock.now())
 }
 
-function selectOf({ contacts }: ResolvedSelection) {
+function selectContactIds({ contacts }: ResolvedSelection) {
   return Array.isArray(contacts) ? sql<{ contact: number }>`select unnest(${contacts}::bigint[]) as contact` : contacts
 }
 
-async function noteDeleted(tx: Db, job: string, deleted: readonly DeletedContact[]): Promise<void> {
+async function storeDeletedContacts(tx: Db, job: string, deleted: readonly DeletedContact[]): Promise<void> {
   await sql`
     update job_contacts c set shown = n.shown
     from unnest(${deleted.map(({ id }) => Number.parseInt(id, 36))}::bigint[], ${deleted.map(toJsonbText)}::json[]) as n(contact, shown)
     where c.job = ${job} and c.contact = n.contact`.execute(tx)
 }
 
-async function deletedOf(tx: Db, job: string): Promise<DeletedContact[]> {
+async function readDeletedContacts(tx: Db, job: string): Promise<DeletedContact[]> {
   const { rows } = await sql<{ shown: DeletedContact }>`
     select shown from job_contacts where job = ${job} and shown is not null order by contact`.execute(tx)
-  return rows.map(({ shown }) => shown)
+  return rows.map(({ shown: deletedContact }) => deletedContact)
 }
 
 /** The bodies of the jobs that selections become with `Prefer: respond-async`. */
@@ -76,27 +76,30 @@ export function createSelectionJobs(selecting: SelectionWriteContext): JobStepsB
   return {
     'targets.deletion': createContactJob<ContactSelectionDeletion, { found: number }>({
       begin: async (tx, account, payload) => ({
-        contacts: selectOf(await resolveDeletionTargets(tx, account, payload, selecting)),
+        contacts: selectContactIds(await resolveDeletionTargets(tx, account, payload, selecting)),
         tally: { found: 0 },
       }),
       batch: async (tx, shape, contacts, { job, payload, tally }) => {
-        const { found, deleted } = await deleteContactBatch(tx, shape, contacts, { ...selecting, erase: payload.erase })
+        const { found: foundCount, deleted } = await deleteContactBatch(tx, shape, contacts, {
+          ...selecting,
+          erase: payload.erase,
+        })
         // The result is kept a month: of erased contacts it holds the id.
-        const shown = payload.erase ? deleted.map(({ id }) => ({ id, unicity: [] })) : deleted
-        if (payload.listed) await noteDeleted(tx, job, shown)
-        return { found: tally.found + found }
+        const listedContacts = payload.erase ? deleted.map(({ id }) => ({ id, unicity: [] })) : deleted
+        if (payload.listed) await storeDeletedContacts(tx, job, listedContacts)
+        return { found: tally.found + foundCount }
       },
-      result: async (tx, { found }, { job, payload }) => {
-        if (found === 0) throw createEmptySelectionProblem()
-        return payload.listed ? deletedOf(tx, job) : null
+      result: async (tx, { found: foundCount }, { job, payload }) => {
+        if (foundCount === 0) throw createEmptySelectionProblem()
+        return payload.listed ? readDeletedContacts(tx, job) : null
       },
     }),
     'targets.update': createContactJob<SelectionChange, SelectionCounts>({
       begin: async (tx, account, { selection }) => {
-        const selected = await resolveSelection(tx, account, selection, selecting)
+        const resolvedSelection = await resolveSelection(tx, account, selection, selecting)
         return {
-          contacts: selectOf(selected),
-          tally: { matched: 0, updated: 0, unchanged: 0, unknown: selected.unknown },
+          contacts: selectContactIds(resolvedSelection),
+          tally: { matched: 0, updated: 0, unchanged: 0, unknown: resolvedSelection.unknown },
         }
       },
       batch: (tx, shape, contacts, { payload, tally }) =>

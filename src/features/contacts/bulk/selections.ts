@@ -26,49 +26,49 @@ import type { SelectionChange } from './selection-change.ts'
 /** The contacts of a selection: those of segments as a select, those that are named by their ids. */
 export interface ResolvedSelection {
   contacts: RawBuilder<{ contact: number }> | number[]
-  /** How many items of the selection name no contact. */
+  /** The number of selection items that do not match a contact. */
   unknown: number
 }
 
 /** A deletion of a selection. */
 export interface ContactSelectionDeletion {
   selection: ContactSelection
-  /** Whether what is kept of the contacts elsewhere is erased too. */
+  /** True if data about the contacts that is stored elsewhere is also erased. */
   erase: boolean
-  /** Whether the answer lists the deleted contacts. */
+  /** True if the response lists the deleted contacts. */
   listed: boolean
 }
 
-/** What a write of selections needs beside the database. */
+/** Context of writes of selections, in addition to the database. */
 export interface SelectionWriteContext extends ContactWriteContext {
   ports: ContactPorts
 }
 
-function soughtOf(selection: Exclude<ContactSelection, { type: 'segment' | 'search' }>): ContactLookup[] {
+function toContactLookups(selection: Exclude<ContactSelection, { type: 'segment' | 'search' }>): ContactLookup[] {
   if (selection.type === 'unicity') return selection.value.map((value) => ({ type: 'unicity', value }))
   const { type } = selection
   return selection.value.flat().map((value) => ({ type, value }))
 }
 
-function segmentsOf(selection: Extract<ContactSelection, { type: 'segment' }>): number[] {
-  return [selection.value].flat().map((given) => {
-    const id = parseInt32Id(String(given))
-    if (id === undefined) throw notFoundProblem('segment', given)
+function parseSegmentIds(selection: Extract<ContactSelection, { type: 'segment' }>): number[] {
+  return [selection.value].flat().map((rawId) => {
+    const id = parseInt32Id(String(rawId))
+    if (id === undefined) throw notFoundProblem('segment', rawId)
     return id
   })
 }
 
 /** The contacts that a search finds, but those that are left out. */
-async function foundBy(
+async function resolveSearchSelection(
   db: Db,
   account: AccountId,
   { except = [], ...search }: ContactSearchSelection,
   { ports }: Pick<SelectionWriteContext, 'ports'>,
 ): Promise<ResolvedSelection> {
-  const found = await ports.foundBy(db, account, search)
-  const left = except.flatMap((id) => parseContactId(id) ?? [])
+  const searchedContacts = await ports.foundBy(db, account, search)
+  const excludedIds = except.flatMap((id) => parseContactId(id) ?? [])
   const contacts = sql<{ contact: number }>`
-    select contact from (${found}) f where contact <> all(${left}::bigint[])`
+    select contact from (${searchedContacts}) f where contact <> all(${excludedIds}::bigint[])`
   return { contacts, unknown: 0 }
 }
 
@@ -79,14 +79,18 @@ export async function resolveSelection(
   selection: ContactSelection,
   selecting: Pick<SelectionWriteContext, 'ports'>,
 ): Promise<ResolvedSelection> {
-  if (selection.type === 'search') return foundBy(db, account, selection.value, selecting)
+  if (selection.type === 'search') return resolveSearchSelection(db, account, selection.value, selecting)
   if (selection.type === 'segment') {
-    return { contacts: await selecting.ports.membersOf(db, account, segmentsOf(selection)), unknown: 0 }
+    return { contacts: await selecting.ports.membersOf(db, account, parseSegmentIds(selection)), unknown: 0 }
   }
-  const found = await findContactsWithShape(db, await loadContactShape(db, account), soughtOf(selection))
+  const matchedContacts = await findContactsWithShape(
+    db,
+    await loadContactShape(db, account),
+    toContactLookups(selection),
+  )
   return {
-    contacts: [...new Set(found.flatMap((contact) => contact?.id ?? []))],
-    unknown: found.filter((contact) => contact === undefined).length,
+    contacts: [...new Set(matchedContacts.flatMap((contact) => contact?.id ?? []))],
+    unknown: matchedContacts.filter((contact) => contact === undefined).length,
   }
 }
 
@@ -102,7 +106,7 @@ export async function resolveDeletionTargets(
 }
 
 /** The ids of what is selected. */
-async function idsOf(db: Db, { contacts }: ResolvedSelection): Promise<number[]> {
+async function readSelectedIds(db: Db, { contacts }: ResolvedSelection): Promise<number[]> {
   if (Array.isArray(contacts)) return contacts
   const query = sql<{ contact: number }>`select contact from (${contacts}) c order by contact`
   const ids: number[] = []
@@ -111,14 +115,14 @@ async function idsOf(db: Db, { contacts }: ResolvedSelection): Promise<number[]>
 }
 
 /** Processes contacts in committed batches; gives the result of each. */
-async function* inBatches<Result>(
+async function* processInBatches<Result>(
   db: Db,
   account: AccountId,
   ids: readonly number[],
   work: (tx: Db, shape: ContactShape, batch: number[]) => Promise<Result>,
 ): AsyncGenerator<Result> {
-  for (let start = 0; start < ids.length; start += CONTACT_JOB_BATCH) {
-    const batch = ids.slice(start, start + CONTACT_JOB_BATCH)
+  for (let batchStart = 0; batchStart < ids.length; batchStart += CONTACT_JOB_BATCH) {
+    const batch = ids.slice(batchStart, batchStart + CONTACT_JOB_BATCH)
     yield await runContactWrite(db, account, (tx, shape) => work(tx, shape, batch))
   }
 }
@@ -128,7 +132,7 @@ export function createEmptySelectionProblem(): Problem {
   return new Problem(404, 'not-found', 'The selection holds no contact.')
 }
 
-function deletedContact(shape: ContactShape, { id, fields }: LockedContact): DeletedContact {
+function toDeletedContact(shape: ContactShape, { id, fields }: LockedContact): DeletedContact {
   const unicity = shape.unicity.map((field) => {
     const value = fields[field.id]
     return typeof value === 'number' ? formatPlainNumber(value) : String(value)
@@ -147,18 +151,18 @@ export async function deleteContactBatch(
   if (erase) await ports.beforeForgetting(tx, shape.account, ids)
   const contacts = await lockContactsByIds(tx, shape.account, ids)
   await deleteLockedContacts(tx, shape, contacts, { ...writing, ports, erase })
-  const there = new Set(contacts.map(({ id }) => id))
-  const gone = erase ? ids.filter((id) => !there.has(id)) : []
-  const erased = gone.length === 0 ? [] : await ports.forget(tx, shape.account, gone)
+  const existingIds = new Set(contacts.map(({ id }) => id))
+  const unknownIds = erase ? ids.filter((id) => !existingIds.has(id)) : []
+  const erasedIds = unknownIds.length === 0 ? [] : await ports.forget(tx, shape.account, unknownIds)
   return {
-    found: contacts.length + erased.length,
-    deleted: contacts.map((contact) => deletedContact(shape, contact)),
+    found: contacts.length + erasedIds.length,
+    deleted: contacts.map((contact) => toDeletedContact(shape, contact)),
   }
 }
 
 /**
- * Deletes the contacts of a selection; gives them, in the order of their deletion, if they are to be listed.
- * Throws notFound when there is none, or for an unknown segment.
+ * Deletes the contacts of a selection. Returns them, in the order of their deletion, if they are to be listed. Throws notFound if there is
+ * no contact, or for an unknown segment.
  */
 export async function deleteSelectedContacts(
   db: Db,
@@ -166,18 +170,18 @@ export async function deleteSelectedContacts(
   deletion: ContactSelectionDeletion,
   request: SelectionWriteContext,
 ): Promise<DeletedContact[]> {
-  const ids = await idsOf(db, await resolveDeletionTargets(db, account, deletion, request))
-  const work = { ...request, erase: deletion.erase }
-  const listed: DeletedContact[] = []
+  const ids = await readSelectedIds(db, await resolveDeletionTargets(db, account, deletion, request))
+  const batchOptions = { ...request, erase: deletion.erase }
+  const deletedContacts: DeletedContact[] = []
   let count = 0
-  for await (const batch of inBatches(db, account, ids, (tx, shape, part) =>
-    deleteContactBatch(tx, shape, part, work),
+  for await (const batch of processInBatches(db, account, ids, (tx, shape, part) =>
+    deleteContactBatch(tx, shape, part, batchOptions),
   )) {
     count += batch.found
-    if (deletion.listed) listed.push(...batch.deleted)
+    if (deletion.listed) deletedContacts.push(...batch.deleted)
   }
   if (count === 0) throw createEmptySelectionProblem()
-  return listed
+  return deletedContacts
 }
 
 /** The values that many contacts are to have. Throws 400 with every bad value, or for a unicity field. */
@@ -195,9 +199,9 @@ export async function updateContactBatch(
   ids: readonly number[],
   { fields, counts, clock }: { fields: FlatMap; counts: SelectionCounts } & ContactWriteContext,
 ): Promise<SelectionCounts> {
-  const patch = requireCommonPatch(shape, fields)
+  const commonPatch = requireCommonPatch(shape, fields)
   const contacts = await lockContactsByIds(tx, shape.account, ids)
-  const changes = contacts.flatMap((contact) => computeContactChange(shape, contact, patch, 'keep') ?? [])
+  const changes = contacts.flatMap((contact) => computeContactChange(shape, contact, commonPatch, 'keep') ?? [])
   await saveContactChanges(tx, shape, changes, new Date(clock.now()))
   return {
     matched: counts.matched + contacts.length,
@@ -218,12 +222,12 @@ export async function updateSelectedContacts(
   request: SelectionWriteContext,
 ): Promise<SelectionCounts> {
   requireCommonPatch(await loadContactShape(db, account), fields)
-  const selected = await resolveSelection(db, account, selection, request)
-  let counts: SelectionCounts = { matched: 0, updated: 0, unchanged: 0, unknown: selected.unknown }
-  const ids = await idsOf(db, selected)
-  const change = (tx: Db, shape: ContactShape, part: number[]) =>
+  const resolvedSelection = await resolveSelection(db, account, selection, request)
+  let counts: SelectionCounts = { matched: 0, updated: 0, unchanged: 0, unknown: resolvedSelection.unknown }
+  const ids = await readSelectedIds(db, resolvedSelection)
+  const updateBatch = (tx: Db, shape: ContactShape, part: number[]) =>
     updateContactBatch(tx, shape, part, { ...request, fields, counts })
-  for await (const upToNow of inBatches(db, account, ids, change)) counts = upToNow
+  for await (const batchCounts of processInBatches(db, account, ids, updateBatch)) counts = batchCounts
   if (counts.matched === 0) throw createEmptySelectionProblem()
   return counts
 }

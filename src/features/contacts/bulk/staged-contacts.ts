@@ -32,7 +32,7 @@ export const stagingResultColumns = {
 
 /** A bulk write of contacts that stand in a staging table. */
 export interface StagedContactWrite {
-  /** The table: `stagedContactColumns`, `stagingResultColumns`, and whatever the writer has beside them. */
+  /** The table has `stagedContactColumns`, `stagingResultColumns`, and any further columns of the writer. */
   staging: RawBuilder<unknown>
   /** The import run that writes: contacts keep who created them. */
   execution: number
@@ -43,15 +43,15 @@ export interface StagedContactWrite {
   also: (contacts: RawBuilder<unknown>) => StagedSideEffects
 }
 
-/** What happens to contacts beside their values; `contacts` is a part of a `with` that has their `id` and `key`. */
+/** Side effects on contacts, in addition to their values. `contacts` is a part of a `with` that has their `id` and `key`. */
 export interface StagedSideEffects {
   /** Further parts of the `with`. */
   parts: RawBuilder<unknown>
-  /** How many contacts they stop sends to, as an expression. */
+  /** The number of contacts to which they stop sends, as an expression. */
   blocked: RawBuilder<number>
 }
 
-/** How many contacts a statement has created, and to how many sends are stopped from now on. */
+/** The number of contacts that a statement has created, and of those to which sends are stopped from now on. */
 export interface StagedCreationCounts {
   created: number
   blocked: number
@@ -89,42 +89,47 @@ export async function createStagedContacts(
   if (!expectsNew) await matchStagedContacts(tx, shape, write.staging)
   await sql`savepoint creation`.execute(tx)
   try {
-    return await insertStaged(tx, shape, write, { onConflict: sql``, marked: sql`` })
+    return await insertStagedContacts(tx, shape, write, { onConflict: sql``, marked: sql`` })
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error
     await sql`rollback to savepoint creation`.execute(tx)
   }
   await matchStagedContacts(tx, shape, write.staging)
-  const marked = sql`, marked as (update ${write.staging} i set is_created = true from created c where i.key = c.key)`
-  const created = await insertStaged(tx, shape, write, { onConflict: sql`on conflict do nothing`, marked })
+  const markedPart = sql`, marked as (update ${write.staging} i set is_created = true from created c where i.key = c.key)`
+  const createdCounts = await insertStagedContacts(tx, shape, write, {
+    onConflict: sql`on conflict do nothing`,
+    marked: markedPart,
+  })
   await matchStagedContacts(tx, shape, write.staging)
-  return created
+  return createdCounts
 }
 
 /** Inserts in the order of keys, as every writer does, against deadlocks. */
-async function insertStaged(
+async function insertStagedContacts(
   tx: Db,
   { account, listening, awaitsDevices }: ContactShape,
   { staging, execution, empties, now, also }: StagedContactWrite,
   { onConflict, marked }: { onConflict: RawBuilder<unknown>; marked: RawBuilder<unknown> },
 ): Promise<StagedCreationCounts> {
   // Here, where the hashes are: to make them once more costs as much as all the rest of it.
-  const awaiting = awaitsDevices
+  const pendingSubscriptions = awaitsDevices
     ? sql`array(${selectPendingSubscriptions(account, sql`select hash from created`)})`
     : sql`'{}'`
-  const notices = sql`select id as contact, '{}'::jsonb as data from created`
-  const fields = empties ? sql`jsonb_strip_nulls(i.fields)` : sql`i.fields`
+  const creationNotices = sql`select id as contact, '{}'::jsonb as data from created`
+  const storedFields = empties ? sql`jsonb_strip_nulls(i.fields)` : sql`i.fields`
   const { parts, blocked } = also(sql`created`)
   const { rows } = await sql<StagedCreationCounts & { awaiting: string[] }>`
     with created as (
       insert into contacts (account, fields, unicity, key, hash, created_at, updated_at, created_by_import)
-      select ${account}, ${fields}, i.unicity, i.key, decode(md5(i.unicity), 'hex'), ${now}, ${now}, ${execution}
+      select ${account}, ${storedFields}, i.unicity, i.key, decode(md5(i.unicity), 'hex'), ${now}, ${now}, ${execution}
       from ${staging} i where i.known is null order by i.key ${onConflict}
       returning id, key, hash)
-    ${marked} ${noticeInsertPartSql({ account, listening }, 'target.created', notices)} ${parts}
-    select count(*) as created, ${blocked} as blocked, ${awaiting}::uuid[] as awaiting from created`.execute(tx)
-  const [{ awaiting: found, ...counts } = { created: 0, blocked: 0, awaiting: [] }] = rows
-  await attachToCreatedContacts(tx, account, now, found)
+    ${marked} ${noticeInsertPartSql({ account, listening }, 'target.created', creationNotices)} ${parts}
+    select count(*) as created, ${blocked} as blocked, ${pendingSubscriptions}::uuid[] as awaiting from created`.execute(
+    tx,
+  )
+  const [{ awaiting: pendingIds, ...counts } = { created: 0, blocked: 0, awaiting: [] }] = rows
+  await attachToCreatedContacts(tx, account, now, pendingIds)
   return counts
 }
 
@@ -136,8 +141,8 @@ export async function restoreStagedRedLists(
   { masterKeys }: Pick<ContactWriteContext, 'masterKeys'>,
 ): Promise<void> {
   const { account } = shape
-  const memory = await sql`select from red_list_memory where account = ${account} limit 1`.execute(tx)
-  if (memory.rows.length === 0) return
+  const memoryRows = await sql`select from red_list_memory where account = ${account} limit 1`.execute(tx)
+  if (memoryRows.rows.length === 0) return
   const { rows } = await sql<{ id: number; fields: StoredFields }>`
     select c.id, c.fields from ${staging} i cross join lateral (
       select id, fields from contacts where account = ${account} and key = i.key limit 1) c
@@ -150,8 +155,8 @@ export function mergeStagedFields(
   { unicity }: ContactShape,
   { empties }: Pick<StagedContactWrite, 'empties'>,
 ): RawBuilder<unknown> {
-  const merged = sql`c.fields || (i.fields - ${unicity.map(({ id }) => String(id))}::text[])`
-  return empties ? sql`jsonb_strip_nulls(${merged})` : merged
+  const mergedFields = sql`c.fields || (i.fields - ${unicity.map(({ id }) => String(id))}::text[])`
+  return empties ? sql`jsonb_strip_nulls(${mergedFields})` : mergedFields
 }
 
 /**
@@ -160,35 +165,35 @@ export function mergeStagedFields(
  */
 export async function updateStagedContacts(tx: Db, shape: ContactShape, write: StagedContactWrite): Promise<number> {
   const { account } = shape
-  const fields = mergeStagedFields(shape, write)
+  const mergedFields = mergeStagedFields(shape, write)
   const addresses = shape.fields.filter(({ type }) => isAddressFieldType(type)).map(({ id }) => id)
-  const isMoved = sql`b.account = ${account} and b.contact = m.id and b.field = m.field`
+  const isReplacedAddress = sql`b.account = ${account} and b.contact = m.id and b.field = m.field`
   const changedFields = sql`
     select id as contact, jsonb_build_object('fields', (
       select jsonb_agg(k::integer order by k::integer)
       from (select jsonb_object_keys(before) union select jsonb_object_keys(after)) as keys(k)
       where before -> k is distinct from after -> k)) as data
     from updated`
-  await joinByIndex(tx, true)
+  await preferIndexJoins(tx, true)
   const { rows } = await sql<{ updated: number }>`
     with updated as (
-      update contacts c set fields = ${fields}, updated_at = ${write.now}
-      from ${write.staging} i where c.account = ${account} and c.id = i.known and ${fields} <> c.fields
+      update contacts c set fields = ${mergedFields}, updated_at = ${write.now}
+      from ${write.staging} i where c.account = ${account} and c.id = i.known and ${mergedFields} <> c.fields
       returning c.id, old.fields as before, new.fields as after),
     moved as (
       select u.id, a.field from updated u cross join unnest(${addresses}::integer[]) as a(field)
       where lower(u.before ->> a.field::text) is distinct from lower(u.after ->> a.field::text)),
-    flags as (delete from bounce_flags b using moved m where ${isMoved}),
-    softs as (delete from soft_bounces b using moved m where ${isMoved})
+    flags as (delete from bounce_flags b using moved m where ${isReplacedAddress}),
+    softs as (delete from soft_bounces b using moved m where ${isReplacedAddress})
     ${noticeInsertPartSql(shape, 'target.updated', changedFields)}
     select count(*) as updated from updated`.execute(tx)
-  await joinByIndex(tx, false)
+  await preferIndexJoins(tx, false)
   return rows[0]?.updated ?? 0
 }
 
 /**
- * Does what the write does beside values with the contacts of the known rows, and gives to how many sends are stopped
- * from now on. One deleted meanwhile is left out.
+ * Applies the side effects of the write to the contacts of the known rows. Returns the number of contacts to which sends are stopped from
+ * now on. A contact deleted meanwhile is left out.
  */
 export async function applyStagedSideEffects(
   tx: Db,
@@ -205,8 +210,10 @@ export async function applyStagedSideEffects(
 }
 
 /** Some thousand contacts are always found sooner one by one than by reading all, whatever the planner estimates. */
-async function joinByIndex(tx: Db, isOnly: boolean): Promise<void> {
-  const others = isOnly ? 'off' : 'on'
+async function preferIndexJoins(tx: Db, isOnly: boolean): Promise<void> {
+  const otherJoinMethods = isOnly ? 'off' : 'on'
   await sql`
-    select set_config('enable_hashjoin', ${others}, true), set_config('enable_mergejoin', ${others}, true)`.execute(tx)
+    select set_config('enable_hashjoin', ${otherJoinMethods}, true), set_config('enable_mergejoin', ${otherJoinMethods}, true)`.execute(
+    tx,
+  )
 }

@@ -13,40 +13,40 @@ import {
   type StagedSideEffects,
 } from './staged-contacts.ts'
 
-const IMPORT_ORIGIN = 2
+const RED_LIST_IMPORT_ORIGIN = 2
 
-/** What stops sends to the contacts of a bulk write. */
+/** Send stops that a bulk write applies to its contacts. */
 export interface StagedSendStops {
   /** Red lists that all of them are put on. */
   redLists: readonly ChannelRedListName[]
-  /** Whether rows of the staging table have marks of their own. */
+  /** True if rows of the staging table have marks of their own. */
   hasMarks: boolean
 }
 
 /** The parts of a mark: an entry on a red list, or a flag of a field. */
-const marksOf = (marks: RawBuilder<unknown>) =>
+const selectMarkParts = (marks: RawBuilder<unknown>) =>
   sql`jsonb_to_recordset(coalesce(${marks}, '[]')) as m(channel text, field integer, code smallint, reason text)`
 
-const isStopping = sql`code = any(${stoppingBounceCodes}::smallint[])`
+const isStoppingCode = sql`code = any(${stoppingBounceCodes}::smallint[])`
 
 /** Flags of marked rows, where the contact has a value; a flag that stops sends already stays as it is. */
-function flagParts(shape: ContactShape, now: Date): RawBuilder<unknown> {
+function buildFlagParts(shape: ContactShape, now: Date): RawBuilder<unknown> {
   const { account } = shape
   // A contact that the same statement creates is not seen yet: its values are those of its row.
-  const present = sql`(select c.fields from contacts c where c.account = ${account} and c.id = m.id)`
+  const presentFields = sql`(select c.fields from contacts c where c.account = ${account} and c.id = m.id)`
   return sql`, flagged as (
       insert into bounce_flags as b (account, contact, field, code, flagged_at, reason)
       select ${account}, m.id, m.field, m.code, ${now}, m.reason from marked m
-      where m.field is not null and coalesce(${present}, m.fields) ->> m.field::text is not null
+      where m.field is not null and coalesce(${presentFields}, m.fields) ->> m.field::text is not null
       on conflict (account, contact, field) do update
-      set code = excluded.code, flagged_at = excluded.flagged_at, reason = excluded.reason where not b.${isStopping}
+      set code = excluded.code, flagged_at = excluded.flagged_at, reason = excluded.reason where not b.${isStoppingCode}
       returning contact, field, code)
     ${noticeInsertPartSql(shape, 'target.bounced', bounceNoticeRows)}`
 }
 
 /**
- * What puts `contacts`, a part of a `with`, on red lists as those of an import, and flags them as the marks of their rows
- * say. No entry and no flag that stops sends is changed.
+ * Builds the parts that put `contacts`, a part of a `with`, on red lists with the origin of an import, and that flag them as the marks of
+ * their rows require. No entry is changed, and no flag that already stops sends.
  */
 export function buildStagedSendStops(
   shape: ContactShape,
@@ -56,40 +56,42 @@ export function buildStagedSendStops(
 ): StagedSideEffects {
   if (redLists.length === 0 && !hasMarks) return { parts: sql``, blocked: sql`0` }
   const { account, listening } = shape
-  const marked = sql`, marked as (
-      select p.id, i.fields, m.* from ${contacts} p join ${staging} i on i.key = p.key cross join lateral ${marksOf(sql`i.marks`)})`
-  const listing = sql`select id, channel from ${contacts}, unnest(${redLists}::text[]) as channel`
-  const entries = hasMarks ? sql`${listing} union select id, channel from marked where channel is not null` : listing
-  const notices = sql`, ${buildRedListNotices(account, sql`select * from listed`)}`
-  const parts = sql`${hasMarks ? marked : sql``}, listed as (
+  const markedPart = sql`, marked as (
+      select p.id, i.fields, m.* from ${contacts} p join ${staging} i on i.key = p.key cross join lateral ${selectMarkParts(sql`i.marks`)})`
+  const listedChannels = sql`select id, channel from ${contacts}, unnest(${redLists}::text[]) as channel`
+  const redListEntries = hasMarks
+    ? sql`${listedChannels} union select id, channel from marked where channel is not null`
+    : listedChannels
+  const redListNotices = sql`, ${buildRedListNotices(account, sql`select * from listed`)}`
+  const parts = sql`${hasMarks ? markedPart : sql``}, listed as (
       insert into red_list (account, channel, contact, listed_at, origin, detail)
-      select ${account}, channel, id, ${now}, ${IMPORT_ORIGIN}, jsonb_build_object('importId', ${importId}::integer)
-      from (${entries}) as e
+      select ${account}, channel, id, ${now}, ${RED_LIST_IMPORT_ORIGIN}, jsonb_build_object('importId', ${importId}::integer)
+      from (${redListEntries}) as e
       on conflict do nothing returning *)
-    ${listening.has('target.redlisted') ? notices : sql``}
-    ${hasMarks ? flagParts(shape, now) : sql``}`
-  const stopped = hasMarks
+    ${listening.has('target.redlisted') ? redListNotices : sql``}
+    ${hasMarks ? buildFlagParts(shape, now) : sql``}`
+  const stoppedContacts = hasMarks
     ? sql`select contact from listed union select contact from flagged`
     : sql`select contact from listed`
-  return { parts, blocked: sql`(select count(distinct contact) from (${stopped}) s)` }
+  return { parts, blocked: sql`(select count(distinct contact) from (${stoppedContacts}) s)` }
 }
 
-/** Whether a row of `judged` stops sends to its contact, which nothing of the same kind does yet. */
-function isStopped({ account }: ContactShape, { redLists, hasMarks }: StagedSendStops): RawBuilder<unknown> {
+/** Condition on a row of `judged`: it stops sends to its contact, and nothing of the same kind does so yet. */
+function buildStopCondition({ account }: ContactShape, { redLists, hasMarks }: StagedSendStops): RawBuilder<unknown> {
   if (redLists.length === 0 && !hasMarks) return sql`false`
-  const channels = sql`select unnest(${redLists}::text[]) as channel
-    union all select m.channel from ${marksOf(sql`j.marks`)} where m.channel is not null`
+  const stoppedChannels = sql`select unnest(${redLists}::text[]) as channel
+    union all select m.channel from ${selectMarkParts(sql`j.marks`)} where m.channel is not null`
   return sql`(
-    exists (select from (${channels}) e where not exists (
+    exists (select from (${stoppedChannels}) e where not exists (
       select from red_list r where r.account = ${account} and r.channel = e.channel and r.contact = j.known))
-    or exists (select from ${marksOf(sql`j.marks`)}
+    or exists (select from ${selectMarkParts(sql`j.marks`)}
       where m.field is not null and j.after ->> m.field::text is not null and not exists (
         select from bounce_flags b
-        where b.account = ${account} and b.contact = j.known and b.field = m.field and b.${isStopping}
+        where b.account = ${account} and b.contact = j.known and b.field = m.field and b.${isStoppingCode}
           and lower(j.before ->> m.field::text) is not distinct from lower(j.after ->> m.field::text))))`
 }
 
-/** What a staged write would come to. */
+/** The expected outcome of a staged write. */
 export interface StagedWriteForecast {
   created: number
   updated: number
@@ -104,16 +106,16 @@ export async function forecastStagedWrite(
   { updates }: { updates: boolean },
 ): Promise<StagedWriteForecast> {
   await matchStagedContacts(tx, shape, write.staging)
-  const fresh = write.empties ? sql`jsonb_strip_nulls(i.fields)` : sql`i.fields`
+  const newFields = write.empties ? sql`jsonb_strip_nulls(i.fields)` : sql`i.fields`
   const { rows } = await sql<StagedWriteForecast>`
     with judged as (
       select i.known, i.marks, c.fields as before,
-        case when i.known is null then ${fresh} when ${updates} then ${mergeStagedFields(shape, write)} else c.fields end as after
+        case when i.known is null then ${newFields} when ${updates} then ${mergeStagedFields(shape, write)} else c.fields end as after
       from ${write.staging} i left join lateral (
         select fields from contacts where account = ${shape.account} and id = i.known) c on true)
     select count(*) filter (where j.known is null) as created,
       count(*) filter (where j.known is not null and j.after <> j.before) as updated,
-      count(*) filter (where ${isStopped(shape, write)}) as blocked
+      count(*) filter (where ${buildStopCondition(shape, write)}) as blocked
     from judged j`.execute(tx)
   return rows[0] ?? { created: 0, updated: 0, blocked: 0 }
 }

@@ -3,11 +3,11 @@ import { parseFieldNumber } from '../values/number-text.ts'
 import { countCharacters } from '../values/text-value.ts'
 import type { FieldConstraint, FieldType } from './field-schemas.ts'
 
-type Comparable = number | string
-type Comparison = (value: Comparable, bound: Comparable) => boolean
+type ComparableValue = number | string
+type Comparison = (value: ComparableValue, bound: ComparableValue) => boolean
 
 /** The operators of a constraint by their number; 0 constrains nothing. */
-const operators: readonly { sign: string; holds: Comparison }[] = [
+const constraintOperators: readonly { sign: string; holds: Comparison }[] = [
   { sign: '', holds: () => true },
   { sign: '>', holds: (value, bound) => value > bound },
   { sign: '<', holds: (value, bound) => value < bound },
@@ -16,34 +16,34 @@ const operators: readonly { sign: string; holds: Comparison }[] = [
   { sign: '==', holds: (value, bound) => value === bound },
 ]
 
-/** How the bound of a constraint reads and what of a value is compared with it; other types take no constraint. */
-const constrainable: Partial<
+/** Parser of the bound of a constraint, and the property of a value that is compared with it. Other types take no constraint. */
+const constrainableTypes: Partial<
   Record<
     FieldType,
-    { read: (text: string) => Comparable | undefined; subject: string; of: (value: unknown) => unknown }
+    { read: (text: string) => ComparableValue | undefined; subject: string; of: (value: unknown) => unknown }
   >
 > = {
   numeric: { read: parseFieldNumber, subject: 'must be', of: (value) => value },
   // Slashes are not read here: the account's order of day and month may change, a constraint does not.
   date: { read: (text) => parseFieldDate(text), subject: 'must be', of: (value) => value },
-  textField: { read: readLength, subject: 'its number of characters must be', of: lengthOf },
-  textArea: { read: readLength, subject: 'its number of characters must be', of: lengthOf },
+  textField: { read: parseLengthBound, subject: 'its number of characters must be', of: countValueCharacters },
+  textArea: { read: parseLengthBound, subject: 'its number of characters must be', of: countValueCharacters },
 }
 
-function readLength(text: string): number | undefined {
+function parseLengthBound(text: string): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
-function lengthOf(value: unknown): number {
+function countValueCharacters(value: unknown): number {
   return countCharacters(String(value))
 }
 
-/** What is wrong with a constraint on a field of this type; undefined when it is valid. */
+/** Describes the fault of a constraint on a field of this type; `undefined` if it is valid. */
 export function findConstraintFault(type: FieldType, constraint: FieldConstraint): string | undefined {
   if (constraint.operator === 0) return undefined
-  const kind = constrainable[type]
-  if (!kind) return `a field of type ${type} takes no constraint but operator 0`
-  if (kind.read(constraint.value.trim()) !== undefined) return undefined
+  const constrainableType = constrainableTypes[type]
+  if (!constrainableType) return `a field of type ${type} takes no constraint but operator 0`
+  if (constrainableType.read(constraint.value.trim()) !== undefined) return undefined
   return type === 'numeric'
     ? 'must be a number'
     : type === 'date'
@@ -53,7 +53,7 @@ export function findConstraintFault(type: FieldType, constraint: FieldConstraint
 
 export interface CompiledConstraint {
   allows: (value: unknown) => boolean
-  /** What to change, of a value that is not allowed. */
+  /** The correction that a disallowed value requires. */
   detail: string
 }
 
@@ -62,15 +62,18 @@ export function compileConstraint(
   type: FieldType,
   constraint: FieldConstraint | undefined,
 ): CompiledConstraint | undefined {
-  const kind = constrainable[type]
-  const operator = operators[constraint?.operator ?? 0]
-  const bound = constraint && kind?.read(constraint.value.trim())
-  if (!constraint?.operator || !kind || !operator || bound === undefined) return undefined
+  const constrainableType = constrainableTypes[type]
+  const operator = constraintOperators[constraint?.operator ?? 0]
+  const bound = constraint && constrainableType?.read(constraint.value.trim())
+  if (!constraint?.operator || !constrainableType || !operator || bound === undefined) return undefined
   return {
-    detail: `${kind.subject} ${operator.sign} ${constraint.value}`,
+    detail: `${constrainableType.subject} ${operator.sign} ${constraint.value}`,
     allows: (value) => {
-      const compared = kind.of(value)
-      return (typeof compared === 'number' || typeof compared === 'string') && operator.holds(compared, bound)
+      const comparableValue = constrainableType.of(value)
+      return (
+        (typeof comparableValue === 'number' || typeof comparableValue === 'string') &&
+        operator.holds(comparableValue, bound)
+      )
     },
   }
 }

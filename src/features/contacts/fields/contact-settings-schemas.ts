@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 
-const days = (description: string) => Type.Integer({ minimum: 1, maximum: 36_500, description })
+const buildDaysSchema = (description: string) => Type.Integer({ minimum: 1, maximum: 36_500, description })
 
-/** How values of contacts are read, and how long things about contacts are remembered (`/settings/contacts`). */
+/** Settings for parsing contact values, and retention periods of contact data (`/settings/contacts`). */
 export const ContactSettings = Type.Object({
   defaultCountry: Type.String({
     description: 'ISO 3166 country of phone values in national form; alpha-2 is read too',
@@ -13,12 +13,12 @@ export const ContactSettings = Type.Object({
     description: 'of numbers such as 1,234 in files, if no other number of their column shows it',
   }),
   softBounce: Type.Object(
-    { count: Type.Integer({ minimum: 1, maximum: 1000 }), days: days('the length of that time, in days') },
+    { count: Type.Integer({ minimum: 1, maximum: 1000 }), days: buildDaysSchema('the length of that time, in days') },
     { description: 'so many soft refusals within so many days make a hard one' },
   ),
   forgetRedListOnDelete: Type.Boolean({ description: 'true: an entry a person made goes with the contact' }),
   importMaxBytes: Type.Integer({ minimum: 1, maximum: 2 ** 40, description: 'size of one uploaded file' }),
-  sourceRetentionDays: days('days that uploaded files are kept'),
-  rejectsRetentionDays: days('days that refused lines of imports are kept'),
+  sourceRetentionDays: buildDaysSchema('days that uploaded files are kept'),
+  rejectsRetentionDays: buildDaysSchema('days that refused lines of imports are kept'),
 })
 export type ContactSettings = Static<typeof ContactSettings>

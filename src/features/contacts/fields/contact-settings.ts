@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ContactSettings } from './contact-settings-schemas.ts'
 
-const defaults: ContactSettings = {
+const defaultSettings: ContactSettings = {
   defaultCountry: 'FRA',
   timeZone: 'UTC',
   dateOrder: 'dmy',
@@ -14,12 +14,14 @@ const defaults: ContactSettings = {
 }
 
 /** The settings of an account from what it stores: only what differs from the defaults. */
-export function toContactSettings(stored: Partial<ContactSettings> | null): ContactSettings {
-  return { ...defaults, ...stored }
+export function toContactSettings(storedSettings: Partial<ContactSettings> | null): ContactSettings {
+  return { ...defaultSettings, ...storedSettings }
 }
 
-/** What an account stores of its settings. */
+/** The settings of an account that are stored: those that differ from the defaults. */
 export function toStoredContactSettings(settings: ContactSettings): Partial<ContactSettings> {
-  const known: Record<string, unknown> = defaults
-  return Object.fromEntries(Object.entries(settings).filter(([name, value]) => !isDeepStrictEqual(value, known[name])))
+  const defaultValues: Record<string, unknown> = defaultSettings
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name, value]) => !isDeepStrictEqual(value, defaultValues[name])),
+  )
 }

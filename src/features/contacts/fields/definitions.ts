@@ -14,7 +14,7 @@ export interface ContactDefinitions {
   settings: ContactSettings
   /** The types of notices that have a listener: others need none. */
   listening: ReadonlySet<NoticeType>
-  /** Whether subscriptions await the hashes of contacts that are not there yet. */
+  /** True if subscriptions await the hashes of contacts that do not exist yet. */
   awaitsDevices: boolean
   /** True if keys of addresses are folded as before decision 127. */
   foldsKeys: boolean

@@ -9,9 +9,9 @@ import { noticeInsertSql } from '../../notices/notices.ts'
  */
 
 /** Subscriptions of a contact and application at most. */
-const MOST_DEVICES = 50
+const MAX_DEVICES = 50
 /** Devices that were put since are in use. */
-const SILENT_DAYS = 30
+const ACTIVE_DEVICE_DAYS = 30
 
 /**
  * Deletes the subscriptions `s` that a condition chooses, with their notices, in one statement; gives their number. What is
@@ -22,13 +22,13 @@ export async function deletePushSubscriptions(
   account: AccountId,
   condition: RawBuilder<unknown>,
 ): Promise<number> {
-  const gone = sql`
+  const deletedSubscriptions = sql`
     select contact, jsonb_build_object('subscription', id, 'application', application) as data from gone`
   const { rows } = await sql<{ deleted: number }>`
     with gone as (
       delete from subscriptions s where s.account = ${account} and ${condition} returning s.id, s.contact, s.application),
     forgotten as (delete from gone_subscriptions s where s.account = ${account} and ${condition}),
-    notices as (${noticeInsertSql(account, 'subscription.deleted', gone)})
+    notices as (${noticeInsertSql(account, 'subscription.deleted', deletedSubscriptions)})
     select count(*) as deleted from gone`.execute(tx)
   return rows[0]?.deleted ?? 0
 }
@@ -42,11 +42,11 @@ export interface NewContactSubscription {
   isProven: boolean
 }
 
-const groupOf = ({ contact, application }: Pick<NewContactSubscription, 'contact' | 'application'>) =>
+const buildDeviceGroupKey = ({ contact, application }: Pick<NewContactSubscription, 'contact' | 'application'>) =>
   `${contact} ${application}`
 
 /** The subscriptions that contacts already have in the applications of newcomers, the longest silent first. */
-async function presentDevices(
+async function readPresentDevices(
   tx: Db,
   account: AccountId,
   newcomers: readonly NewContactSubscription[],
@@ -57,12 +57,12 @@ async function presentDevices(
       select * from unnest(${newcomers.map(({ id }) => id)}::uuid[], ${newcomers.map(({ contact }) => contact)}::bigint[],
         ${newcomers.map(({ application }) => application)}::uuid[]) as c(id, contact, application))
     select s.id, s.contact, s.application,
-      greatest(s.created_at, s.updated_at, s.put_at) < ${now}::timestamptz - ${SILENT_DAYS} * interval '1 day' as "isGone"
+      greatest(s.created_at, s.updated_at, s.put_at) < ${now}::timestamptz - ${ACTIVE_DEVICE_DAYS} * interval '1 day' as "isGone"
     from (select distinct contact, application from coming) c
     join subscriptions s on s.account = ${account} and s.contact = c.contact and s.application = c.application
     where s.id <> all(array(select id from coming))
     order by greatest(s.created_at, s.updated_at, s.put_at), s.id`.execute(tx)
-  return Map.groupBy(rows, groupOf)
+  return Map.groupBy(rows, buildDeviceGroupKey)
 }
 
 /**
@@ -75,18 +75,21 @@ export async function deleteExcessSubscriptions(
   newcomers: readonly NewContactSubscription[],
   { now, areNew = false }: { now: Date | RawBuilder<unknown>; areNew?: boolean },
 ): Promise<Set<string>> {
-  const present = areNew || newcomers.length === 0 ? new Map() : await presentDevices(tx, account, newcomers, now)
-  const [leaving, without]: [string[], string[]] = [[], []]
-  for (const [group, coming] of Map.groupBy(newcomers, groupOf)) {
-    const devices: { id: string; isGone: boolean }[] = present.get(group) ?? []
-    const excess = Math.max(0, devices.length + coming.length - MOST_DEVICES)
-    const isProven = coming.every((one) => one.isProven)
-    const deleted = devices.filter(({ isGone }) => isProven || isGone).slice(0, excess)
-    leaving.push(...deleted.map(({ id }) => id))
-    without.push(...coming.slice(Math.max(0, coming.length - (excess - deleted.length))).map(({ id }) => id))
+  const devicesByGroup =
+    areNew || newcomers.length === 0 ? new Map() : await readPresentDevices(tx, account, newcomers, now)
+  const [deletedIds, rejectedIds]: [string[], string[]] = [[], []]
+  for (const [groupKey, groupNewcomers] of Map.groupBy(newcomers, buildDeviceGroupKey)) {
+    const devices: { id: string; isGone: boolean }[] = devicesByGroup.get(groupKey) ?? []
+    const excess = Math.max(0, devices.length + groupNewcomers.length - MAX_DEVICES)
+    const isProven = groupNewcomers.every((newcomer) => newcomer.isProven)
+    const excessDevices = devices.filter(({ isGone }) => isProven || isGone).slice(0, excess)
+    deletedIds.push(...excessDevices.map(({ id }) => id))
+    rejectedIds.push(
+      ...groupNewcomers.slice(Math.max(0, groupNewcomers.length - (excess - excessDevices.length))).map(({ id }) => id),
+    )
   }
-  if (leaving.length > 0) await deletePushSubscriptions(tx, account, sql`s.id = any(${leaving}::uuid[])`)
-  return new Set(without)
+  if (deletedIds.length > 0) await deletePushSubscriptions(tx, account, sql`s.id = any(${deletedIds}::uuid[])`)
+  return new Set(rejectedIds)
 }
 
 /**
@@ -107,13 +110,13 @@ export async function attachPendingSubscriptions(
   now: Date | RawBuilder<unknown>,
   hashes?: RawBuilder<unknown>,
 ): Promise<void> {
-  const all = sql`
+  const allPending = sql`
     select w.subscription from awaited_subscriptions w
     where w.account = ${account} and exists (select from contacts c where c.account = w.account and c.hash = w.hash)`
-  const awaiting = hashes ? selectPendingSubscriptions(account, hashes) : all
-  const { rows } = await sql<{ subscription: string }>`${awaiting}`.execute(tx)
+  const pendingSubscriptions = hashes ? selectPendingSubscriptions(account, hashes) : allPending
+  const { rows } = await sql<{ subscription: string }>`${pendingSubscriptions}`.execute(tx)
   const subscriptions = rows.map(({ subscription }) => subscription)
-  await attachFound(tx, account, subscriptions, { now })
+  await attachPendingToContacts(tx, account, subscriptions, { now })
 }
 
 /** Gives contacts that were created in this transaction the subscriptions that await them. */
@@ -124,14 +127,14 @@ export async function attachToCreatedContacts(
   subscriptions: readonly string[],
 ): Promise<void> {
   // They have no others.
-  await attachFound(tx, account, subscriptions, { now, areNew: true })
+  await attachPendingToContacts(tx, account, subscriptions, { now, areNew: true })
 }
 
 /**
  * Attaches subscriptions that are known to await a contact that is there, as far as it has room for them. Each contact is
  * looked for by itself: of contacts just written the planner has no statistics, and would read all of the account.
  */
-async function attachFound(
+async function attachPendingToContacts(
   tx: Db,
   account: AccountId,
   subscriptions: readonly string[],
@@ -150,11 +153,11 @@ async function attachFound(
       delete from awaited_subscriptions w using found f where w.account = ${account} and w.subscription = f.id)
     select id, contact, application from found`.execute(tx)
   const newcomers = rows.map((row) => ({ ...row, isProven: false }))
-  const without = await deleteExcessSubscriptions(tx, account, newcomers, { now, areNew })
-  const attached = newcomers.filter(({ id }) => !without.has(id))
-  if (attached.length === 0) return
+  const rejectedIds = await deleteExcessSubscriptions(tx, account, newcomers, { now, areNew })
+  const attachedSubscriptions = newcomers.filter(({ id }) => !rejectedIds.has(id))
+  if (attachedSubscriptions.length === 0) return
   await sql`
     update subscriptions s set contact = a.contact, updated_at = ${now}, updated_by = null
-    from unnest(${attached.map(({ id }) => id)}::uuid[], ${attached.map(({ contact }) => contact)}::bigint[]) as a(id, contact)
+    from unnest(${attachedSubscriptions.map(({ id }) => id)}::uuid[], ${attachedSubscriptions.map(({ contact }) => contact)}::bigint[]) as a(id, contact)
     where s.account = ${account} and s.id = a.id`.execute(tx)
 }

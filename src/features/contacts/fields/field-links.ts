@@ -5,14 +5,14 @@ import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { formatActionId } from '../../../lib/ids.ts'
 
-/** What still uses a field. */
+/** A use of a field that prevents its deletion. */
 export interface FieldLink {
   type: 'segment' | ActionFamilyKind | 'importFormat' | 'import' | 'form'
   id: number | string
   name: string
 }
 
-const FINISHED = 60
+const FINISHED_ACTION_STATE = 60
 
 /** Segments whose criteria name the field, by ascending id. */
 export async function readFieldSegmentLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
@@ -23,20 +23,20 @@ export async function readFieldSegmentLinks(db: Db, account: AccountId, field: n
 }
 
 /** Actions neither deleted nor finished which send to the field or take the zone from it, by ascending id. */
-async function actionLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
+async function readActionLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
   const { rows } = await sql<{ id: number; name: string; type: ChannelActionType }>`
     select id, name, type from actions
-    where account = ${account} and deleted_at is null and state <> ${FINISHED}
+    where account = ${account} and deleted_at is null and state <> ${FINISHED_ACTION_STATE}
       and to_jsonb(${field}::integer) in (settings->'field', scheduler->'timeZoneField')
     order by id`.execute(db)
   return rows.map(({ id, name, type }) => {
-    const { sourceKind, showId } = getActionFamily(type)
-    return { type: sourceKind, id: showId(id), name }
+    const { sourceKind, showId: formatId } = getActionFamily(type)
+    return { type: sourceKind, id: formatId(id), name }
   })
 }
 
 /** Import formats that bind the field, then imports whose features name it; the database holds them by foreign keys. */
-async function importLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
+async function readImportLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
   const { rows } = await sql<FieldLink>`
     select 'importFormat' as type, f.id, f.name from import_format_binds b join import_formats f on f.id = b.format
     where b.account = ${account} and b.field = ${field}
@@ -48,7 +48,7 @@ async function importLinks(db: Db, account: AccountId, field: number): Promise<F
 }
 
 /** Forms that ask for the field, by ascending id; the database holds them by a foreign key. */
-async function formLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
+async function readFormLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
   const { rows } = await sql<{ id: number; name: string }>`
     select f.id, f.name from form_fields l join forms f on f.id = l.form
     where l.account = ${account} and l.field = ${field} order by f.id`.execute(db)
@@ -59,9 +59,9 @@ async function formLinks(db: Db, account: AccountId, field: number): Promise<Fie
 export async function readFieldLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
   return [
     ...(await readFieldSegmentLinks(db, account, field)),
-    ...(await actionLinks(db, account, field)),
-    ...(await formLinks(db, account, field)),
-    ...(await importLinks(db, account, field)),
+    ...(await readActionLinks(db, account, field)),
+    ...(await readFormLinks(db, account, field)),
+    ...(await readImportLinks(db, account, field)),
   ]
 }
 

@@ -12,7 +12,7 @@ import { blockContactWrites } from './write-lock.ts'
 
 /** The fields of contacts, and the value lists some of them take their values from. */
 export function contactFieldRoutes(app: HttpApp, { db }: ServiceContext): void {
-  const fields: RestResource<number, FieldBody, ContactFieldDefinition> = {
+  const fieldResource: RestResource<number, FieldBody, ContactFieldDefinition> = {
     path: '/fields',
     tag: 'fields',
     name: 'field',
@@ -25,9 +25,9 @@ export function contactFieldRoutes(app: HttpApp, { db }: ServiceContext): void {
     remove: deleteField,
     lock: blockContactWrites,
   }
-  registerResource(app, db, fields)
-  registerLinksRoute(app, db, fields, readFieldLinks)
-  const lists: RestResource<number, ValueListBody, ValueList> = {
+  registerResource(app, db, fieldResource)
+  registerLinksRoute(app, db, fieldResource, readFieldLinks)
+  const valueListResource: RestResource<number, ValueListBody, ValueList> = {
     path: '/valueLists',
     tag: 'value lists',
     name: 'value list',
@@ -40,6 +40,6 @@ export function contactFieldRoutes(app: HttpApp, { db }: ServiceContext): void {
     remove: deleteValueList,
     lock: blockContactWrites,
   }
-  registerResource(app, db, lists)
-  registerLinksRoute(app, db, lists, readValueListLinks)
+  registerResource(app, db, valueListResource)
+  registerLinksRoute(app, db, valueListResource, readValueListLinks)
 }

@@ -14,7 +14,7 @@ export const fieldTypes = [
 
 export type FieldType = (typeof fieldTypes)[number]
 
-const bound = {
+const constraintMembers = {
   operator: Type.Integer({ minimum: 0, maximum: 5, description: '0 none, 1 >, 2 <, 3 >=, 4 <=, 5 ==' }),
   value: Type.String({
     maxLength: 100,
@@ -22,31 +22,31 @@ const bound = {
     description: 'number, date, or for texts a number of characters',
   }),
 }
-export const FieldConstraint = Type.Object(bound)
+export const FieldConstraint = Type.Object(constraintMembers)
 
-const members = {
+const fieldMembers = {
   type: Type.Enum(fieldTypes),
   name: Type.String({
     description: '1 to 100 characters, not digits only, unique in the account without regard to case',
   }),
 }
 
-const flags = {
+const fieldFlags = {
   isUnicity: Type.Boolean({ description: 'part of the key of contacts; not for textArea and lists' }),
   isMandatory: Type.Boolean({ description: 'cannot be emptied; true is forced by isUnicity' }),
   isCriterion: Type.Boolean({ description: 'indexed and usable in criteria' }),
 }
 
-function nullable<Schema extends TSchema>(schema: Schema) {
+function buildNullableSchema<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Type.Union([schema, Type.Null()]))
 }
 
 /** A field as it is answered. */
 export const ContactFieldDefinition = Type.Object({
-  type: members.type,
+  type: fieldMembers.type,
   id: Type.Integer(),
-  name: members.name,
-  ...flags,
+  name: fieldMembers.name,
+  ...fieldFlags,
   constraint: Type.Optional(FieldConstraint),
   valueListId: Type.Optional(Type.Integer({ description: 'id of the list that its values are of' })),
 })
@@ -54,13 +54,15 @@ export const ContactFieldDefinition = Type.Object({
 /** A field as a client sends it; a new one needs type and name, of another what is absent stays. */
 export const FieldBody = Type.Object({
   id: ignoredMemberSchema,
-  type: Type.Optional(members.type),
-  name: Type.Optional(members.name),
-  isUnicity: nullable(flags.isUnicity),
-  isMandatory: nullable(flags.isMandatory),
-  isCriterion: nullable(flags.isCriterion),
-  constraint: nullable(Type.Object({ ...bound, value: nullable(bound.value) })),
-  valueListId: nullable(Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: not given' })),
+  type: Type.Optional(fieldMembers.type),
+  name: Type.Optional(fieldMembers.name),
+  isUnicity: buildNullableSchema(fieldFlags.isUnicity),
+  isMandatory: buildNullableSchema(fieldFlags.isMandatory),
+  isCriterion: buildNullableSchema(fieldFlags.isCriterion),
+  constraint: buildNullableSchema(
+    Type.Object({ ...constraintMembers, value: buildNullableSchema(constraintMembers.value) }),
+  ),
+  valueListId: buildNullableSchema(Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: not given' })),
 })
 
 export type FieldConstraint = Static<typeof FieldConstraint>

@@ -15,8 +15,8 @@ import { blockContactWrites } from './write-lock.ts'
 
 const MAX_FIELDS = 500
 
-/** What the database refuses of a field, as the caller sees it. */
-function refusals(field: Omit<ContactFieldDefinition, 'id'>) {
+/** Problems for the constraint violations that the database reports for a field. */
+function mapFieldConstraintErrors(field: Omit<ContactFieldDefinition, 'id'>) {
   return {
     unique: () => conflictProblem('name-taken', `Another field is called "${field.name}".`),
     foreignKey: () => notFoundProblem('value list', field.valueListId ?? 0, '/valueListId'),
@@ -24,22 +24,22 @@ function refusals(field: Omit<ContactFieldDefinition, 'id'>) {
 }
 
 /** Queues an update of the indexes of criteria once the transaction is committed. */
-async function reindex(tx: Db, account: AccountId): Promise<void> {
+async function queueReindexOnCommit(tx: Db, account: AccountId): Promise<void> {
   await enqueueTask(tx, 'segments.index', {}, { key: `segments.index:${account}` })
 }
 
 /** Makes the e-mail field every account starts with: its unicity. */
 export async function createUnicityEmailField(db: Db, account: AccountId): Promise<void> {
-  const field = buildNewField({ type: 'email', name: 'Email', isUnicity: true })
+  const emailField = buildNewField({ type: 'email', name: 'Email', isUnicity: true })
   await db
     .insertInto('fields')
-    .values({ account, ...toFieldColumns(field) })
+    .values({ account, ...toFieldColumns(emailField) })
     .execute()
 }
 
-async function selectFields(db: Db, account: AccountId): Promise<ContactFieldDefinition[]> {
-  const fields = db.selectFrom('fields').selectAll().where('account', '=', account).orderBy('id')
-  return (await fields.execute()).map(toFieldDefinition)
+async function selectContactFields(db: Db, account: AccountId): Promise<ContactFieldDefinition[]> {
+  const storedFields = db.selectFrom('fields').selectAll().where('account', '=', account).orderBy('id')
+  return (await storedFields.execute()).map(toFieldDefinition)
 }
 
 /** The fields of an account, ascending id: those after the page's key, at most its limit. */
@@ -48,14 +48,14 @@ export async function* listFields(
   account: AccountId,
   page: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<ContactFieldDefinition> {
-  const fields = await selectFields(db, account)
+  const fields = await selectContactFields(db, account)
   yield* fields.filter(({ id }) => id > (page.after ?? 0)).slice(0, page.limit)
 }
 
 /** One field. Throws notFound. */
 export async function readContactField(db: Db, account: AccountId, id: number): Promise<ContactFieldDefinition> {
-  const field = db.selectFrom('fields').selectAll().where('account', '=', account).where('id', '=', id)
-  const row = await field.executeTakeFirst()
+  const storedField = db.selectFrom('fields').selectAll().where('account', '=', account).where('id', '=', id)
+  const row = await storedField.executeTakeFirst()
   if (!row) throw notFoundProblem('field', id)
   return toFieldDefinition(row)
 }
@@ -65,29 +65,32 @@ export async function readContactField(db: Db, account: AccountId, id: number): 
  * unicity while there are contacts, all of which would lack it.
  */
 export async function createField(db: Db, account: AccountId, body: FieldBody): Promise<ContactFieldDefinition> {
-  const field = buildNewField(body)
+  const newField = buildNewField(body)
   return inTransaction(db, async (tx) => {
     await blockContactWrites(tx, account)
     const { rows } = await sql<{ count: number; crowded: boolean }>`
       select (select count(*) from fields where account = ${account}) as count,
         exists (select from contacts where account = ${account}) as crowded`.execute(tx)
-    const [present] = rows
-    if (present && present.count >= MAX_FIELDS)
+    const [presentCounts] = rows
+    if (presentCounts && presentCounts.count >= MAX_FIELDS)
       throw badRequestProblem('', `an account has at most ${MAX_FIELDS} fields`)
-    if (field.isUnicity && present?.crowded) {
+    if (newField.isUnicity && presentCounts?.crowded) {
       throw conflictProblem(
         'unicity-empty',
         'Every contact lacks a value in a new field: make it, fill it, then set isUnicity.',
       )
     }
-    const insert = tx.insertInto('fields').values({ account, ...toFieldColumns(field) })
-    const row = await mapConstraintErrors(insert.returningAll().executeTakeFirstOrThrow(), refusals(field))
-    await reindex(tx, account)
+    const insert = tx.insertInto('fields').values({ account, ...toFieldColumns(newField) })
+    const row = await mapConstraintErrors(
+      insert.returningAll().executeTakeFirstOrThrow(),
+      mapFieldConstraintErrors(newField),
+    )
+    await queueReindexOnCommit(tx, account)
     return toFieldDefinition(row)
   })
 }
 
-async function refuseWhileFilled(tx: Db, account: AccountId, field: number): Promise<void> {
+async function requireUnfilledField(tx: Db, account: AccountId, field: number): Promise<void> {
   const { rows } = await sql`
     select from contacts where account = ${account} and fields ? ${String(field)} limit 1`.execute(tx)
   if (rows.length > 0) {
@@ -99,12 +102,12 @@ async function refuseWhileFilled(tx: Db, account: AccountId, field: number): Pro
 }
 
 /** Gives contacts the keys of the changed unicity. Throws conflict `unicity-last` and those of rekeyContacts. */
-async function rekey(tx: Db, account: AccountId): Promise<void> {
-  const unicity = findUnicityFields({ fields: await selectFields(tx, account) })
-  if (unicity.length === 0) {
+async function rekeyForUnicity(tx: Db, account: AccountId): Promise<void> {
+  const unicityFields = findUnicityFields({ fields: await selectContactFields(tx, account) })
+  if (unicityFields.length === 0) {
     throw conflictProblem('unicity-last', 'This is the last unicity field: set isUnicity on another one first.')
   }
-  await rekeyContacts(tx, account, unicity)
+  await rekeyContacts(tx, account, unicityFields)
   // The clock of the database: a change of fields needs no other.
   await attachPendingSubscriptions(tx, account, sql`now()`)
 }
@@ -112,11 +115,11 @@ async function rekey(tx: Db, account: AccountId): Promise<void> {
 /** Replaces the keys of the contacts of an account with those of decision 127. Throws as rekeyContacts does, and then changes nothing. */
 export async function renewContactKeys(tx: Db, account: AccountId): Promise<void> {
   await blockContactWrites(tx, account)
-  await rekey(tx, account)
+  await rekeyForUnicity(tx, account)
 }
 
 /** A unicity field has a different value in each contact, even where there are several. */
-async function refuseSameValues(
+async function requireDistinctValues(
   tx: Db,
   account: AccountId,
   { id: field, type }: ContactFieldDefinition,
@@ -133,16 +136,16 @@ async function refuseSameValues(
   }
 }
 
-async function refuseChange(
+async function requireAllowedChange(
   tx: Db,
   account: AccountId,
-  stored: ContactFieldDefinition,
+  storedField: ContactFieldDefinition,
   field: ContactFieldDefinition,
 ): Promise<void> {
-  const isOther = field.type !== stored.type || field.valueListId !== stored.valueListId
-  if (isOther) await refuseWhileFilled(tx, account, field.id)
-  if (field.isUnicity && !stored.isUnicity) await refuseSameValues(tx, account, field)
-  if (isOther || (stored.isCriterion && !field.isCriterion)) {
+  const hasOtherValues = field.type !== storedField.type || field.valueListId !== storedField.valueListId
+  if (hasOtherValues) await requireUnfilledField(tx, account, field.id)
+  if (field.isUnicity && !storedField.isUnicity) await requireDistinctValues(tx, account, field)
+  if (hasOtherValues || (storedField.isCriterion && !field.isCriterion)) {
     const links = await readFieldSegmentLinks(tx, account, field.id)
     if (links.length > 0)
       throw conflictProblem('field-linked', 'Criteria use this field: its type, its list and isCriterion must stay.', {
@@ -164,18 +167,18 @@ export function updateField(
 ): Promise<ContactFieldDefinition> {
   return inTransaction(db, async (tx) => {
     await blockContactWrites(tx, account)
-    const stored = await readContactField(tx, account, id)
-    const field = buildChangedField(stored, change)
-    await refuseChange(tx, account, stored, field)
+    const storedField = await readContactField(tx, account, id)
+    const changedField = buildChangedField(storedField, change)
+    await requireAllowedChange(tx, account, storedField, changedField)
     const update = tx
       .updateTable('fields')
-      .set(toFieldColumns(field))
+      .set(toFieldColumns(changedField))
       .where('account', '=', account)
       .where('id', '=', id)
-    await mapConstraintErrors(update.execute(), refusals(field))
-    if (field.isUnicity !== stored.isUnicity) await rekey(tx, account)
-    await reindex(tx, account)
-    return field
+    await mapConstraintErrors(update.execute(), mapFieldConstraintErrors(changedField))
+    if (changedField.isUnicity !== storedField.isUnicity) await rekeyForUnicity(tx, account)
+    await queueReindexOnCommit(tx, account)
+    return changedField
   })
 }
 
@@ -186,16 +189,16 @@ export function updateField(
 export function deleteField(db: Db, account: AccountId, id: number): Promise<void> {
   return inTransaction(db, async (tx) => {
     await blockContactWrites(tx, account)
-    const field = await readContactField(tx, account, id)
-    const links = await readFieldLinks(tx, account, id)
-    if (links.length > 0)
-      throw conflictProblem('field-linked', 'Something still uses this field: see links.', { links })
+    const deletedField = await readContactField(tx, account, id)
+    const fieldLinks = await readFieldLinks(tx, account, id)
+    if (fieldLinks.length > 0)
+      throw conflictProblem('field-linked', 'Something still uses this field: see links.', { links: fieldLinks })
     await tx.deleteFrom('fields').where('account', '=', account).where('id', '=', id).execute()
-    if (field.isUnicity) await rekey(tx, account)
+    if (deletedField.isUnicity) await rekeyForUnicity(tx, account)
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`
       update contacts set fields = fields - ${String(id)}
       where account = ${account} and fields ? ${String(id)}`.execute(tx)
-    await reindex(tx, account)
+    await queueReindexOnCommit(tx, account)
   })
 }

@@ -11,17 +11,17 @@ export type StoredValue = string | number | number[]
 export type StoredFields = Record<string, StoredValue>
 
 /** Characters a key may have. */
-const LONGEST_KEY = 512
+const MAX_KEY_LENGTH = 512
 
 /** The values of the unicity fields (given by ascending id) joined as stored; undefined when one is empty. */
 export function joinUnicity(unicity: readonly { id: number }[], values: StoredFields): string | undefined {
-  let joined = ''
+  let joinedUnicity = ''
   for (const { id } of unicity) {
     const value = values[id]
     if (value === undefined) return undefined
-    joined += typeof value === 'number' ? formatPlainNumber(value) : value
+    joinedUnicity += typeof value === 'number' ? formatPlainNumber(value) : value
   }
-  return joined
+  return joinedUnicity
 }
 
 /** The rule that makes the keys of an account's contacts. */
@@ -37,5 +37,5 @@ export interface ContactKeyRule extends Pick<ContactDefinitions, 'foldsKeys'> {
 export function buildContactKey({ unicity: fields, foldsKeys }: ContactKeyRule, unicity: string): string | undefined {
   const isAddress = !foldsKeys && fields.some(({ type }) => type === 'email')
   const key = isAddress ? normalizeAddressCase(unicity) : foldUnicodeCase(unicity)
-  return isLongerThan(key, LONGEST_KEY) ? undefined : key
+  return isLongerThan(key, MAX_KEY_LENGTH) ? undefined : key
 }

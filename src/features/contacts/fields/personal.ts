@@ -4,12 +4,12 @@ import type { AccountId } from '../../../lib/account.ts'
 import type { PersonalFields } from '../../../lib/text/masking.ts'
 import { loadContactDefinitions } from './stored-definitions.ts'
 
-/** What is masked of an account's contacts for people who may not see it. */
+/** The contact data of an account that is masked for people who may not see it. */
 export async function readPersonalFields(db: Db, account: AccountId): Promise<PersonalFields> {
   const { fields } = await loadContactDefinitions(db, account)
-  const personal = fields.filter(({ type }) => isAddressFieldType(type))
+  const addressFields = fields.filter(({ type }) => isAddressFieldType(type))
   return {
-    fields: new Set(personal.flatMap(({ id, name }) => [String(id), name])),
-    unicity: personal.some(({ isUnicity }) => isUnicity),
+    fields: new Set(addressFields.flatMap(({ id, name }) => [String(id), name])),
+    unicity: addressFields.some(({ isUnicity }) => isUnicity),
   }
 }

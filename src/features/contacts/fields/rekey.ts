@@ -5,26 +5,26 @@ import { conflictProblem } from '../../../lib/errors/problem.ts'
 import type { ContactFieldDefinition } from './field-schemas.ts'
 import { buildContactKey } from './identity.ts'
 
-const BATCH = 10_000
+const BATCH_SIZE = 10_000
 
-async function refuseEmptyValues(tx: Db, account: AccountId, ids: string[]): Promise<void> {
+async function requireUnicityValues(tx: Db, account: AccountId, fieldIds: string[]): Promise<void> {
   const { rows } = await sql`
-    select from contacts where account = ${account} and not fields ?& ${ids}::text[] limit 1`.execute(tx)
+    select from contacts where account = ${account} and not fields ?& ${fieldIds}::text[] limit 1`.execute(tx)
   if (rows.length > 0) {
     throw conflictProblem('unicity-empty', 'A contact has no value in a unicity field: fill it in every contact first.')
   }
 }
 
 /** Contacts by ascending id with the unicity they will have; jsonb writes numbers without exponent, as unicity wants. */
-async function nextContacts(tx: Db, account: AccountId, ids: string[], after: number) {
+async function readNextContacts(tx: Db, account: AccountId, fieldIds: string[], after: number) {
   const { rows } = await sql<{ id: number; unicity: string }>`
     select id, array_to_string(array(
-      select fields->>field from unnest(${ids}::text[]) with ordinality as u(field, place) order by place), '') as unicity
-    from contacts where account = ${account} and id > ${after} order by id limit ${BATCH}`.execute(tx)
+      select fields->>field from unnest(${fieldIds}::text[]) with ordinality as u(field, place) order by place), '') as unicity
+    from contacts where account = ${account} and id > ${after} order by id limit ${BATCH_SIZE}`.execute(tx)
   return rows
 }
 
-function newKey(fields: readonly ContactFieldDefinition[], unicity: string): string {
+function computeNewKey(fields: readonly ContactFieldDefinition[], unicity: string): string {
   const key = buildContactKey({ unicity: fields, foldsKeys: false }, unicity)
   if (key === undefined)
     throw conflictProblem('unicity-too-long', 'The joined unicity values of a contact are too long.')
@@ -32,25 +32,25 @@ function newKey(fields: readonly ContactFieldDefinition[], unicity: string): str
 }
 
 /** Writes the new keys of contacts to a temporary table: case folding is done here, not in SQL. */
-async function computeKeys(tx: Db, account: AccountId, fields: readonly ContactFieldDefinition[]): Promise<void> {
-  const ids = fields.map(({ id }) => String(id))
+async function computeNewKeys(tx: Db, account: AccountId, fields: readonly ContactFieldDefinition[]): Promise<void> {
+  const fieldIds = fields.map(({ id }) => String(id))
   await sql`create temporary table new_keys (
     contact bigint primary key, unicity text collate "C" not null, key text collate "C" not null) on commit drop`.execute(
     tx,
   )
-  for (let after = 0; ; ) {
-    const contacts = await nextContacts(tx, account, ids, after)
-    const last = contacts.at(-1)
-    if (!last) return
+  for (let lastId = 0; ; ) {
+    const contacts = await readNextContacts(tx, account, fieldIds, lastId)
+    const lastContact = contacts.at(-1)
+    if (!lastContact) return
     await sql`insert into new_keys select * from unnest(
       ${contacts.map(({ id }) => id)}::bigint[],
       ${contacts.map(({ unicity }) => unicity)}::text[],
-      ${contacts.map(({ unicity }) => newKey(fields, unicity))}::text[])`.execute(tx)
-    after = last.id
+      ${contacts.map(({ unicity }) => computeNewKey(fields, unicity))}::text[])`.execute(tx)
+    lastId = lastContact.id
   }
 }
 
-async function refuseSameKeys(tx: Db): Promise<void> {
+async function requireDistinctKeys(tx: Db): Promise<void> {
   await sql`create index on new_keys (key)`.execute(tx)
   const { rows } = await sql`select from new_keys group by key having count(*) > 1 limit 1`.execute(tx)
   if (rows.length > 0) {
@@ -68,11 +68,11 @@ export async function rekeyContacts(
   account: AccountId,
   unicity: readonly ContactFieldDefinition[],
 ): Promise<void> {
-  const ids = unicity.map(({ id }) => String(id))
+  const fieldIds = unicity.map(({ id }) => String(id))
   await sql`set local statement_timeout = 0`.execute(tx)
-  await refuseEmptyValues(tx, account, ids)
-  await computeKeys(tx, account, unicity)
-  await refuseSameKeys(tx)
+  await requireUnicityValues(tx, account, fieldIds)
+  await computeNewKeys(tx, account, unicity)
+  await requireDistinctKeys(tx)
   // A key that another contact will take is freed first: the unique indexes are checked row by row.
   await sql`
     update contacts c set key = chr(1) || c.id, hash = decode(md5(chr(1) || c.id), 'hex')

@@ -32,7 +32,7 @@ export const valueListDocument = sql<ValueList>`json_build_object(
     select json_agg(json_build_object('index', v.index, 'value', v.label) order by v.position)
     from value_list_labels v where v.list = l.id), '[]'))`
 
-async function loadLists(db: Db, account: AccountId, ids: number[]): Promise<Map<number, ValueList>> {
+async function loadValueLists(db: Db, account: AccountId, ids: number[]): Promise<Map<number, ValueList>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ list: ValueList }>`
     select ${valueListDocument} as list from value_lists l
@@ -45,14 +45,14 @@ async function loadLists(db: Db, account: AccountId, ids: number[]): Promise<Map
  * contacts call it after `enterContactWrite`: then they hold to its end.
  */
 export async function loadContactDefinitions(db: Db, account: AccountId): Promise<ContactDefinitions> {
-  interface Row extends Selectable<FieldsTable> {
+  interface DefinitionsRow extends Selectable<FieldsTable> {
     settings: Partial<ContactSettings> | null
     listening: NoticeType[]
     awaitsDevices: boolean
     foldsKeys: boolean
     version: number
   }
-  const { rows } = await sql<Row>`${buildPreparedPrefix('fields-of-account')}
+  const { rows } = await sql<DefinitionsRow>`${buildPreparedPrefix('fields-of-account')}
     select f.id, f.account, f.type, f.name, f.name_folded, f.is_unicity, f.is_mandatory, f.is_criterion, f.constraint_operator,
       f.constraint_value, f.value_list, a.settings->'contacts' as settings, a.listening, a.awaits_devices as "awaitsDevices",
       a.folds_keys as "foldsKeys", a.definitions as version
@@ -61,7 +61,7 @@ export async function loadContactDefinitions(db: Db, account: AccountId): Promis
   return {
     account,
     fields,
-    lists: await loadLists(db, account, [...new Set(fields.flatMap(({ valueListId }) => valueListId ?? []))]),
+    lists: await loadValueLists(db, account, [...new Set(fields.flatMap(({ valueListId }) => valueListId ?? []))]),
     version: rows[0]?.version ?? 0,
     settings: toContactSettings(rows[0]?.settings ?? null),
     listening: new Set(rows[0]?.listening),

@@ -3,7 +3,7 @@ import { foldUnicodeCase } from '../../../lib/text/fold.ts'
 import { isLongerThan, normalizeFieldText } from '../values/text-value.ts'
 import type { ValueListLabel, ValueListLabelBody } from './value-list-schemas.ts'
 
-const LONGEST_LABEL = 255
+const MAX_LABEL_LENGTH = 255
 
 /** The labels a list will have, in the order given, and the next index it gives out. */
 export interface PlannedLabels {
@@ -11,33 +11,37 @@ export interface PlannedLabels {
   nextIndex: number
 }
 
-function readLabel(given: string): string | undefined {
-  const label = normalizeFieldText(given, false)
-  return label === '' || label === undefined || isLongerThan(label, LONGEST_LABEL) ? undefined : label
+function parseLabel(rawLabel: string): string | undefined {
+  const label = normalizeFieldText(rawLabel, false)
+  return label === '' || label === undefined || isLongerThan(label, MAX_LABEL_LENGTH) ? undefined : label
 }
 
-function cleaned(given: readonly ValueListLabelBody[]): { index: number | undefined; value: string }[] {
+function parseLabels(labelBodies: readonly ValueListLabelBody[]): { index: number | undefined; value: string }[] {
   const faults: ProblemFault[] = []
   const indexes = new Set<number>()
-  const labels = given.map(({ index, value }, place) => {
-    const label = readLabel(value)
+  const parsedLabels = labelBodies.map(({ index, value }, place) => {
+    const label = parseLabel(value)
     if (label === undefined) {
-      faults.push({ pointer: `/values/${place}/value`, detail: `must have 1 to ${LONGEST_LABEL} printable characters` })
+      faults.push({
+        pointer: `/values/${place}/value`,
+        detail: `must have 1 to ${MAX_LABEL_LENGTH} printable characters`,
+      })
     }
     if (index && indexes.has(index)) faults.push({ pointer: `/values/${place}/index`, detail: 'is given twice' })
     if (index) indexes.add(index)
     return { index: index || undefined, value: label ?? '' }
   })
   if (faults.length > 0) throw invalidRequestProblem(faults)
-  return labels
+  return parsedLabels
 }
 
-function refuseSameLabels(labels: readonly { value: string }[]): void {
-  const seen = new Set<string>()
+function requireDistinctLabels(labels: readonly { value: string }[]): void {
+  const foldedLabels = new Set<string>()
   for (const { value } of labels) {
-    const folded = foldUnicodeCase(value)
-    if (seen.has(folded)) throw conflictProblem('label-taken', `The label "${value}" is given twice, case set aside.`)
-    seen.add(folded)
+    const foldedLabel = foldUnicodeCase(value)
+    if (foldedLabels.has(foldedLabel))
+      throw conflictProblem('label-taken', `The label "${value}" is given twice, case set aside.`)
+    foldedLabels.add(foldedLabel)
   }
 }
 
@@ -53,24 +57,30 @@ export interface StoredLabels {
  * 400 for an index given twice, or one of a deleted label, and conflict `label-taken`.
  */
 export function planLabels(
-  given: readonly ValueListLabelBody[],
-  { labels: stored, nextIndex, wasUsed }: StoredLabels,
+  labelBodies: readonly ValueListLabelBody[],
+  { labels: storedLabels, nextIndex, wasUsed }: StoredLabels,
 ): PlannedLabels {
-  const labels = cleaned(given)
-  refuseSameLabels(labels)
-  const known = new Set(stored.map(({ index }) => index))
-  const claimed = new Set(labels.flatMap(({ index }) => index ?? []))
-  const byLabel = new Map(stored.map(({ index, value }) => [foldUnicodeCase(value), index]))
-  const usedUp = labels.findIndex(({ index }) => index !== undefined && wasUsed(index) && !known.has(index))
-  if (usedUp >= 0) {
+  const labels = parseLabels(labelBodies)
+  requireDistinctLabels(labels)
+  const storedIndexes = new Set(storedLabels.map(({ index }) => index))
+  const requestedIndexes = new Set(labels.flatMap(({ index }) => index ?? []))
+  const indexesByLabel = new Map(storedLabels.map(({ index, value }) => [foldUnicodeCase(value), index]))
+  const usedUpPosition = labels.findIndex(
+    ({ index }) => index !== undefined && wasUsed(index) && !storedIndexes.has(index),
+  )
+  if (usedUpPosition >= 0) {
     throw invalidRequestProblem([
-      { pointer: `/values/${usedUp}/index`, detail: 'was used before: leave it out to get a new one' },
+      { pointer: `/values/${usedUpPosition}/index`, detail: 'was used before: leave it out to get a new one' },
     ])
   }
-  let next = Math.max(nextIndex, ...[...claimed].map((index) => index + 1))
-  const planned = labels.map(({ index, value }) => {
-    const same = byLabel.get(foldUnicodeCase(value))
-    return { index: index ?? (same !== undefined && !claimed.has(same) ? same : next++), value }
+  let newIndex = Math.max(nextIndex, ...[...requestedIndexes].map((index) => index + 1))
+  const plannedLabels = labels.map(({ index, value }) => {
+    const sameLabelIndex = indexesByLabel.get(foldUnicodeCase(value))
+    return {
+      index:
+        index ?? (sameLabelIndex !== undefined && !requestedIndexes.has(sameLabelIndex) ? sameLabelIndex : newIndex++),
+      value,
+    }
   })
-  return { labels: planned, nextIndex: next }
+  return { labels: plannedLabels, nextIndex: newIndex }
 }

@@ -1,14 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
 
-const name = Type.String({ description: '1 to 100 characters, unique in the account without regard to case' })
-const ordered = Type.Boolean({ description: 'true: values answered alphabetically; false: in the order given' })
-const label = Type.String({ description: '1 to 255 characters, unique in the list without regard to case' })
+const ListName = Type.String({ description: '1 to 100 characters, unique in the account without regard to case' })
+const IsOrdered = Type.Boolean({ description: 'true: values answered alphabetically; false: in the order given' })
+const LabelText = Type.String({ description: '1 to 255 characters, unique in the list without regard to case' })
 
-export const ValueListLabel = Type.Object({ index: Type.Integer(), value: label })
+export const ValueListLabel = Type.Object({ index: Type.Integer(), value: LabelText })
 
 /** A value list as it is answered, its values in the order the list wants. */
-export const ValueList = Type.Object({ id: Type.Integer(), name, ordered, values: Type.Array(ValueListLabel) })
+export const ValueList = Type.Object({
+  id: Type.Integer(),
+  name: ListName,
+  ordered: IsOrdered,
+  values: Type.Array(ValueListLabel),
+})
 
 const ValueListLabelBody = Type.Object({
   index: Type.Optional(
@@ -16,14 +21,14 @@ const ValueListLabelBody = Type.Object({
       description: 'absent, null or 0: the next free one',
     }),
   ),
-  value: label,
+  value: LabelText,
 })
 
 /** A value list as a client sends it; a new one needs a name. `values` replaces: matched by index, without one by label. */
 export const ValueListBody = Type.Object({
   id: ignoredMemberSchema,
-  name: Type.Optional(name),
-  ordered: Type.Optional(Type.Union([ordered, Type.Null()])),
+  name: Type.Optional(ListName),
+  ordered: Type.Optional(Type.Union([IsOrdered, Type.Null()])),
   values: Type.Optional(Type.Union([Type.Array(ValueListLabelBody, { maxItems: 10_000 }), Type.Null()])),
 })
 

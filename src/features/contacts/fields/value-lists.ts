@@ -15,7 +15,7 @@ import { blockContactWrites } from './write-lock.ts'
 
 const MAX_NAME_LENGTH = 100
 
-function nameTaken(name: string) {
+function mapNameConflict(name: string) {
   return { unique: () => conflictProblem('name-taken', `Another value list is called "${name}".`) }
 }
 
@@ -33,15 +33,15 @@ export async function* listValueLists(
 
 /** One value list. Throws notFound. */
 export async function readValueList(db: Db, account: AccountId, id: number): Promise<ValueList> {
-  const found = await sql<{ list: ValueList }>`
+  const matchingLists = await sql<{ list: ValueList }>`
     select ${valueListDocument} as list from value_lists l where l.account = ${account} and l.id = ${id}`.execute(db)
-  const [row] = found.rows
+  const [row] = matchingLists.rows
   if (!row) throw notFoundProblem('value list', id)
   return sortValueList(row.list)
 }
 
-/** Writes the labels of a list that has none, and notes that their indexes are used. */
-async function insertLabels(tx: Db, account: AccountId, list: number, { labels }: PlannedLabels): Promise<void> {
+/** Writes the labels of a list that does not have any, and records that their indexes are used. */
+async function insertListLabels(tx: Db, account: AccountId, list: number, { labels }: PlannedLabels): Promise<void> {
   await sql`
     insert into value_list_labels (account, list, index, label, label_folded, position)
     select ${account}, ${list}, g.index, g.label, g.folded, g.position
@@ -60,59 +60,69 @@ async function insertLabels(tx: Db, account: AccountId, list: number, { labels }
 /** Makes a value list. Throws 400, conflict `name-taken`, `label-taken`. */
 export async function createValueList(db: Db, account: AccountId, body: ValueListBody): Promise<ValueList> {
   const name = parseResourceName(body.name, MAX_NAME_LENGTH)
-  const planned = planLabels(body.values ?? [], { labels: [], nextIndex: 1, wasUsed: () => false })
+  const plannedLabels = planLabels(body.values ?? [], { labels: [], nextIndex: 1, wasUsed: () => false })
   const values = {
     account,
     name,
     name_folded: foldUnicodeCase(name),
     ordered: body.ordered ?? false,
-    next_index: planned.nextIndex,
+    next_index: plannedLabels.nextIndex,
   }
   return inTransaction(db, async (tx) => {
-    const insert = tx.insertInto('value_lists').values(values).returning('id')
-    const { id } = await mapConstraintErrors(insert.executeTakeFirstOrThrow(), nameTaken(name))
-    await insertLabels(tx, account, id, planned)
+    const listInsert = tx.insertInto('value_lists').values(values).returning('id')
+    const { id } = await mapConstraintErrors(listInsert.executeTakeFirstOrThrow(), mapNameConflict(name))
+    await insertListLabels(tx, account, id, plannedLabels)
     return readValueList(tx, account, id)
   })
 }
 
-/** How many contacts hold one of these indexes, per field that uses the list. */
-async function holders(tx: Db, account: AccountId, list: number, indexes: number[]) {
-  const found = await sql<{ id: number; name: string; contacts: number }>`
+/** Counts the contacts that have one of these indexes, by field that uses the list. */
+async function countLabelHolders(tx: Db, account: AccountId, list: number, indexes: number[]) {
+  const holderCounts = await sql<{ id: number; name: string; contacts: number }>`
     select f.id, f.name, count(*)::integer as contacts
     from fields f join contacts c on c.account = f.account and c.fields ? f.id::text
     where f.account = ${account} and f.value_list = ${list} and exists (
       select from jsonb_path_query(c.fields->f.id::text, '$[*]') as held(index)
       where held.index::integer = any(${indexes}::integer[]))
     group by f.id order by f.id`.execute(tx)
-  return found.rows.map((row) => ({ type: 'field', ...row }))
+  return holderCounts.rows.map((row) => ({ type: 'field', ...row }))
 }
 
-async function planChange(
+async function planLabelChange(
   tx: Db,
   account: AccountId,
-  stored: ValueList,
-  given: readonly ValueListLabelBody[],
+  storedList: ValueList,
+  labelBodies: readonly ValueListLabelBody[],
 ): Promise<PlannedLabels> {
-  const { rows: found } = await sql<{ next: number; used: number[] }>`
+  const { rows: indexRows } = await sql<{ next: number; used: number[] }>`
     select next_index as next,
-      array(select g.index from unnest(${given.flatMap(({ index }) => index ?? [])}::integer[]) as g(index)
+      array(select g.index from unnest(${labelBodies.flatMap(({ index }) => index ?? [])}::integer[]) as g(index)
         where g.index <@ used) as used
-    from value_lists where account = ${account} and id = ${stored.id}`.execute(tx)
-  const { next = 1, used = [] } = found[0] ?? {}
-  const ever = new Set(used)
-  return planLabels(given, { labels: stored.values, nextIndex: next, wasUsed: (index) => ever.has(index) })
+    from value_lists where account = ${account} and id = ${storedList.id}`.execute(tx)
+  const { next: followingIndex = 1, used: usedIndexes = [] } = indexRows[0] ?? {}
+  const everUsedIndexes = new Set(usedIndexes)
+  return planLabels(labelBodies, {
+    labels: storedList.values,
+    nextIndex: followingIndex,
+    wasUsed: (index) => everUsedIndexes.has(index),
+  })
 }
 
-async function replaceLabels(tx: Db, account: AccountId, stored: ValueList, planned: PlannedLabels): Promise<void> {
-  const kept = new Set(planned.labels.map(({ index }) => index))
-  const removed = stored.values.flatMap(({ index }) => (kept.has(index) ? [] : [index]))
-  const links = removed.length === 0 ? [] : await holders(tx, account, stored.id, removed)
-  if (links.length > 0) {
-    throw conflictProblem('label-held', 'Contacts hold a value that would go: see links.', { links })
+async function replaceListLabels(
+  tx: Db,
+  account: AccountId,
+  storedList: ValueList,
+  planned: PlannedLabels,
+): Promise<void> {
+  const retainedIndexes = new Set(planned.labels.map(({ index }) => index))
+  const removedIndexes = storedList.values.flatMap(({ index }) => (retainedIndexes.has(index) ? [] : [index]))
+  const labelHolders =
+    removedIndexes.length === 0 ? [] : await countLabelHolders(tx, account, storedList.id, removedIndexes)
+  if (labelHolders.length > 0) {
+    throw conflictProblem('label-held', 'Contacts hold a value that would go: see links.', { links: labelHolders })
   }
-  await tx.deleteFrom('value_list_labels').where('account', '=', account).where('list', '=', stored.id).execute()
-  await insertLabels(tx, account, stored.id, planned)
+  await tx.deleteFrom('value_list_labels').where('account', '=', account).where('list', '=', storedList.id).execute()
+  await insertListLabels(tx, account, storedList.id, planned)
 }
 
 /**
@@ -122,37 +132,37 @@ async function replaceLabels(tx: Db, account: AccountId, stored: ValueList, plan
 export function updateValueList(db: Db, account: AccountId, id: number, change: ValueListBody): Promise<ValueList> {
   return inTransaction(db, async (tx) => {
     await blockContactWrites(tx, account)
-    const stored = await readValueList(tx, account, id)
-    const name = change.name === undefined ? stored.name : parseResourceName(change.name, MAX_NAME_LENGTH)
-    const planned = change.values ? await planChange(tx, account, stored, change.values) : undefined
+    const storedList = await readValueList(tx, account, id)
+    const name = change.name === undefined ? storedList.name : parseResourceName(change.name, MAX_NAME_LENGTH)
+    const labelPlan = change.values ? await planLabelChange(tx, account, storedList, change.values) : undefined
     const values = {
       name,
       name_folded: foldUnicodeCase(name),
-      ordered: change.ordered ?? stored.ordered,
-      ...(planned && { next_index: planned.nextIndex }),
+      ordered: change.ordered ?? storedList.ordered,
+      ...(labelPlan && { next_index: labelPlan.nextIndex }),
     }
-    const update = tx.updateTable('value_lists').set(values).where('account', '=', account).where('id', '=', id)
-    await mapConstraintErrors(update.execute(), nameTaken(name))
-    if (planned) await replaceLabels(tx, account, stored, planned)
+    const listUpdate = tx.updateTable('value_lists').set(values).where('account', '=', account).where('id', '=', id)
+    await mapConstraintErrors(listUpdate.execute(), mapNameConflict(name))
+    if (labelPlan) await replaceListLabels(tx, account, storedList, labelPlan)
     return readValueList(tx, account, id)
   })
 }
 
 /** Deletes a value list. Throws notFound, conflict `list-linked` with `links` while a field uses it. */
 export async function deleteValueList(db: Db, account: AccountId, id: number): Promise<void> {
-  const deletion = (tx: Db) => tx.deleteFrom('value_lists').where('account', '=', account).where('id', '=', id)
-  const refused = conflictProblem('list-linked', 'A field uses this value list.')
+  const deleteList = (tx: Db) => tx.deleteFrom('value_lists').where('account', '=', account).where('id', '=', id)
+  const linkedProblem = conflictProblem('list-linked', 'A field uses this value list.')
   await inTransaction(db, async (tx) => {
     try {
       const { numDeletedRows } = await mapConstraintErrors(
-        inSavepoint(tx, (inner) => deletion(inner).executeTakeFirstOrThrow()),
-        { foreignKey: () => refused },
+        inSavepoint(tx, (inner) => deleteList(inner).executeTakeFirstOrThrow()),
+        { foreignKey: () => linkedProblem },
       )
       if (numDeletedRows === 0n) throw notFoundProblem('value list', id)
     } catch (error) {
-      if (error !== refused) throw error
-      const links = await readValueListLinks(tx, account, id)
-      throw conflictProblem('list-linked', `Fields use this value list: see links.`, { links })
+      if (error !== linkedProblem) throw error
+      const listLinks = await readValueListLinks(tx, account, id)
+      throw conflictProblem('list-linked', `Fields use this value list: see links.`, { links: listLinks })
     }
   })
 }

@@ -25,7 +25,7 @@ export interface ContactRowChange extends Omit<LockedContact, 'hash'> {
   changed: number[]
   /** Email and phone fields whose address is another one, not merely in case: their bounces are history. */
   readdressed: number[]
-  /** What its notice carries, where that is not the cause of the whole transaction. */
+  /** The cause in its notice, if it differs from the cause of the whole transaction. */
   cause?: NoticeCause | undefined
 }
 
@@ -36,27 +36,27 @@ export function createUnicityConflict(unicity: string): () => ReturnType<typeof 
   return () => conflictProblem('unicity-taken', `Another contact has the unicity "${unicity}".`)
 }
 
-function withoutUnicity(shape: ContactShape, patch: ContactPatch): ContactPatch {
-  const rest = { ...patch }
-  for (const { id } of shape.unicity) delete rest[id]
-  return rest
+function omitUnicity(shape: ContactShape, patch: ContactPatch): ContactPatch {
+  const otherValues = { ...patch }
+  for (const { id } of shape.unicity) delete otherValues[id]
+  return otherValues
 }
 
-/** Whether two values are equal; indexes of labels are kept ascending. */
-function isSame(before: StoredValue | undefined, after: StoredValue | undefined): boolean {
+/** True if two values are equal; indexes of labels are stored in ascending order. */
+function isSameValue(before: StoredValue | undefined, after: StoredValue | undefined): boolean {
   if (!Array.isArray(before) || !Array.isArray(after)) return before === after
   return before.length === after.length && before.every((index, place) => index === after[place])
 }
 
-function isOtherAddress(before: StoredValue | undefined, after: StoredValue | undefined): boolean {
+function hasAddressChanged(before: StoredValue | undefined, after: StoredValue | undefined): boolean {
   return (
     typeof before === 'string' && (typeof after !== 'string' || toMailAddressKey(before) !== toMailAddressKey(after))
   )
 }
 
 /**
- * What a patch makes of a contact; undefined when no value really changes.
- * Throws 400 when it would leave the contact without unicity, or with one that is too long.
+ * Computes the change that a patch makes to a contact; `undefined` if no value really changes. Throws 400 if it would leave the contact
+ * without unicity, or with one that is too long.
  */
 export function computeContactChange(
   shape: ContactShape,
@@ -65,38 +65,40 @@ export function computeContactChange(
   spelling: UnicitySpelling,
 ): ContactRowChange | undefined {
   const identity = requireContactIdentity(shape, pickFilledValues({ ...contact.fields, ...patch }))
-  const keeps = spelling === 'keep' && identity.key === contact.key
-  const fields = pickFilledValues({ ...contact.fields, ...(keeps ? withoutUnicity(shape, patch) : patch) })
-  const changedFields = shape.fields.filter(({ id }) => !isSame(fields[id], contact.fields[id]))
+  const keepsUnicity = spelling === 'keep' && identity.key === contact.key
+  const newFields = pickFilledValues({ ...contact.fields, ...(keepsUnicity ? omitUnicity(shape, patch) : patch) })
+  const changedFields = shape.fields.filter(({ id }) => !isSameValue(newFields[id], contact.fields[id]))
   if (changedFields.length === 0) return undefined
-  const { unicity, key } = keeps ? contact : identity
+  const { unicity, key } = keepsUnicity ? contact : identity
   return {
     id: contact.id,
-    fields,
+    fields: newFields,
     unicity,
     key,
     changed: changedFields.map(({ id }) => id),
     readdressed: changedFields
       .filter(({ type }) => isAddressFieldType(type))
-      .filter(({ id }) => isOtherAddress(contact.fields[id], fields[id]))
+      .filter(({ id }) => hasAddressChanged(contact.fields[id], newFields[id]))
       .map(({ id }) => id),
   }
 }
 
 /** Deletes the bounce flags and soft counts of addresses that have been replaced. */
-async function clearBounces(tx: Db, shape: ContactShape, changes: readonly ContactRowChange[]): Promise<void> {
-  const pairs = changes.flatMap(({ id, readdressed }) => readdressed.map((field) => ({ contact: id, field })))
-  if (pairs.length === 0) return
-  const old = sql`unnest(
-    ${pairs.map(({ contact }) => contact)}::bigint[], ${pairs.map(({ field }) => field)}::integer[]) as o(contact, field)`
+async function clearReplacedBounces(tx: Db, shape: ContactShape, changes: readonly ContactRowChange[]): Promise<void> {
+  const replacedAddresses = changes.flatMap(({ id, readdressed }) =>
+    readdressed.map((field) => ({ contact: id, field })),
+  )
+  if (replacedAddresses.length === 0) return
+  const replacedRows = sql`unnest(
+    ${replacedAddresses.map(({ contact }) => contact)}::bigint[], ${replacedAddresses.map(({ field }) => field)}::integer[]) as o(contact, field)`
   for (const table of ['bounce_flags', 'soft_bounces']) {
     await sql`
-      delete from ${sql.table(table)} b using ${old}
+      delete from ${sql.table(table)} b using ${replacedRows}
       where b.account = ${shape.account} and b.contact = o.contact and b.field = o.field`.execute(tx)
   }
 }
 
-function updateNotice({ id, changed, cause }: ContactRowChange): NewNotice {
+function buildUpdateNotice({ id, changed, cause }: ContactRowChange): NewNotice {
   return { type: 'target.updated', contact: id, data: { fields: changed }, ...(cause && { cause }) }
 }
 
@@ -111,7 +113,7 @@ export async function saveContactChanges(
   now: Date,
 ): Promise<void> {
   if (changes.length === 0) return
-  const update = sql`
+  const updateStatement = sql`
     update contacts c
     set fields = n.fields, unicity = n.unicity, key = n.key, hash = decode(md5(n.unicity), 'hex'), updated_at = ${now}
     from unnest(
@@ -119,9 +121,9 @@ export async function saveContactChanges(
       ${changes.map(({ unicity }) => unicity)}::text[], ${changes.map(({ key }) => key)}::text[]
     ) as n(id, fields, unicity, key)
     where c.account = ${shape.account} and c.id = n.id`
-  await mapConstraintErrors(update.execute(tx), { unique: createUnicityConflict(changes[0]?.unicity ?? '') })
-  await clearBounces(tx, shape, changes)
-  const hashes = sql`select decode(md5(u), 'hex') from unnest(${changes.map(({ unicity }) => unicity)}::text[]) u`
-  if (shape.awaitsDevices) await attachPendingSubscriptions(tx, shape.account, now, hashes)
-  if (shape.listening.has('target.updated')) await writeNotices(tx, shape.account, changes.map(updateNotice))
+  await mapConstraintErrors(updateStatement.execute(tx), { unique: createUnicityConflict(changes[0]?.unicity ?? '') })
+  await clearReplacedBounces(tx, shape, changes)
+  const changedHashes = sql`select decode(md5(u), 'hex') from unnest(${changes.map(({ unicity }) => unicity)}::text[]) u`
+  if (shape.awaitsDevices) await attachPendingSubscriptions(tx, shape.account, now, changedHashes)
+  if (shape.listening.has('target.updated')) await writeNotices(tx, shape.account, changes.map(buildUpdateNotice))
 }

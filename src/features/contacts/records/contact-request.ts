@@ -18,17 +18,17 @@ export const ContactFieldsQuery = Type.Object({
   fields: Type.Optional(Type.String({ description: 'ids of the fields that are shown, separated by commas' })),
 })
 
-function readFieldIds(given: string | undefined): number[] | undefined {
-  return given?.split(',').map((text) => {
+function parseFieldIds(fieldList: string | undefined): number[] | undefined {
+  return fieldList?.split(',').map((text) => {
     const id = parseInt32Id(text.trim())
     if (id === undefined) throw badRequestProblem('fields', `"${text}" is no field id: write ids separated by commas`)
     return id
   })
 }
 
-/** Which part of contacts a request wants to see. Throws 400 for field ids that are none. */
+/** Parses the part of contacts that a request selects. Throws 400 for invalid field ids. */
 export function parseContactView(request: FastifyRequest, fields?: string): ContactView {
-  return { fields: readFieldIds(fields), bare: findAcceptedMediaType(request, contactModelMediaTypes) !== undefined }
+  return { fields: parseFieldIds(fields), bare: findAcceptedMediaType(request, contactModelMediaTypes) !== undefined }
 }
 
 export const ContactEraseQuery = Type.Object({

@@ -34,13 +34,14 @@ import type { ContactPorts } from './ports.ts'
 import { resolveIdentification, resolveIdentifications } from './resolve.ts'
 
 const tags = ['targets']
-const read = { right: 'read' } as const
-const write = { right: 'write', accepts: contactModelMediaTypes } as const
-/** Of many contacts at once it is told; what is done to one after the other are events. */
-const many = { ...write, audit: { object: 'selection' } } as const
+const readConfig = { right: 'read' } as const
+const writeConfig = { right: 'write', accepts: contactModelMediaTypes } as const
+/** A bulk write is recorded in the audit trail. Writes of single contacts are events. */
+const bulkWriteConfig = { ...writeConfig, audit: { object: 'selection' } } as const
 const MAX_ITEMS = 1000
 
-const asJob = 'With Prefer: respond-async the answer is 202 with a job, whose result is the answer else given.'
+const RESPOND_ASYNC_NOTE =
+  'With Prefer: respond-async the answer is 202 with a job, whose result is the answer else given.'
 
 const unicity = Type.Optional(
   Type.Union([Type.String(), Type.Array(Type.String())], {
@@ -48,23 +49,23 @@ const unicity = Type.Optional(
   }),
 )
 
-/** What the audit says of a selection: the contacts it names are not in it. */
-function saidOf({ type, value }: ContactSelection): object {
+/** The audit entry of a selection, without the contacts that it names. */
+function buildSelectionAudit({ type, value }: ContactSelection): object {
   if (type === 'segment') return { selection: { type, value } }
   if (type === 'search') return { selection: { type, criteria: value.criteria, query: Boolean(value.query) } }
   return { selection: { type, count: value.length } }
 }
 
 /** The functions that write contacts: one by one, and by selections. */
-interface Writers {
+interface ContactWriters {
   writer: ContactWriter
   ports: ContactPorts
 }
 
 /** The list, which is also where a contact is looked up. */
-function registerList(app: HttpApp, { db }: ServiceContext): void {
+function registerContactList(app: HttpApp, { db }: ServiceContext): void {
   app.get('/targets', {
-    config: read,
+    config: readConfig,
     onSend: createMediaTypeHook(contactModelMediaTypes),
     schema: {
       tags,
@@ -92,21 +93,21 @@ function registerList(app: HttpApp, { db }: ServiceContext): void {
           readKey: parseNumericListKey,
         })
       }
-      const sought = unicity !== undefined ? { unicity } : { hash: hash ?? '' }
-      const contact = await findContact(db, request.account, sought, view)
+      const contactLookup = unicity !== undefined ? { unicity } : { hash: hash ?? '' }
+      const contact = await findContact(db, request.account, contactLookup, view)
       return contact ?? reply.code(404).type('text/plain').send('')
     },
   })
 }
 
-function registerFinding(app: HttpApp, { db }: ServiceContext): void {
+function registerContactLookup(app: HttpApp, { db }: ServiceContext): void {
   app.get('/targets/count', {
-    config: read,
+    config: readConfig,
     schema: { tags, summary: 'count contacts', response: { 200: Type.Object({ targetsCount: Type.Integer() }) } },
     handler: async ({ account }) => ({ targetsCount: await countContacts(db, account) }),
   })
   app.post('/targets/resolve', {
-    config: { ...read, accepts: contactModelMediaTypes },
+    config: { ...readConfig, accepts: contactModelMediaTypes },
     schema: {
       tags,
       summary: 'find contacts by identifications or flat maps; nothing is created',
@@ -121,9 +122,9 @@ function registerFinding(app: HttpApp, { db }: ServiceContext): void {
   })
 }
 
-function registerCreation(app: HttpApp, context: ServiceContext, writer: ContactWriter): void {
+function registerContactCreation(app: HttpApp, context: ServiceContext, writer: ContactWriter): void {
   app.post('/targets', {
-    config: { ...write, audit: AUDIT_EXEMPTIONS.contact },
+    config: { ...writeConfig, audit: AUDIT_EXEMPTIONS.contact },
     onSend: createMediaTypeHook(contactModelMediaTypes),
     schema: {
       tags,
@@ -142,15 +143,15 @@ function registerCreation(app: HttpApp, context: ServiceContext, writer: Contact
   })
 }
 
-function registerChange(app: HttpApp, context: ServiceContext, { ports, writer }: Writers): void {
+function registerContactChange(app: HttpApp, context: ServiceContext, { ports, writer }: ContactWriters): void {
   const { db } = context
   app.put('/targets', {
-    config: many,
+    config: bulkWriteConfig,
     onSend: createMediaTypeHook(contactModelMediaTypes),
     schema: {
       tags,
       summary: 'create or change a contact, or each of an array; or change a selection of contacts',
-      description: `Of selections: ${asJob}`,
+      description: `Of selections: ${RESPOND_ASYNC_NOTE}`,
       querystring: Type.Object({ unicity }),
       body: Type.Union([FlatMap, Type.Array(FlatMap, { maxItems: MAX_ITEMS }), Type.Null()]),
       response: { 200: Type.Union([ContactDocument, Type.Array(BulkUpsertResult), SelectionCounts]), 202: JobResource },
@@ -160,56 +161,69 @@ function registerChange(app: HttpApp, context: ServiceContext, { ports, writer }
       const selectionChange = Array.isArray(body) ? undefined : parseSelectionChange(body ?? {})
       if (selectionChange) {
         const { selection, fields } = selectionChange
-        const handle = createAuditedDb(request, db, { said: { ...saidOf(selection), fields: Object.keys(fields) } })
+        const auditedDb = createAuditedDb(request, db, {
+          said: { ...buildSelectionAudit(selection), fields: Object.keys(fields) },
+        })
         const selecting = { ...context, ports }
-        if (!isAsyncPreferred(request)) return updateSelectedContacts(handle, account, selectionChange, selecting)
-        return sendAcceptedJob(request, reply, await queueSelectionChange(handle, account, selectionChange, selecting))
+        if (!isAsyncPreferred(request)) return updateSelectedContacts(auditedDb, account, selectionChange, selecting)
+        return sendAcceptedJob(
+          request,
+          reply,
+          await queueSelectionChange(auditedDb, account, selectionChange, selecting),
+        )
       }
       skipRequestAudit(request)
       if (Array.isArray(body)) return bulkUpsertContacts(db, account, body, context)
       const { unicity } = request.query
-      const strict = isStrictPreferred(request.headers.prefer)
-      return writer.upsert(account, body ?? {}, { ...context, view: parseContactView(request), unicity, strict })
+      const isStrict = isStrictPreferred(request.headers.prefer)
+      return writer.upsert(account, body ?? {}, {
+        ...context,
+        view: parseContactView(request),
+        unicity,
+        strict: isStrict,
+      })
     },
   })
 }
 
-function registerDeletion(app: HttpApp, context: ServiceContext, ports: ContactPorts): void {
+function registerContactDeletion(app: HttpApp, context: ServiceContext, ports: ContactPorts): void {
   app.delete('/targets', {
-    config: many,
+    config: bulkWriteConfig,
     onSend: createMediaTypeHook(deletionMediaTypes),
     schema: {
       tags,
       summary: 'delete a selection of contacts',
-      description: `With Accept: ${deletionMediaTypes[0]} what was deleted is listed. ${asJob}`,
+      description: `With Accept: ${deletionMediaTypes[0]} what was deleted is listed. ${RESPOND_ASYNC_NOTE}`,
       querystring: ContactEraseQuery,
       body: ContactSelection,
       response: { 200: Type.Array(DeletedContact), 202: JobResource, 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      const listed = findAcceptedMediaType(request, deletionMediaTypes) !== undefined
-      const deletion = { selection: request.body, erase: request.query.erase ?? false, listed }
-      const handle = createAuditedDb(request, context.db, { said: { ...saidOf(request.body), erase: deletion.erase } })
+      const isListRequested = findAcceptedMediaType(request, deletionMediaTypes) !== undefined
+      const deletion = { selection: request.body, erase: request.query.erase ?? false, listed: isListRequested }
+      const auditedDb = createAuditedDb(request, context.db, {
+        said: { ...buildSelectionAudit(request.body), erase: deletion.erase },
+      })
       const selecting = { ...context, ports }
       if (isAsyncPreferred(request)) {
         return sendAcceptedJob(
           request,
           reply,
-          await queueSelectionDeletion(handle, request.account, deletion, selecting),
+          await queueSelectionDeletion(auditedDb, request.account, deletion, selecting),
         )
       }
-      const deleted = await deleteSelectedContacts(handle, request.account, deletion, selecting)
-      return listed ? deleted : reply.code(204).send(null)
+      const deletedContacts = await deleteSelectedContacts(auditedDb, request.account, deletion, selecting)
+      return isListRequested ? deletedContacts : reply.code(204).send(null)
     },
   })
 }
 
 /** Contacts as a collection: listing, finding, and writing many or one of them. */
 export function contactCollectionRoutes(app: HttpApp, context: ServiceContext, ports: ContactPorts): void {
-  registerList(app, context)
-  registerFinding(app, context)
-  const writer = createContactWriter(context)
-  registerCreation(app, context, writer)
-  registerChange(app, context, { ports, writer })
-  registerDeletion(app, context, ports)
+  registerContactList(app, context)
+  registerContactLookup(app, context)
+  const contactWriter = createContactWriter(context)
+  registerContactCreation(app, context, contactWriter)
+  registerContactChange(app, context, { ports, writer: contactWriter })
+  registerContactDeletion(app, context, ports)
 }

@@ -2,30 +2,33 @@ import { type Static, Type } from 'typebox'
 import { int32Limits } from '../../../lib/int32.ts'
 import { Footprint } from './identification-schemas.ts'
 
-const date = Type.String({ format: 'date-time' })
+const DateTime = Type.String({ format: 'date-time' })
 
-const Value = Type.Union([Type.String(), Type.Number(), Type.Array(Type.String()), Type.Null()])
+const FieldValue = Type.Union([Type.String(), Type.Number(), Type.Array(Type.String()), Type.Null()])
 
-const Flag = Type.Object({
+const BounceFlag = Type.Object({
   field: Type.Integer(),
   type: Type.Integer({ description: '3 validated, 4 soft, 51 to 54 hard, 6 reported as spam' }),
-  timestamp: date,
+  timestamp: DateTime,
   reason: Type.String(),
 })
 
-const Listed = Type.Object({ timestamp: date, reason: Type.Integer({ description: 'origin of the entry, 0 to 9' }) })
+const RedListEntry = Type.Object({
+  timestamp: DateTime,
+  reason: Type.Integer({ description: 'origin of the entry, 0 to 9' }),
+})
 
 /** A contact as it is answered; the older media types leave out `bounce` and `redList`. */
 export const ContactDocument = Type.Object({
   id: Type.String(),
   hash: Type.String(),
-  creationDate: date,
-  lastUpdateDate: { ...date, description: 'when it was changed last, in UTC' },
-  fields: Type.Record(Type.String(), Value, {
+  creationDate: DateTime,
+  lastUpdateDate: { ...DateTime, description: 'when it was changed last, in UTC' },
+  fields: Type.Record(Type.String(), FieldValue, {
     description: 'every field of the account by its id; empty is null or []',
   }),
-  bounce: Type.Optional(Type.Array(Flag, { description: 'flags of its addresses' })),
-  redList: Type.Optional(Type.Object({ mail: Type.Optional(Listed), sms: Type.Optional(Listed) })),
+  bounce: Type.Optional(Type.Array(BounceFlag, { description: 'flags of its addresses' })),
+  redList: Type.Optional(Type.Object({ mail: Type.Optional(RedListEntry), sms: Type.Optional(RedListEntry) })),
 })
 export type ContactDocument = Static<typeof ContactDocument>
 
@@ -87,7 +90,7 @@ export const SelectionCounts = Type.Object({
 })
 export type SelectionCounts = Static<typeof SelectionCounts>
 
-/** What became of one row of a bulk upsert. */
+/** The outcome of one row of a bulk upsert. */
 export const BulkUpsertResult = Type.Union([
   Type.Object({
     type: Type.Literal('success'),

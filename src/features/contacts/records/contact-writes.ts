@@ -19,40 +19,40 @@ import {
 import { type ContactWrite, upsertContacts } from './upsert.ts'
 import { type ContactWriteContext, lockContactsByIds, lockContactsByKeys, runContactWrite } from './write.ts'
 
-/** What a write of one contact is given beside the values, and how it answers. */
+/** Request for a write of one contact: its context in addition to the values, and the form of the response. */
 export interface ContactWriteRequest extends ContactWriteContext {
   view: ContactView
   /** The `unicity` parameter: one string per unicity field, or the concatenated one. */
   unicity?: string | string[] | undefined
-  /** Whether a mandatory field which a new contact lacks is a fault. */
+  /** True if a missing mandatory field of a new contact is a fault. */
   strict?: boolean
   /** Gives the definitions, cached ones where they hold. */
   shapes?: ContactShapeLoader
 }
 
-/** The only unicity field takes the parameter's value where the body has none. */
-function withUnicity(shape: ContactShape, body: FlatMap, unicity: string | string[] | undefined): FlatMap {
-  const [only, ...others] = shape.unicity
-  const [value, ...more] = [unicity ?? []].flat()
-  if (!only || others.length > 0 || value === undefined || more.length > 0) return body
-  const isGiven = Object.keys(body).some((key) => shape.find(key)?.id === only.id)
-  return isGiven ? body : { ...body, [only.id]: value }
+/** Sets the only unicity field to the value of the parameter if the body does not contain it. */
+function addUnicityValue(shape: ContactShape, body: FlatMap, unicity: string | string[] | undefined): FlatMap {
+  const [onlyField, ...otherFields] = shape.unicity
+  const [value, ...furtherValues] = [unicity ?? []].flat()
+  if (!onlyField || otherFields.length > 0 || value === undefined || furtherValues.length > 0) return body
+  const hasUnicityValue = Object.keys(body).some((key) => shape.find(key)?.id === onlyField.id)
+  return hasUnicityValue ? body : { ...body, [onlyField.id]: value }
 }
 
 /** The contact a body asks for. Throws 400 with every fault, 400 `unicity-missing`. */
 export function buildNewContact(shape: ContactShape, body: FlatMap, { unicity }: ContactWriteRequest): ContactWrite {
-  const patch = requireContactPatch(shape, withUnicity(shape, body, unicity))
+  const patch = requireContactPatch(shape, addUnicityValue(shape, body, unicity))
   return { patch, ...requireContactIdentity(shape, pickFilledValues(patch)) }
 }
 
-async function change(
+async function changeContact(
   tx: Db,
   shape: ContactShape,
   { contact, patch, spelling }: { contact: LockedContact; patch: ContactPatch; spelling: UnicitySpelling },
   { clock }: ContactWriteContext,
 ): Promise<void> {
-  const changed = computeContactChange(shape, contact, patch, spelling)
-  if (changed) await saveContactChanges(tx, shape, [changed], new Date(clock.now()))
+  const contactChange = computeContactChange(shape, contact, patch, spelling)
+  if (contactChange) await saveContactChanges(tx, shape, [contactChange], new Date(clock.now()))
 }
 
 /**
@@ -68,7 +68,7 @@ export function updateContact(
   const work = async (tx: Db, shape: ContactShape): Promise<ContactDocument> => {
     const [contact] = await lockContactsByIds(tx, account, [id])
     if (!contact) throw notFoundProblem('contact', formatContactId(id))
-    await change(tx, shape, { contact, patch: requireContactPatch(shape, body), spelling: 'rewrite' }, request)
+    await changeContact(tx, shape, { contact, patch: requireContactPatch(shape, body), spelling: 'rewrite' }, request)
     return readContactWithShape(tx, shape, id, request.view)
   }
   return runContactWrite(db, account, work, request.shapes)
@@ -89,13 +89,13 @@ export function upsertContact(
     const key = request.unicity === undefined ? undefined : contactKeyFromUnicity(shape, request.unicity)
     const [contact] = key === undefined ? [] : await lockContactsByKeys(tx, account, [key])
     if (contact) {
-      await change(tx, shape, { contact, patch, spelling: 'keep' }, request)
+      await changeContact(tx, shape, { contact, patch, spelling: 'keep' }, request)
       return readContactWithShape(tx, shape, contact.id, request.view)
     }
     const write = buildNewContact(shape, body, request)
-    const written = (await upsertContacts(tx, shape, [write], request)).get(write.key)
-    if (written?.outcome === 'created' && request.strict) requireMandatoryFields(shape, write.patch)
-    return readContactWithShape(tx, shape, written?.id ?? 0, request.view)
+    const writtenContact = (await upsertContacts(tx, shape, [write], request)).get(write.key)
+    if (writtenContact?.outcome === 'created' && request.strict) requireMandatoryFields(shape, write.patch)
+    return readContactWithShape(tx, shape, writtenContact?.id ?? 0, request.view)
   }
   return runContactWrite(db, account, work, request.shapes)
 }

@@ -16,21 +16,25 @@ import {
 import { contactKeyFromUnicity, parseContactHash } from './find.ts'
 import type { WrittenContact } from './upsert.ts'
 
-async function selectRows(db: Db, shape: ContactShape, condition: RawBuilder<unknown>): Promise<ContactDocumentRow[]> {
+async function selectContactRows(
+  db: Db,
+  shape: ContactShape,
+  condition: RawBuilder<unknown>,
+): Promise<ContactDocumentRow[]> {
   const { rows } = await sql<ContactDocumentRow>`
     select ${contactDocumentColumns} from contacts c where c.account = ${shape.account} and ${condition}`.execute(db)
   return rows
 }
 
-async function showWhere(
+async function readMatchingDocument(
   db: Db,
   shape: ContactShape,
   condition: RawBuilder<unknown>,
   view: ContactView,
 ): Promise<ContactDocument | undefined> {
-  const show = createDocumentBuilder(shape, view)
-  const [row] = await selectRows(db, shape, condition)
-  return row && show(row)
+  const buildDocument = createDocumentBuilder(shape, view)
+  const [row] = await selectContactRows(db, shape, condition)
+  return row && buildDocument(row)
 }
 
 /** One contact, with definitions that are loaded. Throws notFound, and 400 for an unknown field of the view. */
@@ -40,7 +44,7 @@ export async function readContactWithShape(
   id: number,
   view: ContactView,
 ): Promise<ContactDocument> {
-  const document = await showWhere(db, shape, sql`c.id = ${id}`, view)
+  const document = await readMatchingDocument(db, shape, sql`c.id = ${id}`, view)
   if (!document) throw notFoundProblem('contact', formatContactId(id))
   return document
 }
@@ -54,13 +58,14 @@ export async function readContact(db: Db, account: AccountId, id: number, view: 
 export async function readWrittenRows(
   tx: Db,
   shape: ContactShape,
-  written: ReadonlyMap<string, WrittenContact>,
+  writtenContacts: ReadonlyMap<string, WrittenContact>,
 ): Promise<Map<string, ContactDocumentRow>> {
-  const ids = [...written.values()].flatMap(({ id, row }) => (row ? [] : id))
-  const read = ids.length === 0 ? [] : await selectRows(tx, shape, sql`c.id = any(${ids}::bigint[])`)
-  const byId = new Map(read.map((row) => [row.id, row]))
+  const unreturnedIds = [...writtenContacts.values()].flatMap(({ id, row }) => (row ? [] : id))
+  const unreturnedRows =
+    unreturnedIds.length === 0 ? [] : await selectContactRows(tx, shape, sql`c.id = any(${unreturnedIds}::bigint[])`)
+  const rowsById = new Map(unreturnedRows.map((row) => [row.id, row]))
   const rows = new Map<string, ContactDocumentRow>()
-  for (const [name, { id, row = byId.get(id) }] of written) if (row) rows.set(name, row)
+  for (const [name, { id, row = rowsById.get(id) }] of writtenContacts) if (row) rows.set(name, row)
   return rows
 }
 
@@ -80,7 +85,7 @@ export function createContactReader(shapes: ContactShapeLoader): ContactReader {
 }
 
 /** Contacts of one statement. Of all at once, the database would sort millions first, and keep its snapshot for as long as they are read. */
-const AT_ONCE = 10_000
+const MAX_STATEMENT_ROWS = 10_000
 
 /**
  * Every contact of an account, ascending id, read through cursors: those after the page's key, at most its limit. Throws 400
@@ -92,31 +97,31 @@ export async function* listContacts(
   page: { after: number | undefined; limit: number | undefined },
   view: ContactView,
 ): AsyncGenerator<ContactDocument> {
-  const show = createDocumentBuilder(await loadContactShape(db, account), view)
-  let [after, left] = [page.after ?? 0, page.limit ?? Number.POSITIVE_INFINITY]
-  while (left > 0) {
-    const wanted = Math.min(left, AT_ONCE)
+  const buildDocument = createDocumentBuilder(await loadContactShape(db, account), view)
+  let [lastId, remainingCount] = [page.after ?? 0, page.limit ?? Number.POSITIVE_INFINITY]
+  while (remainingCount > 0) {
+    const batchSize = Math.min(remainingCount, MAX_STATEMENT_ROWS)
     const query = sql<ContactDocumentRow>`
       select ${contactDocumentColumns} from contacts c
-      where c.account = ${account} and c.id > ${after} order by c.id limit ${wanted}`
-    let found = 0
+      where c.account = ${account} and c.id > ${lastId} order by c.id limit ${batchSize}`
+    let batchCount = 0
     for await (const row of streamRows(db, query)) {
-      yield show(row)
-      ;[after, found] = [row.id, found + 1]
+      yield buildDocument(row)
+      ;[lastId, batchCount] = [row.id, batchCount + 1]
     }
-    if (found < wanted) return
-    left -= found
+    if (batchCount < batchSize) return
+    remainingCount -= batchCount
   }
 }
 
-/** How many contacts an account has, from the counter that every transaction keeps. */
+/** Counts the contacts of an account by the counter that every transaction maintains. */
 export async function countContacts(db: Db, account: AccountId): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select coalesce(sum(n), 0)::bigint as n from contact_counts where account = ${account}`.execute(db)
   return rows[0]?.n ?? 0
 }
 
-/** The contact of a unicity (one string per field, or the concatenated one) or of a hash; undefined when there is none. */
+/** Finds the contact of a unicity (one string per field, or the concatenated one) or of a hash; `undefined` if no contact matches. */
 export async function findContact(
   db: Db,
   account: AccountId,
@@ -127,5 +132,10 @@ export async function findContact(
   const key = 'unicity' in sought ? contactKeyFromUnicity(shape, sought.unicity) : undefined
   const hash = 'hash' in sought ? parseContactHash(sought.hash) : undefined
   if (key === undefined && hash === undefined) return undefined
-  return showWhere(db, shape, key !== undefined ? sql`c.key = ${key}` : sql`c.hash = decode(${hash}, 'hex')`, view)
+  return readMatchingDocument(
+    db,
+    shape,
+    key !== undefined ? sql`c.key = ${key}` : sql`c.hash = decode(${hash}, 'hex')`,
+    view,
+  )
 }

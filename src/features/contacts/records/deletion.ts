@@ -11,14 +11,14 @@ import type { LockedContact } from './changes.ts'
 import type { ContactPorts } from './ports.ts'
 import { type ContactWriteContext, lockContactsByIds, runContactWrite } from './write.ts'
 
-/** What a deletion does elsewhere. */
+/** Context of a deletion: its effects outside of contacts. */
 export interface ContactDeletionContext extends ContactWriteContext {
   ports: Pick<ContactPorts, 'endRuns' | 'beforeForgetting' | 'forget'>
-  /** What is kept of the contacts elsewhere is erased; otherwise it stays. */
+  /** True if data about the contacts that is stored elsewhere is erased; otherwise it is retained. */
   erase: boolean
 }
 
-function deletionNotice(contact: number): NewNotice {
+function buildDeletionNotice(contact: number): NewNotice {
   return { type: 'target.deleted', contact, data: {} }
 }
 
@@ -33,18 +33,18 @@ export async function deleteLockedContacts(
   contacts: readonly LockedContact[],
   { masterKeys, ports, erase }: ContactDeletionContext,
 ): Promise<void> {
-  const ids = contacts.map(({ id }) => id)
+  const contactIds = contacts.map(({ id }) => id)
   // Before the deletion: what is erased is also found by their addresses.
-  if (erase) await ports.forget(tx, shape.account, ids)
+  if (erase) await ports.forget(tx, shape.account, contactIds)
   await rememberDeletedRedList(tx, shape, contacts, masterKeys)
   // The foreign keys would delete memberships too, but one contact at a time, each with a count of its own.
-  await sql`delete from segment_members where account = ${shape.account} and contact = any(${ids}::bigint[])`.execute(
+  await sql`delete from segment_members where account = ${shape.account} and contact = any(${contactIds}::bigint[])`.execute(
     tx,
   )
-  await deletePushSubscriptions(tx, shape.account, sql`s.contact = any(${ids}::bigint[])`)
-  await sql`delete from contacts where account = ${shape.account} and id = any(${ids}::bigint[])`.execute(tx)
-  await ports.endRuns(tx, shape.account, ids)
-  if (shape.listening.has('target.deleted')) await writeNotices(tx, shape.account, ids.map(deletionNotice))
+  await deletePushSubscriptions(tx, shape.account, sql`s.contact = any(${contactIds}::bigint[])`)
+  await sql`delete from contacts where account = ${shape.account} and id = any(${contactIds}::bigint[])`.execute(tx)
+  await ports.endRuns(tx, shape.account, contactIds)
+  if (shape.listening.has('target.deleted')) await writeNotices(tx, shape.account, contactIds.map(buildDeletionNotice))
 }
 
 /**
@@ -55,9 +55,9 @@ export function deleteContact(db: Db, account: AccountId, id: number, deleting: 
   return runContactWrite(db, account, async (tx, shape) => {
     await ports.endRuns(tx, account, [id])
     if (erase) await ports.beforeForgetting(tx, account, [id])
-    const contacts = await lockContactsByIds(tx, account, [id])
-    if (contacts.length > 0) return deleteLockedContacts(tx, shape, contacts, deleting)
-    const kept = erase ? await ports.forget(tx, account, [id]) : []
-    if (kept.length === 0) throw notFoundProblem('contact', formatContactId(id))
+    const lockedContacts = await lockContactsByIds(tx, account, [id])
+    if (lockedContacts.length > 0) return deleteLockedContacts(tx, shape, lockedContacts, deleting)
+    const erasedIds = erase ? await ports.forget(tx, account, [id]) : []
+    if (erasedIds.length === 0) throw notFoundProblem('contact', formatContactId(id))
   })
 }

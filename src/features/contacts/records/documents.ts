@@ -19,7 +19,7 @@ export interface ContactDocumentRow {
   redList: NonNullable<ContactDocument['redList']> | null
 }
 
-/** Which part of a contact is shown. */
+/** The part of a contact that is shown. */
 export interface ContactView {
   /** Ids of the fields that are shown; all of them by default. */
   fields?: readonly number[] | undefined
@@ -27,22 +27,25 @@ export interface ContactView {
   bare: boolean
 }
 
-const timestamp = (column: string) =>
+const formatTimestamp = (column: string) =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The columns of a ContactRow, of a table `contacts c`. */
 export const contactDocumentColumns = sql<ContactDocumentRow>`
   c.id, c.fields, encode(c.hash, 'hex') as hash, c.created_at, c.updated_at,
-  (select json_agg(json_build_object('field', b.field, 'type', b.code, 'timestamp', ${timestamp('b.flagged_at')}, 'reason', b.reason)
+  (select json_agg(json_build_object('field', b.field, 'type', b.code, 'timestamp', ${formatTimestamp('b.flagged_at')}, 'reason', b.reason)
       order by b.field)
     from bounce_flags b where b.account = c.account and b.contact = c.id) as bounce,
-  (select json_object_agg(r.channel, json_build_object('timestamp', ${timestamp('r.listed_at')}, 'reason', r.origin) order by r.channel)
+  (select json_object_agg(r.channel, json_build_object('timestamp', ${formatTimestamp('r.listed_at')}, 'reason', r.origin) order by r.channel)
     from red_list r where r.account = c.account and r.channel = any(${channelRedListNames}::text[]) and r.contact = c.id) as "redList"`
 
-function shownFields(shape: ContactShape, only: readonly number[] | undefined): readonly ContactFieldDefinition[] {
+function selectShownFields(
+  shape: ContactShape,
+  only: readonly number[] | undefined,
+): readonly ContactFieldDefinition[] {
   if (!only) return shape.fields
-  const unknown = only.find((id) => !shape.fields.some((field) => field.id === id))
-  if (unknown !== undefined) throw badRequestProblem('fields', `there is no field ${unknown}`)
+  const unknownField = only.find((id) => !shape.fields.some((field) => field.id === id))
+  if (unknownField !== undefined) throw badRequestProblem('fields', `there is no field ${unknownField}`)
   return shape.fields.filter(({ id }) => only.includes(id))
 }
 
@@ -54,18 +57,18 @@ export function createDocumentBuilder(
   shape: ContactShape,
   view: ContactView,
 ): (row: ContactDocumentRow) => ContactDocument {
-  const shown = shownFields(shape, view.fields)
+  const shownContactFields = selectShownFields(shape, view.fields)
   return (row) => {
-    const fields: ContactDocument['fields'] = {}
-    for (const field of shown)
-      fields[field.id] = formatFieldValue(field.type, row.fields[field.id], shape.labels(field))
-    const document = {
+    const fieldValues: ContactDocument['fields'] = {}
+    for (const field of shownContactFields)
+      fieldValues[field.id] = formatFieldValue(field.type, row.fields[field.id], shape.labels(field))
+    const contactDocument = {
       id: formatContactId(row.id),
       hash: row.hash,
       creationDate: row.created_at.toISOString(),
       lastUpdateDate: row.updated_at.toISOString(),
-      fields,
+      fields: fieldValues,
     }
-    return view.bare ? document : { ...document, bounce: row.bounce ?? [], redList: row.redList ?? {} }
+    return view.bare ? contactDocument : { ...contactDocument, bounce: row.bounce ?? [], redList: row.redList ?? {} }
   }
 }

@@ -20,31 +20,31 @@ export interface FoundContact {
   hash: string
 }
 
-/** How a contact is named: as in requests, or by a concatenated unicity, or by values of any type. */
+/** An identification of a contact: in the form of requests, or a concatenated unicity, or values of any type. */
 export type ContactLookup =
   | Exclude<ContactIdentification, { type: 'unicity' }>
   | { type: 'unicity'; value: string | readonly unknown[] }
 
 /** A name resolved: the column that has it, and its value there. */
-interface Target {
+interface LookupTarget {
   column: 'id' | 'key' | 'hash'
   value: string | number
 }
 
-const HASH = /^[0-9a-f]{32}$/
+const HASH_PATTERN = /^[0-9a-f]{32}$/
 
 /** A unicity as it would be stored; one string for several fields is taken as given. Undefined when no contact can have it. */
-function joinedSought(shape: ContactShape, unicity: string | readonly unknown[]): string | undefined {
+function joinSoughtUnicity(shape: ContactShape, unicity: string | readonly unknown[]): string | undefined {
   if (typeof unicity === 'string' && shape.unicity.length > 1) {
     return normalizeFieldText(unicity, false) === undefined ? undefined : unicity
   }
-  const given = typeof unicity === 'string' ? [unicity] : unicity
-  if (given.length !== shape.unicity.length) return undefined
+  const unicityValues = typeof unicity === 'string' ? [unicity] : unicity
+  if (unicityValues.length !== shape.unicity.length) return undefined
   const values: StoredFields = {}
-  for (const [place, field] of shape.unicity.entries()) {
-    const reading = shape.normaliser(field)(given[place])
-    if ('fault' in reading || reading.ok === null) return undefined
-    values[field.id] = reading.ok
+  for (const [position, field] of shape.unicity.entries()) {
+    const parsedValue = shape.normaliser(field)(unicityValues[position])
+    if ('fault' in parsedValue || parsedValue.ok === null) return undefined
+    values[field.id] = parsedValue.ok
   }
   return joinUnicity(shape.unicity, values)
 }
@@ -54,24 +54,24 @@ function joinedSought(shape: ContactShape, unicity: string | readonly unknown[])
  * form of stored ones; one string for several fields is compared as given. Undefined when no contact can have it.
  */
 export function contactKeyFromUnicity(shape: ContactShape, unicity: string | readonly unknown[]): string | undefined {
-  const joined = joinedSought(shape, unicity)
-  return joined === undefined ? undefined : buildContactKey(shape, joined)
+  const joinedUnicity = joinSoughtUnicity(shape, unicity)
+  return joinedUnicity === undefined ? undefined : buildContactKey(shape, joinedUnicity)
 }
 
 /** The hash that a contact would have which is not there yet, in hexadecimal digits; undefined for other names. */
 export function predictContactHash(shape: ContactShape, sought: ContactLookup): string | undefined {
   if (sought.type === 'hash') return parseContactHash(sought.value)
-  const joined = sought.type === 'unicity' ? joinedSought(shape, sought.value) : undefined
-  return joined === undefined ? undefined : createHash('md5').update(joined).digest('hex')
+  const joinedUnicity = sought.type === 'unicity' ? joinSoughtUnicity(shape, sought.value) : undefined
+  return joinedUnicity === undefined ? undefined : createHash('md5').update(joinedUnicity).digest('hex')
 }
 
-/** The hash in lower case; undefined when it is none. */
+/** The hash in lower case; `undefined` if the text is not a hash. */
 export function parseContactHash(text: string): string | undefined {
-  const hash = text.toLowerCase()
-  return HASH.test(hash) ? hash : undefined
+  const lowerCaseHash = text.toLowerCase()
+  return HASH_PATTERN.test(lowerCaseHash) ? lowerCaseHash : undefined
 }
 
-function targetOf(shape: ContactShape, sought: ContactLookup): Target | undefined {
+function resolveLookupTarget(shape: ContactShape, sought: ContactLookup): LookupTarget | undefined {
   const [column, value] =
     sought.type === 'unicity'
       ? (['key', contactKeyFromUnicity(shape, sought.value)] as const)
@@ -82,10 +82,12 @@ function targetOf(shape: ContactShape, sought: ContactLookup): Target | undefine
 }
 
 /** The targets of one column with their indexes, as a table `w(sought, place)`. */
-function wanted(targets: readonly (Target | undefined)[], column: Target['column'], type: string) {
-  const some = targets.flatMap((target, place) => (target?.column === column ? [{ value: target.value, place }] : []))
-  const values = some.map(({ value }) => value)
-  return sql`unnest(${values}::${sql.raw(type)}[], ${some.map(({ place }) => place)}::integer[]) as w(sought, place)`
+function unnestTargets(targets: readonly (LookupTarget | undefined)[], column: LookupTarget['column'], type: string) {
+  const columnTargets = targets.flatMap((target, position) =>
+    target?.column === column ? [{ value: target.value, place: position }] : [],
+  )
+  const values = columnTargets.map(({ value }) => value)
+  return sql`unnest(${values}::${sql.raw(type)}[], ${columnTargets.map(({ place: position }) => position)}::integer[]) as w(sought, place)`
 }
 
 /** As findContacts, with loaded definitions. */
@@ -94,23 +96,23 @@ export async function findContactsWithShape(
   shape: ContactShape,
   sought: readonly ContactLookup[],
 ): Promise<(FoundContact | undefined)[]> {
-  const targets = sought.map((one) => targetOf(shape, one))
-  const columns = sql`w.place, c.id, c.fields, c.unicity, encode(c.hash, 'hex') as hash`
+  const lookupTargets = sought.map((contactLookup) => resolveLookupTarget(shape, contactLookup))
+  const contactColumns = sql`w.place, c.id, c.fields, c.unicity, encode(c.hash, 'hex') as hash`
   const { rows } = await sql<FoundContact & { place: number }>`${buildPreparedPrefix('contacts-sought')}
-    select ${columns} from ${wanted(targets, 'id', 'bigint')}
+    select ${contactColumns} from ${unnestTargets(lookupTargets, 'id', 'bigint')}
     join contacts c on c.account = ${shape.account} and c.id = w.sought
     union all
-    select ${columns} from ${wanted(targets, 'key', 'text')}
+    select ${contactColumns} from ${unnestTargets(lookupTargets, 'key', 'text')}
     join contacts c on c.account = ${shape.account} and c.key = w.sought
     union all
-    select ${columns} from ${wanted(targets, 'hash', 'text')}
+    select ${contactColumns} from ${unnestTargets(lookupTargets, 'hash', 'text')}
     join contacts c on c.account = ${shape.account} and c.hash = decode(w.sought, 'hex')`.execute(db)
-  const found = new Array<FoundContact | undefined>(sought.length).fill(undefined)
-  for (const { place, ...contact } of rows) found[place] = contact
-  return found
+  const contactsByPosition = new Array<FoundContact | undefined>(sought.length).fill(undefined)
+  for (const { place, ...contact } of rows) contactsByPosition[place] = contact
+  return contactsByPosition
 }
 
-/** The contacts which identifications name, in the same order, in one statement; undefined where there is none. */
+/** The contacts that identifications match, in the same order, in one statement; `undefined` for each without a contact. */
 export async function findContacts(
   db: Db,
   account: AccountId,
@@ -138,7 +140,7 @@ export function toFootprint({ id, unicity, hash }: Pick<FoundContact, 'id' | 'un
   return { type: 'footprint', id: formatContactId(id), unicity, hash }
 }
 
-/** What a contact has in a field, as text; null when it has nothing, or there is no such contact. */
+/** The value of a contact in a field, as text; null if it does not have one, or the contact does not exist. */
 export async function readContactFieldText(
   db: Db,
   account: AccountId,

@@ -40,9 +40,9 @@ export function parseFlatMap(
     } else if (Object.hasOwn(patch, field.id)) {
       faults.push({ kind: 'invalid-value', pointer, detail: `gives the field "${field.name}" a second time` })
     } else {
-      const reading = shape.reader(field)(value)
-      if ('fault' in reading) faults.push({ kind: reading.fault, pointer, detail: reading.detail })
-      patch[field.id] = 'fault' in reading ? null : reading.ok
+      const parsedValue = shape.reader(field)(value)
+      if ('fault' in parsedValue) faults.push({ kind: parsedValue.fault, pointer, detail: parsedValue.detail })
+      patch[field.id] = 'fault' in parsedValue ? null : parsedValue.ok
     }
   }
   return { patch, faults }
@@ -66,8 +66,8 @@ export function pickFilledValues(patch: ContactPatch): StoredFields {
 export function identifyContactValues(shape: ContactShape, values: StoredFields): ContactIdentity | FlatMapFault {
   const unicity = joinUnicity(shape.unicity, values)
   if (unicity === undefined) {
-    const missing = shape.unicity.filter(({ id }) => values[id] === undefined).map(({ name }) => `"${name}"`)
-    return { kind: 'unicity-missing', pointer: '', detail: `needs a value for ${missing.join(' and ')}` }
+    const missingNames = shape.unicity.filter(({ id }) => values[id] === undefined).map(({ name }) => `"${name}"`)
+    return { kind: 'unicity-missing', pointer: '', detail: `needs a value for ${missingNames.join(' and ')}` }
   }
   const key = buildContactKey(shape, unicity)
   return key === undefined
@@ -87,10 +87,10 @@ export function requireContactIdentity(shape: ContactShape, values: StoredFields
 
 /** Throws 400 for every mandatory field that a new contact lacks: asked for with `Prefer: handling=strict`. */
 export function requireMandatoryFields({ fields }: ContactShape, patch: ContactPatch): void {
-  const missing = fields.filter((field) => field.isMandatory && (patch[field.id] ?? null) === null)
-  if (missing.length > 0) {
+  const missingFields = fields.filter((field) => field.isMandatory && (patch[field.id] ?? null) === null)
+  if (missingFields.length > 0) {
     throw invalidRequestProblem(
-      missing.map(({ id, name }) => ({ pointer: `/${id}`, detail: `"${name}" is mandatory` })),
+      missingFields.map(({ id, name }) => ({ pointer: `/${id}`, detail: `"${name}" is mandatory` })),
     )
   }
 }

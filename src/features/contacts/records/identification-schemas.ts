@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
 
-const id = Type.String({ description: 'contact id, in either case' })
+const ContactId = Type.String({ description: 'contact id, in either case' })
 
-export const ContactById = Type.Object({ type: Type.Literal('id'), value: id })
+export const ContactById = Type.Object({ type: Type.Literal('id'), value: ContactId })
 export const ContactByUnicity = Type.Object({
   type: Type.Literal('unicity'),
   value: Type.Array(Type.String(), {
@@ -19,19 +19,19 @@ export const ContactByHash = Type.Object({
 /** A contact as it is answered in few words; read back it names the contact by its id. */
 export const Footprint = Type.Object({
   type: Type.Literal('footprint'),
-  id,
+  id: ContactId,
   unicity: Type.String({ description: 'the joined unicity values' }),
   hash: Type.String({ description: 'MD5 of the joined unicity, lower-case hexadecimal' }),
 })
 
-/** How a request names a contact. */
+/** The identification of a contact in a request. */
 export const ContactIdentification = Type.Union([
   ContactById,
   ContactByUnicity,
   ContactByHash,
   Type.Object({
     type: Type.Literal('footprint'),
-    id,
+    id: ContactId,
     unicity: ignoredMemberSchema,
     hash: ignoredMemberSchema,
   }),

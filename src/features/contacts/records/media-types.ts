@@ -11,10 +11,10 @@ export const deletionMediaTypes = ['application/vnd.np6.cm.v1', 'application/vnd
 
 /** The first of these media types that a request accepts by name; undefined when it names none. */
 export function findAcceptedMediaType(request: FastifyRequest, types: readonly string[]): string | undefined {
-  const { accept } = request.headers
-  if (accept === undefined || accept === '*/*') return undefined
-  const named = accept.split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase())
-  return types.find((type) => named.includes(type))
+  const { accept: acceptHeader } = request.headers
+  if (acceptHeader === undefined || acceptHeader === '*/*') return undefined
+  const acceptedTypes = acceptHeader.split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase())
+  return types.find((type) => acceptedTypes.includes(type))
 }
 
 /** A hook that labels a good answer with the media type, of these, that was asked for. */

@@ -4,8 +4,8 @@ import type { AccountId } from '../../../lib/account.ts'
 import type { ContactSearchSelection } from './contact-schemas.ts'
 
 /**
- * What contacts need of features that build on them. Those may import contacts, but not the other way round: they
- * are connected in `src/service/ports.ts`.
+ * Functions that contacts require from features built on top of them. Those features may import contacts, but not vice versa.
+ * `src/service/ports.ts` connects them.
  */
 export interface ContactPorts {
   /**

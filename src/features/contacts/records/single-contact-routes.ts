@@ -26,7 +26,7 @@ import { lockContactsByIds } from './write.ts'
 const tags = ['targets']
 
 /** Runs a change of a contact; with If-Match in the transaction that first locks and compares it. */
-async function guarded<Result>(
+async function runConditionally<Result>(
   db: Db,
   contact: number,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -44,10 +44,10 @@ async function guarded<Result>(
   })
 }
 
-function registerReadAndChange(app: HttpApp, context: ServiceContext): void {
+function registerContactReadAndChange(app: HttpApp, context: ServiceContext): void {
   const { db } = context
-  const shapes = createContactShapeCache()
-  const read = createContactReader(shapes)
+  const shapeCache = createContactShapeCache()
+  const readCachedContact = createContactReader(shapeCache)
   app.get('/targets/:id', {
     config: { right: 'read', etag: true },
     onSend: createMediaTypeHook(contactModelMediaTypes),
@@ -59,7 +59,12 @@ function registerReadAndChange(app: HttpApp, context: ServiceContext): void {
       response: { 200: ContactDocument },
     },
     handler: (request) =>
-      read(db, request.account, parseContactPath(request.params), parseContactView(request, request.query.fields)),
+      readCachedContact(
+        db,
+        request.account,
+        parseContactPath(request.params),
+        parseContactView(request, request.query.fields),
+      ),
   })
   app.put('/targets/:id', {
     config: { right: 'write', etag: true, accepts: contactModelMediaTypes, audit: AUDIT_EXEMPTIONS.contact },
@@ -74,14 +79,14 @@ function registerReadAndChange(app: HttpApp, context: ServiceContext): void {
     handler: (request, reply) => {
       const id = parseContactPath(request.params)
       const change = { id, body: request.body ?? {} }
-      return guarded(db, id, { request, reply }, (tx) =>
-        updateContact(tx, request.account, change, { ...context, view: parseContactView(request), shapes }),
+      return runConditionally(db, id, { request, reply }, (tx) =>
+        updateContact(tx, request.account, change, { ...context, view: parseContactView(request), shapes: shapeCache }),
       )
     },
   })
 }
 
-function registerDeletion(app: HttpApp, context: ServiceContext, ports: ContactPorts): void {
+function registerContactDeletion(app: HttpApp, context: ServiceContext, ports: ContactPorts): void {
   const { db } = context
   app.delete('/targets/:id', {
     config: { right: 'write', audit: { object: 'contact' } },
@@ -96,10 +101,12 @@ function registerDeletion(app: HttpApp, context: ServiceContext, ports: ContactP
     handler: async (request, reply) => {
       const id = parseContactPath(request.params)
       const erase = request.query.erase === true
-      const deletion = { ...context, ports, erase }
+      const deletionContext = { ...context, ports, erase }
       if (!erase) skipRequestAudit(request)
-      const handle = erase ? createAuditedDb(request, db, { said: { erase } }) : db
-      await guarded(handle, id, { request, reply }, (tx) => deleteContact(tx, request.account, id, deletion))
+      const auditedDb = erase ? createAuditedDb(request, db, { said: { erase } }) : db
+      await runConditionally(auditedDb, id, { request, reply }, (tx) =>
+        deleteContact(tx, request.account, id, deletionContext),
+      )
       return reply.code(204).send(null)
     },
   })
@@ -107,6 +114,6 @@ function registerDeletion(app: HttpApp, context: ServiceContext, ports: ContactP
 
 /** One contact by its id. */
 export function singleContactRoutes(app: HttpApp, context: ServiceContext, ports: ContactPorts): void {
-  registerReadAndChange(app, context)
-  registerDeletion(app, context, ports)
+  registerContactReadAndChange(app, context)
+  registerContactDeletion(app, context, ports)
 }

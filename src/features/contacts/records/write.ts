@@ -10,7 +10,7 @@ import type { ContactShape } from '../values/contact-shape.ts'
 import { type ContactShapeLoader, loadContactShape } from '../values/stored-shape.ts'
 import type { LockedContact } from './changes.ts'
 
-/** What writes of contacts need beside the database: the time, and the keys of the red list memory. */
+/** Context of contact writes, in addition to the database: the time, and the keys of the red list memory. */
 export interface ContactWriteContext {
   clock: Clock
   masterKeys: MasterKeys
@@ -27,19 +27,19 @@ export async function runContactWrite<Result>(
   shapes: ContactShapeLoader = loadContactShape,
 ): Promise<Result> {
   return inRetriedTransaction(db, async (tx) => {
-    const version = await enterContactWrite(tx, account)
-    return work(tx, await shapes(tx, account, version))
+    const definitionsVersion = await enterContactWrite(tx, account)
+    return work(tx, await shapes(tx, account, definitionsVersion))
   })
 }
 
-/** What is read of a contact whose row is locked. */
-const locked = sql`id, fields, unicity, key, encode(hash, 'hex') as hash`
+/** The columns read from a contact whose row is locked. */
+const LOCKED_COLUMNS = sql`id, fields, unicity, key, encode(hash, 'hex') as hash`
 
 /** A contact that was looked for by its key, its row locked. */
 export interface KnownContact extends LockedContact {
   created_at: Date
   updated_at: Date
-  /** Whether it has a bounce flag, or is on a red list. */
+  /** True if it has a bounce flag, or is on a red list. */
   isMarked: boolean
 }
 
@@ -47,7 +47,7 @@ export interface KnownContact extends LockedContact {
 export async function lockContactsByKeys(tx: Db, account: AccountId, keys: readonly string[]): Promise<KnownContact[]> {
   if (keys.length === 0) return []
   const { rows } = await sql<KnownContact>`
-    select ${locked}, created_at, updated_at,
+    select ${LOCKED_COLUMNS}, created_at, updated_at,
       exists (select from bounce_flags b where b.account = c.account and b.contact = c.id)
       or exists (select from red_list r where r.account = c.account and r.channel = any(${channelRedListNames}::text[]) and r.contact = c.id)
       as "isMarked"
@@ -59,7 +59,7 @@ export async function lockContactsByKeys(tx: Db, account: AccountId, keys: reado
 /** Locks contacts by their ids until the transaction ends; unknown ids are skipped. */
 export async function lockContactsByIds(tx: Db, account: AccountId, ids: readonly number[]): Promise<LockedContact[]> {
   const { rows } = await sql<LockedContact>`
-    select ${locked} from contacts where account = ${account} and id = any(${ids}::bigint[])
+    select ${LOCKED_COLUMNS} from contacts where account = ${account} and id = any(${ids}::bigint[])
     order by key for no key update`.execute(tx)
   return rows
 }

@@ -9,7 +9,7 @@ import { ContactSettingsBody } from './settings-schemas.ts'
 
 const tags = ['settings']
 
-/** How values of an account's contacts are read, and how long things about them are kept. */
+/** Routes of the settings for parsing the contact values of an account, and for the retention periods of contact data. */
 export function contactSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/settings/contacts', {
     config: { right: 'read', etag: true },

@@ -16,7 +16,7 @@ export async function readContactSettings(db: Db, account: AccountId): Promise<C
 }
 
 /** Settings with a country and a zone in the spelling of their standards. Throws 400 for unknown ones. */
-function checked(settings: ContactSettings): ContactSettings {
+function normalizeSettings(settings: ContactSettings): ContactSettings {
   const defaultCountry = parseCountryCode(settings.defaultCountry)
   const timeZone = parseTimeZone(settings.timeZone)
   const faults: ProblemFault[] = []
@@ -30,7 +30,7 @@ function checked(settings: ContactSettings): ContactSettings {
 }
 
 /** Members that are no settings are ignored, as everywhere. */
-function merged(present: ContactSettings, body: ContactSettingsBody): ContactSettings {
+function mergeSettings(present: ContactSettings, body: ContactSettingsBody): ContactSettings {
   const { softBounce } = present
   return {
     defaultCountry: body.defaultCountry ?? present.defaultCountry,
@@ -57,11 +57,11 @@ export async function lockContactSettings(tx: Db, account: AccountId): Promise<v
 export function updateContactSettings(db: Db, account: AccountId, body: ContactSettingsBody): Promise<ContactSettings> {
   return inTransaction(db, async (tx) => {
     await lockContactSettings(tx, account)
-    const present = await readContactSettings(tx, account)
-    const settings = checked(merged(present, body))
+    const storedSettings = await readContactSettings(tx, account)
+    const newSettings = normalizeSettings(mergeSettings(storedSettings, body))
     await sql`
-      update accounts set settings = jsonb_set(settings, '{contacts}', ${toJsonbText(toStoredContactSettings(settings))}::jsonb)
+      update accounts set settings = jsonb_set(settings, '{contacts}', ${toJsonbText(toStoredContactSettings(newSettings))}::jsonb)
       where id = ${account}`.execute(tx)
-    return settings
+    return newSettings
   })
 }

@@ -17,14 +17,14 @@ import type { ContactShape } from '../values/contact-shape.ts'
 import type { NewRedListEntry } from './red-list-schemas.ts'
 
 /** Origins of entries the person made: unsubscribe link, complaint, SMS stop reply. */
-const OWN_ORIGINS = [4, 5, 6]
+const PERSON_ORIGINS = [4, 5, 6]
 
-interface Holder {
+interface AddressHolder {
   id: number
   fields: StoredFields
 }
 
-interface Remembered {
+interface RememberedAddress {
   contact: number
   channel: ChannelRedListName
   mac: Buffer
@@ -40,11 +40,11 @@ export function buildRedListNotices(account: AccountId, entries: RawBuilder<unkn
 }
 
 /** The keys differ from those that seal and sign (HKDF-SHA256, RFC 5869). */
-function macKey({ key }: MasterKey): Buffer {
+function deriveMacKey({ key }: MasterKey): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'red list memory', 32))
 }
 
-function macOf(
+function computeAddressMac(
   { account, channel, address }: { account: AccountId; channel: ChannelRedListName; address: string },
   key: Buffer,
 ): Buffer {
@@ -52,65 +52,71 @@ function macOf(
 }
 
 /** The type of the addresses of each red list. */
-const addressTypes = new Map(
+const addressTypesByList = new Map(
   actionChannelNames.map((name) => getChannelTraits(name)).map(({ redList, addressType }) => [redList, addressType]),
 )
 
 /** The forms in which an address may be remembered: entries from before decision 127 hold the folded form. */
-const rememberedForms = (address: string): Set<string> => new Set([toMailAddressKey(address), foldUnicodeCase(address)])
+const addressForms = (address: string): Set<string> => new Set([toMailAddressKey(address), foldUnicodeCase(address)])
 
 /** One entry per contact, channel, form of an address, and key. The memory holds these entries, never the address. */
-function macsOf(
+function computeAddressMacs(
   shape: ContactShape,
-  holders: readonly Holder[],
+  holders: readonly AddressHolder[],
   masterKeys: MasterKeys,
-  formsOf: (address: string) => Iterable<string> = rememberedForms,
-): Remembered[] {
-  const keys = masterKeys.map(macKey)
-  return [...addressTypes].flatMap(([channel, addressType]) => {
-    const fields = shape.fields.filter(({ type }) => type === addressType)
+  formsOf: (address: string) => Iterable<string> = addressForms,
+): RememberedAddress[] {
+  const macKeys = masterKeys.map(deriveMacKey)
+  return [...addressTypesByList].flatMap(([channel, addressType]) => {
+    const addressFields = shape.fields.filter(({ type }) => type === addressType)
     return holders.flatMap(({ id, fields: values }) =>
-      fields.flatMap((field) => {
+      addressFields.flatMap((field) => {
         const value = values[field.id]
         if (typeof value !== 'string') return []
-        const listed = [...formsOf(value)].map((address) => ({ account: shape.account, channel, address }))
-        return keys.flatMap((key) => listed.map((one) => ({ contact: id, channel, mac: macOf(one, key) })))
+        const listedAddresses = [...formsOf(value)].map((address) => ({ account: shape.account, channel, address }))
+        return macKeys.flatMap((key) =>
+          listedAddresses.map((listedAddress) => ({
+            contact: id,
+            channel,
+            mac: computeAddressMac(listedAddress, key),
+          })),
+        )
       }),
     )
   })
 }
 
-function unnested(macs: readonly Remembered[]) {
+function unnestMacs(addressMacs: readonly RememberedAddress[]) {
   return sql`unnest(
-    ${macs.map(({ contact }) => contact)}::bigint[], ${macs.map(({ channel }) => channel)}::text[],
-    ${macs.map(({ mac }) => mac)}::bytea[]) as a(contact, channel, mac)`
+    ${addressMacs.map(({ contact }) => contact)}::bigint[], ${addressMacs.map(({ channel }) => channel)}::text[],
+    ${addressMacs.map(({ mac }) => mac)}::bytea[]) as a(contact, channel, mac)`
 }
 
 /** Remembers, of contacts about to be deleted, the addresses whose entry the person made; the first memory stays. */
 export async function rememberDeletedRedList(
   tx: Db,
   shape: ContactShape,
-  holders: readonly Holder[],
+  holders: readonly AddressHolder[],
   masterKeys: MasterKeys,
 ): Promise<void> {
   if (shape.settings.forgetRedListOnDelete) return
-  const listed = await sql<{ contact: number }>`
+  const listedContacts = await sql<{ contact: number }>`
     select contact from red_list
-    where account = ${shape.account} and channel = any(${channelRedListNames}::text[]) and origin = any(${OWN_ORIGINS}::integer[])
+    where account = ${shape.account} and channel = any(${channelRedListNames}::text[]) and origin = any(${PERSON_ORIGINS}::integer[])
       and contact = any(${holders.map(({ id }) => id)}::bigint[])`.execute(tx)
-  if (listed.rows.length === 0) return
-  const own = new Set(listed.rows.map(({ contact }) => contact))
-  const macs = macsOf(
+  if (listedContacts.rows.length === 0) return
+  const listedIds = new Set(listedContacts.rows.map(({ contact }) => contact))
+  const addressMacs = computeAddressMacs(
     shape,
-    holders.filter(({ id }) => own.has(id)),
+    holders.filter(({ id }) => listedIds.has(id)),
     masterKeys.slice(0, 1),
     (address) => [toMailAddressKey(address)],
   )
   await sql`
     insert into red_list_memory (account, channel, address_mac, listed_at, origin, detail)
     select r.account, r.channel, a.mac, r.listed_at, r.origin, r.detail
-    from ${unnested(macs)} join red_list r on r.account = ${shape.account} and r.channel = a.channel and r.contact = a.contact
-    where r.origin = any(${OWN_ORIGINS}::integer[])
+    from ${unnestMacs(addressMacs)} join red_list r on r.account = ${shape.account} and r.channel = a.channel and r.contact = a.contact
+    where r.origin = any(${PERSON_ORIGINS}::integer[])
     on conflict do nothing`.execute(tx)
 }
 
@@ -124,7 +130,7 @@ export async function rememberRedListAddress(
   if (settings.forgetRedListOnDelete) return
   await sql`
     insert into red_list_memory (account, channel, address_mac, listed_at, origin, detail)
-    values (${account}, ${channel}, ${macOf({ account, channel, address: toMailAddressKey(address) }, macKey(masterKey!))}, ${entry.at}, ${entry.origin}, ${toJsonbText(entry.detail)})
+    values (${account}, ${channel}, ${computeAddressMac({ account, channel, address: toMailAddressKey(address) }, deriveMacKey(masterKey!))}, ${entry.at}, ${entry.origin}, ${toJsonbText(entry.detail)})
     on conflict do nothing`.execute(tx)
 }
 
@@ -132,16 +138,16 @@ export async function rememberRedListAddress(
 export async function restoreRedListEntries(
   tx: Db,
   shape: ContactShape,
-  created: readonly Holder[],
+  created: readonly AddressHolder[],
   masterKeys: MasterKeys,
 ): Promise<boolean> {
-  const memory = await sql`select from red_list_memory where account = ${shape.account} limit 1`.execute(tx)
-  if (memory.rows.length === 0) return false
+  const memoryRows = await sql`select from red_list_memory where account = ${shape.account} limit 1`.execute(tx)
+  if (memoryRows.rows.length === 0) return false
   const { rows } = await sql`
     with listed as (
       insert into red_list (account, channel, contact, listed_at, origin, detail)
       select m.account, m.channel, a.contact, m.listed_at, m.origin, m.detail
-      from ${unnested(macsOf(shape, created, masterKeys))}
+      from ${unnestMacs(computeAddressMacs(shape, created, masterKeys))}
       join red_list_memory m on m.account = ${shape.account} and m.channel = a.channel and m.address_mac = a.mac
       on conflict do nothing returning *),
     ${buildRedListNotices(shape.account, sql`select * from listed`)}
@@ -153,11 +159,11 @@ export async function restoreRedListEntries(
 export async function eraseRedListMemory(
   tx: Db,
   shape: ContactShape,
-  { channel, holder }: { channel: ChannelRedListName; holder: Holder },
+  { channel, holder }: { channel: ChannelRedListName; holder: AddressHolder },
   masterKeys: MasterKeys,
 ): Promise<void> {
-  const macs = macsOf(shape, [holder], masterKeys).filter((mac) => mac.channel === channel)
+  const addressMacs = computeAddressMacs(shape, [holder], masterKeys).filter((mac) => mac.channel === channel)
   await sql`
-    delete from red_list_memory m using ${unnested(macs)}
+    delete from red_list_memory m using ${unnestMacs(addressMacs)}
     where m.account = ${shape.account} and m.channel = a.channel and m.address_mac = a.mac`.execute(tx)
 }

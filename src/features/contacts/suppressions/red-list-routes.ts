@@ -12,20 +12,24 @@ import { putOnRedList, type RedListPageKey, readRedList, removeFromRedList } fro
 import { RedListEntry, RedListEntryBody, RedListRemovalBody } from './red-list-schemas.ts'
 
 const tags = ['targets']
-const date = Type.Optional(Type.String({ description: 'ISO 8601, or milliseconds since 1970' }))
+const OptionalTimestamp = Type.Optional(Type.String({ description: 'ISO 8601, or milliseconds since 1970' }))
 
-function readKey(value: unknown): RedListPageKey | undefined {
+function parsePageKey(value: unknown): RedListPageKey | undefined {
   const [atMs, contact] = Array.isArray(value) ? value.map(parseNumericListKey) : []
   return atMs === undefined || contact === undefined ? undefined : [atMs, contact]
 }
 
-function registerReading(app: HttpApp, { db }: ServiceContext, channel: ChannelRedListName): void {
+function registerRedListReading(app: HttpApp, { db }: ServiceContext, channel: ChannelRedListName): void {
   app.get(`/targets/redlist/${channel}`, {
     config: { right: 'read' },
     schema: {
       tags,
       summary: `read the ${channel} red list`,
-      querystring: Type.Object({ ...ListPageQuery.properties, startDate: date, endDate: date }),
+      querystring: Type.Object({
+        ...ListPageQuery.properties,
+        startDate: OptionalTimestamp,
+        endDate: OptionalTimestamp,
+      }),
       response: { 200: declareStreamedAnswer(Type.Array(RedListEntry)) },
     },
     handler: (request, reply) => {
@@ -33,13 +37,13 @@ function registerReading(app: HttpApp, { db }: ServiceContext, channel: ChannelR
       return sendList(request, reply, {
         rows: (page) => readRedList(db, request.account, { channel, period }, page),
         key: ({ timestamp, id }): RedListPageKey => [Date.parse(timestamp), parseContactId(id) ?? 0],
-        readKey,
+        readKey: parsePageKey,
       })
     },
   })
 }
 
-function registerWriting(app: HttpApp, context: ServiceContext, channel: ChannelRedListName): void {
+function registerRedListWriting(app: HttpApp, context: ServiceContext, channel: ChannelRedListName): void {
   const { db, clock } = context
   app.post(`/targets/:id/redlist/${channel}`, {
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
@@ -51,8 +55,8 @@ function registerWriting(app: HttpApp, context: ServiceContext, channel: Channel
       response: { 204: Type.Null() },
     },
     handler: async ({ account, params, body }, reply) => {
-      const listing = { channel, contact: parseContactPath(params), given: body, now: new Date(clock.now()) }
-      await putOnRedList(db, account, listing)
+      const newEntry = { channel, contact: parseContactPath(params), given: body, now: new Date(clock.now()) }
+      await putOnRedList(db, account, newEntry)
       return reply.code(204).send(null)
     },
   })
@@ -67,18 +71,18 @@ function registerWriting(app: HttpApp, context: ServiceContext, channel: Channel
       response: { 204: Type.Null() },
     },
     handler: async ({ account, actor, params, query, body }, reply) => {
-      const listed = { channel, contact: parseContactPath(params) }
+      const entryKey = { channel, contact: parseContactPath(params) }
       const reason = body?.reason ?? query.reason
-      await removeFromRedList(db, account, listed, { ...context, actor, reason })
+      await removeFromRedList(db, account, entryKey, { ...context, actor, reason })
       return reply.code(204).send(null)
     },
   })
 }
 
-/** Who receives nothing: by mail, and by SMS and RCS. */
+/** Routes of the red lists: contacts that receive nothing by email, and none by SMS and RCS. */
 export function redListRoutes(app: HttpApp, context: ServiceContext): void {
   for (const channel of channelRedListNames) {
-    registerReading(app, context, channel)
-    registerWriting(app, context, channel)
+    registerRedListReading(app, context, channel)
+    registerRedListWriting(app, context, channel)
   }
 }

@@ -1,19 +1,21 @@
 import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
 
-const origin = Type.Integer({
+const EntryOrigin = Type.Integer({
   minimum: 0,
   maximum: 9,
   description:
     '0 unknown, 1 API, 2 import, 3 form, 4 unsubscribe link, 5 complaint, 6 SMS stop reply, 7 SMS blacklist, 8 SMS administrative, 9 SMS specific',
 })
-const detail = Type.Record(Type.String(), Type.Unknown(), { description: 'free; for origin 3 {"formId": "0000GH"}' })
+const EntryDetail = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'free; for origin 3 {"formId": "0000GH"}',
+})
 
 export const RedListEntry = Type.Object({
   id: Type.String({ description: 'contact' }),
   timestamp: Type.String({ format: 'date-time' }),
-  origin,
-  detail,
+  origin: EntryOrigin,
+  detail: EntryDetail,
 })
 export type RedListEntry = Static<typeof RedListEntry>
 
@@ -22,8 +24,8 @@ export const RedListEntryBody = Type.Union([
   Type.Object({
     id: ignoredMemberSchema,
     timestamp: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()])),
-    origin: Type.Optional(Type.Union([origin, Type.Null()])),
-    detail: Type.Optional(Type.Union([detail, Type.Null()])),
+    origin: Type.Optional(Type.Union([EntryOrigin, Type.Null()])),
+    detail: Type.Optional(Type.Union([EntryDetail, Type.Null()])),
   }),
   Type.Null(),
 ])

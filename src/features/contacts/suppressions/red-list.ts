@@ -13,7 +13,7 @@ import { parseBodyTimestamp, toPeriodBound } from '../values/timestamps.ts'
 import { buildRedListNotices, eraseRedListMemory } from './red-list-memory.ts'
 import type { NewRedListEntry, RedListEntry, RedListEntryBody } from './red-list-schemas.ts'
 
-const API_ORIGIN = 1
+const ORIGIN_API = 1
 const MAX_REASON_LENGTH = 500
 
 /** The key of an entry. */
@@ -42,12 +42,14 @@ export async function addToRedList(
     select`.execute(db)
 }
 
-/** Half a surrogate pair or a NUL, as JSON writes them; neither can be stored. An escaped backslash before the u is none. */
-const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
+/**
+ * Half a surrogate pair or a NUL, as JSON writes them; neither can be stored. A `u` after an escaped backslash does not begin an escape.
+ */
+const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
-function storable(detail: Record<string, unknown>): string {
+function toStorableDetail(detail: Record<string, unknown>): string {
   const text = toJsonbText(detail)
-  if (UNSTORABLE.test(text)) throw badRequestProblem('/detail', 'holds a NUL or half a surrogate pair')
+  if (UNSTORABLE_ESCAPE.test(text)) throw badRequestProblem('/detail', 'holds a NUL or half a surrogate pair')
   return text
 }
 
@@ -58,22 +60,22 @@ function storable(detail: Record<string, unknown>): string {
 export async function putOnRedList(
   db: Db,
   account: AccountId,
-  { channel, contact, given, now }: RedListEntryKey & { given: RedListEntryBody | undefined; now: Date },
+  { channel, contact, given: entryBody, now }: RedListEntryKey & { given: RedListEntryBody | undefined; now: Date },
 ): Promise<void> {
-  const at = parseBodyTimestamp(given?.timestamp)
-  const origin = given?.origin ?? null
-  const detail = given?.detail ? storable(given.detail) : null
-  const insert = sql`
+  const listedAt = parseBodyTimestamp(entryBody?.timestamp)
+  const origin = entryBody?.origin ?? null
+  const storedDetail = entryBody?.detail ? toStorableDetail(entryBody.detail) : null
+  const entryInsert = sql`
     with listed as (
       insert into red_list as r (account, channel, contact, listed_at, origin, detail)
-      values (${account}, ${channel}, ${contact}, ${at ?? now}, ${origin ?? API_ORIGIN}, ${detail ?? '{}'})
+      values (${account}, ${channel}, ${contact}, ${listedAt ?? now}, ${origin ?? ORIGIN_API}, ${storedDetail ?? '{}'})
       on conflict (account, channel, contact) do update set
-        listed_at = coalesce(${at ?? null}, r.listed_at), origin = coalesce(${origin}::smallint, r.origin),
-        detail = coalesce(${detail}::jsonb, r.detail)
+        listed_at = coalesce(${listedAt ?? null}, r.listed_at), origin = coalesce(${origin}::smallint, r.origin),
+        detail = coalesce(${storedDetail}::jsonb, r.detail)
       returning r.*, old.contact is null as is_new),
     ${buildRedListNotices(account, sql`select * from listed where is_new`)}
     select`
-  await mapConstraintErrors(insert.execute(db), {
+  await mapConstraintErrors(entryInsert.execute(db), {
     foreignKey: () => notFoundProblem('contact', formatContactId(contact)),
   })
 }
@@ -85,11 +87,11 @@ export async function* readRedList(
   { channel, period }: { channel: ChannelRedListName; period: TimePeriod },
   page: { after: RedListPageKey | undefined; limit: number | undefined },
 ): AsyncGenerator<RedListEntry> {
-  const [lastMs, last = 0] = page.after ?? []
+  const [lastMs, lastContact = 0] = page.after ?? []
   const query = sql<{ contact: number; listed_at: Date; origin: number; detail: Record<string, unknown> }>`
     select contact, listed_at, origin, detail from red_list
     where account = ${account} and channel = ${channel}
-      and (listed_at, contact) > (coalesce(${toPeriodBound(lastMs)}::timestamptz, '-infinity'), ${last})
+      and (listed_at, contact) > (coalesce(${toPeriodBound(lastMs)}::timestamptz, '-infinity'), ${lastContact})
       and listed_at >= coalesce(${toPeriodBound(period.start)}::timestamptz, '-infinity')
       and listed_at < coalesce(${toPeriodBound(period.end)}::timestamptz, 'infinity')
     order by listed_at, contact limit ${page.limit ?? null}`
@@ -98,8 +100,8 @@ export async function* readRedList(
   }
 }
 
-function readReason(given: string | undefined): string {
-  const reason = normalizeFieldText(given ?? '', true)
+function parseRemovalReason(rawReason: string | undefined): string {
+  const reason = normalizeFieldText(rawReason ?? '', true)
   if (reason === undefined || reason === '' || isLongerThan(reason, MAX_REASON_LENGTH)) {
     throw badRequestProblem('/reason', `is required: 1 to ${MAX_REASON_LENGTH} characters that say why the entry goes`)
   }
@@ -107,8 +109,9 @@ function readReason(given: string | undefined): string {
 }
 
 /**
- * Removes a contact from a red list, for a reason (1 to 500 characters) that is kept for good with the former entry and
- * the key; of a person, who is none, with the name. Throws 400 without a reason, notFound for an unknown contact and for one that is not listed.
+ * Removes a contact from a red list, for a reason (1 to 500 characters) that is retained for good with the former entry and the API key. A
+ * person acts without a key, so the name is retained instead. Throws 400 without a reason, notFound for an unknown contact and for one
+ * that is not listed.
  */
 export async function removeFromRedList(
   db: Db,
@@ -117,13 +120,13 @@ export async function removeFromRedList(
   request: ContactWriteContext & { reason: string | undefined; actor: Actor | null },
 ): Promise<void> {
   const { actor } = request
-  const reason = readReason(request.reason)
+  const reason = parseRemovalReason(request.reason)
   const apiKey = actor?.type === 'key' ? Number(actor.id) : null
   const person = actor?.type === 'person' ? actor.name : null
   return runContactWrite(db, account, async (tx, shape) => {
-    const [holder] = await lockContactsByIds(tx, account, [contact])
-    if (!holder) throw notFoundProblem('contact', formatContactId(contact))
-    const { rows: removed } = await sql`
+    const [lockedContact] = await lockContactsByIds(tx, account, [contact])
+    if (!lockedContact) throw notFoundProblem('contact', formatContactId(contact))
+    const { rows: removedEntries } = await sql`
       with entry as (
         delete from red_list where account = ${account} and channel = ${channel} and contact = ${contact} returning *)
       insert into red_list_removals (account, channel, contact, api_key, reason, removed_at, entry)
@@ -131,9 +134,9 @@ export async function removeFromRedList(
         jsonb_build_object('timestamp', listed_at, 'origin', origin, 'detail', detail)
           || case when ${person}::text is null then '{}'::jsonb else jsonb_build_object('removedBy', ${person}::text) end
       from entry returning id`.execute(tx)
-    if (removed.length === 0)
+    if (removedEntries.length === 0)
       throw new Problem(404, 'not-listed', `The contact ${formatContactId(contact)} is not on this red list.`)
-    await eraseRedListMemory(tx, shape, { channel, holder }, request.masterKeys)
+    await eraseRedListMemory(tx, shape, { channel, holder: lockedContact }, request.masterKeys)
   })
 }
 

@@ -20,11 +20,11 @@ export interface ContactShape extends ContactDefinitions {
 }
 
 /** Memoizes `make` by field. */
-function perField<Made>(make: (field: ContactFieldDefinition) => Made): (field: ContactFieldDefinition) => Made {
-  const made = new Map<number, Made>()
+function memoizeByField<Made>(make: (field: ContactFieldDefinition) => Made): (field: ContactFieldDefinition) => Made {
+  const resultsByField = new Map<number, Made>()
   return (field) => {
-    let value = made.get(field.id)
-    if (value === undefined) made.set(field.id, (value = make(field)))
+    let value = resultsByField.get(field.id)
+    if (value === undefined) resultsByField.set(field.id, (value = make(field)))
     return value
   }
 }
@@ -32,26 +32,26 @@ function perField<Made>(make: (field: ContactFieldDefinition) => Made): (field: 
 /** Prepares definitions; readers and labels are made when they are first needed. */
 export function buildContactShape(definitions: ContactDefinitions): ContactShape {
   const { fields, lists, settings } = definitions
-  const byKey = new Map<string, ContactFieldDefinition>()
-  for (const field of fields) byKey.set(foldUnicodeCase(field.name), field).set(String(field.id), field)
+  const fieldsByKey = new Map<string, ContactFieldDefinition>()
+  for (const field of fields) fieldsByKey.set(foldUnicodeCase(field.name), field).set(String(field.id), field)
   const country = toAlpha2CountryCode(settings.defaultCountry)
-  const labels = perField((field) => {
-    const list = lists.get(field.valueListId ?? 0)
-    return list && buildLabelIndex(list)
+  const findLabelIndex = memoizeByField((field) => {
+    const valueList = lists.get(field.valueListId ?? 0)
+    return valueList && buildLabelIndex(valueList)
   })
-  const options = (field: ContactFieldDefinition): ValueReadingOptions => ({
+  const buildReadingOptions = (field: ContactFieldDefinition): ValueReadingOptions => ({
     countries: country ? [country] : [],
     dateOrder: settings.dateOrder,
-    labels: labels(field),
+    labels: findLabelIndex(field),
   })
   return {
     ...definitions,
     unicity: findUnicityFields(definitions),
-    find: (key) => byKey.get(key) ?? byKey.get(foldUnicodeCase(key.trim().normalize('NFC'))),
-    labels,
-    reader: perField((field) => compileValueReader(field, options(field))),
-    normaliser: perField((field) =>
-      compileValueReader({ ...field, isMandatory: false, constraint: undefined }, options(field)),
+    find: (key) => fieldsByKey.get(key) ?? fieldsByKey.get(foldUnicodeCase(key.trim().normalize('NFC'))),
+    labels: findLabelIndex,
+    reader: memoizeByField((field) => compileValueReader(field, buildReadingOptions(field))),
+    normaliser: memoizeByField((field) =>
+      compileValueReader({ ...field, isMandatory: false, constraint: undefined }, buildReadingOptions(field)),
     ),
   }
 }

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js/max'
 
 /** ISO 3166 alpha-3 code, then alpha-2, of every country and territory that has a numbering plan. */
-const CODES =
+const COUNTRY_CODES =
   'ABW AW,AFG AF,AGO AO,AIA AI,ALA AX,ALB AL,AND AD,ARE AE,ARG AR,ARM AM,ASM AS,ATG AG,AUS AU,AUT AT,AZE AZ,' +
   'BDI BI,BEL BE,BEN BJ,BES BQ,BFA BF,BGD BD,BGR BG,BHR BH,BHS BS,BIH BA,BLM BL,BLR BY,BLZ BZ,BMU BM,BOL BO,' +
   'BRA BR,BRB BB,BRN BN,BTN BT,BWA BW,CAF CF,CAN CA,CCK CC,CHE CH,CHL CL,CHN CN,CIV CI,CMR CM,COD CD,COG CG,' +
@@ -20,19 +20,19 @@ const CODES =
   'UKR UA,URY UY,USA US,UZB UZ,VAT VA,VCT VC,VEN VE,VGB VG,VIR VI,VNM VN,VUT VU,WLF WF,WSM WS,XKX XK,YEM YE,' +
   'ZAF ZA,ZMB ZM,ZWE ZW'
 
-const alpha3 = new Map(CODES.split(',').map((pair) => [pair.slice(4), pair.slice(0, 3)]))
-const alpha2 = new Map([...alpha3].map(([two, three]) => [three, two as CountryCode]))
+const alpha3ByAlpha2 = new Map(COUNTRY_CODES.split(',').map((pair) => [pair.slice(4), pair.slice(0, 3)]))
+const alpha2ByAlpha3 = new Map([...alpha3ByAlpha2].map(([two, three]) => [three, two as CountryCode]))
 
 /** The alpha-3 codes of all. */
-export const alpha3CountryCodes: readonly string[] = [...alpha2.keys()]
+export const alpha3CountryCodes: readonly string[] = [...alpha2ByAlpha3.keys()]
 
 /** The alpha-3 code of a country given by either of its ISO 3166 codes, in either case; undefined for any other text. */
 export function parseCountryCode(text: string): string | undefined {
   const code = text.trim().toUpperCase()
-  return code.length === 2 ? alpha3.get(code) : alpha2.has(code) ? code : undefined
+  return code.length === 2 ? alpha3ByAlpha2.get(code) : alpha2ByAlpha3.has(code) ? code : undefined
 }
 
 /** The alpha-2 code of an alpha-3 code that parseCountryCode gave; undefined for others. */
 export function toAlpha2CountryCode(alpha3Code: string): CountryCode | undefined {
-  return alpha2.get(alpha3Code)
+  return alpha2ByAlpha3.get(alpha3Code)
 }

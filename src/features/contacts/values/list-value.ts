@@ -14,18 +14,18 @@ export interface LabelIndex {
 
 /** Prepares a value list whose values are in the list's order. */
 export function buildLabelIndex(list: ValueList): LabelIndex {
-  const byText = new Map(list.values.map(({ index, value }) => [foldUnicodeCase(value), index]))
-  const byIndex = new Map(list.values.map(({ index, value }, rank) => [index, { value, rank }]))
+  const indexesByText = new Map(list.values.map(({ index, value }) => [foldUnicodeCase(value), index]))
+  const labelsByIndex = new Map(list.values.map(({ index, value }, rank) => [index, { value, rank }]))
   return {
     find(value) {
-      if (typeof value === 'string') return byText.get(foldUnicodeCase(value.trim().normalize('NFC')))
+      if (typeof value === 'string') return indexesByText.get(foldUnicodeCase(value.trim().normalize('NFC')))
       if (typeof value !== 'number') return undefined
-      return byText.get(formatPlainNumber(value)) ?? (byIndex.has(value) ? value : undefined)
+      return indexesByText.get(formatPlainNumber(value)) ?? (labelsByIndex.has(value) ? value : undefined)
     },
-    label: (index) => byIndex.get(index)?.value,
+    label: (index) => labelsByIndex.get(index)?.value,
     labels: (indexes) =>
       indexes
-        .flatMap((index) => byIndex.get(index) ?? [])
+        .flatMap((index) => labelsByIndex.get(index) ?? [])
         .sort((a, b) => a.rank - b.rank)
         .map(({ value }) => value),
   }

@@ -2,47 +2,51 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import { stripInvisibleCharacters } from '../../../lib/text/invisible.ts'
 import { parsePhoneByPlan } from './phone-plan.ts'
 
-const SEPARATORS = /[\s.\-/()\u2010-\u2015]/g
-const DIALLED = /^\+?\d{6,17}$/
+const SEPARATORS_PATTERN = /[\s.\-/()\u2010-\u2015]/g
+const DIALLED_PATTERN = /^\+?\d{6,17}$/
 /** A prefix that spreadsheets and links write before a number, and an extension that cards write behind it. */
-const BEFORE = /^(?:['\u2019]|tel:)/i
-const EXTENSION = /(?:;ext=|[\s,;](?:ext|x|poste|durchwahl|#)[.:]?\s?|(?<=\d)(?:ext|x|#)\.?)\d{1,6}$/i
+const PREFIX_PATTERN = /^(?:['\u2019]|tel:)/i
+const EXTENSION_PATTERN = /(?:;ext=|[\s,;](?:ext|x|poste|durchwahl|#)[.:]?\s?|(?<=\d)(?:ext|x|#)\.?)\d{1,6}$/i
 /** Longer texts are no numbers, whatever stands around one. */
-const MAX_LENGTH = 60
+const MAX_PHONE_LENGTH = 60
 
 /** The digits of a number, behind `+` where it is written; undefined when it is no telephone number. */
-function digitsOf(text: string): string | undefined {
-  if (text.length > MAX_LENGTH) return undefined
+function extractDigits(text: string): string | undefined {
+  if (text.length > MAX_PHONE_LENGTH) return undefined
   // Full-width digits and blanks become common ones.
-  const written = stripInvisibleCharacters(text).normalize('NFKC').trim().replace(BEFORE, '').replace(EXTENSION, '')
-  const digits = written.replace(SEPARATORS, '')
-  return DIALLED.test(digits) ? digits : undefined
+  const strippedText = stripInvisibleCharacters(text)
+    .normalize('NFKC')
+    .trim()
+    .replace(PREFIX_PATTERN, '')
+    .replace(EXTENSION_PATTERN, '')
+  const digits = strippedText.replace(SEPARATORS_PATTERN, '')
+  return DIALLED_PATTERN.test(digits) ? digits : undefined
 }
 
 /** An international number begins with `+`. */
-const dialled = (digits: string): string => (digits.startsWith('00') ? `+${digits.slice(2)}` : digits)
+const toDialledNumber = (digits: string): string => (digits.startsWith('00') ? `+${digits.slice(2)}` : digits)
 
 /** E.164 of what is dialled, if it is valid in a country. */
-function validIn(number: string, country: CountryCode): string | undefined {
-  const read = parsePhoneByPlan(number, country)
-  if (read !== undefined) return read ?? undefined
-  const parsed = parsePhoneNumberFromString(number, country)
-  return parsed?.isValid() ? parsed.number : undefined
+function parseValidInCountry(number: string, country: CountryCode): string | undefined {
+  const plannedNumber = parsePhoneByPlan(number, country)
+  if (plannedNumber !== undefined) return plannedNumber ?? undefined
+  const parsedNumber = parsePhoneNumberFromString(number, country)
+  return parsedNumber?.isValid() ? parsedNumber.number : undefined
 }
 
 /** E.164 of what is dialled, in the first of the countries in which it is valid. */
-function firstValid(number: string, countries: readonly CountryCode[]): string | undefined {
+function findFirstValid(number: string, countries: readonly CountryCode[]): string | undefined {
   for (const country of countries) {
-    const valid = validIn(number, country)
-    if (valid !== undefined) return valid
+    const validNumber = parseValidInCountry(number, country)
+    if (validNumber !== undefined) return validNumber
   }
   return undefined
 }
 
 /** The first valid number (E.164) which the text is in one of the countries, tried in order; undefined when none is. */
 export function parseValidPhone(text: string, countries: readonly CountryCode[]): string | undefined {
-  const digits = digitsOf(text)
-  return digits === undefined ? undefined : firstValid(dialled(digits), countries)
+  const digits = extractDigits(text)
+  return digits === undefined ? undefined : findFirstValid(toDialledNumber(digits), countries)
 }
 
 /**
@@ -60,6 +64,8 @@ export function normalizeStoredPhone(digits: string, countries: readonly Country
  * apostrophe before it and an extension behind it fall away.
  */
 export function parseFieldPhone(text: string, countries: readonly CountryCode[]): string | undefined {
-  const digits = digitsOf(text)
-  return digits === undefined ? undefined : (firstValid(dialled(digits), countries) ?? digits.replace('+', ''))
+  const digits = extractDigits(text)
+  return digits === undefined
+    ? undefined
+    : (findFirstValid(toDialledNumber(digits), countries) ?? digits.replace('+', ''))
 }

@@ -12,19 +12,19 @@ export async function loadContactShape(db: Db, account: AccountId): Promise<Cont
 /** Gives the shape of an account's contacts by the definitions of this number. */
 export type ContactShapeLoader = (db: Db, account: AccountId, version: number) => Promise<ContactShape>
 
-const MAX_SHAPES = 1000
+const MAX_CACHED_SHAPES = 1000
 
 /**
  * A cache of shapes by the number of the present definitions, which the caller has read, so a change made in any process
  * shows at once.
  */
 export function createContactShapeCache(): ContactShapeLoader {
-  const shapes = new LRUCache<AccountId, ContactShape>({ max: MAX_SHAPES })
+  const cachedShapes = new LRUCache<AccountId, ContactShape>({ max: MAX_CACHED_SHAPES })
   return async (db, account, version) => {
-    const cached = shapes.get(account)
-    if (cached?.version === version) return cached
+    const cachedShape = cachedShapes.get(account)
+    if (cachedShape?.version === version) return cachedShape
     const shape = await loadContactShape(db, account)
-    shapes.set(account, shape)
+    cachedShapes.set(account, shape)
     return shape
   }
 }

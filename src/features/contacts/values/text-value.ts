@@ -1,9 +1,9 @@
 /** Printable ASCII: nothing to normalise, nothing to refuse. */
-const PLAIN = /^[ -~]*$/
-const CONTROLS = /[\p{Cc}\p{Cs}]/u
-const CONTROLS_BUT_LINES = /[\p{Cs}\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u
+const PLAIN_PATTERN = /^[ -~]*$/
+const CONTROL_PATTERN = /[\p{Cc}\p{Cs}]/u
+const CONTROL_BUT_LINE_PATTERN = /[\p{Cs}\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u
 
-/** How many characters (code points) a text has. */
+/** Counts the characters (code points) of a text. */
 export function countCharacters(text: string): number {
   let count = 0
   for (const _ of text) count++
@@ -15,12 +15,12 @@ export function countCharacters(text: string): number {
  * where `lines` allows them, or half a surrogate pair.
  */
 export function normalizeFieldText(text: string, lines: boolean): string | undefined {
-  if (PLAIN.test(text)) return text.trim()
-  const clean = text.normalize('NFC').trim()
-  return (lines ? CONTROLS_BUT_LINES : CONTROLS).test(clean) ? undefined : clean
+  if (PLAIN_PATTERN.test(text)) return text.trim()
+  const normalizedText = text.normalize('NFC').trim()
+  return (lines ? CONTROL_BUT_LINE_PATTERN : CONTROL_PATTERN).test(normalizedText) ? undefined : normalizedText
 }
 
-/** Whether a text has more than `max` characters; counts them only when it must. */
+/** True if a text has more than `max` characters; counts them only if necessary. */
 export function isLongerThan(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || countCharacters(text) > max)
 }

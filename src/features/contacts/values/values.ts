@@ -16,7 +16,7 @@ export type ValueFaultKind = 'invalid-value' | 'unknown-label' | 'too-long' | 'c
 
 export interface ValueFault {
   fault: ValueFaultKind
-  /** What to change. */
+  /** The correction that the value requires. */
   detail: string
 }
 
@@ -43,86 +43,93 @@ export interface CellReadingOptions {
   dateUnit?: DateNumberUnit | undefined
 }
 
-type TypeReader = (options: ValueReadingOptions) => ValueReader
+type ValueReaderFactory = (options: ValueReadingOptions) => ValueReader
 
-const EMPTY: ValueReading = { ok: null }
-const MAX_CHARACTERS = { textField: 1000, textArea: 65_000 }
+const EMPTY_READING: ValueReading = { ok: null }
+const MAX_TEXT_CHARACTERS = { textField: 1000, textArea: 65_000 }
 
-function fault(kind: ValueFaultKind, detail: string): ValueFault {
+function buildValueFault(kind: ValueFaultKind, detail: string): ValueFault {
   return { fault: kind, detail }
 }
 
 /** Adds the invisible character of a text to its fault, if it has one. */
-function nameInvisible(invalid: ValueFault, text: string): ValueFault {
+function addInvisibleCharacter(invalid: ValueFault, text: string): ValueFault {
   const character = findInvisibleCharacter(text)
   return character === undefined ? invalid : { ...invalid, detail: `${invalid.detail}; it holds ${character}` }
 }
 
-/** A reader of values that come as text or as a number; `read` gives undefined for what is not of the type. */
-function readerOf(
+/** A reader of values that come as text or as a number; `readTypedValue` gives undefined for what is not of the type. */
+function createValueReader(
   detail: string,
-  read: (text: string) => StoredValue | ValueFault | undefined,
-  ofNumber = plainRead(read),
+  parseText: (text: string) => StoredValue | ValueFault | undefined,
+  ofNumber = createPlainNumberReader(parseText),
 ): ValueReader {
-  const invalid = fault('invalid-value', detail)
+  const invalidFault = buildValueFault('invalid-value', detail)
   return (value) => {
     const text = typeof value === 'string' ? value.trim() : undefined
-    if (text === '') return EMPTY
-    const stored = text !== undefined ? read(text) : typeof value === 'number' ? ofNumber(value) : undefined
-    if (stored === undefined) return text === undefined ? invalid : nameInvisible(invalid, text)
-    return typeof stored === 'object' && 'fault' in stored ? stored : { ok: stored }
+    if (text === '') return EMPTY_READING
+    const storedValue = text !== undefined ? parseText(text) : typeof value === 'number' ? ofNumber(value) : undefined
+    if (storedValue === undefined) return text === undefined ? invalidFault : addInvisibleCharacter(invalidFault, text)
+    return typeof storedValue === 'object' && 'fault' in storedValue ? storedValue : { ok: storedValue }
   }
 }
 
 /** Numbers are read as if they were written plainly. */
-function plainRead<Value>(read: (text: string) => Value): (value: number) => Value {
-  return (value) => read(formatPlainNumber(value))
+function createPlainNumberReader<Value>(parseText: (text: string) => Value): (value: number) => Value {
+  return (value) => parseText(formatPlainNumber(value))
 }
 
-function textReader(type: 'textField' | 'textArea'): TypeReader {
-  const max = MAX_CHARACTERS[type]
-  const tooLong = fault('too-long', `must have at most ${max} characters`)
-  const allowed = type === 'textArea' ? 'control characters but line breaks and tabs' : 'control characters'
-  const read = (text: string) => {
-    const clean = normalizeFieldText(text, type === 'textArea')
-    return clean !== undefined && isLongerThan(clean, max) ? tooLong : clean
+function createTextReader(type: 'textField' | 'textArea'): ValueReaderFactory {
+  const maxCharacters = MAX_TEXT_CHARACTERS[type]
+  const tooLongFault = buildValueFault('too-long', `must have at most ${maxCharacters} characters`)
+  const refusedCharacters = type === 'textArea' ? 'control characters but line breaks and tabs' : 'control characters'
+  const parseText = (text: string) => {
+    const normalizedText = normalizeFieldText(text, type === 'textArea')
+    return normalizedText !== undefined && isLongerThan(normalizedText, maxCharacters) ? tooLongFault : normalizedText
   }
-  const reader = readerOf(`must be a text without ${allowed}`, read)
+  const reader = createValueReader(`must be a text without ${refusedCharacters}`, parseText)
   return () => reader
 }
 
-const emailReader: TypeReader = () =>
-  readerOf('must be an e-mail address such as ann@example.org, without a name', parseMailAddress, () => undefined)
+const createEmailReader: ValueReaderFactory = () =>
+  createValueReader(
+    'must be an e-mail address such as ann@example.org, without a name',
+    parseMailAddress,
+    () => undefined,
+  )
 
-const phoneReader: TypeReader = ({ countries }) =>
-  readerOf('must be a telephone number of 6 to 17 digits', (text) => parseFieldPhone(text, countries))
+const createPhoneReader: ValueReaderFactory = ({ countries }) =>
+  createValueReader('must be a telephone number of 6 to 17 digits', (text) => parseFieldPhone(text, countries))
 
-const numericReader: TypeReader = ({ cells }) =>
-  readerOf(
+const createNumericReader: ValueReaderFactory = ({ cells }) =>
+  createValueReader(
     'must be a number of at most 15 significant digits',
     cells ? (text) => parseCellNumber(text, cells.decimalMark) : parseFieldNumber,
   )
 
-const dateReader: TypeReader = ({ dateOrder, cells }) => {
-  const slashes = dateOrder === 'dmy' ? 'day/month/year' : 'month/day/year'
-  const numbers = cells ? 'YYYYMMDD, milliseconds since 1970 of 12 or 13 digits' : 'milliseconds since 1970'
-  const detail = `must be an ISO 8601 date, ${numbers} or ${slashes}, in the years 0001 to 9999`
-  const read = (text: string) =>
+const createDateReader: ValueReaderFactory = ({ dateOrder, cells }) => {
+  const slashForm = dateOrder === 'dmy' ? 'day/month/year' : 'month/day/year'
+  const numberForms = cells ? 'YYYYMMDD, milliseconds since 1970 of 12 or 13 digits' : 'milliseconds since 1970'
+  const detail = `must be an ISO 8601 date, ${numberForms} or ${slashForm}, in the years 0001 to 9999`
+  const parseDate = (text: string) =>
     cells ? parseCellDate(text, dateOrder, cells.dateUnit) : parseFieldDate(text, dateOrder)
-  return readerOf(detail, read, formatIsoInstant)
+  return createValueReader(detail, parseDate, formatIsoInstant)
 }
 
-function unknownLabel(value: unknown): ValueFault {
+function buildUnknownLabelFault(value: unknown): ValueFault {
   return typeof value === 'string' || typeof value === 'number'
-    ? fault('unknown-label', `${JSON.stringify(value).slice(0, 100)} is not a label of the field's value list`)
-    : fault('invalid-value', "must be a label of the field's value list")
+    ? buildValueFault(
+        'unknown-label',
+        `${JSON.stringify(value).slice(0, 100)} is not a label of the field's value list`,
+      )
+    : buildValueFault('invalid-value', "must be a label of the field's value list")
 }
 
-const singleListReader: TypeReader = ({ labels }) => {
+const createSingleListReader: ValueReaderFactory = ({ labels }) => {
   return (value) => {
-    if (typeof value === 'string' && value.trim() === '') return EMPTY
+    if (typeof value === 'string' && value.trim() === '') return EMPTY_READING
     const index = labels?.find(value)
-    return index === undefined ? unknownLabel(value) : { ok: index }
+    return index === undefined ? buildUnknownLabelFault(value) : { ok: index }
   }
 }
 
@@ -133,29 +140,29 @@ function splitLabels(value: unknown, cells: ValueReadingOptions['cells']): unkno
 }
 
 /** Indexes are kept ascending, each once, so that equal choices are equal values. */
-const multipleListReader: TypeReader = ({ labels, cells }) => {
+const createMultipleListReader: ValueReaderFactory = ({ labels, cells }) => {
   return (value) => {
-    if (typeof value === 'string' && value.trim() === '') return EMPTY
-    const choices = Array.isArray(value) ? value : splitLabels(value, cells)
-    const indexes = new Set<number>()
-    for (const choice of choices) {
-      const index = labels?.find(choice)
-      if (index === undefined) return unknownLabel(choice)
-      indexes.add(index)
+    if (typeof value === 'string' && value.trim() === '') return EMPTY_READING
+    const selectedLabels = Array.isArray(value) ? value : splitLabels(value, cells)
+    const labelIndexes = new Set<number>()
+    for (const selectedLabel of selectedLabels) {
+      const index = labels?.find(selectedLabel)
+      if (index === undefined) return buildUnknownLabelFault(selectedLabel)
+      labelIndexes.add(index)
     }
-    return { ok: [...indexes].sort((a, b) => a - b) }
+    return { ok: [...labelIndexes].sort((a, b) => a - b) }
   }
 }
 
-const typeReaders: Record<FieldType, TypeReader> = {
-  email: emailReader,
-  phone: phoneReader,
-  textField: textReader('textField'),
-  textArea: textReader('textArea'),
-  numeric: numericReader,
-  date: dateReader,
-  singleSelectList: singleListReader,
-  multipleSelectList: multipleListReader,
+const readerFactoriesByType: Record<FieldType, ValueReaderFactory> = {
+  email: createEmailReader,
+  phone: createPhoneReader,
+  textField: createTextReader('textField'),
+  textArea: createTextReader('textArea'),
+  numeric: createNumericReader,
+  date: createDateReader,
+  singleSelectList: createSingleListReader,
+  multipleSelectList: createMultipleListReader,
 }
 
 /**
@@ -163,17 +170,17 @@ const typeReaders: Record<FieldType, TypeReader> = {
  * constraint and isMandatory (an empty value given). Made once per request or run, then called per value.
  */
 export function compileValueReader(field: ContactFieldDefinition, options: ValueReadingOptions): ValueReader {
-  const read = typeReaders[field.type](options)
+  const readTypedValue = readerFactoriesByType[field.type](options)
   const constraint = compileConstraint(field.type, field.constraint)
-  const broken = fault('constraint', constraint?.detail ?? '')
-  const empty = field.isMandatory ? fault('mandatory-empty', 'cannot be empty') : EMPTY
+  const constraintFault = buildValueFault('constraint', constraint?.detail ?? '')
+  const emptyReading = field.isMandatory ? buildValueFault('mandatory-empty', 'cannot be empty') : EMPTY_READING
   return (value) => {
     if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
-      return empty
-    const reading = read(value)
+      return emptyReading
+    const reading = readTypedValue(value)
     if ('fault' in reading) return reading
-    if (reading.ok === null) return empty
-    return constraint && !constraint.allows(reading.ok) ? broken : reading
+    if (reading.ok === null) return emptyReading
+    return constraint && !constraint.allows(reading.ok) ? constraintFault : reading
   }
 }
 

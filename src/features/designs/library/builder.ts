@@ -22,23 +22,29 @@ export interface LibraryEntry {
   make(say: TranslateText, language: LibraryLanguage): DesignDocument
 }
 
-const neutral = { background: '#f5f4f0', surface: '#ffffff', text: '#22211d', muted: '#66635b', line: '#e3dfd5' }
-const night = { background: '#121211', surface: '#1d1d1b', text: '#f1efe9', muted: '#aca89d', line: '#3a3933' }
+const NEUTRAL_COLOURS = {
+  background: '#f5f4f0',
+  surface: '#ffffff',
+  text: '#22211d',
+  muted: '#66635b',
+  line: '#e3dfd5',
+}
+const DARK_COLOURS = { background: '#121211', surface: '#1d1d1b', text: '#f1efe9', muted: '#aca89d', line: '#3a3933' }
 
-function palette(light: Pick<ThemeColours, 'accent' | 'tinted'>, dark: Pick<ThemeColours, 'accent' | 'tinted'>) {
+function buildPalette(light: Pick<ThemeColours, 'accent' | 'tinted'>, dark: Pick<ThemeColours, 'accent' | 'tinted'>) {
   return {
-    colours: { ...neutral, ...light, onAccent: '#ffffff' },
-    dark: { ...night, ...dark, onAccent: '#15140f' },
+    colours: { ...NEUTRAL_COLOURS, ...light, onAccent: '#ffffff' },
+    dark: { ...DARK_COLOURS, ...dark, onAccent: '#15140f' },
   }
 }
 
 /** Colours of the library, for light and dark: accents of the dark are deep, as whole rows are drawn in them. */
 export const libraryPalettes = {
-  teal: palette({ accent: '#14574b', tinted: '#e9f2ef' }, { accent: '#55a893', tinted: '#1d2f2a' }),
-  blue: palette({ accent: '#1f4a8a', tinted: '#e9eff8' }, { accent: '#7aa5ea', tinted: '#1d2739' }),
-  plum: palette({ accent: '#6d2f5c', tinted: '#f6ecf3' }, { accent: '#c98bb9', tinted: '#331f2d' }),
-  clay: palette({ accent: '#9a3f1d', tinted: '#fbeee7' }, { accent: '#d98b68', tinted: '#38241b' }),
-  ink: palette({ accent: '#2b2a27', tinted: '#efede6' }, { accent: '#e8e5dc', tinted: '#2a2926' }),
+  teal: buildPalette({ accent: '#14574b', tinted: '#e9f2ef' }, { accent: '#55a893', tinted: '#1d2f2a' }),
+  blue: buildPalette({ accent: '#1f4a8a', tinted: '#e9eff8' }, { accent: '#7aa5ea', tinted: '#1d2739' }),
+  plum: buildPalette({ accent: '#6d2f5c', tinted: '#f6ecf3' }, { accent: '#c98bb9', tinted: '#331f2d' }),
+  clay: buildPalette({ accent: '#9a3f1d', tinted: '#fbeee7' }, { accent: '#d98b68', tinted: '#38241b' }),
+  ink: buildPalette({ accent: '#2b2a27', tinted: '#efede6' }, { accent: '#e8e5dc', tinted: '#2a2926' }),
 } satisfies Record<string, Pick<DesignTheme, 'colours' | 'dark'>>
 
 /** A theme of the library. */
@@ -50,38 +56,46 @@ export function createLibraryTheme(
 }
 
 /** Pieces of a paragraph: words, words with marks, and `{{ values }}` as chips. */
-type Piece = string | RichTextInline
+type ParagraphPiece = string | RichTextInline
 
-const text = (words: string, marks?: RichTextInlineMark[]): RichTextInline => ({
+const createText = (words: string, marks?: RichTextInlineMark[]): RichTextInline => ({
   type: 'text',
   text: words,
   ...(marks && { marks }),
 })
-export const boldText = (words: string): RichTextInline => text(words, [{ type: 'bold' }])
+export const boldText = (words: string): RichTextInline => createText(words, [{ type: 'bold' }])
 export const linkText = (words: string, href: string): RichTextInline =>
-  text(words, [{ type: 'link', attrs: { href } }])
+  createText(words, [{ type: 'link', attrs: { href } }])
 
 /** Words, in which `{{ }}` become chips. */
-function inline(piece: Piece): RichTextInline[] {
+function createInline(piece: ParagraphPiece): RichTextInline[] {
   if (typeof piece !== 'string') return [piece]
   return piece
     .split(/(\{\{[^{}]*\}\})/)
     .filter((part) => part !== '')
-    .map((part) => (part.startsWith('{{') ? { type: 'value', attrs: { code: part } } : text(part)))
+    .map((part) => (part.startsWith('{{') ? { type: 'value', attrs: { code: part } } : createText(part)))
 }
 
-const paragraph = (pieces: readonly Piece[]) => ({ type: 'paragraph' as const, content: pieces.flatMap(inline) })
+const createParagraph = (pieces: readonly ParagraphPiece[]) => ({
+  type: 'paragraph' as const,
+  content: pieces.flatMap(createInline),
+})
 
 /** Formatted text of paragraphs, each a list of pieces. */
-export function createRichText(...paragraphs: (string | readonly Piece[])[]): RichTextDocument {
-  return { type: 'doc', content: paragraphs.map((one) => paragraph(typeof one === 'string' ? [one] : one)) }
+export function createRichText(...paragraphs: (string | readonly ParagraphPiece[])[]): RichTextDocument {
+  return {
+    type: 'doc',
+    content: paragraphs.map((richParagraph) =>
+      createParagraph(typeof richParagraph === 'string' ? [richParagraph] : richParagraph),
+    ),
+  }
 }
 
 /** Formatted text of lines that belong together: one paragraph. */
-export function joinRichTextLines(...all: (string | readonly Piece[])[]): RichTextDocument {
-  const content = all.flatMap((one, index): RichTextInline[] => [
+export function joinRichTextLines(...richLines: (string | readonly ParagraphPiece[])[]): RichTextDocument {
+  const content = richLines.flatMap((richLine, index): RichTextInline[] => [
     ...(index > 0 ? [{ type: 'hardBreak' as const }] : []),
-    ...(typeof one === 'string' ? [one] : one).flatMap(inline),
+    ...(typeof richLine === 'string' ? [richLine] : richLine).flatMap(createInline),
   ])
   return { type: 'doc', content: [{ type: 'paragraph', content }] }
 }
@@ -97,29 +111,31 @@ export function centreRichText({ content }: RichTextDocument): RichTextDocument 
 }
 
 /** A list of lines. */
-export function createBulletList(...lines: (string | readonly Piece[])[]): RichTextDocument {
-  const items = lines.map((one) => ({
+export function createBulletList(...lines: (string | readonly ParagraphPiece[])[]): RichTextDocument {
+  const items = lines.map((listEntry) => ({
     type: 'listItem' as const,
-    content: [paragraph(typeof one === 'string' ? [one] : one)],
+    content: [createParagraph(typeof listEntry === 'string' ? [listEntry] : listEntry)],
   }))
   return { type: 'doc', content: [{ type: 'bulletList', content: items }] }
 }
 
-type Options<Type extends PlainDesignBlock['type']> = Partial<Omit<Extract<PlainDesignBlock, { type: Type }>, 'type'>>
+type BlockOptions<Type extends PlainDesignBlock['type']> = Partial<
+  Omit<Extract<PlainDesignBlock, { type: Type }>, 'type'>
+>
 
 /** Blocks by their words. */
 export const libraryBlocks = {
-  heading: (words: string, options: Options<'heading'> = {}): PlainDesignBlock => ({
+  heading: (words: string, options: BlockOptions<'heading'> = {}): PlainDesignBlock => ({
     type: 'heading',
     text: words,
     ...options,
   }),
-  text: (words: RichTextDocument | string, options: Options<'text'> = {}): PlainDesignBlock => ({
+  text: (words: RichTextDocument | string, options: BlockOptions<'text'> = {}): PlainDesignBlock => ({
     type: 'text',
     text: typeof words === 'string' ? createRichText(words) : words,
     ...options,
   }),
-  button: (words: string, href: string, options: Options<'button'> = {}): PlainDesignBlock => ({
+  button: (words: string, href: string, options: BlockOptions<'button'> = {}): PlainDesignBlock => ({
     type: 'button',
     text: words,
     href,
@@ -149,7 +165,7 @@ export function createShopHeader(): DesignRow {
   })
 }
 
-const ADDRESS = 'Example Shop, 1 Example Street, 69001 Lyon, France'
+const SAMPLE_ADDRESS = 'Example Shop, 1 Example Street, 69001 Lyon, France'
 
 /** The end of a marketing message: why it came, the address, the ways out. */
 export function createMarketingFooter(translate: TranslateText): DesignRow {
@@ -163,7 +179,7 @@ export function createMarketingFooter(translate: TranslateText): DesignRow {
             'Vous recevez ce message parce que vous avez demandé à recevoir nos nouvelles.',
           ),
         ),
-        address: ADDRESS,
+        address: SAMPLE_ADDRESS,
         unsubscribe: translate('Unsubscribe', 'Se désabonner'),
         online: translate('Read in the browser', 'Lire dans le navigateur'),
       },
@@ -183,7 +199,7 @@ export function createServiceFooter(translate: TranslateText): DesignRow {
           linkText('help@shop.example', 'mailto:help@shop.example'),
           translate('; a person answers.', ' ; une personne vous répond.'),
         ]),
-        address: ADDRESS,
+        address: SAMPLE_ADDRESS,
         unsubscribe: '',
       },
     ],

@@ -13,7 +13,7 @@ import { surveyDesign } from './survey.ts'
 import { welcomeDesign } from './welcome.ts'
 import { winBackDesign } from './win-back.ts'
 
-const entries: readonly LibraryEntry[] = [
+const LIBRARY_ENTRIES: readonly LibraryEntry[] = [
   newsletterDesign,
   announcementDesign,
   welcomeDesign,
@@ -28,16 +28,21 @@ const entries: readonly LibraryEntry[] = [
   plainLetterDesign,
 ]
 
-const languages: readonly LibraryLanguage[] = ['en', 'fr']
+const LIBRARY_LANGUAGES: readonly LibraryLanguage[] = ['en', 'fr']
 
 /** The designs that come with the program, in one language or in all. */
 export function listLibraryDesigns(language?: LibraryLanguage): LibraryDesign[] {
-  return languages
-    .filter((one) => language === undefined || one === language)
-    .flatMap((one) =>
-      entries.map(({ id, category, name, description, make }) => ({
-        ...{ id, category, language: one, name: name[one], description: description[one] },
-        design: make((en, fr) => (one === 'en' ? en : fr), one),
+  return LIBRARY_LANGUAGES.filter((entryLanguage) => language === undefined || entryLanguage === language).flatMap(
+    (entryLanguage) =>
+      LIBRARY_ENTRIES.map(({ id, category, name, description, make }) => ({
+        ...{
+          id,
+          category,
+          language: entryLanguage,
+          name: name[entryLanguage],
+          description: description[entryLanguage],
+        },
+        design: make((en, fr) => (entryLanguage === 'en' ? en : fr), entryLanguage),
       })),
-    )
+  )
 }

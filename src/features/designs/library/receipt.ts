@@ -11,7 +11,7 @@ import {
   type TranslateText,
 } from './builder.ts'
 
-const vat = (t: TranslateText): string =>
+const translateVat = (t: TranslateText): string =>
   t('VAT included. The invoice is in your account.', 'TVA comprise. La facture est dans votre compte.')
 
 export const receiptDesign: LibraryEntry = {
@@ -62,7 +62,7 @@ export const receiptDesign: LibraryEntry = {
               size: 18,
             },
           ),
-          libraryBlocks.text(vat(t), { tone: 'muted', size: 14 }),
+          libraryBlocks.text(translateVat(t), { tone: 'muted', size: 14 }),
           libraryBlocks.button(t('See the order', 'Voir la commande'), '{{ data.order.url }}'),
         ],
         { condition: 'data.order' },

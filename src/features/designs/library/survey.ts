@@ -11,7 +11,7 @@ import {
 } from './builder.ts'
 
 /** Answers, from the worst: their place is what the address says. */
-const ANSWERS = [
+const SURVEY_ANSWERS = [
   ['Poor', 'Mal'],
   ['Fair', 'Bof'],
   ['Good', 'Bien'],
@@ -49,8 +49,8 @@ export const surveyDesign: LibraryEntry = {
         ),
       ]),
       {
-        columns: ANSWERS.map(() => 25),
-        blocks: ANSWERS.map((words, place) => [
+        columns: SURVEY_ANSWERS.map(() => 25),
+        blocks: SURVEY_ANSWERS.map((words, place) => [
           libraryBlocks.button(
             t(words[0], words[1]),
             `https://shop.example/survey?score=${place + 1}&c={{ contact.id }}`,

@@ -7,16 +7,16 @@ import {
   unknownMailboxPattern,
 } from './bounce-wordings.ts'
 
-/** Where in the dialogue a mail was refused; `lookup`: before it, by our own question to the domain name system. */
+/** Stage of the SMTP dialogue at which a mail was refused; `lookup`: before the dialogue, by this service's own DNS query. */
 export type SmtpStage = 'lookup' | 'connect' | 'mail' | 'rcpt' | 'data'
 
-/** What the rules look at. */
+/** Traits of a refusal that the rules evaluate. */
 export interface BounceTraits {
   stage: SmtpStage | null
   reply: number | null
   /** Second and third number of the enhanced code, when it says anything: not `0.0`. */
   code: BounceSubjectCode | undefined
-  /** Whether there is an enhanced code, which says nothing. */
+  /** True if there is an enhanced code without a meaning. */
   isVague: boolean
   /** The diagnostic in lower case with single blanks; addresses are `<a>`, hosts and IP addresses `<h>`. */
   text: string
@@ -32,8 +32,8 @@ export interface BounceRule {
 }
 
 /** A code that says that the address is bad outweighs general words about the way there. */
-const isAddressOpen = ({ code }: BounceTraits): boolean => code === undefined || !isHardBounceCode(code)
-const isLookup = ({ stage }: BounceTraits): boolean => stage === 'lookup'
+const isAddressUnresolved = ({ code }: BounceTraits): boolean => code === undefined || !isHardBounceCode(code)
+const isLookupStage = ({ stage }: BounceTraits): boolean => stage === 'lookup'
 
 /**
  * The rules that judge a refused mail; the first that applies decides. Hard only when the address or its domain does not
@@ -43,12 +43,12 @@ export const bounceRules: readonly BounceRule[] = [
   {
     id: 'dns-nxdomain',
     pattern: /nxdomain|enotfound|no (?:mx|such domain)/,
-    when: isLookup,
+    when: isLookupStage,
     subject: '1.2',
     verdict: 'hard',
   },
-  { id: 'dns-null-mx', pattern: /null ?mx/, when: isLookup, subject: '1.10', verdict: 'hard' },
-  { id: 'dns-failure', when: isLookup, subject: '4.3', verdict: 'soft' },
+  { id: 'dns-null-mx', pattern: /null ?mx/, when: isLookupStage, subject: '1.10', verdict: 'hard' },
+  { id: 'dns-failure', when: isLookupStage, subject: '4.3', verdict: 'soft' },
   // RFC 7505: the domain says that it has no mail; RFC 7504: these replies are given by hosts that never take any.
   {
     id: 'domain-closed',
@@ -284,7 +284,7 @@ export const bounceRules: readonly BounceRule[] = [
     verdict: 'hard',
   },
   { id: 'syntax', pattern: /destination (?:mailbox )?address syntax/, subject: '1.3', verdict: 'hard' },
-  { id: 'relay', pattern: /relay/, when: isAddressOpen, subject: '7.1', verdict: 'soft' },
+  { id: 'relay', pattern: /relay/, when: isAddressUnresolved, subject: '7.1', verdict: 'soft' },
   {
     id: 'network-loop',
     pattern: /too many (?:hops|received)|hop ?count|\bloops?\b|routing loop|loops back|forwarded more than/,
@@ -294,7 +294,7 @@ export const bounceRules: readonly BounceRule[] = [
   {
     id: 'network-configuration',
     pattern: /misconfigur|configuration (?:error|problem)|incorrectly configured/,
-    when: isAddressOpen,
+    when: isAddressUnresolved,
     subject: '3.5',
     verdict: 'soft',
   },
@@ -309,14 +309,14 @@ export const bounceRules: readonly BounceRule[] = [
     id: 'network-refused',
     pattern:
       /connection (?:was )?refused|could not connect|unable to connect|(?:couldn't|can't|cannot|wasn't able to) (?:connect|establish)|no smtp service|did not accept our requests to connect|not responding|no answer|host(?: \S+)? down/,
-    when: isAddressOpen,
+    when: isAddressUnresolved,
     subject: '4.1',
     verdict: 'soft',
   },
   {
     id: 'network-timeout',
     pattern: /time[d-]? ?-?out|timeout/,
-    when: isAddressOpen,
+    when: isAddressUnresolved,
     subject: '4.1',
     verdict: 'soft',
   },
@@ -324,14 +324,14 @@ export const bounceRules: readonly BounceRule[] = [
     id: 'network-connection',
     pattern:
       /connection (?:was |has been |is |unexpectedly )?(?:reset|lost|dropped|closed|aborted|died)|lost connection|broken pipe|starttls|\b(?:tls|ssl)\b/,
-    when: isAddressOpen,
+    when: isAddressUnresolved,
     subject: '4.2',
     verdict: 'soft',
   },
   {
     id: 'network-route',
     pattern: /no route|(?:network|host) (?:is )?unreachable|unable to route/,
-    when: isAddressOpen,
+    when: isAddressUnresolved,
     subject: '4.4',
     verdict: 'soft',
   },
@@ -339,7 +339,7 @@ export const bounceRules: readonly BounceRule[] = [
     id: 'network-directory',
     pattern:
       /(?:name|dns|host ?name|mx) (?:\S{1,60} )?(?:lookup|server|service) (?:failure|failed|error)|servfail|directory server|\bldap\b|lookup failure/,
-    when: isAddressOpen,
+    when: isAddressUnresolved,
     subject: '4.3',
     verdict: 'soft',
   },

@@ -1,18 +1,18 @@
 /** A subject of RFC 3463: its word, its details by third number, and those that are hard in class 5. */
-interface SubjectRow {
+interface BounceSubjectRow {
   type: string
   details: readonly string[]
   hard: readonly number[]
 }
 
-/** What a refusal is about, in words. */
+/** The subject of a refusal, in words. */
 export interface BounceSubject {
   type: string
   detail?: { type: string }
 }
 
 /** Subjects by the second number of an enhanced status code (RFC 3463, 3; RFC 7505; RFC 7372; RFC 8601 and others). */
-const subjects: Readonly<Record<number, SubjectRow>> = {
+const bounceSubjects: Readonly<Record<number, BounceSubjectRow>> = {
   1: {
     type: 'address',
     details: [
@@ -139,27 +139,27 @@ const subjects: Readonly<Record<number, SubjectRow>> = {
 /** Second and third number of an enhanced code as text, such as `1.10`. */
 export type BounceSubjectCode = `${number}.${number}`
 
-function parts(code: BounceSubjectCode): [row: SubjectRow | undefined, detail: number] {
-  const [subject, detail] = code.split('.').map(Number)
-  const row = subjects[subject ?? 0]
+function resolveSubject(code: BounceSubjectCode): [row: BounceSubjectRow | undefined, detail: number] {
+  const [subjectNumber, detailNumber] = code.split('.').map(Number)
+  const row = bounceSubjects[subjectNumber ?? 0]
   // A number that is not listed takes the subject's 0.
-  return [row, row && detail !== undefined && detail < row.details.length ? detail : 0]
+  return [row, row && detailNumber !== undefined && detailNumber < row.details.length ? detailNumber : 0]
 }
 
 /** The words of a code; an unlisted subject is the undefined one, which has no detail. */
 export function findBounceSubject(code: BounceSubjectCode): BounceSubject {
-  const [row, detail] = parts(code)
+  const [row, detail] = resolveSubject(code)
   const type = row?.details[detail]
   return row && type !== undefined ? { type: row.type, detail: { type } } : { type: 'other or undefined status' }
 }
 
-/** Whether a refusal of class 5 with this code says that the address does not exist, or is closed for good. */
+/** Returns true if a class 5 refusal with this code means that the address does not exist, or is closed permanently. */
 export function isHardBounceCode(code: BounceSubjectCode): boolean {
-  const [row, detail] = parts(code)
+  const [row, detail] = resolveSubject(code)
   return row?.hard.includes(detail) === true
 }
 
-const flags = new Map<string, 51 | 52>([
+const addressFlags = new Map<string, 51 | 52>([
   ['bad destination system address', 51],
   ['recipient address has null mx', 51],
   ['bad destination mailbox address', 52],
@@ -171,12 +171,12 @@ const flags = new Map<string, 51 | 52>([
 
 /** The flag of an address refused for good: domain (51), mailbox (52) or otherwise (53). */
 export function toHardBounceCode({ detail }: BounceSubject): 51 | 52 | 53 {
-  return flags.get(detail?.type ?? '') ?? 53
+  return addressFlags.get(detail?.type ?? '') ?? 53
 }
 
-const silent = ['security or policy', 'message content or media', 'mail delivery protocol']
+const UNRELATED_TYPES = ['security or policy', 'message content or media', 'mail delivery protocol']
 
-/** Whether a soft refusal counts against the address: those about our message or manners say nothing of it. */
+/** Returns true if a soft refusal counts against the address. Refusals caused by the message or the sender's behavior do not. */
 export function isAddressRelatedBounce({ type }: BounceSubject): boolean {
-  return !silent.includes(type)
+  return !UNRELATED_TYPES.includes(type)
 }

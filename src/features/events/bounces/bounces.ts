@@ -8,11 +8,11 @@ export interface BounceReport {
   reply: number | null
   /** The diagnostic, of any length and language. */
   text: string
-  /** Enhanced code that came beside the text, as `Status` of a delivery report (RFC 3464, 2.3.4). */
+  /** Enhanced code that came in addition to the text, such as `Status` of a delivery report (RFC 3464, 2.3.4). */
   enhanced?: string | null
 }
 
-/** What a refusal means. */
+/** Meaning of a refusal. */
 export interface BounceAnalysis {
   /** Enhanced status code (RFC 3463), always there. */
   enhanced: string
@@ -26,32 +26,33 @@ export interface BounceAnalysis {
 /** Characters that the rules see: more is of no use, and could take long. */
 const MAX_TEXT_LENGTH = 4000
 
-const ENHANCED = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/g
+const ENHANCED_CODE = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/g
 /** A reply code stands before what was said; other numbers of a text, sizes and ports, do not count. */
-const REPLY = /(?:^|[\s:;'"([<>])([45][0-5]\d)(?=[-:;,]|[ \t]*["']?#?[245]\.\d|[ \t-]["'<([#*: \t-]*\p{L})/u
+const REPLY_CODE = /(?:^|[\s:;'"([<>])([45][0-5]\d)(?=[-:;,]|[ \t]*["']?#?[245]\.\d|[ \t-]["'<([#*: \t-]*\p{L})/u
 /** Or on the line after the verb. */
-const REPLY_SAID = /\b(?:said|says|replied|responded|returned|answered)[: ]{1,3}["']?([45][0-5]\d)\s/i
+const QUOTED_REPLY_CODE = /\b(?:said|says|replied|responded|returned|answered)[: ]{1,3}["']?([45][0-5]\d)\s/i
 /** Or it is all that was said. */
-const BARE_REPLY = /^(?:<<< ?|smtp; ?)?([245]\d\d)$/im
+const BARE_REPLY_CODE = /^(?:<<< ?|smtp; ?)?([245]\d\d)$/im
 
 // Lengths are bounded, for a text of 4,000 characters without a blank must not take long.
-const ADDRESS = /<?["']?(?<![^\s<>"'()[\]:;,@])[^\s<>"'()[\]:;,@]{1,128}@[^\s<>"'()[\]:;,@]{1,255}["']?>?/g
-const IP = /\[?\b\d{1,3}(?:\.\d{1,3}){3}\b\]?(?::\d+)?/g
+const ADDRESS_PATTERN = /<?["']?(?<![^\s<>"'()[\]:;,@])[^\s<>"'()[\]:;,@]{1,128}@[^\s<>"'()[\]:;,@]{1,255}["']?>?/g
+const IP_PATTERN = /\[?\b\d{1,3}(?:\.\d{1,3}){3}\b\]?(?::\d+)?/g
 /** Codes that stand again on each line of an answer, between its words. */
-const CONTINUED = /(?<=\s|^)[245]\d\d(?:-#?(?:[245]\.\d{1,3}\.\d{1,3}(?=\s))?|[ \t]+[245]\.\d{1,3}\.\d{1,3}(?=\s))/g
-const URL = /https?:\/\/\S+/g
-const HOST = /(?<![\w@.-])(?:[a-z0-9][a-z0-9_-]{0,62}\.){1,12}[a-z]{2,24}\b/gi
+const CONTINUED_CODE =
+  /(?<=\s|^)[245]\d\d(?:-#?(?:[245]\.\d{1,3}\.\d{1,3}(?=\s))?|[ \t]+[245]\.\d{1,3}\.\d{1,3}(?=\s))/g
+const URL_PATTERN = /https?:\/\/\S+/g
+const HOST_PATTERN = /(?<![\w@.-])(?:[a-z0-9][a-z0-9_-]{0,62}\.){1,12}[a-z]{2,24}\b/gi
 /** Host names of block lists. */
-const BLOCK_LIST =
+const BLOCK_LIST_PATTERN =
   /(?:^|[./])(?:[a-z0-9-]{0,20}(?:rbl|dnsbl)|bl|[sxpc]bl|zen|ipcheck)\.|spamhaus|spamcop|sorbs|barracudacentral|\/reputation\/|abuseat|senderscore|(?:block|black)-?list/i
 /** Footers that scanners add to the mails they pass: they say nothing about the refusal. */
 const SCANNER_FOOTER =
   /^(?!.{0,300}(?:contain|infected|detected|reject|block|[45]\d\d[ -]))(?:this |the )?(?:message|e-?mail|mail) (?:has been|was|is) (?:scanned|checked|virus[- ]free|believed to be clean).{0,200}$/gim
 /** Words of mail servers that look like hosts, and say what the matter is. */
-const SERVER_WORDS = /^(?:RESOLVER|STOREDRV|QUEUE|SMTPSEND|ROUTING|CAT)\./i
+const SERVER_WORD_PATTERN = /^(?:RESOLVER|STOREDRV|QUEUE|SMTPSEND|ROUTING|CAT)\./i
 
 /** The stage of the dialogue, by words of reports; the first that matches. */
-const stages: readonly [RegExp, SmtpStage][] = [
+const stagePatterns: readonly [RegExp, SmtpStage][] = [
   [/end of data|final data|after (?:the )?data|\(?in reply to data|after i sent the message/i, 'data'],
   [
     /rcpt[_ ]to|rcpt response|rcpt command|does not like recipient|smtp:rcpt|rejected recipient|recipient address rejected|rcpthosts|rcptto/i,
@@ -62,7 +63,7 @@ const stages: readonly [RegExp, SmtpStage][] = [
 ]
 
 /** The commands of a dialogue, as transcripts show them. */
-const commands: readonly [RegExp, SmtpStage][] = [
+const commandStages: readonly [RegExp, SmtpStage][] = [
   [/^rcpt/i, 'rcpt'],
   [/^mail/i, 'mail'],
   [/^(?:data|bdat|\.)/i, 'data'],
@@ -70,26 +71,26 @@ const commands: readonly [RegExp, SmtpStage][] = [
 ]
 
 /** The stage of the dialogue in which a refusal came, by its text; null when it is unknown. */
-export function detectSmtpStage(given: string): SmtpStage | null {
-  const text = given.slice(0, MAX_TEXT_LENGTH)
-  const shown = inTranscript(text)
-  if (shown) return shown
-  const folded = text.replace(/\s+/g, ' ')
-  return stages.find(([pattern]) => pattern.test(folded))?.[1] ?? null
+export function detectSmtpStage(diagnostic: string): SmtpStage | null {
+  const text = diagnostic.slice(0, MAX_TEXT_LENGTH)
+  const transcriptStage = detectTranscriptStage(text)
+  if (transcriptStage) return transcriptStage
+  const singleLineText = text.replace(/\s+/g, ' ')
+  return stagePatterns.find(([pattern]) => pattern.test(singleLineText))?.[1] ?? null
 }
 
-const WITHOUT_RECIPIENTS =
+const NO_RECIPIENTS_REPLY =
   /^<<< ?5\d\d[ -].{0,60}(?:need rcpt|no (?:valid )?recipients|(?:all|valid|send) rcpt|rcpt first)/i
 
 /** In a transcript it is the command before the first refusal. */
-function inTranscript(text: string): SmtpStage | null {
+function detectTranscriptStage(text: string): SmtpStage | null {
   const lines = text.split('\n').map((line) => line.trim())
-  const refusal = lines.findIndex((line) => /^<<< ?[45]\d\d/.test(line))
-  const command = lines.slice(0, Math.max(refusal, 0)).findLast((line) => line.startsWith('>>>'))
-  // Of commands that went out together the last one stands there; without recipients it failed because they had.
-  if (refusal >= 0 && lines.slice(refusal + 1).some((line) => WITHOUT_RECIPIENTS.test(line))) return 'rcpt'
-  if (command === undefined) return null
-  return commands.find(([pattern]) => pattern.test(command.slice(3).trim()))?.[1] ?? null
+  const refusalIndex = lines.findIndex((line) => /^<<< ?[45]\d\d/.test(line))
+  const lastCommand = lines.slice(0, Math.max(refusalIndex, 0)).findLast((line) => line.startsWith('>>>'))
+  // If commands were sent together, this is the last one. Without recipients, it failed because the recipients had failed.
+  if (refusalIndex >= 0 && lines.slice(refusalIndex + 1).some((line) => NO_RECIPIENTS_REPLY.test(line))) return 'rcpt'
+  if (lastCommand === undefined) return null
+  return commandStages.find(([pattern]) => pattern.test(lastCommand.slice(3).trim()))?.[1] ?? null
 }
 
 /**
@@ -100,22 +101,22 @@ function inTranscript(text: string): SmtpStage | null {
 export function classifyBounce(report: BounceReport): BounceAnalysis {
   const text = report.text.slice(0, MAX_TEXT_LENGTH)
   const reply = report.reply ?? detectSmtpReplyCode(text)
-  const said = codeIn(text)
-  const code = said ?? codeIn(report.enhanced ?? '')
-  const facts: BounceTraits = {
+  const embeddedCode = findEnhancedCode(text)
+  const code = embeddedCode ?? findEnhancedCode(report.enhanced ?? '')
+  const bounceTraits: BounceTraits = {
     stage: report.stage ?? detectSmtpStage(text),
     reply,
     code: code && code.subject !== '0.0' ? code.subject : undefined,
     isVague: code?.subject === '0.0',
-    text: plainText(text),
+    text: normalizeText(text),
   }
   // What the server itself said outweighs the status that the reporter made of it.
-  const isTransientCode = code?.class === 4 && (said !== undefined || reply === null)
-  const isTransient = facts.stage !== 'lookup' && (isTransientCode || (reply !== null && reply < 500))
-  const { id, subject, verdict } = judged(facts)
+  const isTransientCode = code?.class === 4 && (embeddedCode !== undefined || reply === null)
+  const isTransient = bounceTraits.stage !== 'lookup' && (isTransientCode || (reply !== null && reply < 500))
+  const { id, subject, verdict } = evaluateRules(bounceTraits)
   const isHard = verdict === 'hard' && !isTransient
   return {
-    enhanced: code?.text ?? derivedCode(facts, subject, isHard),
+    enhanced: code?.text ?? deriveEnhancedCode(bounceTraits, subject, isHard),
     reply,
     subject: findBounceSubject(subject),
     verdict: isHard ? 'hard' : 'soft',
@@ -123,31 +124,32 @@ export function classifyBounce(report: BounceReport): BounceAnalysis {
   }
 }
 
-interface Judgement {
+interface BounceVerdict {
   id: string
   subject: BounceSubjectCode
   verdict: 'hard' | 'soft'
 }
 
-function judged(facts: BounceTraits): Judgement {
-  const rule = bounceRules.find((row) => applies(row, facts))
-  if (rule) return { id: rule.id, subject: subjectFor(rule, facts), verdict: rule.verdict }
+function evaluateRules(facts: BounceTraits): BounceVerdict {
+  const matchingRule = bounceRules.find((row) => isRuleMatching(row, facts))
+  if (matchingRule)
+    return { id: matchingRule.id, subject: resolveSubject(matchingRule, facts), verdict: matchingRule.verdict }
   const { code } = facts
   if (code !== undefined)
     return { id: `code-${code}`, subject: code, verdict: isHardBounceCode(code) ? 'hard' : 'soft' }
-  return byReply(facts)
+  return classifyReply(facts)
 }
 
-function applies({ pattern, when }: BounceRule, facts: BounceTraits): boolean {
+function isRuleMatching({ pattern, when }: BounceRule, facts: BounceTraits): boolean {
   return (pattern === undefined || pattern.test(facts.text)) && (when === undefined || when(facts))
 }
 
-function subjectFor({ subject }: BounceRule, { code }: BounceTraits): BounceSubjectCode {
+function resolveSubject({ subject }: BounceRule, { code }: BounceTraits): BounceSubjectCode {
   return typeof subject === 'string' ? subject : (code ?? subject.else)
 }
 
 /** A bare reply code says little: never that an address is bad for good. */
-function byReply({ reply, stage }: BounceTraits): Judgement {
+function classifyReply({ reply, stage }: BounceTraits): BounceVerdict {
   if (reply === null) return { id: 'none', subject: '0.0', verdict: 'soft' }
   const isOfAddress = stage === 'rcpt' && [550, 551, 553].includes(reply)
   const subject = isOfAddress ? '1.0' : reply === 552 ? '2.2' : reply === 554 ? '7.1' : '0.0'
@@ -161,25 +163,25 @@ interface EnhancedCode {
 }
 
 /** The code of a text that says most: the first with a detail, else the first. */
-function codeIn(text: string): EnhancedCode | undefined {
-  const codes = [...text.matchAll(ENHANCED)].map(([all, kind, subject, detail]) => ({
-    text: all,
+function findEnhancedCode(text: string): EnhancedCode | undefined {
+  const enhancedCodes = [...text.matchAll(ENHANCED_CODE)].map(([codeText, kind, subject, detail]) => ({
+    text: codeText,
     class: Number(kind),
     subject: `${Number(subject)}.${Number(detail)}` as const,
   }))
-  return codes.find(({ subject }) => !subject.endsWith('.0')) ?? codes[0]
+  return enhancedCodes.find(({ subject }) => !subject.endsWith('.0')) ?? enhancedCodes[0]
 }
 
 /** Without a code: `x.0.0` with x of the reply, or the subject's own for what we found out ourselves. */
-function derivedCode({ stage, reply }: BounceTraits, subject: BounceSubjectCode, isHard: boolean): string {
+function deriveEnhancedCode({ stage, reply }: BounceTraits, subject: BounceSubjectCode, isHard: boolean): string {
   if (stage === 'lookup') return `${isHard ? 5 : 4}.${subject}`
   return reply !== null && reply < 500 ? '4.0.0' : '5.0.0'
 }
 
 /** The reply code of a text; null when it holds none. */
-export function detectSmtpReplyCode(given: string): number | null {
-  const text = given.slice(0, MAX_TEXT_LENGTH)
-  const match = REPLY.exec(text) ?? REPLY_SAID.exec(text) ?? BARE_REPLY.exec(text.trim())
+export function detectSmtpReplyCode(diagnostic: string): number | null {
+  const text = diagnostic.slice(0, MAX_TEXT_LENGTH)
+  const match = REPLY_CODE.exec(text) ?? QUOTED_REPLY_CODE.exec(text) ?? BARE_REPLY_CODE.exec(text.trim())
   return match ? Number(match[1]) : null
 }
 
@@ -187,14 +189,16 @@ export function detectSmtpReplyCode(given: string): number | null {
  * The text in lower case with single spaces and straight apostrophes. Addresses and hosts are replaced with marks, because they are full
  * of misleading words; hosts of block lists leave the words "block list".
  */
-function plainText(text: string): string {
+function normalizeText(text: string): string {
   return text
     .replace(SCANNER_FOOTER, ' ')
-    .replace(URL, (url) => (BLOCK_LIST.test(url) ? ' block list ' : ' '))
-    .replace(CONTINUED, ' ')
-    .replace(ADDRESS, ' <a> ')
-    .replace(IP, ' <h> ')
-    .replace(HOST, (host) => (SERVER_WORDS.test(host) ? host : BLOCK_LIST.test(host) ? ' <h> block list ' : ' <h> '))
+    .replace(URL_PATTERN, (url) => (BLOCK_LIST_PATTERN.test(url) ? ' block list ' : ' '))
+    .replace(CONTINUED_CODE, ' ')
+    .replace(ADDRESS_PATTERN, ' <a> ')
+    .replace(IP_PATTERN, ' <h> ')
+    .replace(HOST_PATTERN, (host) =>
+      SERVER_WORD_PATTERN.test(host) ? host : BLOCK_LIST_PATTERN.test(host) ? ' <h> block list ' : ' <h> ',
+    )
     .toLowerCase()
     .replaceAll('’', "'")
     .replace(/\s+/g, ' ')

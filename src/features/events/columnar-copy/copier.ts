@@ -10,17 +10,17 @@ import { type EventCopyContext, firstEventIdAt, runInSnapshot, sendEventRows } f
 export const EVENT_COPY_BATCH = 50_000
 
 /**
- * How long ago an event was published that is copied: a transaction that writes events is ended 20 s after it took its
- * timestamps, and has 5 s more when it is committing just then.
+ * Minimum age of a copied event. A transaction that writes events is ended 20 s after it took its timestamps, and has another 5 s if it is
+ * committing at that moment.
  */
 export const EVENT_COPY_DELAY_MS = 25_000
 
 /** A batch of events: behind one id, up to another. */
-interface Batch {
+interface EventBatch {
   name: string
   after: string | null
   until: string
-  /** Whether it was under way before: then it may be in the store as it was. */
+  /** True if the batch was already under way: its events may be in the store as they were then. */
   isRepeated: boolean
 }
 
@@ -29,9 +29,9 @@ interface Batch {
  * of the store. 0: everything is there that is old enough. Throws `event-history-away`.
  */
 export async function copyNextEvents(copying: EventCopyContext): Promise<number> {
-  const batch = await nextBatch(copying)
-  const copied = batch === undefined ? 0 : await copyBatch(copying, batch)
-  return copied + (await copyChangedEvents(copying))
+  const batch = await resolveBatch(copying)
+  const copiedCount = batch === undefined ? 0 : await copyBatch(copying, batch)
+  return copiedCount + (await copyChangedEvents(copying))
 }
 
 /** Copies the batch that is under way, if there is one: nothing is in the store then that is not before the mark. */
@@ -43,11 +43,11 @@ export async function finishEventCopyBatch(copying: EventCopyContext): Promise<v
 }
 
 /** The batch under way, else the next one, stored before anything of it is sent. */
-async function nextBatch({
+async function resolveBatch({
   db,
   behindMs = EVENT_COPY_DELAY_MS,
   batch = EVENT_COPY_BATCH,
-}: EventCopyContext): Promise<Batch | undefined> {
+}: EventCopyContext): Promise<EventBatch | undefined> {
   const { rows } = await sql<{
     name: string | null
     after: string | null
@@ -57,11 +57,11 @@ async function nextBatch({
     select batch_name as name, batch_after as after, batch_until as until, copied_id as copied from event_store`.execute(
     db,
   )
-  const [state] = rows
-  if (!state) throw new Error('there is no events store: stentor events-store create')
-  const { name, after, until, copied } = state
+  const [copyState] = rows
+  if (!copyState) throw new Error('there is no events store: stentor events-store create')
+  const { name, after, until, copied } = copyState
   if (name !== null && until !== null) return { name, after, until, isRepeated: true }
-  const { rows: begun } = await sql<{ until: string | null; name: string }>`
+  const { rows: startedBatches } = await sql<{ until: string | null; name: string }>`
     with moment as materialized (
       select date_trunc('milliseconds', clock_timestamp() - ${behindMs} * interval '1 millisecond') as until
     ), next as (
@@ -72,22 +72,24 @@ async function nextBatch({
       batch_until = (select id from last),
       copied_until = case when exists (select from last) then copied_until else greatest(copied_until, (select until from moment)) end
     returning batch_until as until, batch_name as name`.execute(db)
-  const [next] = begun
-  return next?.until == null ? undefined : { name: next.name, after: copied, until: next.until, isRepeated: false }
+  const [startedBatch] = startedBatches
+  return startedBatch?.until == null
+    ? undefined
+    : { name: startedBatch.name, after: copied, until: startedBatch.until, isRepeated: false }
 }
 
-const within = ({ after, until }: Pick<Batch, 'after' | 'until'>): string =>
+const buildRangeCondition = ({ after, until }: Pick<EventBatch, 'after' | 'until'>): string =>
   `${after === null ? '' : `e.id > '${after}' and `}e.id <= '${until}'`
 
 /** Sends a batch, and moves the mark once it is acknowledged. Notes of changes that it was read behind go with it. */
-async function copyBatch(copying: EventCopyContext, batch: Batch): Promise<number> {
+async function copyBatch(copying: EventCopyContext, batch: EventBatch): Promise<number> {
   const { db, pool, store } = copying
   const { notes, rows } = await runInSnapshot(pool, async (client) => {
-    const notes = batch.isRepeated ? [] : await notesWithin(client, batch)
+    const notes = batch.isRepeated ? [] : await listNotesInRange(client, batch)
     const rows = await sendEventRows(client, store, {
       name: batch.name,
       select: `select ${transferColumns} from (select e.*, 0 as revision, 0 as deleted, ${ALL_TARGET_BITS} as targets
-        from events e where ${within(batch)}) e`,
+        from events e where ${buildRangeCondition(batch)}) e`,
     })
     return { notes, rows }
   })
@@ -99,9 +101,9 @@ async function copyBatch(copying: EventCopyContext, batch: Batch): Promise<numbe
   return rows
 }
 
-async function notesWithin(client: PoolClient, batch: Batch): Promise<string[]> {
+async function listNotesInRange(client: PoolClient, batch: EventBatch): Promise<string[]> {
   const { rows } = await client.query<{ number: string }>(
-    `select number::text as number from event_changes e where ${within(batch).replaceAll('e.id', 'e.event')}`,
+    `select number::text as number from event_changes e where ${buildRangeCondition(batch).replaceAll('e.id', 'e.event')}`,
   )
   return rows.map(({ number }) => number)
 }

@@ -10,41 +10,41 @@ export async function requireClickHouseVersion(store: EventStore): Promise<strin
     statement: rawClickHouseSql('select version() as version'),
   })
   const { version = '' } = row ?? {}
-  if (isOlder(version, MIN_CLICKHOUSE_VERSION))
+  if (isOlderVersion(version, MIN_CLICKHOUSE_VERSION))
     throw new OperatorError(
       `The events store is ClickHouse ${version}: ${MIN_CLICKHOUSE_VERSION} is the oldest that does.`,
     )
   return version
 }
 
-function isOlder(version: string, oldest: string): boolean {
-  const [own, least] = [version, oldest].map((text) => text.split('.').map(Number))
-  const [major = 0, minor = 0] = own ?? []
-  const [leastMajor = 0, leastMinor = 0] = least ?? []
+function isOlderVersion(version: string, oldest: string): boolean {
+  const [versionNumbers, minimumNumbers] = [version, oldest].map((text) => text.split('.').map(Number))
+  const [major = 0, minor = 0] = versionNumbers ?? []
+  const [leastMajor = 0, leastMinor = 0] = minimumNumbers ?? []
   return major < leastMajor || (major === leastMajor && minor < leastMinor)
 }
 
 /** Makes the tables that are missing; gives how many steps there were to take. Can be repeated, and be called by several. */
 export async function createStoreTables(store: EventStore): Promise<number> {
   await requireClickHouseVersion(store)
-  const all = buildStoreMigrations(store.cluster)
-  const done = await readStoreTablesVersion(store)
-  for (const [index, statements] of all.entries()) {
-    if (index < done) continue
+  const migrations = buildStoreMigrations(store.cluster)
+  const currentVersion = await readStoreTablesVersion(store)
+  for (const [index, statements] of migrations.entries()) {
+    if (index < currentVersion) continue
     for (const statement of statements) await store.command({ account: null, statement: rawClickHouseSql(statement) })
-    const version = clickHouseSql`insert into events_store_version (version) select ${int64Param(index + 1)}`
-    await store.command({ account: null, statement: version })
+    const versionStatement = clickHouseSql`insert into events_store_version (version) select ${int64Param(index + 1)}`
+    await store.command({ account: null, statement: versionStatement })
   }
-  return Math.max(0, all.length - done)
+  return Math.max(0, migrations.length - currentVersion)
 }
 
-/** Which version the tables are of; 0: there are none. */
+/** Returns the version of the tables; 0 if there are none. */
 export async function readStoreTablesVersion(store: EventStore): Promise<number> {
-  const exists = rawClickHouseSql(
+  const existsStatement = rawClickHouseSql(
     "select count() as n from system.tables where database = currentDatabase() and name = 'events_store_version'",
   )
-  const [table] = await store.rows<{ n: number }>({ account: null, statement: exists })
-  if (!table?.n) return 0
+  const [tableCount] = await store.rows<{ n: number }>({ account: null, statement: existsStatement })
+  if (!tableCount?.n) return 0
   const [row] = await store.rows<{ version: number }>({
     account: null,
     statement: rawClickHouseSql('select max(version) as version from events_store_version'),

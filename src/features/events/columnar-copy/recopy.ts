@@ -17,44 +17,47 @@ export async function recopyEvents(
   const { rows } = await sql<{ revision: string }>`
     select nextval(pg_get_serial_sequence('event_changes', 'number'))::text as revision`.execute(db)
   const revision = rows[0]!.revision
-  let copied = 0
-  for (let after: string | undefined; ; ) {
-    const next: string | undefined = await boundOf({ db }, { from, until }, after)
-    if (next === undefined) break
-    const lower = after === undefined ? sqlFirst(from) : `'${after}'::uuid`
-    copied += await runInSnapshot(pool, (client) =>
+  let copiedCount = 0
+  for (let lastCopiedId: string | undefined; ; ) {
+    const nextBound: string | undefined = await findBatchBound({ db }, { from, until }, lastCopiedId)
+    if (nextBound === undefined) break
+    const lowerBound = lastCopiedId === undefined ? formatFirstId(from) : `'${lastCopiedId}'::uuid`
+    copiedCount += await runInSnapshot(pool, (client) =>
       sendEventRows(client, store, {
-        name: `again ${revision} ${next}`,
+        name: `again ${revision} ${nextBound}`,
         select: `select ${transferColumns} from (select e.*, ${revision} as revision, 0 as deleted, ${ALL_TARGET_BITS} as targets
-          from events e where e.id ${after === undefined ? '>=' : '>'} ${lower} and e.id <= '${next}') e`,
+          from events e where e.id ${lastCopiedId === undefined ? '>=' : '>'} ${lowerBound} and e.id <= '${nextBound}') e`,
       }),
     )
-    after = next
+    lastCopiedId = nextBound
   }
-  const where = clickHouseSql`at >= ${instantParam(from)} and at < ${instantParam(until)} and revision < ${int64Param(Number(revision))}`
+  const whereClause = clickHouseSql`at >= ${instantParam(from)} and at < ${instantParam(until)} and revision < ${int64Param(Number(revision))}`
   for (const name of eventStoreTableNames)
     await store.command({
       account: null,
-      statement: clickHouseSql`alter table ${toLocalStoreTable(name, store.cluster)} delete where ${where}`,
+      statement: clickHouseSql`alter table ${toLocalStoreTable(name, store.cluster)} delete where ${whereClause}`,
       settings: { mutations_sync: '2' },
     })
-  return copied
+  return copiedCount
 }
 
 /** The least id of an instant in milliseconds, as PostgreSQL reads it. */
-const sqlFirst = (ms: number): string => `'${Math.max(0, ms).toString(16).padStart(12, '0')}${'0'.repeat(20)}'::uuid`
+const formatFirstId = (ms: number): string =>
+  `'${Math.max(0, ms).toString(16).padStart(12, '0')}${'0'.repeat(20)}'::uuid`
 
 /** The last id of the next batch of a span; undefined: none is left. */
-async function boundOf(
+async function findBatchBound(
   { db }: Pick<EventCopyContext, 'db'>,
   { from, until }: ComparedSpan,
-  after: string | undefined,
+  lastCopiedId: string | undefined,
 ): Promise<string | undefined> {
-  const start =
-    after === undefined ? sql`id >= ${firstEventIdAt(sql`${new Date(from)}::timestamptz`)}` : sql`id > ${after}::uuid`
+  const startCondition =
+    lastCopiedId === undefined
+      ? sql`id >= ${firstEventIdAt(sql`${new Date(from)}::timestamptz`)}`
+      : sql`id > ${lastCopiedId}::uuid`
   const { rows } = await sql<{ id: string }>`
     select id from (
-      select id from events where ${start} and id < ${firstEventIdAt(sql`${new Date(until)}::timestamptz`)} order by id limit ${EVENT_COPY_BATCH}) b
+      select id from events where ${startCondition} and id < ${firstEventIdAt(sql`${new Date(until)}::timestamptz`)} order by id limit ${EVENT_COPY_BATCH}) b
     order by id desc limit 1`.execute(db)
   return rows[0]?.id
 }

@@ -5,12 +5,12 @@ import type { DatabasePool, Db } from '../../../database/connection/connect.ts'
 import { insertRowsStatement } from '../columnar/rows.ts'
 import type { EventStore } from '../columnar/store.ts'
 
-/** What copies, and where to. */
+/** Source and target of a copy. */
 export interface EventCopyContext {
   db: Db
   pool: DatabasePool
   store: EventStore
-  /** How far behind the present; less in tests. */
+  /** Delay behind the present; shorter in tests. */
   behindMs?: number
   /** Events of one batch, at most; fewer in tests. */
   batch?: number
@@ -23,7 +23,7 @@ export const firstEventIdAt = (instant: RawBuilder<unknown>): RawBuilder<unknown
 /** Does work on one connection in one snapshot, without a limit of time. */
 export async function runInSnapshot<T>(pool: DatabasePool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
-  let failure: Error | undefined
+  let copyError: Error | undefined
   try {
     await client.query('begin isolation level repeatable read read only')
     await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
@@ -31,10 +31,10 @@ export async function runInSnapshot<T>(pool: DatabasePool, work: (client: PoolCl
     await client.query('commit')
     return result
   } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error))
+    copyError = error instanceof Error ? error : new Error(String(error))
     throw error
   } finally {
-    client.release(failure)
+    client.release(copyError)
   }
 }
 
@@ -44,10 +44,10 @@ export async function sendEventRows(
   store: EventStore,
   { name, select }: { name: string; select: string },
 ): Promise<number> {
-  const copy = client.query(copyTo(`copy (${select}) to stdout`))
+  const copyStream = client.query(copyTo(`copy (${select}) to stdout`))
   await store.command(
     { account: null, statement: insertRowsStatement, settings: { insert_deduplication_token: name } },
-    copy,
+    copyStream,
   )
-  return copy.rowCount
+  return copyStream.rowCount
 }

@@ -29,49 +29,49 @@ export function chooseEventTable({
   return subject === undefined ? 'events_by_time' : 'events_by_subject'
 }
 
-const bounded = (ms: number): number => Math.min(Math.max(ms, 0), LAST_EVENT_INSTANT_MS)
+const clampInstant = (ms: number): number => Math.min(Math.max(ms, 0), LAST_EVENT_INSTANT_MS)
 
 /** The bounds of a period on a column of instants: start inclusive, end exclusive. */
 export function buildPeriodCondition(column: ClickHouseFragment, { start, end }: TimePeriod): ClickHouseFragment[] {
   return [
-    ...(start === undefined ? [] : [clickHouseSql`${column} >= ${instantParam(bounded(start))}`]),
-    ...(end === undefined ? [] : [clickHouseSql`${column} < ${instantParam(bounded(end))}`]),
+    ...(start === undefined ? [] : [clickHouseSql`${column} >= ${instantParam(clampInstant(start))}`]),
+    ...(end === undefined ? [] : [clickHouseSql`${column} < ${instantParam(clampInstant(end))}`]),
   ]
 }
 
 /** As in PostgreSQL: kinds without classes are never filtered by theirs, on lists that hold others too. */
-function ofClasses(classes: HitClassFilter, kinds: readonly EventKind[]): ClickHouseFragment[] {
+function buildClassConditions(classes: HitClassFilter, kinds: readonly EventKind[]): ClickHouseFragment[] {
   if (classes === 'all' || !kinds.some(isClassifiedKind)) return []
-  const wanted = [...classes.of].map((word) => word ?? '')
-  const isOne = clickHouseSql`has(${stringArrayParam(wanted)}, classification)`
-  const others = kinds.filter((kind) => !isClassifiedKind(kind))
-  if (classes.of.has(null) || others.length === 0) return [isOne]
-  return [clickHouseSql`(${isOne} or kind in ${stringArrayParam(others)})`]
+  const classWords = [...classes.of].map((word) => word ?? '')
+  const isListedClass = clickHouseSql`has(${stringArrayParam(classWords)}, classification)`
+  const unclassifiedKinds = kinds.filter((kind) => !isClassifiedKind(kind))
+  if (classes.of.has(null) || unclassifiedKinds.length === 0) return [isListedClass]
+  return [clickHouseSql`(${isListedClass} or kind in ${stringArrayParam(unclassifiedKinds)})`]
 }
 
-const optional = <T>(value: T | undefined, make: (value: T) => ClickHouseFragment): ClickHouseFragment[] =>
+const whenDefined = <T>(value: T | undefined, make: (value: T) => ClickHouseFragment): ClickHouseFragment[] =>
   value === undefined ? [] : [make(value)]
 
 /** The conditions of a selection on the tables of the store. */
 export function buildStoreConditions(selection: EventSelection): ClickHouseFragment {
-  const { kinds, channels: of = eventChannels, display } = selection
-  const isEvery = listKindsBelow('', of).every((kind) => kinds.includes(kind))
+  const { kinds, channels: selectedChannels = eventChannels, display } = selection
+  const isEveryKind = listKindsBelow('', selectedChannels).every((kind) => kinds.includes(kind))
   return joinClickHouseConditions([
     accountCondition,
-    ...(selection.channels === undefined ? [] : [clickHouseSql`channel in ${stringArrayParam(of)}`]),
-    ...optional(selection.subject, (subject) => clickHouseSql`subject = ${int64Param(subject)}`),
-    ...optional(selection.contact, (contact) => clickHouseSql`contact = ${int64Param(contact)}`),
-    ...optional(selection.stamp, (stamp) => clickHouseSql`stamp = ${uuidParam(stamp)}`),
-    ...optional(selection.thread, (thread) => clickHouseSql`thread = ${uuidParam(thread)}`),
-    ...optional(selection.phone, (phone) => clickHouseSql`phone = ${stringParam(phone)}`),
-    ...optional(selection.agent, (agent) => clickHouseSql`agent = ${stringParam(agent)}`),
-    ...optional(
+    ...(selection.channels === undefined ? [] : [clickHouseSql`channel in ${stringArrayParam(selectedChannels)}`]),
+    ...whenDefined(selection.subject, (subject) => clickHouseSql`subject = ${int64Param(subject)}`),
+    ...whenDefined(selection.contact, (contact) => clickHouseSql`contact = ${int64Param(contact)}`),
+    ...whenDefined(selection.stamp, (stamp) => clickHouseSql`stamp = ${uuidParam(stamp)}`),
+    ...whenDefined(selection.thread, (thread) => clickHouseSql`thread = ${uuidParam(thread)}`),
+    ...whenDefined(selection.phone, (phone) => clickHouseSql`phone = ${stringParam(phone)}`),
+    ...whenDefined(selection.agent, (agent) => clickHouseSql`agent = ${stringParam(agent)}`),
+    ...whenDefined(
       display,
       ({ part, id }) =>
         clickHouseSql`channel = 'display' and JSONExtractString(detail, 'activation', ${stringParam(part)}) = ${stringParam(id)}`,
     ),
-    ...(isEvery ? [] : [clickHouseSql`kind in ${stringArrayParam(kinds)}`]),
-    ...ofClasses(selection.classes, kinds),
+    ...(isEveryKind ? [] : [clickHouseSql`kind in ${stringArrayParam(kinds)}`]),
+    ...buildClassConditions(selection.classes, kinds),
     ...(selection.isReactivity ? [clickHouseSql`activation_at is not null and is_test = 0`] : []),
     ...buildPeriodCondition(clickHouseSql`at`, selection.shown),
     ...buildPeriodCondition(clickHouseSql`at`, selection.period),

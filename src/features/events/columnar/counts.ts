@@ -36,14 +36,14 @@ export interface StoredBucketCounts {
 
 /** Spans that are searched one by one; of more, neighbours are searched together, and what is between them left out. */
 const MAX_RANGES = 50
-/** A bucket that is none: before all that there are. */
-const NO_BUCKET = -1e15
+/** Marks the absence of a bucket: before all existing ones. */
+const NO_BUCKET_MARK = -1e15
 
-const HEADER = 8 + 8 + 8 + 1
-const CONTACT = 8
+const ROW_HEADER_BYTES = 8 + 8 + 8 + 1
+const CONTACT_BYTES = 8
 
-/** What begins or ends somewhere may be many: hours of two years. */
-const settings = { max_query_size: '8388608' } as const
+/** Boundaries may be numerous: the hours of two years. */
+const querySettings = { max_query_size: '8388608' } as const
 
 /**
  * Counts what a selection holds within spans, as `countsOf` does in PostgreSQL, but by bucket: by kind and bucket, in this order. The
@@ -55,27 +55,27 @@ export async function* readStoredBucketCounts(
   { spans, pieces }: { spans: readonly EventCountSpan[]; pieces: readonly BucketBoundary[] },
 ): AsyncGenerator<StoredBucketCounts> {
   if (spans.length === 0) return
-  const kinds = [...new Set(selection.kinds)]
+  const uniqueKinds = [...new Set(selection.kinds)]
   const statement = clickHouseSql`
     select bucket, countIf(classification = '') as humans, countIf(classification <> '') as robots,
-      toUInt8(indexOf(${stringArrayParam(kinds)}, any(toString(kind)))) as place,
+      toUInt8(indexOf(${stringArrayParam(uniqueKinds)}, any(toString(kind)))) as place,
       arraySort(groupUniqArrayIf(contact, classification = '' and contact <> 0)) as contacts
     from ${rawClickHouseSql(chooseEventTable(selection))}
     where ${buildStoreConditions(selection)} and is_test = 0
-      and (kind = 'activations' or activation_at is not null or channel = 'display') and ${within(spans)}
-      and bucket > ${rawClickHouseSql(String(NO_BUCKET))}
-    group by kind, ${bucketOf(pieces)} as bucket
+      and (kind = 'activations' or activation_at is not null or channel = 'display') and ${buildSpanCondition(spans)}
+      and bucket > ${rawClickHouseSql(String(NO_BUCKET_MARK))}
+    group by kind, ${buildBucketExpression(pieces)} as bucket
     order by kind, bucket
     format RowBinary`
-  const stream = await store.bytes({ account: selection.account, statement, settings })
-  for await (const row of splitBinaryRows(stream, sizeOf)) yield partOf(row, kinds)
+  const stream = await store.bytes({ account: selection.account, statement, settings: querySettings })
+  for await (const row of splitBinaryRows(stream, measureRow)) yield parseRow(row, uniqueKinds)
 }
 
-function within(spans: readonly EventCountSpan[]): ClickHouseFragment {
-  const size = Math.ceil(spans.length / MAX_RANGES)
+function buildSpanCondition(spans: readonly EventCountSpan[]): ClickHouseFragment {
+  const groupSize = Math.ceil(spans.length / MAX_RANGES)
   const ranges: ClickHouseFragment[] = []
-  for (let n = 0; n < spans.length; n += size) {
-    const [[start], [, end]] = [spans[n]!, spans[Math.min(n + size, spans.length) - 1]!]
+  for (let n = 0; n < spans.length; n += groupSize) {
+    const [[start], [, end]] = [spans[n]!, spans[Math.min(n + groupSize, spans.length) - 1]!]
     ranges.push(
       joinClickHouseConditions([clickHouseSql`at >= ${instantParam(start)}`, clickHouseSql`at < ${instantParam(end)}`]),
     )
@@ -83,26 +83,26 @@ function within(spans: readonly EventCountSpan[]): ClickHouseFragment {
   return clickHouseSql`(${joinClickHouseFragments(ranges, ' or ')})`
 }
 
-function bucketOf(pieces: readonly BucketBoundary[]): ClickHouseFragment {
+function buildBucketExpression(pieces: readonly BucketBoundary[]): ClickHouseFragment {
   const starts = formatNumberArray(pieces.map(({ start }) => start))
-  const buckets = formatNumberArray(pieces.map(({ bucket }) => bucket ?? NO_BUCKET))
-  return clickHouseSql`transform(roundDown(toUnixTimestamp64Milli(at), ${starts}), ${starts}, ${buckets}, ${rawClickHouseSql(String(NO_BUCKET))})`
+  const buckets = formatNumberArray(pieces.map(({ bucket }) => bucket ?? NO_BUCKET_MARK))
+  return clickHouseSql`transform(roundDown(toUnixTimestamp64Milli(at), ${starts}), ${starts}, ${buckets}, ${rawClickHouseSql(String(NO_BUCKET_MARK))})`
 }
 
-function sizeOf(buffer: Buffer, offset: number): number | undefined {
-  const length = readVarintLength(buffer, offset + HEADER)
-  return length && HEADER + length.bytes + CONTACT * length.value
+function measureRow(buffer: Buffer, offset: number): number | undefined {
+  const length = readVarintLength(buffer, offset + ROW_HEADER_BYTES)
+  return length && ROW_HEADER_BYTES + length.bytes + CONTACT_BYTES * length.value
 }
 
-function partOf(row: Buffer, kinds: readonly EventKind[]): StoredBucketCounts {
-  const { value: count, bytes } = readVarintLength(row, HEADER)!
+function parseRow(row: Buffer, kinds: readonly EventKind[]): StoredBucketCounts {
+  const { value: count, bytes } = readVarintLength(row, ROW_HEADER_BYTES)!
   const contacts = Buffer.allocUnsafe(6 * count)
-  for (let n = 0, at = HEADER + bytes; n < count; n++, at += CONTACT) {
-    contacts.writeUInt16BE(row.readUInt16LE(at + 4), 6 * n)
-    contacts.writeUInt32BE(row.readUInt32LE(at), 6 * n + 2)
+  for (let n = 0, contactOffset = ROW_HEADER_BYTES + bytes; n < count; n++, contactOffset += CONTACT_BYTES) {
+    contacts.writeUInt16BE(row.readUInt16LE(contactOffset + 4), 6 * n)
+    contacts.writeUInt32BE(row.readUInt32LE(contactOffset), 6 * n + 2)
   }
   return {
-    kind: kinds[row[HEADER - 1]! - 1]!,
+    kind: kinds[row[ROW_HEADER_BYTES - 1]! - 1]!,
     bucket: new Date(Number(row.readBigInt64LE(0))),
     humans: Number(row.readBigUInt64LE(8)),
     robots: Number(row.readBigUInt64LE(16)),

@@ -21,33 +21,33 @@ import {
 import type { EventStore } from './store.ts'
 import { eventStoreColumns, eventStoreTableNames, toLocalStoreTable } from './tables.ts'
 
-/** Whose events are erased: those of contacts, or those of messages to others that named them. */
+/** Events to erase: those of contacts, or those of messages to others that named them. */
 export type EventErasureTarget = { contacts: readonly number[] } | { stamps: readonly string[] }
 
-const tableOf = (whose: EventErasureTarget): 'events_by_contact' | 'events_by_stamp' =>
-  'contacts' in whose ? 'events_by_contact' : 'events_by_stamp'
+const tableOf = (erasureTarget: EventErasureTarget): 'events_by_contact' | 'events_by_stamp' =>
+  'contacts' in erasureTarget ? 'events_by_contact' : 'events_by_stamp'
 
 /** The condition on rows of `tableOf`. */
-function ofWhom(whose: EventErasureTarget): ClickHouseFragment {
+function buildTargetCondition(erasureTarget: EventErasureTarget): ClickHouseFragment {
   const isIn =
-    'contacts' in whose
-      ? clickHouseSql`contact in ${formatNumberList(whose.contacts)}`
-      : clickHouseSql`stamp in ${formatUuidList(whose.stamps)}`
+    'contacts' in erasureTarget
+      ? clickHouseSql`contact in ${formatNumberList(erasureTarget.contacts)}`
+      : clickHouseSql`stamp in ${formatUuidList(erasureTarget.stamps)}`
   return clickHouseSql`${accountCondition} and ${isIn}`
 }
 
-/** Of these contacts, those that the store has events of. */
+/** Returns those of the given contacts that have events in the store. */
 export async function findStoreContacts(
   store: EventStore,
   account: number,
   contacts: readonly number[],
 ): Promise<number[]> {
-  const statement = clickHouseSql`select distinct contact from events_by_contact where ${ofWhom({ contacts })}`
+  const statement = clickHouseSql`select distinct contact from events_by_contact where ${buildTargetCondition({ contacts })}`
   return (await store.rows<{ contact: number }>({ account, statement })).map(({ contact }) => contact)
 }
 
-/** Where records have the unicity of their contact. */
-const unicities = [
+/** Paths of the contact's unicity in records. */
+const unicityPaths = [
   ['activation', 'receiver', 'unicity'],
   ['activation', 'receiver', 'value', 'unicity'],
   ['execution', 'recipient', 'unicity'],
@@ -60,7 +60,7 @@ export async function findStoreUnicities(
   account: number,
   contacts: readonly number[],
 ): Promise<{ contact: number; name: string }[]> {
-  const places = unicities.map(
+  const unicityColumns = unicityPaths.map(
     (path) =>
       clickHouseSql`JSONExtractString(detail, ${joinClickHouseFragments(
         path.map((part) => clickHouseSql`${stringParam(part)}`),
@@ -68,19 +68,19 @@ export async function findStoreUnicities(
       )})`,
   )
   const statement = clickHouseSql`
-    select distinct contact, arrayFirst(one -> one <> '', [${joinClickHouseFragments(places, ', ')}]) as name
+    select distinct contact, arrayFirst(one -> one <> '', [${joinClickHouseFragments(unicityColumns, ', ')}]) as name
     from events_by_contact
-    where ${ofWhom({ contacts })} and kind in ${stringArrayParam(['activations', 'executions', 'cancellations'])} and name <> ''`
+    where ${buildTargetCondition({ contacts })} and kind in ${stringArrayParam(['activations', 'executions', 'cancellations'])} and name <> ''`
   return store.rows({ account, statement })
 }
 
 /** Columns as PostgreSQL reads them into a table that is like `events`. */
-const asHere: Readonly<Record<string, ClickHouseFragment>> = {
+const localColumns: Readonly<Record<string, ClickHouseFragment>> = {
   id: eventIdText,
   at: rawClickHouseSql('toString(at)'),
   activation_at: rawClickHouseSql('toString(activation_at)'),
 }
-const hereNames = eventStoreColumns.filter((name) => name !== 'revision' && name !== 'deleted')
+const localColumnNames = eventStoreColumns.filter((name) => name !== 'revision' && name !== 'deleted')
 
 /** The place of an event: its time in milliseconds, and its id. */
 export interface StoreEventPosition {
@@ -88,7 +88,7 @@ export interface StoreEventPosition {
   id: string
 }
 
-/** Which rows are fetched: those that have no revision of an erasure yet, behind a place, in order. */
+/** Rows to fetch: those without the revision of an erasure, after a position, in order. */
 export interface StoreRowFetch {
   whose: EventErasureTarget
   /** Published since, in milliseconds. */
@@ -102,23 +102,25 @@ export interface StoreRowFetch {
 export async function fetchStoreRows(
   { store, client, into }: { store: EventStore; client: PoolClient; into: string },
   account: number,
-  { whose, since, revision, after, limit }: StoreRowFetch,
+  { whose: erasureTarget, since, revision, after, limit }: StoreRowFetch,
 ): Promise<number> {
-  const where = joinClickHouseConditions([
-    ofWhom(whose),
+  const whereClause = joinClickHouseConditions([
+    buildTargetCondition(erasureTarget),
     clickHouseSql`revision < ${int64Param(revision)}`,
     ...(since === undefined ? [] : [clickHouseSql`at >= ${instantParam(since)}`]),
     ...(after === undefined ? [] : [clickHouseSql`(at, id) > (${instantParam(after.ms)}, ${formatEventId(after.id)})`]),
   ])
-  const columns = joinClickHouseFragments(
-    hereNames.map((name) => clickHouseSql`${asHere[name] ?? rawClickHouseSql(name)} as own_${rawClickHouseSql(name)}`),
+  const selectedColumns = joinClickHouseFragments(
+    localColumnNames.map(
+      (name) => clickHouseSql`${localColumns[name] ?? rawClickHouseSql(name)} as own_${rawClickHouseSql(name)}`,
+    ),
     ', ',
   )
-  const statement = clickHouseSql`select ${columns} from ${rawClickHouseSql(tableOf(whose))} where ${where} order by at, id limit ${int64Param(limit)}
+  const statement = clickHouseSql`select ${selectedColumns} from ${rawClickHouseSql(tableOf(erasureTarget))} where ${whereClause} order by at, id limit ${int64Param(limit)}
     format TabSeparated`
-  const copy = client.query(copyFrom(`copy ${into} (${hereNames.join(', ')}) from stdin`))
-  await pipeline(await store.bytes({ account, statement }), copy)
-  return copy.rowCount
+  const copyStream = client.query(copyFrom(`copy ${into} (${localColumnNames.join(', ')}) from stdin`))
+  await pipeline(await store.bytes({ account, statement }), copyStream)
+  return copyStream.rowCount
 }
 
 /**
@@ -130,23 +132,25 @@ export async function purgeErasedRows(
   account: number,
   erased: readonly { whose: EventErasureTarget; revision: number }[],
 ): Promise<void> {
-  const rewritten = erased.map(({ whose, revision }) => {
-    const of = rawClickHouseSql(store.cluster === undefined ? tableOf(whose) : `${tableOf(whose)}_local`)
-    const those = clickHouseSql`select at, id from ${of} where ${ofWhom(whose)} and revision >= ${int64Param(revision)} and deleted = 0`
-    return clickHouseSql`((revision < ${int64Param(revision)} or deleted = 1) and (at, id) in (${those}))`
+  const rewritten = erased.map(({ whose: erasureTarget, revision }) => {
+    const sourceTable = rawClickHouseSql(
+      store.cluster === undefined ? tableOf(erasureTarget) : `${tableOf(erasureTarget)}_local`,
+    )
+    const erasedKeys = clickHouseSql`select at, id from ${sourceTable} where ${buildTargetCondition(erasureTarget)} and revision >= ${int64Param(revision)} and deleted = 0`
+    return clickHouseSql`((revision < ${int64Param(revision)} or deleted = 1) and (at, id) in (${erasedKeys}))`
   })
-  const where = clickHouseSql`${accountCondition} and (${joinClickHouseFragments(rewritten, ' or ')})`
+  const whereClause = clickHouseSql`${accountCondition} and (${joinClickHouseFragments(rewritten, ' or ')})`
   // Each replica finds the same rows: those that were just acknowledged by all.
-  const settings = store.cluster === undefined ? {} : { allow_nondeterministic_mutations: 1 as const }
+  const mutationSettings = store.cluster === undefined ? {} : { allow_nondeterministic_mutations: 1 as const }
   for (const name of eventStoreTableNames) {
-    const statement = clickHouseSql`alter table ${toLocalStoreTable(name, store.cluster)} delete where ${where}`
-    await store.command({ account, statement, settings })
+    const statement = clickHouseSql`alter table ${toLocalStoreTable(name, store.cluster)} delete where ${whereClause}`
+    await store.command({ account, statement, settings: mutationSettings })
   }
 }
 
-const PAUSE_MS = 500
+const POLL_INTERVAL_MS = 500
 /** A part may be held that long by a statement that began before. */
-const PATIENCE_MS = 900_000
+const REPLACEMENT_TIMEOUT_MS = 900_000
 
 /** Waits until nothing is on disk any more of the parts that were replaced until now. */
 export async function awaitReplacedParts(store: EventStore, signal?: AbortSignal): Promise<void> {
@@ -157,13 +161,17 @@ export async function awaitReplacedParts(store: EventStore, signal?: AbortSignal
     account: null,
     statement: rawClickHouseSql('select toUnixTimestamp(now()) as until'),
   })
-  const until = now?.until ?? 0
+  const replacedAt = now?.until ?? 0
   const statement = clickHouseSql`select count() as n from ${parts}
-    where database = currentDatabase() and table like 'events\\_by\\_%' and not active and toUnixTimestamp(remove_time) <= ${int64Param(until)}`
-  for (const end = Date.now() + PATIENCE_MS; ; await delay(PAUSE_MS, undefined, signal && { signal })) {
-    const [left] = await store.rows<{ n: number }>({ account: null, statement })
-    if (left?.n === 0) return
-    if (Date.now() > end) throw new Error('The events store keeps parts that an erasure has replaced.')
+    where database = currentDatabase() and table like 'events\\_by\\_%' and not active and toUnixTimestamp(remove_time) <= ${int64Param(replacedAt)}`
+  for (
+    const deadline = Date.now() + REPLACEMENT_TIMEOUT_MS;
+    ;
+    await delay(POLL_INTERVAL_MS, undefined, signal && { signal })
+  ) {
+    const [remainingParts] = await store.rows<{ n: number }>({ account: null, statement })
+    if (remainingParts?.n === 0) return
+    if (Date.now() > deadline) throw new Error('The events store keeps parts that an erasure has replaced.')
     await clearOldParts(store)
   }
 }

@@ -22,29 +22,31 @@ import type { EventStore } from './store.ts'
 /** Records as they leave, with what stands between them. */
 export interface StoreTextPage {
   text: Buffer
-  /** How many they are. */
+  /** Number of records. */
   count: number
   /** Id of the last one. */
   last: string | undefined
 }
 
-const NEWLINE = 10
+const NEWLINE_BYTE = 10
 
 /** The text of a record, made of columns of the store: members are joined as text, the detail as it is stored. */
-function recordText({ identity }: Pick<EventReading, 'identity'>): ClickHouseFragment {
-  const types = clickHouseSql`transform(kind, ${stringArrayParam(eventKindTable.map(({ kind }) => kind))}, ${stringArrayParam(eventKindTable.map(({ kind }) => toEventType(kind)))}, '')`
-  return clickHouseSql`concat('{"type":"', ${types}, '","id":"', ${eventIdText}, '","timestamp":', toString(toUnixTimestamp64Milli(at)),
+function buildRecordText({ identity }: Pick<EventReading, 'identity'>): ClickHouseFragment {
+  const eventTypes = clickHouseSql`transform(kind, ${stringArrayParam(eventKindTable.map(({ kind }) => kind))}, ${stringArrayParam(eventKindTable.map(({ kind }) => toEventType(kind)))}, '')`
+  return clickHouseSql`concat('{"type":"', ${eventTypes}, '","id":"', ${eventIdText}, '","timestamp":', toString(toUnixTimestamp64Milli(at)),
     ${stringParam(`,"identity":${JSON.stringify(identity)},"source":{"type":"`)}, channel, '","detail":', detail, '}}')`
 }
 
 /** Behind an event, in the order of a reading: the place of a cursor. */
-function behind({ sort, after }: Pick<EventReading, 'sort' | 'after'>): ClickHouseFragment[] {
+function buildCursorCondition({ sort, after }: Pick<EventReading, 'sort' | 'after'>): ClickHouseFragment[] {
   if (after === undefined) return []
-  const [sign, time] = [rawClickHouseSql(sort === 'asc' ? '>' : '<'), instantParam(parseUuidTime(after))]
-  return [clickHouseSql`at ${sign}= ${time} and (at, id) ${sign} (${time}, ${formatEventId(after)})`]
+  const [comparison, afterTime] = [rawClickHouseSql(sort === 'asc' ? '>' : '<'), instantParam(parseUuidTime(after))]
+  return [
+    clickHouseSql`at ${comparison}= ${afterTime} and (at, id) ${comparison} (${afterTime}, ${formatEventId(after)})`,
+  ]
 }
 
-/** How many records are read, with what a format puts between them: a line break, with or without a comma. */
+/** Number of records to read, and the separator of the format: a line break, with or without a comma. */
 export interface StorePageBounds {
   rows: number
   between: string
@@ -59,28 +61,33 @@ export interface ConcealedEvents {
 }
 
 /** The rows of a reading in its order, with the columns that it is given. */
-function rowsOf(
+function buildRowSource(
   reading: EventReading,
   { rows, until }: StorePageBounds,
   columns: ClickHouseFragment,
-  more: readonly ClickHouseFragment[] = [],
+  extraConditions: readonly ClickHouseFragment[] = [],
 ): [ClickHouseFragment, ClickHouseFragment] {
   const order = rawClickHouseSql(`order by at ${reading.sort}, id ${reading.sort}`)
-  const legs = reading.selections.map((selection) => {
-    const where = joinClickHouseFragments(
-      [buildStoreConditions(selection), clickHouseSql`at < ${instantParam(until)}`, ...behind(reading), ...more],
+  const selectionQueries = reading.selections.map((selection) => {
+    const whereClause = joinClickHouseFragments(
+      [
+        buildStoreConditions(selection),
+        clickHouseSql`at < ${instantParam(until)}`,
+        ...buildCursorCondition(reading),
+        ...extraConditions,
+      ],
       ' and ',
     )
-    return clickHouseSql`select ${columns} from ${rawClickHouseSql(chooseEventTable(selection))} where ${where} ${order} limit ${int64Param(rows)}`
+    return clickHouseSql`select ${columns} from ${rawClickHouseSql(chooseEventTable(selection))} where ${whereClause} ${order} limit ${int64Param(rows)}`
   })
   const from =
-    legs.length === 1
-      ? legs[0]!
-      : clickHouseSql`select * from (${joinClickHouseFragments(legs, ' union all ')}) ${order} limit ${int64Param(rows)}`
+    selectionQueries.length === 1
+      ? selectionQueries[0]!
+      : clickHouseSql`select * from (${joinClickHouseFragments(selectionQueries, ' union all ')}) ${order} limit ${int64Param(rows)}`
   return [from, order]
 }
 
-/** Up to so many records of a reading as text. It leaves the store as it is sent. */
+/** Returns up to `rows` records of a reading as text. The store returns them in the form they are sent. */
 export async function readStoreTextPage(
   store: EventStore,
   reading: EventReading,
@@ -88,15 +95,15 @@ export async function readStoreTextPage(
 ): Promise<StoreTextPage> {
   const [first] = reading.selections
   if (!first) return { text: Buffer.alloc(0), count: 0, last: undefined }
-  const [from, order] = rowsOf(reading, bounds, rawClickHouseSql('at, id, kind, channel, detail'))
-  const statement = clickHouseSql`select ${recordText(reading)} as record from (${from}) ${order} format CustomSeparated`
+  const [from, order] = buildRowSource(reading, bounds, rawClickHouseSql('at, id, kind, channel, detail'))
+  const statement = clickHouseSql`select ${buildRecordText(reading)} as record from (${from}) ${order} format CustomSeparated`
   const settings = {
     format_custom_escaping_rule: 'Raw',
     format_custom_row_after_delimiter: '',
     format_custom_row_between_delimiter: bounds.between,
   } as const
   const bytes = await buffer(await store.bytes({ account: first.account, statement, settings }))
-  return pageOf(bytes)
+  return parseTextPage(bytes)
 }
 
 /** The same records one by one, each with whether it is of what is concealed. A phone of such a contact finds none of them. */
@@ -109,8 +116,13 @@ export async function readStoreRecords(
   const [first] = reading.selections
   if (!first) return []
   const hasPhone = reading.selections.some(({ phone }) => phone !== undefined)
-  const more = hasPhone ? [clickHouseSql`contact not in ${formatNumberList(contacts)}`] : []
-  const [from, order] = rowsOf(reading, bounds, rawClickHouseSql('at, id, kind, channel, contact, stamp, detail'), more)
+  const phoneConditions = hasPhone ? [clickHouseSql`contact not in ${formatNumberList(contacts)}`] : []
+  const [from, order] = buildRowSource(
+    reading,
+    bounds,
+    rawClickHouseSql('at, id, kind, channel, contact, stamp, detail'),
+    phoneConditions,
+  )
   const statement = clickHouseSql`
     select ${eventIdText} as text_id, kind, channel, detail, contact in ${formatNumberList(contacts)} or stamp in ${formatUuidList(stamps)} as concealed
     from (${from}) ${order}`
@@ -124,20 +136,28 @@ export async function readStoreRecords(
     account: first.account,
     statement,
   })
-  return rows.map(({ text_id: id, concealed, ...rest }) => ({ ...rest, id, isConcealed: Boolean(concealed) }))
+  return rows.map(({ text_id: id, concealed, ...otherColumns }) => ({
+    ...otherColumns,
+    id,
+    isConcealed: Boolean(concealed),
+  }))
 }
 
 /** No record has a line break within it, and each begins with its type and its id. */
-function pageOf(bytes: Buffer): StoreTextPage {
-  const end = bytes.at(-1) === NEWLINE ? bytes.length - 1 : bytes.length
-  const own = bytes.subarray(0, end)
-  if (own.length === 0) return { text: own, count: 0, last: undefined }
+function parseTextPage(bytes: Buffer): StoreTextPage {
+  const end = bytes.at(-1) === NEWLINE_BYTE ? bytes.length - 1 : bytes.length
+  const recordBytes = bytes.subarray(0, end)
+  if (recordBytes.length === 0) return { text: recordBytes, count: 0, last: undefined }
   let count = 1
-  let start = 0
-  for (let at = own.indexOf(NEWLINE); at !== -1; at = own.indexOf(NEWLINE, at + 1)) {
+  let recordStart = 0
+  for (
+    let lineEnd = recordBytes.indexOf(NEWLINE_BYTE);
+    lineEnd !== -1;
+    lineEnd = recordBytes.indexOf(NEWLINE_BYTE, lineEnd + 1)
+  ) {
     count++
-    start = at + 1
+    recordStart = lineEnd + 1
   }
-  const last = /"id":"([\da-f-]{36})"/.exec(own.toString('latin1', start, start + 100))?.[1]
-  return { text: own, count, last }
+  const last = /"id":"([\da-f-]{36})"/.exec(recordBytes.toString('latin1', recordStart, recordStart + 100))?.[1]
+  return { text: recordBytes, count, last }
 }

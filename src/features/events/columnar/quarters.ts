@@ -41,18 +41,18 @@ export interface QuarterEvent {
 }
 
 /** Events of one answer: their details are held together. */
-const ROWS = 5000
-/** How long the store may take for them: the progress of counting is locked meanwhile. */
-const PATIENCE_MS = 20_000
+const PAGE_ROWS = 5000
+/** Longest time the store may take: the progress of counting is locked meanwhile. */
+const READ_TIMEOUT_MS = 20_000
 
-const columns = clickHouseSql`toUnixTimestamp64Milli(at) as at, channel, kind, subject, contact, toString(stamp) as stamp, classification, is_test,
+const eventColumns = clickHouseSql`toUnixTimestamp64Milli(at) as at, channel, kind, subject, contact, toString(stamp) as stamp, classification, is_test,
   toUnixTimestamp64Milli(activation_at) as activation_at, detail`
 
-const quarterOf = clickHouseSql`intDiv(toUnixTimestamp64Milli(e.at), ${int64Param(QUARTER_HOUR_MS)}) * ${int64Param(QUARTER_HOUR_MS)}`
+const quarterExpression = clickHouseSql`intDiv(toUnixTimestamp64Milli(e.at), ${int64Param(QUARTER_HOUR_MS)}) * ${int64Param(QUARTER_HOUR_MS)}`
 
 /** Conditions on events `e` of some quarters. */
-function ofQuarters({ channel, starts, until }: ChannelQuarterRange): ClickHouseFragment {
-  const listed = joinClickHouseFragments(
+function buildQuarterCondition({ channel, starts, until }: ChannelQuarterRange): ClickHouseFragment {
+  const startList = joinClickHouseFragments(
     starts.map((start) => clickHouseSql`${int64Param(start)}`),
     ', ',
   )
@@ -61,52 +61,52 @@ function ofQuarters({ channel, starts, until }: ChannelQuarterRange): ClickHouse
     accountCondition,
     clickHouseSql`channel = ${stringParam(channel)}`,
     clickHouseSql`e.at >= ${instantParam(first)} and e.at < ${instantParam(Math.min(last + QUARTER_HOUR_MS, until))}`,
-    clickHouseSql`${quarterOf} in (${listed})`,
+    clickHouseSql`${quarterExpression} in (${startList})`,
   ])
 }
 
 /**
- * Pages of the events of some quarters, and of the events of some kinds that other messages of theirs have, by which they are told from
- * each other: an event may come twice. Throws `event-history-away`.
+ * Yields pages of the events of some quarters, and of the events of some kinds that their messages have at other times, which distinguish
+ * them. An event may occur twice. Throws `event-history-away`.
  */
 export async function* readQuarterEvents(
   store: EventStore,
   quarters: ChannelQuarterRange,
 ): AsyncGenerator<QuarterEvent[]> {
   const { until } = quarters
-  yield* pages(store, quarters, clickHouseSql`events_by_time e where ${ofQuarters(quarters)}`)
-  const stamps = clickHouseSql`select stamp from events_by_time e where ${ofQuarters(quarters)} and stamp <> ${rawClickHouseSql(`toUUID('${NIL_UUID}')`)}`
-  const looked = stringArrayParam(['executions', 'activations', 'bounces', 'deliveries'])
-  yield* pages(
+  yield* readPages(store, quarters, clickHouseSql`events_by_time e where ${buildQuarterCondition(quarters)}`)
+  const quarterStamps = clickHouseSql`select stamp from events_by_time e where ${buildQuarterCondition(quarters)} and stamp <> ${rawClickHouseSql(`toUUID('${NIL_UUID}')`)}`
+  const lookupKinds = stringArrayParam(['executions', 'activations', 'bounces', 'deliveries'])
+  yield* readPages(
     store,
     quarters,
-    clickHouseSql`events_by_stamp e where ${accountCondition} and stamp in (${stamps}) and kind in ${looked} and e.at < ${instantParam(until)}`,
+    clickHouseSql`events_by_stamp e where ${accountCondition} and stamp in (${quarterStamps}) and kind in ${lookupKinds} and e.at < ${instantParam(until)}`,
   )
 }
 
-async function* pages(
+async function* readPages(
   store: EventStore,
   { account }: ChannelQuarterRange,
   from: ClickHouseFragment,
 ): AsyncGenerator<QuarterEvent[]> {
-  let after: QuarterEvent | undefined
+  let lastEvent: QuarterEvent | undefined
   do {
-    const behind = after
-      ? clickHouseSql`and (e.at, e.id) > (${instantParam(after.at)}, ${formatEventId(after.id)})`
+    const cursorCondition = lastEvent
+      ? clickHouseSql`and (e.at, e.id) > (${instantParam(lastEvent.at)}, ${formatEventId(lastEvent.id)})`
       : rawClickHouseSql('')
-    const found: QuarterEvent[] = await patiently((signal) => {
+    const pageEvents: QuarterEvent[] = await withReadTimeout((signal) => {
       const statement = clickHouseSql`
-        select ${eventIdText} as id, ${columns}
-        from (select e.* from ${from} ${behind} order by e.at, e.id limit ${int64Param(ROWS)}) order by at, id`
+        select ${eventIdText} as id, ${eventColumns}
+        from (select e.* from ${from} ${cursorCondition} order by e.at, e.id limit ${int64Param(PAGE_ROWS)}) order by at, id`
       return store.rows<QuarterEvent>({ account, statement, signal })
     })
-    if (found.length > 0) yield found
-    after = found.length === ROWS ? found.at(-1) : undefined
-  } while (after)
+    if (pageEvents.length > 0) yield pageEvents
+    lastEvent = pageEvents.length === PAGE_ROWS ? pageEvents.at(-1) : undefined
+  } while (lastEvent)
 }
 
-async function patiently<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+async function withReadTimeout<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const signal = AbortSignal.timeout(READ_TIMEOUT_MS)
   try {
     return await ask(signal)
   } catch (error) {

@@ -7,7 +7,7 @@ import { EVENT_INBOX_TABLE, eventStoreColumns, eventStoreTableNames, eventStoreT
  */
 
 /** Columns as they travel: what PostgreSQL writes of an event `e`, and the type that the store reads it as. */
-const travelling = {
+const transferTypes = {
   id: ['e.id', 'String'],
   at: ["(date_part('epoch', e.at) * 1000)::bigint", 'Int64'],
   account: ['e.account', 'Int32'],
@@ -31,29 +31,29 @@ const travelling = {
   targets: ['targets', 'UInt8'],
 } as const
 
-/** What is made of a column as it travelled. */
-const arriving: Readonly<Record<string, string>> = {
+/** Expressions that restore a column from its transferred form. */
+const restoredExpressions: Readonly<Record<string, string>> = {
   id: 'reinterpretAsUInt128(reverse(UUIDStringToNum(id)))',
   at: "fromUnixTimestamp64Milli(at, 'UTC')",
   activation_at: "fromUnixTimestamp64Milli(activation_at, 'UTC')",
 }
 
-const given = Object.entries(travelling).map(([name, [, type]]) => `${name} ${type}`)
+const inputColumns = Object.entries(transferTypes).map(([name, [, type]]) => `${name} ${type}`)
 const targetColumns = [...eventStoreColumns, 'targets']
 
 /** The insert that takes rows of `travellingRows`. */
 export const insertRowsStatement = rawClickHouseSql(`insert into ${EVENT_INBOX_TABLE} (${targetColumns.join(', ')})
-select ${targetColumns.map((name) => arriving[name] ?? name).join(', ')}
-from input('${given.join(', ').replaceAll("'", "\\'")}') format TabSeparated`)
+select ${targetColumns.map((name) => restoredExpressions[name] ?? name).join(', ')}
+from input('${inputColumns.join(', ').replaceAll("'", "\\'")}') format TabSeparated`)
 
-/** Every column as it travels, of events `e` beside which stand `revision`, `deleted` and `targets`. */
-export const transferColumns = Object.values(travelling)
+/** Every column in its transferred form, of events `e` joined with `revision`, `deleted` and `targets`. */
+export const transferColumns = Object.values(transferTypes)
   .map(([expression]) => expression)
   .join(', ')
 
 /** The same with another expression for some of the columns. */
 export function replaceTransferColumns(instead: Readonly<Record<string, string>>): string {
-  return Object.entries(travelling)
+  return Object.entries(transferTypes)
     .map(([name, [expression]]) => instead[name] ?? expression)
     .join(', ')
 }
@@ -64,11 +64,13 @@ export function replaceTransferColumns(instead: Readonly<Record<string, string>>
  */
 export const movedTargetBits = eventStoreTableNames
   .map((name, bit) => {
-    const columns = [
+    const tableColumns = [
       ...eventStoreTables[name].order.filter((column) => column !== 'account' && column !== 'channel'),
       'at',
     ]
-    const [old, present] = ['o', 'e'].map((row) => columns.map((column) => `${row}.${column}`).join(', '))
-    return `case when row(${old}) is distinct from row(${present}) then ${2 ** bit} else 0 end`
+    const [oldColumns, presentColumns] = ['o', 'e'].map((row) =>
+      tableColumns.map((column) => `${row}.${column}`).join(', '),
+    )
+    return `case when row(${oldColumns}) is distinct from row(${presentColumns}) then ${2 ** bit} else 0 end`
   })
   .join(' + ')

@@ -4,7 +4,7 @@
  */
 
 /** A value with its type in the store. */
-interface Value {
+interface TypedValue {
   type: string
   value: unknown
 }
@@ -12,7 +12,7 @@ interface Value {
 /** A piece of a statement: texts, and between them values or other pieces. */
 export interface ClickHouseFragment {
   texts: readonly string[]
-  parts: readonly (ClickHouseFragment | Value)[]
+  parts: readonly (ClickHouseFragment | TypedValue)[]
 }
 
 /** A statement as it is sent. */
@@ -24,7 +24,7 @@ export interface ClickHouseStatement {
 /** A piece of a statement. What stands in braces is a value made by one of the functions below, or another piece. */
 export function clickHouseSql(
   texts: TemplateStringsArray,
-  ...parts: (ClickHouseFragment | Value)[]
+  ...parts: (ClickHouseFragment | TypedValue)[]
 ): ClickHouseFragment {
   return { texts, parts }
 }
@@ -43,48 +43,48 @@ export function joinClickHouseFragments(parts: readonly ClickHouseFragment[], se
 export const joinClickHouseConditions = (conditions: readonly ClickHouseFragment[]): ClickHouseFragment =>
   joinClickHouseFragments(conditions, ' and ')
 
-const value =
-  <T>(type: string, write: (given: T) => unknown = (given) => given) =>
-  (given: T): Value => ({ type, value: write(given) })
+const createParam =
+  <T>(type: string, write: (input: T) => unknown = (input) => input) =>
+  (input: T): TypedValue => ({ type, value: write(input) })
 
-export const int64Param = value<number>('Int64')
-export const int64ArrayParam = value<readonly number[]>('Array(Int64)', (given) => [...given])
-export const stringParam = value<string>('String')
-export const stringArrayParam = value<readonly string[]>('Array(String)', (given) => [...given])
+export const int64Param = createParam<number>('Int64')
+export const int64ArrayParam = createParam<readonly number[]>('Array(Int64)', (input) => [...input])
+export const stringParam = createParam<string>('String')
+export const stringArrayParam = createParam<readonly string[]>('Array(String)', (input) => [...input])
 /** Milliseconds. */
 export const instantParam = (ms: number): ClickHouseFragment =>
   clickHouseSql`fromUnixTimestamp64Milli(${int64Param(ms)}, 'UTC')`
-export const uuidParam = value<string>('UUID')
+export const uuidParam = createParam<string>('UUID')
 
-const NUMBER = /^-?\d+$/
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+const INTEGER_PATTERN = /^-?\d+$/
+const UUID_PATTERN = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-function written(given: readonly number[]): string {
-  const texts = given.map(String)
-  if (texts.some((one) => !NUMBER.test(one))) throw new Error('not a whole number')
-  return texts.join(',')
+function formatNumbers(input: readonly number[]): string {
+  const numberTexts = input.map(String)
+  if (numberTexts.some((numberText) => !INTEGER_PATTERN.test(numberText))) throw new Error('not a whole number')
+  return numberTexts.join(',')
 }
 
 /** Numbers in parentheses, part of the text: there may be more than an address may hold. */
-export function formatNumberList(given: readonly number[]): ClickHouseFragment {
-  return rawClickHouseSql(`(${written(given) || 'null'})`)
+export function formatNumberList(input: readonly number[]): ClickHouseFragment {
+  return rawClickHouseSql(`(${formatNumbers(input) || 'null'})`)
 }
 
 /** Numbers as an array, part of the text as those in parentheses are. */
-export function formatNumberArray(given: readonly number[]): ClickHouseFragment {
-  return rawClickHouseSql(`[${written(given)}]::Array(Int64)`)
+export function formatNumberArray(input: readonly number[]): ClickHouseFragment {
+  return rawClickHouseSql(`[${formatNumbers(input)}]::Array(Int64)`)
 }
 
 /** UUIDs in parentheses, part of the text as numbers are. */
-export function formatUuidList(given: readonly string[]): ClickHouseFragment {
-  const wrong = given.find((one) => !UUID.test(one))
-  if (wrong !== undefined) throw new Error('not a uuid')
-  return rawClickHouseSql(`(${given.map((one) => `toUUID('${one}')`).join(',') || 'null'})`)
+export function formatUuidList(input: readonly string[]): ClickHouseFragment {
+  const invalidUuid = input.find((uuid) => !UUID_PATTERN.test(uuid))
+  if (invalidUuid !== undefined) throw new Error('not a uuid')
+  return rawClickHouseSql(`(${input.map((uuid) => `toUUID('${uuid}')`).join(',') || 'null'})`)
 }
 
 /** The id of an event as its tables keep it: the number that its bytes are, the highest first, which sorts as the text does. */
 export function formatEventId(id: string): ClickHouseFragment {
-  if (!UUID.test(id)) throw new Error('not a uuid')
+  if (!UUID_PATTERN.test(id)) throw new Error('not a uuid')
   return rawClickHouseSql(`toUInt128('${BigInt(`0x${id.replaceAll('-', '')}`)}')`)
 }
 
@@ -93,17 +93,17 @@ export const eventIdText = rawClickHouseSql('UUIDNumToString(toFixedString(rever
 
 /** Puts a statement together; `account` is the parameter of that name. */
 export function compileClickHouseSql(fragment: ClickHouseFragment, account: number | null): ClickHouseStatement {
-  const params: Record<string, unknown> = account === null ? {} : { account }
+  const queryParams: Record<string, unknown> = account === null ? {} : { account }
   let count = 0
-  const write = ({ texts: pieces, parts }: ClickHouseFragment): string =>
+  const renderFragment = ({ texts: pieces, parts }: ClickHouseFragment): string =>
     pieces.reduce((done, piece, n) => {
       const part = parts[n - 1]!
-      if ('texts' in part) return done + write(part) + piece
+      if ('texts' in part) return done + renderFragment(part) + piece
       const name = `p${count++}`
-      params[name] = part.value
+      queryParams[name] = part.value
       return `${done}{${name}:${part.type}}${piece}`
     })
-  return { text: write(fragment), params }
+  return { text: renderFragment(fragment), params: queryParams }
 }
 
 /** The condition that every statement about one account has. */

@@ -12,7 +12,7 @@ import { Problem } from '../../../lib/errors/problem.ts'
 import type { EventStoreAddress } from '../../../lib/net/event-store-url.ts'
 import { type ClickHouseFragment, compileClickHouseSql } from './sql.ts'
 
-/** What a statement is asked with. */
+/** Input of a statement. */
 export interface EventStoreQuery {
   /** The account whose events it reads: its condition must be in the text. Null: of every account, for what keeps the store itself. */
   account: number | null
@@ -25,16 +25,16 @@ export interface EventStoreQuery {
 export interface EventStore {
   cluster: string | undefined
   database: string
-  /** How long events stay in PostgreSQL too. */
+  /** Number of days that events also stay in PostgreSQL. */
   hotDays: number
-  /** Where those events begin that are in PostgreSQL, as far as this process knows, in milliseconds: it only moves on. */
+  /** Start of the events in PostgreSQL, as far as this process knows, in milliseconds. It only increases. */
   border: number
   /** Rows as objects. Numbers of 64 bits come as numbers. */
-  rows<Row>(asked: EventStoreQuery): Promise<Row[]>
+  rows<Row>(storeQuery: EventStoreQuery): Promise<Row[]>
   /** The bytes of an answer in the format that the statement names, as they come. */
-  bytes(asked: EventStoreQuery): Promise<Readable>
+  bytes(storeQuery: EventStoreQuery): Promise<Readable>
   /** Does something that has no answer; `body` are the rows of an insert. */
-  command(asked: EventStoreQuery, body?: Readable): Promise<void>
+  command(storeQuery: EventStoreQuery, body?: Readable): Promise<void>
   close(): Promise<void>
 }
 
@@ -48,11 +48,11 @@ export function isEventStoreAway(error: unknown): error is Problem {
   return error instanceof Problem && error.kind === 'event-history-away'
 }
 
-/** How long one statement may take, and how long an idle connection is used again. */
-const REQUEST_MS = 120_000
+/** Timeout of one statement, and longest idle time of a connection before it is no longer reused. */
+const REQUEST_TIMEOUT_MS = 120_000
 const IDLE_SOCKET_MS = 1500
 
-const always: ClickHouseSettings = {
+const baseSettings: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
   // What a table has twice until its parts are merged is never seen.
   final: 1,
@@ -67,39 +67,40 @@ const always: ClickHouseSettings = {
 }
 
 /** Codes of answers that say the server refuses for now: its limits of queries, connections and memory, or that it starts. */
-const BUSY = new Set(['202', '203', '209', '210', '241', '242', '279', '319', '999'])
+const BUSY_CODES = new Set(['202', '203', '209', '210', '241', '242', '279', '319', '999'])
 
-function isAway(error: unknown): boolean {
-  return !(error instanceof ClickHouseError) || BUSY.has(error.code)
+function isStoreAway(error: unknown): boolean {
+  return !(error instanceof ClickHouseError) || BUSY_CODES.has(error.code)
 }
 
 /** A failure of the store as a Problem; a statement that it cannot read is a fault of ours. */
-function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
-  return signal?.aborted || !isAway(error) ? error : createStoreAwayProblem(error)
+function toStoreFailure(error: unknown, signal: AbortSignal | undefined): unknown {
+  return signal?.aborted || !isStoreAway(error) ? error : createStoreAwayProblem(error)
 }
 
 /** Tries hosts in turn, beginning with the one that answered last. */
-function inTurn(clients: readonly ClickHouseClient[]) {
-  let first = 0
+function createHostRotation(clients: readonly ClickHouseClient[]) {
+  let firstHost = 0
   return async <T>(work: (client: ClickHouseClient) => Promise<T>, signal?: AbortSignal): Promise<T> => {
-    for (let tried = 0; ; tried++) {
-      const index = (first + tried) % clients.length
+    for (let attempt = 0; ; attempt++) {
+      const index = (firstHost + attempt) % clients.length
       try {
         const result = await work(clients[index]!)
-        first = index
+        firstHost = index
         return result
       } catch (error) {
-        if (tried === clients.length - 1 || !isAway(error) || signal?.aborted) throw failureOf(error, signal)
+        if (attempt === clients.length - 1 || !isStoreAway(error) || signal?.aborted)
+          throw toStoreFailure(error, signal)
       }
     }
   }
 }
 
-function checked({ account, statement }: EventStoreQuery) {
-  const compiled = compileClickHouseSql(statement, account)
-  if (account !== null && !compiled.text.includes('account = {account:Int32}'))
+function compileCheckedQuery({ account, statement }: EventStoreQuery) {
+  const compiledSql = compileClickHouseSql(statement, account)
+  if (account !== null && !compiledSql.text.includes('account = {account:Int32}'))
     throw new Error('a statement about one account must name it')
-  return { query: compiled.text, query_params: compiled.params }
+  return { query: compiledSql.text, query_params: compiledSql.params }
 }
 
 /** Opens the store; nothing connects before the first statement. */
@@ -111,41 +112,41 @@ export function openEventStore(address: EventStoreAddress, hotDays: number): Eve
       password: address.password,
       database: address.database,
       application: 'stentor',
-      request_timeout: REQUEST_MS,
+      request_timeout: REQUEST_TIMEOUT_MS,
       keep_alive: { enabled: true, idle_socket_ttl: IDLE_SOCKET_MS },
-      clickhouse_settings: always,
+      clickhouse_settings: baseSettings,
       // What fails is thrown, and logged by whoever asked.
       log: { level: ClickHouseLogLevel.OFF },
     }),
   )
-  const run = inTurn(clients)
-  const asked = (given: EventStoreQuery) => ({
-    ...checked(given),
-    ...(given.settings && { clickhouse_settings: { ...always, ...given.settings } }),
-    ...(given.signal && { abort_signal: given.signal }),
+  const runOnHost = createHostRotation(clients)
+  const storeQuery = (queryInput: EventStoreQuery) => ({
+    ...compileCheckedQuery(queryInput),
+    ...(queryInput.settings && { clickhouse_settings: { ...baseSettings, ...queryInput.settings } }),
+    ...(queryInput.signal && { abort_signal: queryInput.signal }),
   })
   return {
     ...{ cluster: address.cluster, database: address.database, hotDays },
     border: Number.NEGATIVE_INFINITY,
-    async rows(given) {
-      const query = asked(given)
-      return run(async (client) => {
-        const answer = await client.query({ ...query, format: 'JSONEachRow' })
-        return (await answer.json()) as never
-      }, given.signal)
+    async rows(queryInput) {
+      const query = storeQuery(queryInput)
+      return runOnHost(async (client) => {
+        const response = await client.query({ ...query, format: 'JSONEachRow' })
+        return (await response.json()) as never
+      }, queryInput.signal)
     },
-    async bytes(given) {
-      const query = asked(given)
-      return run(async (client) => (await client.exec(query)).stream, given.signal)
+    async bytes(queryInput) {
+      const query = storeQuery(queryInput)
+      return runOnHost(async (client) => (await client.exec(query)).stream, queryInput.signal)
     },
-    async command(given, body) {
-      const query = asked(given)
+    async command(queryInput, body) {
+      const query = storeQuery(queryInput)
       // A body can be sent once.
-      const hosts = body ? clients.slice(0, 1) : clients
-      await inTurn(hosts)(async (client) => {
+      const targetHosts = body ? clients.slice(0, 1) : clients
+      await createHostRotation(targetHosts)(async (client) => {
         const { stream } = await client.exec({ ...query, ...(body && { values: body }) })
         for await (const _ of stream);
-      }, given.signal)
+      }, queryInput.signal)
     },
     async close() {
       await Promise.all(clients.map((client) => client.close()))
@@ -153,14 +154,14 @@ export function openEventStore(address: EventStoreAddress, hotDays: number): Eve
   }
 }
 
-const STORE = Symbol('event store')
+const STORE_KEY = Symbol('event store')
 
 /** Lets every reader of a database's events find the store that has the older ones. */
 export function attachEventStore(db: Db, store: EventStore): void {
-  attachToDatabase(db, STORE, store)
+  attachToDatabase(db, STORE_KEY, store)
 }
 
 /** The store that has the older events of a database; undefined: it has them all itself. */
 export function findEventStore(db: Db): EventStore | undefined {
-  return findDatabaseAttachment<EventStore>(db, STORE)
+  return findDatabaseAttachment<EventStore>(db, STORE_KEY)
 }

@@ -6,7 +6,7 @@ import { rawClickHouseSql } from './sql.ts'
 export const MIN_CLICKHOUSE_VERSION = '25.8'
 
 /** Columns of every table. What is null in PostgreSQL is 0, '' or the empty UUID where a table may be ordered by it. */
-const columns = {
+const columnTypes = {
   id: 'UInt128',
   at: "DateTime64(3, 'UTC')",
   account: 'Int32',
@@ -29,20 +29,20 @@ const columns = {
   deleted: 'UInt8',
 } as const
 
-export const eventStoreColumns = Object.keys(columns) as readonly (keyof typeof columns)[]
+export const eventStoreColumns = Object.keys(columnTypes) as readonly (keyof typeof columnTypes)[]
 
 /** Columns whose bytes are worth a slower compression, or a faster one. */
-const codecs: Partial<Record<keyof typeof columns, string>> = {
+const columnCodecs: Partial<Record<keyof typeof columnTypes, string>> = {
   at: 'DoubleDelta, LZ4',
   detail: 'ZSTD(1)',
 }
 
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
-interface Table {
-  /** What it is ordered by before the time. */
+interface StoreTable {
+  /** Columns that order the table before the time. */
   order: readonly string[]
-  /** What it holds. */
+  /** Contents of the table. */
   holds: string
   /** Rows between two marks of the index: few where a read wants few rows. */
   granularity: number
@@ -64,72 +64,81 @@ export const eventStoreTables = {
     holds: `channel = '${RCS_CHANNEL}' and thread <> toUUID('${NIL_UUID}')`,
     granularity: 1024,
   },
-} as const satisfies Record<string, Table>
+} as const satisfies Record<string, StoreTable>
 
 export type EventStoreTableName = keyof typeof eventStoreTables
 
 export const eventStoreTableNames = Object.keys(eventStoreTables) as readonly EventStoreTableName[]
 
-/** Where events are inserted: what is given to it goes to the tables, and it keeps nothing. */
+/** Table that receives inserts: its rows are passed on to the other tables, and it stores nothing. */
 export const EVENT_INBOX_TABLE = 'events_inbox'
 
 /** Every table, as bits. */
 export const ALL_TARGET_BITS = 2 ** eventStoreTableNames.length - 1
 
-/** Inserts that were made twice are found among so many of the last ones. */
-const DEDUPLICATED = 10_000
+/** Repeated inserts are detected among this many of the latest. */
+const DEDUPLICATION_WINDOW = 10_000
 /** Seconds that parts which were merged or rewritten stay on disk: an erasure waits for it. */
-const OLD_PARTS_S = 60
+const OLD_PARTS_SECONDS = 60
 
-const listed = (names: readonly string[]): string => names.join(', ')
+const joinNames = (names: readonly string[]): string => names.join(', ')
 
-function columnList(extra: readonly string[] = []): string {
-  const own = Object.entries(columns).map(([name, type]) => {
-    const codec = codecs[name as keyof typeof columns]
+function buildColumnList(extra: readonly string[] = []): string {
+  const columnDefinitions = Object.entries(columnTypes).map(([name, type]) => {
+    const codec = columnCodecs[name as keyof typeof columnTypes]
     return `${name} ${type}${codec ? ` codec(${codec})` : ''}`
   })
-  return [...own, ...extra].join(',\n  ')
+  return [...columnDefinitions, ...extra].join(',\n  ')
 }
 
-/** What makes one table, and on a cluster the distributed table over its parts. */
-function tableOf(name: EventStoreTableName, cluster: string | undefined): string[] {
-  const { order, granularity }: Table = eventStoreTables[name]
-  const local = cluster === undefined ? name : `${name}_local`
+/** Builds the statements that create one table, and on a cluster the distributed table over its parts. */
+function buildTableStatements(name: EventStoreTableName, cluster: string | undefined): string[] {
+  const { order, granularity }: StoreTable = eventStoreTables[name]
+  const localName = cluster === undefined ? name : `${name}_local`
   const engine =
     cluster === undefined
       ? 'ReplacingMergeTree(revision, deleted)'
-      : `ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/${local}', '{replica}', revision, deleted)`
-  const window = cluster === undefined ? 'non_replicated_deduplication_window' : 'replicated_deduplication_window'
-  const table = `create table if not exists ${local}${on(cluster)} (\n  ${columnList()}\n) engine = ${engine}
+      : `ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/${localName}', '{replica}', revision, deleted)`
+  const deduplicationSetting =
+    cluster === undefined ? 'non_replicated_deduplication_window' : 'replicated_deduplication_window'
+  const tableStatement = `create table if not exists ${localName}${buildClusterClause(cluster)} (\n  ${buildColumnList()}\n) engine = ${engine}
 partition by toYYYYMM(at)
-order by (${listed([...order, 'at', 'id'])})
-settings index_granularity = ${granularity}, ${window} = ${DEDUPLICATED}, old_parts_lifetime = ${OLD_PARTS_S}`
-  if (cluster === undefined) return [table]
+order by (${joinNames([...order, 'at', 'id'])})
+settings index_granularity = ${granularity}, ${deduplicationSetting} = ${DEDUPLICATION_WINDOW}, old_parts_lifetime = ${OLD_PARTS_SECONDS}`
+  if (cluster === undefined) return [tableStatement]
   return [
-    table,
-    `create table if not exists ${name}${on(cluster)} as ${local}
-engine = Distributed('${cluster}', currentDatabase(), '${local}', cityHash64(id))`,
+    tableStatement,
+    `create table if not exists ${name}${buildClusterClause(cluster)} as ${localName}
+engine = Distributed('${cluster}', currentDatabase(), '${localName}', cityHash64(id))`,
   ]
 }
 
-const on = (cluster: string | undefined): string => (cluster === undefined ? '' : ` on cluster '${cluster}'`)
+const buildClusterClause = (cluster: string | undefined): string =>
+  cluster === undefined ? '' : ` on cluster '${cluster}'`
 
 /**
  * The statements of each version of the store, in order; each can be repeated. Rows go into an inbox without storage, and from
  * it into the tables that their `targets` name: one insert, one name, and each table leaves out what it has.
  */
 export function buildStoreMigrations(cluster: string | undefined): readonly (readonly string[])[] {
-  const inbox = `create table if not exists ${EVENT_INBOX_TABLE}${on(cluster)} (\n  ${columnList(['targets UInt8'])}\n) engine = Null`
-  const views = eventStoreTableNames.map(
-    (name, bit) => `create materialized view if not exists ${name}_feed${on(cluster)} to ${name} as
-select ${listed(eventStoreColumns)} from ${EVENT_INBOX_TABLE} where bitTest(targets, ${bit}) and ${eventStoreTables[name].holds}`,
+  const inboxStatement = `create table if not exists ${EVENT_INBOX_TABLE}${buildClusterClause(cluster)} (\n  ${buildColumnList(['targets UInt8'])}\n) engine = Null`
+  const viewStatements = eventStoreTableNames.map(
+    (name, bit) => `create materialized view if not exists ${name}_feed${buildClusterClause(cluster)} to ${name} as
+select ${joinNames(eventStoreColumns)} from ${EVENT_INBOX_TABLE} where bitTest(targets, ${bit}) and ${eventStoreTables[name].holds}`,
   )
-  const version = `create table if not exists events_store_version${on(cluster)} (version UInt32, at DateTime default now())
+  const versionStatement = `create table if not exists events_store_version${buildClusterClause(cluster)} (version UInt32, at DateTime default now())
 engine = ${cluster === undefined ? 'MergeTree' : "ReplicatedMergeTree('/clickhouse/tables/all/{database}/events_store_version', '{replica}')"} order by version`
-  return [[version, ...eventStoreTableNames.flatMap((name) => tableOf(name, cluster)), inbox, ...views]]
+  return [
+    [
+      versionStatement,
+      ...eventStoreTableNames.flatMap((name) => buildTableStatements(name, cluster)),
+      inboxStatement,
+      ...viewStatements,
+    ],
+  ]
 }
 
 /** The name of the table that holds the parts themselves, for what a distributed one cannot do. */
 export function toLocalStoreTable(name: EventStoreTableName, cluster: string | undefined): ClickHouseFragment {
-  return rawClickHouseSql(cluster === undefined ? name : `${name}_local${on(cluster)}`)
+  return rawClickHouseSql(cluster === undefined ? name : `${name}_local${buildClusterClause(cluster)}`)
 }

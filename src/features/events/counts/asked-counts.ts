@@ -12,8 +12,9 @@ import {
 import type { selectEventFacets } from './detail-facets.ts'
 
 /**
- * What is said of messages on demand by day of their execution: rows of `asked_counts`. `rows`: as `selectEventFacets` and `selectRequestedEvents` make them; `since`: where the
- * first quarter begins, when that is a piece. Events without a contact are rows of their own.
+ * Selects what is recorded of messages on demand by day of their execution: rows of `asked_counts`. `rows`: as `selectEventFacets` and
+ * `selectRequestedEvents` build them; `since`: start of the first quarter, if that is only a part of it. Events without a contact have
+ * rows of their own.
  */
 export function selectRequestedCounts(rows: RawBuilder<unknown>, since = 0): RawBuilder<unknown> {
   const contact = sql`case when facet in ('', 'link') and kind <> 'activations' then contact end`
@@ -50,72 +51,81 @@ export function selectRequestedDays(quarters: RawBuilder<unknown>, day: RawBuild
     from single group by ${key}, has_contacts`
 }
 
-const LAST_MS = Date.UTC(9999, 11, 31)
+const LAST_INSTANT_MS = Date.UTC(9999, 11, 31)
 
 /** A period of executions: its whole days, and the days that it cuts with what it has of them, in milliseconds. */
-function daysOf({ start = 0, end = LAST_MS }: TimePeriod) {
-  const [since, until] = [Math.max(0, start), Math.max(0, Math.min(end, LAST_MS))]
+function splitPeriodIntoDays({ start = 0, end = LAST_INSTANT_MS }: TimePeriod) {
+  const [since, until] = [Math.max(0, start), Math.max(0, Math.min(end, LAST_INSTANT_MS))]
   const [first, last] = [Math.floor(since / DAY_MS), Math.floor(until / DAY_MS)]
-  const cut = [first, last].flatMap((day, index) => {
-    const [low, high] = [Math.max(since - day * DAY_MS, 0), Math.min(until - day * DAY_MS, DAY_MS)]
-    const isKnown = index === 1 && last === first
-    return isKnown || low >= high || (low === 0 && high === DAY_MS) ? [] : [{ day, low, high }]
+  const partialDays = [first, last].flatMap((day, index) => {
+    const [lowOffset, highOffset] = [Math.max(since - day * DAY_MS, 0), Math.min(until - day * DAY_MS, DAY_MS)]
+    const isSameDay = index === 1 && last === first
+    return isSameDay || lowOffset >= highOffset || (lowOffset === 0 && highOffset === DAY_MS)
+      ? []
+      : [{ day, low: lowOffset, high: highOffset }]
   })
-  return { since, until, whole: [Math.ceil(since / DAY_MS), last] as const, cut }
+  return { since, until, whole: [Math.ceil(since / DAY_MS), last] as const, cut: partialDays }
 }
 
 /** Rows `c` of asked counts as far as they are of a period, with humans, robots and contacts. `from`: behind "from"; `columns`: of `c`. */
-function ofPeriod(
+function selectPeriodRows(
   columns: RawBuilder<unknown>,
-  { from, where }: { from: RawBuilder<unknown>; where: RawBuilder<unknown> },
-  { whole: [first, after], cut }: ReturnType<typeof daysOf>,
+  { from, where: rowCondition }: { from: RawBuilder<unknown>; where: RawBuilder<unknown> },
+  { whole: [first, after], cut: partialDays }: ReturnType<typeof splitPeriodIntoDays>,
 ): RawBuilder<unknown> {
   const wholeDays = sql`
     select ${columns}, octet_length(c.moments) / 4 as humans, octet_length(c.machines) / 4 as robots, c.contacts
-    from ${from} where ${where} and c.asked_day >= ${first} and c.asked_day < ${after}`
-  const cutDays = cut.map(
-    ({ day, low, high }) => sql`
+    from ${from} where ${rowCondition} and c.asked_day >= ${first} and c.asked_day < ${after}`
+  const partialDayRows = partialDays.map(
+    ({ day, low: lowOffset, high: highOffset }) => sql`
       select ${columns}, humans.after - humans.before, robots.after - robots.before,
         substr(c.contacts, 6 * humans.before + 1, 6 * (humans.after - humans.before))
       from ${from}
         cross join lateral (select c.moments || '' as moments, c.machines || '' as machines offset 0) l
-        cross join lateral (select moments_before(l.moments, ${low}) as before, moments_before(l.moments, ${high}) as after offset 0) humans
-        cross join lateral (select moments_before(l.machines, ${low}) as before, moments_before(l.machines, ${high}) as after offset 0) robots
-      where ${where} and c.asked_day = ${day} and (humans.after > humans.before or robots.after > robots.before)`,
+        cross join lateral (select moments_before(l.moments, ${lowOffset}) as before, moments_before(l.moments, ${highOffset}) as after offset 0) humans
+        cross join lateral (select moments_before(l.machines, ${lowOffset}) as before, moments_before(l.machines, ${highOffset}) as after offset 0) robots
+      where ${rowCondition} and c.asked_day = ${day} and (humans.after > humans.before or robots.after > robots.before)`,
   )
-  return sql.join([wholeDays, ...cutDays], sql` union all `)
+  return sql.join([wholeDays, ...partialDayRows], sql` union all `)
 }
 
 /**
- * What is said of messages that were asked for in a period, behind the expressions of `buildOpenSpans`: subject, kind, facet, detail, start,
- * humans, robots, contacts. `where`: on kind and facet. By days as far as they are over, or by quarters of `hours`, a span of events.
- * `rowsOf`: what is read of events that no count holds.
+ * Selects what is recorded of messages requested in a period, after the expressions of `buildOpenSpans`: subject, kind, facet, detail,
+ * start, humans, robots, contacts. `facetCondition`: a condition on kind and facet. Ended days are read as a whole, or quarters of
+ * `hours`, a span of events. `rowsOf`: reads the events that no count includes.
  */
 export function selectRequestedFacets(
-  counted: CountedSubjects,
-  where: RawBuilder<unknown>,
-  { asked, rowsOf, hours }: { asked: TimePeriod; rowsOf: typeof selectEventFacets; hours?: TimePeriod | undefined },
+  countedSubjects: CountedSubjects,
+  facetCondition: RawBuilder<unknown>,
+  {
+    asked: requestPeriod,
+    rowsOf,
+    hours,
+  }: { asked: TimePeriod; rowsOf: typeof selectEventFacets; hours?: TimePeriod | undefined },
 ): RawBuilder<unknown> {
-  const period = daysOf(asked)
-  const columns = (begin: RawBuilder<unknown>) => sql`c.subject, c.kind, c.facet, c.detail, ${begin} as start`
-  const days = ofPeriod(
-    columns(sql`c.day`),
+  const requestDays = splitPeriodIntoDays(requestPeriod)
+  const buildColumns = (begin: RawBuilder<unknown>) => sql`c.subject, c.kind, c.facet, c.detail, ${begin} as start`
+  const dayRows = selectPeriodRows(
+    buildColumns(sql`c.day`),
     {
       from: sql`asked_days c`,
-      where: sql`${isOfCountedSubjects(sql`c`, counted)} and ${where} and ${isWholeCountedDay}`,
+      where: sql`${isOfCountedSubjects(sql`c`, countedSubjects)} and ${facetCondition} and ${isWholeCountedDay}`,
     },
-    period,
+    requestDays,
   )
-  const quarters = ofPeriod(
-    columns(sql`c.start`),
-    { from: selectLooseCounts(sql`asked_counts`, counted, hours && toCountedQuarters(hours)), where },
-    period,
+  const quarterRows = selectPeriodRows(
+    buildColumns(sql`c.start`),
+    {
+      from: selectLooseCounts(sql`asked_counts`, countedSubjects, hours && toCountedQuarters(hours)),
+      where: facetCondition,
+    },
+    requestDays,
   )
   return sql`
-    ${hours ? sql`` : sql`${days} union all`} ${quarters}
+    ${hours ? sql`` : sql`${dayRows} union all`} ${quarterRows}
     union all
     select subject, kind, facet, detail, quarter_of(at), count(*) filter (where classification is null), count(classification),
       coalesce(string_agg(substr(int8send(contact), 3), '') filter (where classification is null and contact is not null), '')
-    from (${rowsOf(selectUncountedEvents(counted))}) e where ${where} and asked >= ${period.since}::bigint and asked < ${period.until}::bigint
+    from (${rowsOf(selectUncountedEvents(countedSubjects))}) e where ${facetCondition} and asked >= ${requestDays.since}::bigint and asked < ${requestDays.until}::bigint
     group by 1, 2, 3, 4, 5`
 }

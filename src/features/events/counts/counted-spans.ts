@@ -4,7 +4,7 @@ import type { TimePeriod } from '../../../lib/time/period.ts'
 import { QUARTER_HOUR_MS } from '../../../lib/time/spans.ts'
 import type { EventChannel } from '../kinds/event-kinds.ts'
 
-/** What several subjects of an account were sent by, and are counted for. */
+/** Subjects of an account to count, and the channels they were sent by. */
 export interface CountedSubjects {
   account: AccountId
   channels: readonly EventChannel[]
@@ -23,10 +23,10 @@ export const isOfCountedSubjects = (
   ${table}.account = ${account} and ${table}.channel = any(${channels}::text[]) and ${table}.subject = any(${subjects}::integer[])`
 
 /**
- * Expressions of a "with": `stale` quarters of counts that hold no more, `stale_days` with some of them, `loose` spans whose quarters
- * no day holds, and `spans` of events that no quarter holds. What is counted is read in one statement with what is not: a quarter that
- * is counted anew meanwhile is in neither twice. Where a store has alone what a quarter held, its counts hold until they are renewed.
- * Everything else that no count holds is here, also what is before the border: nothing is dropped that is not counted.
+ * Expressions of a "with": `stale`, quarters with outdated counts; `stale_days`, days with such a quarter; `loose`, spans whose quarters
+ * no day includes; `spans`, spans of events that no quarter includes. Counted and uncounted events are read in one statement, so that a
+ * quarter recounted meanwhile is never counted twice. If only a store has the events of a quarter, its counts are valid until they are
+ * renewed. All other uncounted events are in PostgreSQL, including those before the border: nothing is dropped before it is counted.
  */
 export function buildOpenSpans({ account, channels }: CountedSubjects): RawBuilder<unknown> {
   return sql`
@@ -50,9 +50,9 @@ export function buildOpenSpans({ account, channels }: CountedSubjects): RawBuild
 
 /** A span of events as far as they are counted, as `selectLooseCounts` takes it. */
 export function toCountedQuarters({ start, end }: TimePeriod): RawBuilder<unknown> {
-  const [since, until] = [start, end].map((ms) => (ms === undefined ? null : new Date(ms)))
+  const [sinceDate, untilDate] = [start, end].map((ms) => (ms === undefined ? null : new Date(ms)))
   return sql`(
-    select coalesce(${since}::timestamptz, '-infinity') as since, least(counted_until, ${until}::timestamptz) as until from state) loose`
+    select coalesce(${sinceDate}::timestamptz, '-infinity') as since, least(counted_until, ${untilDate}::timestamptz) as until from state) loose`
 }
 
 /** Condition on a day `c`: all its counts hold. */
@@ -61,14 +61,14 @@ export const isWholeCountedDay = sql`c.day < (select days_until from state) and 
 /** Counts `c` of quarters in `spans` that no day holds, and that hold themselves: each span is searched by itself, however many seem to be there. */
 export const selectLooseCounts = (
   table: RawBuilder<unknown>,
-  counted: CountedSubjects,
+  countedSubjects: CountedSubjects,
   spans: RawBuilder<unknown> = sql`loose`,
 ): RawBuilder<unknown> => sql`
   ${spans} cross join lateral (
-    select * from ${table} c where ${isOfCountedSubjects(sql`c`, counted)} and c.start >= loose.since and c.start < loose.until
+    select * from ${table} c where ${isOfCountedSubjects(sql`c`, countedSubjects)} and c.start >= loose.since and c.start < loose.until
       and quarter_of(c.start) not in (select start from stale) offset 0) c`
 
 /** Events `e` that no count holds, with a condition. */
-export const selectUncountedEvents = (counted: CountedSubjects): RawBuilder<unknown> => sql`
+export const selectUncountedEvents = (countedSubjects: CountedSubjects): RawBuilder<unknown> => sql`
   spans cross join lateral (
-    select * from events e where ${isOfCountedSubjects(sql`e`, counted)} and e.at >= spans.since and e.at < spans.until offset 0) e where true`
+    select * from events e where ${isOfCountedSubjects(sql`e`, countedSubjects)} and e.at >= spans.since and e.at < spans.until offset 0) e where true`

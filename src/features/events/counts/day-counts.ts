@@ -4,8 +4,8 @@ import { DAY_MS } from '../../../lib/time/spans.ts'
 import { selectRequestedDays } from './asked-counts.ts'
 import { truncateToUtcDay } from './counted-spans.ts'
 
-/** How long one call puts days together. */
-const RUN_MS = 10_000
+/** Longest run of one call that assembles days. */
+const MAX_RUN_MS = 10_000
 
 /** A day of a channel of an account, by its first instant (UTC). */
 export interface ChannelDay {
@@ -14,22 +14,22 @@ export interface ChannelDay {
   day: Date
 }
 
-const nextDay = sql`interval '1 day'`
+const oneDay = sql`interval '1 day'`
 
 /**
- * Writes days from the counts of their quarters, table `c` of `chosen`, which stands behind "from" with its conditions. The
+ * Writes days from the counts of their quarters, table `c` of `selectQuarters`, which stands behind "from" with its conditions. The
  * contacts of a day are different, as those of a quarter are.
  */
-async function insertDays(tx: Db, chosen: (table: RawBuilder<unknown>) => RawBuilder<unknown>): Promise<void> {
+async function insertDays(tx: Db, selectQuarters: (table: RawBuilder<unknown>) => RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into event_days (account, channel, subject, day, kind, facet, detail, humans, robots, contacts)
     with quarters as materialized (
       select c.account, c.channel, c.subject, ${truncateToUtcDay(sql`c.start`)} as day, c.kind, '' as facet, '' as detail, c.humans, c.robots,
         c.contacts || '' as contacts
-      from ${chosen(sql`event_counts`)}
+      from ${selectQuarters(sql`event_counts`)}
       union all
       select c.account, c.channel, c.subject, ${truncateToUtcDay(sql`c.start`)}, c.kind, c.facet, c.detail, c.humans, 0, c.contacts || ''
-      from ${chosen(sql`event_details`)}
+      from ${selectQuarters(sql`event_details`)}
     ), lists as (
       select account, channel, subject, day, kind, facet, detail, string_agg(contact, '' order by contact) as contacts
       from (
@@ -45,11 +45,11 @@ async function insertDays(tx: Db, chosen: (table: RawBuilder<unknown>) => RawBui
     group by 1, 2, 3, 4, 5, 6, 7`.execute(tx)
   await sql`
     insert into asked_days (account, channel, subject, day, asked_day, kind, facet, detail, moments, contacts, machines)
-    ${selectRequestedDays(chosen(sql`asked_counts`), truncateToUtcDay(sql`c.start`))}`.execute(tx)
+    ${selectRequestedDays(selectQuarters(sql`asked_counts`), truncateToUtcDay(sql`c.start`))}`.execute(tx)
 }
 
 /** The next day that is counted as a whole and has counts; undefined: none, and what is counted without is passed over. */
-async function nextCounted(tx: Db): Promise<Date | undefined> {
+async function findNextCountedDay(tx: Db): Promise<Date | undefined> {
   const { rows } = await sql<{ day: Date | null }>`
     with progress as materialized (
       select counted_until, days_until from event_counting for update skip locked
@@ -57,7 +57,7 @@ async function nextCounted(tx: Db): Promise<Date | undefined> {
       select least((select min(start) from event_counts where start >= days_until),
         (select min(start) from event_details where start >= days_until)) as start from progress
     )
-    select ${truncateToUtcDay(sql`first.start`)} as day from first, progress where ${truncateToUtcDay(sql`first.start`)} + ${nextDay} <= counted_until`.execute(
+    select ${truncateToUtcDay(sql`first.start`)} as day from first, progress where ${truncateToUtcDay(sql`first.start`)} + ${oneDay} <= counted_until`.execute(
     tx,
   )
   return rows[0]?.day ?? undefined
@@ -65,33 +65,33 @@ async function nextCounted(tx: Db): Promise<Date | undefined> {
 
 /** Puts together the days that are over and counted. Several processes may do so, and one at a time works. Ends after a while, or once it is aborted. */
 export async function assembleDayCounts(db: Db, signal?: AbortSignal): Promise<void> {
-  const end = performance.now() + RUN_MS
-  let isMore = true
-  while (isMore && performance.now() < end && !signal?.aborted)
-    isMore = await inTransaction(db, async (tx) => {
-      const day = await nextCounted(tx)
+  const deadline = performance.now() + MAX_RUN_MS
+  let hasMore = true
+  while (hasMore && performance.now() < deadline && !signal?.aborted)
+    hasMore = await inTransaction(db, async (tx) => {
+      const day = await findNextCountedDay(tx)
       if (day === undefined) return false
-      const after = new Date(day.getTime() + DAY_MS)
-      await insertDays(tx, (table) => sql`${table} c where c.start >= ${day} and c.start < ${after}`)
-      await sql`update event_counting set days_until = ${after}`.execute(tx)
+      const dayEnd = new Date(day.getTime() + DAY_MS)
+      await insertDays(tx, (table) => sql`${table} c where c.start >= ${day} and c.start < ${dayEnd}`)
+      await sql`update event_counting set days_until = ${dayEnd}`.execute(tx)
       return true
     })
 }
 
 /** Puts days together once more whose quarters were counted again. The caller has locked the progress of counting. */
 export async function reassembleDayCounts(tx: Db, days: readonly ChannelDay[]): Promise<void> {
-  const given = sql`(
+  const recountedDays = sql`(
     select distinct g.* from unnest(${days.map(({ account }) => account)}::integer[], ${days.map(({ channel }) => channel)}::text[],
       ${days.map(({ day }) => day)}::timestamptz[]) as g (account, channel, day), event_counting p where g.day < p.days_until) s`
   for (const table of [sql`event_days`, sql`asked_days`])
-    await sql`delete from ${table} e using ${given} where e.account = s.account and e.channel = s.channel and e.day = s.day`.execute(
+    await sql`delete from ${table} e using ${recountedDays} where e.account = s.account and e.channel = s.channel and e.day = s.day`.execute(
       tx,
     )
   await insertDays(
     tx,
     // One lookup in the index a day, as for quarters that are counted again.
-    (table) => sql`${given} cross join lateral (
+    (table) => sql`${recountedDays} cross join lateral (
       select * from ${table} t where t.account = s.account and t.channel = s.channel and t.start >= s.day
-        and t.start < s.day + ${nextDay} offset 0) c`,
+        and t.start < s.day + ${oneDay} offset 0) c`,
   )
 }

@@ -4,7 +4,7 @@ import { buildTimeZoneExpression } from '../../../database/rows/zones.ts'
 import { QUARTER_HOUR_MS } from '../../../lib/time/spans.ts'
 import type { BucketBoundary, EventCountSpan, StoredBucketCounts } from '../columnar/counts.ts'
 
-/** What of spans is before an instant. */
+/** Returns the parts of spans before an instant. */
 export function clipSpansBefore(spans: readonly EventCountSpan[], instant: number): EventCountSpan[] {
   return spans
     .map(([start, end]): EventCountSpan => [start, Math.min(end, instant)])
@@ -19,7 +19,7 @@ export async function splitSpansIntoBuckets(
 ): Promise<BucketBoundary[]> {
   if (spans.length === 0) return []
   const [starts, ends] = [0, 1].map((n) => spans.map((span) => new Date(span[n]!)))
-  const { rows: pieces } = await sql<BucketBoundary>`
+  const { rows: boundaryRows } = await sql<BucketBoundary>`
     with quarters as (
       select n, greatest(q, since) as start, date_trunc(${unit}, q, ${buildTimeZoneExpression(zone)}) as bucket
       from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) with ordinality s (since, until, n)
@@ -31,22 +31,22 @@ export async function splitSpansIntoBuckets(
   const gaps = spans
     .filter(([, end], n) => spans[n + 1]?.[0] !== end)
     .map(([, end]): BucketBoundary => ({ start: end, bucket: null }))
-  return [...pieces, ...gaps].sort((a, b) => a.start - b.start)
+  return [...boundaryRows, ...gaps].sort((a, b) => a.start - b.start)
 }
 
-type Part = StoredBucketCounts
+type BucketPart = StoredBucketCounts
 
-const orderOf = (one: Part, other: Part): number => {
-  if (one.kind !== other.kind) return one.kind < other.kind ? -1 : 1
-  return one.bucket.getTime() - other.bucket.getTime()
+const compareParts = (firstPart: BucketPart, secondPart: BucketPart): number => {
+  if (firstPart.kind !== secondPart.kind) return firstPart.kind < secondPart.kind ? -1 : 1
+  return firstPart.bucket.getTime() - secondPart.bucket.getTime()
 }
 
-const summed = (one: Part, other: Part): Part => ({
-  ...one,
-  humans: one.humans + other.humans,
-  robots: one.robots + other.robots,
-  contacts: Buffer.concat([one.contacts, other.contacts]),
-  lists: one.lists + other.lists,
+const sumParts = (firstPart: BucketPart, secondPart: BucketPart): BucketPart => ({
+  ...firstPart,
+  humans: firstPart.humans + secondPart.humans,
+  robots: firstPart.robots + secondPart.robots,
+  contacts: Buffer.concat([firstPart.contacts, secondPart.contacts]),
+  lists: firstPart.lists + secondPart.lists,
 })
 
 /** A stream of which the first row is there. */
@@ -57,22 +57,22 @@ export interface PrimedRowStream<Row> {
 }
 
 /** Waits for the first row of a stream. Whoever begins it ends it. */
-export async function primeRowStream<Row>(rest: AsyncGenerator<Row, void>): Promise<PrimedRowStream<Row>> {
-  const own = rest as AsyncGenerator<Row, undefined>
-  return { next: await own.next(), rest: own, end: () => own.return(undefined) }
+export async function primeRowStream<Row>(rowStream: AsyncGenerator<Row, void>): Promise<PrimedRowStream<Row>> {
+  const primedStream = rowStream as AsyncGenerator<Row, undefined>
+  return { next: await primedStream.next(), rest: primedStream, end: () => primedStream.return(undefined) }
 }
 
 /** Two streams of parts, each by kind and bucket, as one. */
 export async function* mergeBucketCounts(
-  here: PrimedRowStream<Part>,
-  stored: PrimedRowStream<Part>,
-): AsyncGenerator<Part> {
-  let [one, other] = [here.next, stored.next]
-  while (!one.done || !other.done) {
-    const order = one.done ? 1 : other.done ? -1 : orderOf(one.value, other.value)
-    if (order === 0) yield summed(one.value!, other.value!)
-    else yield order < 0 ? one.value! : other.value!
-    if (order <= 0) one = await here.rest.next()
-    if (order >= 0) other = await stored.rest.next()
+  localRows: PrimedRowStream<BucketPart>,
+  storeRows: PrimedRowStream<BucketPart>,
+): AsyncGenerator<BucketPart> {
+  let [localResult, storeResult] = [localRows.next, storeRows.next]
+  while (!localResult.done || !storeResult.done) {
+    const comparison = localResult.done ? 1 : storeResult.done ? -1 : compareParts(localResult.value, storeResult.value)
+    if (comparison === 0) yield sumParts(localResult.value!, storeResult.value!)
+    else yield comparison < 0 ? localResult.value! : storeResult.value!
+    if (comparison <= 0) localResult = await localRows.rest.next()
+    if (comparison >= 0) storeResult = await storeRows.rest.next()
   }
 }

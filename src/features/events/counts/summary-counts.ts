@@ -10,30 +10,30 @@ import { selectDetailCounts, selectEventFacets, selectRequestedEvents } from './
 import { type ChannelQuarter, fetchStoreQuarters, selectQuarterEvents } from './stored-quarters.ts'
 
 const MINUTE_MS = 60_000
-/** What one step takes in at most: a day. */
+/** Longest span of one step: a day. */
 const MAX_STEP_MS = DAY_MS
 /** A step takes about so long: after an upgrade there are years to be counted. */
-const STEP_MS = 500
-const MAX_STALE = 50
-/** How long one call runs. */
-const RUN_MS = 20_000
+const TARGET_STEP_MS = 500
+const MAX_STALE_QUARTERS = 50
+/** Longest run of one call. */
+const MAX_RUN_MS = 20_000
 
 /** The age at which events are counted: three times the timeout of a transaction that publishes them. */
-const MIN_AGE_MS = 60_000
+const MIN_EVENT_AGE_MS = 60_000
 
-/** What is kept of a quarter. */
-const tables = [sql`event_counts`, sql`event_details`, sql`asked_counts`]
+/** Tables with the counts of a quarter. */
+const countTables = [sql`event_counts`, sql`event_details`, sql`asked_counts`]
 
 /** The channels that events are counted of: all. */
-const channels = sql`unnest(array['email', 'sms', 'rcs', 'notification', 'display']) c (channel)`
+const countedChannels = sql`unnest(array['email', 'sms', 'rcs', 'notification', 'display']) c (channel)`
 
-function floorTo(unit: number, ms: number): number {
+function floorToUnit(unit: number, ms: number): number {
   return Math.floor(ms / unit) * unit
 }
 
 /** The start of the quarter that an instant is in; both in milliseconds. */
 export function toQuarterStart(ms: number): number {
-  return floorTo(QUARTER_HOUR_MS, ms)
+  return floorToUnit(QUARTER_HOUR_MS, ms)
 }
 
 /**
@@ -60,11 +60,11 @@ export function selectEventCounts(events: RawBuilder<unknown>, since = 0): RawBu
  * called every few seconds; several processes may do so, and one at a time works. It ends after a while, or once it is aborted.
  */
 export async function updateEventCounts(db: Db, signal?: AbortSignal): Promise<void> {
-  const end = performance.now() + RUN_MS
-  const goesOn = (): boolean => performance.now() < end && !signal?.aborted
-  const now = await quietMoment(db)
-  let next = { span: QUARTER_HOUR_MS, isLast: now === undefined }
-  while (now !== undefined && !next.isLast && goesOn()) next = await countNext(db, now, next.span)
+  const deadline = performance.now() + MAX_RUN_MS
+  const goesOn = (): boolean => performance.now() < deadline && !signal?.aborted
+  const now = await findQuietTime(db)
+  let nextStep = { span: QUARTER_HOUR_MS, isLast: now === undefined }
+  while (now !== undefined && !nextStep.isLast && goesOn()) nextStep = await countNextQuarters(db, now, nextStep.span)
   const store = findEventStore(db)
   await recountAll(db, { store, isStored: false }, goesOn)
   if (store && !signal?.aborted) await recountStored(db, store, goesOn)
@@ -79,7 +79,7 @@ export async function purgeEventCounts(db: Db): Promise<void> {
   const first = sql`coalesce(
     (select events_partition(now() - make_interval(months => ${longestRetentionSql})) from event_store),
     (select min(c.relname) from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'events'::regclass))`
-  for (const table of tables)
+  for (const table of countTables)
     await sql`delete from ${table} where start < (select to_timestamp(${first}, '"events_"YYYY_MM'))`.execute(db)
 }
 
@@ -87,33 +87,33 @@ export async function purgeEventCounts(db: Db): Promise<void> {
  * The present in milliseconds, when all changes of events are committed that were made before: those that come later will
  * find their events old enough to be noted. Undefined while a change is under way.
  */
-async function quietMoment(db: Db): Promise<number | undefined> {
+async function findQuietTime(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ is_quiet: boolean; now: Date }>`
     select pg_try_advisory_xact_lock(hashtext('changes of events')) as is_quiet, clock_timestamp() as now`.execute(db)
-  const [moment] = rows
-  return moment?.is_quiet ? moment.now.getTime() : undefined
+  const [quietState] = rows
+  return quietState?.is_quiet ? quietState.now.getTime() : undefined
 }
 
-/** What the next step may take in, in milliseconds, and whether there is none. */
-interface Next {
+/** Longest span of the next step, in milliseconds; `isLast` is true if no step remains. */
+interface CountStep {
   span: number
   isLast: boolean
 }
 
 /**
- * Counts the next quarters, so many as fit in `span`, and of the one that goes on what there is up to now, but nothing
- * after an unsettled hit. A quarter that was counted in pieces is counted as a whole when it is over.
+ * Counts the next quarters: as many as fit in `span`, and the elapsed part of the current one, but nothing after an unsettled hit. A
+ * quarter counted in parts is counted as a whole once it has ended.
  */
-async function countNext(db: Db, now: number, span: number): Promise<Next> {
-  const started = performance.now()
+async function countNextQuarters(db: Db, now: number, span: number): Promise<CountStep> {
+  const startTime = performance.now()
   return inTransaction(db, async (tx) => {
-    const counted = await lockProgress(tx)
-    if (counted === undefined) return { span, isLast: true }
-    const ripe = floorTo(MINUTE_MS, Math.min(now - MIN_AGE_MS, (await firstUnsettled(tx)) ?? now))
-    if (ripe <= counted) return { span, isLast: true }
-    const until = await countFrom(tx, counted, { ripe, span })
+    const countedUntil = await lockProgress(tx)
+    if (countedUntil === undefined) return { span, isLast: true }
+    const ripe = floorToUnit(MINUTE_MS, Math.min(now - MIN_EVENT_AGE_MS, (await findFirstUnsettledHit(tx)) ?? now))
+    if (ripe <= countedUntil) return { span, isLast: true }
+    const until = await countEventsFrom(tx, countedUntil, { ripe, span })
     await sql`update event_counting set counted_until = ${new Date(until)}`.execute(tx)
-    const isQuick = performance.now() - started < STEP_MS
+    const isQuick = performance.now() - startTime < TARGET_STEP_MS
     return {
       span: isQuick ? Math.min(2 * span, MAX_STEP_MS) : Math.max(QUARTER_HOUR_MS, toQuarterStart(span / 2)),
       isLast: until >= ripe,
@@ -125,17 +125,22 @@ async function countNext(db: Db, now: number, span: number): Promise<Next> {
  * Counts events from an instant on, and gives until when; all in milliseconds. They are here: a store has alone only what is counted by
  * the quarter and the day.
  */
-async function countFrom(tx: Db, counted: number, { ripe, span }: { ripe: number; span: number }): Promise<number> {
-  const quarter = toQuarterStart(counted)
-  const quarterEnd = quarter + QUARTER_HOUR_MS
-  if (quarter < counted && quarterEnd <= ripe) {
-    for (const table of tables) await sql`delete from ${table} where start >= ${new Date(quarter)}`.execute(tx)
-    await insertCounts(tx, ofEverything(quarter, quarterEnd))
+async function countEventsFrom(
+  tx: Db,
+  countedUntil: number,
+  { ripe, span }: { ripe: number; span: number },
+): Promise<number> {
+  const quarterStart = toQuarterStart(countedUntil)
+  const quarterEnd = quarterStart + QUARTER_HOUR_MS
+  if (quarterStart < countedUntil && quarterEnd <= ripe) {
+    for (const table of countTables)
+      await sql`delete from ${table} where start >= ${new Date(quarterStart)}`.execute(tx)
+    await insertCounts(tx, selectEventsBetween(quarterStart, quarterEnd))
     return quarterEnd
   }
-  const from = Math.max(counted, toQuarterStart((await firstAfter(tx, counted)) ?? ripe))
+  const from = Math.max(countedUntil, toQuarterStart((await findFirstEventAfter(tx, countedUntil)) ?? ripe))
   const until = Math.min(toQuarterStart(from + span), ripe)
-  if (until > from) await insertCounts(tx, ofEverything(from, until), { since: from })
+  if (until > from) await insertCounts(tx, selectEventsBetween(from, until), { since: from })
   return Math.min(until, ripe)
 }
 
@@ -147,24 +152,24 @@ async function lockProgress(tx: Db): Promise<number | undefined> {
   return rows[0]?.counted
 }
 
-/** When the first unsettled hit was published, in milliseconds. */
-async function firstUnsettled(tx: Db): Promise<number | undefined> {
+/** Returns the publication time of the first unsettled hit, in milliseconds. */
+async function findFirstUnsettledHit(tx: Db): Promise<number | undefined> {
   const { rows } = await sql<{ at: Date | null }>`select min(at) as at from unsettled_hits`.execute(tx)
   return rows[0]?.at?.getTime()
 }
 
-/** When the first event at or after an instant was published; both in milliseconds. */
-async function firstAfter(tx: Db, instant: number): Promise<number | undefined> {
+/** Returns the publication time of the first event at or after an instant; both in milliseconds. */
+async function findFirstEventAfter(tx: Db, instant: number): Promise<number | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
-    select min(at) as at from accounts a cross join ${channels} cross join lateral (
+    select min(at) as at from accounts a cross join ${countedChannels} cross join lateral (
       select at from events e where e.account = a.id and e.channel = c.channel and e.at >= ${new Date(instant)}
       order by at limit 1) next`.execute(tx)
   return rows[0]?.at?.getTime()
 }
 
 /** Events published in a span of time. */
-function ofEverything(from: number, until: number): RawBuilder<unknown> {
-  return sql`accounts a cross join ${channels} join events e on e.account = a.id and e.channel = c.channel
+function selectEventsBetween(from: number, until: number): RawBuilder<unknown> {
+  return sql`accounts a cross join ${countedChannels} join events e on e.account = a.id and e.channel = c.channel
     where e.at >= ${new Date(from)} and e.at < ${new Date(until)}`
 }
 
@@ -172,7 +177,7 @@ function ofEverything(from: number, until: number): RawBuilder<unknown> {
 async function insertCounts(
   tx: Db,
   events: RawBuilder<unknown>,
-  { since, all }: { since?: number; all?: RawBuilder<unknown> } = {},
+  { since, all: lookupTable }: { since?: number; all?: RawBuilder<unknown> } = {},
 ): Promise<void> {
   await sql`
     insert into event_counts (account, channel, subject, start, kind, humans, robots, contacts, first_activation_at,
@@ -180,26 +185,26 @@ async function insertCounts(
     ${selectEventCounts(events, since)}`.execute(tx)
   // Events are parsed once for both.
   await sql`
-    with said as materialized (${selectEventFacets(events, all)}), details as (
+    with said as materialized (${selectEventFacets(events, lookupTable)}), details as (
       insert into event_details (account, channel, subject, start, kind, facet, detail, humans, contacts)
       ${selectDetailCounts(sql`select * from said`, since)})
     insert into asked_counts (account, channel, subject, start, asked_day, kind, facet, detail, moments, contacts, machines)
-    ${selectRequestedCounts(sql`select * from said union all ${selectRequestedEvents(events, all)}`, since)}`.execute(
+    ${selectRequestedCounts(sql`select * from said union all ${selectRequestedEvents(events, lookupTable)}`, since)}`.execute(
     tx,
   )
 }
 
-interface Stale extends ChannelQuarter {
+interface StaleQuarter extends ChannelQuarter {
   isShown: boolean
 }
 
-const dayOfStale = ({ account, channel, start }: Stale) => {
-  return { account, channel, day: new Date(floorTo(DAY_MS, start.getTime())) }
+const toStaleDay = ({ account, channel, start }: StaleQuarter) => {
+  return { account, channel, day: new Date(floorToUnit(DAY_MS, start.getTime())) }
 }
 
 /** Counts again until no quarter of this side is left, or no more is to be done. */
-async function recountAll(db: Db, side: Side, goesOn: () => boolean): Promise<void> {
-  while ((await recount(db, side)) === MAX_STALE && goesOn()) {
+async function recountAll(db: Db, side: BorderSide, goesOn: () => boolean): Promise<void> {
+  while ((await recountQuarters(db, side)) === MAX_STALE_QUARTERS && goesOn()) {
     // The next ones.
   }
 }
@@ -214,10 +219,10 @@ async function recountStored(db: Db, store: EventStore, goesOn: () => boolean): 
 }
 
 /**
- * Which notes of changed quarters are taken: where there is a store, those of one side of the border, and before it none whose changes
- * the store does not have yet.
+ * Selects the notes of changed quarters: with a store, those on one side of the border, and before it none whose changes the store does
+ * not have yet.
  */
-function ofSide({ store, isStored }: Side): RawBuilder<unknown> {
+function buildSideCondition({ store, isStored }: BorderSide): RawBuilder<unknown> {
   if (!store) return sql`true`
   const isBefore = sql`start < (select border from event_store)`
   if (!isStored) return sql`(${isBefore}) is not true`
@@ -225,31 +230,32 @@ function ofSide({ store, isStored }: Side): RawBuilder<unknown> {
     select from event_changes c where c.at >= start and c.at < start + ${QUARTER_HOUR_MS} * interval '1 millisecond')`
 }
 
-interface Side {
+interface BorderSide {
   store: EventStore | undefined
   isStored: boolean
 }
 
 /** Counts quarters again whose events were changed after they were counted; gives how many such notes there were. */
-async function recount(db: Db, side: Side): Promise<number> {
+async function recountQuarters(db: Db, side: BorderSide): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const counted = await lockProgress(tx)
-    if (counted === undefined) return 0
-    const { rows } = await sql<Stale>`
+    const countedUntil = await lockProgress(tx)
+    if (countedUntil === undefined) return 0
+    const { rows } = await sql<StaleQuarter>`
       delete from stale_event_counts s using accounts a
-      where s.id in (select id from stale_event_counts where ${ofSide(side)} order by id limit ${MAX_STALE}) and a.id = s.account
+      where s.id in (select id from stale_event_counts where ${buildSideCondition(side)} order by id limit ${MAX_STALE_QUARTERS}) and a.id = s.account
       returning s.account, s.channel, s.start, s.start >= ${oldestVisibleInstant} as "isShown"`.execute(tx)
     // What is not counted yet will be, with its changes; what is shown no more keeps its counts.
-    const stale = rows.filter(({ start, isShown }) => isShown && start.getTime() < counted)
-    if (stale.length === 0) return rows.length
-    const all = side.isStored && side.store ? await fetchStoreQuarters(tx, side.store, stale) : sql`events`
-    for (const table of tables)
-      await sql`delete from ${table} where ctid = any(array(select e.ctid from ${selectQuarterEvents(stale, { table, column: 'start' })}))`.execute(
+    const shownQuarters = rows.filter(({ start, isShown }) => isShown && start.getTime() < countedUntil)
+    if (shownQuarters.length === 0) return rows.length
+    const lookupTable =
+      side.isStored && side.store ? await fetchStoreQuarters(tx, side.store, shownQuarters) : sql`events`
+    for (const table of countTables)
+      await sql`delete from ${table} where ctid = any(array(select e.ctid from ${selectQuarterEvents(shownQuarters, { table, column: 'start' })}))`.execute(
         tx,
       )
-    const events = sql`${selectQuarterEvents(stale, { table: all, column: 'at' })} where e.at < ${new Date(counted)}`
-    await insertCounts(tx, events, { all })
-    await reassembleDayCounts(tx, stale.map(dayOfStale))
+    const events = sql`${selectQuarterEvents(shownQuarters, { table: lookupTable, column: 'at' })} where e.at < ${new Date(countedUntil)}`
+    await insertCounts(tx, events, { all: lookupTable })
+    await reassembleDayCounts(tx, shownQuarters.map(toStaleDay))
     return rows.length
   })
 }

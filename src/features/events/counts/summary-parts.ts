@@ -19,20 +19,20 @@ export interface SummaryBuckets {
 /** The events of a kind in one bucket; the contacts of every list within are different and ascend. */
 export type EventBucketCounts = StoredBucketCounts
 
-/** What of a selection is answered by kept counts, and what by the events themselves. */
-interface Plan {
+/** Parts of a selection: those answered by stored counts, and those read from the events. */
+interface CountPlan {
   counted: EventCountSpan
   /** Quarters within, by their start, that are read from the events all the same. */
   open: number[]
   exact: EventCountSpan[]
-  /** Whether a store has the events before `border`. */
+  /** True if a store has the events before `border`. */
   isDivided: boolean
   border: number
 }
 
 /**
- * What a selection holds, by kind and bucket, in this order. Quarters of an hour that are wholly within its bounds, and
- * counted, are not looked at event by event. The classes of the selection are ignored.
+ * Counts the events of a selection, by kind and bucket, in this order. Counted quarters of an hour that are entirely within its bounds are
+ * not read event by event. The classes of the selection are ignored.
  */
 export async function* readBucketCounts(
   db: Db,
@@ -41,111 +41,127 @@ export async function* readBucketCounts(
 ): AsyncGenerator<EventBucketCounts> {
   const selection: EventSelection = { ...list, classes: 'all' }
   const store = findEventStore(db)
-  if (store) yield* readDivided(db, store, selection, buckets)
-  else yield* streamRows(db, sql`${partsOf(selection, await planOf(db, selection, false), buckets)} order by 1, 2`)
+  if (store) yield* readDividedCounts(db, store, selection, buckets)
+  else
+    yield* streamRows(db, sql`${selectParts(selection, await loadPlan(db, selection, false), buckets)} order by 1, 2`)
 }
 
 /** Parts of kept counts, and of events that are here. */
-function partsOf(selection: EventSelection, plan: Plan, { unit, zone }: SummaryBuckets): RawBuilder<EventBucketCounts> {
+function selectParts(
+  selection: EventSelection,
+  plan: CountPlan,
+  { unit, zone }: SummaryBuckets,
+): RawBuilder<EventBucketCounts> {
   return sql<EventBucketCounts>`
     with parts as (
       select kind, start, humans, robots, contacts from event_counts
-      where ${ofCounts(selection, plan.counted)} and ${isWithin(selection.activation)}
-        and quarter_of(start) <> all(${instants(plan.open)}::timestamptz[])
+      where ${buildCountCondition(selection, plan.counted)} and ${buildWithinCondition(selection.activation)}
+        and quarter_of(start) <> all(${toDates(plan.open)}::timestamptz[])
       union all
-      select kind, start, humans, robots, contacts from (${selectEventCounts(eventsOf(selection, plan))}) exact)
+      select kind, start, humans, robots, contacts from (${selectEventCounts(selectSpanEvents(selection, plan))}) exact)
     select kind, date_trunc(${unit}, start, ${buildTimeZoneExpression(zone)}) as bucket, sum(humans)::integer as humans, sum(robots)::integer as robots,
       string_agg(contacts, '') as contacts, count(*) as lists
     from parts group by 1, 2`
 }
 
 /**
- * The same where the store has what is before a border: that is counted there. The statement that reads here says where the border is
- * in its snapshot; when it moved since the plan was made, all is read anew, before anything is given.
+ * Does the same if the store has the events before a border: they are counted there. The statement that reads PostgreSQL returns the
+ * border in its snapshot; if the border moved since the plan was made, everything is read again before anything is returned.
  */
-async function* readDivided(
+async function* readDividedCounts(
   db: Db,
   store: EventStore,
   selection: EventSelection,
   buckets: SummaryBuckets,
 ): AsyncGenerator<EventBucketCounts> {
   for (;;) {
-    const plan = await planOf(db, selection, true)
+    const plan = await loadPlan(db, selection, true)
     store.border = plan.border
     const spans = clipSpansBefore(plan.exact, plan.border)
-    const pieces = await splitSpansIntoBuckets(db, spans, buckets)
+    const bucketBoundaries = await splitSpansIntoBuckets(db, spans, buckets)
     // The store answers before a connection is taken to read here: none is held while it works.
-    const stored = await primeRowStream(readStoredBucketCounts(store, selection, { spans, pieces }))
-    const here = await primeRowStream(streamRows(db, hereOf(selection, plan, buckets))).catch(async (error) => {
-      await stored.end()
-      throw error
-    })
+    const storeStream = await primeRowStream(
+      readStoredBucketCounts(store, selection, { spans, pieces: bucketBoundaries }),
+    )
+    const localStream = await primeRowStream(streamRows(db, selectLocalParts(selection, plan, buckets))).catch(
+      async (error) => {
+        await storeStream.end()
+        throw error
+      },
+    )
     try {
-      const { value, done } = here.next
+      const { value, done } = localStream.next
       if (!done && value.border > plan.border) continue
-      if (!done && value.kind === null) here.next = { done: true, value: undefined }
-      return yield* mergeBucketCounts(here, stored)
+      if (!done && value.kind === null) localStream.next = { done: true, value: undefined }
+      return yield* mergeBucketCounts(localStream, storeStream)
     } finally {
-      await Promise.all([here.end(), stored.end()])
+      await Promise.all([localStream.end(), storeStream.end()])
     }
   }
 }
 
 /** A part with the border in its snapshot, which comes alone where there is no part: then the kind is null. */
-interface PartHere extends EventBucketCounts {
+interface LocalPart extends EventBucketCounts {
   border: number
 }
 
-const border = sql`date_part('epoch', border) * 1000`
+const borderMs = sql`date_part('epoch', border) * 1000`
 
-function hereOf(selection: EventSelection, plan: Plan, buckets: SummaryBuckets): RawBuilder<PartHere> {
-  return sql<PartHere>`
-    select p.*, ${border} as border from event_store left join (${partsOf(selection, plan, buckets)}) p on true
+function selectLocalParts(selection: EventSelection, plan: CountPlan, buckets: SummaryBuckets): RawBuilder<LocalPart> {
+  return sql<LocalPart>`
+    select p.*, ${borderMs} as border from event_store left join (${selectParts(selection, plan, buckets)}) p on true
     order by p.kind, p.bucket`
 }
 
 /** Events of a selection within spans of time, from the border on where there is one; each span is a lookup in the index. */
-function eventsOf(selection: EventSelection, { exact, isDivided }: Plan): RawBuilder<unknown> {
+function selectSpanEvents(selection: EventSelection, { exact, isDivided }: CountPlan): RawBuilder<unknown> {
   const [starts, ends] = [exact.map(([start]) => start), exact.map(([, end]) => end)]
-  const since = isDivided ? sql`greatest(span.since, (select border from event_store))` : sql`span.since`
+  const spanStart = isDivided ? sql`greatest(span.since, (select border from event_store))` : sql`span.since`
   return sql`
-    unnest(${instants(starts)}::timestamptz[], ${instants(ends)}::timestamptz[]) as span (since, until)
+    unnest(${toDates(starts)}::timestamptz[], ${toDates(ends)}::timestamptz[]) as span (since, until)
     cross join lateral (
       select * from events where ${buildEventConditions(selection)} and channel = any(${selection.channels ?? []})
-        and at >= ${since} and at < span.until offset 0) e
+        and at >= ${spanStart} and at < span.until offset 0) e
     where true`
 }
 
-async function planOf(db: Db, selection: EventSelection, isDivided: boolean): Promise<Plan> {
-  const { start, end } = narrowed(selection.shown, selection.period)
-  const { rows: state } = await sql<{ counted: number; open: number[]; border?: number | null }>`
+async function loadPlan(db: Db, selection: EventSelection, isDivided: boolean): Promise<CountPlan> {
+  const { start, end } = intersectPeriods(selection.shown, selection.period)
+  const { rows: stateRows } = await sql<{ counted: number; open: number[]; border?: number | null }>`
     select (date_part('epoch', counted_until) * 1000)::bigint as counted, array(
-        select (date_part('epoch', start) * 1000)::bigint from (${openQuarters(selection, [start, end])}) o order by 1) as open
-        ${isDivided ? sql`, (select ${border} from event_store) as border` : sql``}
+        select (date_part('epoch', start) * 1000)::bigint from (${selectOpenQuarters(selection, [start, end])}) o order by 1) as open
+        ${isDivided ? sql`, (select ${borderMs} from event_store) as border` : sql``}
     from event_counting`.execute(db)
-  const { counted = 0, open = [], border: found } = state[0] ?? {}
-  const divided = { isDivided, border: found ?? Number.NEGATIVE_INFINITY }
-  const first = Math.ceil(start / QUARTER_HOUR_MS) * QUARTER_HOUR_MS
-  const last = Math.min(toQuarterStart(end), counted)
-  if (first >= last) return { ...divided, counted: [start, start], open: [], exact: [[start, end]] }
-  const within = open.filter((quarter) => quarter >= first && quarter < last)
-  const quarters = within.map((quarter): EventCountSpan => [quarter, Math.min(quarter + QUARTER_HOUR_MS, last)])
-  return { ...divided, counted: [first, last], open: within, exact: [[start, first], ...quarters, [last, end]] }
+  const { counted: countedUntil = 0, open: openStarts = [], border: borderTime } = stateRows[0] ?? {}
+  const borderState = { isDivided, border: borderTime ?? Number.NEGATIVE_INFINITY }
+  const firstQuarter = Math.ceil(start / QUARTER_HOUR_MS) * QUARTER_HOUR_MS
+  const lastQuarter = Math.min(toQuarterStart(end), countedUntil)
+  if (firstQuarter >= lastQuarter) return { ...borderState, counted: [start, start], open: [], exact: [[start, end]] }
+  const openStartsWithin = openStarts.filter((quarter) => quarter >= firstQuarter && quarter < lastQuarter)
+  const openSpans = openStartsWithin.map(
+    (quarter): EventCountSpan => [quarter, Math.min(quarter + QUARTER_HOUR_MS, lastQuarter)],
+  )
+  return {
+    ...borderState,
+    counted: [firstQuarter, lastQuarter],
+    open: openStartsWithin,
+    exact: [[start, firstQuarter], ...openSpans, [lastQuarter, end]],
+  }
 }
 
 /** Quarters that were changed since they were counted, or have reactions to activations on both sides of a bound. */
-function openQuarters(selection: EventSelection, span: EventCountSpan): RawBuilder<unknown> {
+function selectOpenQuarters(selection: EventSelection, span: EventCountSpan): RawBuilder<unknown> {
   const { account, channels = [], activation } = selection
-  const stale = sql`
+  const staleQuarters = sql`
     select start from stale_event_counts where account = ${account} and channel = any(${channels})`
-  if (activation?.start === undefined && activation?.end === undefined) return sql`${stale} group by 1`
+  if (activation?.start === undefined && activation?.end === undefined) return sql`${staleQuarters} group by 1`
   return sql`
-    ${stale} union
+    ${staleQuarters} union
     select quarter_of(start) from event_counts
-    where ${ofCounts(selection, span)} and not ${isWithin(activation)} and ${touches(activation)}`
+    where ${buildCountCondition(selection, span)} and not ${buildWithinCondition(activation)} and ${buildOverlapCondition(activation)}`
 }
 
-function ofCounts(
+function buildCountCondition(
   { account, channels = [], subject, kinds }: EventSelection,
   [start, end]: EventCountSpan,
 ): RawBuilder<unknown> {
@@ -154,37 +170,37 @@ function ofCounts(
     and start >= ${new Date(start)} and start < ${new Date(end)}`
 }
 
-/** Whether all activations of a row of counts are within a period. */
-function isWithin(period: TimePeriod | undefined): RawBuilder<unknown> {
+/** Condition that all activations of a row of counts are within a period. */
+function buildWithinCondition(period: TimePeriod | undefined): RawBuilder<unknown> {
   const { start, end } = period ?? {}
-  return sql`(${start === undefined ? sql`true` : sql`first_activation_at >= ${instant(start)}`}
-    and ${end === undefined ? sql`true` : sql`last_activation_at < ${instant(end)}`})`
+  return sql`(${start === undefined ? sql`true` : sql`first_activation_at >= ${toDate(start)}`}
+    and ${end === undefined ? sql`true` : sql`last_activation_at < ${toDate(end)}`})`
 }
 
-/** Whether some activation of a row of counts may be within a period. */
-function touches({ start, end }: TimePeriod): RawBuilder<unknown> {
-  return sql`(${start === undefined ? sql`true` : sql`last_activation_at >= ${instant(start)}`}
-    and ${end === undefined ? sql`true` : sql`first_activation_at < ${instant(end)}`})`
+/** Condition that some activation of a row of counts may be within a period. */
+function buildOverlapCondition({ start, end }: TimePeriod): RawBuilder<unknown> {
+  return sql`(${start === undefined ? sql`true` : sql`last_activation_at >= ${toDate(start)}`}
+    and ${end === undefined ? sql`true` : sql`first_activation_at < ${toDate(end)}`})`
 }
 
-const LAST_INSTANT = Date.UTC(9999, 11, 31)
+const LAST_INSTANT_MS = Date.UTC(9999, 11, 31)
 
 /** No event is outside 1970 to 9999. */
-function bounded(ms: number): number {
-  return Math.min(Math.max(ms, 0), LAST_INSTANT)
+function clampInstant(ms: number): number {
+  return Math.min(Math.max(ms, 0), LAST_INSTANT_MS)
 }
 
-function instant(ms: number): Date {
-  return new Date(bounded(ms))
+function toDate(ms: number): Date {
+  return new Date(clampInstant(ms))
 }
 
-function instants(all: readonly number[]): Date[] {
-  return all.map(instant)
+function toDates(times: readonly number[]): Date[] {
+  return times.map(toDate)
 }
 
-/** What two periods have in common; 1970 to 9999 at most. */
-function narrowed(one: TimePeriod, other: TimePeriod): { start: number; end: number } {
-  const start = bounded(Math.max(one.start ?? 0, other.start ?? 0))
-  const end = bounded(Math.min(one.end ?? LAST_INSTANT, other.end ?? LAST_INSTANT))
+/** Returns the intersection of two periods; at most 1970 to 9999. */
+function intersectPeriods(firstPeriod: TimePeriod, secondPeriod: TimePeriod): { start: number; end: number } {
+  const start = clampInstant(Math.max(firstPeriod.start ?? 0, secondPeriod.start ?? 0))
+  const end = clampInstant(Math.min(firstPeriod.end ?? LAST_INSTANT_MS, secondPeriod.end ?? LAST_INSTANT_MS))
   return { start, end: Math.max(start, end) }
 }

@@ -21,18 +21,18 @@ export interface MailComplaintReport {
   version: string | null
   sourceIp: string | null
   reportedDomain: string | null
-  /** The domain of the reporter; '' when there is none. */
+  /** Domain of the reporter; '' if there is none. */
   provider: string
   /** Null when it is hidden. */
   recipient: string | null
 }
 
 /** The origin of red list entries, and the flag of an address, that a complaint makes. */
-const COMPLAINED = 5
-const REPORT_AS_SPAM = 6
+const COMPLAINT_ORIGIN = 5
+const SPAM_REPORT_FLAG = 6
 
 /** Complaints of the person; `virus` and what is not known are a program's. */
-const ofPersons = ['abuse', 'fraud', 'opt-out', 'opt-out-list']
+const personalFeedbackTypes = ['abuse', 'fraud', 'opt-out', 'opt-out-list']
 
 /**
  * A refusal that was reported after the hand-over, of the final recipient `refusal.address`. Once per stamp and recipient.
@@ -65,7 +65,7 @@ export function createAsyncBounceEvent(
 /** A complaint about a message. Once per stamp and address; that of a person puts the contact on the red list. */
 export function createComplaintEvent({ send, address }: ActivatedSend, report: MailComplaintReport): NewEvent {
   const { time, feedback, userAgent, version, sourceIp, reportedDomain, provider, recipient } = report
-  const short = (text: string | null): string | null =>
+  const truncateOptionalText = (text: string | null): string | null =>
     text === null ? null : truncateEventText(text, MAX_USER_AGENT_LENGTH)
   return {
     ...buildSendEventBase(send),
@@ -76,33 +76,36 @@ export function createComplaintEvent({ send, address }: ActivatedSend, report: M
         time,
         feedback: {
           type: truncateEventText(feedback, 40),
-          userAgent: short(userAgent),
-          version: short(version),
-          sourceIp: short(sourceIp),
-          reportedDomain: short(reportedDomain),
+          userAgent: truncateOptionalText(userAgent),
+          version: truncateOptionalText(version),
+          sourceIp: truncateOptionalText(sourceIp),
+          reportedDomain: truncateOptionalText(reportedDomain),
         },
         provider: truncateEventText(provider, 255),
-        recipient: short(recipient) ?? address,
+        recipient: truncateOptionalText(recipient) ?? address,
       },
     },
     fallback: buildTokenActivation(send, send.stamp.id),
-    effect: ofPersons.includes(feedback) ? effectsOf({ send, address }, time) : null,
+    effect: personalFeedbackTypes.includes(feedback) ? buildComplaintEffects({ send, address }, time) : null,
   }
 }
 
 /** A contact that complains gets no further messages, whatever the kind of this one. */
-function effectsOf({ send, address }: ActivatedSend, time: number): EventEffect[] {
+function buildComplaintEffects({ send, address }: ActivatedSend, time: number): EventEffect[] {
   const { contact, field } = send
   if (contact === null) return []
-  const at = new Date(time)
-  const listed: EventEffect = {
+  const complainedAt = new Date(time)
+  const redListEffect: EventEffect = {
     type: 'redList',
     contact,
     channel: emailChannelTraits.redList,
-    at,
-    origin: COMPLAINED,
+    at: complainedAt,
+    origin: COMPLAINT_ORIGIN,
     detail: { action: formatSentSourceId(send) },
   }
-  if (field === null) return [listed]
-  return [listed, { type: 'flag', contact, field, address, code: REPORT_AS_SPAM, at, reason: 'complaint' }]
+  if (field === null) return [redListEffect]
+  return [
+    redListEffect,
+    { type: 'flag', contact, field, address, code: SPAM_REPORT_FLAG, at: complainedAt, reason: 'complaint' },
+  ]
 }

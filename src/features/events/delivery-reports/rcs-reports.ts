@@ -12,7 +12,7 @@ import {
   truncateEventText,
 } from '../record/record.ts'
 
-/** What a provider reports of an agent and a phone. */
+/** A provider's report on an agent and a phone. */
 export interface RcsReport {
   account: AccountId
   agent: string
@@ -25,7 +25,7 @@ export interface RcsReport {
   time: number
 }
 
-/** What a person did; each type with its members. */
+/** Action of a person; each type with its members. */
 export type RcsSignal =
   | { type: 'read' }
   | { type: 'subscribe' | 'unsubscribe'; text: string | null }
@@ -34,24 +34,24 @@ export type RcsSignal =
   | { type: 'location'; location: { latitude: number; longitude: number } }
   | { type: 'suggestion'; suggestion: { type: 'reply' | 'action'; text: string; postback: string } }
 
-/** Whom a report is about: the message it belongs to, or the contacts that have the phone when there is none. */
+/** Subject of a report: the message it belongs to, or without one the contacts that have the phone. */
 export interface RcsReportMatch {
   send: AnySend | null
   contacts: readonly number[]
 }
 
 /** The origin of red list entries that a STOP made. */
-const STOPPED = 6
-const TEXT_LENGTH = 3072
-/** What distinguishes an entry made here from one that an SMS made. */
-const detail = { channel: RCS_CHANNEL }
+const STOP_ORIGIN = 6
+const MAX_TEXT_LENGTH = 3072
+/** Distinguishes an entry made here from one made by an SMS. */
+const redListDetail = { channel: RCS_CHANNEL }
 
 /** A report without a message is of the first contact that has the phone. */
-function common(
+function buildCommonMembers(
   { account, agent, phone }: RcsReport,
   { send, contacts }: RcsReportMatch,
 ): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
-  const own = send
+  const baseMembers = send
     ? { ...buildSendEventBase(send), fallback: buildTokenActivation(send, send.stamp.id) }
     : {
         account,
@@ -63,54 +63,65 @@ function common(
         isTest: false,
         fallback: null,
       }
-  return { ...own, phone, agent }
+  return { ...baseMembers, phone, agent }
 }
 
 /** Once per report. */
-function keyOf({ agent, message, event }: RcsReport, type: string): string {
+function buildReportKey({ agent, message, event }: RcsReport, type: string): string {
   return [agent, message ?? '', event ?? '', type].join(' ')
 }
 
-function idsOf({ message, event }: RcsReport): EventDetail {
+function buildReportIds({ message, event }: RcsReport): EventDetail {
   return { ...(message !== null && { message }), ...(event !== null && { event }) }
 }
 
 /** A rich message arrived; `gateway`: what the provider is called in events. */
 export function createRcsDeliveryEvent(report: RcsReport, match: RcsReportMatch, gateway: string): NewEvent {
   return {
-    ...common(report, match),
+    ...buildCommonMembers(report, match),
     kind: 'deliveries',
-    key: keyOf(report, 'delivery'),
-    detail: { delivery: { time: report.time, gateway: { name: gateway, ...idsOf(report) } } },
+    key: buildReportKey(report, 'delivery'),
+    detail: { delivery: { time: report.time, gateway: { name: gateway, ...buildReportIds(report) } } },
   }
 }
 
-function shownSignal(signal: RcsSignal): EventDetail {
+function truncateSignal(signal: RcsSignal): EventDetail {
   const { type, ...members } = signal
-  const texts = 'text' in members && members.text !== null ? { text: truncateEventText(members.text, TEXT_LENGTH) } : {}
-  return { type, members: { ...members, ...texts } }
+  const truncatedTexts =
+    'text' in members && members.text !== null ? { text: truncateEventText(members.text, MAX_TEXT_LENGTH) } : {}
+  return { type, members: { ...members, ...truncatedTexts } }
 }
 
 /** Whoever unsubscribes gets no SMS and no rich message more, and who subscribes again does, unless an SMS said so. */
-function effectsOf({ type }: RcsSignal, { time }: RcsReport, { send, contacts }: RcsReportMatch): EventEffect[] {
-  const whom = contacts.length > 0 ? contacts : send?.contact == null ? [] : [send.contact]
-  const entry = { channel: smsChannelTraits.redList, at: new Date(time), detail }
-  if (type === 'unsubscribe') return whom.map((contact) => ({ ...entry, type: 'redList', contact, origin: STOPPED }))
+function buildSignalEffects(
+  { type }: RcsSignal,
+  { time }: RcsReport,
+  { send, contacts }: RcsReportMatch,
+): EventEffect[] {
+  const affectedContacts = contacts.length > 0 ? contacts : send?.contact == null ? [] : [send.contact]
+  const redListEntry = { channel: smsChannelTraits.redList, at: new Date(time), detail: redListDetail }
+  if (type === 'unsubscribe')
+    return affectedContacts.map((contact) => ({ ...redListEntry, type: 'redList', contact, origin: STOP_ORIGIN }))
   if (type === 'subscribe')
-    return whom.map((contact) => ({ ...entry, type: 'redListRemoval', contact, reason: 'subscribed again by RCS' }))
+    return affectedContacts.map((contact) => ({
+      ...redListEntry,
+      type: 'redListRemoval',
+      contact,
+      reason: 'subscribed again by RCS',
+    }))
   return []
 }
 
 /** A person read a message, answered it, or said something. Once per report. */
 export function createRcsInteractionEvent(report: RcsReport, match: RcsReportMatch, signal: RcsSignal): NewEvent {
-  const { type, members } = shownSignal(signal) as { type: RcsSignal['type']; members: EventDetail }
-  const interaction = { type, time: report.time, classification: null, ...members, gateway: idsOf(report) }
+  const { type, members } = truncateSignal(signal) as { type: RcsSignal['type']; members: EventDetail }
+  const interaction = { type, time: report.time, classification: null, ...members, gateway: buildReportIds(report) }
   return {
-    ...common(report, match),
+    ...buildCommonMembers(report, match),
     kind: `interactions/${type}`,
-    key: keyOf(report, type),
+    key: buildReportKey(report, type),
     detail: { interaction },
-    effect: effectsOf(signal, report, match),
+    effect: buildSignalEffects(signal, report, match),
   }
 }
 

@@ -43,9 +43,9 @@ export interface MatchedSmsReply {
 }
 
 /** The origin of red list entries that a STOP made. */
-const STOPPED = 6
-const TEXT_LENGTH = 2000
-const NUMBER_LENGTH = 64
+const STOP_ORIGIN = 6
+const MAX_TEXT_LENGTH = 2000
+const MAX_NUMBER_LENGTH = 64
 
 /** An SMS arrived. Once per stamp, in however many parts it went. */
 export function createSmsDeliveryEvent(
@@ -87,35 +87,35 @@ export function createSmsBounceEvent(
 export function createSmsReplyEvent(reply: MatchedSmsReply, stopped: readonly number[]): NewEvent {
   const { account, key, time, keyword, answered, contact } = reply
   const isStop = keyword !== null
-  const common = answered
+  const baseMembers = answered
     ? buildSendEventBase(answered.send)
     : { account, channel: smsChannelTraits.name, subject: null, contact, stamp: null, thread: null, isTest: false }
   return {
-    ...common,
+    ...baseMembers,
     kind: isStop ? 'responses/stop' : 'responses/other',
     key,
     detail: {
       reply: {
         type: isStop ? 'stop' : 'other',
         time,
-        text: truncateEventText(reply.text, TEXT_LENGTH),
+        text: truncateEventText(reply.text, MAX_TEXT_LENGTH),
         keyword,
-        from: truncateEventText(reply.from, NUMBER_LENGTH),
-        to: truncateEventText(reply.to, NUMBER_LENGTH),
+        from: truncateEventText(reply.from, MAX_NUMBER_LENGTH),
+        to: truncateEventText(reply.to, MAX_NUMBER_LENGTH),
       },
     },
     fallback: answered ? buildTokenActivation(answered.send, answered.send.stamp.id) : null,
-    effect: isStop ? stopped.map((one) => stopOf(one, time)) : null,
+    effect: isStop ? stopped.map((stoppedContact) => buildStopEffect(stoppedContact, time)) : null,
   }
 }
 
-function stopOf(contact: number, time: number): RedListEffect {
+function buildStopEffect(contact: number, time: number): RedListEffect {
   return {
     type: 'redList',
     contact,
     channel: smsChannelTraits.redList,
     at: new Date(time),
-    origin: STOPPED,
+    origin: STOP_ORIGIN,
     detail: {},
   }
 }

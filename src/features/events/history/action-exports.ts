@@ -8,11 +8,11 @@ import { readOlderHits, readOlderRecipients, type StoreExportRow, type StoreHitG
 import { findEventStore } from '../columnar/store.ts'
 import type { EventKind } from '../kinds/event-kinds.ts'
 
-/** What can be exported of an action. */
+/** Kinds of exports of an action. */
 export const actionExportKinds = ['recipients', 'opens', 'clicks'] as const
 export type ActionExportKind = (typeof actionExportKinds)[number]
 
-/** Whose messages are exported. */
+/** Action whose messages are exported. */
 export interface ActionExportScope {
   account: AccountId
   /** Number of the action. */
@@ -20,17 +20,17 @@ export interface ActionExportScope {
   kind: ActionExportKind
 }
 
-/** Pieces of about so many characters go out. */
-const CHUNK = 32 * 1024
+/** Output is sent in chunks of about this many characters. */
+const CHUNK_LENGTH = 32 * 1024
 
-/** What an activation, in `detail` of an event, says of whom it went to. */
-const receiver = sql`
+/** Columns of the recipient that an activation, in `detail` of an event, records. */
+const receiverColumns = sql`
   coalesce(detail #>> '{activation,receiver,id}', detail #>> '{activation,receiver,value}') as contact,
   detail #>> '{activation,receiver,unicity}' as unicity, detail #>> '{activation,receiver,hash}' as hash,
   detail #>> '{activation,recipient}' as address, stamp`
 
 /** The real events of a kind: proofs and robots left out. `since`: a further condition on their time. */
-function chosen(
+function buildExportCondition(
   { account, action }: ActionExportScope,
   kind: EventKind,
   since: RawBuilder<unknown>,
@@ -39,10 +39,10 @@ function chosen(
     and classification is null ${since}`
 }
 
-type Columns = Record<string, RawBuilder<unknown>>
+type ExportColumns = Record<string, RawBuilder<unknown>>
 
-/** What hits are counted by beside their send. */
-const groupings: Record<StoreHitGrouping, Columns> = {
+/** Groups of counted hits, in addition to their send. */
+const hitGroupings: Record<StoreHitGrouping, ExportColumns> = {
   stamp: {},
   link: {
     link: sql`coalesce(detail #>> '{link,name}', detail #>> '{link,id}')`,
@@ -51,85 +51,86 @@ const groupings: Record<StoreHitGrouping, Columns> = {
 }
 
 /** Hits counted by send and further columns; the first of them gives the contact. */
-function counted(events: RawBuilder<unknown>, more: Columns): RawBuilder<unknown> {
-  const columns = Object.entries(more)
-  const named = columns.map(([name, value]) => sql`${value} as ${sql.id(name)}, `)
-  const shown = columns.map(([name]) => sql`h.${sql.id(name)}, `)
-  const grouped = columns.map(([name]) => sql`, ${sql.id(name)}`)
+function selectCountedHits(events: RawBuilder<unknown>, groupColumns: ExportColumns): RawBuilder<unknown> {
+  const columnEntries = Object.entries(groupColumns)
+  const namedColumns = columnEntries.map(([name, value]) => sql`${value} as ${sql.id(name)}, `)
+  const selectedColumns = columnEntries.map(([name]) => sql`h.${sql.id(name)}, `)
+  const groupedColumns = columnEntries.map(([name]) => sql`, ${sql.id(name)}`)
   return sql`
     with hits as (
-      select stamp, ${sql.join(named, sql``)} (array_agg(id order by at, id))[1] as id, min(at) as first, max(at) as last,
+      select stamp, ${sql.join(namedColumns, sql``)} (array_agg(id order by at, id))[1] as id, min(at) as first, max(at) as last,
         count(*) as count
-      from events where ${events} group by stamp ${sql.join(grouped, sql``)})
-    select e.contact, e.unicity, e.hash, e.address, e.stamp, ${sql.join(shown, sql``)} h.first, h.last, h.count
-    from hits h cross join lateral (select ${receiver} from events e where e.id = h.id and e.at = h.first) e
+      from events where ${events} group by stamp ${sql.join(groupedColumns, sql``)})
+    select e.contact, e.unicity, e.hash, e.address, e.stamp, ${sql.join(selectedColumns, sql``)} h.first, h.last, h.count
+    from hits h cross join lateral (select ${receiverColumns} from events e where e.id = h.id and e.at = h.first) e
     order by h.first, h.id`
 }
 
-/** What is exported: events one by one, or hits counted. */
-interface Exported {
-  /** The columns beside those of all. */
+/** Content of an export: single events, or counted hits. */
+interface ExportShape {
+  /** Columns in addition to those of all exports. */
   columns: readonly string[]
   kind: EventKind
   grouping: StoreHitGrouping | null
 }
 
-const exportsOf: Record<ActionExportKind, Exported> = {
+const exportShapes: Record<ActionExportKind, ExportShape> = {
   recipients: { columns: ['sent'], kind: 'activations', grouping: null },
   opens: { columns: ['first', 'last', 'count'], kind: 'hits/open', grouping: 'stamp' },
   clicks: { columns: ['link', 'url', 'first', 'last', 'count'], kind: 'hits/redirection', grouping: 'link' },
 }
 
-function query(of: ActionExportScope, since = sql``): RawBuilder<StoreExportRow> {
-  const { kind, grouping } = exportsOf[of.kind]
-  const events = chosen(of, kind, since)
-  const all =
+function buildExportQuery(of: ActionExportScope, since = sql``): RawBuilder<StoreExportRow> {
+  const { kind, grouping } = exportShapes[of.kind]
+  const events = buildExportCondition(of, kind, since)
+  const exportSelect =
     grouping === null
-      ? sql`select ${receiver}, at as sent from events where ${events} order by at, id`
-      : counted(events, groupings[grouping])
-  return sql<StoreExportRow>`${all}`
+      ? sql`select ${receiverColumns}, at as sent from events where ${events} order by at, id`
+      : selectCountedHits(events, hitGroupings[grouping])
+  return sql<StoreExportRow>`${exportSelect}`
 }
 
 /** The rows of an export: older ones first, which may be kept elsewhere. Throws `event-history-away`. */
-async function* exportRows(db: Db, of: ActionExportScope): AsyncGenerator<StoreExportRow> {
+async function* readExportRows(db: Db, of: ActionExportScope): AsyncGenerator<StoreExportRow> {
   const store = findEventStore(db)
-  const border = store ? await borderOf(db) : Number.NEGATIVE_INFINITY
-  if (!store || border === Number.NEGATIVE_INFINITY) return yield* streamRows(db, query(of))
-  const { kind, grouping } = exportsOf[of.kind]
+  const border = store ? await readBorder(db) : Number.NEGATIVE_INFINITY
+  if (!store || border === Number.NEGATIVE_INFINITY) return yield* streamRows(db, buildExportQuery(of))
+  const { kind, grouping } = exportShapes[of.kind]
   const since = sql`and at >= ${new Date(border)}`
   if (grouping === null) {
     yield* readOlderRecipients(store, of, border)
-    yield* streamRows(db, query(of, since))
-    return requireKept(db, border)
+    yield* streamRows(db, buildExportQuery(of, since))
+    return requireRetained(db, border)
   }
-  const columns = Object.keys(groupings[grouping])
-  const late = await lateHits(db, of, { border, columns: groupings[grouping] })
+  const columns = Object.keys(hitGroupings[grouping])
+  const lateHitsByKey = await loadLateHits(db, of, { border, columns: hitGroupings[grouping] })
   for await (const row of readOlderHits(store, of, { kind, grouping, until: border })) {
-    const more = late.get(keyOf(row, columns))
-    if (more) more.isTaken = true
-    yield more ? { ...row, last: more.last, count: Number(row['count']) + more.count } : row
+    const lateHit = lateHitsByKey.get(buildRowKey(row, columns))
+    if (lateHit) lateHit.isTaken = true
+    yield lateHit ? { ...row, last: lateHit.last, count: Number(row['count']) + lateHit.count } : row
   }
-  for await (const row of streamRows(db, query(of, since))) if (!late.get(keyOf(row, columns))?.isTaken) yield row
-  await requireKept(db, border)
+  for await (const row of streamRows(db, buildExportQuery(of, since)))
+    if (!lateHitsByKey.get(buildRowKey(row, columns))?.isTaken) yield row
+  await requireRetained(db, border)
 }
 
 /** While an export is written the border moves on. What it passed meanwhile must not have been dropped before it was read. */
-async function requireKept(db: Db, border: number): Promise<void> {
-  const { rows: dropped } = await sql`select from event_store where dropped_until > ${new Date(border)}`.execute(db)
-  if (dropped.length > 0)
+async function requireRetained(db: Db, border: number): Promise<void> {
+  const { rows: droppedRows } = await sql`select from event_store where dropped_until > ${new Date(border)}`.execute(db)
+  if (droppedRows.length > 0)
     throw new Error('events were dropped while they were exported: the export is to be made again')
 }
 
-const keyOf = (row: StoreExportRow, columns: readonly string[]): string =>
+const buildRowKey = (row: StoreExportRow, columns: readonly string[]): string =>
   JSON.stringify(['stamp', ...columns].map((name) => row[name] ?? null))
 
-async function borderOf(db: Db): Promise<number> {
-  const { rows: states } = await sql<{ border: number }>`
+async function readBorder(db: Db): Promise<number> {
+  const { rows: stateRows } = await sql<{ border: number }>`
     select round(date_part('epoch', border) * 1000) as border from event_store`.execute(db)
-  return states[0]?.border ?? Number.NEGATIVE_INFINITY
+  return stateRows[0]?.border ?? Number.NEGATIVE_INFINITY
 }
 
-interface Late {
+interface LateHits {
   last: Date
   count: number
   /** Its line was written, with what came before the border. */
@@ -137,33 +138,33 @@ interface Late {
 }
 
 /** Hits after the border on messages of before it: the first of their line may be there. */
-async function lateHits(
+async function loadLateHits(
   db: Db,
   of: ActionExportScope,
-  { border, columns }: { border: number; columns: Columns },
-): Promise<Map<string, Late>> {
-  const instant = new Date(border)
+  { border, columns }: { border: number; columns: ExportColumns },
+): Promise<Map<string, LateHits>> {
+  const borderDate = new Date(border)
   const names = Object.keys(columns)
-  const more = Object.entries(columns).map(([name, value]) => sql`${value} as ${sql.id(name)}, `)
-  const late = sql`and at >= ${instant} and (activation_at is null or activation_at < ${instant})`
-  const { rows: found } = await sql<StoreExportRow & Omit<Late, 'isTaken'>>`
-    select stamp, ${sql.join(more, sql``)} max(at) as last, count(*) as count from events
-    where ${chosen(of, exportsOf[of.kind].kind, late)}
+  const valueColumns = Object.entries(columns).map(([name, value]) => sql`${value} as ${sql.id(name)}, `)
+  const lateCondition = sql`and at >= ${borderDate} and (activation_at is null or activation_at < ${borderDate})`
+  const { rows: lateRows } = await sql<StoreExportRow & Omit<LateHits, 'isTaken'>>`
+    select stamp, ${sql.join(valueColumns, sql``)} max(at) as last, count(*) as count from events
+    where ${buildExportCondition(of, exportShapes[of.kind].kind, lateCondition)}
     group by stamp ${sql.join(
       names.map((name) => sql`, ${sql.id(name)}`),
       sql``,
     )}`.execute(db)
-  return new Map(found.map((row) => [keyOf(row, names), { last: row.last, count: row.count, isTaken: false }]))
+  return new Map(lateRows.map((row) => [buildRowKey(row, names), { last: row.last, count: row.count, isTaken: false }]))
 }
 
 /** An export as CSV with its header line (RFC 4180), piece by piece. */
 export async function* exportActionCsv(db: Db, of: ActionExportScope): AsyncGenerator<string> {
-  const { columns: own } = exportsOf[of.kind]
-  const columns = ['contact', 'unicity', 'hash', 'address', 'stamp', ...own]
+  const { columns: exportColumns } = exportShapes[of.kind]
+  const columns = ['contact', 'unicity', 'hash', 'address', 'stamp', ...exportColumns]
   let text = `${columns.join(',')}\r\n`
-  for await (const row of exportRows(db, of)) {
+  for await (const row of readExportRows(db, of)) {
     text += `${columns.map((column) => formatCsvCell(row[column] ?? null, ',')).join(',')}\r\n`
-    if (text.length < CHUNK) continue
+    if (text.length < CHUNK_LENGTH) continue
     yield text
     text = ''
   }

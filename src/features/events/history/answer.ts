@@ -27,10 +27,10 @@ export async function sendEventList(
   { request, reply }: EventListExchange,
   { reading, completeUntil }: { reading: EventReading; completeUntil: number },
 ): Promise<FastifyReply> {
-  const isLines = acceptsMediaType(request, NDJSON_MEDIA_TYPE)
-  const framing = isLines ? jsonLinesFraming : jsonArrayFraming
+  const isNdjson = acceptsMediaType(request, NDJSON_MEDIA_TYPE)
+  const framing = isNdjson ? jsonLinesFraming : jsonArrayFraming
   reply
-    .type(isLines ? NDJSON_MEDIA_TYPE : 'application/json; charset=utf-8')
+    .type(isNdjson ? NDJSON_MEDIA_TYPE : 'application/json; charset=utf-8')
     .header('x-events-complete-until', completeUntil)
   if (reading.selections.length === 0) return reply.send(framing.empty)
   const { limit } = request.query
@@ -45,18 +45,18 @@ export async function sendEventList(
     last !== undefined &&
     (await readEventRecordPage(db, { ...reading, after: last }, 1, framing.between)).count > 0
   ) {
-    reply.header('link', nextLink(request.url, last))
+    reply.header('link', buildNextLink(request.url, last))
   }
   if (page.count === 0) return reply.send(framing.empty)
   const text = page.text()
-  return reply.send(typeof text === 'string' ? framing.before + text + framing.after : framed(text, framing))
+  return reply.send(typeof text === 'string' ? framing.before + text + framing.after : frameText(text, framing))
 }
 
-function framed(text: Buffer, { before, after }: RecordFraming): Buffer {
+function frameText(text: Buffer, { before, after }: RecordFraming): Buffer {
   return Buffer.concat([Buffer.from(before), text, Buffer.from(after)])
 }
 
-function nextLink(url: string, after: string): string {
+function buildNextLink(url: string, after: string): string {
   const [path, query] = url.split('?', 2)
   const parameters = new URLSearchParams(query)
   parameters.set('after', after)

@@ -11,7 +11,7 @@ import {
   listKindsBelow,
 } from '../kinds/event-kinds.ts'
 
-/** Which events of contacts count; absent members leave nothing out. Proofs never count. */
+/** Events of contacts that count; absent members exclude nothing. Proofs never count. */
 export interface EventCriterion {
   account: AccountId
   kinds: readonly EventKind[]
@@ -21,17 +21,17 @@ export interface EventCriterion {
   /** Bounds on publication, as ISO dates: start inclusive, end exclusive. */
   start?: string | undefined
   end?: string | undefined
-  /** Whether hits and interactions of machines count. */
+  /** True if hits and interactions of machines count. */
   robots: boolean
 }
 
-/** Contacts that have so many such events. */
+/** Contacts with a matching number of such events. */
 export interface EventCountCriterion {
   criterion: EventCriterion
   count: EventCountRange
 }
 
-/** How many events a contact must have: a number from `least` to `most`, or with `outside` any other; never none. */
+/** Required number of events of a contact: from `least` to `most`, or with `outside` any other number; never zero. */
 export interface EventCountRange {
   least: number
   most: number
@@ -47,8 +47,8 @@ export function findEventKinds(word: string): EventKind[] {
 }
 
 /** The channels that have any of the kinds: named, they let an index by channel and time be used. */
-export function findKindChannels(wanted: readonly EventKind[]): EventChannel[] {
-  return eventChannels.filter((channel) => listKindsBelow('', [channel]).some((kind) => wanted.includes(kind)))
+export function findKindChannels(requiredKinds: readonly EventKind[]): EventChannel[] {
+  return eventChannels.filter((channel) => listKindsBelow('', [channel]).some((kind) => requiredKinds.includes(kind)))
 }
 
 /** E-mail and SMS: the actions of RCS have numbers of their own, which a criterion names otherwise. */
@@ -58,8 +58,8 @@ export const messageActionChannels = sendingChannelNames.filter(
 /** Their actions are named by numbers. */
 export const mobileChannels = ['rcs', 'notification'] as const satisfies readonly EventChannel[]
 
-function ofActions({ addressed, mobile }: { addressed: readonly number[]; mobile: readonly number[] }) {
-  const sides = [
+function buildActionCondition({ addressed, mobile }: { addressed: readonly number[]; mobile: readonly number[] }) {
+  const actionConditions = [
     ...(addressed.length > 0
       ? [sql`e.channel = any(${messageActionChannels}::text[]) and e.subject = any(${addressed}::integer[])`]
       : []),
@@ -67,30 +67,30 @@ function ofActions({ addressed, mobile }: { addressed: readonly number[]; mobile
       ? [sql`e.channel = any(${mobileChannels}::text[]) and e.subject = any(${mobile}::integer[])`]
       : []),
   ]
-  return sides.length === 0 ? sql`false` : sql`(${sql.join(sides, sql` or `)})`
+  return actionConditions.length === 0 ? sql`false` : sql`(${sql.join(actionConditions, sql` or `)})`
 }
 
-function conditions(asked: EventCriterion): RawBuilder<unknown>[] {
-  const { account, channel, actions, start, end, robots } = asked
-  const of = channel === undefined ? findKindChannels(asked.kinds) : [channel]
+function buildConditions(eventCriterion: EventCriterion): RawBuilder<unknown>[] {
+  const { account, channel, actions, start, end, robots } = eventCriterion
+  const selectedChannels = channel === undefined ? findKindChannels(eventCriterion.kinds) : [channel]
   return [
     sql`e.account = ${account}`,
-    sql`e.channel = any(${of}::text[])`,
-    sql`e.kind = any(${asked.kinds}::text[])`,
+    sql`e.channel = any(${selectedChannels}::text[])`,
+    sql`e.kind = any(${eventCriterion.kinds}::text[])`,
     sql`not e.is_test`,
-    ...(actions ? [ofActions(actions)] : []),
+    ...(actions ? [buildActionCondition(actions)] : []),
     ...(start === undefined ? [] : [sql`e.at >= ${start}::timestamptz`]),
     ...(end === undefined ? [] : [sql`e.at < ${end}::timestamptz`]),
-    ...(robots || !asked.kinds.some(isClassifiedKind) ? [] : [sql`e.classification is null`]),
+    ...(robots || !eventCriterion.kinds.some(isClassifiedKind) ? [] : [sql`e.classification is null`]),
   ]
 }
 
-/** Whether one event is enough, and none too few. */
+/** Returns true if one event is enough, and zero is too few. */
 export function isAnyEventEnough({ least, most, outside }: EventCountRange): boolean {
   return outside ? least <= 0 && most <= 0 : least <= 1 && most === Number.POSITIVE_INFINITY
 }
 
-/** Whether a number of events is one that is asked for. */
+/** Returns true if a number of events matches the range. */
 export function isEventCountMatching(
   { least, most, outside }: EventCountRange,
   events: RawBuilder<unknown>,
@@ -99,24 +99,24 @@ export function isEventCountMatching(
   return sql`(${events} between ${least}::bigint and ${most}::bigint) <> ${outside}::boolean`
 }
 
-/** What of events is here: `from … where …` on `events e`, with more conditions. */
+/** Selects the matching events in PostgreSQL: `from … where …` on `events e`, with additional conditions. */
 export function selectCriterionEvents(
-  asked: EventCriterion,
-  more: readonly RawBuilder<unknown>[] = [],
+  eventCriterion: EventCriterion,
+  extraConditions: readonly RawBuilder<unknown>[] = [],
 ): RawBuilder<unknown> {
-  return sql`from events e where ${sql.join([...conditions(asked), ...more], sql` and `)}`
+  return sql`from events e where ${sql.join([...buildConditions(eventCriterion), ...extraConditions], sql` and `)}`
 }
 
 /**
- * A select of one column, "contact": who has so many such events here. A contact may come more than once, and may have been
- * deleted since; null is an event without contact.
+ * Selects one column, "contact": the contacts with a matching number of such events in PostgreSQL. A contact may occur more than once, and
+ * may have been deleted since; null is an event without contact.
  */
 export function selectContactsWithEvents(
   { criterion, count }: EventCountCriterion,
-  more: readonly RawBuilder<unknown>[] = [],
+  extraConditions: readonly RawBuilder<unknown>[] = [],
 ): RawBuilder<unknown> {
-  const select = sql`select e.contact ${selectCriterionEvents(criterion, more)}`
+  const contactSelect = sql`select e.contact ${selectCriterionEvents(criterion, extraConditions)}`
   return isAnyEventEnough(count)
-    ? select
-    : sql`${select} group by e.contact having ${isEventCountMatching(count, sql`count(*)`)}`
+    ? contactSelect
+    : sql`${contactSelect} group by e.contact having ${isEventCountMatching(count, sql`count(*)`)}`
 }

@@ -11,7 +11,7 @@ import type { EventReading, RecordIdentity, StoredEventRecord } from './readings
 
 export type { EventReading, RecordIdentity, StoredEventRecord } from './readings.ts'
 
-/** What stands before, between and after the records of an answer, and what it is without any. */
+/** Text before, between and after the records of an answer, and the answer without records. */
 export interface RecordFraming {
   before: string
   between: string
@@ -33,76 +33,79 @@ export interface EventRecordPage {
   count: number
   /** Id of the last record of a full page, after which others may follow. */
   last: string | undefined
-  /** Whether the last of them came from the store, which gives many at a time sooner than few several times. */
+  /** True if the last record came from the store, which returns many rows at once faster than a few several times. */
   isStored: boolean
 }
 
-/** The first page is small so that it comes soon; later ones aim at a length in characters, and hold so many at most. */
-const FIRST_ROWS = 100
-const pages = { here: { rows: 8000, length: 2_000_000 }, stored: { rows: 10_000, length: 3_000_000 } } as const
+/** The first page is small so that it arrives early; later ones aim at a length in characters, with a maximum number of rows. */
+const FIRST_PAGE_ROWS = 100
+const pageLimits = { here: { rows: 8000, length: 2_000_000 }, stored: { rows: 10_000, length: 3_000_000 } } as const
 
 /** About how long a record is without its detail. */
-const FRAME_LENGTH = 200
+const RECORD_FRAME_LENGTH = 200
 
-/** How often white space is sent while the database is searching. */
-const KEEP_ALIVE_MS = 150
+/** Interval at which white space is sent while the database is searching. */
+const KEEP_ALIVE_INTERVAL_MS = 150
 
 /** A selection, and one of its channels: the first rows of it, in order, walk one index. */
-interface Leg {
+interface SelectionLeg {
   selection: EventSelection
   channel: EventChannel | undefined
 }
 
-function leg(
+function buildLeg(
   { sort, after }: EventReading,
   rows: number,
-  { selection, channel }: Leg,
+  { selection, channel }: SelectionLeg,
   isDivided: boolean,
 ): RawBuilder<unknown> {
-  const order = sql.raw(sort)
-  const beyond = sql.raw(sort === 'asc' ? '>' : '<')
-  const time = sql`uuid_extract_timestamp(${after}::uuid)`
+  const sortOrder = sql.raw(sort)
+  const comparison = sql.raw(sort === 'asc' ? '>' : '<')
+  const afterTime = sql`uuid_extract_timestamp(${after}::uuid)`
   return sql`(
     select id, at, kind, channel, detail from events
     where ${buildEventConditions(selection)}
       ${channel === undefined ? sql`` : sql`and channel = ${channel}`}
       ${isDivided ? sql`and at >= (select border from event_store)` : sql``}
-      ${after === undefined ? sql`` : sql`and at ${beyond}= ${time} and (at, id) ${beyond} (${time}, ${after})`}
-    order by at ${order}, id ${order} limit ${rows})`
+      ${after === undefined ? sql`` : sql`and at ${comparison}= ${afterTime} and (at, id) ${comparison} (${afterTime}, ${after})`}
+    order by at ${sortOrder}, id ${sortOrder} limit ${rows})`
 }
 
 /** To plan the first page of a contact, over every partition, would take longer than to read it. */
-async function pageRows<Row>(db: Db, { selections, after }: EventReading, page: RawBuilder<Row>): Promise<Row[]> {
+async function readPageRows<Row>(db: Db, { selections, after }: EventReading, page: RawBuilder<Row>): Promise<Row[]> {
   const isPrepared = after === undefined && selections.every(({ contact }) => contact !== undefined)
   return isPrepared ? runPreparedStatement(db, 'events-of-contact', page) : (await page.execute(db)).rows
 }
 
 /** Records that are read here, and in the same snapshot where those begin that the store has alone. */
-async function readHere(
+async function readLocalRecords(
   db: Db,
   reading: EventReading,
   rows: number,
   isDivided: boolean,
 ): Promise<{ records: StoredEventRecord[]; border: number }> {
-  const order = sql.raw(reading.sort)
+  const sortOrder = sql.raw(reading.sort)
   const legs = reading.selections
     .flatMap((selection) => (selection.channels ?? [undefined]).map((channel) => ({ selection, channel })))
-    .map((one) => leg(reading, rows, one, isDivided))
+    .map((selectionLeg) => buildLeg(reading, rows, selectionLeg, isDivided))
   const page = sql<StoredEventRecord>`
     select id, kind, channel, detail::text as detail from (${sql.join(legs, sql` union all `)}) l
-    order by at ${order}, id ${order} limit ${rows}`
+    order by at ${sortOrder}, id ${sortOrder} limit ${rows}`
   if (!isDivided) {
-    return { records: await pageRows(db, reading, page), border: Number.NEGATIVE_INFINITY }
+    return { records: await readPageRows(db, reading, page), border: Number.NEGATIVE_INFINITY }
   }
   // Ids begin with their time.
-  const found = await pageRows(
+  const recordRows = await readPageRows(
     db,
     reading,
     sql<StoredEventRecord & { border: number }>`
       select p.id, p.kind, p.channel, p.detail, date_part('epoch', s.border) * 1000 as border
-      from event_store s left join (${page}) p on true order by p.id ${order}`,
+      from event_store s left join (${page}) p on true order by p.id ${sortOrder}`,
   )
-  return { records: found.filter(({ id }) => id !== null), border: found[0]?.border ?? Number.NEGATIVE_INFINITY }
+  return {
+    records: recordRows.filter(({ id }) => id !== null),
+    border: recordRows[0]?.border ?? Number.NEGATIVE_INFINITY,
+  }
 }
 
 /**
@@ -116,17 +119,17 @@ export async function readEventRecordPage(
   between: string,
 ): Promise<EventRecordPage> {
   const store = findEventStore(db)
-  const gathered = gather(rows, between)
+  const gathered = createPageCollector(rows, between)
   if (!store) {
-    const { records } = await readHere(db, reading, rows, false)
-    gathered.add(pageOf(records, reading.identity, between))
-  } else if (reading.sort === 'asc') await readAscending({ db, store, reading, between }, gathered)
-  else await readDescending({ db, store, reading, between }, gathered)
+    const { records } = await readLocalRecords(db, reading, rows, false)
+    gathered.add(buildRecordPage(records, reading.identity, between))
+  } else if (reading.sort === 'asc') await readAscendingPage({ db, store, reading, between }, gathered)
+  else await readDescendingPage({ db, store, reading, between }, gathered)
   return gathered.page()
 }
 
-/** What a page is read with. */
-interface Divided {
+/** Input of reading a page. */
+interface DividedReading {
   db: Db
   store: EventStore
   reading: EventReading
@@ -134,47 +137,59 @@ interface Divided {
 }
 
 /** First what the store has, then what is here. A border that moved meanwhile sends the reader to the store once more. */
-async function readAscending({ db, store, reading, between }: Divided, gathered: Gathered): Promise<void> {
+async function readAscendingPage(
+  { db, store, reading, between }: DividedReading,
+  gathered: PageCollector,
+): Promise<void> {
   for (;;) {
-    const at = { ...reading, after: gathered.last() ?? reading.after }
+    const readPosition = { ...reading, after: gathered.last() ?? reading.after }
     const { border } = store
-    if (isBeforeStoreBorder(at, border)) {
-      const until = { rows: gathered.left(), between, until: border }
-      gathered.add(await storedPage({ db, store, reading: at, between }, until))
+    if (isBeforeStoreBorder(readPosition, border)) {
+      const storeBounds = { rows: gathered.left(), between, until: border }
+      gathered.add(await readStorePage({ db, store, reading: readPosition, between }, storeBounds))
       if (gathered.left() === 0) return
     }
-    const here = await readHere(db, { ...at, after: gathered.last() ?? at.after }, gathered.left(), true)
-    store.border = here.border
-    if (here.border > border) continue
-    return gathered.add(pageOf(here.records, reading.identity, between))
+    const localPage = await readLocalRecords(
+      db,
+      { ...readPosition, after: gathered.last() ?? readPosition.after },
+      gathered.left(),
+      true,
+    )
+    store.border = localPage.border
+    if (localPage.border > border) continue
+    return gathered.add(buildRecordPage(localPage.records, reading.identity, between))
   }
 }
 
 /** First what is here, then what the store has from the border of that very snapshot down. */
-async function readDescending({ db, store, reading, between }: Divided, gathered: Gathered): Promise<void> {
+async function readDescendingPage(
+  { db, store, reading, between }: DividedReading,
+  gathered: PageCollector,
+): Promise<void> {
   let { border } = store
   if (reading.after === undefined || parseUuidTime(reading.after) >= border) {
-    const here = await readHere(db, reading, gathered.left(), true)
-    border = store.border = here.border
-    gathered.add(pageOf(here.records, reading.identity, between))
+    const localPage = await readLocalRecords(db, reading, gathered.left(), true)
+    border = store.border = localPage.border
+    gathered.add(buildRecordPage(localPage.records, reading.identity, between))
   }
-  const at = { ...reading, after: gathered.last() ?? reading.after }
-  if (gathered.left() === 0 || !isBeforeStoreBorder(at, border)) return
-  const until = { rows: gathered.left(), between, until: border }
-  gathered.add(await storedPage({ db, store, reading: at, between }, until))
+  const readPosition = { ...reading, after: gathered.last() ?? reading.after }
+  if (gathered.left() === 0 || !isBeforeStoreBorder(readPosition, border)) return
+  const storeBounds = { rows: gathered.left(), between, until: border }
+  gathered.add(await readStorePage({ db, store, reading: readPosition, between }, storeBounds))
 }
 
-async function storedPage({ between, ...divided }: Divided, bounds: Parameters<typeof readStoredPage>[1]) {
-  const found = await readStoredPage(divided, bounds)
-  if (Array.isArray(found)) return { ...pageOf(found, divided.reading.identity, between), isStored: true }
-  const { text, count, last } = found
+async function readStorePage({ between, ...divided }: DividedReading, bounds: Parameters<typeof readStoredPage>[1]) {
+  const storeResult = await readStoredPage(divided, bounds)
+  if (Array.isArray(storeResult))
+    return { ...buildRecordPage(storeResult, divided.reading.identity, between), isStored: true }
+  const { text, count, last } = storeResult
   return { text: () => text, length: text.length, count, last, isStored: true }
 }
 
-type Gathered = ReturnType<typeof gather>
+type PageCollector = ReturnType<typeof createPageCollector>
 
 /** Puts parts of a page together. */
-function gather(rows: number, between: string) {
+function createPageCollector(rows: number, between: string) {
   const parts: Omit<EventRecordPage, 'last'>[] = []
   let last: string | undefined
   let count = 0
@@ -190,22 +205,22 @@ function gather(rows: number, between: string) {
     page(): EventRecordPage {
       const [first] = parts
       const isStored = parts.at(-1)?.isStored ?? false
-      const text = (): AnswerChunk => (parts.length < 2 ? (first?.text() ?? '') : joinedTexts(parts, between))
+      const text = (): AnswerChunk => (parts.length < 2 ? (first?.text() ?? '') : joinTexts(parts, between))
       const length = parts.reduce((sum, part) => sum + part.length, 0)
       return { text, length, count, last: count === rows ? last : undefined, isStored }
     },
   }
 }
 
-function joinedTexts(parts: readonly Pick<EventRecordPage, 'text'>[], between: string): Buffer {
+function joinTexts(parts: readonly Pick<EventRecordPage, 'text'>[], between: string): Buffer {
   const pieces = parts.flatMap(({ text }, n) => (n === 0 ? [text()] : [between, text()]))
   return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
 }
 
-function pageOf(records: readonly StoredEventRecord[], identity: RecordIdentity, between: string) {
+function buildRecordPage(records: readonly StoredEventRecord[], identity: RecordIdentity, between: string) {
   return {
     text: () => formatEventRecords(records, identity, between),
-    length: records.reduce((sum, { detail }) => sum + detail.length + FRAME_LENGTH, 0),
+    length: records.reduce((sum, { detail }) => sum + detail.length + RECORD_FRAME_LENGTH, 0),
     count: records.length,
     last: records.at(-1)?.id,
     isStored: false,
@@ -240,44 +255,44 @@ export async function* streamEventRecords(
   reading: EventReading,
   framing: RecordFraming,
 ): AsyncGenerator<AnswerChunk> {
-  const read = (after: string | undefined, rows: number): Promise<EventRecordPage> => {
+  const startPageRead = (after: string | undefined, rows: number): Promise<EventRecordPage> => {
     const page = readEventRecordPage(db, { ...reading, after }, rows, framing.between)
     // Its failure is handled when the page is awaited, unless the client has disconnected by then.
     page.catch(() => undefined)
     return page
   }
-  let opening = framing.before
-  let coming: Promise<EventRecordPage> | undefined = read(reading.after, FIRST_ROWS)
-  while (coming) {
-    const page: EventRecordPage = yield* whileWaiting(coming)
-    coming = page.last === undefined ? undefined : read(page.last, rowsLike(page))
+  let prefixText = framing.before
+  let nextPage: Promise<EventRecordPage> | undefined = startPageRead(reading.after, FIRST_PAGE_ROWS)
+  while (nextPage) {
+    const page: EventRecordPage = yield* yieldWhileWaiting(nextPage)
+    nextPage = page.last === undefined ? undefined : startPageRead(page.last, estimatePageRows(page))
     if (page.count === 0) continue
     // The statement of the next page leaves first: the database works on it meanwhile.
     await nextTurn()
     const text = page.text()
-    if (typeof text === 'string') yield opening + text
+    if (typeof text === 'string') yield prefixText + text
     else {
-      if (opening !== '') yield opening
+      if (prefixText !== '') yield prefixText
       yield text
     }
-    opening = framing.between
+    prefixText = framing.between
   }
-  yield opening === framing.between ? framing.after : framing.empty
+  yield prefixText === framing.between ? framing.after : framing.empty
 }
 
-/** How many rows of the same size make a page of the length aimed at. */
-function rowsLike({ count, length, isStored }: EventRecordPage): number {
-  const most = isStored ? pages.stored : pages.here
-  return Math.max(1, Math.min(most.rows, Math.round((most.length * count) / length)))
+/** Estimates the number of rows of this size that reach the target length of a page. */
+function estimatePageRows({ count, length, isStored }: EventRecordPage): number {
+  const pageLimit = isStored ? pageLimits.stored : pageLimits.here
+  return Math.max(1, Math.min(pageLimit.rows, Math.round((pageLimit.length * count) / length)))
 }
 
-async function* whileWaiting<T>(promise: Promise<T>): AsyncGenerator<string, T> {
+async function* yieldWhileWaiting<T>(promise: Promise<T>): AsyncGenerator<string, T> {
   for (;;) {
-    const settled = await Promise.race([
+    const raceResult = await Promise.race([
       promise.then((value) => ({ value })),
-      delay(KEEP_ALIVE_MS, undefined, { ref: false }),
+      delay(KEEP_ALIVE_INTERVAL_MS, undefined, { ref: false }),
     ])
-    if (settled) return settled.value
+    if (raceResult) return raceResult.value
     yield ' '
   }
 }

@@ -13,43 +13,46 @@ import type { EventReadScope } from './older-wanted.ts'
  * it has all they want, else its newer events together with older ones, which are put into a table of the transaction.
  */
 
-/** What a statement wants of events, or how that is found out; it is asked where those before an instant in milliseconds are kept elsewhere. */
+/**
+ * Events that a statement reads, or a function that determines them; it is called if those before an instant in milliseconds are only in
+ * the store.
+ */
 export type EventReadPlan = readonly EventReadScope[] | ((tx: Db, until: number) => Promise<readonly EventReadScope[]>)
 
 /** SQLSTATE of a statement that took too long. */
-const TIMED_OUT = '57014'
+const QUERY_CANCELED = '57014'
 
-const table = sql`events`
-const older = sql`pg_temp.older_events`
+const eventsTable = sql`events`
+const olderTable = sql`pg_temp.older_events`
 
-const columns = sql`id, at, account, channel, kind, subject, contact, stamp, thread, subscription, phone, agent, title, classification,
+const eventColumns = sql`id, at, account, channel, kind, subject, contact, stamp, thread, subscription, phone, agent, title, classification,
   is_test, depth, activation_at, detail`
 
-/** Whether older events cannot be read now. Whatever needs them is to be done again later. */
+/** Returns true if older events cannot be read now. Work that needs them must be repeated later. */
 export const isEventHistoryAway = isEventStoreAway
 
 /** Lets a statement read events in a transaction: `work` is given the table that it is to read. Throws `event-history-away`. */
 export function withEventTable<T>(
   db: Db,
-  wanted: EventReadPlan,
+  readPlan: EventReadPlan,
   work: (tx: Db, events: RawBuilder<unknown>) => Promise<T>,
 ): Promise<T> {
-  if (!findEventStore(db)) return work(db, table)
-  return inTransaction(db, async (tx) => work(tx, await prepareEventTable(tx, wanted)))
+  if (!findEventStore(db)) return work(db, eventsTable)
+  return inTransaction(db, async (tx) => work(tx, await prepareEventTable(tx, readPlan)))
 }
 
 /** The rows of a statement that reads events, through a cursor. Throws `event-history-away`. */
 export async function* readEventRows<Row>(
   db: Db,
-  wanted: EventReadPlan,
+  readPlan: EventReadPlan,
   query: (events: RawBuilder<unknown>) => RowQuery<Row>,
   options: RowStreamOptions = {},
 ): AsyncGenerator<Row, void> {
-  if (!findEventStore(db)) return yield* streamRows(db, query(table), options)
-  if (db.isTransaction) return yield* streamRows(db, query(await prepareEventTable(db, wanted)), options)
+  if (!findEventStore(db)) return yield* streamRows(db, query(eventsTable), options)
+  if (db.isTransaction) return yield* streamRows(db, query(await prepareEventTable(db, readPlan)), options)
   const tx = await db.startTransaction().execute()
   try {
-    yield* streamRows(tx, query(await prepareEventTable(tx, wanted)), options)
+    yield* streamRows(tx, query(await prepareEventTable(tx, readPlan)), options)
   } finally {
     await tx.rollback().execute()
   }
@@ -72,81 +75,86 @@ export async function enterEventSnapshot(tx: Db): Promise<void> {
   if (!findEventStore(tx))
     return void (await sql`set transaction isolation level repeatable read, read only`.execute(tx))
   await sql`set transaction isolation level repeatable read`.execute(tx)
-  await makeRoom(tx)
+  await createOlderTable(tx)
   await sql`set transaction read only`.execute(tx)
 }
 
 /** The table that a statement of this transaction is to read for the events that it wants. Throws `event-history-away`. */
-export async function prepareEventTable(tx: Db, wanted: EventReadPlan): Promise<RawBuilder<unknown>> {
+export async function prepareEventTable(tx: Db, readPlan: EventReadPlan): Promise<RawBuilder<unknown>> {
   const store = findEventStore(tx)
-  if (!store) return table
-  const found = await sql<Place>`
+  if (!store) return eventsTable
+  const positionRows = await sql<StorePosition>`
     select round(date_part('epoch', border) * 1000) as border, to_regclass('pg_temp.older_events') is not null as "hasRoom",
       (date_part('epoch', current_setting('statement_timeout')::interval) * 1000)::integer as "limitMs"
     from event_store`.execute(tx)
-  const place = found.rows[0]
-  if (!place || place.border === Number.NEGATIVE_INFINITY) return table
-  const all = typeof wanted === 'function' ? await wanted(tx, place.border) : wanted
-  const asked = all.filter(
-    (one) => (one.since ?? Number.NEGATIVE_INFINITY) < Math.min(place.border, one.until ?? place.border),
+  const storePosition = positionRows.rows[0]
+  if (!storePosition || storePosition.border === Number.NEGATIVE_INFINITY) return eventsTable
+  const readScopes = typeof readPlan === 'function' ? await readPlan(tx, storePosition.border) : readPlan
+  const olderScopes = readScopes.filter(
+    (readScope) =>
+      (readScope.since ?? Number.NEGATIVE_INFINITY) <
+      Math.min(storePosition.border, readScope.until ?? storePosition.border),
   )
-  const reading = asked.length === 0 ? undefined : await fill(tx, store, { place, asked })
-  if (reading === undefined) return newer(place)
-  return sql`(select ${columns}, xmin from events where at >= ${new Date(place.border)}
-    union all select ${columns}, null::xid from ${older} where reading = ${reading})`
+  const readingNumber =
+    olderScopes.length === 0
+      ? undefined
+      : await loadOlderEvents(tx, store, { place: storePosition, asked: olderScopes })
+  if (readingNumber === undefined) return selectNewerEvents(storePosition)
+  return sql`(select ${eventColumns}, xmin from events where at >= ${new Date(storePosition.border)}
+    union all select ${eventColumns}, null::xid from ${olderTable} where reading = ${readingNumber})`
 }
 
-/** How far the store is, and what the transaction has: all as of its statement, which what follows keeps to. */
-interface Place {
+/** Position of the store's border and limits of the transaction, as of one statement: all later steps use them. */
+interface StorePosition {
   border: number
   hasRoom: boolean
   limitMs: number
 }
 
-const newer = ({ border }: Place): RawBuilder<unknown> =>
-  sql`(select ${columns}, xmin from events where at >= ${new Date(border)})`
+const selectNewerEvents = ({ border }: StorePosition): RawBuilder<unknown> =>
+  sql`(select ${eventColumns}, xmin from events where at >= ${new Date(border)})`
 
 /** The table for older events, which goes with the transaction. Several readings have their rows in it. */
-async function makeRoom(tx: Db): Promise<void> {
+async function createOlderTable(tx: Db): Promise<void> {
   await sql`create temporary table older_events (like events, reading integer not null) on commit drop`.execute(tx)
-  await sql`create unique index on ${older} (reading, id)`.execute(tx)
-  await sql`create index on ${older} (reading, stamp, kind)`.execute(tx)
+  await sql`create unique index on ${olderTable} (reading, id)`.execute(tx)
+  await sql`create index on ${olderTable} (reading, stamp, kind)`.execute(tx)
 }
 
 /** Puts what is wanted of the store into the table; gives under which number, undefined when there is nothing. */
-async function fill(
+async function loadOlderEvents(
   tx: Db,
   store: EventStore,
-  { place, asked }: { place: Place; asked: readonly EventReadScope[] },
+  { place, asked: olderScopes }: { place: StorePosition; asked: readonly EventReadScope[] },
 ): Promise<number | undefined> {
-  const end = place.limitMs === 0 ? Number.POSITIVE_INFINITY : performance.now() + place.limitMs
-  const reading = randomInt(2 ** 31)
+  const deadline = place.limitMs === 0 ? Number.POSITIVE_INFINITY : performance.now() + place.limitMs
+  const readingNumber = randomInt(2 ** 31)
   let count = 0
-  for (const [account, own] of Map.groupBy(asked, (one) => one.account)) {
-    for await (const lines of readOlderEventLines(store, { account, wanted: own, until: place.border })) {
+  for (const [account, accountScopes] of Map.groupBy(olderScopes, (readScope) => readScope.account)) {
+    for await (const lines of readOlderEventLines(store, { account, wanted: accountScopes, until: place.border })) {
       // As long as the statement might take that reads them itself.
-      if (performance.now() > end) throw timeOut()
-      if (count === 0 && !place.hasRoom) await makeRoom(tx)
+      if (performance.now() > deadline) throw createTimeoutError()
+      if (count === 0 && !place.hasRoom) await createOlderTable(tx)
       count += lines.length
-      await insertLines(tx, reading, lines)
+      await insertLines(tx, readingNumber, lines)
     }
   }
   if (count === 0) return undefined
-  await sql`analyze ${older}`.execute(tx)
-  return reading
+  await sql`analyze ${olderTable}`.execute(tx)
+  return readingNumber
 }
 
-function timeOut(): Error {
+function createTimeoutError(): Error {
   const message = 'canceling statement due to statement timeout'
-  return Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code: TIMED_OUT })
+  return Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code: QUERY_CANCELED })
 }
 
 /** Text is put into the parameter as it came: nothing of it is parsed here. */
-async function insertLines(tx: Db, reading: number, lines: readonly string[]): Promise<void> {
+async function insertLines(tx: Db, readingNumber: number, lines: readonly string[]): Promise<void> {
   await sql`
-    insert into ${older} (${columns}, reading)
+    insert into ${olderTable} (${eventColumns}, reading)
     select id, to_timestamp(at / 1000.0), account, channel, kind, subject, contact, stamp, thread, subscription, phone, agent, title,
-      classification, is_test = 1, depth, to_timestamp(activation_at / 1000.0), detail::json, ${reading}
+      classification, is_test = 1, depth, to_timestamp(activation_at / 1000.0), detail::json, ${readingNumber}
     from json_to_recordset(${`[${lines.join(',')}]`}::json) as r (id uuid, at bigint, account integer, channel text, kind text,
       subject integer, contact bigint, stamp uuid, thread uuid, subscription uuid, phone text, agent text, title text, classification text,
       is_test integer, depth smallint, activation_at bigint, detail text)

@@ -13,7 +13,7 @@ export interface StoredEvent {
   detail: string
 }
 
-/** Which events of an account a statement reads, at least: what it leaves out, the statement leaves out itself. */
+/** Events of an account that a statement may read. The scope may include more: the statement applies its own conditions. */
 export interface EventReadScope {
   account: AccountId
   channels?: readonly EventChannel[] | undefined
@@ -25,10 +25,10 @@ export interface EventReadScope {
   /** Milliseconds: from this one on, and before that one. */
   since?: number | undefined
   until?: number | undefined
-  /** What people did, or was done for them: no proofs, nothing of machines. */
+  /** Actions of people, or for them: no proofs, nothing of machines. */
   isHuman?: true
   /** No more than the first of them in this order, behind an event. */
   first?: { sort: 'asc' | 'desc'; limit: number; after?: string | null | undefined }
-  /** What of the details is read, as paths such as `activation,recipient`: none, or all when it is left out. */
+  /** Paths of the details that are read, such as `activation,recipient`: an empty list reads none, an absent one all. */
   paths?: readonly string[]
 }

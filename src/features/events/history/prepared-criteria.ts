@@ -13,30 +13,30 @@ import {
 } from './criterion.ts'
 
 /**
- * Gives a select of one column, "contact": who has so many such events. A contact may come more than once, and may have been
- * deleted since; null is an event without contact.
+ * Returns a select of one column, "contact": the contacts with a matching number of such events. A contact may occur more than once, and
+ * may have been deleted since; null is an event without contact.
  */
-export type ContactsWithEventsQuery = (asked: EventCountCriterion) => RawBuilder<unknown>
+export type ContactsWithEventsQuery = (countCriteria: EventCountCriterion) => RawBuilder<unknown>
 
 /** Criteria that are asked of the store at once. */
-const AT_ONCE = 4
-/** How long all of them may take: a transaction that does nothing for a minute is ended, and criteria may be read within one. */
-const LONGEST_MS = 50_000
+const MAX_CONCURRENT_LOOKUPS = 4
+/** Timeout of all lookups together: a transaction that is idle for a minute is ended, and criteria may be read within one. */
+const LOOKUP_TIMEOUT_MS = 50_000
 
-/** Where the events begin that are here, and what was found of those before. */
-interface Divided {
+/** Start of the events in PostgreSQL, and the results for those before it. */
+interface DividedCriteria {
   border: number
   stored: ReadonlyMap<string, StoreContactArrays>
 }
 
-const keyOf = (asked: EventCountCriterion): string =>
-  JSON.stringify(asked, (_, value) => (value === Number.POSITIVE_INFINITY ? 'any' : value))
+const buildCriterionKey = (countCriteria: EventCountCriterion): string =>
+  JSON.stringify(countCriteria, (_, value) => (value === Number.POSITIVE_INFINITY ? 'any' : value))
 
-const isBehind = ({ criterion: { start } }: EventCountCriterion, border: number): boolean =>
+const hasStoredPart = ({ criterion: { start } }: EventCountCriterion, border: number): boolean =>
   start === undefined ? border > Number.NEGATIVE_INFINITY : Date.parse(start) < border
 
-/** Whether nothing that is asked for may be here. */
-const isOver = ({ criterion: { end } }: EventCountCriterion, border: number): boolean =>
+/** Returns true if none of the criterion's events can be in PostgreSQL. */
+const isEntirelyStored = ({ criterion: { end } }: EventCountCriterion, border: number): boolean =>
   end !== undefined && Date.parse(end) <= border
 
 /**
@@ -45,67 +45,78 @@ const isOver = ({ criterion: { end } }: EventCountCriterion, border: number): bo
  */
 export async function prepareEventCriteria(
   db: Db,
-  asked: readonly EventCountCriterion[],
+  countCriteria: readonly EventCountCriterion[],
   among?: readonly number[],
 ): Promise<ContactsWithEventsQuery> {
   const store = findEventStore(db)
-  if (!store || asked.length === 0) return (one) => selectContactsWithEvents(one)
+  if (!store || countCriteria.length === 0) return (countCriterion) => selectContactsWithEvents(countCriterion)
   const border = await readStoreBorder(db)
-  const behind = new Map(asked.filter((one) => isBehind(one, border)).map((one) => [keyOf(one), one]))
-  const looking = { border, among, signal: AbortSignal.timeout(LONGEST_MS) }
-  const found = await mapConcurrently([...behind], AT_ONCE, async ([key, one]) => {
-    return [key, await lookUp(store, one, looking)] as const
-  })
-  const divided = { border, stored: new Map(found) }
-  return (one) => contactsOf(one, divided)
+  const criteriaByKey = new Map(
+    countCriteria
+      .filter((countCriterion) => hasStoredPart(countCriterion, border))
+      .map((countCriterion) => [buildCriterionKey(countCriterion), countCriterion]),
+  )
+  const lookupOptions = { border, among, signal: AbortSignal.timeout(LOOKUP_TIMEOUT_MS) }
+  const storedEntries = await mapConcurrently(
+    [...criteriaByKey],
+    MAX_CONCURRENT_LOOKUPS,
+    async ([key, countCriterion]) => {
+      return [key, await readStoreContacts(store, countCriterion, lookupOptions)] as const
+    },
+  )
+  const dividedCriteria = { border, stored: new Map(storedEntries) }
+  return (countCriterion) => selectContacts(countCriterion, dividedCriteria)
 }
 
-function lookUp(
+function readStoreContacts(
   store: EventStore,
-  asked: EventCountCriterion,
-  { border, ...looking }: { border: number } & Pick<StoreEventCriterion, 'among' | 'signal'>,
+  countCriteria: EventCountCriterion,
+  { border, ...lookupOptions }: { border: number } & Pick<StoreEventCriterion, 'among' | 'signal'>,
 ): Promise<StoreContactArrays> {
-  const { criterion, count } = asked
-  const compared = isOver(asked, border) ? count : 'counted'
+  const { criterion, count } = countCriteria
+  const countComparison = isEntirelyStored(countCriteria, border) ? count : 'counted'
   return readCriterionContacts(store, {
-    ...looking,
+    ...lookupOptions,
     criterion,
     until: border,
-    count: isAnyEventEnough(count) ? 'any' : compared,
+    count: isAnyEventEnough(count) ? 'any' : countComparison,
   })
 }
 
 /** From where on events are read here. They must still be here: the border may have moved since, and what is behind it been dropped. */
-function hereFrom({ criterion: { start } }: EventCountCriterion, border: number): RawBuilder<unknown>[] {
-  const from = Math.max(border, start === undefined ? border : Date.parse(start))
-  const instant = Number.isFinite(from) ? new Date(from).toISOString() : '-infinity'
-  return [sql`e.at >= ${instant}::timestamptz`, sql`(select events_are_here(${instant}::timestamptz))`]
+function buildLocalConditions({ criterion: { start } }: EventCountCriterion, border: number): RawBuilder<unknown>[] {
+  const startTime = Math.max(border, start === undefined ? border : Date.parse(start))
+  const startText = Number.isFinite(startTime) ? new Date(startTime).toISOString() : '-infinity'
+  return [sql`e.at >= ${startText}::timestamptz`, sql`(select events_are_here(${startText}::timestamptz))`]
 }
 
 /**
  * Both sides put together. The planner takes the rows of an array for 200 different ones, but those of a union for as many as they are:
  * with fewer it would look each contact up by itself.
  */
-function contactsOf(asked: EventCountCriterion, { border, stored }: Divided): RawBuilder<unknown> {
-  const part = stored.get(keyOf(asked))
-  const more = hereFrom(asked, border)
-  if (!part || part.size === 0) return selectContactsWithEvents(asked, more)
-  const before = sql`select b.contact from unnest(${part.contacts}::bigint[]) b (contact)`
-  const all = part.counts
-    ? sql`${countedOnBoth(asked, part, more)} union select b.contact from unnest('{}'::bigint[]) b (contact)`
-    : sql`${selectContactsWithEvents(asked, more)} union ${before}`
-  return sql`select u.contact from (${all}) u`
+function selectContacts(
+  countCriteria: EventCountCriterion,
+  { border, stored: contactsByKey }: DividedCriteria,
+): RawBuilder<unknown> {
+  const part = contactsByKey.get(buildCriterionKey(countCriteria))
+  const localConditions = buildLocalConditions(countCriteria, border)
+  if (!part || part.size === 0) return selectContactsWithEvents(countCriteria, localConditions)
+  const storedSelect = sql`select b.contact from unnest(${part.contacts}::bigint[]) b (contact)`
+  const contactSelect = part.counts
+    ? sql`${selectCountedOnBothSides(countCriteria, part, localConditions)} union select b.contact from unnest('{}'::bigint[]) b (contact)`
+    : sql`${selectContactsWithEvents(countCriteria, localConditions)} union ${storedSelect}`
+  return sql`select u.contact from (${contactSelect}) u`
 }
 
-/** Who has so many events of both sides; each side has a contact once. */
-function countedOnBoth(
+/** Selects contacts with a matching number of events on both sides; each side has a contact once. */
+function selectCountedOnBothSides(
   { criterion, count }: EventCountCriterion,
   { contacts, counts }: StoreContactArrays,
-  more: readonly RawBuilder<unknown>[],
+  localConditions: readonly RawBuilder<unknown>[],
 ): RawBuilder<unknown> {
   return sql`
     select coalesce(h.contact, b.contact) as contact
-    from (select e.contact, count(*) as events ${selectCriterionEvents(criterion, more)} group by e.contact) h
+    from (select e.contact, count(*) as events ${selectCriterionEvents(criterion, localConditions)} group by e.contact) h
     full join unnest(${contacts}::bigint[], ${counts}::integer[]) b (contact, events) on b.contact = h.contact
     where ${isEventCountMatching(count, sql`coalesce(h.events, 0) + coalesce(b.events, 0)`)}`
 }

@@ -9,7 +9,7 @@ import type { SendStamp } from '../record/record.ts'
 import { eventsVisibleSince } from '../retention.ts'
 import { readEventRows } from './older-events.ts'
 
-/** Which pushes to a contact are read; tests are none of them. */
+/** Pushes to a contact that are read; tests are excluded. */
 export interface PushSelection {
   account: AccountId
   contact: number
@@ -44,7 +44,7 @@ export interface SentPush {
 }
 
 /** Columns of what became of a push, by the kinds of their events. */
-const reactions = {
+const reactionKinds = {
   redirection: 'hits/redirection',
   dismiss: 'hits/dismiss',
   impression: 'impressions',
@@ -52,16 +52,16 @@ const reactions = {
   bounce: 'bounces',
 } as const
 
-const firsts = sql.join(
-  Object.entries(reactions).map(
+const firstReactionColumns = sql.join(
+  Object.entries(reactionKinds).map(
     ([name, kind]) => sql`min(e.at) filter (where e.kind = ${sql.lit(kind)}) as ${sql.ref(name)}`,
   ),
 )
 
-function conditions({ account, contact, period, application, sort, after }: PushSelection): RawBuilder<unknown> {
+function buildConditions({ account, contact, period, application, sort, after }: PushSelection): RawBuilder<unknown> {
   const { start, end } = period
-  const beyond = sql.raw(sort === 'asc' ? '>' : '<')
-  const time = sql`uuid_extract_timestamp(${after}::uuid)`
+  const comparison = sql.raw(sort === 'asc' ? '>' : '<')
+  const afterTime = sql`uuid_extract_timestamp(${after}::uuid)`
   return sql.join(
     [
       sql`a.account = ${account} and a.contact = ${contact} and a.channel = ${pushChannelTraits.name}`,
@@ -72,7 +72,7 @@ function conditions({ account, contact, period, application, sort, after }: Push
       ...(application === undefined ? [] : [sql`a.detail #>> '{activation,application}' = ${application}`]),
       ...(after === undefined
         ? []
-        : [sql`a.at ${beyond}= ${time} and (a.at, a.id) ${beyond} (${time}, ${after}::uuid)`]),
+        : [sql`a.at ${comparison}= ${afterTime} and (a.at, a.id) ${comparison} (${afterTime}, ${after}::uuid)`]),
     ],
     sql` and `,
   )
@@ -80,25 +80,25 @@ function conditions({ account, contact, period, application, sort, after }: Push
 
 /** The pushes of a contact, in one statement: both are found by indexes, and what became of one is read as it is taken. */
 export function readSentPushes(db: Db, selection: PushSelection): AsyncGenerator<SentPush> {
-  const order = sql.raw(selection.sort)
+  const sortOrder = sql.raw(selection.sort)
   const { account, contact, period } = selection
   // What became of a push is an event of its contact too, and may be stored before it.
-  const since = period.start === undefined ? undefined : period.start - EARLY_REACTION_WAIT_DAYS * DAY_MS
-  const wanted = { account, contacts: [contact], channels: [pushChannelTraits.name], since } as const
+  const sinceTime = period.start === undefined ? undefined : period.start - EARLY_REACTION_WAIT_DAYS * DAY_MS
+  const readScope = { account, contacts: [contact], channels: [pushChannelTraits.name], since: sinceTime } as const
   return readEventRows(
     db,
-    [wanted],
+    [readScope],
     (events) => sql<SentPush>`
       select a.id, a.at, a.subject as notification, n.name, a.title, a.subscription, a.detail #>> '{activation,version}' as version,
         a.detail #>> '{activation,application}' as application, a.detail #> '{activation,stamp}' as stamp, r.*
       from ${events} a
       join notifications n on n.account = a.account and n.id = a.subject
       left join lateral (
-        select ${firsts} from ${events} e
+        select ${firstReactionColumns} from ${events} e
         where e.account = a.account and e.stamp = a.stamp and e.subscription = a.subscription
-          and e.kind = any(${Object.values(reactions)}) and e.at > a.at - ${EARLY_REACTION_WAIT_SQL}) r on true
-      where ${conditions(selection)}
-      order by a.at ${order}, a.id ${order} limit ${selection.limit ?? null}::integer`,
+          and e.kind = any(${Object.values(reactionKinds)}) and e.at > a.at - ${EARLY_REACTION_WAIT_SQL}) r on true
+      where ${buildConditions(selection)}
+      order by a.at ${sortOrder}, a.id ${sortOrder} limit ${selection.limit ?? null}::integer`,
     { batch: 100 },
   )
 }

@@ -31,8 +31,8 @@ export interface ReactivityStatistics {
 
 const MAX_BUCKETS = 10_000
 
-/** How the parts of a summary without buckets are read: in pieces of some size. */
-const days: SummaryBuckets = { unit: 'day', zone: 'UTC' }
+/** Reads the parts of a summary without buckets, in pieces of a moderate size. */
+const dayBuckets: SummaryBuckets = { unit: 'day', zone: 'UTC' }
 
 /**
  * Counts what a list of reactivities selects, whatever its classes; exact. Without `buckets` none are made.
@@ -45,10 +45,10 @@ export async function summarizeReactivities(
 ): Promise<ReactivityStatistics> {
   const [activations, kinds] = await Promise.all([
     countActivations(db, list),
-    countKinds(readBucketCounts(db, list, buckets ?? days), buckets !== undefined),
+    countKinds(readBucketCounts(db, list, buckets ?? dayBuckets), buckets !== undefined),
   ])
-  const none: KindCounts = { total: 0, contacts: 0, robots: 0, buckets: [] }
-  return { activations, kinds: list.kinds.map((kind) => ({ kind, ...(kinds.get(kind) ?? none) })) }
+  const emptyCounts: KindCounts = { total: 0, contacts: 0, robots: 0, buckets: [] }
+  return { activations, kinds: list.kinds.map((kind) => ({ kind, ...(kinds.get(kind) ?? emptyCounts) })) }
 }
 
 /** Activations of the scope within their own bounds; proofs left out. */
@@ -62,7 +62,7 @@ async function countActivations(db: Db, list: EventSelection): Promise<Reactivit
     period,
   }
   const { total = 0, contacts = 0 } =
-    (await countKinds(readBucketCounts(db, selection, days), false)).get('activations') ?? {}
+    (await countKinds(readBucketCounts(db, selection, dayBuckets), false)).get('activations') ?? {}
   return { total, contacts }
 }
 
@@ -71,40 +71,40 @@ async function countKinds(
   parts: AsyncIterable<EventBucketCounts>,
   isBucketed: boolean,
 ): Promise<Map<EventKind, KindCounts>> {
-  const counts = new Map<EventKind, KindCounts>()
-  const starts = new Set<number>()
-  const inBucket: ContactSet = new Map()
-  let inAll: ContactSet = new Map()
+  const countsByKind = new Map<EventKind, KindCounts>()
+  const bucketStarts = new Set<number>()
+  const bucketContacts: ContactSet = new Map()
+  let allContacts: ContactSet = new Map()
   for await (const part of parts) {
-    let own = counts.get(part.kind)
-    if (!own) {
-      own = { total: 0, contacts: 0, robots: 0, buckets: [] }
-      counts.set(part.kind, own)
-      inAll = new Map()
+    let kindCounts = countsByKind.get(part.kind)
+    if (!kindCounts) {
+      kindCounts = { total: 0, contacts: 0, robots: 0, buckets: [] }
+      countsByKind.set(part.kind, kindCounts)
+      allContacts = new Map()
     }
-    own.total += part.humans
-    own.robots += part.robots
-    own.contacts += addToContactSet(inAll, part.contacts)
+    kindCounts.total += part.humans
+    kindCounts.robots += part.robots
+    kindCounts.contacts += addToContactSet(allContacts, part.contacts)
     if (!isBucketed) continue
-    if (starts.add(part.bucket.getTime()).size > MAX_BUCKETS) throw tooManyBuckets()
-    own.buckets.push(bucketOf(part, inBucket))
+    if (bucketStarts.add(part.bucket.getTime()).size > MAX_BUCKETS) throw createTooManyBucketsProblem()
+    kindCounts.buckets.push(buildBucket(part, bucketContacts))
   }
-  return counts
+  return countsByKind
 }
 
 /** `scratch` is empty before and after. */
-function bucketOf(
+function buildBucket(
   { bucket, humans, robots, contacts, lists }: EventBucketCounts,
   scratch: ContactSet,
 ): KindCounts['buckets'][number] {
-  const counts = { start: bucket.toISOString(), total: humans, robots }
-  if (lists === 1) return { ...counts, contacts: countPackedContacts(contacts) }
+  const bucketCounts = { start: bucket.toISOString(), total: humans, robots }
+  if (lists === 1) return { ...bucketCounts, contacts: countPackedContacts(contacts) }
   const different = addToContactSet(scratch, contacts)
   removeFromContactSet(scratch, contacts)
-  return { ...counts, contacts: different }
+  return { ...bucketCounts, contacts: different }
 }
 
-function tooManyBuckets(): Problem {
+function createTooManyBucketsProblem(): Problem {
   return new Problem(
     400,
     'too-many-buckets',

@@ -15,7 +15,7 @@ import { type EventListQuery, resolveEventSubject } from './subjects.ts'
 export interface EventListRequest {
   account: AccountId
   list: EventList
-  /** The id of the path; '' where there is none. */
+  /** Id in the path; '' if there is none. */
   id: string
   query: EventListQuery
 }
@@ -23,7 +23,7 @@ export interface EventListRequest {
 /** A request read and checked: what to answer with, by the database's clock. */
 export interface ParsedEventRequest {
   reading: EventReading
-  /** What the reading selects. */
+  /** Selection of the reading. */
   selection: EventSelection
   /** Milliseconds: nothing with a smaller timestamp can still appear. */
   completeUntil: number
@@ -35,21 +35,27 @@ export interface ParsedEventRequest {
  */
 const COMMIT_LIMIT_MS = 20_000 + 5_000
 
-const open: TimePeriod = { start: undefined, end: undefined }
+const unboundedPeriod: TimePeriod = { start: undefined, end: undefined }
 
 /** Reads a request for a list. Throws 400 for a filter that cannot be read, 404 for an unknown or foreign subject. */
 export async function parseEventRequest(db: Db, request: EventListRequest): Promise<ParsedEventRequest> {
   const { list, account, id, query } = request
   const { scope } = list
-  const filters = filtersOf(list, query)
-  const after = readAfter(scope.subject === 'stamp' ? undefined : query['after'])
-  const [selected, { identity, now, oldest }] = await Promise.all([
+  const filters = parseFilters(list, query)
+  const after = parseAfter(scope.subject === 'stamp' ? undefined : query['after'])
+  const [subjectSelection, { identity, now, oldest }] = await Promise.all([
     resolveEventSubject(db, scope.subject, { account, channels: scope.channels, id, query }),
-    situation(db, account),
+    loadAccountView(db, account),
   ])
-  const shown = { start: oldest, end: now + 1 }
-  const selection = { account, isReactivity: scope.view === 'reactivities', shown, ...filters, ...selected }
-  const reading = { selections: [selection], identity, sort: sortOf(list, query), after }
+  const visiblePeriod = { start: oldest, end: now + 1 }
+  const selection = {
+    account,
+    isReactivity: scope.view === 'reactivities',
+    shown: visiblePeriod,
+    ...filters,
+    ...subjectSelection,
+  }
+  const reading = { selections: [selection], identity, sort: resolveSort(list, query), after }
   return { reading, selection, completeUntil: now - COMMIT_LIMIT_MS }
 }
 
@@ -67,11 +73,11 @@ export interface SubjectEventKinds {
 export async function parseSubjectsRequest(
   db: Db,
   { account, query }: { account: AccountId; query: EventListQuery },
-  wanted: readonly SubjectEventKinds[],
+  subjectScope: readonly SubjectEventKinds[],
 ): Promise<{ reading: EventReading; completeUntil: number }> {
-  const [period, classes, after] = [parseTimePeriod(query), readClassesOf(query), readAfter(query['after'])]
-  const { identity, now, oldest } = await situation(db, account)
-  const selections = wanted.map(({ channel, subject, kinds }) => ({
+  const [period, classes, after] = [parseTimePeriod(query), parseClasses(query), parseAfter(query['after'])]
+  const { identity, now, oldest } = await loadAccountView(db, account)
+  const selections = subjectScope.map(({ channel, subject, kinds }) => ({
     account,
     isReactivity: false,
     shown: { start: oldest, end: now + 1 },
@@ -86,7 +92,7 @@ export async function parseSubjectsRequest(
 }
 
 /** The account as records show it, the present, and from when on its events are shown: milliseconds. */
-async function situation(
+async function loadAccountView(
   db: Db,
   account: AccountId,
 ): Promise<{ identity: RecordIdentity; now: number; oldest: number }> {
@@ -104,11 +110,11 @@ async function situation(
   return { identity, now: row.now.getTime(), oldest: row.oldest.getTime() }
 }
 
-type Filters = Pick<EventSelection, 'kinds' | 'period' | 'activation' | 'classes'>
+type EventFilters = Pick<EventSelection, 'kinds' | 'period' | 'activation' | 'classes'>
 
-function filtersOf(list: EventList, query: EventListQuery): Filters {
+function parseFilters(list: EventList, query: EventListQuery): EventFilters {
   const { view, subject } = list.scope
-  const classes = classesOf(list, query)
+  const classes = parseListClasses(list, query)
   if (view === 'reactivities') {
     const activation = parseTimePeriod(query, 'activationStart', 'activationEnd')
     return {
@@ -118,34 +124,34 @@ function filtersOf(list: EventList, query: EventListQuery): Filters {
       period: parseTimePeriod(query, 'reactivityStart', 'reactivityEnd'),
     }
   }
-  const period = subject === 'stamp' ? open : parseTimePeriod(query)
-  return { kinds: subject === 'phone' ? kindsOfType(list.kinds, query['type']) : list.kinds, classes, period }
+  const period = subject === 'stamp' ? unboundedPeriod : parseTimePeriod(query)
+  return { kinds: subject === 'phone' ? filterKindsByType(list.kinds, query['type']) : list.kinds, classes, period }
 }
 
 /** Both spellings of the parameter, and humans where no kind of the list has a class. */
-function classesOf(list: EventList, query: EventListQuery): HitClassFilter {
-  return list.kinds.some(isClassifiedKind) ? readClassesOf(query) : humanHitsOnly
+function parseListClasses(list: EventList, query: EventListQuery): HitClassFilter {
+  return list.kinds.some(isClassifiedKind) ? parseClasses(query) : humanHitsOnly
 }
 
-function readClassesOf(query: EventListQuery): HitClassFilter {
+function parseClasses(query: EventListQuery): HitClassFilter {
   return parseHitClasses(
     [query['classification'], query['classifications']].flat().filter((text) => typeof text === 'string'),
   )
 }
 
-function kindsOfType(kinds: readonly EventKind[], type: unknown): readonly EventKind[] {
+function filterKindsByType(kinds: readonly EventKind[], type: unknown): readonly EventKind[] {
   return type === undefined ? kinds : kinds.filter((kind) => toEventType(kind) === type)
 }
 
-function sortOf({ scope }: EventList, query: EventListQuery): 'asc' | 'desc' {
+function resolveSort({ scope }: EventList, query: EventListQuery): 'asc' | 'desc' {
   if (scope.subject === 'stamp') return 'asc'
   if (scope.subject === 'phone') return 'desc'
   return query['sort'] === 'desc' ? 'desc' : 'asc'
 }
 
-function readAfter(given: unknown): string | undefined {
-  if (given === undefined) return undefined
-  const id = typeof given === 'string' ? parseUuid(given) : undefined
+function parseAfter(cursorValue: unknown): string | undefined {
+  if (cursorValue === undefined) return undefined
+  const id = typeof cursorValue === 'string' ? parseUuid(cursorValue) : undefined
   // Its time is where the list goes on, so it must have one.
   if (id?.[14] !== '7') throw badRequestProblem('after', 'is not a cursor that a page of this list gave')
   return id

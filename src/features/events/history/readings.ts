@@ -1,14 +1,14 @@
 import type { EventChannel, EventKind } from '../kinds/event-kinds.ts'
 import type { EventSelection } from './filters.ts'
 
-/** How records stand in `identity`. */
+/** Identity of the account in records: their `identity` member. */
 export interface RecordIdentity {
   type: 'customer'
   agency: string
   customer: string
 }
 
-/** Which events are read, and how their records are written. */
+/** Events to read, and the form of their records. */
 export interface EventReading {
   /** Events of any of these; they do not overlap. */
   selections: readonly EventSelection[]
@@ -18,7 +18,7 @@ export interface EventReading {
   after: string | undefined
 }
 
-/** What of an event its record is made of; the timestamp is the id's. `detail` is JSON, as it is stored. */
+/** Members of an event that its record is built from; the timestamp is the id's. `detail` is JSON as stored. */
 export interface StoredEventRecord {
   id: string
   kind: EventKind

@@ -13,7 +13,7 @@ export interface EventWithRecord extends Omit<StoredEvent, 'detail'> {
   text: string
 }
 
-interface Row extends StoredEvent {
+interface EventRow extends StoredEvent {
   agency: string
   customer: string
 }
@@ -29,15 +29,21 @@ export async function readEventRecords(
 ): Promise<EventWithRecord[]> {
   if (ids.length === 0) return []
   const store = findEventStore(db)
-  const found = store ? await readDivided(db, store, { ids, accounts }) : (await here(ids, accounts).execute(db)).rows
-  return found.map(({ agency, customer, detail, ...event }) => {
+  const eventRows = store
+    ? await readDividedEvents(db, store, { ids, accounts })
+    : (await selectLocalEvents(ids, accounts).execute(db)).rows
+  return eventRows.map(({ agency, customer, detail, ...event }) => {
     return { ...event, text: formatEventRecords([{ ...event, detail }], { type: 'customer', agency, customer }, '') }
   })
 }
 
 /** The time in an id gives the partition of the event. */
-function here(ids: readonly string[], accounts: readonly AccountId[], border = sql``): RawBuilder<Row> {
-  return sql<Row>`
+function selectLocalEvents(
+  ids: readonly string[],
+  accounts: readonly AccountId[],
+  border = sql``,
+): RawBuilder<EventRow> {
+  return sql<EventRow>`
     select e.id, e.account, e.channel, e.kind, e.at, e.detail::text as detail, a.agency, a.customer
     from unnest(${ids}::uuid[]) as wanted(event)
     join events e on e.id = event and e.at = uuid_extract_timestamp(event) ${border} and e.account = any(${accounts}::integer[])
@@ -46,28 +52,28 @@ function here(ids: readonly string[], accounts: readonly AccountId[], border = s
 }
 
 /** Those of before the border come from the store: as far as the very statement saw it that reads the others. */
-async function readDivided(
+async function readDividedEvents(
   db: Db,
   store: EventStore,
   { ids, accounts }: { ids: readonly string[]; accounts: readonly AccountId[] },
-): Promise<Row[]> {
-  const since = sql`and e.at >= (select border from event_store)`
-  const { rows } = await sql<Row & { border: number }>`
+): Promise<EventRow[]> {
+  const sinceBorder = sql`and e.at >= (select border from event_store)`
+  const { rows } = await sql<EventRow & { border: number }>`
     select h.*, round(date_part('epoch', s.border) * 1000) as border
-    from event_store s left join (${here(ids, accounts, since)}) h on true`.execute(db)
+    from event_store s left join (${selectLocalEvents(ids, accounts, sinceBorder)}) h on true`.execute(db)
   const { border = Number.NEGATIVE_INFINITY } = rows[0] ?? {}
-  const newer = rows.flatMap(({ border: _, ...row }) => (row.id === null ? [] : [row]))
-  if (!ids.some((id) => parseUuidTime(id) < border)) return newer.toSorted(byId)
-  const owners = await db
+  const localRows = rows.flatMap(({ border: _, ...row }) => (row.id === null ? [] : [row]))
+  if (!ids.some((id) => parseUuidTime(id) < border)) return localRows.toSorted(compareIds)
+  const accountRows = await db
     .selectFrom('accounts')
     .select(['id', 'agency', 'customer'])
     .where('id', 'in', accounts)
     .execute()
-  const older: Row[] = []
-  for (const { id: account, agency, customer } of owners)
+  const storeRows: EventRow[] = []
+  for (const { id: account, agency, customer } of accountRows)
     for (const event of await readOlderEventsById(store, { account, ids, until: border }))
-      older.push({ ...event, agency, customer })
-  return [...older, ...newer].toSorted(byId)
+      storeRows.push({ ...event, agency, customer })
+  return [...storeRows, ...localRows].toSorted(compareIds)
 }
 
-const byId = (one: Row, other: Row): number => (one.id < other.id ? -1 : 1)
+const compareIds = (firstRow: EventRow, secondRow: EventRow): number => (firstRow.id < secondRow.id ? -1 : 1)

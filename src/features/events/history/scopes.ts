@@ -9,7 +9,7 @@ import {
 /** Raw events, or reactions joined to their activation. */
 export type EventListView = 'events' | 'reactivities'
 
-/** What the events of a list have in common, and where the request names it. */
+/** Subject shared by the events of a list, and its place in the request. */
 export type EventListSubject =
   | 'none'
   | 'action'
@@ -34,84 +34,118 @@ export interface EventListScope {
   queries?: readonly string[]
 }
 
-const message = ['email', 'sms'] as const
-const rcs = ['rcs'] as const
-const notification = ['notification'] as const
-const display = ['display'] as const
+const messageChannels = ['email', 'sms'] as const
+const rcsChannels = ['rcs'] as const
+const notificationChannels = ['notification'] as const
+const displayChannels = ['display'] as const
 
-const hits = ['hits', 'hits/open', 'hits/redirection', 'hits/unsubscribe', 'hits/mirror', 'hits/form'] as const
-const actionEvents = ['', 'activations', 'cancellations', 'bounces', 'complaints', 'responses/stop', ...hits] as const
-const actionReactions = ['', 'bounces', ...hits, 'complaints', 'responses/stop'] as const
-const interactions = ['interactions', 'interactions/read'] as const
-const rcsEvents = ['', 'executions', 'activations', 'cancellations', 'bounces', 'deliveries', ...interactions] as const
-const rcsReactions = ['', 'bounces', 'deliveries', ...interactions] as const
+const hitKinds = ['hits', 'hits/open', 'hits/redirection', 'hits/unsubscribe', 'hits/mirror', 'hits/form'] as const
+const actionEvents = [
+  '',
+  'activations',
+  'cancellations',
+  'bounces',
+  'complaints',
+  'responses/stop',
+  ...hitKinds,
+] as const
+const actionReactions = ['', 'bounces', ...hitKinds, 'complaints', 'responses/stop'] as const
+const interactionKinds = ['interactions', 'interactions/read'] as const
+const rcsEvents = [
+  '',
+  'executions',
+  'activations',
+  'cancellations',
+  'bounces',
+  'deliveries',
+  ...interactionKinds,
+] as const
+const rcsReactions = ['', 'bounces', 'deliveries', ...interactionKinds] as const
 const pushEvents = ['hits', 'activations', 'executions', 'cancellations', 'bounces', 'optouts'] as const
 const pushReactions = ['', 'impressions', 'hits', 'optouts', 'bounces'] as const
 const displayEvents = ['activations', 'hits/redirection'] as const
 
 /** Every list of events there is: twenty rows, 125 operations. Routes are made from this table and nowhere else. */
 export const eventListScopes: readonly EventListScope[] = [
-  { path: '/actions/events', view: 'events', subject: 'none', channels: message, suffixes: actionEvents },
-  { path: '/actions/:id/events', view: 'events', subject: 'action', channels: message, suffixes: actionEvents },
+  { path: '/actions/events', view: 'events', subject: 'none', channels: messageChannels, suffixes: actionEvents },
+  { path: '/actions/:id/events', view: 'events', subject: 'action', channels: messageChannels, suffixes: actionEvents },
   {
     path: '/actions/reactivities',
     view: 'reactivities',
     subject: 'none',
-    channels: message,
+    channels: messageChannels,
     suffixes: actionReactions,
   },
   {
     path: '/actions/:id/reactivities',
     view: 'reactivities',
     subject: 'action',
-    channels: message,
+    channels: messageChannels,
     suffixes: actionReactions,
   },
-  { path: '/channel/rcs/actions/events', view: 'events', subject: 'none', channels: rcs, suffixes: rcsEvents },
-  { path: '/channel/rcs/actions/:id/events', view: 'events', subject: 'rcsAction', channels: rcs, suffixes: rcsEvents },
+  { path: '/channel/rcs/actions/events', view: 'events', subject: 'none', channels: rcsChannels, suffixes: rcsEvents },
+  {
+    path: '/channel/rcs/actions/:id/events',
+    view: 'events',
+    subject: 'rcsAction',
+    channels: rcsChannels,
+    suffixes: rcsEvents,
+  },
   {
     path: '/channel/rcs/actions/events/stamp',
     view: 'events',
     subject: 'stamp',
-    channels: rcs,
+    channels: rcsChannels,
     suffixes: [''],
     queries: ['id', 'thread'],
   },
-  { path: '/channel/rcs/actions/events/lookup', view: 'events', subject: 'phone', channels: rcs, suffixes: [''] },
+  {
+    path: '/channel/rcs/actions/events/lookup',
+    view: 'events',
+    subject: 'phone',
+    channels: rcsChannels,
+    suffixes: [''],
+  },
   {
     path: '/channel/rcs/actions/reactivities',
     view: 'reactivities',
     subject: 'none',
-    channels: rcs,
+    channels: rcsChannels,
     suffixes: rcsReactions,
   },
   {
     path: '/channel/rcs/actions/:id/reactivities',
     view: 'reactivities',
     subject: 'rcsAction',
-    channels: rcs,
+    channels: rcsChannels,
     suffixes: rcsReactions,
   },
-  { path: '/notifications/events', view: 'events', subject: 'none', channels: notification, suffixes: pushEvents },
+  {
+    path: '/notifications/events',
+    view: 'events',
+    subject: 'none',
+    channels: notificationChannels,
+    suffixes: pushEvents,
+  },
   {
     path: '/notifications/:id/events',
     view: 'events',
     subject: 'notification',
-    channels: notification,
+    channels: notificationChannels,
     suffixes: ['', 'impressions', ...pushEvents],
   },
   {
     path: '/notifications/reactivities',
     view: 'reactivities',
     subject: 'none',
-    channels: notification,
+    channels: notificationChannels,
     suffixes: pushReactions,
   },
   {
     path: '/notifications/:id/reactivities',
     view: 'reactivities',
     subject: 'notification',
-    channels: notification,
+    channels: notificationChannels,
     suffixes: pushReactions,
   },
   {
@@ -119,35 +153,35 @@ export const eventListScopes: readonly EventListScope[] = [
     view: 'events',
     subject: 'contactQuery',
     channels: eventChannels,
-    suffixes: ['', 'activations', 'bounces', 'complaints', 'responses/stop', ...hits],
+    suffixes: ['', 'activations', 'bounces', 'complaints', 'responses/stop', ...hitKinds],
   },
   {
     path: '/targets/:id/events',
     view: 'events',
     subject: 'contact',
     channels: eventChannels,
-    suffixes: ['', 'activations', 'bounces', ...hits],
+    suffixes: ['', 'activations', 'bounces', ...hitKinds],
   },
-  { path: '/display/events', view: 'events', subject: 'none', channels: display, suffixes: displayEvents },
+  { path: '/display/events', view: 'events', subject: 'none', channels: displayChannels, suffixes: displayEvents },
   {
     path: '/display/campaign/:id/events',
     view: 'events',
     subject: 'displayCampaign',
-    channels: display,
+    channels: displayChannels,
     suffixes: displayEvents,
   },
   {
     path: '/display/placement/:id/events',
     view: 'events',
     subject: 'displayPlacement',
-    channels: display,
+    channels: displayChannels,
     suffixes: displayEvents,
   },
   {
     path: '/display/content/:id/events',
     view: 'events',
     subject: 'displayContent',
-    channels: display,
+    channels: displayChannels,
     suffixes: displayEvents,
   },
 ]

@@ -13,7 +13,7 @@ import type { EventListSubject } from './scopes.ts'
 /** A query as it arrived: a name given twice is an array. */
 export type EventListQuery = Readonly<Record<string, unknown>>
 
-/** What a subject adds to the selection. */
+/** Members that a subject adds to the selection. */
 export type SubjectSelection = Pick<
   EventSelection,
   'channels' | 'subject' | 'display' | 'contact' | 'stamp' | 'thread' | 'phone' | 'agent'
@@ -22,41 +22,41 @@ export type SubjectSelection = Pick<
 export interface EventSubjectRequest {
   account: AccountId
   channels: readonly EventChannel[]
-  /** The id of the path; '' where there is none. */
+  /** Id in the path; '' if there is none. */
   id: string
   query: EventListQuery
 }
 
-type Resolve = (db: Db, request: EventSubjectRequest) => Promise<SubjectSelection>
+type SubjectResolver = (db: Db, request: EventSubjectRequest) => Promise<SubjectSelection>
 
 /** The one value of a parameter; undefined when it is absent, empty or given twice. */
-function once(query: EventListQuery, name: string): string | undefined {
-  const given = query[name]
-  return typeof given === 'string' && given !== '' ? given : undefined
+function readSingleParameter(query: EventListQuery, name: string): string | undefined {
+  const parameterValue = query[name]
+  return typeof parameterValue === 'string' && parameterValue !== '' ? parameterValue : undefined
 }
 
 /** A deleted action keeps its row, and so its history. Its type gives the channel. */
-async function action(db: Db, { account, id }: EventSubjectRequest): Promise<SubjectSelection> {
-  const number = parseActionId(id)
+async function resolveAction(db: Db, { account, id }: EventSubjectRequest): Promise<SubjectSelection> {
+  const actionNumber = parseActionId(id)
   const row =
-    number !== undefined &&
+    actionNumber !== undefined &&
     (await db
       .selectFrom('actions')
       .select('type')
       .where('account', '=', account)
-      .where('id', '=', number)
+      .where('id', '=', actionNumber)
       .executeTakeFirst())
   if (!row || listFamilyActionTypes(actionFamilies.action).every((type) => type !== row.type))
     throw notFoundProblem('action', id)
-  return { subject: number, channels: [getActionChannel(row.type as ChannelActionType)] }
+  return { subject: actionNumber, channels: [getActionChannel(row.type as ChannelActionType)] }
 }
 
 /** As of other actions: a deleted one keeps its history. */
-async function rcsAction(db: Db, { account, channels, id }: EventSubjectRequest): Promise<SubjectSelection> {
-  const number = actionFamilies.rcs.readId(id)
+async function resolveRcsAction(db: Db, { account, channels, id }: EventSubjectRequest): Promise<SubjectSelection> {
+  const actionNumber = actionFamilies.rcs.readId(id)
   const { rows } = await sql<{ id: number }>`
     select id from actions
-    where account = ${account} and id = ${number ?? null}::integer and type = any(${listFamilyActionTypes(actionFamilies.rcs)}::text[])`.execute(
+    where account = ${account} and id = ${actionNumber ?? null}::integer and type = any(${listFamilyActionTypes(actionFamilies.rcs)}::text[])`.execute(
     db,
   )
   const [row] = rows
@@ -66,44 +66,45 @@ async function rcsAction(db: Db, { account, channels, id }: EventSubjectRequest)
 
 /** A deleted contact is unknown: its events are read with those of the actions. */
 async function findContact(db: Db, account: AccountId, sought: ContactLookup): Promise<SubjectSelection> {
-  const [found] = await findContacts(db, account, [sought])
-  if (!found) throw notFoundProblem('contact', sought.type === 'footprint' ? sought.id : String(sought.value))
-  return { contact: found.id }
+  const [matchingContact] = await findContacts(db, account, [sought])
+  if (!matchingContact) throw notFoundProblem('contact', sought.type === 'footprint' ? sought.id : String(sought.value))
+  return { contact: matchingContact.id }
 }
 
-const identities = ['id', 'unicity', 'hash'] as const
+const identityNames = ['id', 'unicity', 'hash'] as const
 
 /** The contact of the query: exactly one of id, unicity and hash, once and not empty. */
-async function contactOfQuery(db: Db, { account, query }: EventSubjectRequest): Promise<SubjectSelection> {
-  const [type, ...others] = identities.filter((identity) => query[identity] !== undefined)
-  const value = type && once(query, type)
-  if (type === undefined || value === undefined || others.length > 0) {
+async function findQueryContact(db: Db, { account, query }: EventSubjectRequest): Promise<SubjectSelection> {
+  const [type, ...otherNames] = identityNames.filter((identity) => query[identity] !== undefined)
+  const value = type && readSingleParameter(query, type)
+  if (type === undefined || value === undefined || otherNames.length > 0) {
     throw badRequestProblem(type ?? 'id', 'give exactly one of id, unicity, hash')
   }
   return findContact(db, account, { type, value })
 }
 
 /** Exactly one of id and thread; the rest of the query is not looked at. */
-async function stamp(_db: Db, { channels, query }: EventSubjectRequest): Promise<SubjectSelection> {
-  const [name, ...others] = (['id', 'thread'] as const).filter((member) => query[member] !== undefined)
-  if (name === undefined || others.length > 0) throw badRequestProblem(name ?? 'id', 'give exactly one of id, thread')
-  const value = parseUuid(once(query, name) ?? '')
+async function resolveStamp(_db: Db, { channels, query }: EventSubjectRequest): Promise<SubjectSelection> {
+  const [name, ...otherNames] = (['id', 'thread'] as const).filter((member) => query[member] !== undefined)
+  if (name === undefined || otherNames.length > 0)
+    throw badRequestProblem(name ?? 'id', 'give exactly one of id, thread')
+  const value = parseUuid(readSingleParameter(query, name) ?? '')
   if (value === undefined) throw badRequestProblem(name, 'must be a uuid')
   return { channels, [name === 'id' ? 'stamp' : 'thread']: value }
 }
 
 /** A leading `+`, `00` or a blank for `+` are read alike. */
-async function phone(_db: Db, { channels, query }: EventSubjectRequest): Promise<SubjectSelection> {
-  const digits = (once(query, 'phone') ?? '').replace(/^(?:\+|00| )/, '')
-  const agent = once(query, 'agent')
+async function resolvePhone(_db: Db, { channels, query }: EventSubjectRequest): Promise<SubjectSelection> {
+  const digits = (readSingleParameter(query, 'phone') ?? '').replace(/^(?:\+|00| )/, '')
+  const agentId = readSingleParameter(query, 'agent')
   if (!/^[1-9]\d{5,16}$/.test(digits))
     throw badRequestProblem('phone', 'must be a phone number in the form of E.164, such as +33601020304')
-  if (agent === undefined) throw badRequestProblem('agent', 'is required')
-  return { channels, phone: `+${digits}`, agent }
+  if (agentId === undefined) throw badRequestProblem('agent', 'is required')
+  return { channels, phone: `+${digits}`, agent: agentId }
 }
 
 /** A deleted campaign, placement or content keeps its row, and so its history. */
-function display(part: 'campaign' | 'placement' | 'content', name: string): Resolve {
+function resolveDisplay(part: 'campaign' | 'placement' | 'content', name: string): SubjectResolver {
   return async (db, { account, channels, id }) => {
     const { rows } = await sql<{ number: number }>`
       select number from ${sql.table(`display_${part}s`)} where account = ${account} and id = ${id}`.execute(db)
@@ -114,34 +115,34 @@ function display(part: 'campaign' | 'placement' | 'content', name: string): Reso
 }
 
 /** A deleted notification keeps its row, and so its history. */
-async function notification(db: Db, { account, channels, id }: EventSubjectRequest): Promise<SubjectSelection> {
-  const number = parseInt32Id(id)
+async function resolveNotification(db: Db, { account, channels, id }: EventSubjectRequest): Promise<SubjectSelection> {
+  const notificationNumber = parseInt32Id(id)
   const { rows } = await sql<{ id: number }>`
-    select id from notifications where account = ${account} and id = ${number ?? null}::integer`.execute(db)
+    select id from notifications where account = ${account} and id = ${notificationNumber ?? null}::integer`.execute(db)
   const [row] = rows
   if (!row) throw notFoundProblem('notification', id)
   return { channels, subject: row.id }
 }
 
-const resolvers: Record<EventListSubject, Resolve> = {
+const subjectResolvers: Record<EventListSubject, SubjectResolver> = {
   none: async (_db, { channels }) => ({ channels }),
-  action,
+  action: resolveAction,
   contact: async (db, { account, id }) => ({ contact: await resolveContactId(db, account, id) }),
-  contactQuery: contactOfQuery,
-  stamp,
-  phone,
-  rcsAction,
-  notification,
-  displayCampaign: display('campaign', 'display campaign'),
-  displayPlacement: display('placement', 'placement'),
-  displayContent: display('content', 'display content'),
+  contactQuery: findQueryContact,
+  stamp: resolveStamp,
+  phone: resolvePhone,
+  rcsAction: resolveRcsAction,
+  notification: resolveNotification,
+  displayCampaign: resolveDisplay('campaign', 'display campaign'),
+  displayPlacement: resolveDisplay('placement', 'placement'),
+  displayContent: resolveDisplay('content', 'display content'),
 }
 
-/** What the subject of a list selects. Throws 404 for an unknown or foreign one, 400 for a query that names none. */
+/** Resolves the selection of a list's subject. Throws a 404 Problem for an unknown or foreign one, 400 for a query that names none. */
 export function resolveEventSubject(
   db: Db,
   subject: EventListSubject,
   request: EventSubjectRequest,
 ): Promise<SubjectSelection> {
-  return resolvers[subject](db, request)
+  return subjectResolvers[subject](db, request)
 }

@@ -15,7 +15,7 @@ import { withEventTable } from './older-events.ts'
 
 const DEFAULT_LIMIT = 50
 
-interface Row {
+interface TimelineRow {
   id: string
   at: Date
   channel: EventChannel
@@ -25,93 +25,96 @@ interface Row {
   classification: ContactTimelineEvent['classification']
   is_test: boolean
   detail: Record<string, unknown>
-  /** Of what was sent or shown. */
+  /** Name of the sent or shown object. */
   name: string | null
   display: string | null
 }
 
 /** Behind which event, or before which moment in milliseconds, a page begins. */
-interface Place {
+interface TimelinePosition {
   after?: string
   until?: number
 }
 
-function placeOf(text: string | undefined): Place {
+function parsePosition(text: string | undefined): TimelinePosition {
   if (text === undefined) return {}
   const id = parseUuid(text)
   if (id?.[14] === '7') return { after: id }
-  const until = parseInstant(text)
-  if (until === undefined) throw badRequestProblem('before', 'must be the "next" of a page, or a date')
-  return { until }
+  const untilTime = parseInstant(text)
+  if (untilTime === undefined) throw badRequestProblem('before', 'must be the "next" of a page, or a date')
+  return { until: untilTime }
 }
 
-function before({ after, until }: Place): RawBuilder<unknown> {
+function buildBeforeCondition({ after, until }: TimelinePosition): RawBuilder<unknown> {
   if (until !== undefined) return sql`at < ${new Date(until)}`
   if (after === undefined) return sql`true`
-  const time = sql`uuid_extract_timestamp(${after}::uuid)`
-  return sql`at <= ${time} and (at, id) < (${time}, ${after}::uuid)`
+  const afterTime = sql`uuid_extract_timestamp(${after}::uuid)`
+  return sql`at <= ${afterTime} and (at, id) < (${afterTime}, ${after}::uuid)`
 }
 
-/** What sent or showed something, as its own operations name it. */
-function sourceOf({ channel, subject, name, display }: Row): ContactTimelineEvent['source'] {
+/** Builds the source of an event, in the notation of the source's own operations. */
+function buildSource({ channel, subject, name, display }: TimelineRow): ContactTimelineEvent['source'] {
   if (channel === 'display') return display === null ? null : { type: 'displayCampaign', id: display, name }
   if (subject === null) return null
   const { sourceKind } = sendingChannels[channel]
   return { type: sourceKind, id: findActionFamily(sourceKind)?.showId(subject) ?? subject, name }
 }
 
-function show(row: Row): ContactTimelineEvent {
+function toTimelineEvent(row: TimelineRow): ContactTimelineEvent {
   const { id, at, channel, kind, stamp, classification, is_test: isTest, detail } = row
   return {
     ...{ id, at: at.toISOString(), channel, type: toEventType(kind), kind },
-    source: sourceOf(row),
+    source: buildSource(row),
     ...{ stamp, classification, isTest, detail },
   }
 }
 
 /**
- * What was sent to a contact and what it did, on every channel, newest first: the events of the contact, machines' and
- * proofs included. Throws notFound, and 400 for a `before` that cannot be read.
+ * Returns the messages and actions of a contact, on every channel, newest first, including those of machines and proofs. Throws a 404
+ * Problem for an unknown contact, and 400 for an invalid `before`.
  */
 export async function readTimeline(
   db: Db,
   { account, contact }: { account: AccountId; contact: number },
-  { before: given, limit = DEFAULT_LIMIT }: TimelineQuery,
+  { before: beforeText, limit = DEFAULT_LIMIT }: TimelineQuery,
 ): Promise<TimelinePage> {
-  const place = placeOf(given)
+  const position = parsePosition(beforeText)
   await resolveContactId(db, account, formatContactId(contact))
-  const page = { account, contact, place, rows: limit + 1 }
-  const rows = await readRows(db, page)
-  const shown = rows.slice(0, limit)
-  return { items: shown.map(show), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
+  const page = { account, contact, place: position, rows: limit + 1 }
+  const rows = await readTimelineRows(db, page)
+  const pageRows = rows.slice(0, limit)
+  return { items: pageRows.map(toTimelineEvent), next: rows.length > limit ? (pageRows.at(-1)?.id ?? null) : null }
 }
 
-interface Page {
+interface PageSelection {
   account: AccountId
   contact: number
-  place: Place
+  place: TimelinePosition
   rows: number
 }
 
-/** What is newest is here: older events are asked for where the page is not full without them. */
-async function readRows(db: Db, page: Page): Promise<Row[]> {
-  const { account, contact, place, rows: limit } = page
+/** The newest events are in PostgreSQL: older ones are requested only if the page is not full without them. */
+async function readTimelineRows(db: Db, page: PageSelection): Promise<TimelineRow[]> {
+  const { account, contact, place: position, rows: limit } = page
   if (findEventStore(db)) {
-    const newer = sql`(select * from events where at >= (select border from event_store))`
-    const { rows } = await pageQuery(newer, page).execute(db)
+    const localEvents = sql`(select * from events where at >= (select border from event_store))`
+    const { rows } = await buildPageQuery(localEvents, page).execute(db)
     if (rows.length === limit) return rows
   }
-  const first = { sort: 'desc', limit, after: place.after } as const
-  const wanted = [{ account, contacts: [contact], until: place.until, first }]
-  return withEventTable(db, wanted, async (tx, events) => (await pageQuery(events, page).execute(tx)).rows)
+  const firstRows = { sort: 'desc', limit, after: position.after } as const
+  const readScopes = [{ account, contacts: [contact], until: position.until, first: firstRows }]
+  return withEventTable(db, readScopes, async (tx, events) => (await buildPageQuery(events, page).execute(tx)).rows)
 }
 
 /** The page is one walk along the index of the contact's events; names are read of its entries alone. */
-function pageQuery(events: RawBuilder<unknown>, { account, contact, place, rows }: Page): RawBuilder<Row> {
-  return sql<Row>`
+function buildPageQuery(
+  events: RawBuilder<unknown>,
+  { account, contact, place: position, rows }: PageSelection,
+): RawBuilder<TimelineRow> {
+  return sql<TimelineRow>`
     with page as materialized (
       select id, at, channel, kind, subject, stamp, classification, is_test, detail from ${events} e
-      where account = ${account} and contact = ${contact} and ${before(place)}
+      where account = ${account} and contact = ${contact} and ${buildBeforeCondition(position)}
         and at >= ${eventsVisibleSince(account)}
       order by at desc, id desc limit ${rows})
     select p.*, coalesce(x.name, n.name, d.name) as name, d.id as display

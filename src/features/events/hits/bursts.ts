@@ -8,7 +8,7 @@ export interface LinkHit {
   hitAt: number
 }
 
-const WINDOW_MS = 2000
+const BURST_WINDOW_MS = 2000
 /** Different links of one stamp that a person may follow within the window. */
 export const MAX_BURST_LINKS = 2
 
@@ -17,27 +17,33 @@ export const MAX_BURST_LINKS = 2
  * Each stamp's hits are scanned once, with the window that begins at each of them.
  */
 export function findBursts(hits: readonly LinkHit[]): Set<string> {
-  const byStamp = Map.groupBy(hits, ({ stamp }) => stamp)
-  return new Set([...byStamp.values()].flatMap((own) => burstsOfStamp(own.toSorted((a, b) => a.hitAt - b.hitAt))))
+  const hitsByStamp = Map.groupBy(hits, ({ stamp }) => stamp)
+  return new Set(
+    [...hitsByStamp.values()].flatMap((stampHits) => findStampBursts(stampHits.toSorted((a, b) => a.hitAt - b.hitAt))),
+  )
 }
 
-function burstsOfStamp(hits: readonly LinkHit[]): string[] {
-  const counts = new Map<number, number>()
-  const found: string[] = []
-  let end = 0
+function findStampBursts(hits: readonly LinkHit[]): string[] {
+  const linkCounts = new Map<number, number>()
+  const burstEvents: string[] = []
+  let windowEnd = 0
   // Hits before `flagged` that are in a burst are found already.
   let flagged = 0
-  for (const [start, first] of hits.entries()) {
-    for (let next = hits[end]; next && next.hitAt <= first.hitAt + WINDOW_MS; next = hits[++end]) {
-      counts.set(next.link, (counts.get(next.link) ?? 0) + 1)
+  for (const [start, firstHit] of hits.entries()) {
+    for (
+      let nextHit = hits[windowEnd];
+      nextHit && nextHit.hitAt <= firstHit.hitAt + BURST_WINDOW_MS;
+      nextHit = hits[++windowEnd]
+    ) {
+      linkCounts.set(nextHit.link, (linkCounts.get(nextHit.link) ?? 0) + 1)
     }
-    if (counts.size > MAX_BURST_LINKS) {
-      found.push(...hits.slice(Math.max(start, flagged), end).map(({ event }) => event))
-      flagged = end
+    if (linkCounts.size > MAX_BURST_LINKS) {
+      burstEvents.push(...hits.slice(Math.max(start, flagged), windowEnd).map(({ event }) => event))
+      flagged = windowEnd
     }
-    const left = (counts.get(first.link) ?? 0) - 1
-    if (left > 0) counts.set(first.link, left)
-    else counts.delete(first.link)
+    const remainingCount = (linkCounts.get(firstHit.link) ?? 0) - 1
+    if (remainingCount > 0) linkCounts.set(firstHit.link, remainingCount)
+    else linkCounts.delete(firstHit.link)
   }
-  return found
+  return burstEvents
 }

@@ -3,7 +3,7 @@ import type { EarlyHitClass, HitClassification } from '../record/new-event.ts'
 import type { RobotPatterns } from '../robots/robots.ts'
 import { normalizeIpAddress } from './address.ts'
 
-/** What a request shows of its client. */
+/** Traits of the client that a request reveals. */
 export interface HitEvidence {
   /** The kind of link, as in `hits/open`. */
   type: 'open' | 'redirection' | 'mirror' | 'form' | 'unsubscribe'
@@ -24,44 +24,44 @@ export interface HitVerdict {
 /** Apple's relay, and others that fetch for every reader, show this and nothing more. */
 const BARE_AGENT = 'Mozilla/5.0'
 const PREFETCH_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz']
-const PREFETCH = /prefetch|preview|prerender/i
+const PREFETCH_PATTERN = /prefetch|preview|prerender/i
 
 /** Google's image proxy fetches once at delivery, and again when a person looks. */
-const proxyTooSoon: EarlyHitClass = { withinMs: 5000, classification: 'gsr' }
+const earlyProxyHit: EarlyHitClass = { withinMs: 5000, classification: 'gsr' }
 /** No person follows a link this soon. */
-const tooSoon: EarlyHitClass = { withinMs: 1000, classification: 'genericrobot' }
+const earlyHit: EarlyHitClass = { withinMs: 1000, classification: 'genericrobot' }
 
-function within(ranges: BlockList, address: string | null): boolean {
-  const plain = normalizeIpAddress(address)
-  return plain !== null && ranges.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
+function isAddressInRanges(ranges: BlockList, address: string | null): boolean {
+  const plainAddress = normalizeIpAddress(address)
+  return plainAddress !== null && ranges.check(plainAddress, isIP(plainAddress) === 4 ? 'ipv4' : 'ipv6')
 }
 
-function isPrefetch(headers: HitEvidence['headers']): boolean {
-  return PREFETCH_HEADERS.some((name) => PREFETCH.test(String(headers[name] ?? '')))
+function isPrefetchRequest(headers: HitEvidence['headers']): boolean {
+  return PREFETCH_HEADERS.some((name) => PREFETCH_PATTERN.test(String(headers[name] ?? '')))
 }
 
-interface Rule {
+interface ClassificationRule {
   classification: HitClassification
   applies: (hit: HitEvidence, robots: RobotPatterns) => boolean
 }
 
 /** The evidence that one request is enough for; the first that applies decides. */
-const rules: readonly Rule[] = [
+const classificationRules: readonly ClassificationRule[] = [
   {
     classification: 'mpp',
-    applies: (hit, robots) => hit.type === 'open' && within(robots.mailPrivacyRanges, hit.address),
+    applies: (hit, robots) => hit.type === 'open' && isAddressInRanges(robots.mailPrivacyRanges, hit.address),
   },
   { classification: 'mpp', applies: (hit) => hit.type === 'open' && hit.userAgent?.trim() === BARE_AGENT },
   {
     classification: 'gsr',
     applies: (hit, robots) =>
-      within(robots.googleRanges, hit.address) && !robots.imageProxies.test(hit.userAgent ?? ''),
+      isAddressInRanges(robots.googleRanges, hit.address) && !robots.imageProxies.test(hit.userAgent ?? ''),
   },
   { classification: 'genericrobot', applies: (hit) => hit.method.toUpperCase() === 'HEAD' },
   { classification: 'genericrobot', applies: (hit) => (hit.userAgent ?? '').trim() === '' },
   { classification: 'genericrobot', applies: (hit, robots) => robots.agents.test(hit.userAgent ?? '') },
-  { classification: 'genericrobot', applies: (hit, robots) => within(robots.machineRanges, hit.address) },
-  { classification: 'genericrobot', applies: (hit) => isPrefetch(hit.headers) },
+  { classification: 'genericrobot', applies: (hit, robots) => isAddressInRanges(robots.machineRanges, hit.address) },
+  { classification: 'genericrobot', applies: (hit) => isPrefetchRequest(hit.headers) },
   { classification: 'genericrobot', applies: (hit) => hit.honeypotFilled === true },
 ]
 
@@ -71,8 +71,8 @@ const rules: readonly Rule[] = [
  */
 export function classifyHit(robots: RobotPatterns, hit: HitEvidence): HitVerdict {
   if (hit.type === 'unsubscribe') return { classification: null, early: null }
-  const rule = rules.find(({ applies }) => applies(hit, robots))
-  if (rule) return { classification: rule.classification, early: null }
+  const matchingRule = classificationRules.find(({ applies }) => applies(hit, robots))
+  if (matchingRule) return { classification: matchingRule.classification, early: null }
   const isProxied = robots.imageProxies.test(hit.userAgent ?? '')
-  return { classification: null, early: isProxied ? proxyTooSoon : tooSoon }
+  return { classification: null, early: isProxied ? earlyProxyHit : earlyHit }
 }

@@ -6,10 +6,10 @@ export interface UserAgentDevice {
 }
 
 /** A pattern and the name it gives; a group of the pattern is the version that follows the name. */
-type Named = readonly [pattern: RegExp, name: string]
+type NamedPattern = readonly [pattern: RegExp, name: string]
 
 /** The first that matches. Version numbers keep two parts at most. */
-const systems: readonly Named[] = [
+const systemPatterns: readonly NamedPattern[] = [
   [/\bWindows Phone(?: OS)?(?: (\d+(?:\.\d+)?))?/, 'Windows Phone'],
   [/\bWindows NT 10\.0/, 'Windows 10'],
   [/\bWindows NT 6\.3/, 'Windows 8.1'],
@@ -27,7 +27,7 @@ const systems: readonly Named[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ]
 
-const clients: readonly Named[] = [
+const clientPatterns: readonly NamedPattern[] = [
   [/\bGoogleImageProxy\b|\bggpht\.com\b/, 'Gmail'],
   [/\bYahooMailProxy\b/, 'Yahoo Mail'],
   [/\bMicrosoft Outlook\b|\bOutlook-(?:iOS|Android)\b|\bms-office\b|\bMSOffice\b/i, 'Outlook'],
@@ -52,14 +52,14 @@ const clients: readonly Named[] = [
   [/\bnode-fetch\b|\baxios\b|\bundici\b/i, 'Node.js'],
 ]
 
-const servers =
+const serverPattern =
   /GoogleImageProxy|ggpht\.com|YahooMailProxy|bot\b|crawler|spider|scanner|^(?:curl|Wget|python|Go-http|Java|okhttp|Apache-HttpClient|axios|node)\b/i
-const tablets = /\biPad\b|\bTablet\b|\bKindle\b|\bSilk\/|\bAndroid(?!.{0,300}\bMobile\b)/
-const phones = /\biPhone\b|\biPod\b|\bAndroid\b|\bWindows Phone\b|\bMobile\b|\biOS\b/
-const desktops =
+const tabletPattern = /\biPad\b|\bTablet\b|\bKindle\b|\bSilk\/|\bAndroid(?!.{0,300}\bMobile\b)/
+const phonePattern = /\biPhone\b|\biPod\b|\bAndroid\b|\bWindows Phone\b|\bMobile\b|\biOS\b/
+const desktopPattern =
   /\bWindows\b|\bMacintosh\b|\bMac OS X\b|\bX11\b|\bLinux\b|\bCrOS\b|\bMicrosoft Outlook\b|\bThunderbird\b/
 
-function nameIn(table: readonly Named[], agent: string): string | null {
+function findName(table: readonly NamedPattern[], agent: string): string | null {
   for (const [pattern, name] of table) {
     const match = pattern.exec(agent)
     if (match) return match[1] === undefined ? name : `${name} ${match[1].replace('_', '.')}`
@@ -67,15 +67,15 @@ function nameIn(table: readonly Named[], agent: string): string | null {
   return null
 }
 
-function typeOfDevice(agent: string): UserAgentDevice['type'] {
-  if (servers.test(agent)) return 'server'
-  if (tablets.test(agent)) return 'tablet'
-  if (phones.test(agent)) return 'phone'
-  return desktops.test(agent) ? 'desktop' : 'unknown'
+function detectDeviceType(agent: string): UserAgentDevice['type'] {
+  if (serverPattern.test(agent)) return 'server'
+  if (tabletPattern.test(agent)) return 'tablet'
+  if (phonePattern.test(agent)) return 'phone'
+  return desktopPattern.test(agent) ? 'desktop' : 'unknown'
 }
 
 /** The device of a user agent; the client may send anything, so this is a guess. */
 export function parseUserAgent(agent: string | null): UserAgentDevice {
   if (agent === null) return { type: 'unknown', os: null, client: null }
-  return { type: typeOfDevice(agent), os: nameIn(systems, agent), client: nameIn(clients, agent) }
+  return { type: detectDeviceType(agent), os: findName(systemPatterns, agent), client: findName(clientPatterns, agent) }
 }

@@ -27,7 +27,7 @@ export interface HitMessage extends SentSourceNumber {
   isFallback?: boolean
 }
 
-/** The request of a hit. `visitor` is a keyed hash of the whole address; null when there is none. */
+/** Request of a hit. `visitor` is a keyed hash of the whole address; null if there is none. */
 export interface HitRequest {
   /** Milliseconds. */
   time: number
@@ -36,7 +36,7 @@ export interface HitRequest {
   visitor: Uint8Array | null
 }
 
-/** What is kept of the request of a hit that waits to be stored: in memory, or as JSON in the spool. */
+/** Retained part of the request of a hit that waits to be stored: in memory, or as JSON in the spool. */
 export interface PendingHitRequest {
   /** Milliseconds: the instant of the request. */
   time: number
@@ -49,8 +49,8 @@ export interface PendingHitRequest {
 }
 
 /** The origins of red list entries: an unsubscribe link, and any sign of a channel that has interactions. */
-const UNSUBSCRIBED = 4
-const UNSUBSCRIBED_OF_CHANNEL = 6
+const UNSUBSCRIBE_LINK_ORIGIN = 4
+const CHANNEL_UNSUBSCRIBE_ORIGIN = 6
 
 /**
  * A recorded request of a recipient. The activation of its stamp is embedded when it is written, and the token's part
@@ -60,17 +60,17 @@ export function createHitEvent(
   message: HitMessage,
   link: FollowedLink,
   request: HitRequest,
-  how: { verdict: HitVerdict; addressDetail: IpAddressDetail },
+  hitOptions: { verdict: HitVerdict; addressDetail: IpAddressDetail },
 ): NewEvent {
-  const isAct = link.type === 'unsubscribe'
-  const { classification, early } = how.verdict
+  const isUnsubscribe = link.type === 'unsubscribe'
+  const { classification, early: earlyClass } = hitOptions.verdict
   const userAgent = request.userAgent === null ? null : truncateEventText(request.userAgent, MAX_USER_AGENT_LENGTH)
-  const seen = {
+  const hitDetail = {
     time: request.time,
-    ip: truncateIpAddress(request.address, how.addressDetail),
+    ip: truncateIpAddress(request.address, hitOptions.addressDetail),
     userAgent,
     device: parseUserAgent(userAgent),
-    classification: isAct ? null : classification,
+    classification: isUnsubscribe ? null : classification,
   }
   return {
     account: message.account,
@@ -81,41 +81,41 @@ export function createHitEvent(
     thread: null,
     isTest: message.kind === 'test',
     ...(message.isFallback && { isFallback: true }),
-    classification: isAct ? null : classification,
-    key: isAct ? message.stamp : null,
-    ...toPublishedHit(getChannelTraits(message.channel).hitsAs, link, seen),
+    classification: isUnsubscribe ? null : classification,
+    key: isUnsubscribe ? message.stamp : null,
+    ...toPublishedHit(getChannelTraits(message.channel).hitsAs, link, hitDetail),
     fallback: buildTokenActivation(message, message.stamp),
-    effect: isAct ? redListOf(message, request) : null,
+    effect: isUnsubscribe ? buildUnsubscribeEffect(message, request) : null,
     watch: {
       hitAt: request.time,
       link: 'id' in link ? link.id : null,
-      visitor: isAct ? null : request.visitor,
-      early: isAct ? null : early,
+      visitor: isUnsubscribe ? null : request.visitor,
+      early: isUnsubscribe ? null : earlyClass,
     },
   }
 }
 
 /**
- * What a followed link is published as. Of a channel that has interactions, what has no name among them, as forms have
- * none, stays a hit.
+ * Returns the published form of a followed link. On a channel that has interactions, a link with no name among them, such as that of a
+ * form, remains a hit.
  */
 export function toPublishedHit(
   hitsAs: HitPublicationKind,
   link: FollowedLink,
-  seen: EventDetail,
+  hitDetail: EventDetail,
 ): Pick<NewEvent, 'kind' | 'detail'> {
   if (hitsAs === 'interactions' && link.type === 'redirection') {
-    const { type, ...followed } = link
-    return { kind: 'interactions/redirection', detail: { interaction: { type, link: followed, ...seen } } }
+    const { type, ...linkMembers } = link
+    return { kind: 'interactions/redirection', detail: { interaction: { type, link: linkMembers, ...hitDetail } } }
   }
   if (hitsAs === 'interactions' && link.type === 'unsubscribe') {
-    const { time, classification } = seen
+    const { time, classification } = hitDetail
     return {
       kind: 'interactions/unsubscribe',
       detail: { interaction: { type: link.type, time, classification, text: null } },
     }
   }
-  return { kind: `hits/${link.type}`, detail: { link, hit: seen } }
+  return { kind: `hits/${link.type}`, detail: { link, hit: hitDetail } }
 }
 
 /** The entry of the red list that an unsubscription makes. */
@@ -124,20 +124,21 @@ export function createUnsubscribeEntry(
   time: number,
   hitsAs: HitPublicationKind = getChannelTraits(message.channel).hitsAs,
 ): Pick<RedListEffect, 'at' | 'origin' | 'detail'> {
-  const at = new Date(time)
-  if (hitsAs === 'interactions') return { at, origin: UNSUBSCRIBED_OF_CHANNEL, detail: { channel: message.channel } }
-  return { at, origin: UNSUBSCRIBED, detail: { action: formatSentSourceId(message) } }
+  const entryDate = new Date(time)
+  if (hitsAs === 'interactions')
+    return { at: entryDate, origin: CHANNEL_UNSUBSCRIBE_ORIGIN, detail: { channel: message.channel } }
+  return { at: entryDate, origin: UNSUBSCRIBE_LINK_ORIGIN, detail: { action: formatSentSourceId(message) } }
 }
 
-/** Who unsubscribes gets nothing more on the channel of the message. */
-function redListOf(message: HitMessage, { time }: HitRequest): RedListEffect | null {
+/** A contact who unsubscribes receives nothing further on the channel of the message. */
+function buildUnsubscribeEffect(message: HitMessage, { time }: HitRequest): RedListEffect | null {
   const { channel, contact, kind } = message
   const { redList } = getChannelTraits(channel)
   if (contact === null || kind === 'test' || redList === null) return null
   return { type: 'redList', contact, channel: redList, ...createUnsubscribeEntry(message, time) }
 }
 
-/** What replaces the activation of a message when that is gone: what its token holds. */
+/** Builds the replacement of a message's missing activation from the contents of its token. */
 export function buildTokenActivation(
   message: Pick<HitMessage, 'sourceKind' | 'source' | 'kind' | 'contact'>,
   stamp: string,

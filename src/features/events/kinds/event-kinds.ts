@@ -1,19 +1,19 @@
-/** What a message, or a display content, travels by; `source.type` of its events. */
+/** Channels of messages and display contents; `source.type` of their events. */
 export const eventChannels = ['email', 'sms', 'rcs', 'notification', 'display'] as const
 export type EventChannel = (typeof eventChannels)[number]
 
 /** The channel of rich messages, whose events have a phone and an agent. */
 export const RCS_CHANNEL = 'rcs' as const satisfies EventChannel
 
-const messages = ['email', 'sms', 'rcs', 'notification'] as const
-const mobile = ['sms', 'rcs'] as const
+const messageChannels = ['email', 'sms', 'rcs', 'notification'] as const
+const mobileChannels = ['sms', 'rcs'] as const
 
 /** The table of kinds: what is stored, the closed list of `type` values, and the channels that have it. */
 export const eventKindTable = [
-  { kind: 'executions', type: 'execution', channels: messages },
+  { kind: 'executions', type: 'execution', channels: messageChannels },
   { kind: 'activations', type: 'activation', channels: eventChannels },
-  { kind: 'cancellations', type: 'cancellation', channels: messages },
-  { kind: 'bounces', type: 'bounce', channels: messages },
+  { kind: 'cancellations', type: 'cancellation', channels: messageChannels },
+  { kind: 'bounces', type: 'bounce', channels: messageChannels },
   { kind: 'hits/open', type: 'hit', channels: ['email'] },
   { kind: 'hits/redirection', type: 'hit', channels: ['email', 'sms', 'notification', 'display'] },
   { kind: 'hits/unsubscribe', type: 'hit', channels: ['email', 'sms'] },
@@ -21,9 +21,9 @@ export const eventKindTable = [
   { kind: 'hits/form', type: 'hit', channels: ['email', 'sms'] },
   { kind: 'hits/dismiss', type: 'hit', channels: ['notification'] },
   { kind: 'complaints', type: 'complaint', channels: ['email'] },
-  { kind: 'responses/stop', type: 'reply', channels: mobile },
-  { kind: 'responses/other', type: 'reply', channels: mobile },
-  { kind: 'deliveries', type: 'delivery', channels: mobile },
+  { kind: 'responses/stop', type: 'reply', channels: mobileChannels },
+  { kind: 'responses/other', type: 'reply', channels: mobileChannels },
+  { kind: 'deliveries', type: 'delivery', channels: mobileChannels },
   { kind: 'interactions/read', type: 'interaction', channels: ['rcs'] },
   { kind: 'interactions/text', type: 'interaction', channels: ['rcs'] },
   { kind: 'interactions/file', type: 'interaction', channels: ['rcs'] },
@@ -44,11 +44,11 @@ export type EventType = (typeof eventKindTable)[number]['type']
 
 export const eventTypes: readonly EventType[] = [...new Set(eventKindTable.map(({ type }) => type))]
 
-const types = new Map<string, EventType>(eventKindTable.map(({ kind, type }) => [kind, type]))
+const typesByKind = new Map<string, EventType>(eventKindTable.map(({ kind, type }) => [kind, type]))
 
 /** The `type` a record of this kind shows. */
 export function toEventType(kind: EventKind): EventType {
-  const type = types.get(kind)
+  const type = typesByKind.get(kind)
   if (type === undefined) throw new Error(`unknown kind ${kind}`)
   return type
 }
@@ -58,7 +58,7 @@ export function isClassifiedKind(kind: EventKind): boolean {
   return kind.startsWith('hits/') || kind.startsWith('interactions/')
 }
 
-/** Whether a kind answers an activation, and so becomes a reactivity: all but executions, activations and cancellations. */
+/** Returns true if a kind responds to an activation, and so becomes a reactivity: all but executions, activations and cancellations. */
 export function isReactionKind(kind: EventKind): boolean {
   return kind !== 'executions' && kind !== 'activations' && kind !== 'cancellations'
 }

@@ -16,7 +16,7 @@ export interface EventPublication {
 }
 
 /** Those of the given conditions whose class is final. */
-function settled(conditions: RawBuilder<unknown>): RawBuilder<EventPublication> {
+function selectFinalEvents(conditions: RawBuilder<unknown>): RawBuilder<EventPublication> {
   return sql<EventPublication>`
     select id, account, channel, kind, subject, contact, classification from events e
     where ${conditions} and channel = any(${[...eventChannels]}::text[])
@@ -24,7 +24,7 @@ function settled(conditions: RawBuilder<unknown>): RawBuilder<EventPublication> 
 }
 
 /**
- * Settled events of accounts, published within so many milliseconds, in the order of their ids. One may still appear
+ * Reads final events of accounts that were published within a number of milliseconds, in the order of their ids. An event may still appear
  * among those of the last 20 s (`appendEvents`), and a hit up to 3 s after its publication.
  */
 export async function readRecentPublications(
@@ -32,7 +32,7 @@ export async function readRecentPublications(
   accounts: readonly AccountId[],
   withinMs: number,
 ): Promise<EventPublication[]> {
-  const { rows } = await sql<EventPublication>`${settled(sql`
+  const { rows } = await sql<EventPublication>`${selectFinalEvents(sql`
     account = any(${accounts}::integer[]) and at > clock_timestamp() - make_interval(secs => ${withinMs / 1000})`)}
     order by id`.execute(db)
   return rows
@@ -45,7 +45,7 @@ export async function readPublicationsAfter(
   id: string,
   limit: number,
 ): Promise<EventPublication[]> {
-  const { rows } = await sql<EventPublication>`${settled(sql`
+  const { rows } = await sql<EventPublication>`${selectFinalEvents(sql`
     account = ${account} and at >= uuid_extract_timestamp(${id}::uuid) and id > ${id}::uuid`)}
     order by at, id limit ${limit}`.execute(db)
   return rows

@@ -62,7 +62,7 @@ export function toActivatedSend(
   }
 }
 
-/** Stamp of the latest email to a contact at that address since then; undefined when there is none. */
+/** Returns the stamp of the latest email to a contact at that address since a time; `undefined` if there is none. */
 export async function findLatestMailTo(
   db: Db,
   account: AccountId,

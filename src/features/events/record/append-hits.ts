@@ -19,7 +19,7 @@ const CHECK_VIOLATION = '23514'
  */
 export async function appendHits(db: Db, group: string, hits: readonly NewEvent[]): Promise<void> {
   if (hits.length === 0) return
-  const statement = statementOf(group, hits)
+  const statement = buildHitStatement(group, hits)
   try {
     await statement.execute(db)
   } catch (error) {
@@ -33,27 +33,27 @@ export async function appendHits(db: Db, group: string, hits: readonly NewEvent[
 /** Writes any events with their effects in one transaction, as `recordEvents` does, under the key of their group. */
 export async function recordEventsOnce(db: Db, group: string, events: readonly NewEvent[]): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const fresh =
+    const insertedKeys =
       await sql`insert into event_keys (key) values (${group}) on conflict do nothing returning key`.execute(tx)
-    if (fresh.rows.length > 0) await recordEvents(tx, events)
+    if (insertedKeys.rows.length > 0) await recordEvents(tx, events)
   })
 }
 
 /** The hits as rows, each with the random bits of an id. */
-function rowsOf(hits: readonly NewEvent[]): RawBuilder<unknown> {
-  const column = (of: (hit: NewEvent) => string | number | boolean | null | undefined) =>
+function selectHitRows(hits: readonly NewEvent[]): RawBuilder<unknown> {
+  const buildColumn = (of: (hit: NewEvent) => string | number | boolean | null | undefined) =>
     formatPostgresArray(hits.map(of))
-  const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
+  const toHex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
   return sql`
       select *, gen_random_uuid() as seed from rows from (
-        unnest(${column(({ account }) => account)}::integer[], ${column(({ channel }) => channel)}::text[],
-          ${column(({ kind }) => kind)}::text[], ${column(({ subject }) => subject)}::integer[],
-          ${column(({ contact }) => contact)}::bigint[], ${column(({ stamp }) => stamp)}::uuid[],
-          ${column(({ isTest }) => isTest)}::boolean[], ${column(({ isFallback }) => isFallback ?? false)}::boolean[], ${column(({ classification }) => classification)}::text[],
-          ${column(({ watch }) => watch?.hitAt)}::bigint[], ${column(({ watch }) => watch?.link)}::integer[],
-          ${column(({ watch }) => watch?.visitor && hex(watch.visitor))}::text[],
-          ${column(({ watch }) => watch?.early?.withinMs)}::integer[],
-          ${column(({ watch }) => watch?.early?.classification)}::text[]),
+        unnest(${buildColumn(({ account }) => account)}::integer[], ${buildColumn(({ channel }) => channel)}::text[],
+          ${buildColumn(({ kind }) => kind)}::text[], ${buildColumn(({ subject }) => subject)}::integer[],
+          ${buildColumn(({ contact }) => contact)}::bigint[], ${buildColumn(({ stamp }) => stamp)}::uuid[],
+          ${buildColumn(({ isTest }) => isTest)}::boolean[], ${buildColumn(({ isFallback }) => isFallback ?? false)}::boolean[], ${buildColumn(({ classification }) => classification)}::text[],
+          ${buildColumn(({ watch }) => watch?.hitAt)}::bigint[], ${buildColumn(({ watch }) => watch?.link)}::integer[],
+          ${buildColumn(({ watch }) => watch?.visitor && toHex(watch.visitor))}::text[],
+          ${buildColumn(({ watch }) => watch?.early?.withinMs)}::integer[],
+          ${buildColumn(({ watch }) => watch?.early?.classification)}::text[]),
         json_array_elements(${`[${hits.map(({ detail }) => toPostgresJson(detail)).join(',')}]`}::json),
         json_array_elements(${`[${hits.map(({ fallback }) => JSON.stringify(fallback ?? null)).join(',')}]`}::json)) with ordinality
         as r (account, channel, kind, subject, contact, stamp, is_test, is_fallback, classification, hit_ms, link, visitor, early_ms,
@@ -66,7 +66,7 @@ function rowsOf(hits: readonly NewEvent[]): RawBuilder<unknown> {
  * so nothing is written. An activation is searched from the time of its stamp on, which leaves out the partitions before it,
  * unless the stamp lies in the future.
  */
-function statementOf(group: string, hits: readonly NewEvent[]): RawBuilder<unknown> {
+function buildHitStatement(group: string, hits: readonly NewEvent[]): RawBuilder<unknown> {
   return sql`${buildPreparedPrefix('append-hits')}
   with fresh as (insert into event_keys (key) values (${group}::uuid) on conflict do nothing returning key),
   clock as materialized (
@@ -74,7 +74,7 @@ function statementOf(group: string, hits: readonly NewEvent[]): RawBuilder<unkno
     from fresh),
   given as materialized (
     select g.*, clock.ms + 1 - row_number() over (partition by account, coalesce(stamp, seed) order by n desc) as ms
-    from clock, (${rowsOf(hits)}) g),
+    from clock, (${selectHitRows(hits)}) g),
   complete as materialized (
     select (lpad(to_hex(g.ms), 12, '0') || '7' || substr(g.seed::text, 16))::uuid as id, to_timestamp(g.ms / 1000.0) as at,
       g.account, g.channel, g.kind, coalesce(g.subject, a.subject) as subject, coalesce(g.contact, a.contact) as contact,

@@ -22,8 +22,8 @@ export interface AppendedEventRow {
 }
 
 /** One row per event written; a single one without id when nothing was. */
-interface Answer {
-  /** Whether there are partitions to take the events; when not, nothing was written. */
+interface WrittenRow {
+  /** True if there are partitions for the events; otherwise nothing was written. */
   ready: boolean
   n: number
   id: string | null
@@ -32,17 +32,17 @@ interface Answer {
 }
 
 /** A hit is recorded up to 400 days after its message, so no older activation is looked for. */
-const OLDEST_ACTIVATION = sql`now() - interval '14 months'`
+const OLDEST_ACTIVATION_TIME = sql`now() - interval '14 months'`
 
 /**
  * The statement that writes events: natural keys, clock, activations of reactions, and the hits to be settled, in one.
  * The clock is read after the keys, which may wait for another transaction; then the transaction has 20 s to commit. Of
  * erased contacts hits are left out, and the other events say nothing of who it was.
  */
-export function buildAppendStatement(rows: readonly AppendedEventRow[]): RawBuilder<Answer> {
-  const looksUp = rows.some(({ event, parent }) => parent === null && isReactionKind(event.kind))
-  return sql<Answer>`${buildPreparedPrefix(looksUp ? 'append-reactions' : 'append-events')}
-    with given as materialized (${given(rows)}),
+export function buildAppendStatement(rows: readonly AppendedEventRow[]): RawBuilder<WrittenRow> {
+  const needsActivations = rows.some(({ event, parent }) => parent === null && isReactionKind(event.kind))
+  return sql<WrittenRow>`${buildPreparedPrefix(needsActivations ? 'append-reactions' : 'append-events')}
+    with given as materialized (${selectEventRows(rows)}),
     room as materialized (
       select to_regclass(events_partition(clock_timestamp() - interval '1 minute')) is not null
         and to_regclass(events_partition(clock_timestamp() + interval '1 minute')) is not null as ready),
@@ -56,8 +56,8 @@ export function buildAppendStatement(rows: readonly AppendedEventRow[]): RawBuil
       select g.*, clock.ms + 1 - row_number() over (partition by account, coalesce(stamp, seed) order by n desc) as ms
       from given g, room, clock where ready and (key is null or key in (select key from fresh))),
     complete as materialized (${
-      looksUp
-        ? withActivations(rows)
+      needsActivations
+        ? selectWithActivations(rows)
         : sql`
       select s.*, p.ms as activation_ms from stamped s left join stamped p on p.n = s.parent`
     }),
@@ -67,7 +67,7 @@ export function buildAppendStatement(rows: readonly AppendedEventRow[]): RawBuil
         e.contact is not null as is_erased
       from complete c left join erased_contacts e on e.account = c.account and e.contact = c.contact
       where e.contact is null or not (c.kind like 'hits/%' or c.kind = 'interactions/redirection')),
-    ${looksUp ? settling : sql``}
+    ${needsActivations ? unsettledInsert : sql``}
     stored as (
       insert into events (id, at, account, channel, kind, subject, contact, stamp, thread, subscription, phone, agent,
         title, classification, is_test, depth, activation_at, detail)
@@ -78,23 +78,26 @@ export function buildAppendStatement(rows: readonly AppendedEventRow[]): RawBuil
     select ready, n, id, ms from room left join written on true`
 }
 
-type Plain = string | number | boolean | null | undefined
+type PlainValue = string | number | boolean | null | undefined
 
 /** A column of what needs no quotes. */
-function plain(
+function buildPlainColumn(
   rows: readonly AppendedEventRow[],
   type: string,
-  of: (row: AppendedEventRow) => Plain,
+  of: (row: AppendedEventRow) => PlainValue,
 ): RawBuilder<unknown> {
   return sql`${formatPostgresArray(rows.map(of))}::${sql.raw(type)}[]`
 }
 
 /** A column of an event's members. */
-const column = (rows: readonly AppendedEventRow[], type: string, of: (event: NewEvent) => Plain): RawBuilder<unknown> =>
-  plain(rows, type, ({ event }) => of(event))
+const buildEventColumn = (
+  rows: readonly AppendedEventRow[],
+  type: string,
+  of: (event: NewEvent) => PlainValue,
+): RawBuilder<unknown> => buildPlainColumn(rows, type, ({ event }) => of(event))
 
 /** A column of any texts. */
-function texts(
+function buildTextColumn(
   rows: readonly AppendedEventRow[],
   of: (event: NewEvent) => string | null | undefined,
 ): RawBuilder<unknown> {
@@ -102,41 +105,44 @@ function texts(
 }
 
 /** Texts that are JSON, as rows. */
-function jsonColumn(rows: readonly AppendedEventRow[], of: (row: AppendedEventRow) => string): RawBuilder<unknown> {
+function buildJsonColumn(
+  rows: readonly AppendedEventRow[],
+  of: (row: AppendedEventRow) => string,
+): RawBuilder<unknown> {
   return sql`json_array_elements(${`[${rows.map(of).join(',')}]`}::json)`
 }
 
 /** The events as rows: their columns travel as arrays side by side. */
-function given(rows: readonly AppendedEventRow[]): RawBuilder<unknown> {
+function selectEventRows(rows: readonly AppendedEventRow[]): RawBuilder<unknown> {
   return sql`
     select * from rows from (
       unnest(
-        ${plain(rows, 'integer', ({ n }) => n)}, ${plain(rows, 'uuid', ({ key }) => key)},
-        ${plain(rows, 'uuid', ({ seed }) => seed)}, ${plain(rows, 'integer', ({ parent }) => parent)},
-        ${column(rows, 'integer', ({ account }) => account)}, ${column(rows, 'text', ({ channel }) => channel)},
-        ${column(rows, 'text', ({ kind }) => kind)}, ${column(rows, 'integer', ({ subject }) => subject)},
-        ${column(rows, 'bigint', ({ contact }) => contact)}, ${column(rows, 'uuid', ({ stamp }) => stamp)},
-        ${column(rows, 'uuid', ({ thread }) => thread)}, ${column(rows, 'uuid', ({ subscription }) => subscription)},
-        ${texts(rows, ({ phone }) => phone)}, ${texts(rows, ({ agent }) => agent)}, ${texts(rows, ({ title }) => title)},
-        ${column(rows, 'text', ({ classification }) => classification)},
-        ${column(rows, 'boolean', ({ isTest }) => isTest)}, ${column(rows, 'smallint', ({ depth }) => depth ?? 0)}),
-      ${jsonColumn(rows, ({ detail }) => detail)}
+        ${buildPlainColumn(rows, 'integer', ({ n }) => n)}, ${buildPlainColumn(rows, 'uuid', ({ key }) => key)},
+        ${buildPlainColumn(rows, 'uuid', ({ seed }) => seed)}, ${buildPlainColumn(rows, 'integer', ({ parent }) => parent)},
+        ${buildEventColumn(rows, 'integer', ({ account }) => account)}, ${buildEventColumn(rows, 'text', ({ channel }) => channel)},
+        ${buildEventColumn(rows, 'text', ({ kind }) => kind)}, ${buildEventColumn(rows, 'integer', ({ subject }) => subject)},
+        ${buildEventColumn(rows, 'bigint', ({ contact }) => contact)}, ${buildEventColumn(rows, 'uuid', ({ stamp }) => stamp)},
+        ${buildEventColumn(rows, 'uuid', ({ thread }) => thread)}, ${buildEventColumn(rows, 'uuid', ({ subscription }) => subscription)},
+        ${buildTextColumn(rows, ({ phone }) => phone)}, ${buildTextColumn(rows, ({ agent }) => agent)}, ${buildTextColumn(rows, ({ title }) => title)},
+        ${buildEventColumn(rows, 'text', ({ classification }) => classification)},
+        ${buildEventColumn(rows, 'boolean', ({ isTest }) => isTest)}, ${buildEventColumn(rows, 'smallint', ({ depth }) => depth ?? 0)}),
+      ${buildJsonColumn(rows, ({ detail }) => detail)}
     ) as g (n, key, seed, parent, account, channel, kind, subject, contact, stamp, thread, subscription, phone, agent,
       title, classification, is_test, depth, detail)`
 }
 
-/** What only reactions have: the fallback, and what the rules about robots ask. */
-function reactions(rows: readonly AppendedEventRow[]): RawBuilder<unknown> {
+/** Columns of reactions only: the fallback, and the input of the rules about robots. */
+function selectReactionRows(rows: readonly AppendedEventRow[]): RawBuilder<unknown> {
   return sql`
     select * from rows from (
       unnest(
-        ${plain(rows, 'integer', ({ n }) => n)}, ${column(rows, 'boolean', ({ kind }) => isReactionKind(kind))},
-        ${column(rows, 'bigint', ({ watch }) => watch?.hitAt)}, ${column(rows, 'integer', ({ watch }) => watch?.link)},
+        ${buildPlainColumn(rows, 'integer', ({ n }) => n)}, ${buildEventColumn(rows, 'boolean', ({ kind }) => isReactionKind(kind))},
+        ${buildEventColumn(rows, 'bigint', ({ watch }) => watch?.hitAt)}, ${buildEventColumn(rows, 'integer', ({ watch }) => watch?.link)},
         ${rows.map(({ event }) => event.watch?.visitor)}::bytea[],
-        ${column(rows, 'integer', ({ watch }) => watch?.early?.withinMs)},
-        ${column(rows, 'text', ({ watch }) => watch?.early?.classification)},
-        ${column(rows, 'boolean', ({ isFallback }) => isFallback ?? false)}),
-      ${jsonColumn(rows, ({ event }) => JSON.stringify(event.fallback ?? null))}
+        ${buildEventColumn(rows, 'integer', ({ watch }) => watch?.early?.withinMs)},
+        ${buildEventColumn(rows, 'text', ({ watch }) => watch?.early?.classification)},
+        ${buildEventColumn(rows, 'boolean', ({ isFallback }) => isFallback ?? false)}),
+      ${buildJsonColumn(rows, ({ event }) => JSON.stringify(event.fallback ?? null))}
     ) as r (n, is_reaction, hit_ms, link, visitor, early_ms, early_class, is_fallback, fallback)`
 }
 
@@ -144,7 +150,7 @@ function reactions(rows: readonly AppendedEventRow[]): RawBuilder<unknown> {
  * Reactions get the stored activation of their stamp, with its contact and subject, and hits their class: too early
  * after it, or by one who followed a honeypot of this message.
  */
-function withActivations(rows: readonly AppendedEventRow[]): RawBuilder<unknown> {
+function selectWithActivations(rows: readonly AppendedEventRow[]): RawBuilder<unknown> {
   return sql`
     select s.n, s.seed, s.ms, s.account, s.channel, s.kind, coalesce(s.subject, a.subject) as subject,
       coalesce(s.contact, a.contact) as contact, s.stamp, coalesce(s.thread, a.thread) as thread, s.subscription,
@@ -156,12 +162,12 @@ function withActivations(rows: readonly AppendedEventRow[]): RawBuilder<unknown>
         else s.detail end as detail,
       r.hit_ms, r.link, r.visitor, (a.activation ->> 'field')::integer as field, r.is_reaction, r.early_ms, r.early_class
     from stamped s
-    join (${reactions(rows)}) r using (n)
+    join (${selectReactionRows(rows)}) r using (n)
     left join stamped p on p.n = s.parent
     left join lateral (
       select subject, contact, thread, phone, agent, is_test, depth, date_part('epoch', at) * 1000 as ms, activation
       from ${answerableActivations} e
-      where e.account = s.account and e.stamp = s.stamp and e.at > ${OLDEST_ACTIVATION}
+      where e.account = s.account and e.stamp = s.stamp and e.at > ${OLDEST_ACTIVATION_TIME}
         and e.subscription is not distinct from coalesce(s.subscription, e.subscription)
       order by (e.channel = ${sql.lit(RCS_CHANNEL)} and ${isFallbackActivation}) <> r.is_fallback, e.at
       limit 1) a on r.is_reaction and p.n is null
@@ -180,7 +186,7 @@ function withActivations(rows: readonly AppendedEventRow[]): RawBuilder<unknown>
  * Hits are remembered until the rules that look at others have had their 3 s, and reactions of messages whose activation
  * is still to come until it is there.
  */
-const settling = sql`
+const unsettledInsert = sql`
     settling as (
       insert into unsettled_hits (event, at, account, stamp, contact, field, classification, hit_at, link, visitor)
       select id, at, account, stamp, case when not is_test then contact end, field, classification, to_timestamp(hit_ms / 1000.0), link, visitor

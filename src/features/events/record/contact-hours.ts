@@ -7,9 +7,9 @@ import { QUARTER_HOUR_MS } from '../../../lib/time/spans.ts'
 import { isTimeZoneOrOffset } from '../../../lib/time/zones.ts'
 
 /** Kinds that say when a person reads. */
-const KINDS = ['hits/open', 'hits/redirection', 'interactions/read', 'interactions/redirection']
-/** What is older than a year, and its month, is forgotten. */
-const KEPT = sql.lit('12 months')
+const READING_KINDS = ['hits/open', 'hits/redirection', 'interactions/read', 'interactions/redirection']
+/** Hours older than a year are deleted, in whole months. */
+const RETENTION_PERIOD = sql.lit('12 months')
 /** Zones and quarters of each whose hours are remembered. */
 const [ZONES_KEPT, QUARTERS_KEPT] = [500, 100]
 
@@ -30,12 +30,15 @@ interface ZonedHit {
 
 /** Month and hour of the week (0: Monday, from 0:00) that clocks of a zone show at an instant. */
 export function toWeekHour(at: Date, zone: string): { month: string; hour: number } {
-  const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
-  return { month: `${local.toPlainDate().toString().slice(0, 7)}-01`, hour: (local.dayOfWeek - 1) * 24 + local.hour }
+  const localTime = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
+  return {
+    month: `${localTime.toPlainDate().toString().slice(0, 7)}-01`,
+    hour: (localTime.dayOfWeek - 1) * 24 + localTime.hour,
+  }
 }
 
 /** `toWeekHour`, by zone and quarter of an hour: clocks of all zones change, and begin their hours, with a quarter. */
-const hoursIn = memoize(ZONES_KEPT, (zone: string) =>
+const findWeekHour = memoize(ZONES_KEPT, (zone: string) =>
   memoize(QUARTERS_KEPT, (quarter: number) => toWeekHour(new Date(quarter * QUARTER_HOUR_MS), zone)),
 )
 
@@ -43,7 +46,7 @@ const hoursIn = memoize(ZONES_KEPT, (zone: string) =>
  * Hits with the zones of their contents and contacts; proofs and erased contacts are left out. A content is large: each is
  * read once.
  */
-async function zonedHits(tx: Db, hits: readonly FinalizedHit[]): Promise<ZonedHit[]> {
+async function listZonedHits(tx: Db, hits: readonly FinalizedHit[]): Promise<ZonedHit[]> {
   const { rows } = await sql<ZonedHit>`${buildPreparedPrefix('hits-zoned')}
     with found as materialized (
       select e.account, e.contact, n.hit_at, s.version
@@ -51,7 +54,7 @@ async function zonedHits(tx: Db, hits: readonly FinalizedHit[]): Promise<ZonedHi
         ${formatPostgresArray(hits.map(({ hit_at }) => hit_at))}::timestamptz[]) as n (event, at, hit_at)
       join events e on e.id = n.event and e.at = n.at
       left join sent_messages s on s.account = e.account and s.stamp = e.stamp
-      where e.kind = any(${KINDS}::text[]) and e.classification is null and not e.is_test
+      where e.kind = any(${READING_KINDS}::text[]) and e.classification is null and not e.is_test
         and not exists (select from erased_contacts r where r.account = e.account and r.contact = e.contact)
     ), zones as materialized (
       select id, source #>> '{settings,timeZone}' as zone, source #>> '{settings,timeZoneField}' as field
@@ -67,18 +70,18 @@ async function zonedHits(tx: Db, hits: readonly FinalizedHit[]): Promise<ZonedHi
 /** Counts hits of people by the hour of the week in the zones of their contacts, in one order, so that nothing deadlocks. */
 export async function countContactHours(tx: Db, hits: readonly FinalizedHit[]): Promise<void> {
   if (hits.length === 0) return
-  const counted = (await zonedHits(tx, hits)).map(({ account, contact, hit_at, own_zone, time_zone }) => ({
+  const zonedHours = (await listZonedHits(tx, hits)).map(({ account, contact, hit_at, own_zone, time_zone }) => ({
     ...{ account, contact },
-    ...hoursIn([own_zone?.trim(), time_zone].find((zone) => zone != null && isTimeZoneOrOffset(zone)) ?? 'UTC')(
+    ...findWeekHour([own_zone?.trim(), time_zone].find((zone) => zone != null && isTimeZoneOrOffset(zone)) ?? 'UTC')(
       Math.floor(hit_at.getTime() / QUARTER_HOUR_MS),
     ),
   }))
-  if (counted.length === 0) return
+  if (zonedHours.length === 0) return
   await sql`${buildPreparedPrefix('hours-kept')}
     with given as materialized (
       select account, contact, month, hour, count(*)::integer as hits
-      from unnest(${formatPostgresArray(counted.map(({ account }) => account))}::integer[], ${formatPostgresArray(counted.map(({ contact }) => contact))}::bigint[],
-        ${formatPostgresArray(counted.map(({ month }) => month))}::date[], ${formatPostgresArray(counted.map(({ hour }) => hour))}::smallint[])
+      from unnest(${formatPostgresArray(zonedHours.map(({ account }) => account))}::integer[], ${formatPostgresArray(zonedHours.map(({ contact }) => contact))}::bigint[],
+        ${formatPostgresArray(zonedHours.map(({ month }) => month))}::date[], ${formatPostgresArray(zonedHours.map(({ hour }) => hour))}::smallint[])
         as n (account, contact, month, hour)
       group by 1, 2, 3, 4
     ), own as (
@@ -98,19 +101,20 @@ export async function readContactHours(
   contacts: readonly number[],
   now: Date,
 ): Promise<{ of: Map<number, Map<number, number>>; all: Map<number, number> }> {
-  const since = sql`date_trunc('month', ${now}::timestamptz - interval ${KEPT})::date`
+  const sinceMonth = sql`date_trunc('month', ${now}::timestamptz - interval ${RETENTION_PERIOD})::date`
   const { rows } = await sql<{ contact: number; hour: number; hits: number }>`
     select contact, hour, sum(hits)::integer as hits from contact_hours
-    where account = ${account} and contact = any(${formatPostgresArray(contacts)}::bigint[]) and month >= ${since} group by 1, 2`.execute(
+    where account = ${account} and contact = any(${formatPostgresArray(contacts)}::bigint[]) and month >= ${sinceMonth} group by 1, 2`.execute(
     db,
   )
-  const { rows: together } = await sql<{ hour: number; hits: number }>`
-    select hour, sum(hits)::bigint as hits from account_hours where account = ${account} and month >= ${since} group by 1`.execute(
+  const { rows: totalRows } = await sql<{ hour: number; hits: number }>`
+    select hour, sum(hits)::bigint as hits from account_hours where account = ${account} and month >= ${sinceMonth} group by 1`.execute(
     db,
   )
-  const of = new Map<number, Map<number, number>>()
-  for (const { contact, hour, hits } of rows) of.set(contact, (of.get(contact) ?? new Map()).set(hour, hits))
-  return { of, all: new Map(together.map(({ hour, hits }) => [hour, Number(hits)])) }
+  const hoursByContact = new Map<number, Map<number, number>>()
+  for (const { contact, hour, hits } of rows)
+    hoursByContact.set(contact, (hoursByContact.get(contact) ?? new Map()).set(hour, hits))
+  return { of: hoursByContact, all: new Map(totalRows.map(({ hour, hits }) => [hour, Number(hits)])) }
 }
 
 /** Forgets when erased contacts read; what the account sums up names nobody. */
@@ -122,7 +126,7 @@ export async function eraseContactHours(tx: Db, account: AccountId, contacts: re
 
 /** Forgets months that are no longer read. */
 export async function purgeContactHours(db: Db, now: Date): Promise<void> {
-  const until = sql`date_trunc('month', ${now}::timestamptz - interval ${KEPT})::date`
-  await sql`delete from contact_hours where month < ${until}`.execute(db)
-  await sql`delete from account_hours where month < ${until}`.execute(db)
+  const firstRetainedMonth = sql`date_trunc('month', ${now}::timestamptz - interval ${RETENTION_PERIOD})::date`
+  await sql`delete from contact_hours where month < ${firstRetainedMonth}`.execute(db)
+  await sql`delete from account_hours where month < ${firstRetainedMonth}`.execute(db)
 }

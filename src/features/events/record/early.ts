@@ -14,7 +14,7 @@ export const EARLY_REACTION_WAIT_SQL = sql`interval '${sql.lit(EARLY_REACTION_WA
 
 const MAX_REACTIONS = 1000
 /** The longest time between two searches for an activation. */
-const LONGEST = sql`interval '10 minutes'`
+const MAX_SEARCH_INTERVAL = sql`interval '10 minutes'`
 
 /** Condition: reactions are to be joined to their activations. */
 export const hasDueEarlyReaction = sql`exists (select from early_reactions where next_at < clock_timestamp())`
@@ -67,7 +67,7 @@ export async function adoptEarlyReactions(db: Db): Promise<AdoptedOptout[]> {
         contact = case when not f.is_test then f.contact end, field = (f.activation ->> 'field')::integer
       from found f where u.event = f.event),
     postponed as (
-      update early_reactions r set next_at = clock_timestamp() + least(clock_timestamp() - r.at, ${LONGEST})
+      update early_reactions r set next_at = clock_timestamp() + least(clock_timestamp() - r.at, ${MAX_SEARCH_INTERVAL})
       from due d where r.event = d.event and d.event not in (select event from found) and r.at > now() - ${EARLY_REACTION_WAIT_SQL}),
     forgotten as (
       delete from early_reactions r using due d
@@ -82,5 +82,5 @@ export async function adoptEarlyReactions(db: Db): Promise<AdoptedOptout[]> {
 export async function makeEarlyReactionsDue(db: Db): Promise<void> {
   await sql`
     update early_reactions set next_at = clock_timestamp()
-    where next_at > clock_timestamp() + least(greatest(next_at - at, interval '0'), ${LONGEST})`.execute(db)
+    where next_at > clock_timestamp() + least(greatest(next_at - at, interval '0'), ${MAX_SEARCH_INTERVAL})`.execute(db)
 }

@@ -20,45 +20,45 @@ import type {
  */
 export async function recordEvents(db: Db, events: readonly NewEvent[]): Promise<(WrittenEvent | undefined)[]> {
   return inTransaction(db, async (tx) => {
-    const written = await appendEvents(tx, events)
+    const writtenEvents = await appendEvents(tx, events)
     await applyEffects(
       tx,
-      events.filter((_, n) => written[n] !== undefined),
+      events.filter((_, n) => writtenEvents[n] !== undefined),
     )
-    return written
+    return writtenEvents
   })
 }
 
 async function applyEffects(tx: Db, events: readonly NewEvent[]): Promise<void> {
-  for (const [account, own] of Map.groupBy(events, (event) => event.account)) {
-    const effects = own.flatMap(({ effect }) => effect ?? [])
-    await applyFlags(
+  for (const [account, accountEvents] of Map.groupBy(events, (event) => event.account)) {
+    const effects = accountEvents.flatMap(({ effect }) => effect ?? [])
+    await applyBounceFlags(
       tx,
       account,
       effects.filter((effect) => effect.type === 'flag'),
     )
-    const last = lastOfEach(effects.filter((effect) => effect.type !== 'flag'))
+    const lastEffects = pickLastEffects(effects.filter((effect) => effect.type !== 'flag'))
     await applyRemovals(
       tx,
       account,
-      last.filter((effect) => effect.type === 'redListRemoval'),
+      lastEffects.filter((effect) => effect.type === 'redListRemoval'),
     )
-    await applyRedList(
+    await applyRedListEntries(
       tx,
       account,
-      last.filter((effect) => effect.type === 'redList'),
+      lastEffects.filter((effect) => effect.type === 'redList'),
     )
   }
 }
 
-async function applyFlags(tx: Db, account: AccountId, flags: readonly BounceFlagEffect[]): Promise<void> {
+async function applyBounceFlags(tx: Db, account: AccountId, flags: readonly BounceFlagEffect[]): Promise<void> {
   if (flags.length === 0) return
-  const holding = await stillHolding(tx, account, flags)
-  await flagBounces(tx, account, holding, await readContactSettings(tx, account))
+  const currentFlags = await filterCurrentFlags(tx, account, flags)
+  await flagBounces(tx, account, currentFlags, await readContactSettings(tx, account))
 }
 
 /** The flags whose contact still has that address in that field. */
-async function stillHolding(
+async function filterCurrentFlags(
   tx: Db,
   account: AccountId,
   flags: readonly BounceFlagEffect[],
@@ -68,30 +68,32 @@ async function stillHolding(
       ${flags.map(({ address }) => address)}::text[]) with ordinality as f (contact, field, address, n)
     join contacts c on c.account = ${account} and c.id = f.contact
     where lower(c.fields ->> f.field::text) = lower(f.address)`.execute(tx)
-  const held = new Set(rows.map(({ n }) => n - 1))
-  return flags.filter((_, n) => held.has(n))
+  const currentIndexes = new Set(rows.map(({ n }) => n - 1))
+  return flags.filter((_, n) => currentIndexes.has(n))
 }
 
 /** Entries that say the same are made in one statement. */
-async function applyRedList(tx: Db, account: AccountId, entries: readonly RedListEffect[]): Promise<void> {
-  const alike = Map.groupBy(entries, ({ channel, origin, detail }) => JSON.stringify([channel, origin, detail]))
-  for (const group of alike.values()) {
+async function applyRedListEntries(tx: Db, account: AccountId, entries: readonly RedListEffect[]): Promise<void> {
+  const entryGroups = Map.groupBy(entries, ({ channel, origin, detail }) => JSON.stringify([channel, origin, detail]))
+  for (const group of entryGroups.values()) {
     const [first] = group
     if (!first) continue
     await addToRedList(tx, account, first.channel, { contacts: group.map(({ contact }) => contact), entry: first })
   }
 }
 
-/** Of what is said of one contact and one list the first entry, or the removal, that nothing of the other kind follows. */
-function lastOfEach<One extends Exclude<EventEffect, BounceFlagEffect>>(effects: readonly One[]): One[] {
-  const last = new Map(effects.map((effect) => [`${effect.channel} ${effect.contact}`, effect.type]))
-  return effects.filter(({ channel, contact, type }) => last.get(`${channel} ${contact}`) === type)
+/** Returns, for each contact and list, the first entry or removal that no effect of the other kind follows. */
+function pickLastEffects<One extends Exclude<EventEffect, BounceFlagEffect>>(effects: readonly One[]): One[] {
+  const lastTypes = new Map(effects.map((effect) => [`${effect.channel} ${effect.contact}`, effect.type]))
+  return effects.filter(({ channel, contact, type }) => lastTypes.get(`${channel} ${contact}`) === type)
 }
 
 /** Entries that go for the same reason go in one statement. */
 async function applyRemovals(tx: Db, account: AccountId, removals: readonly RedListRemovalEffect[]): Promise<void> {
-  const alike = Map.groupBy(removals, ({ channel, detail, reason }) => JSON.stringify([channel, detail, reason]))
-  for (const group of alike.values()) {
+  const removalGroups = Map.groupBy(removals, ({ channel, detail, reason }) =>
+    JSON.stringify([channel, detail, reason]),
+  )
+  for (const group of removalGroups.values()) {
     const [first] = group
     if (!first) continue
     await withdrawRedListEntries(tx, account, first.channel, {

@@ -3,10 +3,10 @@ import type { AccountId } from '../../../lib/account.ts'
 import type { BounceCode } from '../../contacts/bounces/bounce-codes.ts'
 import type { EventChannel, EventKind } from '../kinds/event-kinds.ts'
 
-/** What a hit is when it is not a person's: a mail privacy relay, Google's proxies, any other machine. */
+/** Class of a hit that a person did not make: a mail privacy relay, Google's proxies, any other machine. */
 export type HitClassification = 'mpp' | 'gsr' | 'genericrobot'
 
-/** What `source.detail` holds, by member; what is undefined is left out. */
+/** Contents of `source.detail`, by member; undefined members are omitted. */
 export type EventDetail = Record<string, unknown>
 
 /** The class of a hit that comes too soon after the activation to be a person's. */
@@ -15,7 +15,7 @@ export interface EarlyHitClass {
   classification: HitClassification
 }
 
-/** What the rules that look at other hits need of one: they run when the hit is stored, and in the 3 s that follow. */
+/** Input of the rules that compare a hit with others: they run when the hit is stored, and in the 3 s that follow. */
 export interface HitWatch {
   /** Milliseconds: the instant of the request. */
   hitAt: number
@@ -57,7 +57,7 @@ export interface RedListRemovalEffect {
   reason: string
 }
 
-/** What an event changes about a contact. */
+/** Change that an event makes to a contact. */
 export type EventEffect = BounceFlagEffect | RedListEffect | RedListRemovalEffect
 
 /** An event to be written. Null columns of a reaction are taken from the stored activation it answers. */
@@ -74,12 +74,12 @@ export interface NewEvent {
   subscription?: string | null
   phone?: string | null
   agent?: string | null
-  /** Of the activation of a push: its title. It is no part of the record. */
+  /** Title of a push, set in its activation. It is not part of the record. */
   title?: string
   /** It is of the SMS that went in place of a rich message: as its activation, or as a reaction to that one. */
   isFallback?: boolean
   isTest: boolean
-  /** How many steps of workflows led to it; 0 by default, as of all that a person does. */
+  /** Number of workflow steps that led to the event; 0 by default, as for all actions of a person. */
   depth?: number
   classification?: HitClassification | null
   /** Natural key within account, channel and kind: such an event is written once. Null: each one counts. */
@@ -88,15 +88,15 @@ export interface NewEvent {
   isOnce?: true
   /** `source.detail`; of a reaction all but `activation`, which is looked up by the stamp. */
   detail: EventDetail
-  /** Of a reaction: what stands for the activation when none is stored. */
+  /** Replaces the activation of a reaction if none is stored. */
   fallback?: EventDetail | null
-  /** What `recordEvents` changes about the contact when the event is written; proofs change nothing. */
+  /** Change that `recordEvents` makes to the contact when the event is written; proofs change nothing. */
   effect?: EventEffect | readonly EventEffect[] | null
-  /** Of a hit. */
+  /** Set for a hit. */
   watch?: HitWatch | null
 }
 
-/** What the database gave a written event. */
+/** Values that the database assigned to a written event. */
 export interface WrittenEvent {
   id: string
   /** Milliseconds: publication. */

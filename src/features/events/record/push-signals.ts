@@ -9,22 +9,22 @@ import { answerableActivations } from './every-activation.ts'
 import type { EventDetail, NewEvent } from './new-event.ts'
 import { MAX_USER_AGENT_LENGTH, truncateEventText } from './record.ts'
 
-/** What an app reported of a push message, in the form in which it waits to be stored: in memory, or as JSON in the spool. */
+/** An app's report on a push message, in the form in which it waits to be stored: in memory, or as JSON in the spool. */
 export interface PushHit extends Omit<PendingHitRequest, 'visitor' | 'verdict'> {
   channel: typeof pushChannelTraits.name
   token: Omit<PushMessageToken, 'silent'>
   type: PushReportKind
 }
 
-/** What the activation of a push says of where it leads; null: the app's own, or not known. */
+/** Destination of a push, as its activation records it; null: the app's own, or unknown. */
 export interface PushDestination {
   channel: string | null
   redirection: string | null
-  /** Whether there is an activation that says so. */
+  /** True if an activation records it. */
   isKnown: boolean
 }
 
-/** Where pushes lead and by which channels they are shown, in the order given; as their activations say. */
+/** Reads the destinations of pushes and the channels that show them from their activations, in the order of `tokens`. */
 export async function readPushDestinations(db: Db, tokens: readonly PushHit['token'][]): Promise<PushDestination[]> {
   const { rows } = await sql<PushDestination>`
     select a.activation ->> 'channel' as channel, a.activation ->> 'redirection' as redirection,
@@ -40,39 +40,46 @@ export async function readPushDestinations(db: Db, tokens: readonly PushHit['tok
   return rows
 }
 
-/** What stands for the activation when none is stored: what the token says. */
-function tokenPart({ notification: id, version, test, contact, stamp, subscription }: PushHit['token']): EventDetail {
+/** Builds the replacement of an activation that is not stored from the contents of the token. */
+function buildTokenPart({
+  notification: id,
+  version,
+  test,
+  contact,
+  stamp,
+  subscription,
+}: PushHit['token']): EventDetail {
   const receiver =
     contact === 0 ? { type: 'subscription', value: subscription } : { type: 'id', value: formatContactId(contact) }
   return { id, version, kind: test ? 'test' : 'application', receiver, stamp: { id: stamp }, subscription }
 }
 
-function published(
+function toPublishedSignal(
   { type, time, address, userAgent }: PushHit,
-  shown: PushDestination,
+  destination: PushDestination,
 ): Pick<NewEvent, 'kind' | 'detail'> {
-  const agent = userAgent === null ? null : truncateEventText(userAgent, MAX_USER_AGENT_LENGTH)
-  const device = parseUserAgent(agent)
-  const hit = { time, ip: address, userAgent: agent, device, classification: null }
+  const agentText = userAgent === null ? null : truncateEventText(userAgent, MAX_USER_AGENT_LENGTH)
+  const device = parseUserAgent(agentText)
+  const hitDetail = { time, ip: address, userAgent: agentText, device, classification: null }
   switch (type) {
     case 'impression':
-      return { kind: 'impressions', detail: { impression: { time, userAgent: agent, device } } }
+      return { kind: 'impressions', detail: { impression: { time, userAgent: agentText, device } } }
     case 'redirection':
       return {
         kind: 'hits/redirection',
-        detail: { link: { type, id: null, name: null, url: shown.redirection }, hit },
+        detail: { link: { type, id: null, name: null, url: destination.redirection }, hit: hitDetail },
       }
     case 'dismiss':
-      return { kind: 'hits/dismiss', detail: { link: { type }, hit } }
+      return { kind: 'hits/dismiss', detail: { link: { type }, hit: hitDetail } }
     case 'optout.global':
       return { kind: 'optouts', detail: { optout: { type: 'global', time } } }
     case 'optout.channel':
-      return { kind: 'optouts', detail: { optout: { type: 'channel', value: shown.channel, time } } }
+      return { kind: 'optouts', detail: { optout: { type: 'channel', value: destination.channel, time } } }
   }
 }
 
 /** The event of a sign of an app: once for each sign of a stamp and a subscription. It is never classed as a robot's. */
-export function createPushSignalEvent(hit: PushHit, shown: PushDestination): NewEvent {
+export function createPushSignalEvent(hit: PushHit, destination: PushDestination): NewEvent {
   const { account, notification: subject, contact, stamp, subscription, test } = hit.token
   return {
     account,
@@ -84,7 +91,7 @@ export function createPushSignalEvent(hit: PushHit, shown: PushDestination): New
     subscription,
     isTest: test,
     key: [stamp, subscription, hit.type].join(' '),
-    ...published(hit, shown),
-    fallback: tokenPart(hit.token),
+    ...toPublishedSignal(hit, destination),
+    fallback: buildTokenPart(hit.token),
   }
 }

@@ -15,7 +15,7 @@ export interface RcsConversation {
   since: Date
 }
 
-interface Row {
+interface RcsActivationRow {
   n: number
   account: AccountId
   source: number
@@ -26,7 +26,7 @@ interface Row {
   activation: Pick<AnySend, 'kind' | 'stamp'> & { receiver: AnySend['footprint']; field?: number; profile: number }
 }
 
-function sendOf({ account, source, contact, phone, agent, activation }: Row): AnySend {
+function toSend({ account, source, contact, phone, agent, activation }: RcsActivationRow): AnySend {
   const { kind, receiver, stamp, field = null, profile } = activation
   const rcs: RcsRoute = { phone, agent, profile }
   return {
@@ -44,14 +44,14 @@ function sendOf({ account, source, contact, phone, agent, activation }: Row): An
 }
 
 /** By their places in what was asked. */
-function placed(rows: readonly Row[], count: number): (AnySend | undefined)[] {
-  const found = new Map(rows.map((row) => [row.n - 1, sendOf(row)]))
-  return Array.from({ length: count }, (_, index) => found.get(index))
+function orderByPosition(rows: readonly RcsActivationRow[], count: number): (AnySend | undefined)[] {
+  const sendsByIndex = new Map(rows.map((row) => [row.n - 1, toSend(row)]))
+  return Array.from({ length: count }, (_, index) => sendsByIndex.get(index))
 }
 
-const columns = sql`e.account, e.subject as source, e.contact, e.phone, e.agent, e.activation`
+const activationColumns = sql`e.account, e.subject as source, e.contact, e.phone, e.agent, e.activation`
 /** The rich message itself, not the SMS that went in its place. */
-const isRich = sql`e.channel = ${sql.lit(RCS_CHANNEL)} and not ${isFallbackActivation}`
+const richMessageCondition = sql`e.channel = ${sql.lit(RCS_CHANNEL)} and not ${isFallbackActivation}`
 
 /** The sends of these stamps as their activations tell of them, in one statement; undefined where none is stored. */
 export async function findRcsSends(
@@ -59,30 +59,33 @@ export async function findRcsSends(
   keys: readonly { account: AccountId; stamp: string }[],
 ): Promise<(AnySend | undefined)[]> {
   if (keys.length === 0) return []
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<RcsActivationRow>`
     select k.n::integer, e.* from unnest(
       ${keys.map(({ account }) => account)}::integer[], ${keys.map(({ stamp }) => stamp)}::uuid[])
       with ordinality as k (account, stamp, n)
     cross join lateral (
-      select ${columns} from ${answerableActivations} e where e.account = k.account and e.stamp = k.stamp and ${isRich} limit 1) e`.execute(
+      select ${activationColumns} from ${answerableActivations} e where e.account = k.account and e.stamp = k.stamp and ${richMessageCondition} limit 1) e`.execute(
     db,
   )
-  return placed(rows, keys.length)
+  return orderByPosition(rows, keys.length)
 }
 
-/** The latest send of an agent to a phone, of each conversation; undefined where there is none since then. */
-export async function findLatestRcsSends(db: Db, asked: readonly RcsConversation[]): Promise<(AnySend | undefined)[]> {
-  if (asked.length === 0) return []
-  const { rows } = await sql<Row>`
+/** Returns the latest send of an agent to a phone, for each conversation; `undefined` if there is none since its time. */
+export async function findLatestRcsSends(
+  db: Db,
+  conversations: readonly RcsConversation[],
+): Promise<(AnySend | undefined)[]> {
+  if (conversations.length === 0) return []
+  const { rows } = await sql<RcsActivationRow>`
     select k.n::integer, e.* from unnest(
-      ${asked.map(({ account }) => account)}::integer[], ${asked.map(({ phone }) => phone)}::text[],
-      ${asked.map(({ agent }) => agent)}::text[], ${asked.map(({ since }) => since)}::timestamptz[])
+      ${conversations.map(({ account }) => account)}::integer[], ${conversations.map(({ phone }) => phone)}::text[],
+      ${conversations.map(({ agent }) => agent)}::text[], ${conversations.map(({ since }) => since)}::timestamptz[])
       with ordinality as k (account, phone, agent, since, n)
     cross join lateral (
-      select ${columns} from ${answerableActivations} e
-      where e.account = k.account and e.phone = k.phone and e.agent = k.agent and e.at > k.since and ${isRich}
+      select ${activationColumns} from ${answerableActivations} e
+      where e.account = k.account and e.phone = k.phone and e.agent = k.agent and e.at > k.since and ${richMessageCondition}
       order by e.at desc limit 1) e`.execute(db)
-  return placed(rows, asked.length)
+  return orderByPosition(rows, conversations.length)
 }
 
 /** The stamps, of these, whose message arrived or was read. */

@@ -19,22 +19,22 @@ export interface SendStamp {
   set: string
 }
 
-/** How a rich message goes out. */
+/** Route of a rich message. */
 export interface RcsRoute {
-  /** E.164; null when the contact has none. */
+  /** E.164; null if the contact has none. */
   phone: string | null
   agent: string
   /** Number of the profile. */
   profile: number
-  /** Of what is sent as SMS in its place: why. */
+  /** Set for an SMS sent in its place: the reason. */
   fallback?: { type: SendingChannelName; reason: string }
 }
 
-/** What all events of a push message say of it. */
+/** Members that all events of a push message record. */
 export interface PushSend {
-  /** Of the notification; a UUID. */
+  /** Version of the notification; a UUID. */
   version: string
-  /** Whose devices get it; a UUID. */
+  /** Application whose devices receive it; a UUID. */
   application: string
   /** The one device that it was asked for; null: those of its contact. */
   subscription: string | null
@@ -48,12 +48,12 @@ export interface AnySend extends SentSourceNumber {
   /** Number of the contact; null for an address without one. */
   contact: number | null
   footprint: Footprint | null
-  /** Id of the address field; null when the address is none of the contact's. */
+  /** Id of the address field; null if the address is not one of the contact's. */
   field: number | null
   stamp: SendStamp
   rcs?: RcsRoute
   push?: PushSend
-  /** Of the message; 0 by default. */
+  /** Depth of the message; 0 by default. */
   depth?: number
 }
 
@@ -62,7 +62,7 @@ export interface ChannelSend extends AnySend {
   channel: SendingChannelName
 }
 
-/** What was asked: `data` of the request, and who asked. */
+/** Details of a request: its `data`, and its origin. */
 export interface SendRequestDetail {
   data: EventDetail
   origin?: SendOrigin
@@ -74,7 +74,7 @@ export interface SendHandOver {
   gateway: { name: string; message: string | null }
 }
 
-/** What the remote said when it refused, with its analysis. */
+/** Refusal by the remote server, with its analysis. */
 export interface SendRefusal {
   /** Milliseconds. */
   time: number
@@ -90,12 +90,12 @@ export interface SendRefusal {
 }
 
 /** The flag of a temporary refusal. */
-const SOFT = 4
+const SOFT_BOUNCE_FLAG = 4
 
 export const MAX_DIAGNOSTIC_LENGTH = 2000
 export const MAX_USER_AGENT_LENGTH = 512
 
-/** What all events of a send have in common. */
+/** Builds the members common to all events of a send. */
 export function buildSendEventBase(send: AnySend): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
   return {
     account: send.account,
@@ -115,61 +115,73 @@ export function buildSendKey({ stamp, rcs }: AnySend, ...parts: readonly string[
   return [stamp.id, ...parts, ...(rcs?.fallback ? ['fallback'] : [])].join(' ')
 }
 
-/** What a record says of the way a rich message went. */
-function routeOf({ rcs }: AnySend): EventDetail | undefined {
+/** Builds the route of a rich message, as records hold it. */
+function buildRouteDetail({ rcs }: AnySend): EventDetail | undefined {
   return rcs && { phone: rcs.phone, agent: rcs.agent, profile: rcs.profile }
 }
 
-/** Who a push message is for: a contact, or a device without one. */
-function pushReceiver({ footprint, push }: AnySend): EventDetail | null {
+/** Builds the receiver of a push message: a contact, or a device without one. */
+function buildPushReceiver({ footprint, push }: AnySend): EventDetail | null {
   if (footprint) return { type: 'contact', value: footprint }
   return push?.subscription == null ? null : { type: 'subscription', value: push.subscription }
 }
 
-/** What executions and activations of a push message have in common. */
-function pushPart(send: AnySend, { version, application }: PushSend, receiver: 'recipient' | 'receiver'): EventDetail {
+/** Builds the members common to executions and activations of a push message. */
+function buildPushPart(
+  send: AnySend,
+  { version, application }: PushSend,
+  receiver: 'recipient' | 'receiver',
+): EventDetail {
   const kind = send.kind === 'test' ? 'test' : 'application'
-  return { id: formatSentSourceId(send), version, kind, [receiver]: pushReceiver(send), application, stamp: send.stamp }
+  return {
+    id: formatSentSourceId(send),
+    version,
+    kind,
+    [receiver]: buildPushReceiver(send),
+    application,
+    stamp: send.stamp,
+  }
 }
 
-function executionOf(send: AnySend, asked: SendRequestDetail | undefined): EventDetail {
-  if (send.push) return { ...pushPart(send, send.push, 'recipient'), data: asked?.data, origin: asked?.origin }
+function buildExecutionDetail(send: AnySend, requestDetail: SendRequestDetail | undefined): EventDetail {
+  if (send.push)
+    return { ...buildPushPart(send, send.push, 'recipient'), data: requestDetail?.data, origin: requestDetail?.origin }
   return {
     id: formatSentSourceId(send),
     kind: send.kind,
     recipient: send.footprint,
-    ...routeOf(send),
-    data: asked?.data,
+    ...buildRouteDetail(send),
+    data: requestDetail?.data,
     stamp: send.stamp,
-    field: asked && (send.field ?? undefined),
-    origin: asked?.origin,
+    field: requestDetail && (send.field ?? undefined),
+    origin: requestDetail?.origin,
   }
 }
 
 /** A send was asked for. Campaign runs and proofs write none. Once per stamp. */
-export function createExecutionEvent(send: AnySend, asked: SendRequestDetail): NewEvent {
+export function createExecutionEvent(send: AnySend, requestDetail: SendRequestDetail): NewEvent {
   return {
     ...buildSendEventBase(send),
     kind: 'executions',
     key: send.stamp.id,
-    detail: { execution: executionOf(send, asked) },
+    detail: { execution: buildExecutionDetail(send, requestDetail) },
   }
 }
 
-/** A send will not be handed over; without `asked` (campaigns, proofs) its execution holds the least. Once per stamp. */
+/** A send will not be handed over; without `requestDetail` (campaigns, proofs) its execution holds the least. Once per stamp. */
 export function createCancellationEvent(
   send: AnySend,
   { type, value }: SendCancellation,
-  asked?: SendRequestDetail,
+  requestDetail?: SendRequestDetail,
 ): NewEvent {
-  const detail = { execution: executionOf(send, asked), cancellation: { type, value: value ?? {} } }
+  const detail = { execution: buildExecutionDetail(send, requestDetail), cancellation: { type, value: value ?? {} } }
   return { ...buildSendEventBase(send), kind: 'cancellations', key: send.stamp.id, detail }
 }
 
 /** The remote's final answer, accepted or refused. Once per stamp, and once more for the fallback of a rich message. */
 export function createActivationEvent(send: AnySend, { address, gateway }: SendHandOver): NewEvent {
   if (send.push) {
-    const detail = { activation: { ...pushPart(send, send.push, 'receiver'), gateway } }
+    const detail = { activation: { ...buildPushPart(send, send.push, 'receiver'), gateway } }
     return { ...buildSendEventBase(send), kind: 'activations', key: buildSendKey(send), detail }
   }
   const detail = {
@@ -178,7 +190,7 @@ export function createActivationEvent(send: AnySend, { address, gateway }: SendH
     receiver: send.footprint,
     stamp: send.stamp,
     recipient: address,
-    ...routeOf(send),
+    ...buildRouteDetail(send),
     field: send.field ?? undefined,
     gateway,
     fallback: send.rcs?.fallback,
@@ -207,8 +219,8 @@ export function createSyncBounceEvent(send: AnySend, refusal: SendRefusal): NewE
 }
 
 /**
- * What a refusal does to the address field: a flag, or nothing when it says nothing of the address. That a rich message is
- * refused says nothing of SMS; that its fallback is refused does.
+ * Finds the effect of a refusal on the address field: a flag, or nothing if the refusal does not concern the address. The refusal of a
+ * rich message does not concern SMS; the refusal of its fallback does.
  */
 export function findRefusalFlag(
   send: AnySend,
@@ -219,7 +231,7 @@ export function findRefusalFlag(
   if (contact === null || field === null || kind === 'test' || send.push || (send.rcs && !send.rcs.fallback))
     return null
   if (verdict === 'soft' && !isAddressRelatedBounce(subject)) return null
-  const code = verdict === 'hard' ? toHardBounceCode(subject) : SOFT
+  const code = verdict === 'hard' ? toHardBounceCode(subject) : SOFT_BOUNCE_FLAG
   return {
     type: 'flag',
     contact,
@@ -231,7 +243,7 @@ export function findRefusalFlag(
   }
 }
 
-/** At most so many characters, without what PostgreSQL takes for no text: halves of surrogate pairs, and NUL. */
+/** Truncates a text to `length` characters, and removes characters that PostgreSQL does not accept: halves of surrogate pairs, and NUL. */
 export function truncateEventText(text: string, length: number): string {
   return toStorableText(text.slice(0, length))
 }

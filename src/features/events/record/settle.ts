@@ -7,7 +7,7 @@ import { findBursts, MAX_BURST_LINKS } from '../hits/bursts.ts'
 import { countContactHours, type FinalizedHit } from './contact-hours.ts'
 import { type AdoptedOptout, adoptEarlyReactions, hasDueEarlyReaction } from './early.ts'
 
-/** What opt-outs do once their channel is known. */
+/** Effect of opt-outs once their channel is known. */
 export type MuteAdoptedOptouts = (tx: Db, optouts: readonly AdoptedOptout[]) => Promise<void>
 
 /** A hit on a link that may be part of a burst. */
@@ -21,7 +21,7 @@ interface NearHit {
 }
 
 /** Hits whose class is final from now on. */
-interface Due {
+interface DueHits {
   count: number
   /** Their ids: an array as PostgreSQL writes it, which goes back as it came. */
   events: string
@@ -30,10 +30,10 @@ interface Due {
 }
 
 /** Age at which a hit is settled: the window of the bursts, and the duration of a group commit and a run of the timer. */
-const DUE_MS = 2600
+const FINAL_AGE_MS = 2600
 const MAX_HITS = 5000
-/** How far back a followed honeypot looks. */
-const HONEYPOT_MS = 3000
+/** Period before a followed honeypot in which hits are reclassified. */
+const HONEYPOT_WINDOW_MS = 3000
 
 /**
  * Settles the hits of 2.6 s ago: those of a burst become `genericrobot`, the others keep their class for good, and a
@@ -41,19 +41,19 @@ const HONEYPOT_MS = 3000
  * processes may do so.
  */
 export async function finalizeHits(db: Db, mute: MuteAdoptedOptouts = async () => undefined): Promise<number> {
-  if (!(await isAnyDue(db))) return 0
+  if (!(await hasDueHits(db))) return 0
   return inTransaction(db, async (tx) => {
     await mute(tx, await adoptEarlyReactions(tx))
-    const { count, events, near } = await findDue(tx)
+    const { count, events, near: nearHits } = await lockDueHits(tx)
     if (count === 0) return 0
-    const hits = near.map(({ event, account, stamp, link, hit_at: hitAt }) => ({
+    const linkHits = nearHits.map(({ event, account, stamp, link, hit_at: hitAt }) => ({
       event,
       stamp: `${account} ${stamp}`,
       link,
       hitAt,
     }))
-    await markRobots(tx, [...findBursts(hits)])
-    await forgetSettled(tx, events)
+    await markRobotHits(tx, [...findBursts(linkHits)])
+    await removeFinalHits(tx, events)
     return count
   })
 }
@@ -77,34 +77,37 @@ export async function recordHoneypot(db: Db, { account, stamp, visitor }: Follow
       on conflict (account, stamp, visitor) do update set sprung_at = excluded.sprung_at`.execute(tx)
     const { rows } = await sql<{ event: string }>`
       select event from unsettled_hits
-      where event >= ${firstId(HONEYPOT_MS)} and account = ${account} and stamp = ${stamp} and visitor = ${visitor}
+      where event >= ${buildFirstId(HONEYPOT_WINDOW_MS)} and account = ${account} and stamp = ${stamp} and visitor = ${visitor}
         and classification is null and hit_at > clock_timestamp() - interval '3 seconds'`.execute(tx)
-    await markRobots(
+    await markRobotHits(
       tx,
       rows.map(({ event }) => event),
     )
   })
 }
 
-/** The least id of a hit that was stored so many milliseconds ago: ids begin with the time (RFC 9562, 5.7). */
-function firstId(ageMs: number): RawBuilder<string> {
+/** Builds the smallest id of a hit stored `ageMs` milliseconds ago: ids begin with the time (RFC 9562, 5.7). */
+function buildFirstId(ageMs: number): RawBuilder<string> {
   return sql`(select (lpad(to_hex(floor(date_part('epoch', clock_timestamp()) * 1000)::bigint - ${ageMs}::integer), 12, '0')
     || repeat('0', 20))::uuid)`
 }
 
 /** Condition: a hit or an early reaction is due. */
-export const isHitDue = sql`exists (select from unsettled_hits where event < ${firstId(DUE_MS)}) or ${hasDueEarlyReaction}`
+export const isHitDue = sql`exists (select from unsettled_hits where event < ${buildFirstId(FINAL_AGE_MS)}) or ${hasDueEarlyReaction}`
 
-/** Whether a hit or an early reaction is due: asked several times a second, nearly always for nothing, and so without a transaction. */
-function isAnyDue(db: Db): Promise<boolean> {
+/**
+ * Returns true if a hit or an early reaction is due. It runs several times a second, nearly always without a result, and so without a
+ * transaction.
+ */
+function hasDueHits(db: Db): Promise<boolean> {
   return isSqlConditionTrue(db, 'hits-due-any', isHitDue)
 }
 
 /** Takes the hits that are due, and finds those around them that may be bursts; later hits of a burst are found with the first. */
-async function findDue(tx: Db): Promise<Due> {
-  const { rows } = await sql<Due>`${buildPreparedPrefix('hits-due')}
+async function lockDueHits(tx: Db): Promise<DueHits> {
+  const { rows } = await sql<DueHits>`${buildPreparedPrefix('hits-due')}
     with due as materialized (
-      select event, account, stamp, link from unsettled_hits where event < ${firstId(DUE_MS)}
+      select event, account, stamp, link from unsettled_hits where event < ${buildFirstId(FINAL_AGE_MS)}
       order by event limit ${MAX_HITS} for update skip locked),
     near as materialized (
       select event, account, stamp, link, date_part('epoch', hit_at) * 1000 as hit_at from unsettled_hits
@@ -117,7 +120,7 @@ async function findDue(tx: Db): Promise<Due> {
 }
 
 /** Hits become `genericrobot` in the log and among the unsettled, unless they have a class already. */
-async function markRobots(tx: Db, events: readonly string[]): Promise<void> {
+async function markRobotHits(tx: Db, events: readonly string[]): Promise<void> {
   if (events.length === 0) return
   await sql`
     with marked as (
@@ -131,8 +134,8 @@ async function markRobots(tx: Db, events: readonly string[]): Promise<void> {
 }
 
 /** A person opened or clicked a message sent there: soft bounces of the address are forgiven, and its hour is counted. */
-async function forgetSettled(tx: Db, events: string): Promise<void> {
-  const { rows: settled } = await sql<
+async function removeFinalHits(tx: Db, events: string): Promise<void> {
+  const { rows: finalHits } = await sql<
     FinalizedHit & { account: AccountId; contact: number; field: number; is_soft: boolean }
   >`
     with settled as (
@@ -141,7 +144,8 @@ async function forgetSettled(tx: Db, events: string): Promise<void> {
     select event, at, hit_at, account, contact, field, exists (
       select from soft_bounces s where s.account = h.account and s.contact = h.contact and s.field = h.field) as is_soft
     from settled h where classification is null and contact is not null`.execute(tx)
-  const rows = settled.filter(({ is_soft }) => is_soft)
-  for (const [account, places] of Map.groupBy(rows, (row) => row.account)) await clearSoftBounces(tx, account, places)
-  await countContactHours(tx, settled)
+  const rows = finalHits.filter(({ is_soft }) => is_soft)
+  for (const [account, addressFields] of Map.groupBy(rows, (row) => row.account))
+    await clearSoftBounces(tx, account, addressFields)
+  await countContactHours(tx, finalHits)
 }

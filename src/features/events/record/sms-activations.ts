@@ -13,17 +13,17 @@ export interface SmsSendKey {
   stamp: string
 }
 
-interface Row extends ActivationRow {
+interface SmsActivationRow extends ActivationRow {
   n: number
   channel: SendingChannelName
-  /** Of one that went in place of a rich message. */
+  /** Set for an SMS that was sent in place of a rich message. */
   phone: string | null
   agent: string | null
   activation: ActivationRow['activation'] & Partial<Pick<RcsRoute, 'profile' | 'fallback'>>
 }
 
 /** One that went in place of a rich message is of the channel of that one. */
-function ofRow({ channel, phone, agent, ...row }: Row): ActivatedSend {
+function toSmsSend({ channel, phone, agent, ...row }: SmsActivationRow): ActivatedSend {
   const { send, address } = toActivatedSend(row, channel)
   const { profile, fallback } = row.activation
   if (!fallback || agent === null || profile === undefined) return { send, address }
@@ -31,21 +31,21 @@ function ofRow({ channel, phone, agent, ...row }: Row): ActivatedSend {
 }
 
 /** An SMS, or what went as one in place of a rich message. */
-const isSms = sql`(channel = ${smsChannelTraits.name} or (activation #>> '{fallback,type}') = ${smsChannelTraits.name})`
+const smsCondition = sql`(channel = ${smsChannelTraits.name} or (activation #>> '{fallback,type}') = ${smsChannelTraits.name})`
 
 /** The activations of SMS in the order of their keys, in one statement; undefined where none is stored any more. */
 export async function findSmsActivations(db: Db, keys: readonly SmsSendKey[]): Promise<(ActivatedSend | undefined)[]> {
   if (keys.length === 0) return []
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<SmsActivationRow>`
     select k.n::integer, e.account, e.subject as source, e.contact, e.channel, e.phone, e.agent, e.activation
     from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ stamp }) => stamp)}::uuid[])
       with ordinality as k (account, stamp, n)
     cross join lateral (
       select account, subject, contact, channel, phone, agent, activation from ${answerableActivations} e
-      where account = k.account and stamp = k.stamp and ${isSms} limit 1) e`.execute(db)
-  const found = new Map(rows.map((row) => [row.n - 1, row]))
+      where account = k.account and stamp = k.stamp and ${smsCondition} limit 1) e`.execute(db)
+  const rowsByIndex = new Map(rows.map((row) => [row.n - 1, row]))
   return keys.map((_, index) => {
-    const row = found.get(index)
-    return row && ofRow(row)
+    const row = rowsByIndex.get(index)
+    return row && toSmsSend(row)
   })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 
-/** Where the lists that come with the program are. */
+/** Directory of the lists delivered with the program. */
 export const ROBOTS_DIRECTORY = import.meta.dirname
 
 /** The lists that distinguish robots from people. */
@@ -19,8 +19,8 @@ export interface RobotPatterns {
   machineRanges: BlockList
 }
 
-const Agents = Type.Object({ robots: Type.Array(Type.String()), imageProxies: Type.Array(Type.String()) })
-const Ranges = Type.Object({
+const AgentsFile = Type.Object({ robots: Type.Array(Type.String()), imageProxies: Type.Array(Type.String()) })
+const RangesFile = Type.Object({
   mailPrivacy: Type.Array(Type.String()),
   google: Type.Array(Type.String()),
   machines: Type.Array(Type.String()),
@@ -31,23 +31,23 @@ const Ranges = Type.Object({
  * `192.0.2.0/24`. Throws when a file is missing or ill-formed, so that a bad file never replaces a valid one.
  */
 export async function loadRobotPatterns(directory: string): Promise<RobotPatterns> {
-  const agents = Value.Parse(Agents, await readJson(join(directory, 'agents.json')))
-  const ranges = Value.Parse(Ranges, await readJson(join(directory, 'ranges.json')))
+  const agentLists = Value.Parse(AgentsFile, await readJsonFile(join(directory, 'agents.json')))
+  const rangeLists = Value.Parse(RangesFile, await readJsonFile(join(directory, 'ranges.json')))
   return {
-    agents: anyOf(agents.robots),
-    imageProxies: anyOf(agents.imageProxies),
-    mailPrivacyRanges: networks(ranges.mailPrivacy),
-    googleRanges: networks(ranges.google),
-    machineRanges: networks(ranges.machines),
+    agents: buildAnyPattern(agentLists.robots),
+    imageProxies: buildAnyPattern(agentLists.imageProxies),
+    mailPrivacyRanges: buildBlockList(rangeLists.mailPrivacy),
+    googleRanges: buildBlockList(rangeLists.google),
+    machineRanges: buildBlockList(rangeLists.machines),
   }
 }
 
-async function readJson(file: string): Promise<unknown> {
+async function readJsonFile(file: string): Promise<unknown> {
   return JSON.parse(await readFile(file, 'utf8'))
 }
 
 /** A pattern that finds any of the parts; a part that begins with `^` only at the start. */
-function anyOf(parts: string[]): RegExp {
+function buildAnyPattern(parts: string[]): RegExp {
   const patterns = parts.map((part) => {
     const isStart = part.startsWith('^')
     return (isStart ? '^' : '') + RegExp.escape(isStart ? part.slice(1) : part)
@@ -56,11 +56,11 @@ function anyOf(parts: string[]): RegExp {
   return new RegExp(patterns.join('|') || '(?!)', 'i')
 }
 
-function networks(texts: string[]): BlockList {
-  const list = new BlockList()
+function buildBlockList(texts: string[]): BlockList {
+  const blockList = new BlockList()
   for (const text of texts) {
-    const [network = '', bits] = text.split('/')
-    list.addSubnet(network, Number(bits), network.includes(':') ? 'ipv6' : 'ipv4')
+    const [network = '', prefixLength] = text.split('/')
+    blockList.addSubnet(network, Number(prefixLength), network.includes(':') ? 'ipv6' : 'ipv4')
   }
-  return list
+  return blockList
 }

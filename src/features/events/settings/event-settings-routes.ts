@@ -4,31 +4,31 @@ import type { HttpApp } from '../../../http/app-type.ts'
 import { createAuditedDb, createAuditSnapshot } from '../../../http/resource/audit.ts'
 import { EventSettings, EventSettingsBody, readEventSettings, updateEventSettings } from './event-settings.ts'
 
-const tags = ['settings']
+const settingsTags = ['settings']
 
-/** What an account says of its events. */
+/** Routes of an account's event settings. */
 export function eventSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/settings/events', {
     config: { right: 'read', etag: true },
-    schema: { tags, summary: 'read the settings of events', response: { 200: EventSettings } },
+    schema: { tags: settingsTags, summary: 'read the settings of events', response: { 200: EventSettings } },
     handler: ({ account }) => readEventSettings(db, account),
   })
   app.put('/settings/events', {
     config: { right: 'admin', etag: true, audit: { object: 'event-settings' } },
     schema: {
-      tags,
+      tags: settingsTags,
       summary: 'change the settings of events',
       body: EventSettingsBody,
       response: { 200: EventSettings },
     },
     handler: (request) => {
       const { account, body } = request
-      const handle = createAuditedDb(
+      const auditedDb = createAuditedDb(
         request,
         db,
         createAuditSnapshot((tx) => readEventSettings(tx, account)),
       )
-      return inTransaction(handle, (tx) => updateEventSettings(tx, account, body))
+      return inTransaction(auditedDb, (tx) => updateEventSettings(tx, account, body))
     },
   })
 }

@@ -4,7 +4,7 @@ import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { EVENT_RETENTION_MONTHS } from '../retention.ts'
 
-const members = {
+const settingMembers = {
   ip: Type.Enum(['full', 'truncated', 'none'], { description: 'how much of the address of a hit is kept' }),
   retentionMonths: Type.Integer({
     minimum: 1,
@@ -20,15 +20,15 @@ const members = {
   }),
 }
 
-/** What an account says of its events (`/settings/events`). */
-export const EventSettings = Type.Object(members)
+/** Event settings of an account (`/settings/events`). */
+export const EventSettings = Type.Object(settingMembers)
 export type EventSettings = Static<typeof EventSettings>
 
 /** A member that is absent keeps its value. */
 export const EventSettingsBody = Type.Partial(EventSettings)
 export type EventSettingsBody = Static<typeof EventSettingsBody>
 
-const defaults: EventSettings = {
+const defaultSettings: EventSettings = {
   ip: 'truncated',
   retentionMonths: EVENT_RETENTION_MONTHS,
   stopWords: [],
@@ -39,10 +39,10 @@ const defaults: EventSettings = {
 export async function readEventSettings(db: Db, account: AccountId): Promise<EventSettings> {
   const { rows } = await sql<{ stored: Partial<EventSettings> | null }>`
     select settings -> 'events' as stored from accounts where id = ${account}`.execute(db)
-  return { ...defaults, ...rows[0]?.stored }
+  return { ...defaultSettings, ...rows[0]?.stored }
 }
 
-/** The stop words of accounts, beside the built-in; accounts that have none may be missing. */
+/** Returns the stop words of accounts, in addition to the built-in ones; accounts without any may be missing. */
 export async function readStopWords(db: Db, accounts: readonly AccountId[]): Promise<Map<AccountId, string[]>> {
   const { rows } = await sql<{ id: AccountId; words: string[] }>`
     select id, settings #> '{events,stopWords}' as words from accounts
@@ -53,9 +53,9 @@ export async function readStopWords(db: Db, accounts: readonly AccountId[]): Pro
 /** Changes the members given, and gives the whole. */
 export async function updateEventSettings(db: Db, account: AccountId, body: EventSettingsBody): Promise<EventSettings> {
   const { ip, retentionMonths, stopWords, displayIdentity } = body
-  const change = toJsonbText({ ip, retentionMonths, stopWords, displayIdentity })
+  const settingsChange = toJsonbText({ ip, retentionMonths, stopWords, displayIdentity })
   await sql`
-    update accounts set settings = jsonb_set(settings, '{events}', coalesce(settings -> 'events', '{}') || ${change}::jsonb)
+    update accounts set settings = jsonb_set(settings, '{events}', coalesce(settings -> 'events', '{}') || ${settingsChange}::jsonb)
     where id = ${account}`.execute(db)
   return readEventSettings(db, account)
 }

@@ -5,11 +5,11 @@ export function parseUuidTime(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16) * 0x10000 + Number.parseInt(id.slice(9, 13), 16)
 }
 
-/** Whether any of what is left of a reading may be of before the border, which the store has alone. */
+/** Returns true if any remaining event of a reading may be before the border, where only the store has events. */
 export function isBeforeStoreBorder({ selections, sort, after }: EventReading, border: number): boolean {
-  const from = sort === 'asc' && after !== undefined ? parseUuidTime(after) : Number.NEGATIVE_INFINITY
-  return selections.some(({ shown, period }) => {
-    const start = Math.max(from, shown.start ?? from, period.start ?? from)
-    return start < border && start < (period.end ?? Number.POSITIVE_INFINITY)
+  const cursorTime = sort === 'asc' && after !== undefined ? parseUuidTime(after) : Number.NEGATIVE_INFINITY
+  return selections.some(({ shown: visiblePeriod, period }) => {
+    const startTime = Math.max(cursorTime, visiblePeriod.start ?? cursorTime, period.start ?? cursorTime)
+    return startTime < border && startTime < (period.end ?? Number.POSITIVE_INFINITY)
   })
 }

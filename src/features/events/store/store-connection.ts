@@ -5,20 +5,20 @@ import type { EventStoreAddress } from '../../../lib/net/event-store-url.ts'
 import { attachEventStore, type EventStore, openEventStore } from '../columnar/store.ts'
 import { createEventStore, readEventStoreState } from './store-state.ts'
 
-interface Settings {
+interface StoreSettings {
   events: EventStoreAddress | undefined
   eventsHotDays: number
 }
 
 /** A problem that the operator sees at a start. */
-const unreachable = (cause: unknown): OperatorError =>
+const createUnreachableError = (cause: unknown): OperatorError =>
   new OperatorError(
-    `STENTOR_EVENTS_URL: the events store cannot be reached (${reasonOf(cause)}). It is needed once, so that its tables are made.`,
+    `STENTOR_EVENTS_URL: the events store cannot be reached (${describeReason(cause)}). It is needed once, so that its tables are made.`,
   )
 
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Problem ? error.cause : error
-  return cause instanceof Error ? cause.message || cause.name : String(cause)
+function describeReason(error: unknown): string {
+  const rootCause = error instanceof Problem ? error.cause : error
+  return rootCause instanceof Error ? rootCause.message || rootCause.name : String(rootCause)
 }
 
 /**
@@ -26,20 +26,23 @@ function reasonOf(error: unknown): string {
  * one. It may be away. Throws OperatorError where it would have to be there: for the first time, or when none is configured though
  * events are in it alone.
  */
-export async function connectEventStore(db: Db, { events, eventsHotDays }: Settings): Promise<EventStore | undefined> {
-  const state = await readEventStoreState(db)
+export async function connectEventStore(
+  db: Db,
+  { events, eventsHotDays }: StoreSettings,
+): Promise<EventStore | undefined> {
+  const storeState = await readEventStoreState(db)
   if (!events) {
-    if (state && state.border > Number.NEGATIVE_INFINITY)
+    if (storeState && storeState.border > Number.NEGATIVE_INFINITY)
       throw new OperatorError(
-        `Events of before ${new Date(state.border).toISOString()} are in an events store: set STENTOR_EVENTS_URL.`,
+        `Events of before ${new Date(storeState.border).toISOString()} are in an events store: set STENTOR_EVENTS_URL.`,
       )
     return undefined
   }
   const store = openEventStore(events, eventsHotDays)
-  if (!state)
+  if (!storeState)
     await createEventStore(db, store).catch(async (error: unknown) => {
       await store.close()
-      throw error instanceof Problem ? unreachable(error) : error
+      throw error instanceof Problem ? createUnreachableError(error) : error
     })
   attachEventStore(db, store)
   return store

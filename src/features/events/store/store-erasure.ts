@@ -22,7 +22,7 @@ import { buildErasedDetail, removeDetailNames } from '../erasure.ts'
 import { EVENT_STORE_LOCK } from './store-state.ts'
 
 /** Rows that are rewritten together. */
-const CHUNK = 20_000
+const REWRITE_BATCH_SIZE = 20_000
 /** Rows that change here while they are rewritten there are taken by the next pass. */
 const MAX_PASSES = 10
 
@@ -35,7 +35,7 @@ export interface HistoryErasure {
   since?: Date | undefined
 }
 
-/** Of these contacts, those of which there are events that the database itself has no more. Throws `event-history-away`. */
+/** Returns those of the given contacts whose events are no longer all in the database itself. Throws `event-history-away`. */
 export async function findHistoryContacts(db: Db, account: AccountId, contacts: readonly number[]): Promise<number[]> {
   const store = findEventStore(db)
   return store ? findStoreContacts(store, account, contacts) : []
@@ -93,27 +93,27 @@ export async function eraseEventHistory(
   const { rows } = await sql<{ contacts: number[]; stamps: string[]; since: Date | null }>`
     select array(select c from unnest(contacts) c) as contacts, stamps, since
     from event_erasures where number = ${erasure} and account = ${account}`.execute(db)
-  const [noted] = rows
-  if (!noted) return
-  const { contacts, stamps } = noted
-  const since = noted.since?.getTime()
-  const emptied = sql`phone = null, title = null, detail = ${buildErasedDetail(sql`detail`)}::json`
-  const unnamed = sql`title = null, detail = ${removeDetailNames(sql`detail`, names)}`
+  const [erasureRow] = rows
+  if (!erasureRow) return
+  const { contacts, stamps } = erasureRow
+  const since = erasureRow.since?.getTime()
+  const emptyChange = sql`phone = null, title = null, detail = ${buildErasedDetail(sql`detail`)}::json`
+  const unnameChange = sql`title = null, detail = ${removeDetailNames(sql`detail`, names)}`
   await withBlockingAdvisoryLock(db, EVENT_STORE_LOCK, async () => {
     await finishEventCopyBatch({ db, pool, store })
     const rewriting = { db, pool, store, account, since, signal }
     // The names are known by the contacts' own events: those are emptied last, so that a repetition still finds them.
-    const purged = [
-      ...(stamps.length === 0 ? [] : [await rewrite(rewriting, { stamps }, unnamed)]),
-      await rewrite(rewriting, { contacts }, emptied),
+    const rewrittenTargets = [
+      ...(stamps.length === 0 ? [] : [await rewriteEvents(rewriting, { stamps }, unnameChange)]),
+      await rewriteEvents(rewriting, { contacts }, emptyChange),
     ]
-    await purgeErasedRows(store, account, purged)
+    await purgeErasedRows(store, account, rewrittenTargets)
   })
   await awaitReplacedParts(store, signal)
   await sql`delete from event_erasures where number = ${erasure} and account = ${account}`.execute(db)
 }
 
-interface Rewriting {
+interface RewriteContext {
   db: Db
   pool: DatabasePool
   store: EventStore
@@ -126,21 +126,21 @@ interface Rewriting {
  * Gives every event of the store a revision, `revision` or above, that is erased; under the lease. Those that are here too are noted
  * as changed and copied as they are here, where the erasure is committed: so no concurrent change of theirs is lost.
  */
-async function rewrite(
-  rewriting: Rewriting,
-  whose: EventErasureTarget,
+async function rewriteEvents(
+  rewriting: RewriteContext,
+  erasureTarget: EventErasureTarget,
   change: RawBuilder<unknown>,
 ): Promise<{ whose: EventErasureTarget; revision: number }> {
   const { db, pool, store, signal } = rewriting
-  const revision = await nextRevision(db)
+  const revision = await allocateRevision(db)
   const client = await pool.connect()
   try {
     await client.query('set statement_timeout = 0')
     await client.query('create temp table erased_events (like events)')
-    for (let pass = 1; (await rewriteOnce({ ...rewriting, client, revision }, whose, change)) > 0; pass++) {
+    for (let pass = 1; (await rewritePass({ ...rewriting, client, revision }, erasureTarget, change)) > 0; pass++) {
       if (pass === MAX_PASSES) throw new Error('events to be erased are changed all the time')
-      const until = await nextRevision(db)
-      while (await isNoted(db, until)) {
+      const latestNumber = await allocateRevision(db)
+      while (await hasPendingNotes(db, latestNumber)) {
         signal?.throwIfAborted()
         await copyChangedEvents({ db, pool, store })
       }
@@ -149,46 +149,52 @@ async function rewrite(
     // The table goes with the connection.
     client.release(true)
   }
-  return { whose, revision }
+  return { whose: erasureTarget, revision }
 }
 
 /** Revisions are numbers of notes: one of an erasure is above all that were noted before. */
-async function nextRevision(db: Db): Promise<number> {
+async function allocateRevision(db: Db): Promise<number> {
   const { rows } = await sql<{ number: number }>`
     select nextval(pg_get_serial_sequence('event_changes', 'number')) as number`.execute(db)
   return rows[0]!.number
 }
 
-async function isNoted(db: Db, until: number): Promise<boolean> {
+async function hasPendingNotes(db: Db, until: number): Promise<boolean> {
   const { rows } = await sql`
     select from event_changes c, event_store s where c.event <= s.copied_id and c.number < ${until} limit 1`.execute(db)
   return rows.length > 0
 }
 
 /** One pass over the events that have no such revision yet; gives how many there were. */
-async function rewriteOnce(
-  rewriting: Rewriting & { client: PoolClient; revision: number },
-  whose: EventErasureTarget,
+async function rewritePass(
+  rewriting: RewriteContext & { client: PoolClient; revision: number },
+  erasureTarget: EventErasureTarget,
   change: RawBuilder<unknown>,
 ): Promise<number> {
   const { db, store, client, account, since, revision, signal } = rewriting
-  const changing = sql`update erased_events set ${change}`.compile(db)
-  let all = 0
-  let after: StoreEventPosition | undefined
+  const changeStatement = sql`update erased_events set ${change}`.compile(db)
+  let totalCount = 0
+  let lastPosition: StoreEventPosition | undefined
   for (;;) {
     signal?.throwIfAborted()
     await client.query('truncate erased_events')
-    const from = { store, client, into: 'erased_events' }
-    const count = await fetchStoreRows(from, account, { whose, since, revision, after, limit: CHUNK })
-    if (count === 0) return all
+    const fetchSource = { store, client, into: 'erased_events' }
+    const count = await fetchStoreRows(fetchSource, account, {
+      whose: erasureTarget,
+      since,
+      revision,
+      after: lastPosition,
+      limit: REWRITE_BATCH_SIZE,
+    })
+    if (count === 0) return totalCount
     const { rows } = await client.query<StoreEventPosition>(`
       select date_part('epoch', at) * 1000 as ms, id from erased_events order by at desc, id desc limit 1`)
-    after = rows[0]
-    all += count
-    if ((await noteThoseHere(client)) === count) continue
-    await client.query(changing.sql, [...changing.parameters])
+    lastPosition = rows[0]
+    totalCount += count
+    if ((await noteLocalEvents(client)) === count) continue
+    await client.query(changeStatement.sql, [...changeStatement.parameters])
     await sendEventRows(client, store, {
-      name: `erasure ${revision} ${all}`,
+      name: `erasure ${revision} ${totalCount}`,
       select: `select ${transferColumns} from (
         select *, ${revision} as revision, 0 as deleted, ${ALL_TARGET_BITS} as targets from erased_events) e`,
     })
@@ -196,7 +202,7 @@ async function rewriteOnce(
 }
 
 /** Notes fetched events that are in the database as changed, and leaves the others; gives how many those were. */
-async function noteThoseHere(client: PoolClient): Promise<number> {
+async function noteLocalEvents(client: PoolClient): Promise<number> {
   await client.query('analyze erased_events')
   const { rowCount } = await client.query(`
     with here as materialized (

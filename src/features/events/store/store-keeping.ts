@@ -18,25 +18,25 @@ export interface EventStoreContext {
   log: Pick<Logger, 'info' | 'warn'>
 }
 
-/** How long one holder of the lease copies before others may take it. */
-const HOLD_MS = 10_000
+/** Longest time that a holder of the lease copies before others may take over. */
+const LEASE_HOLD_MS = 10_000
 
 /** Copies what is old enough, and what changed, as one of all processes; false: another does. To be called every second. */
 export function copyToEventStore({ db, pool, store }: Omit<EventStoreContext, 'log'>): Promise<boolean> {
   return withAdvisoryLock(pool, EVENT_STORE_LOCK, async () => {
-    const end = performance.now() + HOLD_MS
-    while (performance.now() < end && (await copyNextEvents({ db, pool, store })) > 0);
+    const deadline = performance.now() + LEASE_HOLD_MS
+    while (performance.now() < deadline && (await copyNextEvents({ db, pool, store })) > 0);
   })
 }
 
-/** How long readers that began before the border moved are waited for. */
-const READERS_MS = 120_000
-const POLL_MS = 200
+/** Longest wait for readers that began before the border moved. */
+const READER_WAIT_MS = 120_000
+const POLL_INTERVAL_MS = 200
 
 /** The first instant of the month that an instant is in, in milliseconds. */
-function monthOf(ms: number): number {
-  const date = new Date(ms)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth())
+function toMonthStart(ms: number): number {
+  const monthDate = new Date(ms)
+  return Date.UTC(monthDate.getUTCFullYear(), monthDate.getUTCMonth())
 }
 
 /**
@@ -45,38 +45,44 @@ function monthOf(ms: number): number {
  * for the next time, with a line that says why.
  */
 export async function dropCopiedMonths({ db, pool, store, log }: EventStoreContext, now: number): Promise<number> {
-  const until = monthOf(now - store.hotDays * DAY_MS)
-  const state = await readEventStoreState(db)
-  if (!state) return 0
-  const from = Math.max(state.droppedUntil, state.border)
-  if (state.border < until) {
-    const [differing] = await findDifferingDays({ pool, store }, { from, until })
+  const firstHotMonth = toMonthStart(now - store.hotDays * DAY_MS)
+  const storeState = await readEventStoreState(db)
+  if (!storeState) return 0
+  const from = Math.max(storeState.droppedUntil, storeState.border)
+  if (storeState.border < firstHotMonth) {
+    const [differing] = await findDifferingDays({ pool, store }, { from, until: firstHotMonth })
     if (differing) {
       log.warn(differing, 'the events store differs from the database: no events are dropped')
       return 0
     }
   }
-  store.border = await advanceStoreBorder(db, until)
-  if (!(await readersAreGone(db))) {
+  store.border = await advanceStoreBorder(db, firstHotMonth)
+  if (!(await awaitOldReaders(db))) {
     log.warn('readers that began before the border moved are still there: events are dropped the next time')
     return 0
   }
-  const months = (await monthsBefore(db)).filter(({ end }) => end.getTime() <= store.border)
-  let dropped = 0
-  for (const month of months) {
+  const droppableMonths = (await listMonthsBeforeBorder(db)).filter(({ end }) => end.getTime() <= store.border)
+  let droppedCount = 0
+  for (const month of droppableMonths) {
     // An erasure, which has the lease too, finds what is kept of the month in one place or in the other.
     await withBlockingAdvisoryLock(db, EVENT_STORE_LOCK, async () => {
       await retainActivations(pool, month.name)
-      if (await dropMonth(db, month)) dropped++
+      if (await dropCopiedMonth(db, month)) droppedCount++
     })
   }
-  return dropped
+  return droppedCount
 }
 
-/** Whether no transaction is left that is under way now, when the border has moved; they are waited for. Those that read have no id. */
-async function readersAreGone(db: Db): Promise<boolean> {
+/**
+ * Waits for the transactions that are under way once the border has moved; returns true if none remains. Those that only read have no id.
+ */
+async function awaitOldReaders(db: Db): Promise<boolean> {
   const { rows: clock } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db)
-  for (const end = performance.now() + READERS_MS; performance.now() < end; await delay(POLL_MS)) {
+  for (
+    const deadline = performance.now() + READER_WAIT_MS;
+    performance.now() < deadline;
+    await delay(POLL_INTERVAL_MS)
+  ) {
     const { rows } = await sql<{ gone: boolean }>`
       select not exists (
         select from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
@@ -87,7 +93,7 @@ async function readersAreGone(db: Db): Promise<boolean> {
 }
 
 /** Partitions of events that end at or before the border. */
-async function monthsBefore(db: Db): Promise<{ name: string; end: Date }[]> {
+async function listMonthsBeforeBorder(db: Db): Promise<{ name: string; end: Date }[]> {
   const { rows } = await sql<{ name: string; end: Date }>`
     select c.relname as name, (to_timestamp(right(c.relname, 7), 'YYYY_MM') + interval '1 month') as end
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -98,7 +104,7 @@ async function monthsBefore(db: Db): Promise<{ name: string; end: Date }[]> {
 }
 
 /** Drops a month, unless anything of it was changed that the store does not have or that is not counted: then the next time. */
-function dropMonth(db: Db, { name, end }: { name: string; end: Date }): Promise<boolean> {
+function dropCopiedMonth(db: Db, { name, end }: { name: string; end: Date }): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     // A lock that waits for one reader would block all others.
     await sql`set local lock_timeout = '2s'`.execute(tx)

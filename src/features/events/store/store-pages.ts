@@ -13,31 +13,31 @@ import { buildErasedDetail } from '../erasure.ts'
 import type { EventReading, StoredEventRecord } from '../history/readings.ts'
 
 /**
- * Up to `rows` records of a reading that the store has: as text, or one by one where some of them may be of contacts whose erasure
- * the store has not carried out. Such a record is emptied as it is read.
+ * Reads up to `rows` records of a reading that the store has: as text, or one by one if some may belong to contacts whose erasure the
+ * store has not carried out. Such a record is emptied when it is read.
  */
 export async function readStoredPage(
   { db, store, reading }: { db: Db; store: EventStore; reading: EventReading },
   bounds: StorePageBounds,
 ): Promise<StoreTextPage | StoredEventRecord[]> {
   const account = reading.selections[0]?.account
-  const concealed = account === undefined ? undefined : await underErasure(db, account)
+  const concealed = account === undefined ? undefined : await findConcealedEvents(db, account)
   if (!concealed) return readStoreTextPage(store, reading, bounds)
   const records = await readStoreRecords(store, reading, bounds, concealed)
-  const details = records.map(({ detail, isConcealed }) => (isConcealed ? detail : undefined))
-  const emptied = await emptiedDetails(
+  const concealedDetails = records.map(({ detail, isConcealed }) => (isConcealed ? detail : undefined))
+  const erasedDetails = await eraseDetails(
     db,
-    details.filter((detail) => detail !== undefined),
+    concealedDetails.filter((detail) => detail !== undefined),
   )
-  let next = 0
+  let nextIndex = 0
   return records.map(({ id, kind, channel, detail, isConcealed }) => ({
     ...{ id, kind, channel },
-    detail: isConcealed ? emptied[next++]! : detail,
+    detail: isConcealed ? erasedDetails[nextIndex++]! : detail,
   }))
 }
 
-/** Whose events an account is not shown as the store has them; undefined: there are none. */
-async function underErasure(db: Db, account: AccountId): Promise<ConcealedEvents | undefined> {
+/** Returns the events that an account is not shown as the store has them; `undefined` if there are none. */
+async function findConcealedEvents(db: Db, account: AccountId): Promise<ConcealedEvents | undefined> {
   const { rows } = await sql<ConcealedEvents>`
     select array(select c from unnest(contacts) c) as contacts, stamps
     from event_erasures where account = ${account} and since is null`.execute(db)
@@ -45,10 +45,10 @@ async function underErasure(db: Db, account: AccountId): Promise<ConcealedEvents
   return { contacts: rows.flatMap(({ contacts }) => contacts), stamps: rows.flatMap(({ stamps }) => stamps) }
 }
 
-async function emptiedDetails(db: Db, details: readonly string[]): Promise<string[]> {
-  if (details.length === 0) return []
+async function eraseDetails(db: Db, concealedDetails: readonly string[]): Promise<string[]> {
+  if (concealedDetails.length === 0) return []
   const { rows } = await sql<{ detail: string }>`
     select ${buildErasedDetail(sql`g.detail`)}::text as detail
-    from unnest(${details}::text[]) with ordinality as g (detail, n) order by n`.execute(db)
+    from unnest(${concealedDetails}::text[]) with ordinality as g (detail, n) order by n`.execute(db)
   return rows.map(({ detail }) => detail)
 }

@@ -13,7 +13,7 @@ import { EVENT_STORE_LOCK } from './store-state.ts'
 export async function purgeStoredEvents(db: Db, log?: Logger): Promise<boolean> {
   const store = findEventStore(db)
   if (!store) return true
-  const { rows: months } = await sql<{ oldest: number }>`
+  const { rows: monthRows } = await sql<{ oldest: number }>`
     select to_char((now() - make_interval(months => ${longestRetentionSql})) at time zone 'UTC', 'YYYYMM')::integer as oldest`.execute(
     db,
   )
@@ -22,7 +22,7 @@ export async function purgeStoredEvents(db: Db, log?: Logger): Promise<boolean> 
     from accounts a where ${retentionMonthsSql} < ${longestRetentionSql} order by 1`.execute(db)
   try {
     await withBlockingAdvisoryLock(db, EVENT_STORE_LOCK, async () => {
-      await dropStoreMonths(store, months[0]!.oldest)
+      await dropStoreMonths(store, monthRows[0]!.oldest)
       await purgeStoreRows(store, forgotten)
     })
     return true

@@ -8,10 +8,10 @@ import { copyToEventStore, dropCopiedMonths } from './store-keeping.ts'
 import { readStoreCopyLag } from './store-state.ts'
 
 /** Lets another handle on the same database find its store too; gives that handle. */
-export function shareEventStore(db: Db, other: Db): Db {
+export function shareEventStore(db: Db, targetDb: Db): Db {
   const store = findEventStore(db)
-  if (store) attachEventStore(other, store)
-  return other
+  if (store) attachEventStore(targetDb, store)
+  return targetDb
 }
 
 /** Copies events to the store, where there is one: a task that is run every second. */
@@ -19,13 +19,13 @@ export function createEventStoreTasks({ db, pool }: { db: Db; pool: DatabasePool
   const store = findEventStore(db)
   if (!store) return []
   let hasTables = false
-  const work = async (): Promise<void> => {
+  const runCopyTask = async (): Promise<void> => {
     // Those of a newer version, as the store may have been away when this process started.
     if (!hasTables) await createStoreTables(store)
     hasTables = true
     await copyToEventStore({ db, pool, store })
   }
-  return [{ name: 'copy events to the store', ms: 1000, work }]
+  return [{ name: 'copy events to the store', ms: 1000, work: runCopyTask }]
 }
 
 /** Frees the database of months that the store has, where there is one. */
@@ -42,11 +42,14 @@ export async function dropStoredMonths({
 }): Promise<void> {
   const store = findEventStore(db)
   if (!store) return
-  const dropped = await dropCopiedMonths({ db, pool, store, log }, clock.now())
-  if (dropped > 0) log.info({ dropped }, 'months of events are in the events store alone from now on')
+  const droppedCount = await dropCopiedMonths({ db, pool, store, log }, clock.now())
+  if (droppedCount > 0)
+    log.info({ dropped: droppedCount }, 'months of events are in the events store alone from now on')
 }
 
-/** How old the oldest event is that the store does not have, and how many changes it does not; nothing without a store. */
+/**
+ * Registers the age of the oldest event that the store does not have, and the number of changes it does not have; nothing without a store.
+ */
 export function registerEventStoreMetrics(db: Db, registry: Registry): void {
   if (!findEventStore(db)) return
   new Gauge({

@@ -27,7 +27,7 @@ export interface ColumnBinding extends ColumnReading {
   field: number | null
 }
 
-/** What decides how cells are read, beside the fields themselves. */
+/** Rules for reading cells, in addition to the fields themselves. */
 export interface CellReadingRules {
   separator: string
   /** That of the import format; else the account's. */
@@ -46,12 +46,12 @@ export function resolveBoundColumns(
   shape: ContactShape,
   rules: CellReadingRules,
 ): ImportColumn[] {
-  const fields = new Map(shape.fields.map((field) => [field.id, field]))
+  const fieldsById = new Map(shape.fields.map((field) => [field.id, field]))
   const columns = binds.flatMap(({ columnIndex, field: id, ...reading }) => {
-    const field = id === null ? undefined : fields.get(id)
-    return field ? [columnOf({ index: columnIndex, field, ...reading }, shape, rules)] : []
+    const field = id === null ? undefined : fieldsById.get(id)
+    return field ? [buildImportColumn({ index: columnIndex, field, ...reading }, shape, rules)] : []
   })
-  return requireUnicity(columns, shape)
+  return requireUnicityColumns(columns, shape)
 }
 
 /** The columns of a text, and what its reader should know of those that are left out. */
@@ -75,26 +75,26 @@ export function resolveMappedColumns(
   shape: ContactShape,
   rules: CellReadingRules,
 ): ResolvedColumns {
-  const headings = header.map(foldImportWord)
-  const fields = new Map(shape.fields.map((field) => [field.id, field]))
-  const columns: ImportColumn[] = []
+  const foldedHeadings = header.map(foldImportWord)
+  const fieldsById = new Map(shape.fields.map((field) => [field.id, field]))
+  const mappedColumns: ImportColumn[] = []
   const warnings: string[] = []
-  const known = new Set(others)
+  const statusColumns = new Set(others)
   for (const { column, field: id, ...reading } of mapping.fields) {
-    const index = typeof column === 'number' ? column : headings.indexOf(foldImportWord(column))
-    known.add(index)
-    const field = fields.get(id ?? 0)
+    const index = typeof column === 'number' ? column : foldedHeadings.indexOf(foldImportWord(column))
+    statusColumns.add(index)
+    const field = fieldsById.get(id ?? 0)
     if (!field) continue
-    if (index >= 0) columns.push(columnOf({ index, field, ...reading }, shape, rules))
+    if (index >= 0) mappedColumns.push(buildImportColumn({ index, field, ...reading }, shape, rules))
     else warnings.push(`There is no column "${String(column).slice(0, 100)}": the field "${field.name}" was not read.`)
   }
   for (const [index, name] of header.entries()) {
-    if (!known.has(index)) warnings.push(`${shownColumn(index, name)} is not mapped: it was not read.`)
+    if (!statusColumns.has(index)) warnings.push(`${formatColumnName(index, name)} is not mapped: it was not read.`)
   }
-  return { columns: requireUnicity(columns, shape), warnings }
+  return { columns: requireUnicityColumns(mappedColumns, shape), warnings }
 }
 
-function shownColumn(index: number, name: string): string {
+function formatColumnName(index: number, name: string): string {
   return `Column ${index + 1}, "${name.trim().slice(0, 100)}",`
 }
 
@@ -107,34 +107,34 @@ export function resolveNamedColumns(
   shape: ContactShape,
   rules: CellReadingRules,
 ): ResolvedColumns {
-  const columns: ImportColumn[] = []
+  const namedColumns: ImportColumn[] = []
   const warnings: string[] = []
   for (const [index, name] of header.entries()) {
     const field = shape.find(name.trim())
-    const shown = shownColumn(index, name)
+    const columnName = formatColumnName(index, name)
     if (!field) {
-      if (!others.includes(index)) warnings.push(`${shown} names no field: it was not read.`)
-    } else if (columns.some((column) => column.field.id === field.id)) {
-      warnings.push(`${shown} names a field that an earlier column fills: it was not read.`)
-    } else columns.push(columnOf({ index, field }, shape, rules))
+      if (!others.includes(index)) warnings.push(`${columnName} names no field: it was not read.`)
+    } else if (namedColumns.some((column) => column.field.id === field.id)) {
+      warnings.push(`${columnName} names a field that an earlier column fills: it was not read.`)
+    } else namedColumns.push(buildImportColumn({ index, field }, shape, rules))
   }
-  return { columns: requireUnicity(columns, shape), warnings }
+  return { columns: requireUnicityColumns(namedColumns, shape), warnings }
 }
 
 /** A column with its reader. The decimal mark of numbers is the chosen one, else the detected one, else the account's. */
-function columnOf(
+function buildImportColumn(
   { index, field, decimalMark, dateUnit }: { index: number; field: ContactFieldDefinition } & ColumnReading,
   shape: ContactShape,
   rules: CellReadingRules,
 ): ImportColumn {
   const isNumeric = field.type === 'numeric'
   const detectedMark = () => detectDecimalMark(listTextCells(rules.sample, index))
-  const mark = isNumeric ? (rules.decimalMark ?? decimalMark ?? detectedMark()) : undefined
-  const readWith = (decimalMark: DecimalMark | undefined) =>
+  const decimalMarkOfCells = isNumeric ? (rules.decimalMark ?? decimalMark ?? detectedMark()) : undefined
+  const createReaderWithMark = (decimalMark: DecimalMark | undefined) =>
     createCellReader(field, shape, { ...rules, decimalMark, dateUnit })
-  const read = readWith(mark)
-  const readPoint = isNumeric ? readWith('point') : read
-  return { index, field, read, readPoint, isUndecided: isNumeric && mark === undefined }
+  const readCell = createReaderWithMark(decimalMarkOfCells)
+  const readPoint = isNumeric ? createReaderWithMark('point') : readCell
+  return { index, field, read: readCell, readPoint, isUndecided: isNumeric && decimalMarkOfCells === undefined }
 }
 
 /** The cells of a column that people wrote as text: those that are numbers already leave nothing open. */
@@ -143,7 +143,7 @@ export function listTextCells(lines: readonly ImportLine[], index: number): stri
 }
 
 /** The rules for reading the cells of a column. */
-type ColumnRules = Pick<CellReadingRules, 'separator' | 'dateOrder' | 'decimalMark' | 'normalization'> & {
+type ColumnReadingRules = Pick<CellReadingRules, 'separator' | 'dateOrder' | 'decimalMark' | 'normalization'> & {
   dateUnit?: DateNumberUnit | undefined
 }
 
@@ -151,7 +151,7 @@ type ColumnRules = Pick<CellReadingRules, 'separator' | 'dateOrder' | 'decimalMa
 export function createCellReader(
   field: ContactFieldDefinition,
   shape: ContactShape,
-  { separator, dateOrder, decimalMark, dateUnit, normalization }: ColumnRules,
+  { separator, dateOrder, decimalMark, dateUnit, normalization }: ColumnReadingRules,
 ): ValueReader {
   const countries = normalization[field.id] ?? [shape.settings.defaultCountry]
   return compileValueReader(field, {
@@ -166,9 +166,9 @@ export function createCellReader(
   })
 }
 
-function requireUnicity(columns: ImportColumn[], shape: ContactShape): ImportColumn[] {
-  const missing = shape.unicity.filter(({ id }) => !columns.some(({ field }) => field.id === id))
-  if (missing.length === 0) return columns
-  const names = missing.map(({ name }) => `"${name}"`).join(' and ')
-  throw new Problem(400, 'unicity-not-bound', `The file has no column for ${names}, which identify contacts.`)
+function requireUnicityColumns(columns: ImportColumn[], shape: ContactShape): ImportColumn[] {
+  const missingFields = shape.unicity.filter(({ id }) => !columns.some(({ field }) => field.id === id))
+  if (missingFields.length === 0) return columns
+  const missingNames = missingFields.map(({ name }) => `"${name}"`).join(' and ')
+  throw new Problem(400, 'unicity-not-bound', `The file has no column for ${missingNames}, which identify contacts.`)
 }

@@ -5,7 +5,8 @@ import { type BounceName, bounceCodes } from '../../contacts/bounces/bounce-code
 import type { DateNumberUnit } from '../../contacts/values/date-text.ts'
 import type { DecimalMark } from '../../contacts/values/number-text.ts'
 
-const flag = (description?: string) => Type.Optional(Type.Boolean(description === undefined ? {} : { description }))
+const optionalFlag = (description?: string) =>
+  Type.Optional(Type.Boolean(description === undefined ? {} : { description }))
 
 const Segmentation = Type.Object({
   type: Type.Literal('segmentation'),
@@ -16,12 +17,15 @@ const Segmentation = Type.Object({
   emptyExisitingSegment: Type.Optional(
     Type.Boolean({ description: 'true: from the end of the run on they are its only members. Spelled so' }),
   ),
-  emptyExistingSegment: flag('read as emptyExisitingSegment'),
+  emptyExistingSegment: optionalFlag('read as emptyExisitingSegment'),
 })
 
 const RedList = Type.Object({
   type: Type.Literal('redList'),
-  destination: Type.Object({ mail: flag(), sms: flag(), email: flag() }, { description: 'which red lists' }),
+  destination: Type.Object(
+    { mail: optionalFlag(), sms: optionalFlag(), email: optionalFlag() },
+    { description: 'which red lists' },
+  ),
 })
 
 const Duplicate = Type.Object({
@@ -29,9 +33,9 @@ const Duplicate = Type.Object({
   rules: Type.Optional(
     Type.Object(
       {
-        first: flag('of lines with one key the first counts; the default'),
-        ignore: flag('as first, and the others are not among the rejects'),
-        last: flag('of lines with one key the last counts'),
+        first: optionalFlag('of lines with one key the first counts; the default'),
+        ignore: optionalFlag('as first, and the others are not among the rejects'),
+        last: optionalFlag('of lines with one key the last counts'),
       },
       { description: 'one of them true' },
     ),
@@ -40,8 +44,8 @@ const Duplicate = Type.Object({
 
 const Report = Type.Object({
   type: Type.Literal('report'),
-  sendFinalReport: flag('whether a mail is sent at the end'),
-  sendErrorReport: flag('whether a mail is sent when it failed or lines were rejected'),
+  sendFinalReport: optionalFlag('whether a mail is sent at the end'),
+  sendErrorReport: optionalFlag('whether a mail is sent when it failed or lines were rejected'),
   contactGuids: Type.Optional(Type.Array(Type.String(), { maxItems: 1000, description: 'ids of users who get it' })),
   groupIds: Type.Optional(
     Type.Array(Type.Integer(int32Limits), { maxItems: 1000, description: 'ids of groups of users who get it' }),
@@ -50,8 +54,8 @@ const Report = Type.Object({
 
 const Database = Type.Object({
   type: Type.Literal('database'),
-  updateExisting: flag('whether known contacts are changed; true by default'),
-  crushData: flag('whether empty cells empty fields; false by default'),
+  updateExisting: optionalFlag('whether known contacts are changed; true by default'),
+  crushData: optionalFlag('whether empty cells empty fields; false by default'),
 })
 
 const Normalization = Type.Object({
@@ -63,7 +67,7 @@ const Normalization = Type.Object({
   ),
 })
 
-/** Which column of a file: its heading, without regard to case, or its place in a line from 0. */
+/** A column of a file: its heading, without regard to case, or its position in a line, from 0. */
 const ImportColumnName = Type.Union(
   [Type.String({ maxLength: 1000 }), Type.Integer({ minimum: 0, maximum: 100_000 })],
   {
@@ -115,16 +119,18 @@ const Columns = Type.Object({
   }),
 })
 
-/** What a word of a status does: an entry on the red list, a bounce flag, or nothing. */
+/** The effect of a status word: an entry on the red list, a bounce flag, or nothing. */
 export type StatusMark = 'redList' | StoppingFlag
 type StoppingFlag = {
   [Name in BounceName]: (typeof bounceCodes)[Name]['stops'] extends true ? Name : never
 }[BounceName]
 
-const stoppingFlags = Object.entries(bounceCodes).flatMap(([name, { stops }]) => (stops ? [name as StoppingFlag] : []))
-export const statusMarks: readonly StatusMark[] = ['redList', ...stoppingFlags]
+const stoppingFlagNames = Object.entries(bounceCodes).flatMap(([name, { stops }]) =>
+  stops ? [name as StoppingFlag] : [],
+)
+export const statusMarks: readonly StatusMark[] = ['redList', ...stoppingFlagNames]
 
-const statusMembers = {
+const statusRuleMembers = {
   column: Type.Optional(
     Type.Union([...ImportColumnName.anyOf, Type.Null()], { description: 'where the word of a line is' }),
   ),
@@ -145,17 +151,20 @@ const statusMembers = {
 
 const Statuses = Type.Object({
   type: Type.Literal('statuses'),
-  ...statusMembers,
+  ...statusRuleMembers,
   also: Type.Optional(
-    Type.Array(Type.Object(statusMembers), { maxItems: 10, description: 'further places where a line has a status' }),
+    Type.Array(Type.Object(statusRuleMembers), {
+      maxItems: 10,
+      description: 'further places where a line has a status',
+    }),
   ),
 })
 export type StatusRuleBody = Omit<Static<typeof Statuses>, 'type' | 'also'>
 
-const bodies = [Segmentation, RedList, Duplicate, Report, Database, Normalization, Columns, Statuses]
+const featureBodies = [Segmentation, RedList, Duplicate, Report, Database, Normalization, Columns, Statuses]
 
-/** What an import does beside writing contacts, distinguished by `type`. */
-export const ImportFeatureBody = buildTaggedUnion(bodies)
+/** An effect of an import in addition to writing contacts, distinguished by `type`. */
+export const ImportFeatureBody = buildTaggedUnion(featureBodies)
 export type ImportFeatureBody = Static<typeof ImportFeatureBody>
 
 /** A feature as it is stored and answered: every member with its value. */
@@ -175,7 +184,7 @@ export type ImportFeature =
   | ({ type: 'columns' } & ColumnMapping)
   | ({ type: 'statuses' } & ImportStatusRule & { also?: ImportStatusRule[] })
 
-/** Which columns fill fields, where no import format says so. */
+/** Columns that fill fields if no import format defines them. */
 export interface ColumnMapping {
   header: boolean
   /** Absent if it is detected. */
@@ -185,7 +194,7 @@ export interface ColumnMapping {
   fields: ({ column: ImportColumnName; field: number | null } & ColumnReading)[]
 }
 
-/** Where the status of a line is, and what its words do. */
+/** Location of the status of a line, and the effect of its words. */
 export interface ImportStatusRule {
   /** One of the two. */
   column?: ImportColumnName
@@ -199,6 +208,6 @@ export type DuplicateRule = 'first' | 'ignore' | 'last'
 export const ImportFeature = Type.Unsafe<ImportFeature>({
   type: 'object',
   required: ['type'],
-  properties: { type: buildTypeTagSchema(bodies) },
+  properties: { type: buildTypeTagSchema(featureBodies) },
   additionalProperties: true,
 })

@@ -30,20 +30,20 @@ export interface ParsedImportFeatures {
 export async function parseImportFeatures(
   db: Db,
   account: AccountId,
-  given: readonly ImportFeatureBody[],
+  featureBodies: readonly ImportFeatureBody[],
 ): Promise<ParsedImportFeatures> {
-  const features = given.map((body, index) => {
-    if (given.findIndex(({ type }) => type === body.type) < index) {
+  const parsedFeatures = featureBodies.map((body, index) => {
+    if (featureBodies.findIndex(({ type }) => type === body.type) < index) {
       throw badRequestProblem(
         `/features/${index}/type`,
         `"${body.type}" is there twice: an import has each feature once`,
       )
     }
-    return readFeature(body, `/features/${index}`)
+    return parseFeature(body, `/features/${index}`)
   })
-  const segments = await readSegments(db, account, features)
-  const fields = await readFields(db, account, features)
-  return { features, segments, fields }
+  const segmentIds = await requireStaticSegments(db, account, parsedFeatures)
+  const fieldIds = await requireReferencedFields(db, account, parsedFeatures)
+  return { features: parsedFeatures, segments: segmentIds, fields: fieldIds }
 }
 
 /** The feature of a type; undefined when the import lacks it. */
@@ -54,7 +54,7 @@ export function findFeatureByType<Type extends ImportFeature['type']>(
   return features.find((feature): feature is Extract<ImportFeature, { type: Type }> => feature.type === type)
 }
 
-function readFeature(body: ImportFeatureBody, pointer: string): ImportFeature {
+function parseFeature(body: ImportFeatureBody, pointer: string): ImportFeature {
   switch (body.type) {
     case 'segmentation': {
       const { type, segmentId, emptyExisitingSegment, emptyExistingSegment } = body
@@ -65,11 +65,14 @@ function readFeature(body: ImportFeatureBody, pointer: string): ImportFeature {
       return { type: body.type, destination: { mail: mail ?? email ?? false, sms: sms ?? false } }
     }
     case 'duplicate': {
-      const { first, ignore, last } = body.rules ?? {}
-      if (Number(first ?? false) + Number(ignore ?? false) + Number(last ?? false) > 1) {
+      const { first: keepsFirst, ignore: ignoresDuplicates, last: keepsLast } = body.rules ?? {}
+      if (Number(keepsFirst ?? false) + Number(ignoresDuplicates ?? false) + Number(keepsLast ?? false) > 1) {
         throw badRequestProblem(`${pointer}/rules`, 'only one of first, ignore and last can be true')
       }
-      return { type: body.type, rules: last ? { last } : ignore ? { ignore } : { first: true } }
+      return {
+        type: body.type,
+        rules: keepsLast ? { last: keepsLast } : ignoresDuplicates ? { ignore: ignoresDuplicates } : { first: true },
+      }
     }
     case 'report': {
       const { type, sendFinalReport = false, sendErrorReport = false, contactGuids = [], groupIds = [] } = body
@@ -78,7 +81,7 @@ function readFeature(body: ImportFeatureBody, pointer: string): ImportFeature {
     case 'database':
       return { type: body.type, updateExisting: body.updateExisting ?? true, crushData: body.crushData ?? false }
     case 'normalization':
-      return { type: body.type, fields: readCountries(body.fields ?? {}, `${pointer}/fields`) }
+      return { type: body.type, fields: parseFieldCountries(body.fields ?? {}, `${pointer}/fields`) }
     case 'columns':
       return { type: body.type, ...parseColumnsFeature(body, pointer) }
     case 'statuses':
@@ -86,8 +89,8 @@ function readFeature(body: ImportFeatureBody, pointer: string): ImportFeature {
   }
 }
 
-function readCountries(fields: Record<string, string[]>, pointer: string): Record<string, string[]> {
-  const read = (field: string, texts: string[]) =>
+function parseFieldCountries(fields: Record<string, string[]>, pointer: string): Record<string, string[]> {
+  const parseCountries = (field: string, texts: string[]) =>
     texts.map((text, index) => {
       const country = parseCountryCode(text)
       if (country === undefined) {
@@ -98,24 +101,28 @@ function readCountries(fields: Record<string, string[]>, pointer: string): Recor
       }
       return country
     })
-  return Object.fromEntries(Object.entries(fields).map(([field, texts]) => [field, read(field, texts)]))
+  return Object.fromEntries(Object.entries(fields).map(([field, texts]) => [field, parseCountries(field, texts)]))
 }
 
 /** The segments that contacts join. */
-async function readSegments(db: Db, account: AccountId, features: readonly ImportFeature[]): Promise<number[]> {
-  const named = features.flatMap((feature, index) =>
+async function requireStaticSegments(
+  db: Db,
+  account: AccountId,
+  features: readonly ImportFeature[],
+): Promise<number[]> {
+  const segmentReferences = features.flatMap((feature, index) =>
     feature.type === 'segmentation' ? [{ id: feature.segmentId, pointer: `/features/${index}/segmentId` }] : [],
   )
-  const ids = named.map(({ id }) => id)
-  if (ids.length === 0) return ids
-  const known = await db
+  const segmentIds = segmentReferences.map(({ id }) => id)
+  if (segmentIds.length === 0) return segmentIds
+  const storedSegments = await db
     .selectFrom('segments')
     .select(['id', 'type'])
     .where('account', '=', account)
-    .where('id', 'in', ids)
+    .where('id', 'in', segmentIds)
     .execute()
-  for (const { id, pointer } of named) {
-    const segment = known.find((candidate) => candidate.id === id)
+  for (const { id, pointer } of segmentReferences) {
+    const segment = storedSegments.find((candidate) => candidate.id === id)
     if (!segment) {
       const errors = [{ pointer, detail: 'must be the id of a static segment' }]
       throw new Problem(404, 'not-found', `There is no segment ${id}.`, { errors })
@@ -124,17 +131,17 @@ async function readSegments(db: Db, account: AccountId, features: readonly Impor
       throw conflictProblem('segment-dynamic', `Segment ${id} is dynamic: its members follow from its criteria.`)
     }
   }
-  return ids
+  return segmentIds
 }
 
 /** A field that a feature names; its type must be one of `types`, if there are any. */
-interface NamedField {
+interface FieldReference {
   id: number | undefined
   pointer: string
   types?: readonly string[]
 }
 
-function namedFields(feature: ImportFeature, pointer: string): NamedField[] {
+function listFieldReferences(feature: ImportFeature, pointer: string): FieldReference[] {
   switch (feature.type) {
     case 'normalization':
       return Object.keys(feature.fields).map((key) => ({
@@ -147,12 +154,12 @@ function namedFields(feature: ImportFeature, pointer: string): NamedField[] {
         field === null ? [] : [{ id: field, pointer: `${pointer}/fields/${index}/field` }],
       )
     case 'statuses': {
-      const further = (feature.also ?? []).map(({ field }, index) => ({
+      const additionalFields = (feature.also ?? []).map(({ field }, index) => ({
         id: field,
         pointer: `${pointer}/also/${index}/field`,
       }))
-      return [{ id: feature.field, pointer: `${pointer}/field` }, ...further].flatMap((named) =>
-        named.id === undefined ? [] : [{ ...named, types: addressFieldTypes }],
+      return [{ id: feature.field, pointer: `${pointer}/field` }, ...additionalFields].flatMap((fieldReference) =>
+        fieldReference.id === undefined ? [] : [{ ...fieldReference, types: addressFieldTypes }],
       )
     }
     default:
@@ -161,14 +168,18 @@ function namedFields(feature: ImportFeature, pointer: string): NamedField[] {
 }
 
 /** The fields that features name, each once. */
-async function readFields(db: Db, account: AccountId, features: readonly ImportFeature[]): Promise<number[]> {
-  const named = features.flatMap((feature, index) => namedFields(feature, `/features/${index}`))
-  if (named.length === 0) return []
-  const ids = [...new Set(named.flatMap(({ id }) => id ?? []))]
-  const known = await sql<{ id: number; type: string }>`
+async function requireReferencedFields(
+  db: Db,
+  account: AccountId,
+  features: readonly ImportFeature[],
+): Promise<number[]> {
+  const fieldReferences = features.flatMap((feature, index) => listFieldReferences(feature, `/features/${index}`))
+  if (fieldReferences.length === 0) return []
+  const ids = [...new Set(fieldReferences.flatMap(({ id }) => id ?? []))]
+  const storedFields = await sql<{ id: number; type: string }>`
     select id, type from fields where account = ${account} and id = any(${ids}::integer[])`.execute(db)
-  const faults = named.flatMap(({ id, pointer, types }): ProblemFault[] => {
-    const field = known.rows.find((one) => one.id === id)
+  const faults = fieldReferences.flatMap(({ id, pointer, types }): ProblemFault[] => {
+    const field = storedFields.rows.find((storedField) => storedField.id === id)
     if (field && (types?.includes(field.type) ?? true)) return []
     return [
       {

@@ -8,38 +8,38 @@ import { formatPlainNumber } from '../../contacts/values/number-text.ts'
  */
 export function buildContactFile(maps: readonly Record<string, unknown>[], shape: ContactShape): string {
   const faults: ProblemFault[] = []
-  const columns = new Map<number, number>()
+  const columnsByField = new Map<number, number>()
   const lines = maps.map((map, index) => {
-    const cells: string[] = []
+    const lineCells: string[] = []
     for (const [key, value] of Object.entries(map)) {
       const pointer = `/source/data/${index}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
       const field = shape.find(key)
-      const text = cellText(value)
+      const text = formatCellText(value)
       if (!field) faults.push({ pointer, detail: `"${key.slice(0, 100)}" is neither id nor name of a field` })
       else if (text === undefined) faults.push({ pointer, detail: 'must be a text, a number or an array of labels' })
       else {
-        const column = columns.get(field.id) ?? columns.size
-        columns.set(field.id, column)
-        cells[column] = quoted(text)
+        const column = columnsByField.get(field.id) ?? columnsByField.size
+        columnsByField.set(field.id, column)
+        lineCells[column] = quoteCell(text)
       }
     }
-    return cells
+    return lineCells
   })
   if (faults.length > 0) throw invalidRequestProblem(faults.slice(0, 100))
-  return [[...columns.keys()], ...lines.map((cells) => Array.from(cells, (cell) => cell ?? ''))]
-    .map((cells) => `${cells.join(';')}\n`)
+  return [[...columnsByField.keys()], ...lines.map((lineCells) => Array.from(lineCells, (cell) => cell ?? ''))]
+    .map((lineCells) => `${lineCells.join(';')}\n`)
     .join('')
 }
 
-function cellText(value: unknown): string | undefined {
+function formatCellText(value: unknown): string | undefined {
   if (value === null) return ''
   if (typeof value === 'number') return formatPlainNumber(value)
   if (typeof value === 'string') return value
   if (!Array.isArray(value)) return undefined
-  const texts = value.map(cellText)
-  return texts.includes(undefined) ? undefined : texts.join('|')
+  const itemTexts = value.map(formatCellText)
+  return itemTexts.includes(undefined) ? undefined : itemTexts.join('|')
 }
 
-function quoted(text: string): string {
+function quoteCell(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }

@@ -10,14 +10,14 @@ import type {
   StatusRuleBody,
 } from './feature-schemas.ts'
 
-type Body<Type extends ImportFeatureBody['type']> = Extract<ImportFeatureBody, { type: Type }>
+type FeatureBody<Type extends ImportFeatureBody['type']> = Extract<ImportFeatureBody, { type: Type }>
 
 /** A text as headings and words are compared: without regard to case and to blanks around it. */
 export function foldImportWord(text: string): string {
   return foldUnicodeCase(text.trim().normalize('NFC'))
 }
 
-function columnKey(column: ImportColumnName): string {
+function buildColumnKey(column: ImportColumnName): string {
   return typeof column === 'number' ? `${column}` : `"${foldImportWord(column)}"`
 }
 
@@ -27,33 +27,33 @@ export function pickColumnReading({ decimalMark, dateUnit }: ColumnReading): Col
 }
 
 /**
- * Reads the feature `columns`. Throws 400 for a duplicate column or field, for headings without a header, and for an unknown
+ * Reads the feature `seenColumns`. Throws 400 for a duplicate column or field, for headings without a header, and for an unknown
  * encoding.
  */
 export function parseColumnsFeature(
-  { header = true, encoding, sheet, fields }: Body<'columns'>,
+  { header = true, encoding, sheet, fields }: FeatureBody<'columns'>,
   pointer: string,
 ): ColumnMapping {
   const encodingName = encoding || 'auto'
   requireEncoding(encodingName, `${pointer}/encoding`)
-  const columns = new Set<string>()
-  const filled = new Set<number>()
+  const seenColumns = new Set<string>()
+  const filledFields = new Set<number>()
   for (const [index, { column, field }] of fields.entries()) {
-    const at = `${pointer}/fields/${index}`
+    const fieldPointer = `${pointer}/fields/${index}`
     if (!header && typeof column === 'string') {
-      throw badRequestProblem(`${at}/column`, 'must be a place from 0: the file has no headings')
+      throw badRequestProblem(`${fieldPointer}/column`, 'must be a place from 0: the file has no headings')
     }
-    if (columns.has(columnKey(column))) throw badRequestProblem(`${at}/column`, 'is there twice')
-    columns.add(columnKey(column))
+    if (seenColumns.has(buildColumnKey(column))) throw badRequestProblem(`${fieldPointer}/column`, 'is there twice')
+    seenColumns.add(buildColumnKey(column))
     if (field === null) continue
-    if (filled.has(field)) throw badRequestProblem(`${at}/field`, `${field} is there twice`)
-    filled.add(field)
+    if (filledFields.has(field)) throw badRequestProblem(`${fieldPointer}/field`, `${field} is there twice`)
+    filledFields.add(field)
   }
-  const read = fields.map(({ column, field, ...reading }) => ({ column, field, ...pickColumnReading(reading) }))
-  return { header, ...toEncodingMember(encodingName), ...(sheet && { sheet }), fields: read }
+  const parsedFields = fields.map(({ column, field, ...reading }) => ({ column, field, ...pickColumnReading(reading) }))
+  return { header, ...toEncodingMember(encodingName), ...(sheet && { sheet }), fields: parsedFields }
 }
 
-function readRule({ column, file, map, field }: StatusRuleBody, pointer: string): ImportStatusRule {
+function parseStatusRule({ column, file, map, field }: StatusRuleBody, pointer: string): ImportStatusRule {
   const hasColumn = column !== undefined && column !== null
   if (hasColumn === (file === true)) {
     throw badRequestProblem(
@@ -61,22 +61,22 @@ function readRule({ column, file, map, field }: StatusRuleBody, pointer: string)
       'is required, or file: true, and not both: where the status of a line is',
     )
   }
-  const words = new Set<string>()
+  const foldedWords = new Set<string>()
   for (const word of Object.keys(map)) {
-    const folded = foldImportWord(word)
-    if (words.has(folded))
+    const foldedWord = foldImportWord(word)
+    if (foldedWords.has(foldedWord))
       throw badRequestProblem(appendJsonPointer(`${pointer}/map`, word), 'is there twice: case makes no difference')
-    words.add(folded)
+    foldedWords.add(foldedWord)
   }
-  const place = hasColumn ? { column } : { file: true as const }
-  return { ...place, map: { ...map }, ...(typeof field === 'number' && { field }) }
+  const statusLocation = hasColumn ? { column } : { file: true as const }
+  return { ...statusLocation, map: { ...map }, ...(typeof field === 'number' && { field }) }
 }
 
 /** Reads the feature `statuses`. Throws 400 where a rule has no place or two, and for a word that is there twice. */
 export function parseStatusesFeature(
-  { also, ...rule }: Body<'statuses'>,
+  { also, ...rule }: FeatureBody<'statuses'>,
   pointer: string,
 ): ImportStatusRule & { also?: ImportStatusRule[] } {
-  const further = also?.map((one, index) => readRule(one, `${pointer}/also/${index}`))
-  return { ...readRule(rule, pointer), ...(further && { also: further }) }
+  const furtherRules = also?.map((ruleBody, index) => parseStatusRule(ruleBody, `${pointer}/also/${index}`))
+  return { ...parseStatusRule(rule, pointer), ...(furtherRules && { also: furtherRules }) }
 }

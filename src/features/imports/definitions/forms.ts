@@ -11,22 +11,22 @@ export interface RequestFile {
   chunks: AsyncIterable<Buffer>
 }
 
-/** What a request brings: a definition, one file, or the parts of a form, one of which is the file. */
+/** Content of a request: a definition, one file, or the parts of a form, one of which is the file. */
 export type ImportRequestContent =
   | { definition: Record<string, unknown> }
   | { file: RequestFile }
   | { parts: AsyncIterable<MultipartPart> }
 
-/** How bodies that are JSON are read, and how many bytes they may have. */
+/** Parser of JSON bodies, and their maximum size in bytes. */
 export interface JsonBodyRules {
   read: (text: string) => unknown
   maxBytes: number
 }
 
-const JSON_TYPES = ['application/json', 'text/json', 'application/vnd.mperf.v8.import.v1+json']
-const OCTETS = 'application/octet-stream'
-const FILE_TYPES = [
-  OCTETS,
+const JSON_MEDIA_TYPES = ['application/json', 'text/json', 'application/vnd.mperf.v8.import.v1+json']
+const OCTET_STREAM = 'application/octet-stream'
+const FILE_MEDIA_TYPES = [
+  OCTET_STREAM,
   'text/csv',
   'text/plain',
   'application/csv',
@@ -44,9 +44,9 @@ const FILE_TYPES = [
 ]
 
 /** Enough of a body to see a boundary and the headers of the first part. */
-const HEAD = 1024
+const HEAD_BYTES = 1024
 
-const MISLABELLED = /^(?:\r\n)?--([^\r\n]{1,200})\r\n(?:[^\r\n]+\r\n){0,10}?content-(?:disposition|type):/i
+const MISLABELLED_FORM = /^(?:\r\n)?--([^\r\n]{1,200})\r\n(?:[^\r\n]+\r\n){0,10}?content-(?:disposition|type):/i
 
 /**
  * Distinguishes the forms in which a file or a definition may come, by content as much as by type.
@@ -57,45 +57,48 @@ export async function parseImportRequest(
   body: AsyncIterable<Buffer>,
   json: JsonBodyRules,
 ): Promise<ImportRequestContent> {
-  const header = headers['content-type'] ?? ''
-  const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (type === 'multipart/form-data') return { parts: readMultipartParts(body, boundaryOf(header)) }
-  if (JSON_TYPES.includes(type)) return readDefinition(body, json)
-  if (type !== '' && !FILE_TYPES.includes(type)) throw unsupportedFileProblem(`A body of type ${type.slice(0, 100)}`)
+  const contentType = headers['content-type'] ?? ''
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (type === 'multipart/form-data') return { parts: readMultipartParts(body, parseBoundary(contentType)) }
+  if (JSON_MEDIA_TYPES.includes(type)) return parseDefinition(body, json)
+  if (type !== '' && !FILE_MEDIA_TYPES.includes(type))
+    throw unsupportedFileProblem(`A body of type ${type.slice(0, 100)}`)
   const name = parseDispositionFilename(`;${headers['content-disposition'] ?? ''}`)
   // A declared file is not awaited: one announced as too large is refused before it is read.
-  if (type !== OCTETS && type !== '') return { file: { name, chunks: body } }
-  const { head, chunks } = await peek(body)
-  if (head.length === 0 && type === '') return { definition: {} }
-  const boundary = MISLABELLED.exec(head.toString('latin1'))?.[1]?.trimEnd()
+  if (type !== OCTET_STREAM && type !== '') return { file: { name, chunks: body } }
+  const { head: bodyHead, chunks } = await peekBody(body)
+  if (bodyHead.length === 0 && type === '') return { definition: {} }
+  const boundary = MISLABELLED_FORM.exec(bodyHead.toString('latin1'))?.[1]?.trimEnd()
   if (boundary !== undefined) return { parts: readMultipartParts(chunks, boundary) }
-  return /^(?:\u{feff})?\s*\{/u.test(head.toString()) ? readOctets({ name, chunks }, json) : { file: { name, chunks } }
+  return /^(?:\u{feff})?\s*\{/u.test(bodyHead.toString())
+    ? parseOctetStream({ name, chunks }, json)
+    : { file: { name, chunks } }
 }
 
-function boundaryOf(header: string): string {
-  const boundary = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i.exec(header)
-  const text = boundary?.[1] ?? boundary?.[2]
+function parseBoundary(header: string): string {
+  const boundaryMatch = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i.exec(header)
+  const text = boundaryMatch?.[1] ?? boundaryMatch?.[2]
   if (text === undefined) throw new Problem(400, 'malformed-body', 'The Content-Type of the body names no boundary.')
   return text
 }
 
-async function peek(body: AsyncIterable<Buffer>): Promise<{ head: Buffer; chunks: AsyncIterable<Buffer> }> {
+async function peekBody(body: AsyncIterable<Buffer>): Promise<{ head: Buffer; chunks: AsyncIterable<Buffer> }> {
   const source = body[Symbol.asyncIterator]()
   let head: Buffer = Buffer.alloc(0)
-  while (head.length < HEAD) {
+  while (head.length < HEAD_BYTES) {
     const next = await source.next()
     if (next.done) break
     head = Buffer.concat([head, next.value])
   }
-  return { head, chunks: preceded(head, { [Symbol.asyncIterator]: () => source }) }
+  return { head, chunks: prependHead(head, { [Symbol.asyncIterator]: () => source }) }
 }
 
-async function* preceded(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* prependHead(head: Buffer, remainingChunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (head.length > 0) yield head
-  yield* rest
+  yield* remainingChunks
 }
 
-async function take(body: AsyncIterable<Buffer>, max: number): Promise<{ head: Buffer; isWhole: boolean }> {
+async function readLimitedHead(body: AsyncIterable<Buffer>, max: number): Promise<{ head: Buffer; isWhole: boolean }> {
   const pieces: Buffer[] = []
   let size = 0
   for (const source = body[Symbol.asyncIterator](); size <= max; ) {
@@ -107,7 +110,7 @@ async function take(body: AsyncIterable<Buffer>, max: number): Promise<{ head: B
   return { head: Buffer.concat(pieces), isWhole: false }
 }
 
-function decode(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -115,34 +118,34 @@ function decode(bytes: Buffer): string {
   }
 }
 
-async function readDefinition(
+async function parseDefinition(
   body: AsyncIterable<Buffer>,
-  { read, maxBytes }: JsonBodyRules,
+  { read: parseJson, maxBytes }: JsonBodyRules,
 ): Promise<ImportRequestContent> {
-  const { head, isWhole } = await take(body, maxBytes)
+  const { head, isWhole } = await readLimitedHead(body, maxBytes)
   if (!isWhole) throw new Problem(413, 'body-too-large', `A definition has at most ${maxBytes} bytes.`)
-  const text = decode(head)
-  const definition = text.trim() === '' ? {} : read(text)
+  const text = decodeUtf8(head)
+  const definition = text.trim() === '' ? {} : parseJson(text)
   if (!isJsonObject(definition)) throw new Problem(400, 'malformed-body', 'The body must be one JSON object.')
   return { definition }
 }
 
 /** Bytes that begin as a JSON object does: a definition, a file within one, or a file after all. */
-async function readOctets(
+async function parseOctetStream(
   { name, chunks }: RequestFile,
-  { read, maxBytes }: JsonBodyRules,
+  { read: parseJson, maxBytes }: JsonBodyRules,
 ): Promise<ImportRequestContent> {
-  const { head, isWhole } = await take(chunks, maxBytes)
-  if (!isWhole || !isJson(head.toString())) return { file: { name, chunks: preceded(head, chunks) } }
-  const value = read(head.toString())
-  if (!isJsonObject(value)) return { file: { name, chunks: preceded(head, chunks) } }
-  const { data, name: given = value['filename'] } = value
+  const { head, isWhole } = await readLimitedHead(chunks, maxBytes)
+  if (!isWhole || !isValidJson(head.toString())) return { file: { name, chunks: prependHead(head, chunks) } }
+  const value = parseJson(head.toString())
+  if (!isJsonObject(value)) return { file: { name, chunks: prependHead(head, chunks) } }
+  const { data, name: filename = value['filename'] } = value
   if (typeof data !== 'string') return { definition: value }
-  const whole = preceded(encodeReceivedText(data), (async function* () {})())
-  return { file: { name: typeof given === 'string' ? given : name, chunks: whole } }
+  const textChunks = prependHead(encodeReceivedText(data), (async function* () {})())
+  return { file: { name: typeof filename === 'string' ? filename : name, chunks: textChunks } }
 }
 
-function isJson(text: string): boolean {
+function isValidJson(text: string): boolean {
   try {
     JSON.parse(text)
     return true

@@ -18,7 +18,7 @@ const Binds = Type.Array(
   { maxItems: 10_000 },
 )
 
-const members = {
+const formatMembers = {
   name: Type.String({ description: '1 to 100 characters, unique in the account without regard to case' }),
   separator: Type.Integer({ minimum: 0, maximum: 127, description: 'character code; 0: found in the file' }),
   startAt: Type.Integer({
@@ -41,30 +41,30 @@ const Identifier = Type.Object(
   { description: 'what names it in this account' },
 )
 
-/** How the columns of a file are read. */
+/** Rules for reading the columns of a file. */
 export const ImportFormatResponse = Type.Object({
   identifier: Identifier,
-  name: members.name,
-  separator: members.separator,
-  startAt: members.startAt,
-  binds: members.binds,
-  savedImportFormat: members.savedImportFormat,
-  encoding: Type.Optional(members.encoding),
-  sheet: Type.Optional(members.sheet),
-  dateOrder: Type.Optional(members.dateOrder),
+  name: formatMembers.name,
+  separator: formatMembers.separator,
+  startAt: formatMembers.startAt,
+  binds: formatMembers.binds,
+  savedImportFormat: formatMembers.savedImportFormat,
+  encoding: Type.Optional(formatMembers.encoding),
+  sheet: Type.Optional(formatMembers.sheet),
+  dateOrder: Type.Optional(formatMembers.dateOrder),
 })
 export type ImportFormatResponse = Static<typeof ImportFormatResponse>
 
 /** A request; of a format that exists what is absent stays. */
 export const ImportFormatBody = Type.Object({
   identifier: ignoredMemberSchema,
-  name: Type.Optional(members.name),
-  separator: Type.Optional(Type.Union([members.separator, Type.Null()])),
-  startAt: Type.Optional(Type.Union([members.startAt, Type.Null()])),
-  binds: Type.Optional(members.binds),
-  savedImportFormat: Type.Optional(Type.Union([members.savedImportFormat, Type.Null()])),
-  encoding: Type.Optional(Type.Union([members.encoding, Type.Null()])),
-  sheet: Type.Optional(Type.Union([members.sheet, Type.Null()])),
-  dateOrder: Type.Optional(Type.Union([members.dateOrder, Type.Null()])),
+  name: Type.Optional(formatMembers.name),
+  separator: Type.Optional(Type.Union([formatMembers.separator, Type.Null()])),
+  startAt: Type.Optional(Type.Union([formatMembers.startAt, Type.Null()])),
+  binds: Type.Optional(formatMembers.binds),
+  savedImportFormat: Type.Optional(Type.Union([formatMembers.savedImportFormat, Type.Null()])),
+  encoding: Type.Optional(Type.Union([formatMembers.encoding, Type.Null()])),
+  sheet: Type.Optional(Type.Union([formatMembers.sheet, Type.Null()])),
+  dateOrder: Type.Optional(Type.Union([formatMembers.dateOrder, Type.Null()])),
 })
 export type ImportFormatBody = Static<typeof ImportFormatBody>

@@ -15,14 +15,14 @@ import { parseResourceName } from '../../../lib/text/names.ts'
 import { requireEncoding } from '../files/encoding.ts'
 import { type ImportFormatBody, type ImportFormatResponse, UNREAD_FIELD_ID } from './import-format-schemas.ts'
 
-const NAME_LENGTH = 100
+const MAX_NAME_LENGTH = 100
 const MAX_LINKS = 100
 /** Line feed, carriage return, quote. */
-const NO_SEPARATORS = [10, 13, 34]
+const EXCLUDED_SEPARATORS = [10, 13, 34]
 
-type Binds = ImportFormatResponse['binds']
+type FormatBinds = ImportFormatResponse['binds']
 
-const document = sql<ImportFormatResponse>`json_strip_nulls(json_build_object(
+const formatDocument = sql<ImportFormatResponse>`json_strip_nulls(json_build_object(
   'identifier', json_build_object('guid', f.id), 'name', f.name, 'separator', f.separator, 'startAt', f.start_at,
   'binds', coalesce((
     select json_agg(json_build_object('columnIndex', b.column_index, 'fieldId', coalesce(b.field, ${UNREAD_FIELD_ID}),
@@ -38,16 +38,16 @@ export async function* listImportFormats(
   { after, limit }: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<ImportFormatResponse> {
   const query = sql<{ format: ImportFormatResponse }>`
-    select ${document} as format from import_formats f
+    select ${formatDocument} as format from import_formats f
     where f.account = ${account} and f.is_saved and f.id > ${after ?? 0} order by f.id limit ${limit ?? null}::integer`
   for await (const { format } of streamRows(db, query)) yield format
 }
 
 /** One format, saved or not. Throws notFound. */
 export async function readImportFormat(db: Db, account: AccountId, id: number): Promise<ImportFormatResponse> {
-  const found = await sql<{ format: ImportFormatResponse }>`
-    select ${document} as format from import_formats f where f.account = ${account} and f.id = ${id}`.execute(db)
-  const [row] = found.rows
+  const matchingFormats = await sql<{ format: ImportFormatResponse }>`
+    select ${formatDocument} as format from import_formats f where f.account = ${account} and f.id = ${id}`.execute(db)
+  const [row] = matchingFormats.rows
   if (!row) throw notFoundProblem('import format', id)
   return row.format
 }
@@ -58,18 +58,18 @@ export async function createImportFormat(
   account: AccountId,
   body: ImportFormatBody,
 ): Promise<ImportFormatResponse> {
-  const name = parseResourceName(body.name, NAME_LENGTH)
+  const name = parseResourceName(body.name, MAX_NAME_LENGTH)
   if (!body.binds) throw badRequestProblem('/binds', 'is required: which column fills which field')
   return inTransaction(db, async (tx) => {
     const { id } = await mapConstraintErrors(
       tx
         .insertInto('import_formats')
-        .values({ account, name, name_folded: foldUnicodeCase(name), ...columnsOf(body) })
+        .values({ account, name, name_folded: foldUnicodeCase(name), ...buildFormatColumns(body) })
         .returning('id')
         .executeTakeFirstOrThrow(),
-      { unique: nameTaken(name) },
+      { unique: mapNameConflict(name) },
     )
-    await replaceBinds(tx, account, id, body.binds ?? [])
+    await replaceFormatBinds(tx, account, id, body.binds ?? [])
     return readImportFormat(tx, account, id)
   })
 }
@@ -81,16 +81,19 @@ export async function updateImportFormat(
   id: number,
   body: ImportFormatBody,
 ): Promise<ImportFormatResponse> {
-  const name = body.name === undefined ? undefined : parseResourceName(body.name, NAME_LENGTH)
-  const changes = { ...(name !== undefined && { name, name_folded: foldUnicodeCase(name) }), ...columnsOf(body) }
+  const name = body.name === undefined ? undefined : parseResourceName(body.name, MAX_NAME_LENGTH)
+  const changes = {
+    ...(name !== undefined && { name, name_folded: foldUnicodeCase(name) }),
+    ...buildFormatColumns(body),
+  }
   return inTransaction(db, async (tx) => {
     await lockImportFormat(tx, account, id)
     if (Object.keys(changes).length > 0) {
       await mapConstraintErrors(tx.updateTable('import_formats').set(changes).where('id', '=', id).execute(), {
-        unique: nameTaken(name),
+        unique: mapNameConflict(name),
       })
     }
-    if (body.binds) await replaceBinds(tx, account, id, body.binds)
+    if (body.binds) await replaceFormatBinds(tx, account, id, body.binds)
     return readImportFormat(tx, account, id)
   })
 }
@@ -99,12 +102,12 @@ export async function updateImportFormat(
 export async function deleteImportFormat(db: Db, account: AccountId, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockImportFormat(tx, account, id)
-    const links = await sql<{ type: 'import'; id: number; name: string }>`
+    const importLinks = await sql<{ type: 'import'; id: number; name: string }>`
       select 'import' as type, id, name from imports where account = ${account} and binding = ${id}
       order by id limit ${MAX_LINKS}`.execute(tx)
-    if (links.rows.length > 0) {
+    if (importLinks.rows.length > 0) {
       const detail = `An import uses the import format ${id}: give it another binding.`
-      throw conflictProblem('format-linked', detail, { links: links.rows })
+      throw conflictProblem('format-linked', detail, { links: importLinks.rows })
     }
     await tx.deleteFrom('import_formats').where('account', '=', account).where('id', '=', id).execute()
   })
@@ -122,13 +125,13 @@ export async function lockImportFormat(db: Db, account: AccountId, id: number): 
   if (!row) throw notFoundProblem('import format', id)
 }
 
-function nameTaken(name: string | undefined) {
+function mapNameConflict(name: string | undefined) {
   return () => conflictProblem('name-taken', `Another import format is called "${name}".`)
 }
 
 /** The columns that members given by a request set; null brings back a default. Throws 400. */
-function columnsOf({ separator, startAt, savedImportFormat, encoding, sheet, dateOrder }: ImportFormatBody) {
-  if (separator && NO_SEPARATORS.includes(separator)) {
+function buildFormatColumns({ separator, startAt, savedImportFormat, encoding, sheet, dateOrder }: ImportFormatBody) {
+  if (separator && EXCLUDED_SEPARATORS.includes(separator)) {
     throw badRequestProblem('/separator', 'cannot be the code of a quote or a line break')
   }
   if (encoding) requireEncoding(encoding, '/encoding')
@@ -143,34 +146,34 @@ function columnsOf({ separator, startAt, savedImportFormat, encoding, sheet, dat
 }
 
 /** Throws 400 for a repeated column or field, and for an unknown field. */
-async function replaceBinds(tx: Db, account: AccountId, format: number, binds: Binds): Promise<void> {
-  refuseTwice(binds)
-  const fields = binds.map(({ fieldId }) => (fieldId === UNREAD_FIELD_ID ? null : fieldId))
-  const known = await sql<{ id: number }>`
-    select id from fields where account = ${account} and id = any(${fields}::integer[])`.execute(tx)
-  const ids = new Set(known.rows.map(({ id }) => id))
-  const unknown = fields.flatMap((field, index): ProblemFault[] =>
-    field === null || ids.has(field)
+async function replaceFormatBinds(tx: Db, account: AccountId, format: number, binds: FormatBinds): Promise<void> {
+  requireDistinctBinds(binds)
+  const boundFields = binds.map(({ fieldId }) => (fieldId === UNREAD_FIELD_ID ? null : fieldId))
+  const storedFields = await sql<{ id: number }>`
+    select id from fields where account = ${account} and id = any(${boundFields}::integer[])`.execute(tx)
+  const storedIds = new Set(storedFields.rows.map(({ id }) => id))
+  const unknownFieldFaults = boundFields.flatMap((field, index): ProblemFault[] =>
+    field === null || storedIds.has(field)
       ? []
       : [{ pointer: `/binds/${index}/fieldId`, detail: `there is no field ${field}` }],
   )
-  if (unknown.length > 0) throw invalidRequestProblem(unknown)
+  if (unknownFieldFaults.length > 0) throw invalidRequestProblem(unknownFieldFaults)
   await tx.deleteFrom('import_format_binds').where('format', '=', format).execute()
   await sql`
     insert into import_format_binds (account, format, position, column_index, field, decimal_mark, date_unit)
     select ${account}, ${format}, b.position, b.column_index, b.field, b.decimal_mark, b.date_unit
-    from unnest(${binds.map(({ columnIndex }) => columnIndex)}::integer[], ${fields}::integer[],
+    from unnest(${binds.map(({ columnIndex }) => columnIndex)}::integer[], ${boundFields}::integer[],
       ${binds.map(({ decimalMark }) => decimalMark ?? null)}::text[], ${binds.map(({ dateUnit }) => dateUnit ?? null)}::text[])
       with ordinality as b(column_index, field, decimal_mark, date_unit, position)`.execute(tx)
 }
 
-function refuseTwice(binds: Binds): void {
-  const twice = (member: 'columnIndex' | 'fieldId'): ProblemFault[] =>
+function requireDistinctBinds(binds: FormatBinds): void {
+  const findRepeatedBinds = (member: 'columnIndex' | 'fieldId'): ProblemFault[] =>
     binds.flatMap((bind, index) =>
-      bind[member] !== UNREAD_FIELD_ID && binds.findIndex((other) => other[member] === bind[member]) < index
+      bind[member] !== UNREAD_FIELD_ID && binds.findIndex((earlierBind) => earlierBind[member] === bind[member]) < index
         ? [{ pointer: `/binds/${index}/${member}`, detail: `${bind[member]} is there twice` }]
         : [],
     )
-  const faults = [...twice('columnIndex'), ...twice('fieldId')]
+  const faults = [...findRepeatedBinds('columnIndex'), ...findRepeatedBinds('fieldId')]
   if (faults.length > 0) throw invalidRequestProblem(faults)
 }

@@ -54,24 +54,24 @@ import {
 import { createImport, deleteImport, listImports, lockImport, readImport, updateImport } from './imports.ts'
 
 const tags = ['imports']
-const IMPORT_TYPES = ['application/vnd.mperf.v8.import.v1+json']
-const Place = Type.Object({ id: Type.String() })
-const DryRun = Type.Object({
+const IMPORT_MEDIA_TYPES = ['application/vnd.mperf.v8.import.v1+json']
+const ImportParams = Type.Object({ id: Type.String() })
+const DryRunQuery = Type.Object({
   dryRun: Type.Optional(Type.Boolean({ description: 'true: counts what the run would do, and writes nothing' })),
 })
-const ExecutionPlace = Type.Object({ id: Type.String(), execution: Type.String() })
-/** How long the deletion of an import waits for its run to end. */
+const ExecutionParams = Type.Object({ id: Type.String(), execution: Type.String() })
+/** Maximum time in milliseconds that the deletion of an import waits for its run to end. */
 const DELETION_WAIT_MS = 5000
 const MAX_WAIT_SECONDS = 120
 
-function placeOf({ account, params }: FastifyRequest<{ Params: { id: string } }>): ImportRef {
+function parseImportPath({ account, params }: FastifyRequest<{ Params: { id: string } }>): ImportRef {
   const id = parseInt32Id(params.id)
   if (id === undefined) throw notFoundProblem('import', params.id)
   return { account, id }
 }
 
-/** A definition as it stands: its source is told by name and size. */
-function lookAt({ account, id }: ImportRef): AuditSnapshotOptions {
+/** Audit snapshot of the current definition. Its source is recorded by name and size. */
+function snapshotImport({ account, id }: ImportRef): AuditSnapshotOptions {
   return createAuditSnapshot(
     (tx) => readImport(tx, account, id),
     (tx) => lockImport(tx, account, id),
@@ -79,27 +79,27 @@ function lookAt({ account, id }: ImportRef): AuditSnapshotOptions {
 }
 
 /** The definition that a run was started with, and the run. */
-function startedLook({ account, id }: ImportRef) {
+function snapshotStartedRun({ account, id }: ImportRef) {
   return async (tx: Db, started: unknown) => ({
     ...(await readImport(tx, account, id)),
     execution: (started as ImportExecution).id,
   })
 }
 
-function executionOf({ execution }: { execution: string }): number {
+function parseExecutionId({ execution }: { execution: string }): number {
   const id = parseInt32Id(execution)
   if (id === undefined) throw notFoundProblem('execution', execution)
   return id
 }
 
 /** Stores the file that the body of an upload holds as JSON: it is what a definition has in its `source`. */
-async function feedData(
+async function storeJsonSource(
   context: ServiceContext,
   place: ImportRef,
   request: FastifyRequest,
-  given: Record<string, unknown>,
+  sourceBody: Record<string, unknown>,
 ): Promise<ImportSource> {
-  const source = parseRawBodyBySchema(request, ImportSourceBody, given)
+  const source = parseRawBodyBySchema(request, ImportSourceBody, sourceBody)
   if (source.data === undefined || source.data === null) {
     throw badRequestProblem('/data', 'is required: the text of the file, or its contacts as flat maps')
   }
@@ -113,12 +113,12 @@ async function feedData(
   }
 }
 
-function announcedLength({ headers }: FastifyRequest): number {
+function readContentLength({ headers }: FastifyRequest): number {
   return Number(headers['content-length'] ?? 0)
 }
 
 /** The form of a request for an import, read as it arrives. Throws notFound before anything is read. */
-async function formOf({ db }: ServiceContext, { account, id }: ImportRef, request: FastifyRequest) {
+async function parseImportForm({ db }: ServiceContext, { account, id }: ImportRef, request: FastifyRequest) {
   await readImport(db, account, id)
   return parseImportRequest(request.headers, streamRequestBody(request), {
     read: parseRequestJson,
@@ -127,40 +127,50 @@ async function formOf({ db }: ServiceContext, { account, id }: ImportRef, reques
 }
 
 /** Files bypass the parsers: their routes read the request themselves. */
-function fileRoutes(app: HttpApp, context: ServiceContext): void {
+function registerFileRoutes(app: HttpApp, context: ServiceContext): void {
   const { db } = context
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.put('/imports/:id/source', {
     config: { right: 'write', audit: { object: 'import' } },
-    onSend: createMediaTypeHook(IMPORT_TYPES),
-    schema: { tags, summary: 'upload the file of an import', params: Place, response: { 200: ImportSource } },
+    onSend: createMediaTypeHook(IMPORT_MEDIA_TYPES),
+    schema: { tags, summary: 'upload the file of an import', params: ImportParams, response: { 200: ImportSource } },
     handler: async (request) => {
-      const place = placeOf(request)
-      const form = await formOf(context, place, request)
-      const writing = { ...context, db: createAuditedDb(request, db, lookAt(place)) }
-      if ('definition' in form) return feedData(writing, place, request, form.definition)
-      return (await storeImportSource(writing, place, { ...form, announced: announcedLength(request) })).source
+      const importRef = parseImportPath(request)
+      const form = await parseImportForm(context, importRef, request)
+      const auditedContext = { ...context, db: createAuditedDb(request, db, snapshotImport(importRef)) }
+      if ('definition' in form) return storeJsonSource(auditedContext, importRef, request, form.definition)
+      return (await storeImportSource(auditedContext, importRef, { ...form, announced: readContentLength(request) }))
+        .source
     },
   })
   app.post('/imports/:id/executions', {
     config: { right: 'write', streams: true, audit: { object: 'import' } },
-    onSend: createMediaTypeHook(IMPORT_TYPES),
-    schema: { tags, summary: 'run an import', params: Place, querystring: DryRun, response: { 200: ImportExecution } },
+    onSend: createMediaTypeHook(IMPORT_MEDIA_TYPES),
+    schema: {
+      tags,
+      summary: 'run an import',
+      params: ImportParams,
+      querystring: DryRunQuery,
+      response: { 200: ImportExecution },
+    },
     handler: async (request) => {
-      const place = placeOf(request)
-      const form = await formOf(context, place, request)
-      const given =
+      const importRef = parseImportPath(request)
+      const form = await parseImportForm(context, importRef, request)
+      const runContent =
         'definition' in form
           ? { definition: parseRawBodyBySchema(request, ImportBody, form.definition) }
-          : { ...form, announced: announcedLength(request) }
-      const starting = { ...context, db: createAuditedDb(request, db, { ...lookAt(place), after: startedLook(place) }) }
+          : { ...form, announced: readContentLength(request) }
+      const auditedStart = {
+        ...context,
+        db: createAuditedDb(request, db, { ...snapshotImport(importRef), after: snapshotStartedRun(importRef) }),
+      }
       const { dryRun = false } = request.query
-      let execution = await (dryRun ? startDryRun : startImportRun)(starting, place, given)
-      const end = performance.now() + Math.min(readPreferredWaitSeconds(request) ?? 0, MAX_WAIT_SECONDS) * 1000
-      while (execution.state === 0 && performance.now() < end) {
+      let execution = await (dryRun ? startDryRun : startImportRun)(auditedStart, importRef, runContent)
+      const deadline = performance.now() + Math.min(readPreferredWaitSeconds(request) ?? 0, MAX_WAIT_SECONDS) * 1000
+      while (execution.state === 0 && performance.now() < deadline) {
         await delay(IMPORT_END_POLL_MS)
-        execution = await readImportExecution(db, place, execution.id)
+        execution = await readImportExecution(db, importRef, execution.id)
       }
       return execution
     },
@@ -168,37 +178,37 @@ function fileRoutes(app: HttpApp, context: ServiceContext): void {
 }
 
 /** The types that ask for the executions themselves; a client that names none is an old one and gets the last state. */
-const LIST_TYPES = ['application/json', 'application/x-ndjson']
+const LIST_MEDIA_TYPES = ['application/json', 'application/x-ndjson']
 
-function sendState(reply: FastifyReply, state: LastImportState): FastifyReply {
+function sendImportState(reply: FastifyReply, state: LastImportState): FastifyReply {
   return reply.type('application/json').send(JSON.stringify(state))
 }
 
-function executionListRoute(app: HttpApp, { db }: ServiceContext): void {
+function registerExecutionList(app: HttpApp, { db }: ServiceContext): void {
   app.get('/imports/:id/executions', {
     config: { right: 'read' },
-    onSend: createMediaTypeHook(IMPORT_TYPES),
+    onSend: createMediaTypeHook(IMPORT_MEDIA_TYPES),
     schema: {
       tags,
       summary:
         'the state of the last execution of an import; with application/json in Accept all of them, newest first',
-      params: Place,
+      params: ImportParams,
       querystring: Type.Interface([ListPageQuery], {
         dryRun: Type.Optional(Type.Boolean({ description: 'true: the dry runs, which are no runs otherwise' })),
       }),
       response: { 200: declareStreamedAnswer(Type.Union([Type.Array(ImportExecution), LastImportState])) },
     },
     handler: async (request, reply) => {
-      const place = placeOf(request)
-      await readImport(db, place.account, place.id)
+      const importRef = parseImportPath(request)
+      await readImport(db, importRef.account, importRef.id)
       const wantsList =
-        findAcceptedMediaType(request, LIST_TYPES) !== undefined &&
-        findAcceptedMediaType(request, IMPORT_TYPES) === undefined
+        findAcceptedMediaType(request, LIST_MEDIA_TYPES) !== undefined &&
+        findAcceptedMediaType(request, IMPORT_MEDIA_TYPES) === undefined
       const { dryRun = false } = request.query
-      if (!wantsList) return sendState(reply, await readLastImportState(db, place))
+      if (!wantsList) return sendImportState(reply, await readLastImportState(db, importRef))
       return sendList(request, reply, {
         rows: (page: { after: number | undefined; limit: number | undefined }) =>
-          listImportExecutions(db, { ...place, dryRun }, page),
+          listImportExecutions(db, { ...importRef, dryRun }, page),
         key: ({ id }) => id,
         readKey: parseNumericListKey,
       })
@@ -206,21 +216,21 @@ function executionListRoute(app: HttpApp, { db }: ServiceContext): void {
   })
 }
 
-function executionRoutes(app: HttpApp, { db }: ServiceContext): void {
-  const place = { params: ExecutionPlace }
+function registerExecutionRoutes(app: HttpApp, { db }: ServiceContext): void {
+  const executionSchema = { params: ExecutionParams }
   app.get('/imports/:id/executions/:execution', {
     config: { right: 'read' },
-    onSend: createMediaTypeHook(IMPORT_TYPES),
-    schema: { tags, summary: 'read an execution', ...place, response: { 200: ImportExecution } },
-    handler: (request) => readImportExecution(db, placeOf(request), executionOf(request.params)),
+    onSend: createMediaTypeHook(IMPORT_MEDIA_TYPES),
+    schema: { tags, summary: 'read an execution', ...executionSchema, response: { 200: ImportExecution } },
+    handler: (request) => readImportExecution(db, parseImportPath(request), parseExecutionId(request.params)),
   })
   app.delete('/imports/:id/executions/:execution', {
     config: { right: 'write', audit: { object: 'import' } },
-    schema: { tags, summary: 'cancel an execution', ...place, response: { 204: Type.Null() } },
+    schema: { tags, summary: 'cancel an execution', ...executionSchema, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
-      const execution = executionOf(request.params)
-      const handle = createAuditedDb(request, db, { said: { cancelled: execution } })
-      await inTransaction(handle, (tx) => cancelImportExecution(tx, placeOf(request), execution))
+      const execution = parseExecutionId(request.params)
+      const auditedDb = createAuditedDb(request, db, { said: { cancelled: execution } })
+      await inTransaction(auditedDb, (tx) => cancelImportExecution(tx, parseImportPath(request), execution))
       return reply.code(204).send(null)
     },
   })
@@ -229,11 +239,11 @@ function executionRoutes(app: HttpApp, { db }: ServiceContext): void {
     schema: {
       tags,
       summary: 'the rejected lines of an execution, one row per fault',
-      ...place,
+      ...executionSchema,
       produces: ['text/csv'],
     },
     handler: async (request, reply): Promise<FastifyReply> => {
-      const { id } = await readImportExecution(db, placeOf(request), executionOf(request.params))
+      const { id } = await readImportExecution(db, parseImportPath(request), parseExecutionId(request.params))
       await recordStandaloneAudit(request, db, { said: { rejects: id } })
       return reply.type('text/csv; charset=utf-8').send(Readable.from(formatRejectsCsv(db, id), { objectMode: false }))
     },
@@ -241,13 +251,13 @@ function executionRoutes(app: HttpApp, { db }: ServiceContext): void {
 }
 
 /** Definitions of imports, and the formats of their files. */
-function definitionRoutes(app: HttpApp, context: ServiceContext): void {
+function registerDefinitionRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, config } = context
   app.addHook('onRoute', (route) => {
-    route.config = { ...route.config, accepts: IMPORT_TYPES }
+    route.config = { ...route.config, accepts: IMPORT_MEDIA_TYPES }
   })
-  app.addHook('onSend', createMediaTypeHook(IMPORT_TYPES))
-  const resource: RestResource<number, ImportBody, ImportResponse> = {
+  app.addHook('onSend', createMediaTypeHook(IMPORT_MEDIA_TYPES))
+  const importResource: RestResource<number, ImportBody, ImportResponse> = {
     path: '/imports',
     tag: 'imports',
     name: 'import',
@@ -259,14 +269,14 @@ function definitionRoutes(app: HttpApp, context: ServiceContext): void {
     update: (tx, account, id, body) => updateImport(tx, { account, id }, body, context),
     lock: lockImport,
   }
-  registerResource(app, db, resource)
+  registerResource(app, db, importResource)
   app.delete('/imports/:id', {
     config: { right: 'write', audit: { object: 'import' } },
-    schema: { tags, summary: 'delete an import', params: Place, response: { 204: Type.Null() } },
+    schema: { tags, summary: 'delete an import', params: ImportParams, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
-      const { account, id } = placeOf(request)
+      const { account, id } = parseImportPath(request)
       await waitForIdleImport(db, { account, id }, DELETION_WAIT_MS)
-      await runAuditedChange({ request, reply, db }, resource, id, (tx) => deleteImport(tx, account, id))
+      await runAuditedChange({ request, reply, db }, importResource, id, (tx) => deleteImport(tx, account, id))
       await removeUploadDirectory({ config, account, import: id })
       return reply.code(204).send(null)
     },
@@ -274,10 +284,10 @@ function definitionRoutes(app: HttpApp, context: ServiceContext): void {
 }
 
 export function importRoutes(app: HttpApp, context: ServiceContext): void {
-  app.register(async (scope) => definitionRoutes(scope, context))
-  app.register(async (scope) => fileRoutes(scope, context))
-  executionListRoute(app, context)
-  executionRoutes(app, context)
+  app.register(async (scope) => registerDefinitionRoutes(scope, context))
+  app.register(async (scope) => registerFileRoutes(scope, context))
+  registerExecutionList(app, context)
+  registerExecutionRoutes(app, context)
   registerResource<number, ImportFormatBody, ImportFormatResponse>(app, context.db, {
     path: '/importFormats',
     tag: 'imports',

@@ -4,21 +4,23 @@ import { int32Limits } from '../../../lib/int32.ts'
 import { ImportFeature, ImportFeatureBody } from './feature-schemas.ts'
 import { ImportFormatResponse } from './import-format-schemas.ts'
 
-const BINDING = 'an import format; null: the first line of a file names the fields'
-const RUNS = 'when it runs by itself'
+const BINDING_DESCRIPTION = 'an import format; null: the first line of a file names the fields'
+const SCHEDULER_DESCRIPTION = 'when it runs by itself'
 const Instant = Type.String({ format: 'date-time' })
 
-function orNull<Schema extends TSchema>(schema: Schema, description?: string) {
+function buildNullable<Schema extends TSchema>(schema: Schema, description?: string) {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 }
 
-/** Where the files of an import come from, as it is answered. */
+/** Source of the files of an import, as the API returns it. */
 export const ImportSource = Type.Object({
   type: Type.Enum(['file', 'ftp']),
-  id: orNull(Type.Integer({ description: 'of the last upload' })),
+  id: buildNullable(Type.Integer({ description: 'of the last upload' })),
   creationDate: Instant,
-  updateDate: orNull(Instant),
-  filename: orNull(Type.String({ description: 'ten hexadecimal digits, a low line, and the name it was sent under' })),
+  updateDate: buildNullable(Instant),
+  filename: buildNullable(
+    Type.String({ description: 'ten hexadecimal digits, a low line, and the name it was sent under' }),
+  ),
   folder: Type.Optional(Type.String({ description: 'ftp only; {id} and {name} are those of the import' })),
   templateFilename: Type.Optional(Type.String({ description: 'ftp only; with the wildcards * and ?' })),
 })
@@ -33,7 +35,7 @@ export const ImportSourceBody = Type.Object({
   id: ignoredMemberSchema,
   creationDate: ignoredMemberSchema,
   updateDate: ignoredMemberSchema,
-  filename: Type.Optional(orNull(Type.String({ maxLength: 1000, description: 'what the file is called' }))),
+  filename: Type.Optional(buildNullable(Type.String({ maxLength: 1000, description: 'what the file is called' }))),
   data: Type.Optional(
     Type.Union([Type.String(), FieldMaps, Type.Null()], {
       description: 'the lines of the file, or values by field id or name',
@@ -46,19 +48,19 @@ export const ImportSourceBody = Type.Object({
 })
 export type ImportSourceBody = Static<typeof ImportSourceBody>
 
-const Scheduler = Type.Unsafe<{ type: string } & Record<string, unknown>>(
-  Type.Object({ type: Type.String() }, { additionalProperties: true, description: RUNS }),
+const SchedulerObject = Type.Unsafe<{ type: string } & Record<string, unknown>>(
+  Type.Object({ type: Type.String() }, { additionalProperties: true, description: SCHEDULER_DESCRIPTION }),
 )
 
 export const ImportResponse = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   creationDate: Instant,
-  updateDate: orNull(Instant),
-  binding: orNull(Type.Integer(), BINDING),
+  updateDate: buildNullable(Instant),
+  binding: buildNullable(Type.Integer(), BINDING_DESCRIPTION),
   features: Type.Array(ImportFeature),
   source: ImportSource,
-  scheduler: Type.Optional(Scheduler),
+  scheduler: Type.Optional(SchedulerObject),
 })
 export type ImportResponse = Static<typeof ImportResponse>
 
@@ -68,19 +70,22 @@ export const ImportBody = Type.Object({
   name: Type.Optional(Type.String()),
   creationDate: ignoredMemberSchema,
   updateDate: ignoredMemberSchema,
-  binding: Type.Optional(orNull(Type.Integer(int32Limits), BINDING)),
+  binding: Type.Optional(buildNullable(Type.Integer(int32Limits), BINDING_DESCRIPTION)),
   features: Type.Optional(Type.Array(ImportFeatureBody, { maxItems: 8 })),
   source: Type.Optional(ImportSourceBody),
   scheduler: Type.Optional(
-    orNull(Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true })), RUNS),
+    buildNullable(
+      Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true })),
+      SCHEDULER_DESCRIPTION,
+    ),
   ),
 })
 export type ImportBody = Static<typeof ImportBody>
 
-/** What a run works with, as the import showed it when the run began. */
+/** Input of a run, as the import showed it when the run began. */
 export const ImportExecutionContent = Type.Object({
   features: Type.Array(ImportFeature),
-  bindings: orNull(ImportFormatResponse, 'the import format; null: none'),
+  bindings: buildNullable(ImportFormatResponse, 'the import format; null: none'),
   source: ImportSource,
 })
 export type ImportExecutionContent = Static<typeof ImportExecutionContent>
@@ -92,7 +97,7 @@ export const ImportExecution = Type.Object({
   id: Type.Integer(),
   import: Type.Integer(),
   startDate: Instant,
-  endDate: orNull(Instant),
+  endDate: buildNullable(Instant),
   dryRun: Type.Boolean({ description: 'nothing is written: the counters say what a run would come to' }),
   state: Type.Integer({ minimum: 0, maximum: 2, description: '0 processing or waiting, 1 completed, 2 error' }),
   progress: Type.Object({
@@ -110,7 +115,7 @@ export const ImportExecution = Type.Object({
     description: 'contacts that features put on a red list or flagged, and that were not; beside the five counters',
   }),
   warnings: Type.Array(Type.String(), { description: 'columns that were not read, and the like; at most 100' }),
-  error: orNull(Type.Object({ type: Type.String(), detail: Type.String() })),
+  error: buildNullable(Type.Object({ type: Type.String(), detail: Type.String() })),
   content: ImportExecutionContent,
   source: ImportSource,
 })

@@ -21,12 +21,12 @@ import { parseImportFeatures } from './features.ts'
 import { buildContactFile } from './field-maps.ts'
 import type { ImportBody, ImportResponse, ImportSource, ImportSourceBody } from './import-schemas.ts'
 
-const NAME_LENGTH = 200
+const MAX_NAME_LENGTH = 200
 
-/** What the definition says of where files come from. */
+/** Source of the files, as the definition states it. */
 type StoredSource = Pick<ImportSource, 'type' | 'folder' | 'templateFilename'>
 
-interface Row {
+interface ImportRow {
   id: number
   name: string
   binding: number | null
@@ -42,13 +42,13 @@ interface Row {
 }
 
 /** An import with its last upload. */
-const shown = sql`
+const importColumns = sql`
   i.id, i.name, i.binding, i.features, i.source, i.scheduler, i.next_at, i.created_at, i.updated_at,
   u.id as upload, u.filename, u.uploaded_at
   from imports i left join lateral (
     select * from import_uploads u where u.import = i.id and not u.is_trial order by u.id desc limit 1) u on true`
 
-function show(row: Row): ImportResponse {
+function toImportResponse(row: ImportRow): ImportResponse {
   return {
     id: row.id,
     name: row.name,
@@ -79,17 +79,18 @@ export async function* listImports(
   account: AccountId,
   { after, limit }: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<ImportResponse> {
-  const query = sql<Row>`
-    select ${shown} where i.account = ${account} and i.id > ${after ?? 0} order by i.id limit ${limit ?? null}::integer`
-  for await (const row of streamRows(db, query)) yield show(row)
+  const query = sql<ImportRow>`
+    select ${importColumns} where i.account = ${account} and i.id > ${after ?? 0} order by i.id limit ${limit ?? null}::integer`
+  for await (const row of streamRows(db, query)) yield toImportResponse(row)
 }
 
 /** One import. Throws notFound. */
 export async function readImport(db: Db, account: AccountId, id: number): Promise<ImportResponse> {
-  const { rows: found } = await sql<Row>`select ${shown} where i.account = ${account} and i.id = ${id}`.execute(db)
-  const [row] = found
+  const { rows: matchingImports } =
+    await sql<ImportRow>`select ${importColumns} where i.account = ${account} and i.id = ${id}`.execute(db)
+  const [row] = matchingImports
   if (!row) throw notFoundProblem('import', id)
-  return show(row)
+  return toImportResponse(row)
 }
 
 /** Locks an import until the transaction ends. Throws notFound. */
@@ -104,7 +105,7 @@ export async function lockImport(db: Db, account: AccountId, id: number): Promis
   if (!row) throw notFoundProblem('import', id)
 }
 
-/** What writes of imports need beside the database. */
+/** Context of writes of imports, in addition to the database. */
 export type ImportContext = Pick<ServiceContext, 'clock' | 'config'>
 
 /**
@@ -117,7 +118,7 @@ export async function createImport(
   body: ImportBody,
   importing: ImportContext,
 ): Promise<ImportResponse> {
-  const name = parseResourceName(body.name, NAME_LENGTH)
+  const name = parseResourceName(body.name, MAX_NAME_LENGTH)
   const now = new Date(importing.clock.now())
   return inTransaction(db, async (tx) => {
     const { id } = await tx
@@ -136,7 +137,7 @@ export async function updateImport(
   body: ImportBody,
   importing: ImportContext,
 ): Promise<ImportResponse> {
-  const name = body.name === undefined ? undefined : parseResourceName(body.name, NAME_LENGTH)
+  const name = body.name === undefined ? undefined : parseResourceName(body.name, MAX_NAME_LENGTH)
   const updated_at = new Date(importing.clock.now())
   return inTransaction(db, async (tx) => {
     await lockImport(tx, account, id)
@@ -176,14 +177,14 @@ export async function replaceImportSource(
 export async function deleteImport(db: Db, account: AccountId, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockImport(tx, account, id)
-    const running = await tx
+    const activeRun = await tx
       .selectFrom('import_executions')
       .select('id')
       .where('import', '=', id)
       .where('state', '=', 0)
       .executeTakeFirst()
-    if (running)
-      throw conflictProblem('import-running', `Execution ${running.id} is running: cancel it or wait for its end.`)
+    if (activeRun)
+      throw conflictProblem('import-running', `Execution ${activeRun.id} is running: cancel it or wait for its end.`)
     await tx.deleteFrom('imports').where('account', '=', account).where('id', '=', id).execute()
   })
 }
@@ -195,62 +196,62 @@ async function applyDefinition(
   { name, binding, features, source, scheduler }: ImportBody,
   importing: ImportContext,
 ): Promise<ImportResponse> {
-  const read = features && (await parseImportFeatures(tx, account, features))
-  const changes = {
+  const parsedFeatures = features && (await parseImportFeatures(tx, account, features))
+  const columnChanges = {
     ...(binding !== undefined && { binding }),
-    ...(read && { features: toJsonbText(read.features) }),
-    ...(source && { source: toJsonbText(readSource(source, (await readImport(tx, account, id)).source)) }),
+    ...(parsedFeatures && { features: toJsonbText(parsedFeatures.features) }),
+    ...(source && { source: toJsonbText(mergeSource(source, (await readImport(tx, account, id)).source)) }),
     ...(scheduler !== undefined &&
       hasScheduleChange(scheduler) &&
-      (await scheduled(tx, { account, id }, scheduler, importing.clock.now()))),
+      (await buildSchedulerColumns(tx, { account, id }, scheduler, importing.clock.now()))),
   }
-  if (Object.keys(changes).length > 0) {
-    await mapConstraintErrors(tx.updateTable('imports').set(changes).where('id', '=', id).execute(), {
+  if (Object.keys(columnChanges).length > 0) {
+    await mapConstraintErrors(tx.updateTable('imports').set(columnChanges).where('id', '=', id).execute(), {
       foreignKey: () => notFoundProblem('import format', binding ?? 0),
     })
   }
-  if (read) {
+  if (parsedFeatures) {
     await tx.deleteFrom('import_segments').where('import', '=', id).execute()
     await tx.deleteFrom('import_fields').where('import', '=', id).execute()
     await sql`
       insert into import_segments (account, import, segment)
-      select ${account}, ${id}, unnest(${read.segments}::integer[])`.execute(tx)
+      select ${account}, ${id}, unnest(${parsedFeatures.segments}::integer[])`.execute(tx)
     await sql`
       insert into import_fields (account, import, field)
-      select ${account}, ${id}, unnest(${read.fields}::integer[])`.execute(tx)
+      select ${account}, ${id}, unnest(${parsedFeatures.fields}::integer[])`.execute(tx)
   }
   if (source?.data !== undefined && source.data !== null) {
-    await storeData(tx, { account, id }, source, importing)
+    await storeSourceData(tx, { account, id }, source, importing)
   }
-  const changed = await readImport(tx, account, id)
-  if (source || name !== undefined) requireInside(changed)
-  return changed
+  const changedImport = await readImport(tx, account, id)
+  if (source || name !== undefined) requireFolderInside(changedImport)
+  return changedImport
 }
 
 /** Throws 400 when the import's folder, as its name fills it, is not one below the drop place. */
-function requireInside({ id, name, source }: ImportResponse): void {
+function requireFolderInside({ id, name, source }: ImportResponse): void {
   if (source.type === 'file' || resolveDropFolder({ id, name }, source.folder ?? DEFAULT_DROP_FOLDER) !== undefined)
     return
   throw badRequestProblem('/source/folder', 'must be a path below the drop place also when {id} and {name} are filled')
 }
 
 /** The columns of a scheduler: as it is shown, and its next start. */
-async function scheduled(
+async function buildSchedulerColumns(
   tx: Db,
   { account, id }: { account: AccountId; id: number },
-  given: NonNullable<ImportBody['scheduler']> | null,
+  schedulerBody: NonNullable<ImportBody['scheduler']> | null,
   now: number,
 ) {
-  if (given === null) return { scheduler: null, next_at: null }
+  if (schedulerBody === null) return { scheduler: null, next_at: null }
   const { timeZone } = (await loadContactShape(tx, account)).settings
-  const { scheduler: present } = await readImport(tx, account, id)
-  const creationDate = String(present?.['creationDate'] ?? new Date(now).toISOString())
-  const scheduler = parseImportSchedulerBody(given, { id, creationDate, accountZone: timeZone })
+  const { scheduler: storedScheduler } = await readImport(tx, account, id)
+  const creationDate = String(storedScheduler?.['creationDate'] ?? new Date(now).toISOString())
+  const scheduler = parseImportSchedulerBody(schedulerBody, { id, creationDate, accountZone: timeZone })
   return { scheduler: toJsonbText(scheduler), next_at: findNextImportStart(scheduler, timeZone, now) ?? null }
 }
 
 /** Stores the file that a request's `source.data` holds: its text, or maps of which one is made. */
-async function storeData(
+async function storeSourceData(
   tx: Db,
   { account, id }: { account: AccountId; id: number },
   { data, filename }: ImportSourceBody,
@@ -263,26 +264,26 @@ async function storeData(
   const chunks = (async function* () {
     yield encodeReceivedText(text)
   })()
-  const file = await storeUpload(
+  const storedFile = await storeUpload(
     directory,
     { name: filename ?? undefined, chunks, hasHeader },
     shape.settings.importMaxBytes,
   )
   try {
-    await recordUpload(tx, directory, file, { now: new Date(clock.now()) })
+    await recordUpload(tx, directory, storedFile, { now: new Date(clock.now()) })
   } catch (error) {
-    await discardUpload(directory, file)
+    await discardUpload(directory, storedFile)
     throw error
   }
 }
 
 /** The source that a request asks for: absent members stay; a file in the request makes it one of files. */
-function readSource(given: ImportSourceBody, present: StoredSource): StoredSource {
-  const brings = given.data !== undefined && given.data !== null
-  if ((given.type ?? (brings ? 'file' : present.type)) === 'file') return { type: 'file' }
-  const path = given.folder ?? present.folder ?? DEFAULT_DROP_FOLDER
+function mergeSource(sourceBody: ImportSourceBody, present: StoredSource): StoredSource {
+  const hasData = sourceBody.data !== undefined && sourceBody.data !== null
+  if ((sourceBody.type ?? (hasData ? 'file' : present.type)) === 'file') return { type: 'file' }
+  const path = sourceBody.folder ?? present.folder ?? DEFAULT_DROP_FOLDER
   if (/^[/\\]|^[a-z]:/i.test(path) || path.split(/[/\\]/).includes('..')) {
     throw badRequestProblem('/source/folder', 'must be a path below the drop place, without ".."')
   }
-  return { type: 'ftp', folder: path, templateFilename: given.templateFilename ?? present.templateFilename ?? '*' }
+  return { type: 'ftp', folder: path, templateFilename: sourceBody.templateFilename ?? present.templateFilename ?? '*' }
 }

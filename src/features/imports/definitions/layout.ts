@@ -15,7 +15,7 @@ import {
   type StatusMarkReader,
 } from './statuses.ts'
 
-/** What says which columns of a text fill fields: an import format, a mapping, or else the first line. */
+/** The mapping of columns of a text to fields: by an import format, a mapping, or else the first line. */
 export interface ImportColumnFormat {
   /** Without binds the first line names the fields; with them `startAt` lines are skipped. */
   binds: ColumnBinding[] | null
@@ -24,7 +24,7 @@ export interface ImportColumnFormat {
   mapping: ColumnMapping | null
 }
 
-/** How the data lines of one text are read. */
+/** Rules for reading the data lines of one text. */
 export interface ImportTextLayout {
   columns: ImportColumn[]
   /** The number of cells of a line that belong to columns. */
@@ -52,23 +52,23 @@ export function resolveTextLayout(
   rules: CellReadingRules,
   { statuses, width, ...head }: ImportTextHead & { statuses: readonly ImportStatusSource[]; width: number },
 ): ImportTextLayout {
-  const marks = statuses.length > 0 ? createStatusMarkReader(statuses, head) : undefined
-  const others = marks?.indexes ?? []
-  const found = binds
+  const markReader = statuses.length > 0 ? createStatusMarkReader(statuses, head) : undefined
+  const statusIndexes = markReader?.indexes ?? []
+  const resolvedColumns = binds
     ? { columns: resolveBoundColumns(binds, shape, rules), warnings: [] }
     : mapping
-      ? resolveMappedColumns({ mapping, header: head.header, others }, shape, rules)
-      : resolveNamedColumns({ header: head.header, others }, shape, rules)
-  const missing = marks?.missing.map(
+      ? resolveMappedColumns({ mapping, header: head.header, others: statusIndexes }, shape, rules)
+      : resolveNamedColumns({ header: head.header, others: statusIndexes }, shape, rules)
+  const missingWarnings = markReader?.missing.map(
     (column) => `"${head.name}" has no column "${column}": the statuses there are empty.`,
   )
   // The last line that a format skips need not have a cell for each column.
-  const headed = binds || head.header.length === 0 ? Math.max(head.header.length, width) : head.header.length
-  const places = found.columns.map(({ index }) => index + 1)
+  const headerWidth = binds || head.header.length === 0 ? Math.max(head.header.length, width) : head.header.length
+  const columnNumbers = resolvedColumns.columns.map(({ index }) => index + 1)
   return {
-    columns: found.columns,
-    width: Math.max(headed, ...places),
-    readMarks: marks?.read,
-    warnings: [...found.warnings, ...(missing ?? [])],
+    columns: resolvedColumns.columns,
+    width: Math.max(headerWidth, ...columnNumbers),
+    readMarks: markReader?.read,
+    warnings: [...resolvedColumns.warnings, ...(missingWarnings ?? [])],
   }
 }

@@ -1,4 +1,4 @@
-/** Where files are looked for unless an import says otherwise. */
+/** Folder that files are pulled from unless an import defines another. */
 export const DEFAULT_DROP_FOLDER = '{id} - {name}'
 
 /**
@@ -6,10 +6,10 @@ export const DEFAULT_DROP_FOLDER = '{id} - {name}'
  * leads nowhere else. Undefined when the result is outside the place: the parts alone do not show it.
  */
 export function resolveDropFolder({ id, name }: { id: number; name: string }, template: string): string | undefined {
-  const plain = name.replaceAll(/[/\\]/g, '_').replace(/^\.\.$/, '__')
+  const safeName = name.replaceAll(/[/\\]/g, '_').replace(/^\.\.$/, '__')
   const folder = template
     .replaceAll('\\', '/')
     .replaceAll('{id}', String(id))
-    .replaceAll('{name}', () => plain)
+    .replaceAll('{name}', () => safeName)
   return folder.startsWith('/') || folder.split('/').includes('..') ? undefined : folder
 }

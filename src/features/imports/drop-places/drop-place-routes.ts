@@ -3,7 +3,7 @@ import type { ServiceContext } from '../../../context.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
 import { readDropPlace } from './drop-places.ts'
 
-const Place = Type.Object({
+const DropPlaceResponse = Type.Object({
   place: Type.Union(
     [
       Type.Object({
@@ -16,14 +16,14 @@ const Place = Type.Object({
   ),
 })
 
-/** Where imports of an account pull their files from. Operators set it, by the command line. */
+/** Route of the place from which imports of an account pull their files. Operators set it on the command line. */
 export function dropPlaceRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/settings/dropPlace', {
     config: { right: 'write' },
     schema: {
       tags: ['imports'],
       summary: 'where imports with the source ftp pull their files from; null: nowhere yet',
-      response: { 200: Place },
+      response: { 200: DropPlaceResponse },
     },
     handler: async ({ account }) => ({ place: (await readDropPlace(db, account)) ?? null }),
   })

@@ -11,7 +11,7 @@ export interface DroppedFile {
 }
 
 /**
- * Where files for imports are left. Folders are paths below it, separated by slashes. Calls reject when it is unavailable, and
+ * Storage where files for imports are dropped. Folders are paths below it, separated by slashes. Calls reject if it is unavailable, and
  * for paths outside of it, by name or by a link.
  */
 export interface DropPlace {
@@ -27,9 +27,9 @@ export interface DropPlace {
 /** Candidate names for a file, of which it gets the first free one: `a.csv`, `a (1).csv`, … */
 export function* listCandidateNames(name: string): Generator<string> {
   yield name
-  const dot = name.lastIndexOf('.')
-  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
-  for (let n = 1; ; n++) yield `${stem} (${n})${extension}`
+  const dotIndex = name.lastIndexOf('.')
+  const [stem, extension] = dotIndex > 0 ? [name.slice(0, dotIndex), name.slice(dotIndex)] : [name, '']
+  for (let copyNumber = 1; ; copyNumber++) yield `${stem} (${copyNumber})${extension}`
 }
 
 /** Throws for an opened file that is not the regular one which was listed. */
@@ -41,12 +41,12 @@ export function requireListedFile(
     throw new Error(`"${name}" changed after it was listed`)
 }
 
-function isMissing(error: unknown): boolean {
+function isFileMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
 
 /** A file of a folder, or none: it is gone meanwhile, no file, or a link to elsewhere. */
-async function fileBelow(root: string, folder: string, name: string): Promise<DroppedFile[]> {
+async function statFileBelow(root: string, folder: string, name: string): Promise<DroppedFile[]> {
   try {
     const stats = await stat(await resolvePathBelow(root, folder, name))
     return stats.isFile() ? [{ name, bytes: stats.size, modifiedAt: stats.mtimeMs }] : []
@@ -57,15 +57,15 @@ async function fileBelow(root: string, folder: string, name: string): Promise<Dr
 
 /** A directory of this machine as a drop place. */
 export function openDirectoryPlace(root: string): DropPlace {
-  const inside = (folder: string, name = ''): Promise<string> => resolvePathBelow(root, folder, name)
+  const resolveInside = (folder: string, name = ''): Promise<string> => resolvePathBelow(root, folder, name)
 
   return {
     async list(folder) {
       try {
-        const names = await readdir(await inside(folder))
-        return (await Promise.all(names.map((name) => fileBelow(root, folder, name)))).flat()
+        const names = await readdir(await resolveInside(folder))
+        return (await Promise.all(names.map((name) => statFileBelow(root, folder, name)))).flat()
       } catch (error) {
-        if (isMissing(error)) {
+        if (isFileMissing(error)) {
           await access(root)
           return []
         }
@@ -73,27 +73,33 @@ export function openDirectoryPlace(root: string): DropPlace {
       }
     },
     async *read(folder, file) {
-      const handle = await openFileBelow(root, await inside(folder, file.name))
+      const handle = await openFileBelow(root, await resolveInside(folder, file.name))
       try {
-        const opened = await handle.stat()
-        requireListedFile(file, { isFile: opened.isFile(), bytes: opened.size, modifiedAt: opened.mtimeMs })
+        const openedStats = await handle.stat()
+        requireListedFile(file, {
+          isFile: openedStats.isFile(),
+          bytes: openedStats.size,
+          modifiedAt: openedStats.mtimeMs,
+        })
         yield* handle.createReadStream({ autoClose: false })
       } finally {
         await handle.close()
       }
     },
     async move(folder, name, into) {
-      const from = await inside(folder, name)
-      await withFolderBelow(root, await inside(folder), async (own) => {
+      const sourcePath = await resolveInside(folder, name)
+      await withFolderBelow(root, await resolveInside(folder), async (withinFolder) => {
         // Open to whom the folder around it is: they leave files here, and look for them again.
-        if (await mkdir(join(own, into), { recursive: true })) await chmod(join(own, into), (await stat(own)).mode)
+        if (await mkdir(join(withinFolder, into), { recursive: true }))
+          await chmod(join(withinFolder, into), (await stat(withinFolder)).mode)
       })
-      const target = await inside(folder, into)
-      await withFolderBelow(root, dirname(from), (source) =>
-        withFolderBelow(root, target, async (own) => {
-          const takenNames = new Set(await readdir(own))
-          for (const free of listCandidateNames(name)) {
-            if (!takenNames.has(free)) return rename(join(source, basename(from)), join(own, free))
+      const targetFolder = await resolveInside(folder, into)
+      await withFolderBelow(root, dirname(sourcePath), (source) =>
+        withFolderBelow(root, targetFolder, async (withinFolder) => {
+          const takenNames = new Set(await readdir(withinFolder))
+          for (const freeName of listCandidateNames(name)) {
+            if (!takenNames.has(freeName))
+              return rename(join(source, basename(sourcePath)), join(withinFolder, freeName))
           }
         }),
       )

@@ -10,13 +10,13 @@ export type DropPlaceDescription =
   | { kind: 'directory'; settings: { path: string } }
   | { kind: 'sftp'; settings: Omit<SftpSettings, 'hostKey'>; secrets: SftpSecrets }
 
-/** What is seen of a drop place. */
+/** The visible part of a drop place. */
 export interface DropPlaceSummary {
   kind: 'directory' | 'sftp'
   address: string
 }
 
-const SFTP_PORT = 22
+const DEFAULT_SFTP_PORT = 22
 
 /**
  * Reads `file:///srv/drops/acme` or `sftp://name:password@host:22/drops/acme`; `privateKey` stands in for a password.
@@ -36,16 +36,16 @@ export function parseDropPlaceUrl(text: string, privateKey: string | undefined):
     throw new Error('An SFTP place needs either a password in its address or a private key in a file.')
   }
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const settings = {
+  const sftpSettings = {
     host,
-    port: Number(url.port || SFTP_PORT),
+    port: Number(url.port || DEFAULT_SFTP_PORT),
     username,
     path: decodeURIComponent(url.pathname) || '/',
   }
-  return { kind: 'sftp', settings, secrets: privateKey === undefined ? { password } : { privateKey } }
+  return { kind: 'sftp', settings: sftpSettings, secrets: privateKey === undefined ? { password } : { privateKey } }
 }
 
-function contextOf(account: AccountId): string {
+function buildSealContext(account: AccountId): string {
   return `drop place of account ${account}`
 }
 
@@ -61,10 +61,12 @@ export async function setDropPlace(
 ): Promise<void> {
   const isSftp = place.kind === 'sftp'
   const hostKey = isSftp ? await fetchSftpHostKey(place.settings, place.secrets) : undefined
-  const settings = { ...place.settings, ...(hostKey !== undefined && { hostKey }) }
+  const placeSettings = { ...place.settings, ...(hostKey !== undefined && { hostKey }) }
   if (!isSftp) await openDirectoryPlace(place.settings.path).list('')
-  const secrets = isSftp ? sealWithMasterKey(masterKeys, JSON.stringify(place.secrets), contextOf(account)) : null
-  const values = { kind: place.kind, settings: toJsonbText(settings), secrets }
+  const sealedSecrets = isSftp
+    ? sealWithMasterKey(masterKeys, JSON.stringify(place.secrets), buildSealContext(account))
+    : null
+  const values = { kind: place.kind, settings: toJsonbText(placeSettings), secrets: sealedSecrets }
   await db
     .insertInto('drop_places')
     .values({ account, ...values })
@@ -78,28 +80,31 @@ export async function removeDropPlace(db: Db, account: AccountId): Promise<boole
   return numDeletedRows > 0n
 }
 
-/** Where a place is, without credentials; of `p`. */
-const address = sql`case p.kind when 'sftp'
+/** Address of a drop place `p`, without credentials. */
+const placeAddress = sql`case p.kind when 'sftp'
   then concat('sftp://', p.settings->>'username', '@', p.settings->>'host', ':', p.settings->>'port', p.settings->>'path')
   else p.settings->>'path' end`
 
 /** Every drop place, without credentials. */
 export async function listDropPlaces(db: Db): Promise<{ account: string; kind: string; place: string }[]> {
   const { rows } = await sql<{ account: string; kind: string; place: string }>`
-    select a.agency || a.customer as account, p.kind, ${address} as place
+    select a.agency || a.customer as account, p.kind, ${placeAddress} as place
     from drop_places p join accounts a on a.id = p.account
     order by 1`.execute(db)
   return rows
 }
 
-/** The drop place of an account, without credentials; undefined when it has none. */
+/** The drop place of an account, without credentials; `undefined` if it does not have one. */
 export async function readDropPlace(db: Db, account: AccountId): Promise<DropPlaceSummary | undefined> {
   const { rows } = await sql<DropPlaceSummary>`
-    select p.kind, ${address} as address from drop_places p where p.account = ${account}`.execute(db)
+    select p.kind, ${placeAddress} as address from drop_places p where p.account = ${account}`.execute(db)
   return rows[0]
 }
 
-/** Opens the drop place of an account; undefined when it has none. Rejects when it is unavailable. `signal` ends its connection. */
+/**
+ * Opens the drop place of an account; `undefined` if it does not have one. Rejects if the place is unavailable. `signal` ends its
+ * connection.
+ */
 export async function openDropPlace(
   db: Db,
   masterKeys: MasterKeys,
@@ -109,6 +114,8 @@ export async function openDropPlace(
   const row = await db.selectFrom('drop_places').selectAll().where('account', '=', account).executeTakeFirst()
   if (!row) return undefined
   if (row.kind === 'directory') return openDirectoryPlace((row.settings as { path: string }).path)
-  const secrets = row.secrets ? unsealWithMasterKey(masterKeys, row.secrets, contextOf(account)).toString() : '{}'
-  return openSftpDropPlace(row.settings as unknown as SftpSettings, JSON.parse(secrets) as SftpSecrets, signal)
+  const unsealedSecrets = row.secrets
+    ? unsealWithMasterKey(masterKeys, row.secrets, buildSealContext(account)).toString()
+    : '{}'
+  return openSftpDropPlace(row.settings as unknown as SftpSettings, JSON.parse(unsealedSecrets) as SftpSecrets, signal)
 }

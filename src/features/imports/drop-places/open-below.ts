@@ -4,8 +4,8 @@ import { join, posix } from 'node:path'
 
 /** Gives the path, resolved from links and dots. Throws when it is not in the root. */
 export function requirePathBelow(root: string, path: string): string {
-  const way = posix.relative(root, path)
-  if (way === '..' || way.startsWith('../')) throw new Error('outside the drop folder')
+  const relativePath = posix.relative(root, path)
+  if (relativePath === '..' || relativePath.startsWith('../')) throw new Error('outside the drop folder')
   return path
 }
 
@@ -16,7 +16,7 @@ export async function resolvePathBelow(root: string, ...parts: string[]): Promis
 }
 
 /** The path of what is opened, whatever its name leads to by now. Other systems than Linux know none. */
-const pathOf = ({ fd }: FileHandle, path: string): string =>
+const resolveOpenPath = ({ fd }: FileHandle, path: string): string =>
   process.platform === 'linux' ? `/proc/self/fd/${fd}` : path
 
 /**
@@ -26,9 +26,10 @@ const pathOf = ({ fd }: FileHandle, path: string): string =>
 export async function openFileBelow(root: string, path: string, flags = 0): Promise<FileHandle> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | flags)
   try {
-    const [opened, named] = [await handle.stat(), await lstat(path)]
-    if (opened.ino !== named.ino || opened.dev !== named.dev) throw new Error('exchanged while it was opened')
-    requirePathBelow(await realpath(root), await realpath(pathOf(handle, path)))
+    const [openedStats, pathStats] = [await handle.stat(), await lstat(path)]
+    if (openedStats.ino !== pathStats.ino || openedStats.dev !== pathStats.dev)
+      throw new Error('exchanged while it was opened')
+    requirePathBelow(await realpath(root), await realpath(resolveOpenPath(handle, path)))
     return handle
   } catch (error) {
     await handle.close()
@@ -37,10 +38,14 @@ export async function openFileBelow(root: string, path: string, flags = 0): Prom
 }
 
 /** Works with a path of a folder that leads to it also when its name leads elsewhere by now. Rejects for one outside the root. */
-export async function withFolderBelow<T>(root: string, path: string, work: (held: string) => Promise<T>): Promise<T> {
+export async function withFolderBelow<T>(
+  root: string,
+  path: string,
+  work: (heldPath: string) => Promise<T>,
+): Promise<T> {
   const handle = await openFileBelow(root, path, constants.O_DIRECTORY)
   try {
-    return await work(pathOf(handle, path))
+    return await work(resolveOpenPath(handle, path))
   } finally {
     await handle.close()
   }

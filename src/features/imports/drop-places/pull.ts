@@ -16,7 +16,7 @@ import type { DropPlace, DroppedFile } from './drop-place.ts'
 import { openDropPlace } from './drop-places.ts'
 
 /** A file is taken when it has not been written to for so long. */
-const STILL_MS = 10_000
+const FILE_IDLE_MS = 10_000
 
 /** A poll of the drop place of an import; `seen`: the files at the poll before. */
 export interface DropPlacePoll {
@@ -25,7 +25,7 @@ export interface DropPlacePoll {
   seen?: DroppedFile[]
 }
 
-interface Pulling {
+interface PullContext {
   context: ServiceContext
   place: DropPlace
   of: DropPlacePoll
@@ -34,23 +34,24 @@ interface Pulling {
 }
 
 /**
- * Whether a name fits a template with `*` for any characters and `?` for one. Goes back to the last star only, so that no
- * template takes long. As in a shell, a name that begins with a dot is only meant by a template that does.
+ * True if a name matches a template with `*` for any characters and `?` for one. Backtracks to the last star only, so that no template
+ * takes long. As in a shell, a name that begins with a dot only matches a template that does.
  */
-function matches(template: string, name: string): boolean {
+function matchesTemplate(template: string, name: string): boolean {
   if (name.startsWith('.') && !template.startsWith('.')) return false
-  let [at, place, star, mark] = [0, 0, -1, 0]
-  while (place < name.length) {
-    const wanted = template[at]
-    if (wanted === '*') [star, mark, at] = [at, place, at + 1]
-    else if (wanted === '?' || wanted === name[place]) [at, place] = [at + 1, place + 1]
-    else if (star >= 0) [at, place, mark] = [star + 1, mark + 1, mark + 1]
+  let [nameIndex, templateIndex, starIndex, resumeIndex] = [0, 0, -1, 0]
+  while (templateIndex < name.length) {
+    const templateCharacter = template[nameIndex]
+    if (templateCharacter === '*') [starIndex, resumeIndex, nameIndex] = [nameIndex, templateIndex, nameIndex + 1]
+    else if (templateCharacter === '?' || templateCharacter === name[templateIndex])
+      [nameIndex, templateIndex] = [nameIndex + 1, templateIndex + 1]
+    else if (starIndex >= 0) [nameIndex, templateIndex, resumeIndex] = [starIndex + 1, resumeIndex + 1, resumeIndex + 1]
     else return false
   }
-  return /^\**$/.test(template.slice(at))
+  return /^\**$/.test(template.slice(nameIndex))
 }
 
-interface Pulled {
+interface PulledFile {
   execution: number
   folder: string
   filename: string
@@ -58,46 +59,46 @@ interface Pulled {
 }
 
 /** Moves the files whose runs have ended: into `done`, or `error` for state 2. */
-async function putAway({ context: { db }, place, of, signal }: Pulling): Promise<void> {
-  const { rows } = await sql<Pulled>`
+async function moveProcessedFiles({ context: { db }, place, of: poll, signal }: PullContext): Promise<void> {
+  const { rows } = await sql<PulledFile>`
     select p.execution, p.folder, p.filename, e.state from import_pulls p join import_executions e on e.id = p.execution
-    where p.import = ${of.import} and e.state <> 0`.execute(db)
+    where p.import = ${poll.import} and e.state <> 0`.execute(db)
   for (const { execution, folder, filename, state } of rows) {
     signal?.throwIfAborted()
-    const isThere = (await place.list(folder)).some(({ name }) => name === filename)
-    if (isThere) await place.move(folder, filename, state === 1 ? 'done' : 'error')
+    const isPresent = (await place.list(folder)).some(({ name }) => name === filename)
+    if (isPresent) await place.move(folder, filename, state === 1 ? 'done' : 'error')
     await db.deleteFrom('import_pulls').where('execution', '=', execution).execute()
   }
 }
 
-async function isRunning({ context: { db }, of }: Pulling): Promise<boolean> {
-  const running = db
+async function isImportRunning({ context: { db }, of: poll }: PullContext): Promise<boolean> {
+  const activeRun = db
     .selectFrom('import_executions')
     .select('id')
-    .where('import', '=', of.import)
+    .where('import', '=', poll.import)
     .where('state', '=', 0)
     .where('dry_run', '=', false)
-  return (await running.executeTakeFirst()) !== undefined
+  return (await activeRun.executeTakeFirst()) !== undefined
 }
 
 /** Records a run for a file that cannot even be stored, so that its sender learns why. */
-async function recordFailure({ context, of }: Pulling, filename: string, problem: Problem): Promise<void> {
+async function recordFailedPull({ context, of: poll }: PullContext, filename: string, problem: Problem): Promise<void> {
   const now = new Date(context.clock.now())
-  const { features, source } = await readImport(context.db, of.account, of.import)
+  const { features, source } = await readImport(context.db, poll.account, poll.import)
   const content: ImportExecutionContent = { features, bindings: null, source: { ...source, type: 'ftp', filename } }
-  const values = { account: of.account, import: of.import, started_at: now, ended_at: now, state: 2 as const }
+  const values = { account: poll.account, import: poll.import, started_at: now, ended_at: now, state: 2 as const }
   const error = { type: problem.kind, detail: problem.detail }
   await inTransaction(context.db, async (tx) => {
     const insert = tx
       .insertInto('import_executions')
       .values({ ...values, content: toJsonbText(content), error: toJsonbText(error) })
     const { id } = await insert.returning('id').executeTakeFirstOrThrow()
-    await recordImportRunEnd(tx, { id, account: of.account, import: of.import, content }, 2)
+    await recordImportRunEnd(tx, { id, account: poll.account, import: poll.import, content }, 2)
   })
 }
 
 /** The bytes of a file, until the signal aborts. */
-async function* readWhole({ place, folder, signal }: Pulling, file: DroppedFile): AsyncGenerator<Buffer> {
+async function* streamFile({ place, folder, signal }: PullContext, file: DroppedFile): AsyncGenerator<Buffer> {
   for await (const chunk of place.read(folder, file)) {
     signal?.throwIfAborted()
     yield chunk
@@ -109,21 +110,21 @@ async function* readWhole({ place, folder, signal }: Pulling, file: DroppedFile)
  * Copies a file to the upload directory and starts its run. False for one that cannot
  * be imported: it is moved into `error`, with a run that says why.
  */
-async function take(pulling: Pulling, dropped: DroppedFile): Promise<boolean> {
+async function importDroppedFile(pullContext: PullContext, dropped: DroppedFile): Promise<boolean> {
   const { name } = dropped
-  const { context, place, of, folder } = pulling
+  const { context, place, of: poll, folder } = pullContext
   const { db, clock, config } = context
-  const directory = { config, account: of.account, import: of.import }
-  const { importMaxBytes } = await readContactSettings(db, of.account)
+  const directory = { config, account: poll.account, import: poll.import }
+  const { importMaxBytes } = await readContactSettings(db, poll.account)
   try {
-    const store = () => storeUpload(directory, { name, chunks: readWhole(pulling, dropped) }, importMaxBytes)
-    await withStoredUpload(db, directory, store, (file) =>
+    const storeFile = () => storeUpload(directory, { name, chunks: streamFile(pullContext, dropped) }, importMaxBytes)
+    await withStoredUpload(db, directory, storeFile, (file) =>
       inTransaction(db, async (tx) => {
         const now = new Date(clock.now())
-        await lockImport(tx, of.account, of.import)
+        await lockImport(tx, poll.account, poll.import)
         await recordUpload(tx, directory, file, { now })
-        const { id } = await startScheduledImport(tx, { account: of.account, id: of.import }, now)
-        const values = { execution: id, account: of.account, import: of.import, folder, filename: name }
+        const { id } = await startScheduledImport(tx, { account: poll.account, id: poll.import }, now)
+        const values = { execution: id, account: poll.account, import: poll.import, folder, filename: name }
         await tx.insertInto('import_pulls').values(values).execute()
       }),
     )
@@ -131,43 +132,48 @@ async function take(pulling: Pulling, dropped: DroppedFile): Promise<boolean> {
   } catch (error) {
     // No fault of the file: it is taken at a later poll, if the import still exists.
     if (!(error instanceof Problem) || [404, 409, 503].includes(error.status)) throw error
-    await recordFailure(pulling, name, error)
+    await recordFailedPull(pullContext, name, error)
     await place.move(folder, name, 'error')
     return false
   }
 }
 
 /** The files of the folder that match the import and have no run under way, oldest first. */
-async function wanted({ place, folder }: Pulling, { templateFilename = '*' }: ImportSource): Promise<DroppedFile[]> {
-  const files = (await place.list(folder)).filter(({ name }) => matches(templateFilename, name))
+async function listMatchingFiles(
+  { place, folder }: PullContext,
+  { templateFilename = '*' }: ImportSource,
+): Promise<DroppedFile[]> {
+  const files = (await place.list(folder)).filter(({ name }) => matchesTemplate(templateFilename, name))
   return files.sort((a, b) => a.modifiedAt - b.modifiedAt || (a.name < b.name ? -1 : 1))
 }
 
-async function lookAgain(
+async function enqueueNextPoll(
   db: Db,
   { account, import: id }: DropPlacePoll,
-  seen: DroppedFile[],
-  at: number,
+  seenFiles: DroppedFile[],
+  dueAt: number,
 ): Promise<void> {
-  const payload = { account, import: id, seen }
-  const names = { key: `imports.pull ${id}`, queue: `imports.pull ${id}` }
-  await enqueueTask(db, 'imports.pull', payload, { ...names, runAt: new Date(at) })
+  const payload = { account, import: id, seen: seenFiles }
+  const taskNames = { key: `imports.pull ${id}`, queue: `imports.pull ${id}` }
+  await enqueueTask(db, 'imports.pull', payload, { ...taskNames, runAt: new Date(dueAt) })
 }
 
-async function look(pulling: Pulling, source: ImportSource): Promise<void> {
-  const { context, of } = pulling
-  await putAway(pulling)
-  if (await isRunning(pulling)) return
-  const files = await wanted(pulling, source)
-  if (files.length === 0) return
-  const { seen = [] } = of
-  const isStill = ({ name, bytes }: DroppedFile) => seen.some((file) => file.name === name && file.bytes === bytes)
-  for (const file of files.filter(isStill)) if (await take(pulling, file)) return
-  const moving = files.filter((file) => !isStill(file))
-  if (moving.length > 0) await lookAgain(context.db, of, moving, context.clock.now() + STILL_MS)
+async function importIdleFiles(pullContext: PullContext, source: ImportSource): Promise<void> {
+  const { context, of: poll } = pullContext
+  await moveProcessedFiles(pullContext)
+  if (await isImportRunning(pullContext)) return
+  const matchingFiles = await listMatchingFiles(pullContext, source)
+  if (matchingFiles.length === 0) return
+  const { seen: seenFiles = [] } = poll
+  const isUnchanged = ({ name, bytes }: DroppedFile) =>
+    seenFiles.some((file) => file.name === name && file.bytes === bytes)
+  for (const file of matchingFiles.filter(isUnchanged)) if (await importDroppedFile(pullContext, file)) return
+  const changingFiles = matchingFiles.filter((file) => !isUnchanged(file))
+  if (changingFiles.length > 0)
+    await enqueueNextPoll(context.db, poll, changingFiles, context.clock.now() + FILE_IDLE_MS)
 }
 
-async function findImport(db: Db, { account, import: id }: DropPlacePoll): Promise<ImportResponse | undefined> {
+async function findPolledImport(db: Db, { account, import: id }: DropPlacePoll): Promise<ImportResponse | undefined> {
   try {
     return await readImport(db, account, id)
   } catch (error) {
@@ -183,27 +189,30 @@ async function findImport(db: Db, { account, import: id }: DropPlacePoll): Promi
  */
 export async function pullDroppedFiles(
   context: ServiceContext,
-  of: DropPlacePoll,
+  poll: DropPlacePoll,
   signal?: AbortSignal,
 ): Promise<void> {
   const { db, masterKeys, log } = context
-  const definition = await findImport(db, of)
+  const definition = await findPolledImport(db, poll)
   if (!definition) return
   const { source } = definition
   const folder = resolveDropFolder(definition, source.folder ?? DEFAULT_DROP_FOLDER)
   if (folder === undefined) {
-    log.warn({ account: of.account, import: of.import }, 'the folder of an import is outside its drop place')
+    log.warn({ account: poll.account, import: poll.import }, 'the folder of an import is outside its drop place')
     return
   }
-  const place = await waitUnlessAborted(openDropPlace(db, masterKeys, of.account, signal), signal)
+  const place = await waitUnlessAborted(openDropPlace(db, masterKeys, poll.account, signal), signal)
   if (!place) {
-    log.warn({ account: of.account, import: of.import }, 'an import pulls its files, and its account has no drop place')
+    log.warn(
+      { account: poll.account, import: poll.import },
+      'an import pulls its files, and its account has no drop place',
+    )
     return
   }
   try {
-    const pulling = { context, place, of, folder, signal }
-    if (source.type === 'ftp') await look(pulling, source)
-    else await putAway(pulling)
+    const pullContext = { context, place, of: poll, folder, signal }
+    if (source.type === 'ftp') await importIdleFiles(pullContext, source)
+    else await moveProcessedFiles(pullContext)
   } finally {
     await place.close()
   }

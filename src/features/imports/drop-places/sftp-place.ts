@@ -5,7 +5,7 @@ import type { Client, ConnectConfig, SFTPWrapper } from 'ssh2'
 import { type DropPlace, type DroppedFile, listCandidateNames, requireListedFile } from './drop-place.ts'
 import { requirePathBelow } from './open-below.ts'
 
-/** How an SFTP server is reached. `hostKey`: SHA-256 of its key in base64, as it was when the place was configured. */
+/** Connection settings of an SFTP server. `hostKey`: SHA-256 of its key in base64, as it was when the place was configured. */
 export interface SftpSettings {
   host: string
   port: number
@@ -19,82 +19,88 @@ export interface SftpSecrets {
   privateKey?: string
 }
 
-const TIMEOUT_MS = 20_000
+const CONNECT_TIMEOUT_MS = 20_000
 const NO_SUCH_FILE = 2
 /** File types in the mode that a server reports. */
-const TYPE_MASK = 0o170000
-const REGULAR = 0o100000
+const FILE_TYPE_MASK = 0o170000
+const REGULAR_FILE_TYPE = 0o100000
 
 /** The fingerprint of a server's key. */
-function fingerprint(key: Buffer): string {
+function computeFingerprint(key: Buffer): string {
   return createHash('sha256').update(key).digest('base64')
 }
 
 /** The library comes with the first connection: few installations have such a place, and it takes 5 MB. */
-async function connect(config: ConnectConfig, signal?: AbortSignal): Promise<Client> {
+async function connectClient(config: ConnectConfig, signal?: AbortSignal): Promise<Client> {
   const { Client } = await import('ssh2')
   signal?.throwIfAborted()
   const client = new Client()
-  const cut = () => client.destroy()
-  signal?.addEventListener('abort', cut)
-  client.on('close', () => signal?.removeEventListener('abort', cut))
+  const destroyClient = () => client.destroy()
+  signal?.addEventListener('abort', destroyClient)
+  client.on('close', () => signal?.removeEventListener('abort', destroyClient))
   return new Promise((resolve, reject) => {
     client.on('ready', () => resolve(client))
     // Kept for the life of the connection: an unhandled error would end the process.
     client.on('error', reject)
     client.on('close', () => reject(new Error('the SFTP server closed the connection')))
-    client.connect({ ...config, readyTimeout: TIMEOUT_MS, keepaliveInterval: TIMEOUT_MS })
+    client.connect({ ...config, readyTimeout: CONNECT_TIMEOUT_MS, keepaliveInterval: CONNECT_TIMEOUT_MS })
   })
 }
 
-type Done<Result> = (error: Error | null | undefined, result: Result) => void
+type NodeCallback<Result> = (error: Error | null | undefined, result: Result) => void
 
-type Target = Omit<SftpSettings, 'hostKey'>
+type SftpTarget = Omit<SftpSettings, 'hostKey'>
 
-function configOf({ host, port, username }: Target, { password, privateKey }: SftpSecrets): ConnectConfig {
+function buildConnectConfig(
+  { host, port, username }: SftpTarget,
+  { password, privateKey }: SftpSecrets,
+): ConnectConfig {
   return { host, port, username, ...(password && { password }), ...(privateKey && { privateKey }) }
 }
 
 /** Connects once, to check the credentials, and gives the fingerprint of the server's key. Rejects when not. */
-export async function fetchSftpHostKey(target: Target, secrets: SftpSecrets): Promise<string> {
-  let learned = ''
+export async function fetchSftpHostKey(target: SftpTarget, secrets: SftpSecrets): Promise<string> {
+  let hostKeyHash = ''
   const hostVerifier = (key: Buffer): boolean => {
-    learned = fingerprint(key)
+    hostKeyHash = computeFingerprint(key)
     return true
   }
-  const client = await connect({ ...configOf(target, secrets), hostVerifier })
+  const client = await connectClient({ ...buildConnectConfig(target, secrets), hostVerifier })
   client.end()
-  return learned
+  return hostKeyHash
 }
 
-function verifierOf(expected: string): (key: Buffer) => boolean {
+function createHostVerifier(expected: string): (key: Buffer) => boolean {
   return (key) => {
-    const [known, shown] = [Buffer.from(expected), Buffer.from(fingerprint(key))]
-    return known.length === shown.length && timingSafeEqual(known, shown)
+    const [expectedBytes, receivedBytes] = [Buffer.from(expected), Buffer.from(computeFingerprint(key))]
+    return expectedBytes.length === receivedBytes.length && timingSafeEqual(expectedBytes, receivedBytes)
   }
 }
 
-function isMissing(error: unknown): boolean {
+function isFileMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === NO_SUCH_FILE
 }
 
 /** The bytes of a file as it was listed. `isStill`: whether its name leads to the path, asked when it is open. Rejects otherwise. */
-async function* readListed(
+async function* readListedFile(
   sftp: SFTPWrapper,
   path: string,
   file: DroppedFile,
   isStill: () => Promise<boolean>,
 ): AsyncGenerator<Buffer> {
-  const handle = await promisify(sftp.open.bind(sftp) as (path: string, flags: 'r', done: Done<Buffer>) => void)(
-    path,
-    'r',
-  )
+  const handle = await promisify(
+    sftp.open.bind(sftp) as (path: string, flags: 'r', done: NodeCallback<Buffer>) => void,
+  )(path, 'r')
   const stream = sftp.createReadStream(path, { handle })
   // Closing the file is a request too: it may fail after the last read.
   stream.on('error', () => undefined)
   try {
     const { mode, size, mtime } = await promisify(sftp.fstat.bind(sftp))(handle)
-    requireListedFile(file, { isFile: (mode & TYPE_MASK) === REGULAR, bytes: size, modifiedAt: mtime * 1000 })
+    requireListedFile(file, {
+      isFile: (mode & FILE_TYPE_MASK) === REGULAR_FILE_TYPE,
+      bytes: size,
+      modifiedAt: mtime * 1000,
+    })
     if (!(await isStill())) throw new Error('exchanged while it was opened')
     yield* stream
   } finally {
@@ -111,43 +117,47 @@ export async function openSftpDropPlace(
   secrets: SftpSecrets,
   signal?: AbortSignal,
 ): Promise<DropPlace> {
-  const client = await connect({ ...configOf(settings, secrets), hostVerifier: verifierOf(settings.hostKey) }, signal)
+  const client = await connectClient(
+    { ...buildConnectConfig(settings, secrets), hostVerifier: createHostVerifier(settings.hostKey) },
+    signal,
+  )
   const sftp = await new Promise<SFTPWrapper>((resolve, reject) => {
     client.sftp((error, opened) => (error ? reject(error) : resolve(opened)))
   })
-  const realpath = promisify(sftp.realpath.bind(sftp) as (path: string, done: Done<string>) => void)
+  const realpath = promisify(sftp.realpath.bind(sftp) as (path: string, done: NodeCallback<string>) => void)
   const readdir = promisify(sftp.readdir.bind(sftp))
-  const inside = async (folder: string, name = ''): Promise<string> => {
+  const resolveInside = async (folder: string, name = ''): Promise<string> => {
     const path = requirePathBelow(settings.path, posix.join(settings.path, folder, name))
     return requirePathBelow(await realpath(settings.path), await realpath(path))
   }
-  const list = async (folder: string): Promise<DroppedFile[]> => {
+  const listFiles = async (folder: string): Promise<DroppedFile[]> => {
     try {
-      const entries = await readdir(await inside(folder))
+      const entries = await readdir(await resolveInside(folder))
       return entries
-        .filter(({ attrs }) => (attrs.mode & TYPE_MASK) === REGULAR)
+        .filter(({ attrs }) => (attrs.mode & FILE_TYPE_MASK) === REGULAR_FILE_TYPE)
         .map(({ filename, attrs }) => ({ name: filename, bytes: attrs.size, modifiedAt: attrs.mtime * 1000 }))
     } catch (error) {
-      if (isMissing(error)) return []
+      if (isFileMissing(error)) return []
       throw error
     }
   }
   return {
-    list,
+    list: listFiles,
     async *read(folder, file) {
-      const path = await inside(folder, file.name)
-      yield* readListed(sftp, path, file, async () => (await inside(folder, file.name)) === path)
+      const path = await resolveInside(folder, file.name)
+      yield* readListedFile(sftp, path, file, async () => (await resolveInside(folder, file.name)) === path)
     },
     async move(folder, name, into) {
-      const from = await inside(folder, name)
+      const sourcePath = await resolveInside(folder, name)
       // Fails where it is there already; whether it is, the listing shows.
-      await promisify(sftp.mkdir.bind(sftp) as (path: string, done: Done<void>) => void)(
-        posix.join(await inside(folder), into),
+      await promisify(sftp.mkdir.bind(sftp) as (path: string, done: NodeCallback<void>) => void)(
+        posix.join(await resolveInside(folder), into),
       ).catch(() => undefined)
-      const target = await inside(folder, into)
-      const taken = new Set((await readdir(target)).map(({ filename }) => filename))
-      for (const free of listCandidateNames(name)) {
-        if (!taken.has(free)) return promisify(sftp.rename.bind(sftp))(from, posix.join(target, free))
+      const targetFolder = await resolveInside(folder, into)
+      const existingNames = new Set((await readdir(targetFolder)).map(({ filename }) => filename))
+      for (const freeName of listCandidateNames(name)) {
+        if (!existingNames.has(freeName))
+          return promisify(sftp.rename.bind(sftp))(sourcePath, posix.join(targetFolder, freeName))
       }
     },
     close: async () => void client.end(),

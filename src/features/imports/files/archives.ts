@@ -34,7 +34,7 @@ export interface ImportUpload {
   onRead: (bytes: number) => void
 }
 
-const READ_SIZE = 1 << 18
+const READ_CHUNK_BYTES = 1 << 18
 /**
  * The texts of an upload by name, ready to be read one after the other in constant memory. A tar archive is first
  * unpacked into `scratch`, since its files can only be read in the order they were put in.
@@ -44,70 +44,74 @@ export async function listUploadTexts(upload: ImportUpload, scratch: string): Pr
   const kind = await detectFileKind(upload)
   const budget = createUnpackBudget(upload.maxUnpacked)
   const unpacking = { name: upload.name, scratch, budget }
-  if (kind === 'plain') return [{ name: upload.name, open: async () => ({ bytes: stored(upload) }) }]
+  if (kind === 'plain') return [{ name: upload.name, open: async () => ({ bytes: streamStoredFile(upload) }) }]
   if (kind === 'zip') {
     const entries = await listZipEntries(upload.path)
-    if (isWorkbook(entries)) return [{ name: upload.name, open: () => workbookOf(upload, entries, unpacking) }]
-    return byName(textEntries(entries)).map((entry) => ({
+    if (isWorkbook(entries)) return [{ name: upload.name, open: () => openUploadWorkbook(upload, entries, unpacking) }]
+    return sortByName(selectTextEntries(entries)).map((entry) => ({
       name: entry.name,
       open: () =>
-        contentOf(budget.of(unzipEntry(upload.path, entry, upload.onRead)), { ...unpacking, name: entry.name }),
+        openUnpackedContent(budget.of(unzipEntry(upload.path, entry, upload.onRead)), {
+          ...unpacking,
+          name: entry.name,
+        }),
     }))
   }
-  if (await holdsTar(upload)) return byName(await unpackTar(upload, unpacking))
+  if (await containsTar(upload)) return sortByName(await unpackTarTexts(upload, unpacking))
   return [
     {
       name: upload.name,
-      open: () => contentOf(budget.of(gunzipped(upload)), { ...unpacking, name: packedName(upload) }),
+      open: () =>
+        openUnpackedContent(budget.of(gunzipUpload(upload)), { ...unpacking, name: stripGzipExtension(upload) }),
     },
   ]
 }
 
 /** The name of what a gzip file holds. */
-const packedName = ({ name }: ImportUpload): string => name.replace(/\.t?gz$/i, '')
+const stripGzipExtension = ({ name }: ImportUpload): string => name.replace(/\.t?gz$/i, '')
 
 /** A text of an upload by its name, a folder to unpack into, and what may be unpacked. */
-interface Unpacking {
+interface UnpackTarget {
   name: string
   scratch: string
   budget: UnpackBudget
 }
 
-async function workbookOf(
+async function openUploadWorkbook(
   { path, onRead }: Pick<ImportUpload, 'path' | 'onRead'>,
   entries: readonly ZipEntry[],
-  { scratch, budget }: Unpacking,
+  { scratch, budget }: UnpackTarget,
 ): Promise<UploadTextContent> {
   await mkdir(scratch, { recursive: true })
   return { workbook: await openWorkbook({ path, entries, scratch: join(scratch, 'strings'), budget, onRead }) }
 }
 
 /** Opens unpacked bytes. Those of a workbook are first written to a file, because a zip archive is read from its end. */
-async function contentOf(chunks: AsyncIterable<Buffer>, unpacking: Unpacking): Promise<UploadTextContent> {
-  const { kind, bytes } = await sniff(chunks, unpacking.name)
+async function openUnpackedContent(chunks: AsyncIterable<Buffer>, unpacking: UnpackTarget): Promise<UploadTextContent> {
+  const { kind, bytes } = await detectChunksKind(chunks, unpacking.name)
   if (kind !== 'zip') return { bytes }
   await mkdir(unpacking.scratch, { recursive: true })
   const path = join(unpacking.scratch, 'workbook')
   await written(bytes, createWriteStream(path))
   const entries = await listZipEntries(path)
   if (!isWorkbook(entries)) throw brokenArchiveProblem(`"${unpacking.name}" within it is an archive`)
-  return workbookOf({ path, onRead: () => {} }, entries, unpacking)
+  return openUploadWorkbook({ path, onRead: () => {} }, entries, unpacking)
 }
 
 /** Detects the kind of bytes by the first of them; returns it with all bytes. Throws as `detectFileKind`, and then closes them. */
-async function sniff(chunks: AsyncIterable<Buffer>, name: string) {
+async function detectChunksKind(chunks: AsyncIterable<Buffer>, name: string) {
   const queue = createByteQueue(chunks)
-  const head = await queue.take(FILE_MAGIC_BYTES)
+  const firstBytes = await queue.take(FILE_MAGIC_BYTES)
   const bytes = (async function* () {
     try {
-      yield head
+      yield firstBytes
       yield* queue.pieces(Number.POSITIVE_INFINITY)
     } finally {
       await queue.close()
     }
   })()
   try {
-    return { kind: detectFileHeadKind(head, name), bytes }
+    return { kind: detectFileHeadKind(firstBytes, name), bytes }
   } catch (error) {
     await queue.close()
     throw error
@@ -115,7 +119,7 @@ async function sniff(chunks: AsyncIterable<Buffer>, name: string) {
 }
 
 /** Texts of an archive that are looked into, bytes of each, and bytes that are unpacked to come to them. */
-const PEEKED = { texts: 100, bytes: 1 << 20, unpacked: 1 << 28 }
+const PEEK_LIMITS = { texts: 100, bytes: 1 << 20, unpacked: 1 << 28 }
 
 /** The beginning of a text, and whether that is all of it; or that of a sheet of a workbook. */
 export type PeekedText = { name: string } & ({ head: Buffer; isWhole: boolean } | PeekedSheet)
@@ -130,24 +134,24 @@ export interface PeekedSheet {
 /** The name of the sheet of a workbook that is looked into. */
 export type ChooseSheet = (workbook: Pick<ImportWorkbook, 'sheets' | 'find'>) => string
 
-async function peek(name: string, content: UploadTextContent, choose: ChooseSheet): Promise<PeekedText> {
+async function peekText(name: string, content: UploadTextContent, choose: ChooseSheet): Promise<PeekedText> {
   if ('workbook' in content) {
     const { workbook } = content
     const sheet = choose(workbook)
     return { name, sheet, sheets: workbook.sheets, lines: await workbook.head(sheet) }
   }
-  return { name, ...(await beginning(content.bytes)) }
+  return { name, ...(await readBeginning(content.bytes)) }
 }
 
-async function beginning(chunks: AsyncIterable<Buffer>): Promise<{ head: Buffer; isWhole: boolean }> {
+async function readBeginning(chunks: AsyncIterable<Buffer>): Promise<{ head: Buffer; isWhole: boolean }> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const chunk of chunks) {
     pieces.push(chunk)
     size += chunk.length
-    if (size > PEEKED.bytes) break
+    if (size > PEEK_LIMITS.bytes) break
   }
-  return { head: Buffer.concat(pieces).subarray(0, PEEKED.bytes), isWhole: size <= PEEKED.bytes }
+  return { head: Buffer.concat(pieces).subarray(0, PEEK_LIMITS.bytes), isWhole: size <= PEEK_LIMITS.bytes }
 }
 
 /**
@@ -159,28 +163,29 @@ export async function peekUploadTexts(
   scratch: string,
   choose: ChooseSheet,
 ): Promise<PeekedText[]> {
-  const upload = { ...file, maxUnpacked: PEEKED.unpacked, onRead: () => {} }
-  if ((await detectFileKind(upload)) === 'gzip' && (await holdsTar(upload))) return peekTar(upload, scratch, choose)
+  const limitedUpload = { ...file, maxUnpacked: PEEK_LIMITS.unpacked, onRead: () => {} }
+  if ((await detectFileKind(limitedUpload)) === 'gzip' && (await containsTar(limitedUpload)))
+    return peekTarTexts(limitedUpload, scratch, choose)
   const beginnings: PeekedText[] = []
-  for (const { name, open } of (await listUploadTexts(upload, scratch)).slice(0, PEEKED.texts)) {
-    beginnings.push(await peek(name, await open(), choose))
+  for (const { name, open: openText } of (await listUploadTexts(limitedUpload, scratch)).slice(0, PEEK_LIMITS.texts)) {
+    beginnings.push(await peekText(name, await openText(), choose))
   }
   return beginnings
 }
 
-async function peekTar(upload: ImportUpload, scratch: string, choose: ChooseSheet): Promise<PeekedText[]> {
+async function peekTarTexts(upload: ImportUpload, scratch: string, choose: ChooseSheet): Promise<PeekedText[]> {
   const beginnings: PeekedText[] = []
   const budget = createUnpackBudget(upload.maxUnpacked)
   try {
-    for await (const { name, body } of readTarEntries(budget.of(gunzipped(upload)))) {
+    for await (const { name, body } of readTarEntries(budget.of(gunzipUpload(upload)))) {
       if (isImportableText(name))
-        beginnings.push(await peek(name, await contentOf(body, { name, scratch, budget }), choose))
-      if (beginnings.length === PEEKED.texts) break
+        beginnings.push(await peekText(name, await openUnpackedContent(body, { name, scratch, budget }), choose))
+      if (beginnings.length === PEEK_LIMITS.texts) break
     }
   } catch (error) {
     if (!(error instanceof Problem && error.kind === 'unpacked-too-large')) throw error
   }
-  return byName(refuseEmpty(beginnings))
+  return sortByName(requireFiles(beginnings))
 }
 
 /** Reads an uploaded archive to its end, so that a broken one is refused with its upload. Problems as of `listUploadTexts`. */
@@ -189,36 +194,37 @@ export async function verifyArchive(upload: ImportUpload): Promise<void> {
   if (kind === 'plain') return
   const budget = createUnpackBudget(upload.maxUnpacked)
   try {
-    if (kind === 'zip') await inspectZip(upload, budget)
-    else if (await holdsTar(upload)) {
+    if (kind === 'zip') await inspectZipEntries(upload, budget)
+    else if (await containsTar(upload)) {
       const names: string[] = []
-      for await (const { name } of readTarEntries(budget.of(gunzipped(upload))))
+      for await (const { name } of readTarEntries(budget.of(gunzipUpload(upload))))
         if (isImportableText(name)) names.push(name)
-      refuseEmpty(names)
-    } else await drain((await sniff(budget.of(gunzipped(upload)), packedName(upload))).bytes)
+      requireFiles(names)
+    } else
+      await drainChunks((await detectChunksKind(budget.of(gunzipUpload(upload)), stripGzipExtension(upload))).bytes)
   } catch (error) {
     // The run checks the size: its limit may change until then.
     if (!(error instanceof Problem && error.kind === 'unpacked-too-large')) throw error
   }
 }
 
-async function inspectZip(upload: ImportUpload, budget: UnpackBudget): Promise<void> {
+async function inspectZipEntries(upload: ImportUpload, budget: UnpackBudget): Promise<void> {
   const entries = await listZipEntries(upload.path)
   if (isWorkbook(entries)) {
     const { path, onRead } = upload
     return (await openWorkbook({ path, entries, scratch: '', budget, onRead })).check()
   }
-  for (const entry of textEntries(entries)) {
-    const { bytes } = await sniff(budget.of(unzipEntry(upload.path, entry, upload.onRead)), entry.name)
-    await drain(bytes)
+  for (const entry of selectTextEntries(entries)) {
+    const { bytes } = await detectChunksKind(budget.of(unzipEntry(upload.path, entry, upload.onRead)), entry.name)
+    await drainChunks(bytes)
   }
 }
 
-function byName<T extends { name: string }>(files: T[]): T[] {
+function sortByName<T extends { name: string }>(files: T[]): T[] {
   return files.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function refuseEmpty<T>(files: T[]): T[] {
+function requireFiles<T>(files: T[]): T[] {
   if (files.length > 0) return files
   throw new Problem(
     400,
@@ -227,46 +233,46 @@ function refuseEmpty<T>(files: T[]): T[] {
   )
 }
 
-function textEntries(entries: ZipEntry[]): ZipEntry[] {
-  return refuseEmpty(entries.filter(({ name }) => isImportableText(name)))
+function selectTextEntries(entries: ZipEntry[]): ZipEntry[] {
+  return requireFiles(entries.filter(({ name }) => isImportableText(name)))
 }
 
-async function* stored({ path, onRead }: ImportUpload): AsyncGenerator<Buffer> {
-  for await (const chunk of createReadStream(path, { highWaterMark: READ_SIZE })) {
+async function* streamStoredFile({ path, onRead }: ImportUpload): AsyncGenerator<Buffer> {
+  for await (const chunk of createReadStream(path, { highWaterMark: READ_CHUNK_BYTES })) {
     onRead(chunk.length)
     yield chunk
   }
 }
 
-function gunzipped(upload: ImportUpload): AsyncIterable<Buffer> {
-  return convertZlibErrors(pipeline(stored(upload), createGunzip({ chunkSize: READ_SIZE }), () => {}))
+function gunzipUpload(upload: ImportUpload): AsyncIterable<Buffer> {
+  return convertZlibErrors(pipeline(streamStoredFile(upload), createGunzip({ chunkSize: READ_CHUNK_BYTES }), () => {}))
 }
 
-async function holdsTar(upload: ImportUpload): Promise<boolean> {
-  const head: Buffer[] = []
+async function containsTar(upload: ImportUpload): Promise<boolean> {
+  const headChunks: Buffer[] = []
   let size = 0
-  for await (const chunk of gunzipped({ ...upload, onRead: () => {} })) {
-    head.push(chunk)
+  for await (const chunk of gunzipUpload({ ...upload, onRead: () => {} })) {
+    headChunks.push(chunk)
     size += chunk.length
     if (size >= 512) break
   }
-  return isTarHeader(Buffer.concat(head).subarray(0, 512))
+  return isTarHeader(Buffer.concat(headChunks).subarray(0, 512))
 }
 
-async function unpackTar(upload: ImportUpload, unpacking: Unpacking): Promise<UploadText[]> {
+async function unpackTarTexts(upload: ImportUpload, unpacking: UnpackTarget): Promise<UploadText[]> {
   const { scratch, budget } = unpacking
   await mkdir(scratch, { recursive: true })
   const files: UploadText[] = []
-  for await (const { name, body } of readTarEntries(budget.of(gunzipped(upload)))) {
+  for await (const { name, body } of readTarEntries(budget.of(gunzipUpload(upload)))) {
     if (!isImportableText(name)) continue
     const path = join(scratch, String(files.length))
     await written(body, createWriteStream(path))
-    const bytes = () => createReadStream(path, { highWaterMark: READ_SIZE })
-    files.push({ name, open: () => contentOf(bytes(), { ...unpacking, name }) })
+    const openBytes = () => createReadStream(path, { highWaterMark: READ_CHUNK_BYTES })
+    files.push({ name, open: () => openUnpackedContent(openBytes(), { ...unpacking, name }) })
   }
-  return refuseEmpty(files)
+  return requireFiles(files)
 }
 
-async function drain(chunks: AsyncIterable<Buffer>): Promise<void> {
+async function drainChunks(chunks: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of chunks);
 }

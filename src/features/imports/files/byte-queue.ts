@@ -10,25 +10,25 @@ export interface ByteQueue {
 /** A queue on a stream; its memory is one piece of the stream plus the portion read. */
 export function createByteQueue(chunks: AsyncIterable<Buffer>): ByteQueue {
   const source = chunks[Symbol.asyncIterator]()
-  let held: Buffer = Buffer.alloc(0)
+  let bufferedBytes: Buffer = Buffer.alloc(0)
 
-  async function* pieces(size: number): AsyncGenerator<Buffer> {
-    for (let missing = size; missing > 0; ) {
-      if (held.length === 0) {
+  async function* readPieces(size: number): AsyncGenerator<Buffer> {
+    for (let remainingBytes = size; remainingBytes > 0; ) {
+      if (bufferedBytes.length === 0) {
         const next = await source.next()
         if (next.done) return
-        held = next.value
+        bufferedBytes = next.value
       }
-      const piece = held.subarray(0, missing)
-      held = held.subarray(piece.length)
-      missing -= piece.length
+      const piece = bufferedBytes.subarray(0, remainingBytes)
+      bufferedBytes = bufferedBytes.subarray(piece.length)
+      remainingBytes -= piece.length
       yield piece
     }
   }
 
   return {
-    take: async (size) => Buffer.concat(await Array.fromAsync(pieces(size))),
-    pieces,
+    take: async (size) => Buffer.concat(await Array.fromAsync(readPieces(size))),
+    pieces: readPieces,
     close: async () => void (await source.return?.()),
   }
 }

@@ -18,7 +18,7 @@ export interface CsvReader {
   end(): ImportLine[]
 }
 
-interface Quoted {
+interface QuotedRecord {
   cells: string[]
   isOdd: boolean
   /** Index of the line break that ends the record, or the length of the buffer. */
@@ -27,20 +27,20 @@ interface Quoted {
 }
 
 /** A record in a buffer: its start, the end of its first line, the end of what was read, and its cells if it has quotes. */
-interface FoundRecord {
+interface RecordBounds {
   at: number
   lineEnd: number
   end: number
-  quoted: Quoted | undefined
+  quoted: QuotedRecord | undefined
 }
 
 /** True if a record of several lines is longer than the limit. */
-function isLongSplit({ at, lineEnd, end }: FoundRecord): boolean {
+function isLongSplit({ at, lineEnd, end }: RecordBounds): boolean {
   return end > lineEnd && end - at > MAX_IMPORT_LINE_LENGTH
 }
 
 /** True if the quotes of a record are in doubt: unclosed, not of the dialect over several lines, or shifting its cells. */
-function isDoubtful(record: FoundRecord, width: number): boolean {
+function isDoubtful(record: RecordBounds, width: number): boolean {
   const { quoted, lineEnd, end } = record
   if (!quoted) return false
   if (quoted.open || isLongSplit(record)) return true
@@ -51,25 +51,28 @@ function isDoubtful(record: FoundRecord, width: number): boolean {
  * Finds the records of a buffer in ascending order; undefined for one that may continue after the buffer. Before `scanned`, each line is a
  * record. Records without quotes, nearly all of them, are cut by `split`: ten times as fast as reading character by character.
  */
-function recordFinder(buffer: string, dialect: CsvDialect, isLast: boolean) {
-  let lf = -1
-  let cr = -1
-  let quote = -1
-  return (at: number, scanned: number): FoundRecord | undefined => {
-    if (lf < at) lf = indexOr(buffer, '\n', at)
-    if (cr < at) cr = indexOr(buffer, '\r', at)
-    if (quote < at) quote = indexOr(buffer, '"', at)
-    const lineEnd = Math.min(lf, cr)
+function createRecordFinder(buffer: string, dialect: CsvDialect, isLast: boolean) {
+  let lfIndex = -1
+  let crIndex = -1
+  let quoteIndex = -1
+  return (at: number, scanned: number): RecordBounds | undefined => {
+    if (lfIndex < at) lfIndex = indexOrLength(buffer, '\n', at)
+    if (crIndex < at) crIndex = indexOrLength(buffer, '\r', at)
+    if (quoteIndex < at) quoteIndex = indexOrLength(buffer, '"', at)
+    const lineEnd = Math.min(lfIndex, crIndex)
     const isAlone = lineEnd < scanned
-    const quoted = quote < lineEnd ? readQuoted(isAlone ? buffer.slice(0, lineEnd) : buffer, at, dialect) : undefined
-    const record = { at, lineEnd, end: quoted ? quoted.end : lineEnd, quoted }
+    const quotedRecord =
+      quoteIndex < lineEnd ? readQuotedRecord(isAlone ? buffer.slice(0, lineEnd) : buffer, at, dialect) : undefined
+    const record = { at, lineEnd, end: quotedRecord ? quotedRecord.end : lineEnd, quoted: quotedRecord }
     const isGivenUp = dialect.width !== undefined && isLongSplit(record)
-    return isLast || isGivenUp || isEnded(buffer, record.end, isAlone ? undefined : quoted) ? record : undefined
+    return isLast || isGivenUp || isEndCertain(buffer, record.end, isAlone ? undefined : quotedRecord)
+      ? record
+      : undefined
   }
 }
 
 /** The line of a record; undefined for a blank one. */
-function lineOf(buffer: string, record: FoundRecord, number: number, separator: string): ImportLine | undefined {
+function toImportLine(buffer: string, record: RecordBounds, number: number, separator: string): ImportLine | undefined {
   const { at, lineEnd, end, quoted } = record
   if (end - at > MAX_IMPORT_LINE_LENGTH) return { number, cells: [], fault: 'too-long' }
   if (end === at) return undefined
@@ -83,26 +86,37 @@ function lineOf(buffer: string, record: FoundRecord, number: number, separator: 
 }
 
 /** Takes the records of a text in order. Lines read as part of a doubtful record are read again one by one, and may be in doubt too. */
-function recordTaker({ separator, width }: CsvDialect) {
+function createRecordTaker({ separator, width }: CsvDialect) {
   /** The end of what was read with a doubtful record, and the line of that record while the lines after it may be in doubt. */
-  let scanned = 0
-  let opened: number | undefined
+  let scannedEnd = 0
+  let doubtfulStart: number | undefined
 
   /** The line of a record, and its end; a doubtful record ends with its first line. */
-  function take(buffer: string, record: FoundRecord, number: number): { line: ImportLine | undefined; end: number } {
+  function takeRecord(
+    buffer: string,
+    record: RecordBounds,
+    number: number,
+  ): { line: ImportLine | undefined; end: number } {
     const { lineEnd, end } = record
     if (width !== undefined && isDoubtful(record, width)) {
-      if (record.quoted?.open || end > lineEnd) opened = number
-      scanned = Math.max(scanned, end)
+      if (record.quoted?.open || end > lineEnd) doubtfulStart = number
+      scannedEnd = Math.max(scannedEnd, end)
       return { line: { number, cells: [], fault: 'open-quote' }, end: lineEnd }
     }
-    const line = lineOf(buffer, record, number, separator)
+    const line = toImportLine(buffer, record, number, separator)
     if (!line || line.fault) return { line, end }
-    if (lineEnd >= scanned || line.cells.length === width) opened = undefined
-    return { line: opened === undefined ? line : { number, cells: [], fault: 'in-doubt', opened }, end }
+    if (lineEnd >= scannedEnd || line.cells.length === width) doubtfulStart = undefined
+    return {
+      line: doubtfulStart === undefined ? line : { number, cells: [], fault: 'in-doubt', opened: doubtfulStart },
+      end,
+    }
   }
 
-  return { take, scanned: () => scanned, drop: (length: number) => void (scanned = Math.max(0, scanned - length)) }
+  return {
+    take: takeRecord,
+    scanned: () => scannedEnd,
+    drop: (length: number) => void (scannedEnd = Math.max(0, scannedEnd - length)),
+  }
 }
 
 /**
@@ -114,82 +128,82 @@ function recordTaker({ separator, width }: CsvDialect) {
  * that time stays in proportion to the text. Those up to the first line with the usual number of cells are in doubt.
  */
 export function createCsvReader(dialect: CsvDialect): CsvReader {
-  const { take, scanned, drop } = recordTaker(dialect)
-  let rest = ''
-  let number = 1
-  let skip: ReturnType<typeof recordSkipper> | undefined
+  const { take: takeRecord, scanned: scannedEnd, drop: dropRecord } = createRecordTaker(dialect)
+  let remainingText = ''
+  let lineNumber = 1
+  let skipRecord: ReturnType<typeof createRecordSkipper> | undefined
 
   /** The text after a record that is skipped. */
   function afterSkipped(text: string): string {
-    if (!skip) return text
-    const { length, lines, done } = skip(text)
-    number += lines
-    if (done) skip = undefined
+    if (!skipRecord) return text
+    const { length, lines, done } = skipRecord(text)
+    lineNumber += lines
+    if (done) skipRecord = undefined
     return text.slice(length)
   }
 
-  function read(text: string, isLast: boolean): ImportLine[] {
-    const buffer = rest + afterSkipped(text)
-    const find = recordFinder(buffer, dialect, isLast)
+  function readLines(text: string, isLast: boolean): ImportLine[] {
+    const unreadText = remainingText + afterSkipped(text)
+    const findRecord = createRecordFinder(unreadText, dialect, isLast)
     const lines: ImportLine[] = []
     let at = 0
     for (;;) {
-      const blank = afterBlankLines(buffer, at)
-      number += blank.lines
-      at = blank.at
-      const record = at < buffer.length ? find(at, scanned()) : undefined
+      const blankLines = skipBlankLines(unreadText, at)
+      lineNumber += blankLines.lines
+      at = blankLines.at
+      const record = at < unreadText.length ? findRecord(at, scannedEnd()) : undefined
       if (!record) break
-      const { line, end } = take(buffer, record, number)
+      const { line, end } = takeRecord(unreadText, record, lineNumber)
       if (line) lines.push(line)
-      number += end > record.lineEnd ? countBreaks(buffer, at, end) + 1 : 1
-      at = afterBreak(buffer, end)
+      lineNumber += end > record.lineEnd ? countLineBreaks(unreadText, at, end) + 1 : 1
+      at = skipBreak(unreadText, end)
     }
-    rest = buffer.slice(at)
-    drop(at)
-    if (rest.length > MAX_IMPORT_LINE_LENGTH) {
-      lines.push({ number, cells: [], fault: 'too-long' })
-      skip = recordSkipper(dialect.separator)
-      number += skip(rest).lines
-      rest = ''
+    remainingText = unreadText.slice(at)
+    dropRecord(at)
+    if (remainingText.length > MAX_IMPORT_LINE_LENGTH) {
+      lines.push({ number: lineNumber, cells: [], fault: 'too-long' })
+      skipRecord = createRecordSkipper(dialect.separator)
+      lineNumber += skipRecord(remainingText).lines
+      remainingText = ''
     }
     return lines
   }
 
-  return { read: (text) => read(text, false), end: () => read('', true) }
+  return { read: (text) => readLines(text, false), end: () => readLines('', true) }
 }
 
-function indexOr(buffer: string, character: string, from: number): number {
+function indexOrLength(buffer: string, character: string, from: number): number {
   const index = buffer.indexOf(character, from)
   return index === -1 ? buffer.length : index
 }
 
-/** Whether what follows cannot change where the record ends: a CR at the very end may be the first half of a CRLF. */
-function isEnded(buffer: string, end: number, quoted: Quoted | undefined): boolean {
+/** True if the text that follows cannot change the end of the record: a CR at the very end may be the first half of a CRLF. */
+function isEndCertain(buffer: string, end: number, quoted: QuotedRecord | undefined): boolean {
   if (quoted?.open || end === buffer.length) return false
   return end < buffer.length - 1 || buffer[end] === '\n'
 }
 
-function afterBreak(buffer: string, end: number): number {
+function skipBreak(buffer: string, end: number): number {
   return buffer[end] === '\r' && buffer[end + 1] === '\n' ? end + 2 : end + 1
 }
 
 /** The end of the blank lines at a place, and their number; a CR at the very end does not count. */
-function afterBlankLines(buffer: string, from: number): { at: number; lines: number } {
+function skipBlankLines(buffer: string, from: number): { at: number; lines: number } {
   let at = from
   let lines = 0
   while (buffer[at] === '\n' || (buffer[at] === '\r' && at + 1 < buffer.length)) {
-    at = afterBreak(buffer, at)
+    at = skipBreak(buffer, at)
     lines += 1
   }
   return { at, lines }
 }
 
-function countBreaks(buffer: string, from: number, end: number): number {
+function countLineBreaks(buffer: string, from: number, end: number): number {
   return buffer.slice(from, end).match(/\r\n|\n|\r/g)?.length ?? 0
 }
 
 /** The first place from `at` on that is not blank. */
-function afterBlanks(buffer: string, at: number, separator: string): number {
+function skipBlanks(buffer: string, at: number, separator: string): number {
   let next = at
   while ((buffer[next] === ' ' || buffer[next] === '\t') && buffer[next] !== separator) next += 1
   return next
@@ -203,49 +217,50 @@ function isEscapedAt(buffer: string, quote: number, from: number): boolean {
 }
 
 /** The text of a quoted cell after its opening quote, and the place after its closing quote; -1 if it is unclosed. */
-function readQuotes(buffer: string, from: number, isEscaped: boolean): { text: string; end: number } {
+function readQuotedCell(buffer: string, from: number, isEscaped: boolean): { text: string; end: number } {
   let at = from
-  let quote = indexOr(buffer, '"', at)
-  for (; quote < buffer.length; quote = indexOr(buffer, '"', quote + 1)) {
+  let quote = indexOrLength(buffer, '"', at)
+  for (; quote < buffer.length; quote = indexOrLength(buffer, '"', quote + 1)) {
     if (isEscaped && isEscapedAt(buffer, quote, at)) continue
     if (buffer[quote + 1] !== '"') break
     quote += 1
     at = quote + 1
   }
   const text = buffer.slice(from, quote).replaceAll('""', '"')
-  return quote < buffer.length ? { text: isEscaped ? unescaped(text) : text, end: quote + 1 } : { text, end: -1 }
+  return quote < buffer.length ? { text: isEscaped ? unescapeQuotes(text) : text, end: quote + 1 } : { text, end: -1 }
 }
 
-function unescaped(text: string): string {
+function unescapeQuotes(text: string): string {
   return text.replace(/\\(["\\])/g, '$1')
 }
 
 /** Reads one record cell by cell. Where the buffer ends first, `end` is its length, and `open` says if within quotes. */
-function readQuoted(
+function readQuotedRecord(
   buffer: string,
   from: number,
   { separator, isEscaped = false, isPadded = false }: CsvDialect,
-): Quoted {
+): QuotedRecord {
   const cells: string[] = []
-  let isOdd = false
+  let hasOddQuotes = false
   for (let at = from; ; at += 1) {
-    const start = afterBlanks(buffer, at, separator)
+    const start = skipBlanks(buffer, at, separator)
     const isQuoted = buffer[start] === '"' && (isPadded || start === at)
-    const quotes = isQuoted ? readQuotes(buffer, start + 1, isEscaped) : undefined
-    if (quotes?.end === -1) return { cells: [...cells, quotes.text], isOdd, end: buffer.length, open: true }
-    const plain = quotes?.end ?? at
-    at = plain
+    const quotedCell = isQuoted ? readQuotedCell(buffer, start + 1, isEscaped) : undefined
+    if (quotedCell?.end === -1)
+      return { cells: [...cells, quotedCell.text], isOdd: hasOddQuotes, end: buffer.length, open: true }
+    const plainStart = quotedCell?.end ?? at
+    at = plainStart
     while (at < buffer.length && buffer[at] !== separator && buffer[at] !== '\n' && buffer[at] !== '\r') at += 1
-    const tail = buffer.slice(plain, at)
-    if (quotes) {
+    const tail = buffer.slice(plainStart, at)
+    if (quotedCell) {
       const isBlank = tail.trim() === ''
-      isOdd ||= !isBlank
-      cells.push(isBlank ? quotes.text : quotes.text + tail)
+      hasOddQuotes ||= !isBlank
+      cells.push(isBlank ? quotedCell.text : quotedCell.text + tail)
     } else {
-      isOdd ||= buffer[start] === '"'
+      hasOddQuotes ||= buffer[start] === '"'
       cells.push(isEscaped ? tail.replaceAll('\\"', '"') : tail)
     }
-    if (buffer[at] !== separator) return { cells, isOdd, end: at, open: false }
+    if (buffer[at] !== separator) return { cells, isOdd: hasOddQuotes, end: at, open: false }
   }
 }
 
@@ -255,25 +270,26 @@ type SkipState = 'start' | 'plain' | 'quoted' | 'closed' | 'ended'
  * Skips one record of any length in constant memory. Each call gives how many characters and line breaks it consumed,
  * and whether the record ended there.
  */
-function recordSkipper(separator: string) {
-  let state: SkipState = 'start'
-  let afterCr = false
+function createRecordSkipper(separator: string) {
+  let skipState: SkipState = 'start'
+  let isAfterCr = false
   return (text: string): { length: number; lines: number; done: boolean } => {
     let lines = 0
-    if (state === 'ended') return { length: text[0] === '\n' ? 1 : 0, lines, done: true }
-    for (let i = 0; i < text.length; i++) {
-      const character = text[i]
-      const isBreak = character === '\r' || (character === '\n' && !afterCr)
+    if (skipState === 'ended') return { length: text[0] === '\n' ? 1 : 0, lines, done: true }
+    for (let position = 0; position < text.length; position++) {
+      const character = text[position]
+      const isBreak = character === '\r' || (character === '\n' && !isAfterCr)
       if (isBreak) lines += 1
-      if (state === 'quoted') {
-        if (character === '"') state = 'closed'
+      if (skipState === 'quoted') {
+        if (character === '"') skipState = 'closed'
       } else if (isBreak) {
-        if (character === '\n' || i + 1 < text.length) return { length: afterBreak(text, i), lines, done: true }
-        state = 'ended'
-      } else if (character === separator) state = 'start'
-      else if (character === '"' && state !== 'plain') state = 'quoted'
-      else state = 'plain'
-      afterCr = character === '\r'
+        if (character === '\n' || position + 1 < text.length)
+          return { length: skipBreak(text, position), lines, done: true }
+        skipState = 'ended'
+      } else if (character === separator) skipState = 'start'
+      else if (character === '"' && skipState !== 'plain') skipState = 'quoted'
+      else skipState = 'plain'
+      isAfterCr = character === '\r'
     }
     return { length: text.length, lines, done: false }
   }

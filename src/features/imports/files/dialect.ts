@@ -2,12 +2,12 @@ import type { ImportLine } from '../run/lines.ts'
 import { type CsvDialect, createCsvReader } from './csv.ts'
 
 /** In order of preference when two divide equally well. */
-const CANDIDATES = [';', ',', '|', '\t'] as const
+const SEPARATOR_CANDIDATES = [';', ',', '|', '\t'] as const
 
-const LINES = 20
+const SAMPLE_LINES = 20
 
 /** The number of characters that suffice to detect the dialect. */
-const SAMPLE = 1 << 16
+const SAMPLE_CHARACTERS = 1 << 16
 
 /** The detected dialect of a text. */
 export interface DetectedDialect extends CsvDialect {
@@ -16,7 +16,7 @@ export interface DetectedDialect extends CsvDialect {
   hasSeparatorLine: boolean
 }
 
-function linesOf(sample: string, dialect: CsvDialect): ImportLine[] {
+function readSampleLines(sample: string, dialect: CsvDialect): ImportLine[] {
   const reader = createCsvReader(dialect)
   return [...reader.read(sample), ...reader.end()]
 }
@@ -26,34 +26,37 @@ function linesOf(sample: string, dialect: CsvDialect): ImportLine[] {
  * number of cells, more than one. Among equally even ones, `preferred` wins, then the one that gives more cells.
  */
 export function detectSeparator(sample: string, preferred = ';'): string {
-  const scores = CANDIDATES.map((separator) => ({ separator, ...evenness(sample, separator) }))
-  const [best] = scores.sort(
+  const separatorScores = SEPARATOR_CANDIDATES.map((separator) => ({
+    separator,
+    ...measureEvenness(sample, separator),
+  }))
+  const [bestScore] = separatorScores.sort(
     (a, b) =>
       b.share - a.share || Number(b.separator === preferred) - Number(a.separator === preferred) || b.cells - a.cells,
   )
-  return best && best.share > 0 ? best.separator : preferred
+  return bestScore && bestScore.share > 0 ? bestScore.separator : preferred
 }
 
 /** `share`: the share of lines that have the most common number of cells above one; `cells`: that number. */
-function evenness(sample: string, separator: string): { share: number; cells: number } {
-  const lines = linesOf(sample, { separator }).slice(0, LINES)
+function measureEvenness(sample: string, separator: string): { share: number; cells: number } {
+  const lines = readSampleLines(sample, { separator }).slice(0, SAMPLE_LINES)
   const counts = new Map<number, number>()
   for (const { cells } of lines) {
     if (cells.length > 1) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
   }
-  const [most] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])
-  return most ? { share: most[1] / lines.length, cells: most[0] } : { share: 0, cells: 0 }
+  const [mostCommon] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])
+  return mostCommon ? { share: mostCommon[1] / lines.length, cells: mostCommon[0] } : { share: 0, cells: 0 }
 }
 
 /** The separator that a first line such as `sep=;` names, and where the next line begins. */
-function separatorLine(sample: string): { separator: string; end: number } | undefined {
+function parseSeparatorLine(sample: string): { separator: string; end: number } | undefined {
   const [line = ''] = sample.slice(0, 20).split(/[\r\n]/, 1)
   const [, separator] = /^"?sep=([^"\r\n])"?$/i.exec(line) ?? []
   return separator === undefined ? undefined : { separator, end: line.length }
 }
 
 /** The possible ways of quoting; the first wins a tie. */
-const QUOTINGS = [
+const QUOTING_CANDIDATES = [
   {},
   { isPadded: true },
   { isEscaped: true },
@@ -61,29 +64,29 @@ const QUOTINGS = [
 ] as const satisfies Omit<CsvDialect, 'separator'>[]
 
 /** The ways of quoting that can make a difference in a sample. */
-function quotingsFor(sample: string): readonly Omit<CsvDialect, 'separator'>[] {
+function listPossibleQuotings(sample: string): readonly Omit<CsvDialect, 'separator'>[] {
   if (!sample.includes('"')) return [{}]
-  return QUOTINGS.filter((quoting) => !('isEscaped' in quoting) || sample.includes('\\"'))
+  return QUOTING_CANDIDATES.filter((quoting) => !('isEscaped' in quoting) || sample.includes('\\"'))
 }
 
 /** The dialect whose quoting leaves the fewest lines with odd quotes, and the lines of the sample in it. */
 function detectQuoting(sample: string, separator: string): { dialect: CsvDialect; lines: ImportLine[] } {
-  const readings = quotingsFor(sample).map((quoting) => {
+  const readings = listPossibleQuotings(sample).map((quoting) => {
     const dialect = { separator, ...quoting }
-    const lines = linesOf(sample, dialect)
+    const lines = readSampleLines(sample, dialect)
     return { dialect, lines, odd: lines.filter(({ isOdd, fault }) => isOdd || fault).length }
   })
   return readings.reduce((best, reading) => (reading.odd < best.odd ? reading : best))
 }
 
 /** The most common number of cells; in a tie, that of the earliest line. */
-function usualWidth(lines: readonly ImportLine[]): number {
+function findUsualWidth(lines: readonly ImportLine[]): number {
   const counts = new Map<number, number>()
   for (const { cells, isOdd, fault } of lines) {
     if (!isOdd && !fault) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
   }
-  const [most] = [...counts].sort((a, b) => b[1] - a[1])
-  return most?.[0] ?? 1
+  const [mostCommon] = [...counts].sort((a, b) => b[1] - a[1])
+  return mostCommon?.[0] ?? 1
 }
 
 /**
@@ -92,13 +95,14 @@ function usualWidth(lines: readonly ImportLine[]): number {
  */
 export function detectDialect(
   beginning: string,
-  { separator: given, name }: { separator: string | undefined; name: string },
+  { separator: separatorOption, name }: { separator: string | undefined; name: string },
 ): DetectedDialect {
-  const declared = separatorLine(beginning)
-  const sample = beginning.slice(declared?.end ?? 0, SAMPLE)
-  const separator = declared?.separator ?? given ?? detectSeparator(sample, /\.tsv$/i.test(name) ? '\t' : ';')
+  const separatorDeclaration = parseSeparatorLine(beginning)
+  const sample = beginning.slice(separatorDeclaration?.end ?? 0, SAMPLE_CHARACTERS)
+  const separator =
+    separatorDeclaration?.separator ?? separatorOption ?? detectSeparator(sample, /\.tsv$/i.test(name) ? '\t' : ';')
   const { dialect, lines } = detectQuoting(sample, separator)
-  return { ...dialect, width: usualWidth(lines), hasSeparatorLine: declared !== undefined }
+  return { ...dialect, width: findUsualWidth(lines), hasSeparatorLine: separatorDeclaration !== undefined }
 }
 
 /** A dialect for a sheet: as wide as the widest of its first lines, since rows end at their last value. */

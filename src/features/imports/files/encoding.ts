@@ -2,10 +2,10 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import { badRequestProblem } from '../../../lib/errors/problem.ts'
 
-/** How much of a file its encoding is detected from, in bytes. */
+/** Size of the beginning of a file from which its encoding is detected, in bytes. */
 export const ENCODING_SAMPLE_BYTES = 1 << 20
 
-/** What decoders write for invalid bytes. */
+/** Character that decoders write for invalid bytes. */
 export const REPLACEMENT_CHARACTER = '\uFFFD'
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
@@ -15,7 +15,7 @@ const BYTE_ORDER_MARKS = [
   { encoding: 'utf-16be', bytes: Buffer.from([0xfe, 0xff]) },
 ] as const
 
-function markOf(sample: Buffer): string | undefined {
+function detectByteOrderMark(sample: Buffer): string | undefined {
   return BYTE_ORDER_MARKS.find(({ bytes }) => sample.subarray(0, bytes.length).equals(bytes))?.encoding
 }
 
@@ -25,13 +25,13 @@ function markOf(sample: Buffer): string | undefined {
  * beyond ASCII is valid; else Windows-1252.
  */
 export function detectEncoding(sample: Buffer): string {
-  const mark = markOf(sample)
+  const mark = detectByteOrderMark(sample)
   if (mark) return mark
-  const zeros = [0, 0]
-  for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index & 1]! += 1
-  const [even = 0, odd = 0] = zeros
-  if (Math.max(even, odd) > sample.length / 6) return odd >= even ? 'utf-16le' : 'utf-16be'
-  return isMostlyUtf8(sample.length < ENCODING_SAMPLE_BYTES ? sample : withoutCutCharacter(sample))
+  const zeroCounts = [0, 0]
+  for (const [index, byte] of sample.entries()) if (byte === 0) zeroCounts[index & 1]! += 1
+  const [evenZeros = 0, oddZeros = 0] = zeroCounts
+  if (Math.max(evenZeros, oddZeros) > sample.length / 6) return oddZeros >= evenZeros ? 'utf-16le' : 'utf-16be'
+  return isMostlyUtf8(sample.length < ENCODING_SAMPLE_BYTES ? sample : dropCutCharacter(sample))
     ? 'utf-8'
     : 'windows-1252'
 }
@@ -40,22 +40,22 @@ export function detectEncoding(sample: Buffer): string {
 function isMostlyUtf8(sample: Buffer): boolean {
   if (isUtf8(sample)) return true
   let balance = 0
-  for (let at = 0; at < sample.length; at++) {
-    const byte = sample[at]!
+  for (let byteIndex = 0; byteIndex < sample.length; byteIndex++) {
+    const byte = sample[byteIndex]!
     if (byte < 0x80) continue
     const length = byte < 0xc2 || byte > 0xf4 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
-    let end = at + 1
-    while (end < at + length && sample[end]! >> 6 === 2) end += 1
-    const isWhole = end === at + length
-    balance += isWhole ? 1 : -1
-    if (isWhole) at = end - 1
+    let end = byteIndex + 1
+    while (end < byteIndex + length && sample[end]! >> 6 === 2) end += 1
+    const isComplete = end === byteIndex + length
+    balance += isComplete ? 1 : -1
+    if (isComplete) byteIndex = end - 1
   }
   return balance > 0
 }
 
 /** The encoding of a text: that of its byte order mark, else the named one, or with `auto` the detected one. */
-export function resolveEncoding(sample: Buffer, named: string): string {
-  return markOf(sample) ?? (named === 'auto' ? detectEncoding(sample) : named)
+export function resolveEncoding(sample: Buffer, encodingName: string): string {
+  return detectByteOrderMark(sample) ?? (encodingName === 'auto' ? detectEncoding(sample) : encodingName)
 }
 
 /** Requires an encoding to be `auto` or a known character set. Throws 400 with the pointer. */
@@ -72,7 +72,7 @@ export function toEncodingMember(name: string): { encoding?: string } {
 /** The bytes of a text received as characters. A byte order mark protects a text beyond ASCII from an encoding named for files. */
 export function encodeReceivedText(text: string): Buffer {
   const bytes = Buffer.from(text)
-  return isAscii(bytes) || markOf(bytes) ? bytes : Buffer.concat([UTF8_MARK, bytes])
+  return isAscii(bytes) || detectByteOrderMark(bytes) ? bytes : Buffer.concat([UTF8_MARK, bytes])
 }
 
 /**
@@ -83,31 +83,31 @@ export async function* decodeByteStream(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   encoding: string,
 ): AsyncGenerator<string> {
-  const held: Buffer[] = []
-  let size = 0
+  const sampleChunks: Buffer[] = []
+  let sampleSize = 0
   let decoder: iconv.DecoderStream | undefined
-  const open = (): string => {
-    const sample = Buffer.concat(held)
+  const openDecoder = (): string => {
+    const sample = Buffer.concat(sampleChunks)
     decoder = iconv.getDecoder(resolveEncoding(sample.subarray(0, ENCODING_SAMPLE_BYTES), encoding))
     return decoder.write(sample)
   }
   for await (const chunk of chunks) {
     if (decoder) yield decoder.write(chunk)
     else {
-      held.push(chunk)
-      size += chunk.length
-      if (size >= ENCODING_SAMPLE_BYTES) yield open()
+      sampleChunks.push(chunk)
+      sampleSize += chunk.length
+      if (sampleSize >= ENCODING_SAMPLE_BYTES) yield openDecoder()
     }
   }
-  if (!decoder) yield open()
+  if (!decoder) yield openDecoder()
   yield decoder?.end() ?? ''
 }
 
 /** A sample that is cut anywhere may end amid a character; at most three bytes are then ignored. */
-function withoutCutCharacter(sample: Buffer): Buffer {
-  for (let back = 1; back <= Math.min(3, sample.length); back++) {
-    const byte = sample[sample.length - back]!
-    if (byte >= 0xc0) return sample.subarray(0, -back)
+function dropCutCharacter(sample: Buffer): Buffer {
+  for (let distanceFromEnd = 1; distanceFromEnd <= Math.min(3, sample.length); distanceFromEnd++) {
+    const byte = sample[sample.length - distanceFromEnd]!
+    if (byte >= 0xc0) return sample.subarray(0, -distanceFromEnd)
     if (byte < 0x80) break
   }
   return sample

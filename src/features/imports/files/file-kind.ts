@@ -10,7 +10,7 @@ import {
 /** The kind of a file by its first bytes; workbooks are zip archives. */
 export type FileKind = 'plain' | 'zip' | 'gzip'
 
-const MAGIC = [
+const MAGIC_BYTES = [
   { kind: 'zip', bytes: Buffer.from([0x50, 0x4b, 0x03, 0x04]) },
   { kind: 'gzip', bytes: Buffer.from([0x1f, 0x8b]) },
   { kind: 'compound', bytes: Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]) },
@@ -33,7 +33,7 @@ const WORKBOOK_NAME = /\.xls[xm]$/i
 
 /** As `detectFileKind`, by the first 8 bytes. */
 export function detectFileHeadKind(head: Buffer, name: string): FileKind {
-  const kind = MAGIC.find(({ bytes }) => head.subarray(0, bytes.length).equals(bytes))?.kind ?? 'plain'
+  const kind = MAGIC_BYTES.find(({ bytes }) => head.subarray(0, bytes.length).equals(bytes))?.kind ?? 'plain'
   // Workbooks with a password and those of old programs are containers of one kind.
   if (kind === 'compound' && WORKBOOK_NAME.test(name)) throw encryptedWorkbookProblem(name)
   if (kind === 'compound') throw unreadWorkbookProblem(`"${name}", an old workbook (.xls) or one with a password,`)

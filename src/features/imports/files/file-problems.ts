@@ -24,11 +24,11 @@ export function encryptedWorkbookProblem(name: string): Problem {
   return new Problem(400, 'workbook-encrypted', detail)
 }
 
-const AS_XLSX = 'save it as an Excel workbook (.xlsx) or as CSV.'
+const SAVE_AS_XLSX_HINT = 'save it as an Excel workbook (.xlsx) or as CSV.'
 
 /** A spreadsheet in a format that is not read. */
-export function unreadWorkbookProblem(what: string): Problem {
-  return new Problem(400, 'workbook-unread', `${what} is not read: ${AS_XLSX}`)
+export function unreadWorkbookProblem(workbookPart: string): Problem {
+  return new Problem(400, 'workbook-unread', `${workbookPart} is not read: ${SAVE_AS_XLSX_HINT}`)
 }
 
 /** A workbook without the sheet that is asked for. */
@@ -60,16 +60,16 @@ export function fileTooLargeProblem(max: number): Problem {
 }
 
 /** 415 for a body or a file name of a type that is not read. */
-export function unsupportedFileProblem(what: string): Problem {
-  const isSheet = /\.(?:xls|xlsb|xlt|ods|numbers)"$/i.test(what)
+export function unsupportedFileProblem(fileLabel: string): Problem {
+  const isSheet = /\.(?:xls|xlsb|xlt|ods|numbers)"$/i.test(fileLabel)
   const detail = isSheet
-    ? `${what} is not read: ${AS_XLSX}`
-    : `${what} is not read: send .csv, .tsv, .txt, .xlsx, .xlsm, .zip, .gz, .tgz or .tar.gz.`
+    ? `${fileLabel} is not read: ${SAVE_AS_XLSX_HINT}`
+    : `${fileLabel} is not read: send .csv, .tsv, .txt, .xlsx, .xlsm, .zip, .gz, .tgz or .tar.gz.`
   return new Problem(415, 'unsupported-media-type', detail, { headers: { connection: 'close' } })
 }
 
 /** 409: an import runs once at a time, and is tried once at a time. */
 export function importRunningProblem(id: number, dryRun: boolean): Problem {
-  const what = dryRun ? `A dry run of import ${id} is under way already` : `Import ${id} is running already`
-  return conflictProblem('import-running', `${what}: wait for its end, or cancel it.`)
+  const runDescription = dryRun ? `A dry run of import ${id} is under way already` : `Import ${id} is running already`
+  return conflictProblem('import-running', `${runDescription}: wait for its end, or cancel it.`)
 }

@@ -7,15 +7,15 @@ import { type ImportReadTask, type LineBatch, readLineBatches } from './reader.t
 import type { ReaderThreadReply } from './reader-worker.ts'
 
 /** Heap of a reading thread; the rest of a run's 128 MiB are buffers and the batches under way. */
-const HEAP_MIB = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 }
+const THREAD_HEAP_MIB = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 }
 
 /** A plain file of this size, in bytes, is read in less time than a thread takes to start. */
-const SMALL = 1 << 16
+const SMALL_FILE_BYTES = 1 << 16
 
 /** The batches of `readLineBatches`, read without a thread where they are few. */
 export async function* readImportBatches(task: ImportReadTask): AsyncGenerator<LineBatch> {
   const { size } = await stat(task.upload.path)
-  const isSmall = size <= SMALL && (await detectFileKind(task.upload)) === 'plain'
+  const isSmall = size <= SMALL_FILE_BYTES && (await detectFileKind(task.upload)) === 'plain'
   yield* isSmall ? readLineBatches(task) : readBatchesInThread(task)
 }
 
@@ -26,26 +26,26 @@ export async function* readImportBatches(task: ImportReadTask): AsyncGenerator<L
 export async function* readBatchesInThread(task: ImportReadTask): AsyncGenerator<LineBatch> {
   const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), {
     workerData: task,
-    resourceLimits: HEAP_MIB,
+    resourceLimits: THREAD_HEAP_MIB,
   })
   // A thread that dies must not leave its run waiting.
-  const exit = once(worker, 'exit').then(([status]): never => {
+  const workerExit = once(worker, 'exit').then(([status]): never => {
     throw new Error(`the reading thread ended with status ${status}`)
   })
-  exit.catch(() => undefined)
-  const ask = (): Promise<ReaderThreadReply> => {
+  workerExit.catch(() => undefined)
+  const requestBatch = (): Promise<ReaderThreadReply> => {
     worker.postMessage('next')
-    const answer = Promise.race([once(worker, 'message').then(([message]) => message as ReaderThreadReply), exit])
+    const reply = Promise.race([once(worker, 'message').then(([message]) => message as ReaderThreadReply), workerExit])
     // A caller that ends early does not wait for it.
-    answer.catch(() => undefined)
-    return answer
+    reply.catch(() => undefined)
+    return reply
   }
   try {
-    for (let answer = ask(); ; ) {
-      const message = await answer
+    for (let nextReply = requestBatch(); ; ) {
+      const message = await nextReply
       if ('done' in message) return
       if ('problem' in message) throw new Problem(400, message.problem.kind, message.problem.detail)
-      answer = ask()
+      nextReply = requestBatch()
       yield message.batch
     }
   } finally {

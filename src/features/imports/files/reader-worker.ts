@@ -8,10 +8,10 @@ export type ReaderThreadReply = { batch: LineBatch } | { done: true } | { proble
 const task: ImportReadTask = workerData
 const batches = readLineBatches(task)
 
-async function answer(): Promise<ReaderThreadReply> {
+async function readNextReply(): Promise<ReaderThreadReply> {
   try {
-    const next = await batches.next()
-    return next.done ? { done: true } : { batch: next.value }
+    const nextBatch = await batches.next()
+    return nextBatch.done ? { done: true } : { batch: nextBatch.value }
   } catch (error) {
     if (error instanceof Problem) return { problem: { kind: error.kind, detail: error.detail } }
     throw error
@@ -19,7 +19,7 @@ async function answer(): Promise<ReaderThreadReply> {
 }
 
 parentPort?.on('message', async () => {
-  const next = await answer()
+  const reply = await readNextReply()
   // The rows are transferred: neither thread copies them.
-  parentPort?.postMessage(next, 'batch' in next ? [next.batch.rows.buffer] : [])
+  parentPort?.postMessage(reply, 'batch' in reply ? [reply.batch.rows.buffer] : [])
 })

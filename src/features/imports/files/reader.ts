@@ -25,7 +25,7 @@ import { createCsvReader } from './csv.ts'
 import { type DetectedDialect, detectDialect, detectSheetDialect, dropSeparatorLine } from './dialect.ts'
 import { decodeByteStream, REPLACEMENT_CHARACTER } from './encoding.ts'
 
-/** How the texts of a file are read; what is undefined is detected in each of them. */
+/** Rules for reading the texts of a file; `undefined` values are detected in each of them. */
 export interface ImportTextFormat extends ImportColumnFormat {
   separator: string | undefined
   encoding: string
@@ -43,11 +43,11 @@ export interface ImportReadTask {
   format: ImportTextFormat
   definitions: ContactDefinitions
   normalization: Record<string, string[]>
-  /** Where the status of a line is; without any its contact is neither listed nor flagged. */
+  /** Location of the status of a line; without any, its contact is neither listed nor flagged. */
   statuses: ImportStatusSource[]
   /** Empty cells of bound columns empty the field. */
   empties: boolean
-  /** Of several lines of a batch with one key the first is kept; else all are. */
+  /** True if only the first of several lines of a batch with the same key is retained; otherwise all are. */
   keepsFirst: boolean
   /** Lines which are left out for that reason are listed. */
   listsDuplicates: boolean
@@ -62,7 +62,7 @@ export interface LineBatch {
   /** Data lines of the file up to the end of this batch, and bytes of the stored file that are read. */
   lines: number
   bytes: number
-  /** How many lines of this batch are accepted, refused, or left out as duplicates of others within it. */
+  /** The number of lines of this batch that are accepted, rejected, or left out as duplicates of others within it. */
   accepted: number
   rejected: number
   duplicates: number
@@ -74,7 +74,7 @@ export interface LineBatch {
 }
 
 /** Text of a batch beyond which it is closed early, in characters: a batch of long lines must not fill the memory. */
-const MAX_BATCH_TEXT = 1 << 20
+const MAX_BATCH_CHARACTERS = 1 << 20
 
 /**
  * Reads the file of an import in batches of its data lines. Throws the Problems of `resolveTextLayout`, and those of
@@ -83,49 +83,52 @@ const MAX_BATCH_TEXT = 1 << 20
 export async function* readLineBatches(task: ImportReadTask): AsyncGenerator<LineBatch> {
   const { format, statuses } = task
   const shape = buildContactShape(task.definitions)
-  let bytes = 0
+  let bytesRead = 0
   let lines = 0
-  let builder = batchBuilder(task, shape)
-  const upload: ImportUpload = { ...task.upload, onRead: (count) => void (bytes += count) }
-  const files = sortByStatusWord(await listUploadTexts(upload, task.scratch), statuses)
-  for (const text of files) {
+  let builder = createBatchBuilder(task, shape)
+  const upload: ImportUpload = { ...task.upload, onRead: (count) => void (bytesRead += count) }
+  const sortedTexts = sortByStatusWord(await listUploadTexts(upload, task.scratch), statuses)
+  for (const text of sortedTexts) {
     const warn = (warning: string): void => builder.warn(warning)
-    const shownName = files.length === 1 ? undefined : text.name
-    const warnOf = createLineWarner(shownName, warn)
+    const shownName = sortedTexts.length === 1 ? undefined : text.name
+    const lineWarner = createLineWarner(shownName, warn)
     const warnOfNumbers = createNumberWarner(shownName, shape.settings.decimalMark, warn)
-    const open = layoutOpener(task, shape, { name: text.name, isAlone: files.length === 1, warn })
-    for await (const { layout, found } of dataLines(text, format, { open, warnOf })) {
-      for (const line of found) {
-        for (const kind of line.warnings ?? []) warnOf(kind, line.number)
-        if (hasSurplus(line, layout)) warnOf('surplus', line.number)
-        const joined = removeCellLineBreaks(line, layout.columns)
-        if (joined !== line) warnOf('joined', line.number)
+    const openLayout = createLayoutOpener(task, shape, { name: text.name, isAlone: sortedTexts.length === 1, warn })
+    for await (const { layout, found: dataRecords } of readDataLines(text, format, {
+      open: openLayout,
+      warnOf: lineWarner,
+    })) {
+      for (const line of dataRecords) {
+        for (const kind of line.warnings ?? []) lineWarner(kind, line.number)
+        if (hasSurplusCells(line, layout)) lineWarner('surplus', line.number)
+        const joinedLine = removeCellLineBreaks(line, layout.columns)
+        if (joinedLine !== line) lineWarner('joined', line.number)
         warnOfNumbers(layout.columns, line)
         lines += 1
         if (lines <= task.passed) continue
-        builder.add(layout, joined, lines)
+        builder.add(layout, joinedLine, lines)
         if (builder.isFull()) {
-          yield builder.finish(lines, bytes)
-          builder = batchBuilder(task, shape)
+          yield builder.finish(lines, bytesRead)
+          builder = createBatchBuilder(task, shape)
         }
       }
     }
   }
-  yield builder.finish(lines, bytes)
+  yield builder.finish(lines, bytesRead)
 }
 
-type OpenLayout = (
+type LayoutOpener = (
   header: readonly string[],
   dialect: Pick<DetectedDialect, 'separator' | 'width'>,
   sample: readonly ImportLine[],
 ) => ImportTextLayout
 
 /** Makes the layout of a text from its header line, and reports its warnings. */
-function layoutOpener(
+function createLayoutOpener(
   { format, statuses, normalization }: ImportReadTask,
   shape: ContactShape,
   { warn, ...text }: { name: string; isAlone: boolean; warn: (warning: string) => void },
-): OpenLayout {
+): LayoutOpener {
   return (header, { separator, width }, sample) => {
     const { dateOrder, decimalMark } = format
     const rules: CellReadingRules = { separator, dateOrder, decimalMark, sample, normalization }
@@ -136,41 +139,41 @@ function layoutOpener(
 }
 
 /** The data lines of a text as they arrive, with the layout from the lines before them. */
-async function* dataLines(
+async function* readDataLines(
   text: UploadText,
   format: ImportTextFormat,
-  { open, warnOf }: { open: OpenLayout; warnOf: ReturnType<typeof createLineWarner> },
+  { open: openLayout, warnOf }: { open: LayoutOpener; warnOf: ReturnType<typeof createLineWarner> },
 ): AsyncGenerator<{ layout: ImportTextLayout; found: ImportLine[] }> {
-  let toPass: number | undefined
+  let linesToSkip: number | undefined
   let layout: ImportTextLayout | undefined
-  for await (const { dialect, found, isDamaged } of readLines(text, format)) {
-    for (const { cells, number } of isDamaged ? found : []) {
+  for await (const { dialect, found: readRecords, isDamaged } of readTextLines(text, format)) {
+    for (const { cells, number } of isDamaged ? readRecords : []) {
       if (cells.some((cell) => cell.includes(REPLACEMENT_CHARACTER))) warnOf('damaged', number)
     }
-    toPass ??= countLinesBeforeData(format, dialect.hasSeparatorLine)
-    const passed = found.slice(0, toPass)
-    const data = passed.length > 0 ? found.slice(passed.length) : found
-    toPass -= passed.length
-    if (toPass === 0) layout ??= open(headings(passed.at(-1)), dialect, data)
-    if (layout) yield { layout, found: data }
+    linesToSkip ??= countLinesBeforeData(format, dialect.hasSeparatorLine)
+    const skippedLines = readRecords.slice(0, linesToSkip)
+    const dataRecords = skippedLines.length > 0 ? readRecords.slice(skippedLines.length) : readRecords
+    linesToSkip -= skippedLines.length
+    if (linesToSkip === 0) layout ??= openLayout(formatHeadings(skippedLines.at(-1)), dialect, dataRecords)
+    if (layout) yield { layout, found: dataRecords }
   }
   // A text without lines has no header that names the unicity.
-  if (!layout) open([], { separator: ';', width: 1 }, [])
+  if (!layout) openLayout([], { separator: ';', width: 1 }, [])
 }
 
 /** The cells of a header line, without line breaks. */
-function headings(line: ImportLine | undefined): string[] {
+function formatHeadings(line: ImportLine | undefined): string[] {
   return line?.hasBreaks ? line.cells.map(collapseToSingleLine) : (line?.cells ?? [])
 }
 
 /** The records of a text as they arrive, its dialect, and whether bytes were replaced in decoding so far. */
-async function* readLines(
+async function* readTextLines(
   text: UploadText,
   format: ImportTextFormat,
 ): AsyncGenerator<{ dialect: DetectedDialect; found: ImportLine[]; isDamaged: boolean }> {
   const { name } = text
   const content = await text.open()
-  if ('workbook' in content) return yield* sheetLines(content.workbook.lines(format.sheet))
+  if ('workbook' in content) return yield* readSheetLines(content.workbook.lines(format.sheet))
   let dialect: DetectedDialect | undefined
   let reader: ReturnType<typeof createCsvReader> | undefined
   let isDamaged = false
@@ -184,7 +187,7 @@ async function* readLines(
 }
 
 /** The lines of a sheet, as those of a text. */
-async function* sheetLines(
+async function* readSheetLines(
   groups: AsyncIterable<ImportLine[]>,
 ): AsyncGenerator<{ dialect: DetectedDialect; found: ImportLine[]; isDamaged: boolean }> {
   let dialect: DetectedDialect | undefined
@@ -196,34 +199,42 @@ async function* sheetLines(
 }
 
 /** True if a line has text after its last column. */
-function hasSurplus({ cells }: ImportLine, { width }: ImportTextLayout): boolean {
+function hasSurplusCells({ cells }: ImportLine, { width }: ImportTextLayout): boolean {
   return cells.length > width && cells.slice(width).some((cell) => cell.trim() !== '')
 }
 
-function batchBuilder(task: ImportReadTask, shape: ContactShape) {
+function createBatchBuilder(task: ImportReadTask, shape: ContactShape) {
   const rows = createCopyTextBuilder()
   const rejects: LineReject[] = []
   const warnings = new Set<string>()
   const keys = new Set<string>()
-  const column = formatUnicityColumn(shape)
+  const unicityColumn = formatUnicityColumn(shape)
   let lines = 0
-  let size = 0
+  let textSize = 0
   let accepted = 0
   let rejected = 0
   let duplicates = 0
 
-  function add({ columns, readMarks }: ImportTextLayout, line: ImportLine, ordinal: number): void {
+  function addLine({ columns, readMarks }: ImportTextLayout, line: ImportLine, ordinal: number): void {
     lines += 1
-    for (const cell of line.cells) size += cell.length
+    for (const cell of line.cells) textSize += cell.length
     const row = parseImportLine({ columns, readMarks, shape, empties: task.empties }, line, ordinal)
     if (Array.isArray(row)) {
       rejected += 1
       rejects.push(...row)
     } else if (task.keepsFirst && keys.has(row.key)) {
       duplicates += 1
-      const { key, unicity: content } = row
+      const { key, unicity: unicityText } = row
       if (task.listsDuplicates)
-        rejects.push({ ordinal, line: line.number, position: 0, reason: 'duplicate', column, content, key })
+        rejects.push({
+          ordinal,
+          line: line.number,
+          position: 0,
+          reason: 'duplicate',
+          column: unicityColumn,
+          content: unicityText,
+          key,
+        })
     } else {
       accepted += 1
       if (task.keepsFirst) keys.add(row.key)
@@ -232,9 +243,9 @@ function batchBuilder(task: ImportReadTask, shape: ContactShape) {
   }
 
   return {
-    add,
+    add: addLine,
     warn: (warning: string) => void warnings.add(warning),
-    isFull: () => lines >= task.batchLines || size >= MAX_BATCH_TEXT,
+    isFull: () => lines >= task.batchLines || textSize >= MAX_BATCH_CHARACTERS,
     finish: (end: number, bytes: number): LineBatch => ({
       lines: end,
       bytes,

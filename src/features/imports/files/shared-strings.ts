@@ -10,14 +10,14 @@ export interface SharedStrings {
 }
 
 /** Bytes of texts that are kept in memory; further texts are kept in a file. */
-const IN_MEMORY = 8 << 20
+const MAX_MEMORY_BYTES = 8 << 20
 /** Characters of the texts looked up last that are cached. */
-const CACHED = 4 << 20
+const MAX_CACHED_CHARACTERS = 4 << 20
 /** Texts that are stored together, and their characters. */
-const BLOCK = { texts: 64, characters: 1 << 14 }
+const BLOCK_LIMITS = { texts: 64, characters: 1 << 14 }
 
 /** A JSON array of texts, from the number `first` on: in memory, or at a place of the file. */
-interface Block {
+interface TextBlock {
   first: number
   at: Buffer | { position: number; length: number }
 }
@@ -25,9 +25,9 @@ interface Block {
 /** Texts one after another; memory is some MiB, and some bytes for each 64 texts. */
 export class SharedStringStore implements SharedStrings {
   readonly #path: string
-  readonly #blocks: Block[] = []
+  readonly #blocks: TextBlock[] = []
   readonly #cache = new LRUCache<number, string[]>({
-    maxSize: CACHED,
+    maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (texts) => texts.reduce((size, text) => size + text.length + 1, 1),
   })
   #file: number | undefined
@@ -47,14 +47,14 @@ export class SharedStringStore implements SharedStrings {
     this.#open.push(Buffer.from(text).toString())
     this.#openSize += text.length
     this.#count += 1
-    if (this.#open.length >= BLOCK.texts || this.#openSize >= BLOCK.characters) this.#closeBlock()
+    if (this.#open.length >= BLOCK_LIMITS.texts || this.#openSize >= BLOCK_LIMITS.characters) this.#closeBlock()
   }
 
   #closeBlock(): void {
-    const first = this.#count - this.#open.length
+    const firstIndex = this.#count - this.#open.length
     const bytes = Buffer.from(JSON.stringify(this.#open))
     this.#blockBytes += bytes.length
-    this.#blocks.push({ first, at: this.#blockBytes <= IN_MEMORY ? bytes : this.#write(bytes) })
+    this.#blocks.push({ first: firstIndex, at: this.#blockBytes <= MAX_MEMORY_BYTES ? bytes : this.#write(bytes) })
     this.#open = []
     this.#openSize = 0
   }
@@ -62,18 +62,18 @@ export class SharedStringStore implements SharedStrings {
   #write(bytes: Buffer): { position: number; length: number } {
     this.#file ??= openSync(this.#path, 'w+')
     const position = this.#position
-    for (let done = 0; done < bytes.length; )
-      done += writeSync(this.#file, bytes, done, bytes.length - done, position + done)
+    for (let writtenBytes = 0; writtenBytes < bytes.length; )
+      writtenBytes += writeSync(this.#file, bytes, writtenBytes, bytes.length - writtenBytes, position + writtenBytes)
     this.#position += bytes.length
     return { position, length: bytes.length }
   }
 
   get(index: number): string | undefined {
-    const openFrom = this.#count - this.#open.length
-    if (index >= openFrom) return this.#open[index - openFrom]
-    const place = this.#placeOf(index)
-    const block = this.#blocks[place]
-    return block && this.#textsOf(block, place)[index - block.first]
+    const openStart = this.#count - this.#open.length
+    if (index >= openStart) return this.#open[index - openStart]
+    const blockIndex = this.#placeOf(index)
+    const block = this.#blocks[blockIndex]
+    return block && this.#textsOf(block, blockIndex)[index - block.first]
   }
 
   /** The last block that begins at or before a number. */
@@ -87,7 +87,7 @@ export class SharedStringStore implements SharedStrings {
     return low
   }
 
-  #textsOf({ at }: Block, place: number): string[] {
+  #textsOf({ at }: TextBlock, place: number): string[] {
     const cachedTexts = this.#cache.get(place)
     if (cachedTexts) return cachedTexts
     const texts: string[] = JSON.parse((Buffer.isBuffer(at) ? at : this.#read(at)).toString())
@@ -138,22 +138,22 @@ export async function readSharedStrings(
   store: SharedStringStore,
   last: number,
 ): Promise<void> {
-  const rich = createRichTextCollector()
+  const textCollector = createRichTextCollector()
   let isItem = false
   let count = 0
-  const pieces = readXmlPieces(chunks, {
+  const xmlPieces = readXmlPieces(chunks, {
     open(name) {
       if (name === 'si') isItem = true
-      else if (isItem) rich.open(name)
+      else if (isItem) textCollector.open(name)
     },
     close(name) {
-      rich.close(name)
+      textCollector.close(name)
       if (name !== 'si') return
       isItem = false
       count += 1
-      store.add(rich.take())
+      store.add(textCollector.take())
     },
-    text: (piece) => rich.text(piece),
+    text: (piece) => textCollector.text(piece),
   })
-  for await (const _ of pieces) if (count > last) return
+  for await (const _ of xmlPieces) if (count > last) return
 }

@@ -32,22 +32,22 @@ export interface RawSheetRow {
 const MAX_ROWS = 1 << 20
 const MAX_COLUMNS = 1 << 14
 /** Characters and cells of rows that are returned together. */
-const GROUP = 1 << 20
+const GROUP_LIMIT = 1 << 20
 
-function tooManyColumns(row: number): Problem {
+function tooManyColumnsProblem(row: number): Problem {
   return brokenWorkbookProblem(`row ${row} has more than ${MAX_COLUMNS} columns`)
 }
 
 /** The column of a reference such as `AB12`, from 0; undefined if it does not begin with a letter. */
-function columnOf(reference: string): number | undefined {
+function parseColumnIndex(reference: string): number | undefined {
   let column = 0
-  let at = 0
-  for (; at < reference.length && at < 5; at++) {
-    const letter = (reference.charCodeAt(at) | 32) - 96
+  let letterIndex = 0
+  for (; letterIndex < reference.length && letterIndex < 5; letterIndex++) {
+    const letter = (reference.charCodeAt(letterIndex) | 32) - 96
     if (letter < 1 || letter > 26) break
     column = column * 26 + letter
   }
-  return at === 0 ? undefined : column - 1
+  return letterIndex === 0 ? undefined : column - 1
 }
 
 /** A cell whose element is being read. */
@@ -59,10 +59,10 @@ interface OpenCell {
   isFormula: boolean
 }
 
-const BOOLEANS: Record<string, string> = { '0': 'FALSE', '1': 'TRUE' }
+const BOOLEAN_TEXTS: Record<string, string> = { '0': 'FALSE', '1': 'TRUE' }
 
 /** The value of a cell that is closed; a warning where it is not as the sheet shows it. */
-function readCell(
+function formatCell(
   { type, style, value, isFormula }: OpenCell,
   inline: string,
   { kinds, is1904 }: NumberStyles,
@@ -78,7 +78,7 @@ function readCell(
       return { value: index }
     }
     case 'b':
-      return { value: BOOLEANS[value] ?? value }
+      return { value: BOOLEAN_TEXTS[value] ?? value }
     case 'e':
       return { value: '', warning: 'error' }
     case 'str':
@@ -93,7 +93,7 @@ function readCell(
 }
 
 /** Reads the elements of a sheet into rows. */
-class RowReader implements XmlHandler {
+class SheetRowReader implements XmlHandler {
   readonly #styles: NumberStyles
   readonly #inline = createRichTextCollector()
   #rows: RawSheetRow[] = []
@@ -128,8 +128,8 @@ class RowReader implements XmlHandler {
   }
 
   #openCell({ r = '', t = 'n', s = '0' }: Record<string, string>): void {
-    const index = columnOf(r) ?? this.#next
-    if (index >= MAX_COLUMNS) throw tooManyColumns(this.#last)
+    const index = parseColumnIndex(r) ?? this.#next
+    if (index >= MAX_COLUMNS) throw tooManyColumnsProblem(this.#last)
     this.#next = index + 1
     this.#cell = { index, type: t, style: Number(s), value: '', isFormula: false }
   }
@@ -157,10 +157,10 @@ class RowReader implements XmlHandler {
   #closeCell(cell: OpenCell, row: RawSheetRow): void {
     const inline = this.#inline.take()
     if (row.size > MAX_IMPORT_LINE_LENGTH) return
-    const { value, isNumber = false, warning } = readCell(cell, inline, this.#styles)
+    const { value, isNumber = false, warning } = formatCell(cell, inline, this.#styles)
     if (warning && !row.warnings.includes(warning)) row.warnings.push(warning)
     if (value === '') return
-    if (row.cells.push({ index: cell.index, value, isNumber }) > MAX_COLUMNS) throw tooManyColumns(row.number)
+    if (row.cells.push({ index: cell.index, value, isNumber }) > MAX_COLUMNS) throw tooManyColumnsProblem(row.number)
     row.size += typeof value === 'string' ? value.length : 1
   }
 
@@ -177,12 +177,12 @@ export async function* readRawSheetRows(
   chunks: AsyncIterable<Buffer>,
   styles: NumberStyles,
 ): AsyncGenerator<RawSheetRow[]> {
-  const reader = new RowReader(styles)
+  const reader = new SheetRowReader(styles)
   for await (const _ of readXmlPieces(chunks, reader)) yield reader.take()
 }
 
 /** The line of a row, with an empty cell for each that has no value, and its characters and cells. */
-function lineOf(
+function buildSheetLine(
   { number, cells: rawCells, warnings }: RawSheetRow,
   strings: SharedStrings,
 ): { line: ImportLine; size: number } {
@@ -205,7 +205,7 @@ function lineOf(
   return { line, size: size + cells.length }
 }
 
-const isBlank = ({ cells, fault }: ImportLine): boolean => !fault && cells.every((cell) => cell.trim() === '')
+const isBlankLine = ({ cells, fault }: ImportLine): boolean => !fault && cells.every((cell) => cell.trim() === '')
 
 /**
  * The lines of rows, as those of a delimited text: `number` is that of the row, and rows without a value are no lines. `spend` is
@@ -219,12 +219,12 @@ export function* toSheetLines(
   let lines: ImportLine[] = []
   let groupSize = 0
   for (const row of rows) {
-    const { line, size } = lineOf(row, strings)
+    const { line, size } = buildSheetLine(row, strings)
     spend(size)
-    if (isBlank(line) && !line.warnings) continue
+    if (isBlankLine(line) && !line.warnings) continue
     lines.push(line)
     groupSize += size
-    if (groupSize < GROUP) continue
+    if (groupSize < GROUP_LIMIT) continue
     yield lines
     lines = []
     groupSize = 0

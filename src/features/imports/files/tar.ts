@@ -1,9 +1,9 @@
 import { createByteQueue } from './byte-queue.ts'
 import { brokenArchiveProblem, MAX_ARCHIVE_FILES, tooManyFilesProblem } from './file-problems.ts'
 
-const BLOCK = 512
+const BLOCK_BYTES = 512
 /** Bytes of a header of a long name, which is held in memory. */
-const MAX_HEADER = 1 << 20
+const MAX_HEADER_BYTES = 1 << 20
 
 /** A file within a tar archive. `body` must be read, if at all, before the next entry is asked for. */
 export interface TarEntry {
@@ -11,9 +11,9 @@ export interface TarEntry {
   body: AsyncIterable<Buffer>
 }
 
-/** Whether these first 512 bytes are the header of a POSIX or GNU tar archive. */
+/** True if these first 512 bytes are the header of a POSIX or GNU tar archive. */
 export function isTarHeader(head: Buffer): boolean {
-  return head.length === BLOCK && head.toString('latin1', 257, 262) === 'ustar'
+  return head.length === BLOCK_BYTES && head.toString('latin1', 257, 262) === 'ustar'
 }
 
 /**
@@ -25,35 +25,35 @@ export async function* readTarEntries(chunks: AsyncIterable<Buffer>): AsyncGener
   let longName: string | undefined
   try {
     // A file may have headers of its own before it.
-    for (let [files, headers] = [0, 0]; ; headers++) {
-      if (files > MAX_ARCHIVE_FILES || headers > MAX_ARCHIVE_FILES * 3) throw tooManyFilesProblem()
-      const head = await queue.take(BLOCK)
-      if (head.length < BLOCK) throw brokenArchiveProblem('it ends too soon')
+    for (let [fileCount, headerCount] = [0, 0]; ; headerCount++) {
+      if (fileCount > MAX_ARCHIVE_FILES || headerCount > MAX_ARCHIVE_FILES * 3) throw tooManyFilesProblem()
+      const head = await queue.take(BLOCK_BYTES)
+      if (head.length < BLOCK_BYTES) throw brokenArchiveProblem('it ends too soon')
       if (head.every((byte) => byte === 0)) return
-      if (!isTarHeader(head) || readNumber(head, 148, 8) !== checksum(head))
+      if (!isTarHeader(head) || parseHeaderNumber(head, 148, 8) !== computeChecksum(head))
         throw brokenArchiveProblem('a header cannot be read')
-      const size = readNumber(head, 124, 12)
+      const size = parseHeaderNumber(head, 124, 12)
       const type = String.fromCharCode(head[156] ?? 0)
-      let left = size
+      let remainingBytes = size
       const body = async function* () {
-        for await (const piece of queue.pieces(left)) {
-          left -= piece.length
+        for await (const piece of queue.pieces(remainingBytes)) {
+          remainingBytes -= piece.length
           yield piece
         }
-        if (left > 0) throw brokenArchiveProblem('it ends too soon')
+        if (remainingBytes > 0) throw brokenArchiveProblem('it ends too soon')
       }
       if (type === 'L' || type === 'x') {
-        if (size > MAX_HEADER) throw brokenArchiveProblem('a header cannot be read')
+        if (size > MAX_HEADER_BYTES) throw brokenArchiveProblem('a header cannot be read')
         const text = Buffer.concat(await Array.fromAsync(body())).toString()
         longName = type === 'L' ? text.replace(/\0.*$/s, '') : (/(?:^|\n)\d+ path=(.*)\n/.exec(text)?.[1] ?? longName)
       } else {
-        const name = longName ?? shortName(head)
+        const name = longName ?? readShortName(head)
         longName = undefined
-        files += 1
+        fileCount += 1
         if (type === '0' || type === '\0') yield { name, body: body() }
       }
       for await (const _ of body());
-      await queue.take(-size & (BLOCK - 1))
+      await queue.take(-size & (BLOCK_BYTES - 1))
     }
   } finally {
     await queue.close()
@@ -64,18 +64,18 @@ function text(head: Buffer, from: number, length: number): string {
   return head.toString('utf8', from, from + length).replace(/\0.*$/s, '')
 }
 
-function shortName(head: Buffer): string {
+function readShortName(head: Buffer): string {
   const prefix = head.toString('latin1', 257, 263) === 'ustar\0' ? text(head, 345, 155) : ''
   return prefix ? `${prefix}/${text(head, 0, 100)}` : text(head, 0, 100)
 }
 
 /** Octal digits, or with the first bit set a big-endian number (GNU, for files of 8 GiB and more). */
-function readNumber(head: Buffer, from: number, length: number): number {
+function parseHeaderNumber(head: Buffer, from: number, length: number): number {
   if ((head[from] ?? 0) & 0x80) return Number(head.readBigUInt64BE(from + length - 8))
   return Number.parseInt(text(head, from, length).trim() || '0', 8)
 }
 
 /** The sum of the header's bytes, with its own eight read as blanks. */
-function checksum(head: Buffer): number {
+function computeChecksum(head: Buffer): number {
   return head.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 0x20 : byte), 0)
 }

@@ -8,17 +8,17 @@ export interface UnpackBudget {
 
 /** A budget of `max` bytes. */
 export function createUnpackBudget(max: number): UnpackBudget {
-  let unpacked = 0
-  function spend(bytes: number): void {
-    unpacked += bytes
-    if (unpacked <= max) return
+  let unpackedBytes = 0
+  function spendBytes(bytes: number): void {
+    unpackedBytes += bytes
+    if (unpackedBytes <= max) return
     throw new Problem(400, 'unpacked-too-large', `The archive unpacks to more than ${max} bytes: divide it.`)
   }
   return {
-    spend,
+    spend: spendBytes,
     async *of(chunks) {
       for await (const chunk of chunks) {
-        spend(chunk.length)
+        spendBytes(chunk.length)
         yield chunk
       }
     },

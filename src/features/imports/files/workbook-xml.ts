@@ -9,11 +9,11 @@ export interface XmlHandler {
   text?(text: string): void
 }
 
-const MAX_DEPTH = 64
+const MAX_ELEMENT_DEPTH = 64
 /** Characters between two events, such as those of a tag that does not end: the parser holds them. */
-const MAX_SILENT = 2 << 20
+const MAX_SILENT_CHARACTERS = 2 << 20
 
-const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
+const stripPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /**
  * Reads a part of a workbook in constant memory, and stops after each piece of it. Entities beyond those of XML are never
@@ -21,23 +21,23 @@ const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1
  */
 export async function* readXmlPieces(chunks: AsyncIterable<Buffer>, handler: XmlHandler): AsyncGenerator<void> {
   let depth = 0
-  let isBegun = false
-  let silent = 0
+  let hasBegun = false
+  let silentCharacters = 0
   const events = {
     onopentag(name: string, attributes: Record<string, string>) {
-      silent = 0
-      isBegun = true
+      silentCharacters = 0
+      hasBegun = true
       depth += 1
-      if (depth > MAX_DEPTH) throw brokenWorkbookProblem('its elements are nested too deeply')
-      handler.open(withoutPrefix(name), attributes)
+      if (depth > MAX_ELEMENT_DEPTH) throw brokenWorkbookProblem('its elements are nested too deeply')
+      handler.open(stripPrefix(name), attributes)
     },
     onclosetag(name: string) {
-      silent = 0
+      silentCharacters = 0
       depth -= 1
-      handler.close?.(withoutPrefix(name))
+      handler.close?.(stripPrefix(name))
     },
     ontext(text: string) {
-      silent = 0
+      silentCharacters = 0
       handler.text?.(text)
     },
     onprocessinginstruction(name: string) {
@@ -46,12 +46,12 @@ export async function* readXmlPieces(chunks: AsyncIterable<Buffer>, handler: Xml
   }
   const parser = new Parser(events, { xmlMode: true })
   for await (const piece of decodeByteStream(chunks, 'utf-8')) {
-    silent += piece.length
+    silentCharacters += piece.length
     parser.write(piece)
-    if (silent > MAX_SILENT) throw brokenWorkbookProblem('one of its tags does not end')
+    if (silentCharacters > MAX_SILENT_CHARACTERS) throw brokenWorkbookProblem('one of its tags does not end')
     yield
   }
-  if (depth > 0 || !isBegun) throw brokenWorkbookProblem('one of its parts ends too soon')
+  if (depth > 0 || !hasBegun) throw brokenWorkbookProblem('one of its parts ends too soon')
 }
 
 /** Reads a part of a workbook that is small. Throws as `readXmlPieces`. */
@@ -59,10 +59,10 @@ export async function readWorkbookXml(chunks: AsyncIterable<Buffer>, handler: Xm
   for await (const _ of readXmlPieces(chunks, handler));
 }
 
-const ESCAPE = /_x([0-9A-Fa-f]{4})_/g
+const ESCAPE_PATTERN = /_x([0-9A-Fa-f]{4})_/g
 
 /** A text as it is meant: `_x000D_` stands for a character that XML does not hold. */
 export function unescapeXmlText(text: string): string {
   if (!text.includes('_x')) return text
-  return text.replace(ESCAPE, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  return text.replace(ESCAPE_PATTERN, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }

@@ -10,7 +10,7 @@ import { readWorkbookXml, type XmlHandler } from './workbook-xml.ts'
 import { unzipEntry, type ZipEntry } from './zip.ts'
 
 /** A sheet of cells: its name, and its part. */
-interface Sheet {
+interface WorkbookSheet {
   name: string
   isHidden: boolean
   part: string
@@ -42,16 +42,16 @@ export interface WorkbookPackage {
 
 /** Sheets and styles, and bytes of the parts that describe them: these are held in memory. */
 const MAX_ENTRIES = 70_000
-const MAX_DESCRIPTION = 16 << 20
+const MAX_DESCRIPTION_BYTES = 16 << 20
 /** Characters of the name of a sheet; spreadsheets allow 31. */
-const MAX_NAME = 255
+const MAX_NAME_LENGTH = 255
 
 /** A part of a package by its name, which has no case. */
-const nameOfPart = (name: string): string => name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase()
+const normalizePartName = (name: string): string => name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase()
 
 /** True if a zip archive is a workbook. Throws Problem `workbook-unread` for those of other formats. */
 export function isWorkbook(entries: readonly Pick<ZipEntry, 'name'>[]): boolean {
-  const names = new Set(entries.map(({ name }) => nameOfPart(name)))
+  const names = new Set(entries.map(({ name }) => normalizePartName(name)))
   if (names.has('xl/workbook.xml')) return true
   if (names.has('xl/workbook.bin')) throw unreadWorkbookProblem('A binary workbook (.xlsb)')
   if (names.has('mimetype') && names.has('content.xml'))
@@ -63,71 +63,72 @@ export function isWorkbook(entries: readonly Pick<ZipEntry, 'name'>[]): boolean 
 }
 
 /** Finds and reads the parts of a package by name. */
-function partsOf({ path, entries, budget, onRead }: WorkbookPackage) {
-  const byName = new Map(entries.map((entry) => [nameOfPart(entry.name), entry]))
-  const bytes = (entry: ZipEntry) => budget.of(unzipEntry(path, entry, onRead))
-  function entryOf(name: string): ZipEntry {
-    const entry = byName.get(name)
+function createPartReader({ path, entries, budget, onRead }: WorkbookPackage) {
+  const entriesByName = new Map(entries.map((entry) => [normalizePartName(entry.name), entry]))
+  const unzipPart = (entry: ZipEntry) => budget.of(unzipEntry(path, entry, onRead))
+  function requireEntry(name: string): ZipEntry {
+    const entry = entriesByName.get(name)
     if (!entry) throw brokenWorkbookProblem(`its part "${name.slice(0, 100)}" is missing`)
     return entry
   }
   return {
-    has: (name: string) => byName.has(name),
-    read: (name: string) => bytes(entryOf(name)),
+    has: (name: string) => entriesByName.has(name),
+    read: (name: string) => unzipPart(requireEntry(name)),
     /** Reads a part that describes others. */
     describe(name: string, handler: XmlHandler): Promise<void> {
-      const entry = entryOf(name)
-      if (entry.unpacked > MAX_DESCRIPTION) throw brokenWorkbookProblem(`its part "${name.slice(0, 100)}" is too large`)
-      return readWorkbookXml(bytes(entry), handler)
+      const entry = requireEntry(name)
+      if (entry.unpacked > MAX_DESCRIPTION_BYTES)
+        throw brokenWorkbookProblem(`its part "${name.slice(0, 100)}" is too large`)
+      return readWorkbookXml(unzipPart(entry), handler)
     },
   }
 }
-type Parts = ReturnType<typeof partsOf>
+type PartReader = ReturnType<typeof createPartReader>
 
 /** A reference from one part to another: its id, the last word of its type, and the part it names. */
-type Relation = { id: string; type: string; part: string }
+type PartRelation = { id: string; type: string; part: string }
 
 /** Reads the relations of the part `of`. */
-async function relationsOf(parts: Parts, of: string): Promise<Relation[]> {
-  const at = of.lastIndexOf('/') + 1
-  const folder = of.slice(0, at)
-  const relations: Relation[] = []
-  const name = `${folder}_rels/${of.slice(at)}.rels`
+async function readRelations(parts: PartReader, of: string): Promise<PartRelation[]> {
+  const folderEnd = of.lastIndexOf('/') + 1
+  const folder = of.slice(0, folderEnd)
+  const relations: PartRelation[] = []
+  const name = `${folder}_rels/${of.slice(folderEnd)}.rels`
   await parts.describe(name, {
     open(element, { Id = '', Type = '', Target = '', TargetMode = '' }) {
       if (element !== 'Relationship' || TargetMode === 'External') return
-      if (relations.length >= MAX_ENTRIES) throw tooManyEntries('relations')
+      if (relations.length >= MAX_ENTRIES) throw tooManyEntriesProblem('relations')
       const path = URL.parse(Target.replaceAll('\\', '/'), `file:///${folder}`)?.pathname ?? Target
-      relations.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), part: nameOfPart(path) })
+      relations.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), part: normalizePartName(path) })
     },
   })
   return relations
 }
 
-function tooManyEntries(what: string): Problem {
-  return brokenWorkbookProblem(`it has more than ${MAX_ENTRIES} ${what}`)
+function tooManyEntriesProblem(entryKind: string): Problem {
+  return brokenWorkbookProblem(`it has more than ${MAX_ENTRIES} ${entryKind}`)
 }
 
 /** Reads the sheets of cells of a workbook, and whether its dates count from 1904. */
 async function readSheets(
-  parts: Parts,
+  parts: PartReader,
   main: string,
-  relations: readonly Relation[],
-): Promise<{ sheets: Sheet[]; is1904: boolean }> {
-  const targets = new Map(relations.map((relation) => [relation.id, relation]))
-  const sheets: Sheet[] = []
+  relations: readonly PartRelation[],
+): Promise<{ sheets: WorkbookSheet[]; is1904: boolean }> {
+  const relationsById = new Map(relations.map((relation) => [relation.id, relation]))
+  const sheets: WorkbookSheet[] = []
   let is1904 = false
   await parts.describe(main, {
     open(element, attributes) {
       if (element === 'workbookPr') is1904 = /^(?:1|true|on)$/i.test(attributes['date1904'] ?? '')
       if (element !== 'sheet') return
       const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
-      const target = targets.get(id ?? '')
+      const target = relationsById.get(id ?? '')
       // Charts and dialogs have no cells.
       if (target?.type !== 'worksheet') return
       const { name = '', state = 'visible' } = attributes
-      if (sheets.length >= MAX_ENTRIES) throw tooManyEntries('sheets')
-      sheets.push({ name: name.slice(0, MAX_NAME), isHidden: state !== 'visible', part: target.part })
+      if (sheets.length >= MAX_ENTRIES) throw tooManyEntriesProblem('sheets')
+      sheets.push({ name: name.slice(0, MAX_NAME_LENGTH), isHidden: state !== 'visible', part: target.part })
     },
   })
   if (sheets.length === 0) throw brokenWorkbookProblem('it has no sheet with cells')
@@ -135,94 +136,97 @@ async function readSheets(
 }
 
 /** Reads the kind of numbers that each style of cells shows. */
-async function readKinds(parts: Parts, part: string | undefined): Promise<SheetNumberKind[]> {
+async function readNumberKinds(parts: PartReader, part: string | undefined): Promise<SheetNumberKind[]> {
   const kindsById = new Map<number, SheetNumberKind>()
   const kinds: SheetNumberKind[] = []
-  let isCells = false
+  let isInCellFormats = false
   if (part === undefined) return kinds
   await parts.describe(part, {
     open(element, { numFmtId = '0', formatCode = '' }) {
-      if (element === 'cellXfs') isCells = true
+      if (element === 'cellXfs') isInCellFormats = true
       else if (element === 'numFmt' && kindsById.size < MAX_ENTRIES)
         kindsById.set(Number(numFmtId), parseNumberKind(formatCode))
-      else if (element === 'xf' && isCells) {
-        if (kinds.length >= MAX_ENTRIES) throw tooManyEntries('styles')
+      else if (element === 'xf' && isInCellFormats) {
+        if (kinds.length >= MAX_ENTRIES) throw tooManyEntriesProblem('styles')
         kinds.push(kindsById.get(Number(numFmtId)) ?? getBuiltInNumberKind(Number(numFmtId)))
       }
     },
     close(element) {
-      if (element === 'cellXfs') isCells = false
+      if (element === 'cellXfs') isInCellFormats = false
     },
   })
   return kinds
 }
 
 /** The part that a package begins with. */
-async function mainPart(parts: Parts): Promise<string> {
-  const usual = 'xl/workbook.xml'
-  if (parts.has(usual)) return usual
-  return (await relationsOf(parts, '')).find(({ type }) => type === 'officeDocument')?.part ?? usual
+async function findMainPart(parts: PartReader): Promise<string> {
+  const usualMainPart = 'xl/workbook.xml'
+  if (parts.has(usualMainPart)) return usualMainPart
+  return (await readRelations(parts, '')).find(({ type }) => type === 'officeDocument')?.part ?? usualMainPart
 }
 
 /** The number of the last shared string that rows name; -1 if they name none. */
-function lastString(rows: readonly RawSheetRow[]): number {
-  let last = -1
+function findLastSharedString(rows: readonly RawSheetRow[]): number {
+  let lastIndex = -1
   for (const { cells } of rows) {
-    for (const { value } of cells) if (typeof value === 'number' && value > last) last = value
+    for (const { value } of cells) if (typeof value === 'number' && value > lastIndex) lastIndex = value
   }
-  return last
+  return lastIndex
 }
 
 /** Opens a workbook. Throws the Problems `archive-broken`, `workbook-broken`, `unpacked-too-large`. */
 export async function openWorkbook(file: WorkbookPackage): Promise<ImportWorkbook> {
-  const parts = partsOf(file)
-  const main = await mainPart(parts)
-  const relations = await relationsOf(parts, main)
-  const partOf = (type: string) => relations.find((relation) => relation.type === type)?.part
-  const { sheets, is1904 } = await readSheets(parts, main, relations)
-  const [strings, styles] = [partOf('sharedStrings'), partOf('styles')]
+  const parts = createPartReader(file)
+  const mainPartName = await findMainPart(parts)
+  const relations = await readRelations(parts, mainPartName)
+  const findPartByType = (type: string) => relations.find((relation) => relation.type === type)?.part
+  const { sheets, is1904 } = await readSheets(parts, mainPartName, relations)
+  const [sharedStrings, stylesPart] = [findPartByType('sharedStrings'), findPartByType('styles')]
   const visibleSheets = sheets.filter(({ isHidden }) => !isHidden)
   const sheetNames = (visibleSheets.length > 0 ? visibleSheets : sheets).map(({ name }) => name)
-  const find = (wanted: string) => sheets.find(({ name }) => foldImportWord(name) === foldImportWord(wanted))
+  const findSheet = (sheetName: string) => sheets.find(({ name }) => foldImportWord(name) === foldImportWord(sheetName))
 
   /** The rows of a sheet, read as they arrive. */
-  async function* rowsOf(name: string | undefined): AsyncGenerator<RawSheetRow[]> {
-    const sheet = find(name ?? sheetNames[0] ?? '')
+  async function* readSheetRows(name: string | undefined): AsyncGenerator<RawSheetRow[]> {
+    const sheet = findSheet(name ?? sheetNames[0] ?? '')
     if (!sheet) throw missingSheetProblem(name ?? '', sheetNames)
-    yield* readRawSheetRows(parts.read(sheet.part), { kinds: await readKinds(parts, styles), is1904 })
+    yield* readRawSheetRows(parts.read(sheet.part), { kinds: await readNumberKinds(parts, stylesPart), is1904 })
   }
 
   /** The lines of rows, which name shared strings up to the number `last`. */
-  async function* linesOf(
+  async function* toLines(
     rows: AsyncIterable<RawSheetRow[]> | Iterable<RawSheetRow[]>,
     last: number,
   ): AsyncGenerator<ImportLine[]> {
-    const store = new SharedStringStore(file.scratch)
+    const stringStore = new SharedStringStore(file.scratch)
     try {
-      if (strings !== undefined && last >= 0) await readSharedStrings(parts.read(strings), store, last)
-      for await (const group of rows) yield* toSheetLines(group, store, file.budget.spend)
+      if (sharedStrings !== undefined && last >= 0)
+        await readSharedStrings(parts.read(sharedStrings), stringStore, last)
+      for await (const group of rows) yield* toSheetLines(group, stringStore, file.budget.spend)
     } finally {
-      store.close()
+      stringStore.close()
     }
   }
 
   return {
     sheets: sheetNames,
-    find: (name) => find(name)?.name,
-    lines: (name) => linesOf(rowsOf(name), Number.POSITIVE_INFINITY),
+    find: (name) => findSheet(name)?.name,
+    lines: (name) => toLines(readSheetRows(name), Number.POSITIVE_INFINITY),
     async head(name) {
-      const rows = await firstRows(rowsOf(name))
-      return (await Array.fromAsync(linesOf([rows], lastString(rows)))).flat()
+      const rows = await takeFirstRows(readSheetRows(name))
+      return (await Array.fromAsync(toLines([rows], findLastSharedString(rows)))).flat()
     },
     async check() {
-      const partsRead = [...sheets.map(({ part }) => part), strings, styles].filter((part) => part !== undefined)
+      const partsRead = [...sheets.map(({ part }) => part), sharedStrings, stylesPart].filter(
+        (part) => part !== undefined,
+      )
       for (const part of new Set(partsRead)) for await (const _ of parts.read(part));
     },
   }
 }
 
 /** The first rows of a sheet that is read in pieces. */
-async function firstRows(pieces: AsyncIterable<RawSheetRow[]>): Promise<RawSheetRow[]> {
+async function takeFirstRows(pieces: AsyncIterable<RawSheetRow[]>): Promise<RawSheetRow[]> {
   for await (const rows of pieces) if (rows.length > 0) return rows
   return []
 }

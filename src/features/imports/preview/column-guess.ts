@@ -10,7 +10,7 @@ export interface SampledColumn {
 }
 
 /** Headings that mean the same thing in the files of many programs; compared by `normalizeHeading`. */
-const meanings: Record<string, readonly string[]> = {
+const headingMeanings: Record<string, readonly string[]> = {
   email: ['email', 'emailaddress', 'mail', 'emailaddr', 'subscriberemail', 'adresseemail', 'adressemail', 'courriel'],
   mobile: ['mobile', 'mobilephone', 'mobilephonenumber', 'mobilenumber', 'cell', 'cellphone', 'sms', 'portable'],
   phone: [
@@ -41,36 +41,38 @@ const meanings: Record<string, readonly string[]> = {
   website: ['website', 'websiteurl', 'url', 'site', 'siteweb'],
 }
 
-const meaningOf = new Map(Object.entries(meanings).flatMap(([meaning, words]) => words.map((word) => [word, meaning])))
+const meaningsByHeading = new Map(
+  Object.entries(headingMeanings).flatMap(([meaning, words]) => words.map((word) => [word, meaning])),
+)
 
 /** The letters and digits of a heading, without case, marks and accents: `E-Mail_Address` and `email address` are one. */
 export function normalizeHeading(heading: string): string {
   return foldUnicodeCase(heading.normalize('NFKD')).replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** Whether a reader takes half of the cells that are not empty. */
-function fits(read: ValueReader, cells: readonly string[]): boolean {
-  const filled = cells.filter((cell) => cell.trim() !== '')
-  return filled.filter((cell) => 'ok' in read(cell)).length * 2 >= filled.length
+/** True if a reader accepts half of the cells that are not empty. */
+function isReadable(readValue: ValueReader, cells: readonly string[]): boolean {
+  const filledCells = cells.filter((cell) => cell.trim() !== '')
+  return filledCells.filter((cell) => 'ok' in readValue(cell)).length * 2 >= filledCells.length
 }
 
 /** Says of a column whether it seems to fill a field; the surest ways of telling come first. */
-type Guess = (column: SampledColumn, field: ContactFieldDefinition) => boolean
+type ColumnGuess = (column: SampledColumn, field: ContactFieldDefinition) => boolean
 
-const byName: Guess = ({ heading }, field) =>
+const guessByName: ColumnGuess = ({ heading }, field) =>
   heading !== null && normalizeHeading(heading) === normalizeHeading(field.name)
 
-const byMeaning: Guess = ({ heading }, field) => {
-  const meaning = heading === null ? undefined : meaningOf.get(normalizeHeading(heading))
-  return meaning !== undefined && meaning === meaningOf.get(normalizeHeading(field.name))
+const guessByMeaning: ColumnGuess = ({ heading }, field) => {
+  const meaning = heading === null ? undefined : meaningsByHeading.get(normalizeHeading(heading))
+  return meaning !== undefined && meaning === meaningsByHeading.get(normalizeHeading(field.name))
 }
 
-const byType: Guess = ({ heading }, { type }) => {
-  const meaning = heading === null ? undefined : meaningOf.get(normalizeHeading(heading))
+const guessByType: ColumnGuess = ({ heading }, { type }) => {
+  const meaning = heading === null ? undefined : meaningsByHeading.get(normalizeHeading(heading))
   return type === 'email' ? meaning === 'email' : type === 'phone' && (meaning === 'mobile' || meaning === 'phone')
 }
 
-const byCells: Guess = ({ heading, cells }, { type }) =>
+const guessByCells: ColumnGuess = ({ heading, cells }, { type }) =>
   heading === null && type === 'email' && cells.filter((cell) => cell.includes('@')).length * 2 > cells.length
 
 /**
@@ -82,20 +84,24 @@ export function guessColumnFields(
   shape: ContactShape,
   readerOf: (field: ContactFieldDefinition) => ValueReader,
 ): (number | null)[] {
-  const guessed = new Map<number, number>()
-  const fields = [...shape.fields].sort((a, b) => Number(b.isUnicity) - Number(a.isUnicity) || a.id - b.id)
-  const asImport: Guess = ({ heading }, field) => heading !== null && shape.find(heading.trim())?.id === field.id
-  for (const guess of [asImport, byName, byMeaning, byType, byCells]) {
-    for (const field of fields) {
-      if ([...guessed.values()].includes(field.id)) continue
-      const read = readerOf(field)
-      const fit = [...columns.entries()].filter(
+  const fieldsByColumn = new Map<number, number>()
+  const sortedFields = [...shape.fields].sort((a, b) => Number(b.isUnicity) - Number(a.isUnicity) || a.id - b.id)
+  const guessByImportName: ColumnGuess = ({ heading }, field) =>
+    heading !== null && shape.find(heading.trim())?.id === field.id
+  for (const guess of [guessByImportName, guessByName, guessByMeaning, guessByType, guessByCells]) {
+    for (const field of sortedFields) {
+      if ([...fieldsByColumn.values()].includes(field.id)) continue
+      const readValue = readerOf(field)
+      const fittingColumns = [...columns.entries()].filter(
         ([place, column]) =>
-          !guessed.has(place) && guess(column, field) && (field.isUnicity || fits(read, column.cells)),
+          !fieldsByColumn.has(place) &&
+          guess(column, field) &&
+          (field.isUnicity || isReadable(readValue, column.cells)),
       )
-      const [index] = fit.find(([, { cells }]) => cells.some((cell) => cell.trim() !== '')) ?? fit[0] ?? []
-      if (index !== undefined) guessed.set(index, field.id)
+      const [index] =
+        fittingColumns.find(([, { cells }]) => cells.some((cell) => cell.trim() !== '')) ?? fittingColumns[0] ?? []
+      if (index !== undefined) fieldsByColumn.set(index, field.id)
     }
   }
-  return columns.map((_, index) => guessed.get(index) ?? null)
+  return columns.map((_, index) => fieldsByColumn.get(index) ?? null)
 }

@@ -18,33 +18,41 @@ export interface ColumnQuestions {
 }
 
 /** The number of cells shown with their readings. */
-const SHOWN = 3
+const MAX_SAMPLE_CELLS = 3
 
-const isMost = (some: readonly string[], all: readonly string[]): boolean =>
-  some.length > 0 && some.length * 2 >= all.length
+const isAtLeastHalf = (some: readonly string[], allCells: readonly string[]): boolean =>
+  some.length > 0 && some.length * 2 >= allCells.length
 
 /** The questions to answer before a column can fill a field of numbers or dates. */
 export function findColumnQuestions(column: readonly string[]): ColumnQuestions {
-  const cells = column.map((cell) => cell.trim()).filter((cell) => cell !== '')
-  const uncertain = cells.filter(isUncertainDate)
-  const numbers = cells.filter((cell) => parseCellNumber(cell, 'point') !== undefined)
-  const ambiguous = isMost(numbers, cells) && !detectDecimalMark(cells) ? cells.filter(isAmbiguousNumber) : []
+  const filledCells = column.map((cell) => cell.trim()).filter((cell) => cell !== '')
+  const uncertain = filledCells.filter(isUncertainDate)
+  const numericCells = filledCells.filter((cell) => parseCellNumber(cell, 'point') !== undefined)
+  const ambiguous =
+    isAtLeastHalf(numericCells, filledCells) && !detectDecimalMark(filledCells)
+      ? filledCells.filter(isAmbiguousNumber)
+      : []
   return {
-    ...(ambiguous.length > 0 && { numbers: firstOf(ambiguous).flatMap(numberReadings) }),
-    ...(isMost(uncertain, cells) && { dates: firstOf(uncertain).map(dateReadings) }),
+    ...(ambiguous.length > 0 && { numbers: selectFirstDistinct(ambiguous).flatMap(buildNumberReadings) }),
+    ...(isAtLeastHalf(uncertain, filledCells) && { dates: selectFirstDistinct(uncertain).map(buildDateReadings) }),
   }
 }
 
-function firstOf(cells: readonly string[]): string[] {
-  return [...new Set(cells)].slice(0, SHOWN)
+function selectFirstDistinct(cells: readonly string[]): string[] {
+  return [...new Set(cells)].slice(0, MAX_SAMPLE_CELLS)
 }
 
-function numberReadings(cell: string): NumberReadings[] {
-  const [comma, point] = [parseCellNumber(cell, 'comma'), parseCellNumber(cell, 'point')]
-  return comma === undefined || point === undefined ? [] : [{ cell, comma, point }]
+function buildNumberReadings(cell: string): NumberReadings[] {
+  const [commaValue, pointValue] = [parseCellNumber(cell, 'comma'), parseCellNumber(cell, 'point')]
+  return commaValue === undefined || pointValue === undefined ? [] : [{ cell, comma: commaValue, point: pointValue }]
 }
 
-function dateReadings(cell: string): DateReadings {
-  const dateIn = (unit: DateNumberUnit) => parseDateNumber(cell, unit) ?? null
-  return { cell, seconds: dateIn('seconds'), milliseconds: dateIn('milliseconds'), serial: dateIn('serial') }
+function buildDateReadings(cell: string): DateReadings {
+  const parseDateInUnit = (unit: DateNumberUnit) => parseDateNumber(cell, unit) ?? null
+  return {
+    cell,
+    seconds: parseDateInUnit('seconds'),
+    milliseconds: parseDateInUnit('milliseconds'),
+    serial: parseDateInUnit('serial'),
+  }
 }

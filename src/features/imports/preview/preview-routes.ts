@@ -16,25 +16,25 @@ import { previewImportSource, previewRequestFile } from './source-previews.ts'
 const tags = ['imports']
 
 /** The file of a request: its body, a part of a form, or the text in a JSON object. Throws 400 for one without. */
-function sentFile(form: ImportRequestContent): ImportSourceFile {
+function extractSentFile(form: ImportRequestContent): ImportSourceFile {
   if (!('definition' in form)) return form
-  const { data, filename } = form.definition
-  if (typeof data !== 'string') throw badRequestProblem('/data', 'is required: the text of the file')
+  const { data: fileText, filename } = form.definition
+  if (typeof fileText !== 'string') throw badRequestProblem('/data', 'is required: the text of the file')
   const chunks = (async function* () {
-    yield encodeReceivedText(data)
+    yield encodeReceivedText(fileText)
   })()
   return { file: { name: typeof filename === 'string' ? filename : undefined, chunks } }
 }
 
-async function sourceOf(request: FastifyRequest): Promise<ImportSourceFile & { announced: number }> {
+async function parsePreviewSource(request: FastifyRequest): Promise<ImportSourceFile & { announced: number }> {
   const form = await parseImportRequest(request.headers, streamRequestBody(request), {
     read: parseRequestJson,
     maxBytes: BODY_LIMIT_BYTES,
   })
-  return { ...sentFile(form), announced: Number(request.headers['content-length'] ?? 0) }
+  return { ...extractSentFile(form), announced: Number(request.headers['content-length'] ?? 0) }
 }
 
-function sentPreviewRoute(app: HttpApp, context: ServiceContext): void {
+function registerSentPreview(app: HttpApp, context: ServiceContext): void {
   // The body is read as it arrives.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -46,11 +46,12 @@ function sentPreviewRoute(app: HttpApp, context: ServiceContext): void {
       querystring: ImportPreviewQuery,
       response: { 200: ImportPreviewResult },
     },
-    handler: async (request) => previewRequestFile(context, request.account, await sourceOf(request), request.query),
+    handler: async (request) =>
+      previewRequestFile(context, request.account, await parsePreviewSource(request), request.query),
   })
 }
 
-/** What files look like before they are imported. */
+/** Routes that preview files before they are imported. */
 export function importPreviewRoutes(app: HttpApp, context: ServiceContext): void {
   app.get('/imports/:id/source/preview', {
     config: { right: 'read', revealing: true },
@@ -67,5 +68,5 @@ export function importPreviewRoutes(app: HttpApp, context: ServiceContext): void
       return previewImportSource(context, { account, id }, query)
     },
   })
-  app.register(async (scope) => sentPreviewRoute(scope, context))
+  app.register(async (scope) => registerSentPreview(scope, context))
 }

@@ -5,8 +5,8 @@ import { ImportFeatureBody } from '../definitions/feature-schemas.ts'
 export const vendorNames = ['mailchimp', 'brevo', 'sendgrid', 'mailjet', 'hubspot'] as const
 export type VendorName = (typeof vendorNames)[number]
 
-const Cell = Type.String({ description: 'the text of the cell' })
-const numberWith = (mark: string) => Type.Number({ description: `its value if the decimal mark is the ${mark}` })
+const CellText = Type.String({ description: 'the text of the cell' })
+const buildNumberSchema = (mark: string) => Type.Number({ description: `its value if the decimal mark is the ${mark}` })
 const DateInUnit = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'null: no date' })
 
 /** The query of a preview. */
@@ -27,7 +27,7 @@ export const ImportPreviewQuery = Type.Object({
 })
 export type ImportPreviewQuery = Static<typeof ImportPreviewQuery>
 
-/** What a file looks like, and the definition that would import it. */
+/** Preview of a file, and the definition that would import it. */
 export const ImportPreviewResult = Type.Object({
   files: Type.Array(Type.String(), {
     description: 'texts of the file in the order they are read: more than one of archives',
@@ -50,13 +50,16 @@ export const ImportPreviewResult = Type.Object({
       heading: Type.Union([Type.String(), Type.Null()], { description: 'what its first line says; null: nothing' }),
       field: Type.Union([Type.Integer(), Type.Null()], { description: 'the field it seems to fill' }),
       numbers: Type.Optional(
-        Type.Array(Type.Object({ cell: Cell, comma: numberWith('comma'), point: numberWith('point') }), {
-          description:
-            'present if no cell shows the decimal mark: up to 3 cells, with their value for each mark. For a field of numbers choose its decimalMark',
-        }),
+        Type.Array(
+          Type.Object({ cell: CellText, comma: buildNumberSchema('comma'), point: buildNumberSchema('point') }),
+          {
+            description:
+              'present if no cell shows the decimal mark: up to 3 cells, with their value for each mark. For a field of numbers choose its decimalMark',
+          },
+        ),
       ),
       dates: Type.Optional(
-        Type.Array(Type.Object({ cell: Cell, seconds: DateInUnit, milliseconds: DateInUnit, serial: DateInUnit }), {
+        Type.Array(Type.Object({ cell: CellText, seconds: DateInUnit, milliseconds: DateInUnit, serial: DateInUnit }), {
           description:
             'present if bare numbers could mean several dates: up to 3 cells, with their date in each unit. For a field of dates choose its dateUnit',
         }),

@@ -17,13 +17,13 @@ import { type ColumnQuestions, findColumnQuestions } from './column-questions.ts
 import type { ImportPreviewQuery, ImportPreviewResult } from './preview-schemas.ts'
 import { recogniseVendor, type SampledText } from './vendors.ts'
 
-const LINES = 20
-const MAX_CELL = 1000
+const PREVIEW_LINES = 20
+const MAX_CELL_LENGTH = 1000
 /** Sheets that are named. */
-const SHEETS = 1000
+const MAX_SHEET_NAMES = 1000
 
 /** A text as its first lines show it. */
-interface LookedAt extends SampledText {
+interface TextPreview extends SampledText {
   encoding: string
   /** Cells with characters beyond ASCII. */
   samples: string[]
@@ -37,86 +37,88 @@ interface LookedAt extends SampledText {
   questions: ColumnQuestions[]
 }
 
-function isAddress(cell: string): boolean {
+function isEmailOrPhone(cell: string): boolean {
   const text = cell.trim()
   const [, domain = ''] = /^[^\s@]+@([^\s@]+)$/.exec(text) ?? []
   return domain.slice(1, -1).includes('.') || /^\+?[\d .()/-]{6,}$/.test(text)
 }
 
-/** Whether a first line holds headings: it names a field, or none of its cells looks like a value of a contact. */
-function isHeader(cells: readonly string[], shape: ContactShape): boolean {
-  return cells.some((cell) => shape.find(cell.trim()) !== undefined) || !cells.some(isAddress)
+/** True if a first line contains headings: it names a field, or none of its cells looks like a value of a contact. */
+function isHeaderLine(cells: readonly string[], shape: ContactShape): boolean {
+  return cells.some((cell) => shape.find(cell.trim()) !== undefined) || !cells.some(isEmailOrPhone)
 }
 
-const SAMPLES = 10
+const MAX_SAMPLES = 10
 const SAMPLE_LENGTH = 100
 
 /** Cells that show whether an encoding is the right one: each adds a character beyond ASCII. */
-function samplesOf(records: readonly ImportLine[]): string[] {
+function selectEncodingSamples(records: readonly ImportLine[]): string[] {
   const samples: string[] = []
   const characters = new Set<string>()
   for (const cell of records.flatMap(({ cells }) => cells)) {
-    const fresh = Array.from(cell).filter((character) => character > '\x7f' && !characters.has(character))
-    const [first] = fresh
-    if (first === undefined) continue
-    for (const character of fresh) characters.add(character)
-    const start = Math.max(0, cell.indexOf(first) - SAMPLE_LENGTH / 2)
-    samples.push(cell.slice(start, start + SAMPLE_LENGTH).trim())
-    if (samples.length === SAMPLES) break
+    const newCharacters = Array.from(cell).filter((character) => character > '\x7f' && !characters.has(character))
+    const [firstCharacter] = newCharacters
+    if (firstCharacter === undefined) continue
+    for (const character of newCharacters) characters.add(character)
+    const sampleStart = Math.max(0, cell.indexOf(firstCharacter) - SAMPLE_LENGTH / 2)
+    samples.push(cell.slice(sampleStart, sampleStart + SAMPLE_LENGTH).trim())
+    if (samples.length === MAX_SAMPLES) break
   }
   return samples
 }
 
 /** The first lines of a text, and how it is read. */
-type ReadText = Pick<LookedAt, 'name' | 'encoding' | 'samples' | 'separator' | 'sheet' | 'sheets'> & {
+type TextHead = Pick<TextPreview, 'name' | 'encoding' | 'samples' | 'separator' | 'sheet' | 'sheets'> & {
   records: ImportLine[]
 }
 
-async function readHead(peeked: PeekedText, named: string): Promise<ReadText> {
-  if ('lines' in peeked) return { name: peeked.name, ...readSheet(peeked) }
+async function readTextHead(peeked: PeekedText, encodingName: string): Promise<TextHead> {
+  if ('lines' in peeked) return { name: peeked.name, ...readSheetHead(peeked) }
   const { name, head, isWhole } = peeked
-  const encoding = resolveEncoding(head, named)
+  const encoding = resolveEncoding(head, encodingName)
   const text = (await Array.fromAsync(decodeByteStream([head], encoding))).join('')
   const dialect = detectDialect(text, { separator: undefined, name })
   const { separator } = dialect
   const reader = createCsvReader(dialect)
-  const lookedAt = [...reader.read(text), ...(isWhole ? reader.end() : [])]
-  const records = dropSeparatorLine(lookedAt, dialect).filter(({ fault }) => !fault)
-  return { name, encoding, samples: samplesOf(records), separator, sheet: null, sheets: [], records }
+  const headLines = [...reader.read(text), ...(isWhole ? reader.end() : [])]
+  const records = dropSeparatorLine(headLines, dialect).filter(({ fault }) => !fault)
+  return { name, encoding, samples: selectEncodingSamples(records), separator, sheet: null, sheets: [], records }
 }
 
 /** A sheet says which characters it holds, and what its cells are. */
-function readSheet({ lines, sheet, sheets }: PeekedSheet): Omit<ReadText, 'name'> {
+function readSheetHead({ lines, sheet, sheets }: PeekedSheet): Omit<TextHead, 'name'> {
   const records = lines.filter(({ fault }) => !fault)
   return { encoding: 'utf-8', samples: [], separator: ';', sheet, sheets, records }
 }
 
-async function lookAt(peeked: PeekedText, shape: ContactShape, named: string): Promise<LookedAt> {
-  const { records, ...text } = await readHead(peeked, named)
-  const rows = records.slice(0, LINES + 1).map(({ cells }) => cells.map((cell) => cell.slice(0, MAX_CELL)))
-  const hasHeader = rows[0] === undefined || isHeader(rows[0], shape)
-  const lines = rows.slice(hasHeader ? 1 : 0).slice(0, LINES)
+async function buildTextPreview(peeked: PeekedText, shape: ContactShape, encodingName: string): Promise<TextPreview> {
+  const { records, ...text } = await readTextHead(peeked, encodingName)
+  const rows = records
+    .slice(0, PREVIEW_LINES + 1)
+    .map(({ cells }) => cells.map((cell) => cell.slice(0, MAX_CELL_LENGTH)))
+  const hasHeader = rows[0] === undefined || isHeaderLine(rows[0], shape)
+  const lines = rows.slice(hasHeader ? 1 : 0).slice(0, PREVIEW_LINES)
   const header = hasHeader ? (rows[0] ?? []).map(collapseToSingleLine) : []
   const width = Math.max(header.length, ...lines.map((line) => line.length))
   const columns = Array.from({ length: width }, (_, index) => ({
     heading: hasHeader ? (header[index]?.trim() ?? '') : null,
     cells: lines.map((line) => line[index] ?? ''),
   }))
-  const data = records.slice(hasHeader ? 1 : 0)
-  const questions = columns.map((_, index) => findColumnQuestions(listTextCells(data, index)))
+  const dataRecords = records.slice(hasHeader ? 1 : 0)
+  const questions = columns.map((_, index) => findColumnQuestions(listTextCells(dataRecords, index)))
   return { ...text, hasHeader, lines, columns, questions }
 }
 
 /** The columns of all texts, each heading once, with the cells of all; by place where there are no headings. */
-function allColumns(texts: readonly LookedAt[]): SampledColumn[] {
+function mergeColumns(texts: readonly TextPreview[]): SampledColumn[] {
   const columns = new Map<string, SampledColumn>()
   for (const text of texts) {
-    const own = new Set<string>()
+    const seenKeys = new Set<string>()
     for (const [index, { heading, cells }] of text.columns.entries()) {
       const key = heading === null ? `${index}` : `"${foldImportWord(heading)}`
       // Of two columns with one heading the first is meant, and one without any cannot be named.
-      if (heading === '' || own.has(key)) continue
-      own.add(key)
+      if (heading === '' || seenKeys.has(key)) continue
+      seenKeys.add(key)
       columns.set(key, { heading, cells: [...(columns.get(key)?.cells ?? []), ...cells] })
     }
   }
@@ -124,52 +126,55 @@ function allColumns(texts: readonly LookedAt[]): SampledColumn[] {
 }
 
 /** The choices of how a file is read. */
-interface Chosen {
+interface ReadingChoices {
   encoding: string
   /** Undefined: the first one. */
   sheet: string | undefined
 }
 
 /** Chooses the requested sheet; else that of the import if the workbook has it, and else the first one. */
-function sheetChoice(asked: string | undefined, kept: string | undefined): ChooseSheet {
+function createSheetChooser(requestedSheet: string | undefined, storedSheet: string | undefined): ChooseSheet {
   return ({ sheets, find }) => {
-    const sheet = asked === undefined ? find(kept ?? '') : find(asked)
-    if (asked !== undefined && sheet === undefined) throw missingSheetProblem(asked, sheets)
+    const sheet = requestedSheet === undefined ? find(storedSheet ?? '') : find(requestedSheet)
+    if (requestedSheet !== undefined && sheet === undefined) throw missingSheetProblem(requestedSheet, sheets)
     return sheet ?? sheets[0] ?? ''
   }
 }
 
 /** The feature `columns` that a file seems to need. */
-function mappingOf(
-  texts: readonly LookedAt[],
+function buildColumnMapping(
+  texts: readonly TextPreview[],
   shape: ContactShape,
-  { encoding, sheet }: Chosen,
+  { encoding, sheet }: ReadingChoices,
 ): Extract<ImportFeature, { type: 'columns' }> {
-  const columns = allColumns(texts)
+  const columns = mergeColumns(texts)
   const rules = {
     separator: texts[0]?.separator ?? ';',
     ...{ dateOrder: undefined, decimalMark: undefined, normalization: {} },
   }
   const readers = new Map<number, ValueReader>()
-  const readerOf = (field: ContactFieldDefinition): ValueReader => {
+  const getCellReader = (field: ContactFieldDefinition): ValueReader => {
     const reader = readers.get(field.id) ?? createCellReader(field, shape, rules)
     readers.set(field.id, reader)
     return reader
   }
-  const guessed = guessColumnFields(columns, shape, readerOf)
-  const fields = columns.map(({ heading }, index) => ({ column: heading ?? index, field: guessed[index] ?? null }))
+  const fieldsByColumn = guessColumnFields(columns, shape, getCellReader)
+  const fields = columns.map(({ heading }, index) => ({
+    column: heading ?? index,
+    field: fieldsByColumn[index] ?? null,
+  }))
   const header = texts.every(({ hasHeader }) => hasHeader)
   return { type: 'columns', header, ...toEncodingMember(encoding), ...(sheet !== undefined && { sheet }), fields }
 }
 
-function statusesOf([first, ...further]: ImportStatusRule[]): Extract<ImportFeature, { type: 'statuses' }>[] {
+function buildStatusesFeature([first, ...further]: ImportStatusRule[]): Extract<ImportFeature, { type: 'statuses' }>[] {
   return first ? [{ type: 'statuses', ...first, ...(further.length > 0 && { also: further }) }] : []
 }
 
 /** The field of phone numbers that a file fills, or else the first one. */
-function phoneField({ fields }: ContactShape, mapped: readonly (number | null)[]): number | undefined {
-  const phones = fields.filter(({ type }) => type === 'phone')
-  return (phones.find(({ id }) => mapped.includes(id)) ?? phones[0])?.id
+function findPhoneField({ fields }: ContactShape, mapped: readonly (number | null)[]): number | undefined {
+  const phoneFields = fields.filter(({ type }) => type === 'phone')
+  return (phoneFields.find(({ id }) => mapped.includes(id)) ?? phoneFields[0])?.id
 }
 
 /** A file to be looked at, and a folder to unpack workbooks into. */
@@ -187,51 +192,59 @@ export interface ImportPreviewFile {
 export async function buildImportPreview(
   { scratch, ...file }: ImportPreviewFile,
   shape: ContactShape,
-  { kept, asked }: { kept: readonly ImportFeature[]; asked: ImportPreviewQuery },
+  { kept: storedFeatures, asked: previewQuery }: { kept: readonly ImportFeature[]; asked: ImportPreviewQuery },
 ): Promise<ImportPreviewResult> {
-  const keptColumns = findFeatureByType(kept, 'columns')
-  const encoding = asked.encoding || (keptColumns?.encoding ?? 'auto')
-  const looked: LookedAt[] = []
+  const keptColumns = findFeatureByType(storedFeatures, 'columns')
+  const encoding = previewQuery.encoding || (keptColumns?.encoding ?? 'auto')
+  const textPreviews: TextPreview[] = []
   for (const peeked of await peekUploadTexts(
     file,
     scratch,
-    sheetChoice(asked.sheet || undefined, keptColumns?.sheet),
+    createSheetChooser(previewQuery.sheet || undefined, keptColumns?.sheet),
   )) {
-    looked.push(await lookAt(peeked, shape, encoding))
+    textPreviews.push(await buildTextPreview(peeked, shape, encoding))
   }
-  const sheetName = looked.find((text) => text.sheet !== null)?.sheet ?? ''
-  const isChosen = foldImportWord(sheetName) === foldImportWord(asked.sheet || (keptColumns?.sheet ?? ''))
-  const mapping = mappingOf(looked, shape, { encoding, sheet: sheetName !== '' && isChosen ? sheetName : undefined })
+  const sheetName = textPreviews.find((text) => text.sheet !== null)?.sheet ?? ''
+  const isChosenSheet = foldImportWord(sheetName) === foldImportWord(previewQuery.sheet || (keptColumns?.sheet ?? ''))
+  const columnMapping = buildColumnMapping(textPreviews, shape, {
+    encoding,
+    sheet: sheetName !== '' && isChosenSheet ? sheetName : undefined,
+  })
   const { vendor, rules } = recogniseVendor(
-    looked,
-    phoneField(
+    textPreviews,
+    findPhoneField(
       shape,
-      mapping.fields.map(({ field }) => field),
+      columnMapping.fields.map(({ field }) => field),
     ),
   )
   const hasAddress = shape.fields.some(({ type }) => type === 'email' || type === 'phone')
-  const statuses = hasAddress ? statusesOf(rules) : []
-  const texts = sortByStatusWord(looked, statuses[0] ? prepareStatusSources(statuses[0], shape) : [])
-  const [first] = texts
-  const placeOf = (column: string | number) => (typeof column === 'string' ? foldImportWord(column) : column)
-  const fieldOf = (heading: string | null, index: number) =>
-    mapping.fields.find(({ column }) => placeOf(column) === placeOf(heading ?? index))?.field ?? null
+  const statuses = hasAddress ? buildStatusesFeature(rules) : []
+  const sortedTexts = sortByStatusWord(textPreviews, statuses[0] ? prepareStatusSources(statuses[0], shape) : [])
+  const [firstText] = sortedTexts
+  const foldColumnName = (column: string | number) => (typeof column === 'string' ? foldImportWord(column) : column)
+  const findMappedField = (heading: string | null, index: number) =>
+    columnMapping.fields.find(({ column }) => foldColumnName(column) === foldColumnName(heading ?? index))?.field ??
+    null
   return {
-    files: texts.map(({ name }) => name),
-    encoding: first?.encoding ?? 'utf-8',
-    samples: first?.samples ?? [],
-    sheet: first?.sheet ?? null,
-    sheets: (first?.sheets ?? []).slice(0, SHEETS),
-    separator: (first?.separator ?? ';').charCodeAt(0),
-    columns: (first?.columns ?? []).map(({ heading }, index) => ({
-      ...{ index, heading, field: fieldOf(heading, index) },
-      ...first?.questions[index],
+    files: sortedTexts.map(({ name }) => name),
+    encoding: firstText?.encoding ?? 'utf-8',
+    samples: firstText?.samples ?? [],
+    sheet: firstText?.sheet ?? null,
+    sheets: (firstText?.sheets ?? []).slice(0, MAX_SHEET_NAMES),
+    separator: (firstText?.separator ?? ';').charCodeAt(0),
+    columns: (firstText?.columns ?? []).map(({ heading }, index) => ({
+      ...{ index, heading, field: findMappedField(heading, index) },
+      ...firstText?.questions[index],
     })),
-    lines: first?.lines ?? [],
+    lines: firstText?.lines ?? [],
     vendor,
     mapping: {
       binding: null,
-      features: [...kept.filter(({ type }) => type !== 'columns' && type !== 'statuses'), mapping, ...statuses],
+      features: [
+        ...storedFeatures.filter(({ type }) => type !== 'columns' && type !== 'statuses'),
+        columnMapping,
+        ...statuses,
+      ],
     },
   }
 }

@@ -22,22 +22,22 @@ import { buildImportPreview } from './preview.ts'
 import type { ImportPreviewQuery, ImportPreviewResult } from './preview-schemas.ts'
 
 /** Works with an upload at a path of this machine; a copy that was fetched for it is removed, and what was unpacked. */
-async function withLocal<Result>(
+async function withLocalUpload<Result>(
   directory: UploadDirectory,
   path: string,
   work: (file: { path: string; scratch: string }) => Promise<Result>,
 ): Promise<Result> {
   // Named as uploads under way, so that those which a dead process leaves are swept.
-  const [copy, scratch] = [partPath(directory), partPath(directory)]
+  const [copyPath, scratchPath] = [buildPartPath(directory), buildPartPath(directory)]
   try {
-    return await work({ path: await fetchLocalUpload(directory, path, copy), scratch })
+    return await work({ path: await fetchLocalUpload(directory, path, copyPath), scratch: scratchPath })
   } finally {
-    await rm(copy, { force: true })
-    await rm(scratch, { recursive: true, force: true })
+    await rm(copyPath, { force: true })
+    await rm(scratchPath, { recursive: true, force: true })
   }
 }
 
-function partPath(directory: UploadDirectory): string {
+function buildPartPath(directory: UploadDirectory): string {
   return join(uploadDirectoryPath(directory), `${randomBytes(5).toString('hex').toUpperCase()}.part`)
 }
 
@@ -45,9 +45,9 @@ function partPath(directory: UploadDirectory): string {
 export async function previewImportSource(
   { db, config }: ServiceContext,
   { account, id }: ImportRef,
-  asked: ImportPreviewQuery,
+  previewQuery: ImportPreviewQuery,
 ): Promise<ImportPreviewResult> {
-  if (asked.encoding) requireEncoding(asked.encoding, 'encoding')
+  if (previewQuery.encoding) requireEncoding(previewQuery.encoding, 'encoding')
   const { features, source } = await readImport(db, account, id)
   if (source.id === null) throw new Problem(404, 'no-file', MISSING_FILE_HINTS[source.type])
   const { rows } = await sql<{ path: string; filename: string }>`
@@ -55,8 +55,8 @@ export async function previewImportSource(
   const [upload] = rows
   if (!upload) throw fileGoneProblem()
   const shape = await loadContactShape(db, account)
-  return withLocal({ config, account, import: id }, upload.path, (file) =>
-    buildImportPreview({ ...file, name: upload.filename }, shape, { kept: features, asked }),
+  return withLocalUpload({ config, account, import: id }, upload.path, (file) =>
+    buildImportPreview({ ...file, name: upload.filename }, shape, { kept: features, asked: previewQuery }),
   )
 }
 
@@ -65,20 +65,20 @@ export async function previewRequestFile(
   context: ServiceContext,
   account: AccountId,
   source: ImportSourceFile & { announced: number },
-  asked: ImportPreviewQuery,
+  previewQuery: ImportPreviewQuery,
 ): Promise<ImportPreviewResult> {
-  if (asked.encoding) requireEncoding(asked.encoding, 'encoding')
+  if (previewQuery.encoding) requireEncoding(previewQuery.encoding, 'encoding')
   const { db, config } = context
   const directory = { config, account, import: NO_IMPORT_ID }
-  const stored = await storeRequestFile(context, directory, source)
+  const storedUpload = await storeRequestFile(context, directory, source)
   try {
     // The name without the digits that uploads get.
-    const name = stored.filename.slice(stored.path.length + 1)
+    const name = storedUpload.filename.slice(storedUpload.path.length + 1)
     const shape = await loadContactShape(db, account)
-    return await withLocal(directory, stored.path, (file) =>
-      buildImportPreview({ ...file, name }, shape, { kept: [], asked }),
+    return await withLocalUpload(directory, storedUpload.path, (file) =>
+      buildImportPreview({ ...file, name }, shape, { kept: [], asked: previewQuery }),
     )
   } finally {
-    await discardUpload(directory, stored)
+    await discardUpload(directory, storedUpload)
   }
 }

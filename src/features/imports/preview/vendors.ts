@@ -3,38 +3,38 @@ import { hasStatusWord } from '../definitions/statuses.ts'
 import { normalizeHeading, type SampledColumn } from './column-guess.ts'
 import type { VendorName } from './preview-schemas.ts'
 
-type Words = ImportStatusRule['map']
+type StatusWords = ImportStatusRule['map']
 
 /** A column of an export that says something of its contact. Headings are compared by `normalizeHeading`. */
 interface StatusColumn {
   headings: readonly string[]
-  map: Words
+  map: StatusWords
   /** The status is of the phone number. */
   isOfPhone?: true
 }
 
-interface Vendor {
+interface VendorExport {
   name: VendorName
   /** Headings that tell its exports: all of one of these are there; with `exactly` no others. */
   signs: readonly { headings: readonly string[]; exactly?: true; all?: StatusMark }[]
   /** Words in the names of its files. */
-  fileWords?: Words
+  fileWords?: StatusWords
   /** Without such names; entries on the red list stand first, then complaints, which are stronger than bounces. */
   columns: readonly StatusColumn[]
 }
 
 /** A column of yes and no. */
-function yes(mark: StatusMark): Words {
+function buildYesNoWords(mark: StatusMark): StatusWords {
   return { true: mark, yes: mark, 1: mark, false: null, no: null, 0: null, '': null }
 }
 
 /** A column that is empty, or no, unless it holds a date or a reason. */
-function anything(mark: StatusMark): Words {
+function buildPresenceWords(mark: StatusMark): StatusWords {
   return { '': null, false: null, no: null, 0: null, '*': mark }
 }
 
 /** A column of statuses in words, as many programs write them. */
-const statusWords: Words = {
+const statusWords: StatusWords = {
   '': null,
   subscribed: null,
   active: null,
@@ -55,14 +55,14 @@ const statusWords: Words = {
 const statusHeadings = ['status', 'emailstatus', 'subscriptionstatus', 'subscriptionstate', 'statut']
 
 /** Exports by the headings that their services document. */
-const vendors: readonly Vendor[] = [
+const vendors: readonly VendorExport[] = [
   {
     name: 'mailchimp',
     signs: [{ headings: ['emailaddress', 'memberrating'] }, { headings: ['emailaddress', 'leid', 'euid'] }],
     fileWords: { subscribed: null, unsubscribed: 'redList', nonsubscribed: 'redList', cleaned: 'hardUser' },
     columns: [
-      { headings: ['unsubtime'], map: anything('redList') },
-      { headings: ['cleantime'], map: anything('hardUser') },
+      { headings: ['unsubtime'], map: buildPresenceWords('redList') },
+      { headings: ['cleantime'], map: buildPresenceWords('hardUser') },
     ],
   },
   {
@@ -74,9 +74,12 @@ const vendors: readonly Vendor[] = [
       { headings: ['email', 'emailblocklisted'] },
     ],
     columns: [
-      { headings: ['emailblacklisted', 'emailblocklisted', 'blacklisted', 'blocklisted'], map: yes('redList') },
+      {
+        headings: ['emailblacklisted', 'emailblocklisted', 'blacklisted', 'blocklisted'],
+        map: buildYesNoWords('redList'),
+      },
       { headings: ['emailmarketing', 'emailmarketingstatus'], map: statusWords },
-      { headings: ['smsblacklisted', 'smsblocklisted'], map: yes('redList'), isOfPhone: true },
+      { headings: ['smsblacklisted', 'smsblocklisted'], map: buildYesNoWords('redList'), isOfPhone: true },
       { headings: ['smsmarketing', 'smsmarketingstatus'], map: statusWords, isOfPhone: true },
     ],
   },
@@ -108,11 +111,11 @@ const vendors: readonly Vendor[] = [
       { headings: ['email', 'isspamcomplaining'] },
     ],
     columns: [
-      { headings: ['isunsubscribed', 'unsub'], map: yes('redList') },
-      { headings: ['unsubscribedat'], map: anything('redList') },
-      { headings: ['isexcludedfromcampaigns'], map: yes('redList') },
-      { headings: ['isoptinpending'], map: yes('redList') },
-      { headings: ['isspamcomplaining'], map: yes('reportAsSpam') },
+      { headings: ['isunsubscribed', 'unsub'], map: buildYesNoWords('redList') },
+      { headings: ['unsubscribedat'], map: buildPresenceWords('redList') },
+      { headings: ['isexcludedfromcampaigns'], map: buildYesNoWords('redList') },
+      { headings: ['isoptinpending'], map: buildYesNoWords('redList') },
+      { headings: ['isspamcomplaining'], map: buildYesNoWords('reportAsSpam') },
     ],
   },
   {
@@ -128,13 +131,13 @@ const vendors: readonly Vendor[] = [
       ].map((heading) => ({ headings: ['recordid', 'email', heading] })),
     ],
     columns: [
-      { headings: ['unsubscribedfromallemail', 'optedoutofallemail'], map: yes('redList') },
-      { headings: ['portalunsubscribe'], map: yes('redList') },
-      { headings: ['portalspamreport'], map: yes('reportAsSpam') },
-      { headings: ['emailhardbouncereason'], map: anything('hardUser') },
-      { headings: ['invalidemailaddress'], map: yes('hardUser') },
-      { headings: ['portalbounce'], map: anything('hardUser') },
-      { headings: ['globalbounce'], map: anything('hardUser') },
+      { headings: ['unsubscribedfromallemail', 'optedoutofallemail'], map: buildYesNoWords('redList') },
+      { headings: ['portalunsubscribe'], map: buildYesNoWords('redList') },
+      { headings: ['portalspamreport'], map: buildYesNoWords('reportAsSpam') },
+      { headings: ['emailhardbouncereason'], map: buildPresenceWords('hardUser') },
+      { headings: ['invalidemailaddress'], map: buildYesNoWords('hardUser') },
+      { headings: ['portalbounce'], map: buildPresenceWords('hardUser') },
+      { headings: ['globalbounce'], map: buildPresenceWords('hardUser') },
     ],
   },
 ]
@@ -145,56 +148,62 @@ export interface SampledText {
   columns: readonly SampledColumn[]
 }
 
-function headingsOf({ columns }: SampledText): string[] {
+function listNormalizedHeadings({ columns }: SampledText): string[] {
   return columns.flatMap(({ heading }) => (heading === null || heading === '' ? [] : [normalizeHeading(heading)]))
 }
 
-function signOf({ signs }: Vendor, text: SampledText): Vendor['signs'][number] | undefined {
-  const there = headingsOf(text)
+function findVendorSign({ signs }: VendorExport, text: SampledText): VendorExport['signs'][number] | undefined {
+  const textHeadings = listNormalizedHeadings(text)
   return signs.find(
     ({ headings, exactly }) =>
-      headings.every((one) => there.includes(one)) && (!exactly || there.length === headings.length),
+      headings.every((signHeading) => textHeadings.includes(signHeading)) &&
+      (!exactly || textHeadings.length === headings.length),
   )
 }
 
 /** The heading of a column as the texts spell it. */
-function spelled(texts: readonly SampledText[], headings: readonly string[]): string | undefined {
-  const all = texts.flatMap(({ columns }) => columns.flatMap(({ heading }) => heading ?? []))
-  return all.find((heading) => headings.includes(normalizeHeading(heading)))
+function findHeading(texts: readonly SampledText[], headings: readonly string[]): string | undefined {
+  const allHeadings = texts.flatMap(({ columns }) => columns.flatMap(({ heading }) => heading ?? []))
+  return allHeadings.find((heading) => headings.includes(normalizeHeading(heading)))
 }
 
 /** A column of statuses in words, all of which are known. */
-function wordRules(texts: readonly SampledText[]): ImportStatusRule[] {
-  const column = spelled(texts, statusHeadings)
+function buildWordRules(texts: readonly SampledText[]): ImportStatusRule[] {
+  const column = findHeading(texts, statusHeadings)
   if (column === undefined) return []
   const cells = texts.flatMap(({ columns }) => columns.find(({ heading }) => heading === column)?.cells ?? [])
-  const words = new Set(cells.map((cell) => cell.trim().toLowerCase()))
-  const isKnown = [...words].every((word) => word in statusWords) && [...words].some((word) => word !== '')
+  const cellWords = new Set(cells.map((cell) => cell.trim().toLowerCase()))
+  const isKnown = [...cellWords].every((word) => word in statusWords) && [...cellWords].some((word) => word !== '')
   return isKnown ? [{ column, map: statusWords }] : []
 }
 
-function rulesOf(vendor: Vendor, texts: readonly SampledText[], phone: number | undefined): ImportStatusRule[] {
+function buildVendorRules(
+  vendor: VendorExport,
+  texts: readonly SampledText[],
+  phone: number | undefined,
+): ImportStatusRule[] {
   const { fileWords, columns } = vendor
   if (fileWords && texts.every(({ name }) => hasStatusWord(name, fileWords))) return [{ file: true, map: fileWords }]
   const rules = columns.flatMap(({ headings, map, isOfPhone }): ImportStatusRule[] => {
-    const column = spelled(texts, headings)
+    const column = findHeading(texts, headings)
     if (column === undefined || (isOfPhone && phone === undefined)) return []
     return [{ column, map, ...(isOfPhone && phone !== undefined && { field: phone }) }]
   })
-  const marks = new Set(texts.map((text) => signOf(vendor, text)?.all))
-  const [all] = marks
-  const email = spelled(texts, ['email'])
+  const signMarks = new Set(texts.map((text) => findVendorSign(vendor, text)?.all))
+  const [commonMark] = signMarks
+  const emailColumn = findHeading(texts, ['email'])
   // Whoever stands in such a file is not to be written to.
-  if (marks.size === 1 && all && email !== undefined) return [{ column: email, map: { '*': all } }]
+  if (signMarks.size === 1 && commonMark && emailColumn !== undefined)
+    return [{ column: emailColumn, map: { '*': commonMark } }]
   return rules
 }
 
-/** Whose export the texts of a file are, and where their statuses are; `phone`: a field that numbers are put in. */
+/** Recognizes the service whose export the texts of a file are, and finds their statuses; `phone`: a field that numbers are put in. */
 export function recogniseVendor(
   texts: readonly SampledText[],
   phone: number | undefined,
 ): { vendor: VendorName | null; rules: ImportStatusRule[] } {
-  const vendor = vendors.find((one) => texts.every((text) => signOf(one, text) !== undefined))
-  const own = vendor ? rulesOf(vendor, texts, phone) : []
-  return { vendor: vendor?.name ?? null, rules: own.length > 0 ? own : wordRules(texts) }
+  const vendor = vendors.find((candidate) => texts.every((text) => findVendorSign(candidate, text) !== undefined))
+  const vendorRules = vendor ? buildVendorRules(vendor, texts, phone) : []
+  return { vendor: vendor?.name ?? null, rules: vendorRules.length > 0 ? vendorRules : buildWordRules(texts) }
 }

@@ -16,14 +16,14 @@ import type { LineBatch } from '../files/reader.ts'
 import { formatUnicityColumn } from './rows.ts'
 import { importStagingTable } from './staging.ts'
 
-/** What a run does with the contacts of its lines. */
+/** Effects of a run on the contacts of its lines. */
 export interface ImportRunEffects extends StagedSendStops {
   execution: number
   /** Nothing is written but what the run says of itself. */
   dryRun: boolean
   account: AccountId
   import: number
-  /** Which line of a key counts; the others are listed in the rejects, except with `ignore`. */
+  /** The line of a key that counts; the others are listed in the rejects, except with `ignore`. */
   duplicates: 'first' | 'ignore' | 'last'
   updateExisting: boolean
   /** Empty cells empty the field of a known contact. */
@@ -32,7 +32,7 @@ export interface ImportRunEffects extends StagedSendStops {
   segment: { id: number; isEmptied: boolean } | undefined
 }
 
-/** How the lines of a batch are counted; the sum, without `blocked`, is their number. */
+/** Outcome of the lines of a batch; the sum, without `blocked`, is their number. */
 export interface ImportBatchCounts {
   created: number
   updated: number
@@ -43,8 +43,8 @@ export interface ImportBatchCounts {
   blocked: number
 }
 
-/** What happens to contacts beside their values. */
-function besides(
+/** Side effects on contacts, in addition to their values. */
+function buildSideEffects(
   { execution, import: importId, segment, redLists, hasMarks }: ImportRunEffects,
   shape: ContactShape,
   now: Date,
@@ -56,12 +56,12 @@ function besides(
       { importId, now },
       contacts,
     )
-    return { parts: sql`${segmentParts(shape, execution, segment, contacts)} ${parts}`, blocked }
+    return { parts: sql`${buildSegmentParts(shape, execution, segment, contacts)} ${parts}`, blocked }
   }
 }
 
 /** Members of a segment that is to be emptied are noted, and join it when the run ends. */
-function segmentParts(
+function buildSegmentParts(
   shape: ContactShape,
   execution: number,
   segment: ImportRunEffects['segment'],
@@ -82,7 +82,7 @@ export async function recordStagedKeys(tx: Db, { execution }: ImportRunEffects):
 }
 
 /** A batch whose accepted lines stand in the staging table, and what is done with it. */
-interface Work {
+interface BatchWork {
   effects: ImportRunEffects
   batch: LineBatch
   /** Set when none of the batch before was known: contacts are not looked for first. */
@@ -96,10 +96,10 @@ interface Work {
 export async function writeContactBatch(
   tx: Db,
   shape: ContactShape,
-  { effects, batch, expectsNew }: Work,
+  { effects, batch, expectsNew }: BatchWork,
   writing: ContactWriteContext,
 ): Promise<{ counts: ImportBatchCounts; isNew: boolean }> {
-  const counts = {
+  const batchCounts = {
     created: 0,
     updated: 0,
     rejected: batch.rejected,
@@ -108,31 +108,33 @@ export async function writeContactBatch(
     blocked: 0,
   }
   await storeLineRejects(tx, effects, batch)
-  if (batch.accepted === 0) return { counts, isNew: expectsNew }
+  if (batch.accepted === 0) return { counts: batchCounts, isNew: expectsNew }
   const now = new Date(writing.clock.now())
   const { execution, empties } = effects
-  const write: StagedContactWrite = {
+  const stagedWrite: StagedContactWrite = {
     staging: importStagingTable,
     execution,
     empties,
     now,
-    also: besides(effects, shape, now),
+    also: buildSideEffects(effects, shape, now),
   }
   const superseded = effects.duplicates === 'last' ? await rejectSupersededLines(tx, shape, effects) : 0
-  const { created, blocked } = await createStagedContacts(tx, shape, write, { expectsNew })
-  counts.created = created
-  counts.blocked = blocked
+  const { created: createdCount, blocked: blockedCount } = await createStagedContacts(tx, shape, stagedWrite, {
+    expectsNew,
+  })
+  batchCounts.created = createdCount
+  batchCounts.blocked = blockedCount
   await restoreStagedRedLists(tx, shape, importStagingTable, writing)
-  counts.duplicates += superseded
-  const known = batch.accepted - superseded - created
-  if (known === 0) return { counts, isNew: true }
+  batchCounts.duplicates += superseded
+  const knownCount = batch.accepted - superseded - createdCount
+  if (knownCount === 0) return { counts: batchCounts, isNew: true }
   // Where the last line counts, the others have been rejected.
-  const met = effects.duplicates === 'last' ? 0 : await rejectRepeatedContacts(tx, shape, effects)
-  counts.updated = effects.updateExisting ? await updateStagedContacts(tx, shape, write) : 0
-  counts.blocked += await applyStagedSideEffects(tx, shape, write)
-  counts.duplicates += met
-  counts.skipped = known - counts.updated - met
-  return { counts, isNew: false }
+  const repeatedCount = effects.duplicates === 'last' ? 0 : await rejectRepeatedContacts(tx, shape, effects)
+  batchCounts.updated = effects.updateExisting ? await updateStagedContacts(tx, shape, stagedWrite) : 0
+  batchCounts.blocked += await applyStagedSideEffects(tx, shape, stagedWrite)
+  batchCounts.duplicates += repeatedCount
+  batchCounts.skipped = knownCount - batchCounts.updated - repeatedCount
+  return { counts: batchCounts, isNew: false }
 }
 
 /**
@@ -141,16 +143,16 @@ export async function writeContactBatch(
  */
 export async function rejectRepeatedContacts(tx: Db, shape: ContactShape, effects: ImportRunEffects): Promise<number> {
   const { execution, duplicates, dryRun } = effects
-  const isThere = dryRun ? sql`true` : sql`i.known is not null`
+  const isExisting = dryRun ? sql`true` : sql`i.known is not null`
   const isForeign = dryRun ? sql`true` : sql`i.creator is distinct from ${execution}`
   const { rows } = await sql<{ doubled: number }>`
     with met as (
       insert into import_keys (execution, key, ordinal)
       select ${execution}, i.key, i.ordinal from ${importStagingTable} i
-      where ${isThere} and ${isForeign}
+      where ${isExisting} and ${isForeign}
       on conflict do nothing returning ordinal),
     doubled as (
-      delete from ${importStagingTable} i where ${isThere} and not exists (select from met m where m.ordinal = i.ordinal)
+      delete from ${importStagingTable} i where ${isExisting} and not exists (select from met m where m.ordinal = i.ordinal)
       returning i.ordinal, i.line, i.unicity, i.key),
     rejects as (
       insert into import_rejects (execution, ordinal, position, line, reason, column_name, content, key)

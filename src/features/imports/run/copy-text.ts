@@ -1,11 +1,11 @@
 /** Characters with a meaning in COPY's text format (PostgreSQL, "COPY", File Formats), and what is written for them. */
-const SPECIAL = /[\\\t\n\r]/
-const EVERY_SPECIAL = new RegExp(SPECIAL, 'g')
-const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+const SPECIAL_CHARACTER = /[\\\t\n\r]/
+const ALL_SPECIAL_CHARACTERS = new RegExp(SPECIAL_CHARACTER, 'g')
+const escapeSequences: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-const FIRST_SIZE = 1 << 21
+const INITIAL_BYTES = 1 << 21
 /** Bytes of UTF-8 that a unit of a string takes at most. */
-const MAX_BYTES = 3
+const MAX_BYTES_PER_UNIT = 3
 
 /** Rows as they are written one after the other. */
 export interface CopyTextBuilder {
@@ -14,26 +14,26 @@ export interface CopyTextBuilder {
   finish(): Uint8Array<ArrayBuffer>
 }
 
-function copyCell(cell: string | number): string | number {
-  if (typeof cell === 'number' || !SPECIAL.test(cell)) return cell
-  return cell.replace(EVERY_SPECIAL, (special) => escapes[special] ?? special)
+function escapeCopyCell(cell: string | number): string | number {
+  if (typeof cell === 'number' || !SPECIAL_CHARACTER.test(cell)) return cell
+  return cell.replace(ALL_SPECIAL_CHARACTERS, (special) => escapeSequences[special] ?? special)
 }
 
 /** Writes rows as COPY reads them: text format, UTF-8. */
 export function createCopyTextBuilder(): CopyTextBuilder {
-  let bytes = Buffer.allocUnsafeSlow(FIRST_SIZE)
-  let size = 0
+  let textBytes = Buffer.allocUnsafeSlow(INITIAL_BYTES)
+  let byteCount = 0
   return {
     add(cells) {
-      const line = `${cells.map(copyCell).join('\t')}\n`
-      const needed = size + line.length * MAX_BYTES
-      if (needed > bytes.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * bytes.length))
-        bytes.copy(larger, 0, 0, size)
-        bytes = larger
+      const line = `${cells.map(escapeCopyCell).join('\t')}\n`
+      const requiredSize = byteCount + line.length * MAX_BYTES_PER_UNIT
+      if (requiredSize > textBytes.length) {
+        const largerBuffer = Buffer.allocUnsafeSlow(Math.max(requiredSize, 2 * textBytes.length))
+        textBytes.copy(largerBuffer, 0, 0, byteCount)
+        textBytes = largerBuffer
       }
-      size += bytes.write(line, size)
+      byteCount += textBytes.write(line, byteCount)
     },
-    finish: () => new Uint8Array(bytes.buffer, 0, size),
+    finish: () => new Uint8Array(textBytes.buffer, 0, byteCount),
   }
 }

@@ -12,31 +12,31 @@ interface TrialUpload extends StoredUpload {
   id: number
 }
 
-/** What a dry run works with, and the file that no upload records. */
+/** Input of a dry run, and the file that no upload records. */
 interface Trial {
   content: ImportExecution['content']
   upload: TrialUpload
 }
 
-async function readUpload(tx: Db, id: number): Promise<TrialUpload | undefined> {
+async function readTrialUpload(tx: Db, id: number): Promise<TrialUpload | undefined> {
   const { rows } = await sql<TrialUpload>`
     select id, path, filename, bytes, has_header as "hasHeader" from import_uploads where id = ${id}`.execute(tx)
   return rows[0]
 }
 
-/** What the import would run with after `change`, which is undone. Throws conflict `no-file`. */
-async function tryChange(tx: Db, place: ImportRef, change: (tx: Db) => Promise<unknown>): Promise<Trial> {
+/** The input with which the import would run after `change`, which is rolled back. Throws conflict `no-file`. */
+async function simulateChange(tx: Db, place: ImportRef, change: (tx: Db) => Promise<unknown>): Promise<Trial> {
   await sql`savepoint trial`.execute(tx)
   await change(tx)
   const { content, upload } = await readExecutionContent(tx, place)
-  const stored = await readUpload(tx, upload)
+  const storedUpload = await readTrialUpload(tx, upload)
   await sql`rollback to savepoint trial`.execute(tx)
-  if (!stored) throw new Error(`the upload ${upload} is not there`)
-  return { content, upload: stored }
+  if (!storedUpload) throw new Error(`the upload ${upload} is not there`)
+  return { content, upload: storedUpload }
 }
 
 /** Queues a dry run of the import as `change` would leave it; what it changes is undone, but for a file on the disk. */
-async function startTrial(
+async function startTrialRun(
   { db, clock }: ServiceContext,
   directory: UploadDirectory,
   change: (tx: Db, now: Date) => Promise<unknown>,
@@ -45,12 +45,17 @@ async function startTrial(
   const now = new Date(clock.now())
   return inTransaction(db, async (tx) => {
     await lockImport(tx, account, id)
-    const { content, upload } = await tryChange(tx, { account, id }, (own) => change(own, now))
-    const isStored = (await readUpload(tx, upload.id)) !== undefined
-    const used = isStored ? upload.id : await recordUpload(tx, directory, upload, { now, isTrial: true })
-    const source = { ...content.source, id: used }
-    const run = { content: { ...content, source }, upload: used, bytes: upload.bytes, dryRun: true }
-    return insertImportExecution(tx, { account, id }, run, now)
+    const { content, upload } = await simulateChange(tx, { account, id }, (trialTx) => change(trialTx, now))
+    const isStored = (await readTrialUpload(tx, upload.id)) !== undefined
+    const trialUploadId = isStored ? upload.id : await recordUpload(tx, directory, upload, { now, isTrial: true })
+    const trialSource = { ...content.source, id: trialUploadId }
+    const newRun = {
+      content: { ...content, source: trialSource },
+      upload: trialUploadId,
+      bytes: upload.bytes,
+      dryRun: true,
+    }
+    return insertImportExecution(tx, { account, id }, newRun, now)
   })
 }
 
@@ -61,17 +66,17 @@ async function startTrial(
 export async function startDryRun(
   context: ServiceContext,
   place: ImportRef,
-  given: { definition: ImportBody } | (ImportSourceFile & { announced: number }),
+  runInput: { definition: ImportBody } | (ImportSourceFile & { announced: number }),
 ): Promise<ImportExecution> {
   await requireIdleImport(context, place, { dryRun: true })
-  if (!('definition' in given)) {
-    return withRequestFile(context, place, given, (directory, file) =>
-      startTrial(context, directory, (tx, now) => replaceImportSource(tx, directory, file, now)),
+  if (!('definition' in runInput)) {
+    return withRequestFile(context, place, runInput, (directory, file) =>
+      startTrialRun(context, directory, (tx, now) => replaceImportSource(tx, directory, file, now)),
     )
   }
-  const { definition } = given
+  const { definition } = runInput
   const directory = { config: context.config, account: place.account, import: place.id }
-  return startTrial(context, directory, async (tx) => {
+  return startTrialRun(context, directory, async (tx) => {
     if (Object.keys(definition).length > 0) await updateImport(tx, place, definition, context)
   })
 }

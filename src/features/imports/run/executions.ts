@@ -13,10 +13,10 @@ import type { ImportExecution, ImportExecutionContent } from '../definitions/imp
 import { lockImport, readImport } from '../definitions/imports.ts'
 import { importRunningProblem } from '../files/file-problems.ts'
 
-/** How often the end of a run is polled for, in milliseconds. */
+/** Interval in milliseconds at which the end of a run is polled for. */
 export const IMPORT_END_POLL_MS = 100
 
-interface Row {
+interface ExecutionRow {
   id: number
   import: number
   started_at: Date
@@ -37,11 +37,21 @@ interface Row {
   dry_run: boolean
 }
 
-const columns = sql`
+const executionColumns = sql`
   id, import, started_at, ended_at, state, content, bytes, lines, total, created, updated, rejected, duplicates, skipped,
   blocked, warnings, error, dry_run`
 
-function show({ id, import: of, started_at, ended_at, dry_run, bytes, lines, total, ...rest }: Row): ImportExecution {
+function toImportExecution({
+  id,
+  import: of,
+  started_at,
+  ended_at,
+  dry_run,
+  bytes,
+  lines,
+  total,
+  ...otherColumns
+}: ExecutionRow): ImportExecution {
   return {
     id,
     import: of,
@@ -49,33 +59,36 @@ function show({ id, import: of, started_at, ended_at, dry_run, bytes, lines, tot
     endDate: ended_at?.toISOString() ?? null,
     dryRun: dry_run,
     progress: { bytes, lines, total },
-    ...rest,
-    source: rest.content.source,
+    ...otherColumns,
+    source: otherColumns.content.source,
   }
 }
 
-/** What a caller is to do about an import without a file, by the type of its source. */
+/** Instruction for a caller about an import without a file, by the type of its source. */
 export const MISSING_FILE_HINTS = {
   file: 'The import has no file to read: send one, or PUT it to its source.',
   ftp: 'The import has pulled no file yet: wait for the next tick of its scheduler, or send one.',
 } as const
 
 /** An import of an account. */
-interface Place {
+interface ImportReference {
   account: AccountId
   id: number
 }
 
-/** What a run of an import works with, its file, and whether it writes. */
-interface NewRun {
+/** Input of a run of an import, its file, and whether it writes. */
+interface NewImportRun {
   content: ImportExecutionContent
   upload: number
   bytes: number
   dryRun: boolean
 }
 
-/** What a run of the import as it stands works with. Throws notFound, conflict `no-file`. */
-export async function readExecutionContent(tx: Db, { account, id }: Place): Promise<Omit<NewRun, 'dryRun'>> {
+/** The input of a run of the current import. Throws notFound, conflict `no-file`. */
+export async function readExecutionContent(
+  tx: Db,
+  { account, id }: ImportReference,
+): Promise<Omit<NewImportRun, 'dryRun'>> {
   const { features, binding, source } = await readImport(tx, account, id)
   const upload = await tx
     .selectFrom('import_uploads')
@@ -86,19 +99,19 @@ export async function readExecutionContent(tx: Db, { account, id }: Place): Prom
   const { id: uploadId, bytes, has_header: hasHeader } = upload
   const bindings = binding !== null && !hasHeader ? await readImportFormat(tx, account, binding) : null
   // The first line of a file made of maps names the fields, whatever other files look like.
-  const used = hasHeader ? features.filter(({ type }) => type !== 'columns') : features
-  return { content: { features: used, bindings, source }, upload: uploadId, bytes }
+  const usedFeatures = hasHeader ? features.filter(({ type }) => type !== 'columns') : features
+  return { content: { features: usedFeatures, bindings, source }, upload: uploadId, bytes }
 }
 
 /** Queues a run, which begins when the transaction commits. Throws conflict `import-running`. */
 export async function insertImportExecution(
   tx: Db,
-  { account, id }: Place,
-  { content, upload, bytes, dryRun }: NewRun,
+  { account, id }: ImportReference,
+  { content, upload, bytes, dryRun }: NewImportRun,
   now: Date,
 ): Promise<ImportExecution> {
-  const start = { account, import: id, started_at: now, content: toJsonbText(content) }
-  const values = { ...start, upload, total: bytes, dry_run: dryRun }
+  const newExecution = { account, import: id, started_at: now, content: toJsonbText(content) }
+  const values = { ...newExecution, upload, total: bytes, dry_run: dryRun }
   const inserted = await mapConstraintErrors(
     tx.insertInto('import_executions').values(values).returning('id').executeTakeFirstOrThrow(),
     { import_executions_running: () => importRunningProblem(id, dryRun) },
@@ -111,14 +124,14 @@ export async function insertImportExecution(
  * Queues a run of an import on its last file, with its present definition. The run begins when the caller's
  * transaction commits. Throws notFound, conflict `import-running`, `no-file`.
  */
-export async function startImportExecution(db: Db, place: Place, now: Date): Promise<ImportExecution> {
+export async function startImportExecution(db: Db, place: ImportReference, now: Date): Promise<ImportExecution> {
   return inTransaction(db, async (tx) => {
     await lockImport(tx, place.account, place.id)
     return insertImportExecution(tx, place, { ...(await readExecutionContent(tx, place)), dryRun: false }, now)
   })
 }
 
-/** As startExecution, by a scheduler: it is told as an act of the service. */
+/** As `startImportExecution`, by a scheduler: recorded as an act of the service. */
 export async function startScheduledImport(
   tx: Db,
   place: { account: AccountId; id: number },
@@ -141,8 +154,8 @@ export async function enqueueImportRun(db: Db, execution: number): Promise<void>
 }
 
 /**
- * Enqueues every run that has not ended: those that waited for another of their account, and those whose process died.
- * A run under way is not affected. Called when a run ends, and every minute.
+ * Enqueues every unfinished run: those that waited for another of their account, and those whose process died. An active run is not
+ * affected. Called when a run ends, and every minute.
  */
 export async function enqueueUnfinishedRuns(db: Db, account?: AccountId): Promise<void> {
   let query = db.selectFrom('import_executions').select('id').where('state', '=', 0).orderBy('id')
@@ -150,43 +163,47 @@ export async function enqueueUnfinishedRuns(db: Db, account?: AccountId): Promis
   for (const { id } of await query.execute()) await enqueueImportRun(db, id)
 }
 
-/** Waits until an import has no run under way or queued, for so many milliseconds at most. */
-export async function waitForIdleImport(db: Db, { account, id }: Place, mostMs: number): Promise<void> {
-  const running = db
+/** Waits until an import does not have an active or queued run, at most `mostMs` milliseconds. */
+export async function waitForIdleImport(db: Db, { account, id }: ImportReference, mostMs: number): Promise<void> {
+  const activeRuns = db
     .selectFrom('import_executions')
     .select('id')
     .where('account', '=', account)
     .where('import', '=', id)
     .where('state', '=', 0)
-  const end = performance.now() + mostMs
-  while ((await running.executeTakeFirst()) && performance.now() < end) await delay(IMPORT_END_POLL_MS)
+  const deadline = performance.now() + mostMs
+  while ((await activeRuns.executeTakeFirst()) && performance.now() < deadline) await delay(IMPORT_END_POLL_MS)
 }
 
 /** One execution of an import. Throws notFound. */
-export async function readImportExecution(db: Db, { account, id }: Place, execution: number): Promise<ImportExecution> {
-  const { rows: found } = await sql<Row>`
-    select ${columns} from import_executions
+export async function readImportExecution(
+  db: Db,
+  { account, id }: ImportReference,
+  execution: number,
+): Promise<ImportExecution> {
+  const { rows: matchingExecutions } = await sql<ExecutionRow>`
+    select ${executionColumns} from import_executions
     where account = ${account} and import = ${id} and id = ${execution}`.execute(db)
-  const [row] = found
+  const [row] = matchingExecutions
   if (!row) throw notFoundProblem('execution', execution)
-  return show(row)
+  return toImportExecution(row)
 }
 
 /** The runs of an import, or its dry runs, newest first. */
 export async function* listImportExecutions(
   db: Db,
-  { account, id, dryRun }: Place & { dryRun: boolean },
+  { account, id, dryRun }: ImportReference & { dryRun: boolean },
   { after, limit }: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<ImportExecution> {
-  const query = sql<Row>`
-    select ${columns} from import_executions
+  const query = sql<ExecutionRow>`
+    select ${executionColumns} from import_executions
     where account = ${account} and import = ${id} and dry_run = ${dryRun} and id < coalesce(${after ?? null}::integer, 2147483647)
     order by id desc limit ${limit ?? null}::integer`
-  for await (const row of streamRows(db, query)) yield show(row)
+  for await (const row of streamRows(db, query)) yield toImportExecution(row)
 }
 
 /** The state of an import's last run, which no dry run is. Throws notFound when there was none. */
-export async function readLastImportState(db: Db, { account, id }: Place): Promise<{ state: number }> {
+export async function readLastImportState(db: Db, { account, id }: ImportReference): Promise<{ state: number }> {
   const row = await db
     .selectFrom('import_executions')
     .select('state')
@@ -201,7 +218,11 @@ export async function readLastImportState(db: Db, { account, id }: Place): Promi
 }
 
 /** Asks a run to stop after its current batch. Throws notFound, conflict `execution-ended`. */
-export async function cancelImportExecution(db: Db, { account, id }: Place, execution: number): Promise<void> {
+export async function cancelImportExecution(
+  db: Db,
+  { account, id }: ImportReference,
+  execution: number,
+): Promise<void> {
   const { state } = await readImportExecution(db, { account, id }, execution)
   const { numUpdatedRows } = await db
     .updateTable('import_executions')
@@ -214,11 +235,11 @@ export async function cancelImportExecution(db: Db, { account, id }: Place, exec
   await enqueueImportRun(db, execution)
 }
 
-const HEADER = 'line;reason;column;content\n'
+const CSV_HEADER = 'line;reason;column;content\n'
 
 /** The rejects of an execution as a CSV file, one row per fault, in the order of the file; formulas are escaped. */
 export async function* formatRejectsCsv(db: Db, execution: number): AsyncGenerator<string> {
-  yield HEADER
+  yield CSV_HEADER
   const query = sql<{ line: number; reason: string; column_name: string; content: string }>`
     select line, reason, column_name, content from import_rejects
     where execution = ${execution} order by ordinal, position`

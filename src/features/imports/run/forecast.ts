@@ -21,20 +21,24 @@ export async function forecastBatch(
   { effects, batch }: { effects: ImportRunEffects; batch: LineBatch },
 ): Promise<ImportBatchCounts> {
   await storeLineRejects(tx, effects, batch)
-  const isLast = effects.duplicates === 'last'
-  const doubled = isLast
+  const retainsLastLine = effects.duplicates === 'last'
+  const duplicateCount = retainsLastLine
     ? await rejectSupersededLines(tx, shape, effects)
     : await rejectRepeatedContacts(tx, shape, effects)
-  const lines = batch.accepted - doubled
+  const lines = batch.accepted - duplicateCount
   const { empties, redLists, hasMarks, updateExisting } = effects
-  const write = { staging: importStagingTable, empties, redLists, hasMarks }
-  const { created, updated, blocked } = await forecastStagedWrite(tx, shape, write, { updates: updateExisting })
+  const stagedWrite = { staging: importStagingTable, empties, redLists, hasMarks }
+  const {
+    created: createdCount,
+    updated: updatedCount,
+    blocked: blockedCount,
+  } = await forecastStagedWrite(tx, shape, stagedWrite, { updates: updateExisting })
   return {
-    created,
-    updated,
+    created: createdCount,
+    updated: updatedCount,
     rejected: batch.rejected,
-    duplicates: batch.duplicates + doubled,
-    skipped: lines - created - updated,
-    blocked,
+    duplicates: batch.duplicates + duplicateCount,
+    skipped: lines - createdCount - updatedCount,
+    blocked: blockedCount,
   }
 }

@@ -3,7 +3,7 @@ import type { ImportColumn } from '../definitions/columns.ts'
 import type { ImportLine } from './lines.ts'
 
 /** Properties of lines that reading changes, or that a spreadsheet changed before. */
-const kinds = {
+const warningKinds = {
   error: 'a cell that shows an error, such as #N/A: it is read as empty',
   formula:
     'a formula without a stored value: it is read as empty. Open the workbook in a spreadsheet program and save it there',
@@ -12,29 +12,29 @@ const kinds = {
   joined: 'a line break in a field of one line: it became a blank',
   surplus: 'cells behind its last column: they were not read',
 } as const
-export type LineWarning = keyof typeof kinds
+export type LineWarning = keyof typeof warningKinds
 
 /** The number of lines named for each kind of warning in a text. */
-const NAMED = 20
+const MAX_NAMED_LINES = 20
 
 /** The words that name a text in a warning; none if it is the only one. */
-const ofText = (name: string | undefined): string => (name === undefined ? '' : ` of "${name}"`)
+const formatTextName = (name: string | undefined): string => (name === undefined ? '' : ` of "${name}"`)
 
 /** Warns of lines by number, and by text if there are several: the first 20 of each kind, then once that there are more. */
 export function createLineWarner(name: string | undefined, warn: (warning: string) => void) {
-  const of = ofText(name)
-  const counts = new Map<LineWarning, number>()
+  const textSuffix = formatTextName(name)
+  const countsByWarning = new Map<LineWarning, number>()
   return (kind: LineWarning, line: number): void => {
-    const count = (counts.get(kind) ?? 0) + 1
-    counts.set(kind, count)
-    if (count <= NAMED) warn(`Line ${line}${of} has ${kinds[kind]}.`)
-    else if (count === NAMED + 1) warn(`More lines${of} have ${kinds[kind]}.`)
+    const count = (countsByWarning.get(kind) ?? 0) + 1
+    countsByWarning.set(kind, count)
+    if (count <= MAX_NAMED_LINES) warn(`Line ${line}${textSuffix} has ${warningKinds[kind]}.`)
+    else if (count === MAX_NAMED_LINES + 1) warn(`More lines${textSuffix} have ${warningKinds[kind]}.`)
   }
 }
 
 /** Warns once of each column that follows the account's decimal mark, at its first ambiguous number. */
 export function createNumberWarner(name: string | undefined, mark: DecimalMark, warn: (warning: string) => void) {
-  const of = ofText(name)
+  const textSuffix = formatTextName(name)
   /** The columns that follow the setting and have no warning yet. */
   let undecided: readonly ImportColumn[] | undefined
   return (columns: readonly ImportColumn[], { number, cells, numbers }: ImportLine): void => {
@@ -44,7 +44,7 @@ export function createNumberWarner(name: string | undefined, mark: DecimalMark, 
       const cell = (cells[index] ?? '').trim()
       if (numbers?.has(index) || !isAmbiguousNumber(cell)) return true
       warn(
-        `Line ${number}${of} has "${cell}" for the field "${field.name}", and no number of the column shows which mark stands before decimals: a ${mark} does, as the settings of the account say.`,
+        `Line ${number}${textSuffix} has "${cell}" for the field "${field.name}", and no number of the column shows which mark stands before decimals: a ${mark} does, as the settings of the account say.`,
       )
       return false
     })

@@ -12,7 +12,7 @@ export interface LineReject {
   /** The data line's place in the run, from 1, and the line of the file it stands on. */
   ordinal: number
   line: number
-  /** Which of the line's faults this is, from 0. */
+  /** Position of this fault among the faults of the line, from 0. */
   position: number
   reason: string
   /** Name of the field, or of the unicity fields. */
@@ -27,7 +27,7 @@ export interface AcceptedLine extends ContactIdentity {
   line: number
   /** Values of the bound fields as a JSON text; empty cells are absent, or null where they shall empty the field. */
   fields: string
-  /** What the status of the line does, as a JSON array of `LineStatusMark`; absent where the import has no statuses. */
+  /** Effect of the status of the line, as a JSON array of `LineStatusMark`; absent if the import does not have statuses. */
   marks?: string
 }
 
@@ -37,18 +37,18 @@ export function formatStagedCells({ ordinal, line, unicity, key, fields, marks }
   return marks === undefined ? cells : [...cells, marks]
 }
 
-const MAX_CONTENT = 1000
+const MAX_CONTENT_CHARACTERS = 1000
 
 /** Characters that a JSON text holds as they are. */
-const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/
+const PLAIN_JSON_PATTERN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/
 
 /** The JSON text of a value. Most are plain, and need only quotes. */
-function jsonOf(value: StoredValue): string {
-  return typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
+function toJson(value: StoredValue): string {
+  return typeof value === 'string' && PLAIN_JSON_PATTERN.test(value) ? `"${value}"` : JSON.stringify(value)
 }
 
 /** The reason why a line has no readable cells; undefined if they are readable. */
-function lineFault({ fault, opened }: ImportLine): { reason: string; content: string } | undefined {
+function describeLineFault({ fault, opened }: ImportLine): { reason: string; content: string } | undefined {
   switch (fault) {
     case 'too-long':
       return { reason: 'too-long', content: 'The line is longer than 1 MiB.' }
@@ -68,7 +68,7 @@ function lineFault({ fault, opened }: ImportLine): { reason: string; content: st
 }
 
 /** Adds faults of a line to its rejects. */
-function rejecter(rejects: LineReject[], line: ImportLine, ordinal: number) {
+function createRejecter(rejects: LineReject[], line: ImportLine, ordinal: number) {
   return (reason: string, column: string, content: string): void => {
     rejects.push({
       ordinal,
@@ -76,14 +76,14 @@ function rejecter(rejects: LineReject[], line: ImportLine, ordinal: number) {
       position: rejects.length,
       reason,
       column,
-      content: toStorableText(content.slice(0, MAX_CONTENT)),
+      content: toStorableText(content.slice(0, MAX_CONTENT_CHARACTERS)),
       key: null,
     })
   }
 }
 
-/** How the lines of a text are read. */
-interface RowReading {
+/** Rules for reading the lines of a text. */
+interface RowRules {
   columns: readonly ImportColumn[]
   readMarks: StatusMarkReader | undefined
   shape: ContactShape
@@ -92,61 +92,63 @@ interface RowReading {
 }
 
 /** Types of fields whose values have one line, and mean the same with a space for a line break. */
-const ONE_LINE: readonly FieldType[] = ['textField', 'singleSelectList', 'multipleSelectList']
+const ONE_LINE_TYPES: readonly FieldType[] = ['textField', 'singleSelectList', 'multipleSelectList']
 
 /** A line with spaces for line breaks within cells that fill fields of one line; the line itself if there are none. */
 export function removeCellLineBreaks(line: ImportLine, columns: readonly ImportColumn[]): ImportLine {
   if (!line.hasBreaks) return line
-  const cellOf = (index: number): string => (line.cells[index] ?? '').trim()
-  const broken = columns.filter(({ index, field }) => ONE_LINE.includes(field.type) && /[\r\n]/.test(cellOf(index)))
-  if (broken.length === 0) return line
-  const cells = [...line.cells]
-  for (const { index } of broken) cells[index] = collapseToSingleLine(cellOf(index))
-  return { ...line, cells }
+  const trimmedCell = (index: number): string => (line.cells[index] ?? '').trim()
+  const brokenColumns = columns.filter(
+    ({ index, field }) => ONE_LINE_TYPES.includes(field.type) && /[\r\n]/.test(trimmedCell(index)),
+  )
+  if (brokenColumns.length === 0) return line
+  const joinedCells = [...line.cells]
+  for (const { index } of brokenColumns) joinedCells[index] = collapseToSingleLine(trimmedCell(index))
+  return { ...line, cells: joinedCells }
 }
 
 /** Reads a data line: a contact to be written, or all its faults. */
 export function parseImportLine(
-  { columns, readMarks, shape, empties }: RowReading,
+  { columns, readMarks, shape, empties }: RowRules,
   line: ImportLine,
   ordinal: number,
 ): AcceptedLine | LineReject[] {
   const rejects: LineReject[] = []
-  const reject = rejecter(rejects, line, ordinal)
-  const fault = lineFault(line)
-  if (fault) {
-    reject(fault.reason, '', fault.content)
+  const reject = createRejecter(rejects, line, ordinal)
+  const describedFault = describeLineFault(line)
+  if (describedFault) {
+    reject(describedFault.reason, '', describedFault.content)
     return rejects
   }
-  const unicity: StoredFields = {}
-  let fields = ''
-  for (const { index, field, read, readPoint } of columns) {
+  const unicityValues: StoredFields = {}
+  let fieldsJson = ''
+  for (const { index, field, read: readCell, readPoint } of columns) {
     const cell = line.cells[index] ?? ''
-    const reading = line.numbers?.has(index) ? readPoint(cell) : read(cell)
+    const reading = line.numbers?.has(index) ? readPoint(cell) : readCell(cell)
     if ('fault' in reading) {
       // Empty unicity fields are reported once, together, below.
       if (!(field.isUnicity && reading.fault === 'mandatory-empty')) reject(reading.fault, field.name, cell)
     } else if (reading.ok !== null) {
-      if (field.isUnicity) unicity[field.id] = reading.ok
-      fields += `${fields && ','}"${field.id}":${jsonOf(reading.ok)}`
-    } else if (empties && !field.isUnicity) fields += `${fields && ','}"${field.id}":null`
+      if (field.isUnicity) unicityValues[field.id] = reading.ok
+      fieldsJson += `${fieldsJson && ','}"${field.id}":${toJson(reading.ok)}`
+    } else if (empties && !field.isUnicity) fieldsJson += `${fieldsJson && ','}"${field.id}":null`
   }
-  const marks = readMarks?.(line.cells, (column, word) => reject('unknown-status', column, word))
-  const identity = identifyContactValues(shape, unicity)
+  const statusMarks = readMarks?.(line.cells, (column, word) => reject('unknown-status', column, word))
+  const identity = identifyContactValues(shape, unicityValues)
   if ('key' in identity) {
     if (rejects.length === 0) {
-      const { unicity: joined, key } = identity
-      const row = { ordinal, line: line.number, unicity: joined, key, fields: `{${fields}}` }
-      return marks === undefined ? row : { ...row, marks }
+      const { unicity: joinedUnicity, key } = identity
+      const row = { ordinal, line: line.number, unicity: joinedUnicity, key, fields: `{${fieldsJson}}` }
+      return statusMarks === undefined ? row : { ...row, marks: statusMarks }
     }
     // By it an erasure of the contact finds its rejected lines.
-    for (const one of rejects) one.key = identity.key
+    for (const missingField of rejects) missingField.key = identity.key
   } else {
     // A unicity value that could not be read is reported already.
-    const missing = shape.unicity.filter(
-      ({ id, name }) => unicity[id] === undefined && !rejects.some(({ column }) => column === name),
+    const missingFields = shape.unicity.filter(
+      ({ id, name }) => unicityValues[id] === undefined && !rejects.some(({ column }) => column === name),
     )
-    if (missing.length > 0) reject('unicity-missing', formatUnicityColumn({ unicity: missing }), '')
+    if (missingFields.length > 0) reject('unicity-missing', formatUnicityColumn({ unicity: missingFields }), '')
     else if (identity.kind !== 'unicity-missing') reject('too-long', formatUnicityColumn(shape), identity.detail)
   }
   return rejects

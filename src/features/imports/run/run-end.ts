@@ -5,16 +5,16 @@ import { findFeatureByType } from '../definitions/features.ts'
 import type { ImportRun } from './run-task.ts'
 import { enqueueImportPull } from './starts.ts'
 
-const REPORT_TRIES = 8
+const MAX_REPORT_TRIES = 8
 
-/** What an end is reported by. */
+/** The part of a run with which its end is reported. */
 type EndedRun = Pick<ImportRun, 'id' | 'account' | 'import' | 'content'>
 
-async function isReported(tx: Db, { id, content }: EndedRun, state: 1 | 2): Promise<boolean> {
-  const report = findFeatureByType(content.features, 'report')
-  if (!report) return false
-  if (report.sendFinalReport) return true
-  if (!report.sendErrorReport) return false
+async function isReportQueued(tx: Db, { id, content }: EndedRun, state: 1 | 2): Promise<boolean> {
+  const reportFeature = findFeatureByType(content.features, 'report')
+  if (!reportFeature) return false
+  if (reportFeature.sendFinalReport) return true
+  if (!reportFeature.sendErrorReport) return false
   if (state === 2) return true
   const row = tx.selectFrom('import_executions').select('rejected').where('id', '=', id)
   return (await row.executeTakeFirstOrThrow()).rejected > 0
@@ -22,13 +22,13 @@ async function isReported(tx: Db, { id, content }: EndedRun, state: 1 | 2): Prom
 
 /** Queues the report, the next pull and the notice of a run that has ended, in the transaction that ends it. */
 export async function recordImportRunEnd(tx: Db, run: EndedRun, state: 1 | 2): Promise<void> {
-  const { account, import: of, content } = run
-  if (await isReported(tx, run, state)) {
-    await enqueueTask(tx, 'imports.report', { execution: run.id }, { maxAttempts: REPORT_TRIES })
+  const { account, import: importId, content } = run
+  if (await isReportQueued(tx, run, state)) {
+    await enqueueTask(tx, 'imports.report', { execution: run.id }, { maxAttempts: MAX_REPORT_TRIES })
   }
-  if (content.source.type === 'ftp') await enqueueImportPull(tx, { account, import: of })
-  const counters = ['created', 'updated', 'rejected', 'duplicates', 'skipped'] as const
-  const counts = tx.selectFrom('import_executions').select(counters).where('id', '=', run.id)
-  const data = { import: of, execution: run.id, state, ...(await counts.executeTakeFirstOrThrow()) }
-  await writeNotices(tx, account, [{ type: 'import.completed', contact: null, data }])
+  if (content.source.type === 'ftp') await enqueueImportPull(tx, { account, import: importId })
+  const counterColumns = ['created', 'updated', 'rejected', 'duplicates', 'skipped'] as const
+  const runCounts = tx.selectFrom('import_executions').select(counterColumns).where('id', '=', run.id)
+  const eventData = { import: importId, execution: run.id, state, ...(await runCounts.executeTakeFirstOrThrow()) }
+  await writeNotices(tx, account, [{ type: 'import.completed', contact: null, data: eventData }])
 }

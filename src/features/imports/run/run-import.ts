@@ -28,8 +28,8 @@ import { lockImportRun } from './run-lock.ts'
 import { buildImportReadTask, buildImportRunEffects, findActiveImportRun, type ImportRun } from './run-task.ts'
 import { openStagingConnection, type StagingConnection } from './staging.ts'
 
-const MAX_TRIES = 5
-const backoff: BackoffPolicy = { firstMs: 40, maxMs: 320, jitter: NO_JITTER }
+const MAX_STEP_TRIES = 5
+const retryBackoff: BackoffPolicy = { firstMs: 40, maxMs: 320, jitter: NO_JITTER }
 const MAX_WARNINGS = 100
 
 /** The connection that a run is worked on, and what stops it. */
@@ -41,73 +41,73 @@ interface RunContext {
   batchLines: number
 }
 
-/** What a run does and works with. */
-interface Work extends RunContext {
+/** Effects and input of a run. */
+interface ImportWork extends RunContext {
   effects: ImportRunEffects
   task: ImportReadTask
-  /** Whether the batch before held new contacts only: then those of the next one are not looked for first. */
+  /** True if the previous batch contained new contacts only: then those of the next one are not looked up first. */
   expectsNew: boolean
 }
 
 /** A batch, and the data lines before it. */
-interface Step {
+interface BatchStep {
   batch: LineBatch
   from: number
 }
 
 /** The run was ended, or is worked on, by another process: nothing is changed. */
-class Superseded extends Error {}
+class RunSuperseded extends Error {}
 
 /** Fields, lists or settings changed after the lines were read: they are read again. */
 class DefinitionsChanged extends Error {}
 
-function cancelled(): Problem {
+function buildCancelledProblem(): Problem {
   return new Problem(409, 'cancelled', 'The run was cancelled; the batches before stay.')
 }
 
 /** Throws when the run may not go on; there is a row if the execution still stands where it did. */
-function requireOpen([row]: readonly { cancelled: boolean }[]): void {
-  if (!row) throw new Superseded()
-  if (row.cancelled) throw cancelled()
+function requireActiveRun([row]: readonly { cancelled: boolean }[]): void {
+  if (!row) throw new RunSuperseded()
+  if (row.cancelled) throw buildCancelledProblem()
 }
 
-function requireSame(now: ContactDefinitions, read: ContactDefinitions): void {
-  if (now.version !== read.version) throw new DefinitionsChanged()
+function requireSameDefinitions(now: ContactDefinitions, readDefinitions: ContactDefinitions): void {
+  if (now.version !== readDefinitions.version) throw new DefinitionsChanged()
 }
 
 /** Writes the keys of one batch, and the position of the first pass. */
-async function surveyBatch({ effects, staging }: Work, { batch, from }: Step): Promise<void> {
+async function surveyBatch({ effects, staging }: ImportWork, { batch, from }: BatchStep): Promise<void> {
   await inTransaction(staging.db, async (tx) => {
     const { rows } = await sql<{ cancelled: boolean }>`
       update import_executions set surveyed = ${batch.lines}, bytes = ${batch.bytes}
       where id = ${effects.execution} and state = 0 and surveyed = ${from} returning cancelled`.execute(tx)
-    requireOpen(rows)
+    requireActiveRun(rows)
     await staging.fill(batch.rows, effects.hasMarks)
     await recordStagedKeys(tx, effects)
   })
 }
 
 /** Writes one batch with its counters and the position, of a dry run those alone: all of it, or nothing. */
-async function commitBatch(work: Work, { batch, from }: Step): Promise<void> {
+async function commitBatch(work: ImportWork, { batch, from }: BatchStep): Promise<void> {
   const { context, effects, task, staging, expectsNew } = work
   work.expectsNew = await runContactWrite(staging.db, effects.account, async (tx, shape) => {
     const { rows } = await sql<{ cancelled: boolean }>`
       select cancelled from import_executions
       where id = ${effects.execution} and state = 0 and lines = ${from} for no key update`.execute(tx)
-    requireOpen(rows)
-    requireSame(shape, task.definitions)
+    requireActiveRun(rows)
+    requireSameDefinitions(shape, task.definitions)
     await staging.fill(batch.rows, effects.hasMarks)
     if (effects.dryRun) {
-      await noteProgress(tx, effects, batch, await forecastBatch(tx, shape, { effects, batch }))
+      await recordProgress(tx, effects, batch, await forecastBatch(tx, shape, { effects, batch }))
       return false
     }
-    const written = await writeContactBatch(tx, shape, { effects, batch, expectsNew }, context)
-    await noteProgress(tx, effects, batch, written.counts)
-    return written.isNew
+    const batchResult = await writeContactBatch(tx, shape, { effects, batch, expectsNew }, context)
+    await recordProgress(tx, effects, batch, batchResult.counts)
+    return batchResult.isNew
   })
 }
 
-async function noteProgress(
+async function recordProgress(
   tx: Db,
   { execution }: ImportRunEffects,
   batch: LineBatch,
@@ -127,25 +127,29 @@ async function noteProgress(
 }
 
 /** Retries a failed step; the fifth failure ends the run. Errors from outside the step are rethrown. */
-async function retry({ context: { log } }: Work, { batch }: Step, attempt: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries++) {
+async function retryStep(
+  { context: { log } }: ImportWork,
+  { batch }: BatchStep,
+  attempt: () => Promise<void>,
+): Promise<void> {
+  for (let attempts = 1; ; attempts++) {
     try {
       return await attempt()
     } catch (error) {
       const isOutside =
-        error instanceof Superseded || error instanceof DefinitionsChanged || isDatabaseUnavailable(error)
+        error instanceof RunSuperseded || error instanceof DefinitionsChanged || isDatabaseUnavailable(error)
       if (isOutside || error instanceof Problem) throw error
-      log.warn({ err: error, tries, lines: batch.lines }, 'a batch of an import failed')
-      if (tries === MAX_TRIES) {
-        const detail = `The batch up to data line ${batch.lines} failed ${MAX_TRIES} times; those before it stay.`
+      log.warn({ err: error, tries: attempts, lines: batch.lines }, 'a batch of an import failed')
+      if (attempts === MAX_STEP_TRIES) {
+        const detail = `The batch up to data line ${batch.lines} failed ${MAX_STEP_TRIES} times; those before it stay.`
         throw new Problem(500, 'batch-failed', detail, { cause: error })
       }
-      await delay(computeBackoffDelay(backoff, tries - 1))
+      await delay(computeBackoffDelay(retryBackoff, attempts - 1))
     }
   }
 }
 
-async function* readable({ context: { log }, task }: Work, passed: number): AsyncGenerator<LineBatch> {
+async function* readBatches({ context: { log }, task }: ImportWork, passed: number): AsyncGenerator<LineBatch> {
   try {
     yield* readImportBatches({ ...task, passed })
   } catch (error) {
@@ -156,13 +160,17 @@ async function* readable({ context: { log }, task }: Work, passed: number): Asyn
 }
 
 /** Takes one step for every batch behind the given data line; false when the signal stopped it before the end. */
-async function pass(work: Work, passed: number, take: (work: Work, step: Step) => Promise<void>): Promise<boolean> {
-  let from = passed
-  for await (const batch of readable(work, passed)) {
+async function processBatches(
+  work: ImportWork,
+  passed: number,
+  take: (work: ImportWork, step: BatchStep) => Promise<void>,
+): Promise<boolean> {
+  let committedLines = passed
+  for await (const batch of readBatches(work, passed)) {
     if (work.signal?.aborted) return false
-    const step = { batch, from }
-    await retry(work, step, () => take(work, step))
-    from = batch.lines
+    const step = { batch, from: committedLines }
+    await retryStep(work, step, () => take(work, step))
+    committedLines = batch.lines
     // Freed at once: the garbage collector does not count its size.
     batch.rows.buffer.transfer(0)
   }
@@ -170,13 +178,13 @@ async function pass(work: Work, passed: number, take: (work: Work, step: Step) =
 }
 
 /**
- * Ends a run: completed, or with the problem that stopped it; in one transaction with all that follows from its end,
- * reports and notices included; a dry run has none.
+ * Ends a run: completed, or with the problem that stopped it. One transaction covers everything that follows from the end, including
+ * reports and notices. A dry run does not have any.
  */
 async function concludeRun({ db, clock, config }: ServiceContext, run: ImportRun, problem?: Problem): Promise<void> {
   const state = problem ? 2 : 1
   const error = problem ? toJsonbText({ type: problem.kind, detail: problem.detail }) : null
-  const trial = await inTransaction(db, async (tx) => {
+  const trialPath = await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ cancelled: boolean }>`
       update import_executions set state = ${state}, ended_at = ${new Date(clock.now())}, error = ${error}::jsonb,
         bytes = case when ${problem === undefined} then total else bytes end
@@ -184,14 +192,14 @@ async function concludeRun({ db, clock, config }: ServiceContext, run: ImportRun
     if (problem && rows.length === 0) return undefined
     if (problem) await purgeRunNotes(tx, run.id)
     else {
-      requireOpen(rows)
+      requireActiveRun(rows)
       await finalizeImportEffects(tx, buildImportRunEffects(run))
     }
     if (run.dry_run) return purgeDryRunFile(tx, run.id)
     await recordImportRunEnd(tx, run, state)
   })
-  const { account, import: of } = run
-  if (trial !== undefined) await discardUpload({ config, account, import: of }, { path: trial })
+  const { account, import: importId } = run
+  if (trialPath !== undefined) await discardUpload({ config, account, import: importId }, { path: trialPath })
 }
 
 /** Lets the planner know of the contacts and members that an import has added. */
@@ -200,32 +208,32 @@ async function correctEstimates(
   { execution, account, segment }: ImportRunEffects,
 ): Promise<void> {
   try {
-    const counts = db
+    const executionCounts = db
       .selectFrom('import_executions')
       .select(['created', 'updated', 'skipped'])
       .where('id', '=', execution)
-    const { created, updated, skipped } = await counts.executeTakeFirstOrThrow()
+    const { created, updated, skipped } = await executionCounts.executeTakeFirstOrThrow()
     await correctRowEstimate(db, { table: 'contacts', column: 'account', value: account }, created)
     if (!segment) return
-    const members = { table: 'segment_members', column: 'segment', value: segment.id } as const
-    await correctRowEstimate(db, members, created + updated + skipped)
+    const memberTable = { table: 'segment_members', column: 'segment', value: segment.id } as const
+    await correctRowEstimate(db, memberTable, created + updated + skipped)
   } catch (error) {
     log.warn({ err: error }, 'could not take statistics of what an import has added')
   }
 }
 
 /** Reads and writes the file from where the run stands. */
-async function work({ context, staging, signal, batchLines }: RunContext, run: ImportRun): Promise<void> {
+async function processRun({ context, staging, signal, batchLines }: RunContext, run: ImportRun): Promise<void> {
   const effects = buildImportRunEffects(run)
-  if (run.cancelled) throw cancelled()
+  if (run.cancelled) throw buildCancelledProblem()
   const task = { ...(await buildImportReadTask(context, run, effects, signal)), batchLines }
-  const own = { context, effects, task, staging, signal, batchLines, expectsNew: false }
+  const importWork = { context, effects, task, staging, signal, batchLines, expectsNew: false }
   try {
     if (effects.duplicates === 'last' && !run.is_surveyed) {
-      if (!(await pass(own, run.surveyed, surveyBatch))) return
+      if (!(await processBatches(importWork, run.surveyed, surveyBatch))) return
       await sql`update import_executions set is_surveyed = true where id = ${run.id}`.execute(context.db)
     }
-    if (!(await pass(own, run.lines, commitBatch))) return
+    if (!(await processBatches(importWork, run.lines, commitBatch))) return
     await concludeRun(context, run)
     if (!run.dry_run) await correctEstimates(context, effects)
   } finally {
@@ -234,7 +242,7 @@ async function work({ context, staging, signal, batchLines }: RunContext, run: I
 }
 
 /** Keys noted by former definitions are void: the first pass is repeated. */
-async function forgetSurvey(db: Db, execution: number): Promise<void> {
+async function clearSurvey(db: Db, execution: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`update import_executions set surveyed = 0, is_surveyed = false where id = ${execution}`.execute(tx)
     await tx.deleteFrom('import_keys').where('execution', '=', execution).execute()
@@ -242,20 +250,20 @@ async function forgetSurvey(db: Db, execution: number): Promise<void> {
 }
 
 /** Works on a locked execution until it has ended or must wait. */
-async function workOn(own: RunContext, execution: number): Promise<void> {
-  const { context } = own
+async function processUntilEnd(runContext: RunContext, execution: number): Promise<void> {
+  const { context } = runContext
   for (
-    let run = await findActiveImportRun(context.db, execution);
-    run;
-    run = await findActiveImportRun(context.db, execution)
+    let activeRun = await findActiveImportRun(context.db, execution);
+    activeRun;
+    activeRun = await findActiveImportRun(context.db, execution)
   ) {
     try {
-      return await work(own, run)
+      return await processRun(runContext, activeRun)
     } catch (error) {
-      if (error instanceof Superseded) return
-      if (error instanceof Problem) return concludeRun(context, run, error)
+      if (error instanceof RunSuperseded) return
+      if (error instanceof Problem) return concludeRun(context, activeRun, error)
       if (!(error instanceof DefinitionsChanged)) throw error
-      if (buildImportRunEffects(run).duplicates === 'last') await forgetSurvey(context.db, execution)
+      if (buildImportRunEffects(activeRun).duplicates === 'last') await clearSurvey(context.db, execution)
     }
   }
 }
@@ -278,14 +286,14 @@ export async function runImport(
 ): Promise<void> {
   const { db, pool } = context
   const run = await findActiveImportRun(db, execution)
-  const lock = run && (await lockImportRun(pool, run))
-  if (!lock) return
+  const runLock = run && (await lockImportRun(pool, run))
+  if (!runLock) return
   try {
-    const staging = await openStagingConnection(lock.client)
-    await workOn({ context, staging, signal, batchLines }, execution)
+    const staging = await openStagingConnection(runLock.client)
+    await processUntilEnd({ context, staging, signal, batchLines }, execution)
     await staging.close()
   } finally {
-    await lock.release()
+    await runLock.release()
   }
   if (!signal?.aborted) await enqueueUnfinishedRuns(db, run.account)
 }

@@ -1,11 +1,11 @@
 import type { Pool, PoolClient } from 'pg'
 
 /** Keep these locks apart from others that use the account's number or an id. */
-const RUN_LOCK = 0x696d7072
-const SLOT_LOCK = 0x696d7030
+const RUN_LOCK_CLASS = 0x696d7072
+const SLOT_LOCK_CLASS = 0x696d7030
 
 /** Runs of one account at a time. */
-const SLOTS = 2
+const MAX_ACCOUNT_RUNS = 2
 
 /** The exclusive right to work on an execution. It ends with its process, however that ends. */
 export interface ImportRunLock {
@@ -14,13 +14,14 @@ export interface ImportRunLock {
   release(): Promise<void>
 }
 
-async function tryLock(client: PoolClient, lock: number, id: number): Promise<boolean> {
+async function tryAdvisoryLock(client: PoolClient, lock: number, id: number): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [lock, id])
   return rows[0]?.taken ?? false
 }
 
-async function takeSlot(client: PoolClient, account: number): Promise<boolean> {
-  for (let slot = 0; slot < SLOTS; slot++) if (await tryLock(client, SLOT_LOCK + slot, account)) return true
+async function acquireSlot(client: PoolClient, account: number): Promise<boolean> {
+  for (let slot = 0; slot < MAX_ACCOUNT_RUNS; slot++)
+    if (await tryAdvisoryLock(client, SLOT_LOCK_CLASS + slot, account)) return true
   return false
 }
 
@@ -33,23 +34,26 @@ export async function lockImportRun(
   pool: Pool,
   { id, account, cancelled }: { id: number; account: number; cancelled: boolean },
 ): Promise<ImportRunLock | undefined> {
-  const client = await pool.connect()
-  const release = async (): Promise<void> => {
+  const lockClient = await pool.connect()
+  const releaseLock = async (): Promise<void> => {
     try {
-      await client.query('select pg_advisory_unlock_all()')
-      client.release()
+      await lockClient.query('select pg_advisory_unlock_all()')
+      lockClient.release()
     } catch (error) {
-      client.release(error instanceof Error ? error : true)
+      lockClient.release(error instanceof Error ? error : true)
     }
   }
   try {
-    if ((await tryLock(client, RUN_LOCK, id)) && (cancelled || (await takeSlot(client, account)))) {
-      return { client, release }
+    if (
+      (await tryAdvisoryLock(lockClient, RUN_LOCK_CLASS, id)) &&
+      (cancelled || (await acquireSlot(lockClient, account)))
+    ) {
+      return { client: lockClient, release: releaseLock }
     }
   } catch (error) {
-    client.release(true)
+    lockClient.release(true)
     throw error
   }
-  await release()
+  await releaseLock()
   return undefined
 }

@@ -20,7 +20,7 @@ export interface ImportRun {
   account: number
   import: number
   content: ImportExecutionContent
-  /** Where the first of two passes stands, and whether it is done; data lines that are committed. */
+  /** The position of the first of two passes, and whether it is done; data lines that are committed. */
   surveyed: number
   is_surveyed: boolean
   lines: number
@@ -33,7 +33,7 @@ export interface ImportRun {
   has_header: boolean | null
 }
 
-/** An execution that has not ended; undefined otherwise. */
+/** An unfinished execution; `undefined` otherwise. */
 export async function findActiveImportRun(db: Db, execution: number): Promise<ImportRun | undefined> {
   const { rows } = await sql<ImportRun>`
     select e.id, e.account, e.import, e.content, e.surveyed, e.is_surveyed, e.lines, e.cancelled, e.dry_run,
@@ -43,7 +43,7 @@ export async function findActiveImportRun(db: Db, execution: number): Promise<Im
   return rows[0]
 }
 
-/** What a run does with contacts, by the features it began with. */
+/** Builds the effects of a run on contacts from the features that it began with. */
 export function buildImportRunEffects({
   id,
   account,
@@ -52,7 +52,7 @@ export function buildImportRunEffects({
   content: { features },
 }: ImportRun): ImportRunEffects {
   const segmentation = findFeatureByType(features, 'segmentation')
-  const database = findFeatureByType(features, 'database')
+  const databaseFeature = findFeatureByType(features, 'database')
   const { last, ignore } = findFeatureByType(features, 'duplicate')?.rules ?? {}
   const destination = findFeatureByType(features, 'redList')?.destination
   return {
@@ -61,17 +61,17 @@ export function buildImportRunEffects({
     account,
     import: origin,
     duplicates: last ? 'last' : ignore ? 'ignore' : 'first',
-    updateExisting: database?.updateExisting ?? true,
-    empties: database?.crushData ?? false,
+    updateExisting: databaseFeature?.updateExisting ?? true,
+    empties: databaseFeature?.crushData ?? false,
     segment: segmentation && { id: segmentation.segmentId, isEmptied: segmentation.emptyExisitingSegment },
     redLists: channelRedListNames.filter((channel) => destination?.[channel]),
     hasMarks: findFeatureByType(features, 'statuses') !== undefined,
   }
 }
 
-function formatOf({ content: { bindings, features }, has_header }: ImportRun): ImportTextFormat {
+function resolveTextFormat({ content: { bindings, features }, has_header }: ImportRun): ImportTextFormat {
   const mapping = findFeatureByType(features, 'columns') ?? null
-  const binds = bindings?.binds.map(({ columnIndex, fieldId, ...reading }) => ({
+  const formatBinds = bindings?.binds.map(({ columnIndex, fieldId, ...reading }) => ({
     columnIndex,
     field: fieldId === UNREAD_FIELD_ID ? null : fieldId,
     ...pickColumnReading(reading),
@@ -82,14 +82,14 @@ function formatOf({ content: { bindings, features }, has_header }: ImportRun): I
     dateOrder: bindings?.dateOrder,
     sheet: (bindings ?? mapping)?.sheet,
     decimalMark: has_header ? 'point' : undefined,
-    binds: binds ?? null,
+    binds: formatBinds ?? null,
     startAt: bindings?.startAt ?? 1,
     mapping,
   }
 }
 
 /**
- * What is read for a run, from the first line on, with the fields as they are now. Throws the Problems `file-gone`,
+ * Builds the task of reading the file of a run, from the first line on, with the current fields. Throws the Problems `file-gone`,
  * `file-elsewhere` and `status-field-missing`.
  */
 export async function buildImportReadTask(
@@ -102,17 +102,17 @@ export async function buildImportReadTask(
   if (path === null || filename === null) throw fileGoneProblem()
   const definitions = await loadContactDefinitions(db, account)
   const directory = { config, account, import: run.import }
-  const scratch = join(uploadDirectoryPath(directory), `${run.id}.unpacked`)
+  const scratchPath = join(uploadDirectoryPath(directory), `${run.id}.unpacked`)
   const statuses = findFeatureByType(content.features, 'statuses')
   const maxUnpacked = definitions.settings.importMaxBytes * MAX_UNPACKED_RATIO
   return {
     upload: {
-      path: await fetchLocalUpload(directory, path, join(scratch, 'source'), signal),
+      path: await fetchLocalUpload(directory, path, join(scratchPath, 'source'), signal),
       name: filename,
       maxUnpacked,
     },
-    scratch,
-    format: formatOf(run),
+    scratch: scratchPath,
+    format: resolveTextFormat(run),
     definitions,
     normalization: findFeatureByType(content.features, 'normalization')?.fields ?? {},
     statuses: statuses ? prepareStatusSources(statuses, definitions) : [],

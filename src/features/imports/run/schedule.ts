@@ -16,7 +16,7 @@ export interface TimeOfDay {
 
 export type SchedulePeriodicity = { type: 'once'; value: TimeOfDay } | { type: 'every'; value: { minutes: number } }
 
-/** When something happens again and again, in one time zone. Bounds in milliseconds: start inclusive, end exclusive. */
+/** A recurrence in one time zone. Bounds in milliseconds: start inclusive, end exclusive. */
 export interface ImportSchedule {
   occurs: ScheduleOccurrence
   periodicity: SchedulePeriodicity
@@ -25,9 +25,9 @@ export interface ImportSchedule {
 }
 
 /** Longer than any month: a day that occurs at all is found within. */
-const MAX_DAYS = 32
+const MAX_SEARCH_DAYS = 32
 
-function occursOn(occurs: ScheduleOccurrence, day: Temporal.PlainDate): boolean {
+function occursOnDay(occurs: ScheduleOccurrence, day: Temporal.PlainDate): boolean {
   switch (occurs.type) {
     case 'daily':
       return true
@@ -40,37 +40,43 @@ function occursOn(occurs: ScheduleOccurrence, day: Temporal.PlainDate): boolean 
 }
 
 /**
- * The first instant of a day from `from` on. A time of the clock that a change to summer time skips comes as much later
- * as the gap is long, one that comes twice is the first; every so many minutes counts from the day's beginning.
+ * The first instant of a day at or after `from`. A clock time that a change to summer time skips is later by the length of the gap. Of a
+ * clock time that occurs twice, the first counts. Intervals in minutes count from the beginning of the day.
  */
-function onDay(
+function findInstantOnDay(
   day: Temporal.PlainDate,
   periodicity: SchedulePeriodicity,
   zone: string,
   from: number,
 ): number | undefined {
   if (periodicity.type === 'once') {
-    const at = day.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(periodicity.value) })
-    return at.epochMilliseconds >= from ? at.epochMilliseconds : undefined
+    const clockTime = day.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(periodicity.value) })
+    return clockTime.epochMilliseconds >= from ? clockTime.epochMilliseconds : undefined
   }
-  const begin = day.toZonedDateTime(zone).epochMilliseconds
-  const end = day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds
-  const step = periodicity.value.minutes * 60_000
-  const at = begin + Math.max(0, Math.ceil((from - begin) / step)) * step
-  return at < end ? at : undefined
+  const dayStart = day.toZonedDateTime(zone).epochMilliseconds
+  const dayEnd = day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds
+  const intervalMs = periodicity.value.minutes * 60_000
+  const at = dayStart + Math.max(0, Math.ceil((from - dayStart) / intervalMs)) * intervalMs
+  return at < dayEnd ? at : undefined
 }
 
-/** The first instant of a schedule later than `after`, in milliseconds; undefined when there is none any more. */
+/** The first instant of a schedule later than `after`, in milliseconds; `undefined` if no further one follows. */
 export function findNextScheduleTick(
   { occurs, periodicity, start, end }: ImportSchedule,
   zone: string,
   after: number,
 ): number | undefined {
-  const from = Math.max(after + 1, start ?? after + 1)
-  let day = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).toPlainDate()
-  for (let days = 0; days <= MAX_DAYS; days++, day = day.add({ days: 1 })) {
-    const at = occursOn(occurs, day) ? onDay(day, periodicity, zone, from) : undefined
-    if (at !== undefined) return end === undefined || at < end ? at : undefined
+  const earliestMs = Math.max(after + 1, start ?? after + 1)
+  let scheduleDay = Temporal.Instant.fromEpochMilliseconds(earliestMs).toZonedDateTimeISO(zone).toPlainDate()
+  for (
+    let searchedDays = 0;
+    searchedDays <= MAX_SEARCH_DAYS;
+    searchedDays++, scheduleDay = scheduleDay.add({ days: 1 })
+  ) {
+    const tickMs = occursOnDay(occurs, scheduleDay)
+      ? findInstantOnDay(scheduleDay, periodicity, zone, earliestMs)
+      : undefined
+    if (tickMs !== undefined) return end === undefined || tickMs < end ? tickMs : undefined
   }
   return undefined
 }

@@ -7,16 +7,18 @@ import type { DB } from '../../../database/tables.ts'
 import { stagedContactColumns, stagingResultColumns } from '../../contacts/bulk/staged-contacts.ts'
 
 const lineColumns = { ordinal: 'bigint', line: 'bigint' }
-const filled = { ...lineColumns, ...stagedContactColumns }
-const columns = Object.entries({ ...filled, ...stagingResultColumns }).map(([name, type]) => `${name} ${type}`)
+const filledColumns = { ...lineColumns, ...stagedContactColumns }
+const columnDefinitions = Object.entries({ ...filledColumns, ...stagingResultColumns }).map(
+  ([name, type]) => `${name} ${type}`,
+)
 
 /** The staging table: the accepted lines of the batch that a transaction writes; empty again at its end. */
 export const importStagingTable = sql`incoming`
-const TABLE = `create temporary table if not exists incoming (${columns.join(', ')}) on commit delete rows`
-const names = Object.keys(filled)
-const COPY = {
-  marked: `copy pg_temp.incoming (${names.join(', ')}) from stdin`,
-  plain: `copy pg_temp.incoming (${names.filter((name) => name !== 'marks').join(', ')}) from stdin`,
+const CREATE_TABLE_SQL = `create temporary table if not exists incoming (${columnDefinitions.join(', ')}) on commit delete rows`
+const filledNames = Object.keys(filledColumns)
+const COPY_SQL = {
+  marked: `copy pg_temp.incoming (${filledNames.join(', ')}) from stdin`,
+  plain: `copy pg_temp.incoming (${filledNames.filter((name) => name !== 'marks').join(', ')}) from stdin`,
 }
 
 /** A connection that has a staging table. */
@@ -31,16 +33,16 @@ export interface StagingConnection {
 
 /** Makes a staging table on a connection. */
 export async function openStagingConnection(client: PoolClient): Promise<StagingConnection> {
-  await client.query(TABLE)
+  await client.query(CREATE_TABLE_SQL)
   // COPY is no statement that Kysely could send, so it is given this one connection, which it does not release.
-  const alone = { query: client.query.bind(client), release: () => undefined }
-  const dialect = new PostgresDialect({ pool: { connect: async () => alone, end: async () => undefined } })
+  const singleClient = { query: client.query.bind(client), release: () => undefined }
+  const dialect = new PostgresDialect({ pool: { connect: async () => singleClient, end: async () => undefined } })
   return {
     db: new Kysely<DB>({ dialect }),
     async fill(rows, hasMarks) {
-      const stream = client.query(copyFrom(hasMarks ? COPY.marked : COPY.plain))
-      stream.end(rows)
-      await finished(stream)
+      const copyStream = client.query(copyFrom(hasMarks ? COPY_SQL.marked : COPY_SQL.plain))
+      copyStream.end(rows)
+      await finished(copyStream)
     },
     close: async () => void (await client.query('drop table pg_temp.incoming')),
   }

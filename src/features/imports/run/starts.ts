@@ -9,10 +9,10 @@ import { startScheduledImport } from './executions.ts'
 import { findNextImportStart, type ImportScheduler } from './scheduler.ts'
 
 /** Starts that were missed for longer than this, because no process ran, are skipped. */
-const LATEST_MS = 24 * 3_600_000
+const MAX_DELAY_MS = 24 * 3_600_000
 const MAX_BATCH = 100
 
-interface Due {
+interface DueImport {
   id: number
   account: AccountId
   scheduler: ImportScheduler
@@ -20,7 +20,7 @@ interface Due {
   zone: { timeZone?: string } | null
   source: 'file' | 'ftp'
   is_running: boolean
-  /** Whether there is an upload that no run has been given yet. */
+  /** True if there is an upload that has not been used by a run yet. */
   is_fresh: boolean
 }
 
@@ -29,19 +29,19 @@ export function isImportDue(now: Date): RawBuilder<unknown> {
   return sql`exists (select from imports where next_at <= ${now})`
 }
 
-const TASK = 'start imports'
+const TASK_NAME = 'start imports'
 
 /** The ids of imports that are due and did not fail a moment ago. */
-async function findDue(db: Db, now: Date): Promise<number[]> {
+async function findDueImports(db: Db, now: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from imports where next_at <= ${now} and 'import ' || id <> all(${listBackoffSubjects(db, TASK)}::text[])
+    select id from imports where next_at <= ${now} and 'import ' || id <> all(${listBackoffSubjects(db, TASK_NAME)}::text[])
     order by next_at limit ${MAX_BATCH}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 /** An import that is due, locked against other processes and requests; undefined when another one has it. */
-async function takeDue(tx: Db, id: number, now: Date): Promise<Due | undefined> {
-  const { rows } = await sql<Due>`
+async function lockDueImport(tx: Db, id: number, now: Date): Promise<DueImport | undefined> {
+  const { rows } = await sql<DueImport>`
     select i.id, i.account, i.scheduler, i.next_at, a.settings -> 'contacts' as zone, i.source ->> 'type' as source,
       exists (select from import_executions e where e.import = i.id and e.state = 0 and not e.dry_run) as is_running,
       coalesce((
@@ -52,20 +52,20 @@ async function takeDue(tx: Db, id: number, now: Date): Promise<Due | undefined> 
   return rows[0]
 }
 
-function zoneOf({ zone }: Due): string {
+function resolveTimeZone({ zone }: DueImport): string {
   return toContactSettings(zone).timeZone
 }
 
-/** Whether one of the ticks that have passed was less than a day ago. */
-function isRecent(due: Due, now: Date): boolean {
-  const latest = findNextImportStart(due.scheduler, zoneOf(due), now.getTime() - LATEST_MS)
-  return due.next_at.getTime() > now.getTime() - LATEST_MS || (latest !== undefined && latest <= now)
+/** True if one of the ticks that have passed was less than a day ago. */
+function hasRecentTick(dueImport: DueImport, now: Date): boolean {
+  const latestStart = findNextImportStart(dueImport.scheduler, resolveTimeZone(dueImport), now.getTime() - MAX_DELAY_MS)
+  return dueImport.next_at.getTime() > now.getTime() - MAX_DELAY_MS || (latestStart !== undefined && latestStart <= now)
 }
 
 /** Starts one import, unless it is running, its start was missed long ago, or there is no new file. */
-async function start(tx: Db, due: Due, now: Date): Promise<void> {
-  const { id, account, source, is_running, is_fresh } = due
-  if (is_running || !isRecent(due, now)) return
+async function startIfRecent(tx: Db, dueImport: DueImport, now: Date): Promise<void> {
+  const { id, account, source, is_running, is_fresh } = dueImport
+  if (is_running || !hasRecentTick(dueImport, now)) return
   if (source === 'ftp') await enqueueImportPull(tx, { account, import: id })
   else if (is_fresh) await startScheduledImport(tx, { account, id }, now)
 }
@@ -79,17 +79,17 @@ export async function enqueueImportPull(db: Db, payload: { account: AccountId; i
 }
 
 /** Starts an import if it is still due, and writes down when it is next. */
-function startDue(db: Db, id: number, now: Date): Promise<void> {
+function startDueImport(db: Db, id: number, now: Date): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const due = await takeDue(tx, id, now)
-    if (!due) return
-    const next = findNextImportStart(due.scheduler, zoneOf(due), now.getTime())
+    const dueImport = await lockDueImport(tx, id, now)
+    if (!dueImport) return
+    const nextStart = findNextImportStart(dueImport.scheduler, resolveTimeZone(dueImport), now.getTime())
     await tx
       .updateTable('imports')
-      .set({ next_at: next ?? null })
+      .set({ next_at: nextStart ?? null })
       .where('id', '=', id)
       .execute()
-    await start(tx, due, now)
+    await startIfRecent(tx, dueImport, now)
   })
 }
 
@@ -99,8 +99,8 @@ function startDue(db: Db, id: number, now: Date): Promise<void> {
  */
 export async function startDueImports({ db, clock }: Pick<ServiceContext, 'db' | 'clock'>): Promise<void> {
   const now = new Date(clock.now())
-  await runEachIsolated(db, TASK, await findDue(db, now), {
+  await runEachIsolated(db, TASK_NAME, await findDueImports(db, now), {
     subjectOf: (id) => `import ${id}`,
-    work: (id) => startDue(db, id, now),
+    work: (id) => startDueImport(db, id, now),
   })
 }

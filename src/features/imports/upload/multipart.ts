@@ -8,9 +8,9 @@ export interface MultipartPart {
 }
 
 /** Bytes that the headers of a part may have. */
-const MAX_HEAD = 16 << 10
+const MAX_PART_HEADER_BYTES = 16 << 10
 
-function broken(why: string): Problem {
+function buildMalformedBodyProblem(why: string): Problem {
   return new Problem(400, 'malformed-body', `The multipart body ${why}.`)
 }
 
@@ -21,77 +21,79 @@ export async function* readMultipartParts(
 ): AsyncGenerator<MultipartPart> {
   const source = chunks[Symbol.asyncIterator]()
   // The line break before the first boundary is not sent; with it all boundaries look alike.
-  let held: Buffer = Buffer.from('\r\n')
+  let bufferedBytes: Buffer = Buffer.from('\r\n')
 
-  async function more(): Promise<void> {
+  async function readMore(): Promise<void> {
     const next = await source.next()
-    if (next.done) throw broken('ends before its last boundary')
-    held = Buffer.concat([held, next.value])
+    if (next.done) throw buildMalformedBodyProblem('ends before its last boundary')
+    bufferedBytes = Buffer.concat([bufferedBytes, next.value])
   }
 
-  async function* until(delimiter: string): AsyncGenerator<Buffer> {
+  async function* readUntil(delimiter: string): AsyncGenerator<Buffer> {
     for (;;) {
-      const at = held.indexOf(delimiter)
-      const ready = at === -1 ? Math.max(0, held.length - delimiter.length + 1) : at
-      const piece = held.subarray(0, ready)
-      held = held.subarray(at === -1 ? ready : at + delimiter.length)
+      const delimiterIndex = bufferedBytes.indexOf(delimiter)
+      const readyLength =
+        delimiterIndex === -1 ? Math.max(0, bufferedBytes.length - delimiter.length + 1) : delimiterIndex
+      const piece = bufferedBytes.subarray(0, readyLength)
+      bufferedBytes = bufferedBytes.subarray(delimiterIndex === -1 ? readyLength : delimiterIndex + delimiter.length)
       if (piece.length > 0) yield piece
-      if (at !== -1) return
-      await more()
+      if (delimiterIndex !== -1) return
+      await readMore()
     }
   }
 
   const delimiter = `\r\n--${boundary}`
-  await drain(until(delimiter))
+  await drainPieces(readUntil(delimiter))
   for (;;) {
-    while (held.length < 2) await more()
-    if (held.toString('latin1', 0, 2) === '--') return drain({ [Symbol.asyncIterator]: () => source })
-    const head = await readHead(until('\r\n\r\n'))
+    while (bufferedBytes.length < 2) await readMore()
+    if (bufferedBytes.toString('latin1', 0, 2) === '--') return drainPieces({ [Symbol.asyncIterator]: () => source })
+    const head = await readPartHead(readUntil('\r\n\r\n'))
     let isRead = false
     const body = async function* (): AsyncGenerator<Buffer> {
-      yield* until(delimiter)
+      yield* readUntil(delimiter)
       isRead = true
     }
     const content = body()
-    yield { ...nameOf(head), body: content }
-    if (!isRead) await drain(until(delimiter))
+    yield { ...parsePartName(head), body: content }
+    if (!isRead) await drainPieces(readUntil(delimiter))
   }
 }
 
-async function readHead(pieces: AsyncIterable<Buffer>): Promise<string> {
+async function readPartHead(pieces: AsyncIterable<Buffer>): Promise<string> {
   let head = ''
   for await (const piece of pieces) {
     head += piece.toString('latin1')
-    if (head.length > MAX_HEAD) throw broken('has a part without an end of its headers')
+    if (head.length > MAX_PART_HEADER_BYTES) throw buildMalformedBodyProblem('has a part without an end of its headers')
   }
   return Buffer.from(head, 'latin1').toString()
 }
 
-async function drain(pieces: AsyncIterable<Buffer>): Promise<void> {
+async function drainPieces(pieces: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of pieces);
 }
 
-function nameOf(head: string): { name: string | undefined; filename: string | undefined } {
+function parsePartName(head: string): { name: string | undefined; filename: string | undefined } {
   const disposition = /^content-disposition:(.*(?:\r\n[ \t].*)*)/im.exec(head)?.[1] ?? ''
-  return { name: parameter(disposition, NAME), filename: parseDispositionFilename(disposition) }
+  return { name: parseParameter(disposition, NAME_PATTERN), filename: parseDispositionFilename(disposition) }
 }
 
-const parameterOf = (name: string) => new RegExp(`;\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, 'i')
-const [NAME, FILENAME] = [parameterOf('name'), parameterOf('filename')]
+const compileParameterPattern = (name: string) =>
+  new RegExp(`;\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, 'i')
+const [NAME_PATTERN, FILENAME_PATTERN] = [compileParameterPattern('name'), compileParameterPattern('filename')]
 
-function parameter(header: string, pattern: RegExp): string | undefined {
+function parseParameter(header: string, pattern: RegExp): string | undefined {
   const match = pattern.exec(header)
   return match?.[1]?.replaceAll(/\\(["\\])/g, '$1') ?? match?.[2]
 }
 
 /** The file name of a Content-Disposition (RFC 6266): that of `filename*` (RFC 8187) before `filename`. */
 export function parseDispositionFilename(header: string): string | undefined {
-  const extended = /;\s*filename\*\s*=\s*(utf-8|iso-8859-1)'[^']*'([^\s;]+)/i.exec(header)
-  if (extended?.[1] && extended[2]) {
-    const bytes = extended[2].replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) =>
+  const extendedMatch = /;\s*filename\*\s*=\s*(utf-8|iso-8859-1)'[^']*'([^\s;]+)/i.exec(header)
+  if (extendedMatch?.[1] && extendedMatch[2]) {
+    const bytes = extendedMatch[2].replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     )
-    return Buffer.from(bytes, 'latin1').toString(extended[1].toLowerCase() === 'utf-8' ? 'utf8' : 'latin1')
+    return Buffer.from(bytes, 'latin1').toString(extendedMatch[1].toLowerCase() === 'utf-8' ? 'utf8' : 'latin1')
   }
-  return parameter(header, FILENAME)
+  return parseParameter(header, FILENAME_PATTERN)
 }

@@ -21,28 +21,28 @@ export interface ImportRef {
 export type ImportSourceFile = { file: RequestFile } | { parts: AsyncIterable<MultipartPart> }
 
 /** The file of a form: the part "data", else the first part with a file name. The form is read to its end. */
-async function storePart(
+async function storeFormFile(
   directory: UploadDirectory,
   parts: AsyncIterable<MultipartPart>,
   maxBytes: number,
 ): Promise<StoredUpload> {
-  let stored: StoredUpload | undefined
-  let isMeant = false
+  let storedUpload: StoredUpload | undefined
+  let isNamedPart = false
   try {
     for await (const { name, filename, body } of parts) {
       const isData = name === 'data'
-      if (isMeant || (!isData && (filename === undefined || stored))) continue
-      const replaced = stored
-      stored = await storeUpload(directory, { name: filename, chunks: body }, maxBytes)
-      isMeant = isData
-      if (replaced) await discardUpload(directory, replaced)
+      if (isNamedPart || (!isData && (filename === undefined || storedUpload))) continue
+      const replacedUpload = storedUpload
+      storedUpload = await storeUpload(directory, { name: filename, chunks: body }, maxBytes)
+      isNamedPart = isData
+      if (replacedUpload) await discardUpload(directory, replacedUpload)
     }
   } catch (error) {
-    if (stored) await discardUpload(directory, stored)
+    if (storedUpload) await discardUpload(directory, storedUpload)
     throw error
   }
-  if (!stored) throw badRequestProblem('data', 'is missing: the form must hold the file in a part of this name')
-  return stored
+  if (!storedUpload) throw badRequestProblem('data', 'is missing: the form must hold the file in a part of this name')
+  return storedUpload
 }
 
 /**
@@ -59,7 +59,7 @@ export async function storeRequestFile(
   if (isAlone && announced > importMaxBytes) throw fileTooLargeProblem(importMaxBytes)
   return isAlone
     ? storeUpload(directory, source.file, importMaxBytes)
-    : storePart(directory, source.parts, importMaxBytes)
+    : storeFormFile(directory, source.parts, importMaxBytes)
 }
 
 /** Stores the source file of a request for an import and runs `use` on it, as `withStoredUpload`. */
@@ -114,13 +114,13 @@ export async function requireIdleImport(
 export async function startImportRun(
   context: ServiceContext,
   place: ImportRef,
-  given: { definition: ImportBody } | (ImportSourceFile & { announced: number }),
+  runInput: { definition: ImportBody } | (ImportSourceFile & { announced: number }),
 ): Promise<ImportExecution> {
   const { db, clock } = context
   await requireIdleImport(context, place, { dryRun: false })
   const now = new Date(clock.now())
-  if (!('definition' in given)) {
-    return withRequestFile(context, place, given, (directory, file) =>
+  if (!('definition' in runInput)) {
+    return withRequestFile(context, place, runInput, (directory, file) =>
       inTransaction(db, async (tx) => {
         await replaceImportSource(tx, directory, file, now)
         return startImportExecution(tx, place, now)
@@ -128,7 +128,7 @@ export async function startImportRun(
     )
   }
   return inTransaction(db, async (tx) => {
-    if (Object.keys(given.definition).length > 0) await updateImport(tx, place, given.definition, context)
+    if (Object.keys(runInput.definition).length > 0) await updateImport(tx, place, runInput.definition, context)
     return startImportExecution(tx, place, now)
   })
 }

@@ -8,40 +8,43 @@ import { type FileStoreConfig, listBucketFiles, openFileStore } from '../../file
 import { NO_IMPORT_ID, UPLOAD_IDLE_MS, UPLOAD_NAME_PREFIX, uploadsRootPath } from './uploads.ts'
 
 /** Names in an upload directory: files, uploads under way, and what is unpacked for a run. */
-const OURS = /^(?:[0-9A-F]{10}(?:\.part)?|\d+\.unpacked)$/
+const UPLOAD_NAME_PATTERN = /^(?:[0-9A-F]{10}(?:\.part)?|\d+\.unpacked)$/
 
 /** Something in the upload directory of an import, or with an empty name the directory itself. */
-interface Found {
+interface UploadEntry {
   import: number
   name: string
   path: string
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function listNames(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => [])
 }
 
 /** Everything in all upload directories that has not been written to since. */
-async function* idleSince(root: string, since: number): AsyncGenerator<Found> {
-  for (const account of await namesIn(root)) {
-    for (const directory of await namesIn(join(root, account))) {
+async function* listIdleEntries(root: string, since: number): AsyncGenerator<UploadEntry> {
+  for (const account of await listNames(root)) {
+    for (const directory of await listNames(join(root, account))) {
       const id = directory === String(NO_IMPORT_ID) ? NO_IMPORT_ID : parseInt32Id(directory)
       if (id === undefined) continue
       const folder = join(root, account, directory)
-      const own = id === NO_IMPORT_ID ? [] : ['']
-      for (const name of [...own, ...(await namesIn(folder)).filter((found) => OURS.test(found))]) {
+      const directoryItself = id === NO_IMPORT_ID ? [] : ['']
+      for (const name of [
+        ...directoryItself,
+        ...(await listNames(folder)).filter((fileEntry) => UPLOAD_NAME_PATTERN.test(fileEntry)),
+      ]) {
         const path = join(folder, name)
-        const found = await stat(path).catch(() => undefined)
-        if (found && found.mtimeMs < since) yield { import: id, name, path }
+        const fileEntry = await stat(path).catch(() => undefined)
+        if (fileEntry && fileEntry.mtimeMs < since) yield { import: id, name, path }
       }
     }
   }
 }
 
-/** Of these, the orphans: upload directories without an import, and files of no upload and no run under way. */
-async function orphansOf(db: Db, idle: readonly Found[]): Promise<Found[]> {
+/** Selects the orphans: upload directories without an import, and files without an upload and without an active run. */
+async function selectOrphans(db: Db, idle: readonly UploadEntry[]): Promise<UploadEntry[]> {
   const { rows } = await sql<{ place: number }>`
-    select f.place from unnest(${idle.map((found) => found.import)}::integer[], ${idle.map(({ name }) => name)}::text[])
+    select f.place from unnest(${idle.map((uploadEntry) => uploadEntry.import)}::integer[], ${idle.map(({ name }) => name)}::text[])
       with ordinality as f(import, name, place)
     where case when f.name = '' then not exists (select from imports i where i.id = f.import)
       else not exists (select from import_uploads u where u.import = f.import and u.path = f.name)
@@ -52,7 +55,7 @@ async function orphansOf(db: Db, idle: readonly Found[]): Promise<Found[]> {
 }
 
 /** The same of uploads in the bucket: every machine sees all of them. */
-async function* idleInBucket(config: FileStoreConfig, before: number): AsyncGenerator<Found> {
+async function* listIdleBucketEntries(config: FileStoreConfig, before: number): AsyncGenerator<UploadEntry> {
   for await (const path of listBucketFiles(config, UPLOAD_NAME_PREFIX, before)) {
     const [, , directory = '', name = ''] = path.split('/')
     const id = directory === String(NO_IMPORT_ID) ? NO_IMPORT_ID : parseInt32Id(directory)
@@ -69,11 +72,11 @@ export async function purgeStaleUploads({
   config,
   clock,
 }: Pick<ServiceContext, 'db' | 'config' | 'clock'>): Promise<void> {
-  const since = clock.now() - UPLOAD_IDLE_MS
-  const idle = idleSince(uploadsRootPath(config.dataDir), since)
-  for (const { path } of await orphansOf(db, await Array.fromAsync(idle))) {
+  const idleBefore = clock.now() - UPLOAD_IDLE_MS
+  const idleEntries = listIdleEntries(uploadsRootPath(config.dataDir), idleBefore)
+  for (const { path } of await selectOrphans(db, await Array.fromAsync(idleEntries))) {
     await rm(path, { recursive: true, force: true })
   }
-  const inBucket = await Array.fromAsync(idleInBucket(config, since))
-  for (const { path } of await orphansOf(db, inBucket)) await openFileStore(config).remove(path)
+  const bucketEntries = await Array.fromAsync(listIdleBucketEntries(config, idleBefore))
+  for (const { path } of await selectOrphans(db, bucketEntries)) await openFileStore(config).remove(path)
 }

@@ -18,19 +18,19 @@ import {
   unsupportedFileProblem,
 } from '../files/file-problems.ts'
 
-/** How much more may come out of an archive than a file may have. */
+/** Maximum ratio of the unpacked size of an archive to the maximum size of a file. */
 export const MAX_UNPACKED_RATIO = 20
 /** Uploads are refused when less is free on the disk; the database needs the rest. */
 const MIN_FREE_BYTES = 256 << 20
 /** An upload that nothing is written to for so long is broken, and may be removed. */
 export const UPLOAD_IDLE_MS = 3_600_000
 const MAX_NAME_LENGTH = 200
-const EXTENSION = /\.(csv|tsv|txt|xls[xm]|zip|gz|tgz)$/i
+const EXTENSION_PATTERN = /\.(csv|tsv|txt|xls[xm]|zip|gz|tgz)$/i
 
 /** The upload directory of files that are looked at without an import; no import has this id. */
 export const NO_IMPORT_ID = 0
 
-/** Which import a file is for, and where the files are. */
+/** The import of a file, and the directory of its files. */
 export interface UploadDirectory {
   config: FileStoreConfig
   account: AccountId
@@ -58,12 +58,12 @@ export function uploadDirectoryPath({ config, account, import: id }: UploadDirec
 
 /** The names of all uploads, and of those of an import, begin so. */
 export const UPLOAD_NAME_PREFIX = 'imports/'
-const prefixOf = ({ account, import: id }: Omit<UploadDirectory, 'config'>): string =>
+const buildStorePrefix = ({ account, import: id }: Omit<UploadDirectory, 'config'>): string =>
   `${UPLOAD_NAME_PREFIX}${account}/${id}/`
 
 /**
- * Where an upload can be read on this machine: `copy` if it had to be fetched. Throws the Problems `file-gone`, and
- * `file-elsewhere` where each machine keeps its own files.
+ * The path at which an upload can be read on this machine: `copy` if it had to be fetched. Throws the Problems `file-gone`, and
+ * `file-elsewhere` if each machine stores its own files.
  */
 export async function fetchLocalUpload(
   directory: UploadDirectory,
@@ -71,8 +71,8 @@ export async function fetchLocalUpload(
   copy: string,
   signal?: AbortSignal,
 ): Promise<string> {
-  const found = await openFileStore(directory.config).local(prefixOf(directory) + path, copy, signal)
-  if (found !== undefined) return found
+  const localPath = await openFileStore(directory.config).local(buildStorePrefix(directory) + path, copy, signal)
+  if (localPath !== undefined) return localPath
   if (directory.config.archives) throw fileGoneProblem()
   throw new Problem(
     503,
@@ -86,14 +86,14 @@ export async function removeUploadDirectory(directory: UploadDirectory): Promise
   try {
     await rm(uploadDirectoryPath(directory), { recursive: true, force: true })
   } catch (error) {
-    if (!hasCode(error, 'ENOTEMPTY')) throw error
+    if (!hasErrorCode(error, 'ENOTEMPTY')) throw error
   }
   const store = openFileStore(directory.config)
-  for await (const name of listBucketFiles(directory.config, prefixOf(directory))) await store.remove(name)
+  for await (const name of listBucketFiles(directory.config, buildStorePrefix(directory))) await store.remove(name)
 }
 
-/** Whether an error is of this kind, and of this file if one is given. */
-function hasCode(error: unknown, code: string, path?: string): boolean {
+/** True if an error has this code, and concerns this file if a path is passed. */
+function hasErrorCode(error: unknown, code: string, path?: string): boolean {
   if (!(error instanceof Error && 'code' in error && error.code === code)) return false
   return path === undefined || ('path' in error && error.path === path)
 }
@@ -106,20 +106,20 @@ export async function withStoredUpload<Result>(
   db: Db,
   directory: UploadDirectory,
   store: () => Promise<StoredUpload>,
-  use: (file: StoredUpload) => Promise<Result>,
+  use: (storedFile: StoredUpload) => Promise<Result>,
 ): Promise<Result> {
   try {
-    const file = await store()
+    const storedFile = await store()
     try {
-      return await use(file)
+      return await use(storedFile)
     } catch (error) {
-      await discardUpload(directory, file)
+      await discardUpload(directory, storedFile)
       throw error
     }
   } catch (error) {
     const { account, import: id } = directory
-    const found = db.selectFrom('imports').select('id').where('account', '=', account).where('id', '=', id)
-    if (await found.executeTakeFirst()) throw error
+    const matchingImport = db.selectFrom('imports').select('id').where('account', '=', account).where('id', '=', id)
+    if (await matchingImport.executeTakeFirst()) throw error
     await removeUploadDirectory(directory)
     throw notFoundProblem('import', id)
   }
@@ -135,14 +135,14 @@ export async function storeUpload(
   file: { name: string | undefined; chunks: AsyncIterable<Buffer>; hasHeader?: boolean },
   maxBytes: number,
 ): Promise<StoredUpload> {
-  const name = readFileName(file.name)
+  const name = sanitizeFileName(file.name)
   const folder = uploadDirectoryPath(directory)
   await mkdir(folder, { recursive: true })
-  await requireSpace(folder)
+  await requireFreeSpace(folder)
   const path = randomBytes(5).toString('hex').toUpperCase()
-  const target = join(folder, path)
+  const targetPath = join(folder, path)
   let bytes = 0
-  const counted = async function* (chunks: AsyncIterable<Buffer>) {
+  const countBytes = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       bytes += chunk.length
       if (bytes > maxBytes) throw fileTooLargeProblem(maxBytes)
@@ -150,34 +150,39 @@ export async function storeUpload(
     }
   }
   // Opened first: a stream that opens its file itself may do so after a failed upload has removed it.
-  const part = await open(`${target}.part`, 'wx')
+  const part = await open(`${targetPath}.part`, 'wx')
   try {
-    await pipeline(counted(file.chunks), part.createWriteStream({ flush: true }))
+    await pipeline(countBytes(file.chunks), part.createWriteStream({ flush: true }))
     if (bytes === 0) throw badRequestProblem('', 'the file is empty')
-    await verifyArchive({ path: `${target}.part`, name, maxUnpacked: maxBytes * MAX_UNPACKED_RATIO, onRead: () => {} })
-    await keep(directory, path)
+    await verifyArchive({
+      path: `${targetPath}.part`,
+      name,
+      maxUnpacked: maxBytes * MAX_UNPACKED_RATIO,
+      onRead: () => {},
+    })
+    await storeInFileStore(directory, path)
   } catch (error) {
-    await rm(`${target}.part`, { force: true })
-    if (hasCode(error, 'ENOENT', `${target}.part`)) throw stalledUploadProblem(error)
+    await rm(`${targetPath}.part`, { force: true })
+    if (hasErrorCode(error, 'ENOENT', `${targetPath}.part`)) throw stalledUploadProblem(error)
     throw error
   }
   return { path, filename: `${path}_${name}`, bytes, hasHeader: file.hasHeader ?? false }
 }
 
 /** Moves what was uploaded to where every run finds it. */
-async function keep(directory: UploadDirectory, path: string): Promise<void> {
+async function storeInFileStore(directory: UploadDirectory, path: string): Promise<void> {
   const part = `${join(uploadDirectoryPath(directory), path)}.part`
   try {
-    await openFileStore(directory.config).keep(prefixOf(directory) + path, part)
+    await openFileStore(directory.config).keep(buildStorePrefix(directory) + path, part)
   } catch (error) {
-    if (hasCode(error, 'ENOENT', part) || !directory.config.archives) throw error
+    if (hasErrorCode(error, 'ENOENT', part) || !directory.config.archives) throw error
     throw storageUnavailableProblem(error)
   }
 }
 
 /** Removes a stored file: what it was stored for has failed. */
 export async function discardUpload(directory: UploadDirectory, { path }: Pick<StoredUpload, 'path'>): Promise<void> {
-  await openFileStore(directory.config).remove(prefixOf(directory) + path)
+  await openFileStore(directory.config).remove(buildStorePrefix(directory) + path)
 }
 
 /** Makes a stored file the import's source, or that of one dry run; gives the upload's id. */
@@ -187,9 +192,9 @@ export async function recordUpload(
   { path, filename, bytes, hasHeader }: StoredUpload,
   { now, isTrial = false }: { now: Date; isTrial?: boolean },
 ): Promise<number> {
-  const file = { filename, path, bytes, has_header: hasHeader, uploaded_at: now, is_trial: isTrial }
-  const insert = db.insertInto('import_uploads').values({ account, import: id, ...file })
-  return (await insert.returning('id').executeTakeFirstOrThrow()).id
+  const uploadValues = { filename, path, bytes, has_header: hasHeader, uploaded_at: now, is_trial: isTrial }
+  const uploadInsert = db.insertInto('import_uploads').values({ account, import: id, ...uploadValues })
+  return (await uploadInsert.returning('id').executeTakeFirstOrThrow()).id
 }
 
 /**
@@ -197,11 +202,11 @@ export async function recordUpload(
  * rejects of runs that ended longer ago. For a daily task.
  */
 export async function purgeImportFiles(db: Db, config: FileStoreConfig, now: Date): Promise<void> {
-  const days = (name: string, fallback: number) =>
+  const buildRetentionInterval = (name: string, fallback: number) =>
     sql`make_interval(days => coalesce((a.settings->'contacts'->>${name})::integer, ${fallback}))`
   const { rows } = await sql<{ account: number; import: number; path: string }>`
     delete from import_uploads u using accounts a
-    where a.id = u.account and u.uploaded_at < ${now}::timestamptz - ${days('sourceRetentionDays', 30)}
+    where a.id = u.account and u.uploaded_at < ${now}::timestamptz - ${buildRetentionInterval('sourceRetentionDays', 30)}
       and not exists (select from import_executions e where e.upload = u.id and e.state = 0)
     returning u.account, u.import, u.path`.execute(db)
   await runEachIsolated(db, 'expireImports', rows, {
@@ -211,23 +216,23 @@ export async function purgeImportFiles(db: Db, config: FileStoreConfig, now: Dat
   await sql`
     delete from import_rejects r using import_executions e, accounts a
     where e.id = r.execution and a.id = e.account
-      and e.ended_at < ${now}::timestamptz - ${days('rejectsRetentionDays', 90)}`.execute(db)
+      and e.ended_at < ${now}::timestamptz - ${buildRetentionInterval('rejectsRetentionDays', 90)}`.execute(db)
 }
 
-/** The last part of a name in letters that every system shows; `import.csv` when there is none. */
-function readFileName(given: string | undefined): string {
-  const last = (given ?? '').split(/[/\\]/).at(-1) ?? ''
-  const name = last
+/** The last part of a name in letters that every system shows; `import.csv` if there is no name. */
+function sanitizeFileName(rawName: string | undefined): string {
+  const lastSegment = (rawName ?? '').split(/[/\\]/).at(-1) ?? ''
+  const name = lastSegment
     .normalize('NFC')
     .replaceAll(/[\p{C}"<>:|?*]/gu, '')
     .trim()
     .slice(-MAX_NAME_LENGTH)
   if (!/[^.]\.[^.]+$/.test(name)) return 'import.csv'
-  if (!EXTENSION.test(name)) throw unsupportedFileProblem(`"${name}"`)
+  if (!EXTENSION_PATTERN.test(name)) throw unsupportedFileProblem(`"${name}"`)
   return name
 }
 
-async function requireSpace(folder: string): Promise<void> {
+async function requireFreeSpace(folder: string): Promise<void> {
   if ((await readFreeDiskBytes(folder)) >= MIN_FREE_BYTES) return
   throw new Problem(503, 'disk-full', 'The disk of the service is nearly full: ask its operator, and try again.', {
     headers: { 'retry-after': '600' },

@@ -5,33 +5,35 @@ import { isUnavailableError, withDatabaseTimeout } from '../../tracking/unavaila
 
 /** The domains at which reports are received: those of all accounts' return paths. */
 export interface BounceDomains {
-  /** Whether a domain (lower case) is one. While the database is unavailable by the cached list; rejects when there is none. */
+  /**
+   * True if a domain (lower case) is a bounce domain. Uses the cached list while the database is unavailable; rejects if there is no list.
+   */
   has(domain: string): Promise<boolean>
 }
 
-const CACHE_MS = 10_000
+const CACHE_TTL_MS = 10_000
 
 /** Opens the list, cached for ten seconds. `publicHost`: the domain of accounts that have none. */
 export function openBounceDomains(db: Db, clock: Clock, publicHost: string): BounceDomains {
-  let until = 0
-  let known: ReadonlySet<string> | undefined
+  let expiresAt = 0
+  let cachedDomains: ReadonlySet<string> | undefined
 
-  async function current(): Promise<ReadonlySet<string>> {
+  async function readCurrentDomains(): Promise<ReadonlySet<string>> {
     const now = clock.now()
-    if (known && isStillWaiting(until, { now, longestMs: CACHE_MS })) return known
-    until = now + CACHE_MS
+    if (cachedDomains && isStillWaiting(expiresAt, { now, longestMs: CACHE_TTL_MS })) return cachedDomains
+    expiresAt = now + CACHE_TTL_MS
     try {
-      known = await withDatabaseTimeout(readDomains(db))
+      cachedDomains = await withDatabaseTimeout(loadBounceDomains(db))
     } catch (error) {
-      if (!known || !isUnavailableError(error)) throw error
+      if (!cachedDomains || !isUnavailableError(error)) throw error
     }
-    return known
+    return cachedDomains
   }
 
-  return { has: async (domain) => domain === publicHost || (await current()).has(domain) }
+  return { has: async (domain) => domain === publicHost || (await readCurrentDomains()).has(domain) }
 }
 
-async function readDomains(db: Db): Promise<Set<string>> {
+async function loadBounceDomains(db: Db): Promise<Set<string>> {
   const { rows } = await sql<{ domain: string }>`
     select lower(domain) as domain from sending_domains
     union

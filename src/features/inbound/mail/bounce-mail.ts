@@ -45,35 +45,35 @@ export interface NonBounceMail {
   diagnostic: string
 }
 
-const DIAGNOSTIC_LENGTH = 2000
+const MAX_DIAGNOSTIC_LENGTH = 2000
 /** A message goes to one address; lists and aliases behind it may add a few. */
 const MAX_RECIPIENTS = 50
 
-const NOTHING: NonBounceMail = { kind: 'none', recipient: null, status: null, diagnostic: '' }
+const NO_BOUNCE: NonBounceMail = { kind: 'none', recipient: null, status: null, diagnostic: '' }
 
-/** What a mail reports of each recipient, in order: by its delivery report (RFC 3464), else by its text. */
+/** Reports of a mail on each recipient, in order: from its delivery report (RFC 3464), else from its text. */
 export function parseMailBounces(mail: ParsedMimeMail): (MailBounce | NonBounceMail)[] {
   const text = extractNotificationText(mail)
-  const { own, returned } = splitReturnedMessage(text)
-  const statuses = deliveryStatuses(mail, text).slice(0, MAX_RECIPIENTS)
-  const known = knownAddresses(mail, returned)
+  const { own: reportText, returned } = splitReturnedMessage(text)
+  const statuses = parseDeliveryStatuses(mail, text).slice(0, MAX_RECIPIENTS)
+  const senderAddresses = listSenderAddresses(mail, returned)
   if (statuses.length > 0) {
-    const failed = statuses.flatMap(({ recipient, original }) =>
+    const failedAddresses = statuses.flatMap(({ recipient, original }) =>
       [recipient, original].filter((address) => address !== null),
     )
-    const notices = parseRecipientNotices(own, { failed: [...new Set(failed)], senders: new Set() })
-    return statuses.map((status) => ofStatus(status, noticeFor(status, notices), known))
+    const notices = parseRecipientNotices(reportText, { failed: [...new Set(failedAddresses)], senders: new Set() })
+    return statuses.map((status) => toBounce(status, findRecipientNotice(status, notices), senderAddresses))
   }
-  if (mail.parts.some(isReceipt) || !isInformalBounce({ fields: mail.fields, text: own })) return [NOTHING]
-  const isDelayed = isDelayWarning({ fields: mail.fields, text: own })
-  return parseRecipientNotices(own, known).map(({ recipient, texts, context }) => ({
+  if (mail.parts.some(isReceipt) || !isInformalBounce({ fields: mail.fields, text: reportText })) return [NO_BOUNCE]
+  const isDelayed = isDelayWarning({ fields: mail.fields, text: reportText })
+  return parseRecipientNotices(reportText, senderAddresses).map(({ recipient, texts, context }) => ({
     kind: 'bounce',
-    recipient: recipient ?? returnedTo(mail, returned),
+    recipient: recipient ?? findReturnedRecipient(mail, returned),
     original: null,
     isDelayed,
-    diagnostic: shortened(texts[0] ?? context),
+    diagnostic: truncateDiagnostic(texts[0] ?? context),
     mta: '',
-    analysis: classify({ status: null, texts: [...texts, context], stage: null }, isDelayed),
+    analysis: classifyEvidence({ status: null, texts: [...texts, context], stage: null }, isDelayed),
   }))
 }
 
@@ -83,45 +83,47 @@ function isReceipt({ media, isReturned }: MailPart): boolean {
 }
 
 /** The recipients of the report; a forwarded report stands within the mail. */
-function deliveryStatuses({ parts }: ParsedMimeMail, text: string): DeliveryStatus[] {
-  const reports = parts.filter(isDeliveryReport)
-  const own = reports.filter(({ isReturned }) => !isReturned)
-  const found = (own.length > 0 ? own : reports).flatMap((part) => parseDeliveryStatus(decodeMailPartText(part)))
-  if (found.length > 0) return found
-  const notice = parseJsonNotification(text)
-  if (notice) return notice.statuses
+function parseDeliveryStatuses({ parts }: ParsedMimeMail, text: string): DeliveryStatus[] {
+  const reportParts = parts.filter(isDeliveryReport)
+  const ownReports = reportParts.filter(({ isReturned }) => !isReturned)
+  const foundStatuses = (ownReports.length > 0 ? ownReports : reportParts).flatMap((part) =>
+    parseDeliveryStatus(decodeMailPartText(part)),
+  )
+  if (foundStatuses.length > 0) return foundStatuses
+  const matchingNotice = parseJsonNotification(text)
+  if (matchingNotice) return matchingNotice.statuses
   // A report that lost its structure in transit is text, but still has its fields.
-  const start = text.search(/^[ \t]*(?:reporting-mta|original-envelope-id|original-recipient|final-recipient):/im)
-  if (start < 0 || !/^final-recipient:/im.test(text)) return []
-  return parseDeliveryStatus(text.slice(start)).filter(({ recipient }) => recipient !== null)
+  const reportStart = text.search(/^[ \t]*(?:reporting-mta|original-envelope-id|original-recipient|final-recipient):/im)
+  if (reportStart < 0 || !/^final-recipient:/im.test(text)) return []
+  return parseDeliveryStatus(text.slice(reportStart)).filter(({ recipient }) => recipient !== null)
 }
 
 /** The notice of the recipient of a status. */
-function noticeFor(
+function findRecipientNotice(
   { recipient, original }: DeliveryStatus,
   notices: readonly RecipientNotice[],
 ): RecipientNotice | undefined {
-  const of = (address: string | null): RecipientNotice | undefined =>
+  const findByAddress = (address: string | null): RecipientNotice | undefined =>
     notices.find((notice) => address !== null && notice.recipient?.toLowerCase() === address.toLowerCase())
-  return of(recipient) ?? of(original) ?? (notices.length === 1 ? notices[0] : undefined)
+  return findByAddress(recipient) ?? findByAddress(original) ?? (notices.length === 1 ? notices[0] : undefined)
 }
 
 /** Actions (RFC 3464, 2.3.3) that are no failure; programs use others that begin like these. */
-const DELIVERED = /^(?:deliver(?:ed|able)|relayed|expanded)/
+const DELIVERED_ACTION = /^(?:deliver(?:ed|able)|relayed|expanded)/
 
-function ofStatus(
+function toBounce(
   report: DeliveryStatus,
   notice: RecipientNotice | undefined,
   { failed }: MailAddressHints,
 ): MailBounce | NonBounceMail {
   const { action, original, status, mta, stage } = report
   const recipient = report.recipient ?? (failed.length === 1 ? (failed[0] ?? null) : null)
-  const { texts: noted, context } = notice ?? { texts: [], context: '' }
-  const own = [report.diagnostic, ...noted].filter((text) => text !== '')
-  const diagnostic = shortened(own[0] ?? context)
+  const { texts: noticeTexts, context } = notice ?? { texts: [], context: '' }
+  const ownTexts = [report.diagnostic, ...noticeTexts].filter((text) => text !== '')
+  const diagnostic = truncateDiagnostic(ownTexts[0] ?? context)
   // Without a text about the recipient, the status takes precedence over the text around it.
-  const texts = [...(own.length > 0 ? own : ['']), context]
-  if (DELIVERED.test(action) || (action === '' && status?.startsWith('2')))
+  const texts = [...(ownTexts.length > 0 ? ownTexts : ['']), context]
+  if (DELIVERED_ACTION.test(action) || (action === '' && status?.startsWith('2')))
     return { kind: 'none', recipient, status, diagnostic }
   const isDelayed = action === 'delayed'
   return {
@@ -131,11 +133,11 @@ function ofStatus(
     isDelayed,
     diagnostic,
     mta,
-    analysis: classify({ status, texts, stage }, isDelayed),
+    analysis: classifyEvidence({ status, texts, stage }, isDelayed),
   }
 }
 
-interface Evidence {
+interface BounceEvidence {
   status: string | null
   /** The texts, the most specific first: the next one is read when the one before says too little. */
   texts: readonly string[]
@@ -143,44 +145,44 @@ interface Evidence {
 }
 
 /** Classifies by the first text that says enough. A delay is no failure, whatever the text. */
-function classify({ status, texts, stage: known }: Evidence, isDelayed: boolean): BounceAnalysis {
-  const [first = '', ...others] = texts.filter((text, n) => text !== '' || n === 0)
-  const stage = known ?? [first, ...others].map(detectSmtpStage).find((found) => found !== null) ?? null
-  let analysis = classifyBounce({ stage, reply: null, text: first, enhanced: status })
-  for (const text of others) {
-    if (!saysLittle(analysis)) break
-    const read = analysis.enhanced.endsWith('.0.0') ? null : analysis.enhanced
-    const next = classifyBounce({ stage, reply: analysis.reply, text, enhanced: status ?? read })
-    if (!saysLittle(next) || analysis.rule === 'none') analysis = next
+function classifyEvidence({ status, texts, stage: knownStage }: BounceEvidence, isDelayed: boolean): BounceAnalysis {
+  const [firstText = '', ...otherTexts] = texts.filter((text, n) => text !== '' || n === 0)
+  const stage = knownStage ?? [firstText, ...otherTexts].map(detectSmtpStage).find((result) => result !== null) ?? null
+  let analysis = classifyBounce({ stage, reply: null, text: firstText, enhanced: status })
+  for (const text of otherTexts) {
+    if (!isVagueRule(analysis)) break
+    const enhancedCode = analysis.enhanced.endsWith('.0.0') ? null : analysis.enhanced
+    const nextAnalysis = classifyBounce({ stage, reply: analysis.reply, text, enhanced: status ?? enhancedCode })
+    if (!isVagueRule(nextAnalysis) || analysis.rule === 'none') analysis = nextAnalysis
   }
-  const reply = analysis.reply ?? others.map(detectSmtpReplyCode).find((found) => found !== null) ?? null
+  const reply = analysis.reply ?? otherTexts.map(detectSmtpReplyCode).find((result) => result !== null) ?? null
   if (!isDelayed) return { ...analysis, reply }
   return { ...analysis, reply, verdict: 'soft', enhanced: analysis.enhanced.replace(/^5\.0\.0$/, '4.0.0') }
 }
 
-/** Whether only a code without detail decided. */
-function saysLittle({ rule }: BounceAnalysis): boolean {
+/** True if only a code without detail decided. */
+function isVagueRule({ rule }: BounceAnalysis): boolean {
   return rule === 'none' || rule.startsWith('reply-') || /^code-\d+\.0$/.test(rule)
 }
 
-function shortened(text: string): string {
+function truncateDiagnostic(text: string): string {
   return text
-    .slice(0, 2 * DIAGNOSTIC_LENGTH)
+    .slice(0, 2 * MAX_DIAGNOSTIC_LENGTH)
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, DIAGNOSTIC_LENGTH)
+    .slice(0, MAX_DIAGNOSTIC_LENGTH)
 }
 
 const SENDER_FIELDS = ['from', 'return-path', 'reply-to', 'sender', 'errors-to']
 
-function knownAddresses({ fields, parts }: ParsedMimeMail, returned: string): MailAddressHints {
-  const heads = [fields, ...parts.filter(({ isReturned }) => isReturned).map((part) => part.fields)]
-  const inHeads = heads.flatMap((head) => SENDER_FIELDS.flatMap((name) => listMailFields(head, name)))
-  const inText = linesOf(returned, /^(?:from|return-path|reply-to|sender):/i)
+function listSenderAddresses({ fields, parts }: ParsedMimeMail, returned: string): MailAddressHints {
+  const headers = [fields, ...parts.filter(({ isReturned }) => isReturned).map((part) => part.fields)]
+  const headerAddresses = headers.flatMap((head) => SENDER_FIELDS.flatMap((name) => listMailFields(head, name)))
+  const textAddresses = findLines(returned, /^(?:from|return-path|reply-to|sender):/i)
   return {
     failed: findMailAddresses(listMailFields(fields, 'x-failed-recipients')),
     senders: new Set(
-      findMailAddresses([...listMailFields(fields, 'to'), ...inHeads, ...inText]).map((address) =>
+      findMailAddresses([...listMailFields(fields, 'to'), ...headerAddresses, ...textAddresses]).map((address) =>
         address.toLowerCase(),
       ),
     ),
@@ -188,14 +190,14 @@ function knownAddresses({ fields, parts }: ParsedMimeMail, returned: string): Ma
 }
 
 /** The recipient of the returned message, when it had one. */
-function returnedTo({ parts }: ParsedMimeMail, returned: string): string | null {
-  const heads = parts.filter(({ isReturned }) => isReturned).flatMap(({ fields }) => listMailFields(fields, 'to'))
-  const [address, another] = findMailAddresses([...heads, ...linesOf(returned, /^to:/i)])
-  return another === undefined ? (address ?? null) : null
+function findReturnedRecipient({ parts }: ParsedMimeMail, returned: string): string | null {
+  const headers = parts.filter(({ isReturned }) => isReturned).flatMap(({ fields }) => listMailFields(fields, 'to'))
+  const [address, secondAddress] = findMailAddresses([...headers, ...findLines(returned, /^to:/i)])
+  return secondAddress === undefined ? (address ?? null) : null
 }
 
-const HEAD_LINES = 200
+const MAX_HEADER_LINES = 200
 
-function linesOf(text: string, pattern: RegExp): string[] {
-  return text.split('\n', HEAD_LINES).filter((line) => pattern.test(line))
+function findLines(text: string, pattern: RegExp): string[] {
+  return text.split('\n', MAX_HEADER_LINES).filter((line) => pattern.test(line))
 }

@@ -15,14 +15,21 @@ export interface ClassifiedMailReport {
 /** A report without what only the recording of events needs. */
 export function toClassifiedReport(report: MailRecipientReport): ClassifiedMailReport {
   const { kind, recipient } = report
-  const known = recipient === null ? {} : { recipient }
-  if (report.kind === 'complaint') return { kind, ...known }
+  const recipientMember = recipient === null ? {} : { recipient }
+  if (report.kind === 'complaint') return { kind, ...recipientMember }
   const { diagnostic } = report
-  const said = diagnostic === '' ? {} : { diagnostic }
+  const diagnosticMember = diagnostic === '' ? {} : { diagnostic }
   if (report.kind === 'none')
-    return { kind, ...(report.status !== null && { status: report.status }), ...said, ...known }
+    return { kind, ...(report.status !== null && { status: report.status }), ...diagnosticMember, ...recipientMember }
   const { verdict, enhanced, reply } = report.analysis
-  return { kind, verdict, status: enhanced, ...(reply !== null && { reply: String(reply) }), ...said, ...known }
+  return {
+    kind,
+    verdict,
+    status: enhanced,
+    ...(reply !== null && { reply: String(reply) }),
+    ...diagnosticMember,
+    ...recipientMember,
+  }
 }
 
 /** The right classification of a mail, as labelled by hand. `any`: either verdict is right. */
@@ -42,19 +49,19 @@ export interface BounceLabelAgreement {
 
 /** Compares file by file; a recipient that was not found is a miss. */
 export function compareWithLabels(
-  found: Readonly<Record<string, readonly ClassifiedMailReport[]>>,
+  classifiedReports: Readonly<Record<string, readonly ClassifiedMailReport[]>>,
   labels: Readonly<Record<string, readonly BounceLabel[]>>,
 ): BounceLabelAgreement {
-  const pairs = Object.entries(labels).flatMap(([file, list]) =>
-    list.map((label, n) => ({ file, label, found: found[file]?.[n] })),
+  const labeledPairs = Object.entries(labels).flatMap(([file, list]) =>
+    list.map((label, n) => ({ file, label, found: classifiedReports[file]?.[n] })),
   )
-  const isOfKind = ({ label, found }: (typeof pairs)[number]): boolean => found?.kind === label.kind
-  const isRight = (pair: (typeof pairs)[number]): boolean =>
+  const isOfKind = ({ label, found: actual }: (typeof labeledPairs)[number]): boolean => actual?.kind === label.kind
+  const isRight = (pair: (typeof labeledPairs)[number]): boolean =>
     isOfKind(pair) && (pair.label.verdict === 'any' || pair.label.verdict === pair.found?.verdict)
-  const bounces = pairs.filter(({ label }) => label.kind === 'bounce')
+  const bounces = labeledPairs.filter(({ label }) => label.kind === 'bounce')
   return {
     verdicts: { of: bounces.length, right: bounces.filter(isRight).length },
-    kinds: { of: pairs.length, right: pairs.filter(isOfKind).length },
-    misses: pairs.filter((pair) => !(pair.label.kind === 'bounce' ? isRight(pair) : isOfKind(pair))),
+    kinds: { of: labeledPairs.length, right: labeledPairs.filter(isOfKind).length },
+    misses: labeledPairs.filter((pair) => !(pair.label.kind === 'bounce' ? isRight(pair) : isOfKind(pair))),
   }
 }

@@ -2,7 +2,7 @@
  * The domains that sign the complaint reports of feedback loops, with their subdomains. Their reports are trusted when
  * they name an address and nothing else.
  */
-const DOMAINS: readonly string[] = [
+const FEEDBACK_LOOP_DOMAINS: readonly string[] = [
   'abusix.com',
   'aol.com',
   'bluewin.ch',
@@ -34,7 +34,7 @@ const DOMAINS: readonly string[] = [
   'ziggo.nl',
 ]
 
-/** Whether a domain (lower case) is that of a known feedback loop, or below one. */
+/** True if a domain (lower case) is that of a known feedback loop, or a subdomain of one. */
 export function isComplaintSender(domain: string): boolean {
-  return DOMAINS.some((known) => domain === known || domain.endsWith(`.${known}`))
+  return FEEDBACK_LOOP_DOMAINS.some((loopDomain) => domain === loopDomain || domain.endsWith(`.${loopDomain}`))
 }

@@ -1,7 +1,7 @@
 import { findMailField, type MailField, parseMailFields } from '../../../lib/text/mail/fields.ts'
 import type { SmtpStage } from '../../events/bounces/bounce-rules.ts'
 
-/** What a delivery report says about one recipient. */
+/** The report of a delivery status on one recipient. */
 export interface DeliveryStatus {
   /** `failed`, `delayed`, `delivered`, `relayed`, `expanded`; empty when it is missing. */
   action: string
@@ -23,56 +23,56 @@ export interface DeliveryStatus {
  * the blank lines between groups are missing, the next final recipient begins one.
  */
 export function parseDeliveryStatus(text: string): DeliveryStatus[] {
-  const groups = text.split(/\n[ \t]*\n\s*/).flatMap((group) => divided(parseMailFields(group)))
+  const groups = text.split(/\n[ \t]*\n\s*/).flatMap((group) => splitByRecipient(parseMailFields(group)))
   const reporting = groups.map((group) => findMailField(group, 'reporting-mta')).find((mta) => mta !== undefined) ?? ''
-  return groups.filter(isOfRecipient).map((group) => statusOf(group, reporting))
+  return groups.filter(isRecipientGroup).map((group) => toDeliveryStatus(group, reporting))
 }
 
-const OF_RECIPIENT = ['final-recipient', 'original-recipient', 'action', 'status', 'diagnostic-code']
+const RECIPIENT_FIELDS = ['final-recipient', 'original-recipient', 'action', 'status', 'diagnostic-code']
 
-function isOfRecipient(group: readonly MailField[]): boolean {
-  return group.filter(([name]) => OF_RECIPIENT.includes(name)).length > 1
+function isRecipientGroup(group: readonly MailField[]): boolean {
+  return group.filter(([name]) => RECIPIENT_FIELDS.includes(name)).length > 1
 }
 
 /** One group per final recipient; what stands before the first is its own, but for the fields of the whole report. */
-function divided(fields: readonly MailField[]): MailField[][] {
+function splitByRecipient(fields: readonly MailField[]): MailField[][] {
   const groups: MailField[][] = [[]]
   for (const field of fields) {
     const group = groups.at(-1) ?? []
-    const isNext = field[0] === 'final-recipient' && findMailField(group, 'final-recipient') !== undefined
-    if (isNext) groups.push([field])
+    const startsNextGroup = field[0] === 'final-recipient' && findMailField(group, 'final-recipient') !== undefined
+    if (startsNextGroup) groups.push([field])
     else group.push(field)
   }
   return groups
 }
 
-function statusOf(group: readonly MailField[], reporting: string): DeliveryStatus {
-  const original = addressOf(findMailField(group, 'original-recipient'))
-  const final = addressOf(findMailField(group, 'final-recipient'))
+function toDeliveryStatus(group: readonly MailField[], reporting: string): DeliveryStatus {
+  const originalRecipient = parseReportedAddress(findMailField(group, 'original-recipient'))
+  const finalRecipient = parseReportedAddress(findMailField(group, 'final-recipient'))
   return {
     action: /^[a-z]*/.exec(findMailField(group, 'action')?.toLowerCase() ?? '')?.[0] ?? '',
-    recipient: final ?? original,
-    original,
+    recipient: finalRecipient ?? originalRecipient,
+    original: originalRecipient,
     status: /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(findMailField(group, 'status') ?? '')?.[1] ?? null,
     diagnostic: findMailField(group, 'diagnostic-code') ?? '',
-    mta: hostOf(findMailField(group, 'remote-mta')) || hostOf(reporting),
+    mta: parseReportedHost(findMailField(group, 'remote-mta')) || parseReportedHost(reporting),
     // A field that some MTAs add, which sort refusals by the refused command.
     stage: findMailField(group, 'x-powermta-bouncecategory') === 'bad-mailbox' ? 'rcpt' : null,
   }
 }
 
-/** The address of `rfc822; <ann@shop.example>`, or of `utf-8; ann@\x{6F22}.example` (RFC 6533, 3); null when it is none. */
-function addressOf(value: string | undefined): string | null {
+/** The address of `rfc822; <ann@shop.example>`, or of `utf-8; ann@\x{6F22}.example` (RFC 6533, 3). `null` if the value holds no address. */
+function parseReportedAddress(value: string | undefined): string | null {
   const text = (value ?? '')
     .replace(/^\s*[\w-]{1,40}\s*;/, '')
-    .replace(/\\x\{([0-9a-f]{1,6})\}/gi, (all, hex: string) => {
+    .replace(/\\x\{([0-9a-f]{1,6})\}/gi, (escapeText, hex: string) => {
       const code = Number.parseInt(hex, 16)
-      return code <= 0x10ffff ? String.fromCodePoint(code) : all
+      return code <= 0x10ffff ? String.fromCodePoint(code) : escapeText
     })
   const address = /<?((?:"[^"]{1,128}"|(?<![^\s<>"@;])[^\s<>"@;]{1,128})@[^\s<>"@;,()]{1,255})>?/.exec(text)?.[1]
   return address ?? null
 }
 
-function hostOf(value: string | undefined): string {
+function parseReportedHost(value: string | undefined): string {
   return (value ?? '').replace(/^\s*[\w-]{1,40}\s*;/, '').trim()
 }

@@ -16,7 +16,7 @@ export interface InboundMessageId {
   domain: string
 }
 
-/** What identifies a message of ours in a mail, the most reliable first. */
+/** The identifiers of our message in a mail, the most reliable first. */
 export interface IdentifyingHeaders {
   signed: SignedMessageIdentity[]
   messageIds: InboundMessageId[]
@@ -30,41 +30,41 @@ const MAX_MATCHES = 20
  * of our form. Anywhere in the mail: a signature cannot be forged, and relays move headers.
  */
 export function parseIdentifyingHeaders(mail: ParsedMimeMail, tokens: AccountTokenKeys): IdentifyingHeaders {
-  const text = mail.parts.map(withHead).join('\n')
-  const address = (prefix: 'stamp' | 'bounce' | 'unsub', pattern: RegExp): SignedMessageIdentity[] =>
-    found(text, pattern).flatMap((token) => parseStampAddress(tokens, prefix, token) ?? [])
-  const links = found(text, /\/t\/u\/([\w-]{72})(?![\w-])/g).flatMap((token) => {
-    const read = parseLinkToken(tokens, token, 'unsubscribe')
-    return read ? [{ account: read.account, stamp: read.stamp }] : []
+  const text = mail.parts.map(joinHeaderAndText).join('\n')
+  const findSignedAddresses = (prefix: 'stamp' | 'bounce' | 'unsub', pattern: RegExp): SignedMessageIdentity[] =>
+    findTokens(text, pattern).flatMap((token) => parseStampAddress(tokens, prefix, token) ?? [])
+  const links = findTokens(text, /\/t\/u\/([\w-]{72})(?![\w-])/g).flatMap((token) => {
+    const parsedToken = parseLinkToken(tokens, token, 'unsubscribe')
+    return parsedToken ? [{ account: parsedToken.account, stamp: parsedToken.stamp }] : []
   })
   return {
     signed: [
-      ...address('stamp', /^x-stamp:[ \t]*([a-z2-7]{50})\b/gim),
-      ...address('bounce', /\bbounce\+([a-z2-7]{50})@/gi),
-      ...address('unsub', /\bunsub\+([a-z2-7]{50})@/gi),
+      ...findSignedAddresses('stamp', /^x-stamp:[ \t]*([a-z2-7]{50})\b/gim),
+      ...findSignedAddresses('bounce', /\bbounce\+([a-z2-7]{50})@/gi),
+      ...findSignedAddresses('unsub', /\bunsub\+([a-z2-7]{50})@/gi),
       ...links,
     ],
-    messageIds: messageIds(text),
+    messageIds: findMessageIds(text),
   }
 }
 
 /** The text of a part under its header, as either may hold the returned message. */
-function withHead(part: ParsedMimeMail['parts'][number]): string {
+function joinHeaderAndText(part: ParsedMimeMail['parts'][number]): string {
   const { fields, media } = part
-  const head = fields.map(([name, value]) => `${name}: ${value}`).join('\n')
-  return `${head}\n\n${media.type === 'message/rfc822' ? '' : decodeMailPartText({ ...part, media: { ...media, type: 'text/plain' } })}`
+  const headerText = fields.map(([name, value]) => `${name}: ${value}`).join('\n')
+  return `${headerText}\n\n${media.type === 'message/rfc822' ? '' : decodeMailPartText({ ...part, media: { ...media, type: 'text/plain' } })}`
 }
 
-function found(text: string, pattern: RegExp): string[] {
-  const all = [...text.matchAll(pattern)].slice(0, MAX_MATCHES).flatMap(([, token]) => token ?? [])
-  return [...new Set(all)]
+function findTokens(text: string, pattern: RegExp): string[] {
+  const matchedTokens = [...text.matchAll(pattern)].slice(0, MAX_MATCHES).flatMap(([, token]) => token ?? [])
+  return [...new Set(matchedTokens)]
 }
 
-function messageIds(text: string): InboundMessageId[] {
-  const ids = found(text, /^message-id:\s*<([0-9a-f-]{36}@[a-z0-9.-]{1,253})>/gim)
+function findMessageIds(text: string): InboundMessageId[] {
+  const ids = findTokens(text, /^message-id:\s*<([0-9a-f-]{36}@[a-z0-9.-]{1,253})>/gim)
   return ids.flatMap((id) => {
-    const [left = '', domain = ''] = id.toLowerCase().split('@')
-    const stamp = parseUuid(left)
+    const [localPart = '', domain = ''] = id.toLowerCase().split('@')
+    const stamp = parseUuid(localPart)
     return stamp === undefined ? [] : [{ stamp, domain }]
   })
 }

@@ -16,18 +16,18 @@ export type InboundAddress =
   | SignedAddress<'unsubscribe'>
   | { type: 'reports'; domain: string }
 
-const SIGNED = { bounce: 'bounce', unsub: 'unsubscribe' } as const
-const REPORTS = ['fbl', 'abuse']
+const SIGNED_TYPES = { bounce: 'bounce', unsub: 'unsubscribe' } as const
+const REPORT_TYPES = ['fbl', 'abuse']
 
 /**
- * Reads an envelope address, in either case; undefined for any other address, and for one with an invalid signature
- * (`rendering.md` 5). The caller checks the domain of an address for reports.
+ * Parses an envelope address, in either case. `undefined` for any other address and for one with an invalid signature. The caller checks
+ * the domain of an address for reports.
  */
 export function parseInboundAddress(tokens: AccountTokenKeys, address: string): InboundAddress | undefined {
-  const [, local = '', domain = ''] = /^(.{1,64})@([^@]{1,255})$/.exec(address.toLowerCase()) ?? []
-  if (REPORTS.includes(local)) return { type: 'reports', domain }
-  const [prefix, token] = local.split('+')
+  const [, localPart = '', domain = ''] = /^(.{1,64})@([^@]{1,255})$/.exec(address.toLowerCase()) ?? []
+  if (REPORT_TYPES.includes(localPart)) return { type: 'reports', domain }
+  const [prefix, token] = localPart.split('+')
   if (token === undefined || (prefix !== 'bounce' && prefix !== 'unsub')) return undefined
-  const signed = parseStampAddress(tokens, prefix, token)
-  return signed && { type: SIGNED[prefix], ...signed }
+  const signedAddress = parseStampAddress(tokens, prefix, token)
+  return signedAddress && { type: SIGNED_TYPES[prefix], ...signedAddress }
 }

@@ -1,7 +1,7 @@
 import { decodeEncodedWords, findMailField, type MailField } from '../../../lib/text/mail/fields.ts'
 
 /** Senders of reports: programs use these names, people do not. */
-const REPORTER =
+const REPORTER_PATTERN =
   /(?:^|[<\s"(])(?:mailer[- ]?daemon|mail-?daemon|post[-_ ]?master|maildelivery|mail[ ._-]?delivery|delivery[ ._-]?(?:subsystem|system|notification)|system administrator|mail administrator|mdaemon|mmdf|mail(?:er)?[ ._-]?(?:system|transport|server)|bounces?|no-?reply|content-filter)/i
 
 /** Subjects that only reports have. */
@@ -21,7 +21,7 @@ const FAILURE_TEXTS: readonly RegExp[] = [
 ]
 
 /** The reply code of a server, at the beginning of a phrase, where amounts and years do not stand. */
-const REFUSAL =
+const REFUSAL_REPLY =
   /(?:[45]\d\d[ -]+#?|\()#?[45]\.\d{1,3}\.\d{1,3}|(?:^|["'(>:]|\bsaid|\breturned)[ \t]*[45][0-5]\d[ -]+[\p{L}<]/mu
 
 /** Subjects of automatic replies: out of office, and challenges to the sender. */
@@ -35,41 +35,44 @@ interface ReportText {
 }
 
 const WARNING_SUBJECT = /delay|^warning|still being (?:re)?tried|verz[öo]ger|retard|задерж/i
-const WARNING =
+const WARNING_TEXT =
   /this is (?:only )?a warning|only a warning|warning (?:message )?only|(?:has|have) been delayed|delivery (?:is )?delayed|still being (?:re)?tried|will (?:be|keep) (?:re)?tr(?:ied|ying)|temporary failure report/i
 
-/** Whether a mail reports a delay, not a final failure. */
+/** True if a mail reports a delay, not a final failure. */
 export function isDelayWarning({ fields, text }: ReportText): boolean {
   return (
     WARNING_SUBJECT.test(decodeEncodedWords(findMailField(fields, 'subject') ?? '').trim()) ||
-    WARNING.test(folded(text))
+    WARNING_TEXT.test(foldText(text))
   )
 }
 
-function folded(text: string): string {
+function foldText(text: string): string {
   return text.slice(0, 20_000).replace(/\s+/g, ' ')
 }
 
-/** Whether a mail that is no delivery report reports a failure in its text. */
+/** True if a mail that is not a delivery report reports a failure in its text. */
 export function isInformalBounce({ fields, text }: ReportText): boolean {
   if (findMailField(fields, 'x-failed-recipients') !== undefined) return true
   const subject = decodeEncodedWords(findMailField(fields, 'subject') ?? '')
-  const isReporter = REPORTER.test(decodeEncodedWords(findMailField(fields, 'from') ?? ''))
+  const isReporter = REPORTER_PATTERN.test(decodeEncodedWords(findMailField(fields, 'from') ?? ''))
   const isReport = FAILURE_SUBJECT.test(subject)
-  const isRefusal = REFUSAL.test(text)
-  const phrases = folded(text)
+  const isRefusal = REFUSAL_REPLY.test(text)
+  const phrases = foldText(text)
   const isFailure = FAILURE_TEXTS.some((pattern) => pattern.test(phrases))
   const signs = [isReporter, isReport || VAGUE_SUBJECT.test(subject), isRefusal, isFailure]
   // One sign may be chance: people write about errors, and daemons greet. A person does not write a server's words.
   const isOfServer = isReporter || isReport || isRefusal
-  return isOfServer && signs.filter((sign) => sign).length >= (isAutomatic({ fields, text }) ? 3 : 2)
+  return isOfServer && signs.filter((sign) => sign).length >= (isAutomaticReply({ fields, text }) ? 3 : 2)
 }
 
-/** Whether a mail is an automatic reply (RFC 3834), or a challenge to its sender. */
-function isAutomatic({ fields }: ReportText): boolean {
-  const given = (name: string): string => findMailField(fields, name)?.toLowerCase() ?? ''
+/** True if a mail is an automatic reply (RFC 3834), or a challenge to its sender. */
+function isAutomaticReply({ fields }: ReportText): boolean {
+  const readLowerField = (name: string): string => findMailField(fields, name)?.toLowerCase() ?? ''
   if (AUTOREPLY_SUBJECT.test(decodeEncodedWords(findMailField(fields, 'subject') ?? '').trim())) return true
-  if (/auto[-_]?reply/.test(given('precedence'))) return true
-  const marks = ['x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-reply-from', 'x-mail-autoreply']
-  return given('auto-submitted').startsWith('auto-replied') || marks.some((name) => given(name) !== '')
+  if (/auto[-_]?reply/.test(readLowerField('precedence'))) return true
+  const autoReplyHeaders = ['x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-reply-from', 'x-mail-autoreply']
+  return (
+    readLowerField('auto-submitted').startsWith('auto-replied') ||
+    autoReplyHeaders.some((name) => readLowerField(name) !== '')
+  )
 }

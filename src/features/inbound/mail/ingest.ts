@@ -59,9 +59,9 @@ async function recordUnsubscription(
   mail: ReceivedMail,
 ): Promise<MailIngestOutcome> {
   const { db } = context
-  const found = await findSendByStamp(db, account, stamp)
-  if (!found) return unmatched(db, mail, 'unsubscribe')
-  const { sourceKind, source, contact, kind } = found.send
+  const matchedSend = await findSendByStamp(db, account, stamp)
+  if (!matchedSend) return storeUnmatchedMail(db, mail, 'unsubscribe')
+  const { sourceKind, source, contact, kind } = matchedSend.send
   await unsubscribeContact(context, {
     message: { account, channel: emailChannelTraits.name, sourceKind, source, contact, kind, stamp },
     via: 'mailto',
@@ -71,7 +71,7 @@ async function recordUnsubscription(
   return 'unsubscribe'
 }
 
-interface Reported {
+interface ReportedMail {
   mail: ReceivedMail
   reporting: ReportingMail
 }
@@ -79,25 +79,27 @@ interface Reported {
 async function recordReports(
   context: MailIngestContext,
   address: Exclude<InboundAddress, { type: 'unsubscribe' }>,
-  { mail, reporting }: Reported,
+  { mail, reporting }: ReportedMail,
 ): Promise<MailIngestOutcome> {
   const { db } = context
   const recordable = reporting.reports.filter(isRecordable)
-  const [first] = recordable
+  const [firstReport] = recordable
   // Mail to the address of one message is kept only if it reports something; people write to the others too.
-  if (!first)
-    return address.type === 'reports' && isUnknown(reporting.reports) ? unmatched(db, mail, 'other') : 'nothing'
-  const found =
+  if (!firstReport)
+    return address.type === 'reports' && hasUnknownForm(reporting.reports)
+      ? storeUnmatchedMail(db, mail, 'other')
+      : 'nothing'
+  const matchedSend =
     address.type === 'bounce'
       ? await findSendByStamp(db, address.account, address.stamp)
       : ((await findReportedSend(db, parseIdentifyingHeaders(reporting.mail, context.tokens), context.publicHost)) ??
-        (await findSendByAddress(context, first, { mail, domain: address.domain })))
-  if (!found) return unmatched(db, mail, first.kind)
+        (await findSendByAddress(context, firstReport, { mail, domain: address.domain })))
+  if (!matchedSend) return storeUnmatchedMail(db, mail, firstReport.kind)
   await recordEvents(
     db,
-    recordable.map((report) => eventOf(found, report, { mail, reporting })),
+    recordable.map((report) => buildReportEvent(matchedSend, report, { mail, reporting })),
   )
-  return first.kind
+  return firstReport.kind
 }
 
 /**
@@ -119,46 +121,50 @@ async function findSendByAddress(
 type RecordableReport = Exclude<MailRecipientReport, { kind: 'none' }>
 
 /** Feedback that is no complaint: a mail moved out of the spam folder, or a failed authentication check. */
-const NO_COMPLAINT = ['not-spam', 'auth-failure', 'dmarc']
+const NON_COMPLAINT_FEEDBACK = ['not-spam', 'auth-failure', 'dmarc']
 
-/** Whether a report is recorded: failures that are final, and complaints. */
+/** True if a report is recorded: final failures and complaints. */
 function isRecordable(report: MailRecipientReport): report is RecordableReport {
   if (report.kind === 'bounce') return !report.isDelayed
-  return report.kind === 'complaint' && !NO_COMPLAINT.includes(report.feedback)
+  return report.kind === 'complaint' && !NON_COMPLAINT_FEEDBACK.includes(report.feedback)
 }
 
-/** Whether a mail has none of the known forms. */
-function isUnknown(reports: readonly MailRecipientReport[]): boolean {
+/** True if a mail matches none of the known forms. */
+function hasUnknownForm(reports: readonly MailRecipientReport[]): boolean {
   return reports.every((report) => report.kind === 'none' && report.recipient === null)
 }
 
-function eventOf(found: ActivatedSend, report: RecordableReport, { mail, reporting }: Reported): NewEvent {
+function buildReportEvent(
+  matchedSend: ActivatedSend,
+  report: RecordableReport,
+  { mail, reporting }: ReportedMail,
+): NewEvent {
   const time = mail.receivedAt
   if (report.kind === 'complaint') {
-    return createComplaintEvent(found, { ...report, time, provider: mailAuthorDomain(reporting.mail) })
+    return createComplaintEvent(matchedSend, { ...report, time, provider: mailAuthorDomain(reporting.mail) })
   }
   const { diagnostic, mta, analysis, recipient } = report
-  const refusal = { time, diagnostic, mta, address: recipient ?? found.address, analysis }
-  return createAsyncBounceEvent(found, refusal, isOfContact(found, report))
+  const refusalDetails = { time, diagnostic, mta, address: recipient ?? matchedSend.address, analysis }
+  return createAsyncBounceEvent(matchedSend, refusalDetails, isBounceOfContact(matchedSend, report))
 }
 
 /**
- * Whether a bounce is of the address the message was sent to. A report may name another one, to which mail is forwarded;
- * but a message may have had copies, and then another address is not the contact's.
+ * True if a bounce is of the address the message was sent to. A report may name another address, to which mail is forwarded. But a message
+ * may have had copies, and then another address is not the contact's.
  */
-function isOfContact(
+function isBounceOfContact(
   { send, address }: ActivatedSend,
   { recipient, original }: Extract<MailRecipientReport, { kind: 'bounce' }>,
 ): boolean {
-  const named = [recipient, original].filter((one) => one !== null)
+  const namedAddresses = [recipient, original].filter((namedAddress) => namedAddress !== null)
   return (
-    named.length === 0 ||
+    namedAddresses.length === 0 ||
     send.kind !== 'message' ||
-    named.some((one) => toMailAddressKey(one) === toMailAddressKey(address))
+    namedAddresses.some((namedAddress) => toMailAddressKey(namedAddress) === toMailAddressKey(address))
   )
 }
 
-async function unmatched(
+async function storeUnmatchedMail(
   db: Db,
   { id, receivedAt, raw }: ReceivedMail,
   kind: UnmatchedReport['kind'],

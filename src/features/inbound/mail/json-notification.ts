@@ -6,68 +6,70 @@ export interface JsonNotification {
   complaints: { recipient: string; feedback: string; userAgent: string | null }[]
 }
 
-type Json = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const toObjects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
  * Reads the notifications that cloud mailers send as JSON in the text of a mail: `notificationType` or `eventType` `Bounce`,
  * `Complaint` or `Delivery`, with a member of that name. Undefined when the text holds none.
  */
 export function parseJsonNotification(mailText: string): JsonNotification | undefined {
-  const notice = parsed(mailText)
-  const type = text(notice?.['notificationType'] ?? notice?.['eventType']).toLowerCase()
+  const notice = parseEmbeddedJson(mailText)
+  const type = toText(notice?.['notificationType'] ?? notice?.['eventType']).toLowerCase()
   const detail = notice?.[type]
-  if (!isObject(detail)) return undefined
-  if (type === 'bounce') return { statuses: bounced(detail), complaints: [] }
-  if (type === 'complaint') return { statuses: [], complaints: complained(detail) }
-  return type === 'delivery' ? { statuses: delivered(detail), complaints: [] } : undefined
+  if (!isJsonObject(detail)) return undefined
+  if (type === 'bounce') return { statuses: parseBounced(detail), complaints: [] }
+  if (type === 'complaint') return { statuses: [], complaints: parseComplained(detail) }
+  return type === 'delivery' ? { statuses: parseDelivered(detail), complaints: [] } : undefined
 }
 
 /** The object in a text; it may be a string in another object, and a mail server may have broken its lines. */
-function parsed(mailText: string): Json | undefined {
-  const start = mailText.indexOf('{')
-  const end = mailText.lastIndexOf('}')
-  if (start < 0 || end < start || mailText.slice(0, start).trim() !== '') return undefined
+function parseEmbeddedJson(mailText: string): JsonObject | undefined {
+  const jsonStart = mailText.indexOf('{')
+  const jsonEnd = mailText.lastIndexOf('}')
+  if (jsonStart < 0 || jsonEnd < jsonStart || mailText.slice(0, jsonStart).trim() !== '') return undefined
   try {
-    const value: unknown = JSON.parse(mailText.slice(start, end + 1).replace(/!?\n[ \t]*/g, ''))
-    if (!isObject(value)) return undefined
-    return typeof value['Message'] === 'string' ? parsed(value['Message']) : value
+    const value: unknown = JSON.parse(mailText.slice(jsonStart, jsonEnd + 1).replace(/!?\n[ \t]*/g, ''))
+    if (!isJsonObject(value)) return undefined
+    return typeof value['Message'] === 'string' ? parseEmbeddedJson(value['Message']) : value
   } catch {
     return undefined
   }
 }
 
-function statusOf(members: Partial<DeliveryStatus>): DeliveryStatus {
+function toDeliveryStatus(members: Partial<DeliveryStatus>): DeliveryStatus {
   return { action: '', recipient: null, original: null, status: null, diagnostic: '', mta: '', stage: null, ...members }
 }
 
-function bounced(detail: Json): DeliveryStatus[] {
-  return objects(detail['bouncedRecipients']).map((one) =>
-    statusOf({
-      action: text(one['action']) || 'failed',
-      recipient: text(one['emailAddress']) || null,
-      status: text(one['status']) || null,
+function parseBounced(detail: JsonObject): DeliveryStatus[] {
+  return toObjects(detail['bouncedRecipients']).map((recipientEntry) =>
+    toDeliveryStatus({
+      action: toText(recipientEntry['action']) || 'failed',
+      recipient: toText(recipientEntry['emailAddress']) || null,
+      status: toText(recipientEntry['status']) || null,
       diagnostic:
-        text(one['diagnosticCode']) || `${text(detail['bounceType'])} ${text(detail['bounceSubType'])}`.trim(),
-      mta: text(detail['reportingMTA']).replace(/^\w+;\s*/, ''),
+        toText(recipientEntry['diagnosticCode']) ||
+        `${toText(detail['bounceType'])} ${toText(detail['bounceSubType'])}`.trim(),
+      mta: toText(detail['reportingMTA']).replace(/^\w+;\s*/, ''),
     }),
   )
 }
 
-function delivered(detail: Json): DeliveryStatus[] {
-  const recipients = Array.isArray(detail['recipients']) ? detail['recipients'].map(text) : []
-  const diagnostic = text(detail['smtpResponse'])
+function parseDelivered(detail: JsonObject): DeliveryStatus[] {
+  const recipients = Array.isArray(detail['recipients']) ? detail['recipients'].map(toText) : []
+  const diagnostic = toText(detail['smtpResponse'])
   const status = /\b2\.\d\.\d\b/.exec(diagnostic)?.[0] ?? null
-  return recipients.map((recipient) => statusOf({ action: 'delivered', recipient, status, diagnostic }))
+  return recipients.map((recipient) => toDeliveryStatus({ action: 'delivered', recipient, status, diagnostic }))
 }
 
-function complained(detail: Json): JsonNotification['complaints'] {
-  return objects(detail['complainedRecipients']).map((one) => ({
-    recipient: text(one['emailAddress']),
-    feedback: text(detail['complaintFeedbackType']) || 'abuse',
-    userAgent: text(detail['userAgent']) || null,
+function parseComplained(detail: JsonObject): JsonNotification['complaints'] {
+  return toObjects(detail['complainedRecipients']).map((recipientEntry) => ({
+    recipient: toText(recipientEntry['emailAddress']),
+    feedback: toText(detail['complaintFeedbackType']) || 'abuse',
+    userAgent: toText(detail['userAgent']) || null,
   }))
 }

@@ -21,14 +21,14 @@ export interface MailListener {
   stop(): Promise<void>
 }
 
-/** The limits of `events.md` 8. */
-const MAIL_BYTES = 10 * 1024 * 1024
-const RECIPIENTS = 100
-const SESSIONS = 200
-const IDLE_MS = 60_000
+/** Limits of incoming mail. */
+const MAX_MAIL_BYTES = 10 * 1024 * 1024
+const MAX_RECIPIENTS = 100
+const MAX_SESSIONS = 200
+const IDLE_TIMEOUT_MS = 60_000
 /** Limit for sessions that are slow, but never idle. */
-const SESSION_MS = 10 * 60_000
-const CLOSE_MS = 1000
+const SESSION_TIMEOUT_MS = 10 * 60_000
+const CLOSE_TIMEOUT_MS = 1000
 
 /**
  * Listens for bounces, complaints and mails that unsubscribe (RFC 5321). It accepts mail for its own addresses only, and
@@ -39,30 +39,30 @@ export async function startMailListener(
   registry: Registry,
   resolveTxt: TxtResolver = openTxtResolver(),
 ): Promise<MailListener> {
-  const { config, db, tokens, masterKeys, log, clock } = context
-  const publicHost = resolveDefaultDomain({ domains: [] }, config.publicUrl)
+  const { config: serviceConfig, db, tokens, masterKeys, log, clock } = context
+  const publicHost = resolveDefaultDomain({ domains: [] }, serviceConfig.publicUrl)
   const count = countOutcomes(registry)
   const storage = { db, tokens, masterKeys, publicHost, resolveTxt }
-  const writer = await startMailWriter({ ...storage, dataDir: config.dataDir, log, replayed: count })
+  const writer = await startMailWriter({ ...storage, dataDir: serviceConfig.dataDir, log, replayed: count })
   registerSpoolMetric(registry, () => writer.spooled())
-  const domains = openBounceDomains(db, clock, publicHost)
+  const bounceDomains = openBounceDomains(db, clock, publicHost)
   const receiver = createReceiver(context, writer, count)
   const server = new SMTPServer({
-    ...(await settings(config, publicHost)),
+    ...(await buildServerOptions(serviceConfig, publicHost)),
     onRcptTo({ address }, _, answer) {
-      void checkRecipient(parseInboundAddress(tokens, address), domains).then((refused) => {
+      void findRecipientError(parseInboundAddress(tokens, address), bounceDomains).then((refused) => {
         if (refused) count(['refused'])
         answer(refused)
       })
     },
     onData(stream, { envelope }, answer) {
       const addresses = envelope.rcptTo.map(({ address }) => parseInboundAddress(tokens, address))
-      receiver.receive(stream, distinctAddresses(addresses), answer)
+      receiver.receive(stream, deduplicateAddresses(addresses), answer)
     },
   })
   server.on('error', (error) => log.debug({ err: error.message }, 'inbound SMTP session failed'))
   return {
-    port: await listen(server, config),
+    port: await listenForMail(server, serviceConfig),
     async stop() {
       await new Promise<void>((closed) => server.close(() => closed()))
       await receiver.idle()
@@ -73,7 +73,7 @@ export async function startMailListener(
 
 /** Receives mails from sessions and writes them. */
 interface MailReceiver {
-  receive(stream: SMTPServerDataStream, addresses: InboundAddress[], answer: Answer): void
+  receive(stream: SMTPServerDataStream, addresses: InboundAddress[], answer: SmtpCallback): void
   /** Resolves when every received mail is written or refused. */
   idle(): Promise<void>
 }
@@ -85,10 +85,14 @@ function createReceiver(
 ): MailReceiver {
   const inProgress = new Set<Promise<void>>()
 
-  async function work(stream: SMTPServerDataStream, addresses: InboundAddress[], answer: Answer): Promise<void> {
+  async function processMail(
+    stream: SMTPServerDataStream,
+    addresses: InboundAddress[],
+    answer: SmtpCallback,
+  ): Promise<void> {
     try {
-      const raw = await readBeginning(stream)
-      if (!raw) return answer(refusal(552, '5.3.4 The mail is too big'))
+      const raw = await readMailStart(stream)
+      if (!raw) return answer(createSmtpRefusal(552, '5.3.4 The mail is too big'))
       const now = clock.now()
       const mail: ReceivedMail = { id: createUuidV7(now), receivedAt: now, addresses, raw }
       const outcomes = await writer.write(mail)
@@ -97,53 +101,53 @@ function createReceiver(
       answer(null, '2.0.0 Ok')
     } catch (error) {
       if (!stream.readableAborted) log.error({ err: error }, 'cannot receive a mail')
-      answer(refusal(451, '4.3.0 Try again later'))
+      answer(createSmtpRefusal(451, '4.3.0 Try again later'))
     }
   }
 
   return {
     receive(stream, addresses, answer) {
-      const working = work(stream, addresses, answer).finally(() => inProgress.delete(working))
-      inProgress.add(working)
+      const processing = processMail(stream, addresses, answer).finally(() => inProgress.delete(processing))
+      inProgress.add(processing)
     },
     idle: async () => void (await Promise.all(inProgress)),
   }
 }
 
-type Answer = (error?: Error | null, message?: string) => void
+type SmtpCallback = (error?: Error | null, message?: string) => void
 
-function refusal(responseCode: number, message: string): Error {
+function createSmtpRefusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })
 }
 
 /** Null for an address of this service; else the SMTP refusal. */
-async function checkRecipient(address: InboundAddress | undefined, domains: BounceDomains): Promise<Error | null> {
+async function findRecipientError(address: InboundAddress | undefined, domains: BounceDomains): Promise<Error | null> {
   try {
     if (address && (address.type !== 'reports' || (await domains.has(address.domain)))) return null
-    return refusal(550, '5.1.1 No such address here')
+    return createSmtpRefusal(550, '5.1.1 No such address here')
   } catch {
-    return refusal(451, '4.3.0 Try again later')
+    return createSmtpRefusal(451, '4.3.0 Try again later')
   }
 }
 
 /** Each address once, however often it was named. */
-function distinctAddresses(addresses: readonly (InboundAddress | undefined)[]): InboundAddress[] {
-  const known = addresses.filter((address) => address !== undefined)
-  return [...new Map(known.map((address) => [JSON.stringify(address), address])).values()]
+function deduplicateAddresses(addresses: readonly (InboundAddress | undefined)[]): InboundAddress[] {
+  const knownAddresses = addresses.filter((address) => address !== undefined)
+  return [...new Map(knownAddresses.map((address) => [JSON.stringify(address), address])).values()]
 }
 
 /** The beginning of a mail, which is all that is read of it; undefined when the mail is too big. Rejects when the stream breaks. */
-async function readBeginning(stream: SMTPServerDataStream): Promise<Buffer | undefined> {
-  const kept: Buffer[] = []
-  let room = MAX_MAIL_READ_BYTES
+async function readMailStart(stream: SMTPServerDataStream): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let remainingBytes = MAX_MAIL_READ_BYTES
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    if (room > 0) kept.push(Buffer.from(chunk.subarray(0, room)))
-    room -= chunk.length
+    if (remainingBytes > 0) chunks.push(Buffer.from(chunk.subarray(0, remainingBytes)))
+    remainingBytes -= chunk.length
   }
-  return stream.sizeExceeded ? undefined : Buffer.concat(kept)
+  return stream.sizeExceeded ? undefined : Buffer.concat(chunks)
 }
 
-async function settings(config: ServiceConfig, name: string): Promise<SMTPServerOptions> {
+async function buildServerOptions(config: ServiceConfig, name: string): Promise<SMTPServerOptions> {
   const { smtpInCertificate, smtpInKey } = config
   const hasTls = smtpInCertificate !== undefined && smtpInKey !== undefined
   return {
@@ -154,19 +158,19 @@ async function settings(config: ServiceConfig, name: string): Promise<SMTPServer
     ...(hasTls && { cert: await readFile(smtpInCertificate), key: await readFile(smtpInKey) }),
     disableReverseLookup: true,
     hideENHANCEDSTATUSCODES: true,
-    size: MAIL_BYTES,
-    maxRecipients: RECIPIENTS,
-    maxClients: SESSIONS,
-    socketTimeout: IDLE_MS,
-    closeTimeout: CLOSE_MS,
+    size: MAX_MAIL_BYTES,
+    maxRecipients: MAX_RECIPIENTS,
+    maxClients: MAX_SESSIONS,
+    socketTimeout: IDLE_TIMEOUT_MS,
+    closeTimeout: CLOSE_TIMEOUT_MS,
   }
 }
 
 /** Resolves with the port. Rejects with the system's error when it cannot be bound. */
-async function listen(server: SMTPServer, { smtpInHost, smtpInPort }: ServiceConfig): Promise<number> {
+async function listenForMail(server: SMTPServer, { smtpInHost, smtpInPort }: ServiceConfig): Promise<number> {
   const listening = server.listen(smtpInPort, smtpInHost)
   listening.on('connection', (socket: Socket) => {
-    const timer = setTimeout(() => socket.destroy(), SESSION_MS)
+    const timer = setTimeout(() => socket.destroy(), SESSION_TIMEOUT_MS)
     timer.unref()
     socket.on('close', () => clearTimeout(timer))
   })

@@ -41,14 +41,14 @@ interface SpooledMail {
   raw: string
 }
 
-/** Whether a line of a spool's file is a mail: anyone may have put the file there. */
+/** True if a line of a spool file is a mail: anyone may have put the file there. */
 function isSpooledMail(value: unknown): value is SpooledMail {
   return isJsonObject(value) && typeof value['raw'] === 'string' && Array.isArray(value['doors'])
 }
 
 const SPOOL_LIMIT_BYTES = 256 * 1024 * 1024
 const REPLAY_INTERVAL_MS = 500
-const MAX_TRIES = 4
+const MAX_INGEST_TRIES = 4
 
 interface WriterState {
   options: MailWriterOptions
@@ -61,9 +61,9 @@ interface WriterState {
 export async function startMailWriter(options: MailWriterOptions): Promise<MailWriter> {
   const spool = await openDiskSpool(join(options.dataDir, 'spool', 'mail'), options.spoolLimit ?? SPOOL_LIMIT_BYTES)
   const state: WriterState = { options, spool, isUnavailable: false, isClosing: false }
-  const stopReplaying = runEvery(REPLAY_INTERVAL_MS, () => replayAll(state))
+  const stopReplaying = runEvery(REPLAY_INTERVAL_MS, () => replaySpool(state))
   return {
-    write: (mail) => write(state, mail),
+    write: (mail) => writeMail(state, mail),
     spooled: () => spool.size(),
     async close() {
       state.isClosing = true
@@ -73,9 +73,9 @@ export async function startMailWriter(options: MailWriterOptions): Promise<MailW
   }
 }
 
-async function write(state: WriterState, mail: ReceivedMail): Promise<(MailIngestOutcome | 'spooled')[]> {
-  const stored = state.isUnavailable ? undefined : await tryToStore(state, mail)
-  if (stored) return stored
+async function writeMail(state: WriterState, mail: ReceivedMail): Promise<(MailIngestOutcome | 'spooled')[]> {
+  const storedOutcomes = state.isUnavailable ? undefined : await tryToStore(state, mail)
+  if (storedOutcomes) return storedOutcomes
   const { id, receivedAt, addresses, raw } = mail
   const line: SpooledMail = { id, receivedAt, doors: [...addresses], raw: raw.toString('base64') }
   if (!(await state.spool.append([line]))) throw new Error('the spool of mail is full')
@@ -84,7 +84,7 @@ async function write(state: WriterState, mail: ReceivedMail): Promise<(MailInges
 
 /** The outcomes of a mail; undefined when the database is unavailable. Stored twice it counts once: every event has its key. */
 async function tryToStore(state: WriterState, mail: ReceivedMail): Promise<MailIngestOutcome[] | undefined> {
-  let cause: unknown
+  let failureCause: unknown
   try {
     const outcomes = await resolveWithin(ingestWithRetries(state.options, mail), TRACKING_DB_TIMEOUT_MS, undefined)
     if (outcomes) {
@@ -93,30 +93,31 @@ async function tryToStore(state: WriterState, mail: ReceivedMail): Promise<MailI
     }
   } catch (error) {
     if (!isUnavailableError(error)) throw error
-    cause = error
+    failureCause = error
   }
-  if (!state.isUnavailable) state.options.log.warn({ err: cause }, 'database unavailable: mail goes to the spool')
+  if (!state.isUnavailable)
+    state.options.log.warn({ err: failureCause }, 'database unavailable: mail goes to the spool')
   state.isUnavailable = true
   return undefined
 }
 
 async function ingestWithRetries(ingestion: MailIngestContext, mail: ReceivedMail): Promise<MailIngestOutcome[]> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await ingestMail(ingestion, mail)
     } catch (error) {
-      if (!isTransientDbError(error) || tries === MAX_TRIES) throw error
+      if (!isTransientDbError(error) || attempt === MAX_INGEST_TRIES) throw error
     }
   }
 }
 
 /** Stores the spooled mails, file by file, if the database answers. */
-async function replayAll(state: WriterState): Promise<void> {
+async function replaySpool(state: WriterState): Promise<void> {
   const { spool, options } = state
   if (state.isUnavailable && !(await isDatabaseResponding(options.db))) return
   try {
     // A database that answers may still refuse writes: it counts as available once mail is stored.
-    for (const file of await spool.finished()) if (!(await replay(state, file))) return
+    for (const file of await spool.finished()) if (!(await replaySpoolFile(state, file))) return
     state.isUnavailable = false
   } catch (error) {
     options.log.error({ err: error }, 'cannot store spooled mail')
@@ -124,13 +125,13 @@ async function replayAll(state: WriterState): Promise<void> {
 }
 
 /** Stores the mails of a spool file, in order; false when it must be retried. A file with anything else in it is set aside. */
-async function replay(state: WriterState, file: string): Promise<boolean> {
+async function replaySpoolFile(state: WriterState, file: string): Promise<boolean> {
   const { spool, options } = state
   const { records: lines, fault } = await spool.read(file, isSpooledMail)
-  for (const { raw, doors, ...line } of lines) {
+  for (const { raw, doors: spooledAddresses, ...line } of lines) {
     if (state.isClosing) return false
-    const mail = { ...line, addresses: doors, raw: Buffer.from(raw, 'base64') }
-    const outcomes = await tryToStore(state, mail).catch((error) => keepFailed(options, mail, error))
+    const mail = { ...line, addresses: spooledAddresses, raw: Buffer.from(raw, 'base64') }
+    const outcomes = await tryToStore(state, mail).catch((error) => storeFailedMail(options, mail, error))
     if (!outcomes) return false
     options.replayed?.(outcomes)
   }
@@ -144,7 +145,7 @@ async function replay(state: WriterState, file: string): Promise<boolean> {
 }
 
 /** A mail that was accepted and cannot be stored is kept for operators: its sender will not repeat it. */
-async function keepFailed(
+async function storeFailedMail(
   { db, log }: MailWriterOptions,
   mail: ReceivedMail,
   error: unknown,

@@ -1,7 +1,7 @@
 import type { MailPart, ParsedMimeMail } from '../../../lib/text/mail/mime.ts'
 import { decodeMailPartText } from '../../../lib/text/mail/part-text.ts'
 
-/** What a notification written for people says about one recipient. */
+/** The part of a notification in plain language that concerns one recipient. */
 export interface RecipientNotice {
   /** Null when no address is found. */
   recipient: string | null
@@ -11,7 +11,7 @@ export interface RecipientNotice {
   context: string
 }
 
-/** What the rest of the mail says about the addresses in a text. */
+/** Hints on the addresses in a text, from the other parts of the mail. */
 export interface MailAddressHints {
   /** Those that a header lists as failed. */
   failed: readonly string[]
@@ -24,182 +24,220 @@ const MAX_NOTICE_LENGTH = 4000
 const MAX_NOTICES = 50
 const MAX_LINES = 2000
 /** Each is looked at with those after it. */
-const MAX_PLACES = 500
+const MAX_OCCURRENCES = 500
 
-const IN_ADDRESS = String.raw`[^\s<>"'(),:;@[\]|]`
-const NO_DOT = String.raw`[^\s<>"'(),:;@[\]|.]`
+const ADDRESS_CHARACTER = String.raw`[^\s<>"'(),:;@[\]|]`
+const ADDRESS_CHARACTER_NO_DOT = String.raw`[^\s<>"'(),:;@[\]|.]`
 /** A domain ends before the dots that end it. */
-const ADDRESS = String.raw`(?:"[^"\s]{1,64}"|${IN_ADDRESS}+)@[a-z0-9\u0080-\uffff](?:\.*${NO_DOT})+`
+const ADDRESS_SOURCE = String.raw`(?:"[^"\s]{1,64}"|${ADDRESS_CHARACTER}+)@[a-z0-9\u0080-\uffff](?:\.*${ADDRESS_CHARACTER_NO_DOT})+`
 const [MAX_LOCAL, MAX_DOMAIN] = [128, 254]
 
 /** Addresses in a text: each begins where a run of its characters begins. */
-const ADDRESSES = new RegExp(`(?<!${IN_ADDRESS})${ADDRESS}`, 'giu')
+const ADDRESSES_PATTERN = new RegExp(`(?<!${ADDRESS_CHARACTER})${ADDRESS_SOURCE}`, 'giu')
 const MAX_ADDRESSES = 200
 
-function isOfAddressLength(address: string): boolean {
-  const at = address.lastIndexOf('@')
-  return at <= MAX_LOCAL && address.length - at - 1 <= MAX_DOMAIN
+function hasAddressLength(address: string): boolean {
+  const atIndex = address.lastIndexOf('@')
+  return atIndex <= MAX_LOCAL && address.length - atIndex - 1 <= MAX_DOMAIN
 }
 
 /** The addresses of some values, in order. */
 export function findMailAddresses(values: readonly string[]): string[] {
   return values
-    .flatMap((value) => value.slice(0, 20_000).match(ADDRESSES) ?? [])
-    .filter(isOfAddressLength)
+    .flatMap((value) => value.slice(0, 20_000).match(ADDRESSES_PATTERN) ?? [])
+    .filter(hasAddressLength)
     .slice(0, MAX_ADDRESSES)
 }
 
 /** An address that does not end within a longer one. */
-const A = `<?(${ADDRESS})(?!\\.*${NO_DOT})`
-const ONE = '<?[^\\s<>@,;]+@[^\\s<>@,;]+>?'
+const BOUNDED_ADDRESS = `<?(${ADDRESS_SOURCE})(?!\\.*${ADDRESS_CHARACTER_NO_DOT})`
+const ANY_ADDRESS = '<?[^\\s<>@,;]+@[^\\s<>@,;]+>?'
 /** Further addresses after it, and nothing else. */
-const MORE = `((?:\\s*[,;]\\s*${ONE})*)[.:]?\\s*$`
+const FURTHER_ADDRESSES = `((?:\\s*[,;]\\s*${ANY_ADDRESS})*)[.:]?\\s*$`
 
 // `<ann@shop.example>: host mx said: ...`, `ann@shop.example`, `ann@shop.example on 29.04.`, `<ann@shop.example> Unknown`
-const AT_START = new RegExp(
-  `^[\\s>*|#"'-]{0,20}(?:\\d{1,3}[.)]\\s+)?${A}\\.*>?["']?(?:\\s*<[^\\s<>]+>|\\s*\\((?:(?:expanded|generated|ultimately)[^)]*|<?[^\\s()@]+@[^\\s()]+)\\))*\\s*(?:[:;,.]|[-–—=]+(?=\\s)|(?=[[(])|\\bon\\b|invalid address|(?<=>\\s)|(?<=\\.\\s)|$)(.*)`,
+const START_PATTERN = new RegExp(
+  `^[\\s>*|#"'-]{0,20}(?:\\d{1,3}[.)]\\s+)?${BOUNDED_ADDRESS}\\.*>?["']?(?:\\s*<[^\\s<>]+>|\\s*\\((?:(?:expanded|generated|ultimately)[^)]*|<?[^\\s()@]+@[^\\s()]+)\\))*\\s*(?:[:;,.]|[-–—=]+(?=\\s)|(?=[[(])|\\bon\\b|invalid address|(?<=>\\s)|(?<=\\.\\s)|$)(.*)`,
   'iu',
 )
 // `550 <ann@shop.example>... User unknown`
-const IN_TRANSCRIPT = new RegExp(`^\\s*[45]\\d\\d(?: [45]\\.\\d{1,3}\\.\\d{1,3})? ${A}>?\\.\\.\\.(.*)`, 'iu')
+const TRANSCRIPT_PATTERN = new RegExp(
+  `^\\s*[45]\\d\\d(?: [45]\\.\\d{1,3}\\.\\d{1,3})? ${BOUNDED_ADDRESS}>?\\.\\.\\.(.*)`,
+  'iu',
+)
 // `Recipient address: ann@shop.example`, `RCPT TO: ann@shop.example`, `Recipient: [SMTP:ann@shop.example]`
-const AFTER_LABEL = new RegExp(
-  `^(?!\\s*to:)[^@:]{2,80}:\\s*(?:\\[?(?:smtp|rfc822)[:;]\\s*)?${A}\\.*>?\\]?(?:\\s*\\([^)]{0,200}\\))?${MORE}`,
+const LABEL_PATTERN = new RegExp(
+  `^(?!\\s*to:)[^@:]{2,80}:\\s*(?:\\[?(?:smtp|rfc822)[:;]\\s*)?${BOUNDED_ADDRESS}\\.*>?\\]?(?:\\s*\\([^)]{0,200}\\))?${FURTHER_ADDRESSES}`,
   'iu',
 )
 // `ann@shop.example has no mailbox here`
-const BARE_AT_START = new RegExp(`^\\s*["']?${A}\\.*>?["']?\\s+(.*)`, 'iu')
+const BARE_START_PATTERN = new RegExp(`^\\s*["']?${BOUNDED_ADDRESS}\\.*>?["']?\\s+(.*)`, 'iu')
 // `There was an error delivering your mail to <ann@shop.example>.`
-const IN_SENTENCE = new RegExp(`\\b(?:to|recipient|rcpt to:?|address|user|account|for)\\s+["']?${A}\\.*>?(.*)`, 'iu')
+const SENTENCE_PATTERN = new RegExp(
+  `\\b(?:to|recipient|rcpt to:?|address|user|account|for)\\s+["']?${BOUNDED_ADDRESS}\\.*>?(.*)`,
+  'iu',
+)
 // `To: ann@shop.example` may be of the head of the returned message, with other recipients.
-const TO_LINE = new RegExp(`^\\s*to:\\s*${A}\\.*>?${MORE}`, 'iu')
+const TO_LINE_PATTERN = new RegExp(`^\\s*to:\\s*${BOUNDED_ADDRESS}\\.*>?${FURTHER_ADDRESSES}`, 'iu')
 
-/** How lines name a recipient, the most reliable first; all lines of the first kind found are used. */
-const RECIPIENT_LINES = [AT_START, IN_TRANSCRIPT, AFTER_LABEL, BARE_AT_START, IN_SENTENCE, TO_LINE]
+/** Patterns of lines that name a recipient, the most reliable first. All lines of the first pattern found are used. */
+const RECIPIENT_PATTERNS = [
+  START_PATTERN,
+  TRANSCRIPT_PATTERN,
+  LABEL_PATTERN,
+  BARE_START_PATTERN,
+  SENTENCE_PATTERN,
+  TO_LINE_PATTERN,
+]
 
 /** A text of addresses only. */
-const ONLY_ADDRESSES = new RegExp(`^[\\s,;]*${ONE}(?:[\\s,;]+${ONE})*\\s*[.:]?$`)
+const ADDRESS_LIST_PATTERN = new RegExp(`^[\\s,;]*${ANY_ADDRESS}(?:[\\s,;]+${ANY_ADDRESS})*\\s*[.:]?$`)
 
 /** A line with more addresses is no list of recipients. */
-const MAX_OTHERS = 50
+const MAX_OTHER_ADDRESSES = 50
 
 /** The further addresses of a line that names nothing else after its first. */
-function othersIn(rest: string): string[] {
-  const others = ONLY_ADDRESSES.test(rest.trimEnd()) ? findMailAddresses([rest]) : []
-  return others.length > MAX_OTHERS ? [] : others
+function listOtherAddresses(lineRest: string): string[] {
+  const otherAddresses = ADDRESS_LIST_PATTERN.test(lineRest.trimEnd()) ? findMailAddresses([lineRest]) : []
+  return otherAddresses.length > MAX_OTHER_ADDRESSES ? [] : otherAddresses
 }
 
 /** Lines that name senders, not recipients. */
-const OF_SENDER =
+const SENDER_LINE =
   /^\s*(?:from|reply-to|sender|return-path|mail from|cc|x-[\w-]+|message-id|contact|if you|please|for (?:further|more))\b/i
 
 /**
- * Finds the recipients of a text and what it says about each, in order; one notice without recipient when there is none.
- * The text under an address is about it, up to the next one; in some formats it stands above.
+ * Finds the recipients of a text and the text on each, in order. Returns one notice without a recipient if it finds none. The text below
+ * an address concerns it, up to the next one; some formats place it above.
  */
-export function parseRecipientNotices(text: string, known: MailAddressHints): RecipientNotice[] {
+export function parseRecipientNotices(text: string, hints: MailAddressHints): RecipientNotice[] {
   const lines = text.split('\n', MAX_LINES)
-  const kinds = RECIPIENT_LINES.map((pattern) => found(lines, pattern, known))
-  const places = kinds.find((some) => some.length > 0) ?? []
-  const named = noticesOf(lines, places, found(lines, IN_TRANSCRIPT, known))
-  const wanted = named.filter(({ recipient }) => known.failed.length === 0 || isAmong(recipient, known.failed))
-  const missing = known.failed.filter((address) => !named.some(({ recipient }) => isAmong(recipient, [address])))
+  const occurrencesByPattern = RECIPIENT_PATTERNS.map((pattern) => findOccurrences(lines, pattern, hints))
+  const occurrences = occurrencesByPattern.find((some) => some.length > 0) ?? []
+  const recipientNotices = buildNotices(lines, occurrences, findOccurrences(lines, TRANSCRIPT_PATTERN, hints))
+  const failedNotices = recipientNotices.filter(
+    ({ recipient }) => hints.failed.length === 0 || includesAddress(recipient, hints.failed),
+  )
+  const missingAddresses = hints.failed.filter(
+    (address) => !recipientNotices.some(({ recipient }) => includesAddress(recipient, [address])),
+  )
   const withoutText = (recipient: string | null): RecipientNotice => ({ recipient, texts: [], context: '' })
-  const all = [...wanted, ...missing.map(withoutText)].slice(0, MAX_NOTICES)
-  const [only = withoutText(anyAddress(text, known)), another] = all
-  if (another === undefined) return [{ ...only, context: withoutPlaces(lines, places) }]
+  const allNotices = [...failedNotices, ...missingAddresses.map(withoutText)].slice(0, MAX_NOTICES)
+  const [soleNotice = withoutText(findAnyAddress(text, hints)), secondNotice] = allNotices
+  if (secondNotice === undefined) return [{ ...soleNotice, context: removeAddresses(lines, occurrences) }]
   // The beginning of a transcript is about the first recipient alone.
-  const [place] = places
-  const before = place && place.pattern !== IN_TRANSCRIPT ? joined(lines.slice(0, place.line)) : ''
-  return all.map((notice) => ({ ...notice, context: before }))
+  const [occurrence] = occurrences
+  const precedingText =
+    occurrence && occurrence.pattern !== TRANSCRIPT_PATTERN ? joinLines(lines.slice(0, occurrence.line)) : ''
+  return allNotices.map((notice) => ({ ...notice, context: precedingText }))
 }
 
 /** The first address in a text that is not a sender's. */
-function anyAddress(text: string, { senders }: MailAddressHints): string | null {
+function findAnyAddress(text: string, { senders }: MailAddressHints): string | null {
   return findMailAddresses([text]).find((address) => !senders.has(address.toLowerCase())) ?? null
 }
 
-/** Where an address is named; `rest` follows it on its line. */
-interface AddressPlace {
+/** An occurrence of an address; `rest` follows it on its line. */
+interface AddressOccurrence {
   line: number
   recipient: string
   rest: string
   pattern: RegExp
 }
 
-function found(lines: readonly string[], pattern: RegExp, { senders }: MailAddressHints): AddressPlace[] {
-  const places = lines.flatMap((line, n) => {
-    const [, recipient, rest = ''] =
-      line.length > 1000 || OF_SENDER.test(line) ? [] : (pattern.exec(line.trimStart()) ?? [])
-    if (recipient === undefined || !isOfAddressLength(recipient)) return []
-    const others = othersIn(rest)
-    return [recipient, ...others]
+function findOccurrences(
+  lines: readonly string[],
+  pattern: RegExp,
+  { senders }: MailAddressHints,
+): AddressOccurrence[] {
+  const occurrences = lines.flatMap((line, n) => {
+    const [, recipient, lineRest = ''] =
+      line.length > 1000 || SENDER_LINE.test(line) ? [] : (pattern.exec(line.trimStart()) ?? [])
+    if (recipient === undefined || !hasAddressLength(recipient)) return []
+    const otherAddresses = listOtherAddresses(lineRest)
+    return [recipient, ...otherAddresses]
       .map((address) => address.replace(/(?<!\.)\.+$/, ''))
       .filter((address) => !senders.has(address.toLowerCase()))
-      .map((address) => ({ line: n, recipient: address, rest: others.length > 0 ? '' : rest, pattern }))
+      .map((address) => ({ line: n, recipient: address, rest: otherAddresses.length > 0 ? '' : lineRest, pattern }))
   })
-  return places.slice(0, MAX_PLACES)
+  return occurrences.slice(0, MAX_OCCURRENCES)
 }
 
 /** One notice a recipient, at its first place. */
-function noticesOf(
+function buildNotices(
   lines: readonly string[],
-  places: readonly AddressPlace[],
-  transcript: readonly AddressPlace[],
+  places: readonly AddressOccurrence[],
+  transcript: readonly AddressOccurrence[],
 ): RecipientNotice[] {
   const isAbove =
     places.length > 1 &&
-    places.every(({ line, rest }) => !hasWords(rest) && hasWords(lines[line - 1]) && !hasWords(lines[line + 1]))
+    places.every(
+      ({ line, rest: lineRest }) => !hasWords(lineRest) && hasWords(lines[line - 1]) && !hasWords(lines[line + 1]),
+    )
   const groups = Map.groupBy(
     places.map((place, n) => ({ place, n })),
     ({ place }) => place.recipient.toLowerCase(),
   )
-  const textsBelow = textsUnder(lines, places)
+  const textsBelow = collectTextsBelow(lines, places)
   return [...groups.values()].flatMap((group) => {
-    const [first] = group
-    if (first === undefined) return []
-    const { recipient } = first.place
-    const under = group.map(({ n }) => textsBelow[n] ?? '')
-    const above = isAbove ? group.map(({ n }) => textAbove(lines, places, n)) : []
+    const [firstOccurrence] = group
+    if (firstOccurrence === undefined) return []
+    const { recipient } = firstOccurrence.place
+    const textsUnderGroup = group.map(({ n }) => textsBelow[n] ?? '')
+    const textsAbove = isAbove ? group.map(({ n }) => readTextAbove(lines, places, n)) : []
     const inTranscript = transcript.flatMap((place, n) =>
-      isAmong(place.recipient, [recipient]) ? [textAbove(lines, transcript, n), ...answers(lines, place.line)] : [],
+      includesAddress(place.recipient, [recipient])
+        ? [readTextAbove(lines, transcript, n), ...readServerReplies(lines, place.line)]
+        : [],
     )
-    const texts = [joined(above), joined(under.map(firstParagraph)), joined(inTranscript), joined(under)]
+    const texts = [
+      joinLines(textsAbove),
+      joinLines(textsUnderGroup.map(takeFirstParagraph)),
+      joinLines(inTranscript),
+      joinLines(textsUnderGroup),
+    ]
     return [{ recipient, texts: texts.filter(hasWords), context: '' }]
   })
 }
 
 /** The text under each place, up to the next one; for a list of addresses, the text under its last. */
-function textsUnder(lines: readonly string[], places: readonly AddressPlace[]): string[] {
+function collectTextsBelow(lines: readonly string[], places: readonly AddressOccurrence[]): string[] {
   const texts: string[] = []
-  for (const [n, place] of [...places.entries()].toReversed()) {
-    const next = places[n + 1]
-    const isInList = next !== undefined && !hasWords(place.rest) && next.line - place.line <= 1
-    texts[n] = isInList ? (texts[n + 1] ?? '') : textUnder(lines, place, next)
+  for (const [occurrenceIndex, occurrence] of [...places.entries()].toReversed()) {
+    const nextOccurrence = places[occurrenceIndex + 1]
+    const isInList =
+      nextOccurrence !== undefined && !hasWords(occurrence.rest) && nextOccurrence.line - occurrence.line <= 1
+    texts[occurrenceIndex] = isInList
+      ? (texts[occurrenceIndex + 1] ?? '')
+      : readTextBelow(lines, occurrence, nextOccurrence)
   }
   return texts
 }
 
-function textUnder(lines: readonly string[], { line, rest, pattern }: AddressPlace, next?: AddressPlace): string {
+function readTextBelow(
+  lines: readonly string[],
+  { line, rest: lineRest, pattern }: AddressOccurrence,
+  next?: AddressOccurrence,
+): string {
   // A transcript gives the reason before the address.
-  if (pattern === IN_TRANSCRIPT) return ''
-  const own = pattern === AT_START ? rest : (lines[line] ?? '')
-  return [own, ...lines.slice(line + 1, Math.max(line + 1, next?.line ?? lines.length))].join('\n')
+  if (pattern === TRANSCRIPT_PATTERN) return ''
+  const ownLine = pattern === START_PATTERN ? lineRest : (lines[line] ?? '')
+  return [ownLine, ...lines.slice(line + 1, Math.max(line + 1, next?.line ?? lines.length))].join('\n')
 }
 
 /** The text between a place and the one before it. */
-function textAbove(lines: readonly string[], places: readonly AddressPlace[], n: number): string {
+function readTextAbove(lines: readonly string[], places: readonly AddressOccurrence[], n: number): string {
   return lines.slice((places[n - 1]?.line ?? -1) + 1, places[n]?.line).join('\n')
 }
 
 /** A line of a transcript, with the server's replies that follow. */
-function answers(lines: readonly string[], at: number): string[] {
-  const end = lines.findIndex((line, n) => n > at && !/^\s*<<</.test(line))
-  return lines.slice(at, end < 0 ? undefined : end)
+function readServerReplies(lines: readonly string[], at: number): string[] {
+  const endLine = lines.findIndex((line, n) => n > at && !/^\s*<<</.test(line))
+  return lines.slice(at, endLine < 0 ? undefined : endLine)
 }
 
 /** The text up to its first blank line. */
-function firstParagraph(text: string): string {
+function takeFirstParagraph(text: string): string {
   return (
     text
       .slice(0, MAX_NOTICE_LENGTH)
@@ -213,37 +251,39 @@ function hasWords(text: string | undefined): boolean {
 }
 
 /** The text without the addresses and the words that join them to their reasons. */
-function withoutPlaces(lines: readonly string[], places: readonly AddressPlace[]): string {
-  const rests = new Map(places.flatMap(({ line, rest, pattern }) => (pattern === AT_START ? [[line, rest]] : [])))
-  return joined(lines.map((line, n) => rests.get(n) ?? line))
+function removeAddresses(lines: readonly string[], places: readonly AddressOccurrence[]): string {
+  const restsByLine = new Map(
+    places.flatMap(({ line, rest: lineRest, pattern }) => (pattern === START_PATTERN ? [[line, lineRest]] : [])),
+  )
+  return joinLines(lines.map((line, n) => restsByLine.get(n) ?? line))
 }
 
-function joined(lines: readonly string[]): string {
-  let length = 0
-  const end = lines.findIndex((line) => (length += line.length + 1) > MAX_NOTICE_LENGTH)
+function joinLines(lines: readonly string[]): string {
+  let totalLength = 0
+  const endLine = lines.findIndex((line) => (totalLength += line.length + 1) > MAX_NOTICE_LENGTH)
   return lines
-    .slice(0, end < 0 ? undefined : end + 1)
+    .slice(0, endLine < 0 ? undefined : endLine + 1)
     .join('\n')
     .slice(0, MAX_NOTICE_LENGTH)
 }
 
-function isAmong(recipient: string | null, addresses: readonly string[]): boolean {
+function includesAddress(recipient: string | null, addresses: readonly string[]): boolean {
   return addresses.some((address) => address.toLowerCase() === recipient?.toLowerCase())
 }
 
-/** Whether a part is a delivery report (RFC 3464; RFC 6533). */
+/** True if a part is a delivery report (RFC 3464; RFC 6533). */
 export function isDeliveryReport({ media }: MailPart): boolean {
   return /^message\/(?:global-)?delivery-status$/.test(media.type)
 }
 
 /** The text for people, without the returned message; of a forwarded report, the text within it. */
 export function extractNotificationText({ parts }: ParsedMimeMail): string {
-  const own = parts.filter(({ isReturned }) => !isReturned)
-  const isSentOn = !own.some(isDeliveryReport) && parts.some(isDeliveryReport)
-  const texts = (isSentOn ? parts : own).filter(({ media }) => media.type.startsWith('text/'))
-  const plain = texts.filter(({ media }) => media.type === 'text/plain')
-  const readable = plain.length > 0 ? plain : texts.filter(({ media }) => media.type === 'text/html')
-  return readable.map((part) => decodeMailPartText(part)).join('\n')
+  const ownParts = parts.filter(({ isReturned }) => !isReturned)
+  const isForwarded = !ownParts.some(isDeliveryReport) && parts.some(isDeliveryReport)
+  const texts = (isForwarded ? parts : ownParts).filter(({ media }) => media.type.startsWith('text/'))
+  const plainParts = texts.filter(({ media }) => media.type === 'text/plain')
+  const readableParts = plainParts.length > 0 ? plainParts : texts.filter(({ media }) => media.type === 'text/html')
+  return readableParts.map((part) => decodeMailPartText(part)).join('\n')
 }
 
 /** Lines after which a notification returns the original message. */
@@ -258,6 +298,6 @@ const RETURNED_MARKERS: readonly RegExp[] = [
 /** Divides a text into that of the report itself, and the message returned after it. */
 export function splitReturnedMessage(text: string): { own: string; returned: string } {
   const starts = RETURNED_MARKERS.flatMap((pattern) => pattern.exec(text)?.index ?? [])
-  const start = Math.min(text.length, ...starts)
-  return { own: text.slice(0, start), returned: text.slice(start) }
+  const returnedStart = Math.min(text.length, ...starts)
+  return { own: text.slice(0, returnedStart), returned: text.slice(returnedStart) }
 }

@@ -2,7 +2,7 @@ import { type ParsedMimeMail, parseMimeMail } from '../../../lib/text/mail/mime.
 import { type MailBounce, type NonBounceMail, parseMailBounces } from './bounce-mail.ts'
 import { type ParsedMailComplaint, parseMailComplaints } from './feedback-report.ts'
 
-/** What a mail reports of one recipient. */
+/** The report of a mail on one recipient. */
 export type MailRecipientReport = MailBounce | ParsedMailComplaint | NonBounceMail
 
 /** A mail and its reports, one a recipient in the order it names them; at least one, which may be of kind `none`. */
@@ -13,6 +13,6 @@ export interface ReportingMail {
 
 /** Reads a mail of any bytes, of which at most the first MiB counts. Never throws. */
 export function parseMailReports(raw: Buffer): ReportingMail {
-  const mail = parseMimeMail(raw)
-  return { mail, reports: parseMailComplaints(mail) ?? parseMailBounces(mail) }
+  const parsedMail = parseMimeMail(raw)
+  return { mail: parsedMail, reports: parseMailComplaints(parsedMail) ?? parseMailBounces(parsedMail) }
 }

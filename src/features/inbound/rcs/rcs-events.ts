@@ -13,16 +13,16 @@ import { findSmsStopWord } from '../sms/sms-stop-words.ts'
 import type { PendingRcsReport } from './rcs-inbox.ts'
 import type { MatchedRcsReport } from './rcs-matches.ts'
 
-/** What the provider is called in events. */
-const PROVIDER = 'google-rbm'
+/** Name of the provider in events. */
+const PROVIDER_NAME = 'google-rbm'
 /** Delivery time expired (RFC 3463). */
-const EXPIRED = '4.4.7'
-const REVOKED = 'TTL_EXPIRATION_REVOKED'
+const EXPIRED_STATUS = '4.4.7'
+const REVOKED_REASON = 'TTL_EXPIRATION_REVOKED'
 
 /** Tells whether the words of a person stop messages, by the account. */
 export type RcsStopMatcher = (account: number, text: string) => boolean
 
-/** What a person did; undefined for what is no act of a person. */
+/** The action of a person. `undefined` for reports that are not actions of a person. */
 export function toRcsSignal({ account, report }: PendingRcsReport, isStop: RcsStopMatcher): RcsSignal | undefined {
   switch (report.kind) {
     case 'read':
@@ -54,7 +54,7 @@ export function createRcsStopMatcher(words: ReadonlyMap<number, readonly string[
   return (account, text) => findSmsStopWord(text, words.get(account)) !== null
 }
 
-function reportOf({ account, report }: PendingRcsReport): RcsReport {
+function buildRcsReport({ account, report }: PendingRcsReport): RcsReport {
   const { agent, phone, eventId, at: time } = report
   // What a person says has the id of a message alone.
   const ids = ['text', 'file', 'location', 'suggestion'].includes(report.kind)
@@ -63,21 +63,25 @@ function reportOf({ account, report }: PendingRcsReport): RcsReport {
   return { account, agent, phone, time, ...ids }
 }
 
-/** The event of a report; undefined where it has none, as an expiry. */
-export function toRcsReportEvent({ one, match }: MatchedRcsReport, isStop: RcsStopMatcher): NewEvent | undefined {
-  if (one.report.kind === 'delivered') return createRcsDeliveryEvent(reportOf(one), match, PROVIDER)
-  const signal = toRcsSignal(one, isStop)
-  return signal && createRcsInteractionEvent(reportOf(one), match, signal)
+/** The event of a report. `undefined` if it has no event, as for an expiry. */
+export function toRcsReportEvent(
+  { one: pendingReport, match }: MatchedRcsReport,
+  isStop: RcsStopMatcher,
+): NewEvent | undefined {
+  if (pendingReport.report.kind === 'delivered')
+    return createRcsDeliveryEvent(buildRcsReport(pendingReport), match, PROVIDER_NAME)
+  const signal = toRcsSignal(pendingReport, isStop)
+  return signal && createRcsInteractionEvent(buildRcsReport(pendingReport), match, signal)
 }
 
 /** The bounce of a message that expired and was revoked. `time` in milliseconds. */
 export function toRcsExpiryBounce(send: AnySend, time: number): NewEvent {
-  const analysis = classifyRcsRefusal(EXPIRED, REVOKED)
+  const analysis = classifyRcsRefusal(EXPIRED_STATUS, REVOKED_REASON)
   return createRcsBounceEvent(send, {
     time,
     analysis,
-    code: REVOKED,
+    code: REVOKED_REASON,
     diagnostic: 'expired before it was delivered',
-    mta: PROVIDER,
+    mta: PROVIDER_NAME,
   })
 }

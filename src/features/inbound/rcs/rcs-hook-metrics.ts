@@ -2,8 +2,8 @@ import { Counter, type Registry } from 'prom-client'
 import { createNameLimiter } from '../../../lib/bounded-names.ts'
 
 /**
- * What became of a request. `dropped`: of an agent of no profile of the account; `ignored`: nothing is to be done;
- * `unknown`: of a type that is not known; `refused`: not proved.
+ * Outcome of a request. `dropped`: the agent belongs to no profile of the account; `ignored`: nothing to do; `unknownNames`: the type is not
+ * known; `refused`: not authenticated.
  */
 export type RcsHookOutcome = 'stored' | 'handshake' | 'ignored' | 'dropped' | 'unknown' | 'refused'
 
@@ -16,11 +16,11 @@ export interface RcsHookCounter {
   unknownHeaders(headers: Readonly<Record<string, unknown>>): void
 }
 
-const MAX_NAMES = 50
-const NAME_LENGTH = 60
+const MAX_LABEL_VALUES = 50
+const MAX_LABEL_LENGTH = 60
 const KNOWN_HEADERS: readonly string[] = ['x-goog-signature']
 /** Headers of the platform; others are of whatever stands in between. */
-const PLATFORM = /^x-(goog|google|rbm|rcs)-[a-z0-9-]+$/
+const PLATFORM_HEADER = /^x-(goog|google|rbm|rcs)-[a-z0-9-]+$/
 
 /** The metrics of the webhook. Labels hold words of the platform, a limited number of them, and nothing of persons. */
 export function registerRcsHookMetrics(registry: Registry): RcsHookCounter {
@@ -42,13 +42,15 @@ export function registerRcsHookMetrics(registry: Registry): RcsHookCounter {
     labelNames: ['name'],
     registers: [registry],
   })
-  const [eventNames, headerNames] = [createNameLimiter(MAX_NAMES), createNameLimiter(MAX_NAMES)]
+  const [eventNames, headerNames] = [createNameLimiter(MAX_LABEL_VALUES), createNameLimiter(MAX_LABEL_VALUES)]
   return {
     request: (outcome) => requests.inc({ outcome }),
     unknownEvent: (name) => events.inc({ name: eventNames(name) }),
-    unknownHeaders(given) {
-      const unknown = Object.keys(given).filter((name) => PLATFORM.test(name) && !KNOWN_HEADERS.includes(name))
-      for (const name of unknown) headers.inc({ name: headerNames(name.slice(0, NAME_LENGTH)) })
+    unknownHeaders(requestHeaders) {
+      const unknownNames = Object.keys(requestHeaders).filter(
+        (name) => PLATFORM_HEADER.test(name) && !KNOWN_HEADERS.includes(name),
+      )
+      for (const name of unknownNames) headers.inc({ name: headerNames(name.slice(0, MAX_LABEL_LENGTH)) })
     },
   }
 }

@@ -21,17 +21,17 @@ import { openRcsIntake, type RcsIntake } from './rcs-intake.ts'
 
 const BODY_LIMIT = 256 * 1024
 
-const Params = Type.Object({ token: Type.String({ maxLength: 200 }) })
-type Request = FastifyRequest<{ Params: { token: string } }>
+const HookParams = Type.Object({ token: Type.String({ maxLength: 200 }) })
+type HookRequest = FastifyRequest<{ Params: { token: string } }>
 
-interface Hook {
+interface RcsHook {
   context: ServiceContext
   counts: RcsHookCounter
   intake: RcsIntake
 }
 
 /** Null: none is set, and nobody can prove anything by it. */
-function clientTokenOf({ masterKeys, log }: ServiceContext, profile: StoredRcsProfile): string | null {
+function openClientToken({ masterKeys, log }: ServiceContext, profile: StoredRcsProfile): string | null {
   try {
     return unsealRcsSecret(masterKeys, profile.id, 'clientToken', profile.clientToken)
   } catch (error) {
@@ -40,29 +40,32 @@ function clientTokenOf({ masterKeys, log }: ServiceContext, profile: StoredRcsPr
   }
 }
 
-function refuse({ counts }: Hook, detail: string): Problem {
+function refuseRequest({ counts }: RcsHook, detail: string): Problem {
   counts.request('refused')
   return new Problem(403, 'signature', detail)
 }
 
-/** Whether an agent is one of a profile of the account; the profile of the address need not be its own. */
-async function isOwn(
-  { context: { db } }: Hook,
-  { account, agent: own }: StoredRcsProfile,
+/** True if an agent belongs to a profile of the account; it may differ from the profile of the address. */
+async function isAccountAgent(
+  { context: { db } }: RcsHook,
+  { account, agent: profileAgent }: StoredRcsProfile,
   agent: string,
 ): Promise<boolean> {
-  return own === agent || (await listRcsProfilesByAgent(db, account, agent)).length > 0
+  return profileAgent === agent || (await listRcsProfilesByAgent(db, account, agent)).length > 0
 }
 
-/** What of a proved event is to be recorded; undefined: nothing, and it is counted as what. */
-async function accept(
-  hook: Hook,
+/**
+ * Selects the part of an authenticated event to record. `undefined` if there is nothing to record: the event is then counted by its
+ * outcome.
+ */
+async function acceptEvent(
+  hook: RcsHook,
   profile: StoredRcsProfile,
   event: RcsWebhookEvent | undefined,
 ): Promise<ParsedRcsReport | undefined> {
   const { counts } = hook
   const agent = event?.agent ?? null
-  if (agent !== null && !(await isOwn(hook, profile, agent))) {
+  if (agent !== null && !(await isAccountAgent(hook, profile, agent))) {
     counts.request('dropped')
     return undefined
   }
@@ -77,26 +80,26 @@ async function accept(
 }
 
 /** Proves a request, and answers it once what it reports is stored. */
-async function answer(
-  hook: Hook,
+async function answerRequest(
+  hook: RcsHook,
   profile: StoredRcsProfile,
-  request: Request,
+  request: HookRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const clientToken = clientTokenOf(hook.context, profile)
-  const received = Buffer.isBuffer(request.body) ? parseRcsWebhook(request.body) : undefined
-  if (clientToken === null || !received)
-    throw refuse(hook, 'This proves nothing: it is neither signed nor a handshake.')
-  if (received.kind === 'handshake') {
-    if (!isRcsHandshakeValid(clientToken, received)) throw refuse(hook, 'The client token is another one.')
+  const clientToken = openClientToken(hook.context, profile)
+  const webhookBody = Buffer.isBuffer(request.body) ? parseRcsWebhook(request.body) : undefined
+  if (clientToken === null || !webhookBody)
+    throw refuseRequest(hook, 'This proves nothing: it is neither signed nor a handshake.')
+  if (webhookBody.kind === 'handshake') {
+    if (!isRcsHandshakeValid(clientToken, webhookBody)) throw refuseRequest(hook, 'The client token is another one.')
     hook.counts.request('handshake')
-    return reply.code(200).type('text/plain').send(received.secret)
+    return reply.code(200).type('text/plain').send(webhookBody.secret)
   }
   const signature = request.headers['x-goog-signature']
-  if (!isRcsSignatureValid(clientToken, received.data, typeof signature === 'string' ? signature : undefined))
-    throw refuse(hook, 'X-Goog-Signature is not the HMAC-SHA512 of the decoded data.')
+  if (!isRcsSignatureValid(clientToken, webhookBody.data, typeof signature === 'string' ? signature : undefined))
+    throw refuseRequest(hook, 'X-Goog-Signature is not the HMAC-SHA512 of the decoded data.')
   hook.counts.unknownHeaders(request.headers)
-  const report = await accept(hook, profile, parseRcsEvent(received))
+  const report = await acceptEvent(hook, profile, parseRcsEvent(webhookBody))
   if (report) {
     await hook.intake.take({ account: profile.account, report })
     hook.counts.request('stored')
@@ -105,16 +108,16 @@ async function answer(
 }
 
 /**
- * The webhook of RCS (rcs.md 7): 200 once what is reported is stored, also when it is known or nothing is to be done; 404
- * without a body for an unknown token, 403 for what is not proved.
+ * The webhook of RCS. It answers 200 once the report is stored, also if it is a duplicate or needs no action; 404 without a body for an
+ * unknown token; 403 for an unauthenticated request.
  */
 export function rcsHookRoutes(app: HttpApp, context: ServiceContext, registry: Registry): void {
   const { db, clock } = context
-  const hook: Hook = { context, counts: registerRcsHookMetrics(registry), intake: openRcsIntake(context) }
+  const hook: RcsHook = { context, counts: registerRcsHookMetrics(registry), intake: openRcsIntake(context) }
   const profiles = new WeakMap<FastifyRequest, StoredRcsProfile>()
 
-  // Before the body is read: a stranger has none read.
-  async function findProfile(request: Request, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  // Runs before the body is read: unknown clients cannot make the service read one.
+  async function findProfile(request: HookRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const key = await findProfileByWebhookToken(db, request.params.token, new Date(clock.now()))
     const [profile] = key ? await findRcsProfiles(db, [key]) : []
     if (!profile) return reply.code(404).send()
@@ -124,14 +127,14 @@ export function rcsHookRoutes(app: HttpApp, context: ServiceContext, registry: R
 
   app.register(async (scope: HttpApp) => {
     scope.removeAllContentTypeParsers()
-    const parsing = { parseAs: 'buffer', bodyLimit: BODY_LIMIT } as const
-    scope.addContentTypeParser('*', parsing, async (_request: unknown, body: Buffer) => body)
+    const rawBodyOptions = { parseAs: 'buffer', bodyLimit: BODY_LIMIT } as const
+    scope.addContentTypeParser('*', rawBodyOptions, async (_request: unknown, body: Buffer) => body)
     scope.addHook('onClose', () => hook.intake.idle())
     scope.post('/hooks/rcs/:token', {
       config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
-      schema: { tags: ['gateways'], summary: 'webhook of RCS', params: Params },
+      schema: { tags: ['gateways'], summary: 'webhook of RCS', params: HookParams },
       onRequest: findProfile,
-      handler: (request: Request, reply) => answer(hook, profiles.get(request)!, request, reply),
+      handler: (request: HookRequest, reply) => answerRequest(hook, profiles.get(request)!, request, reply),
     })
   })
 }

@@ -15,7 +15,7 @@ export interface PendingRcsReport {
   id: number
   account: AccountId
   report: ParsedRcsReport & { at: number }
-  /** Its message was not recorded for so long that it is no more waited for. */
+  /** True if its message was not recorded for so long that the report no longer waits for it. */
   isOld: boolean
 }
 
@@ -24,18 +24,18 @@ const MAX_WAIT_MS = 24 * 3_600_000
 const MIN_RETRY_MS = 500
 const MAX_RETRY_MS = 60_000
 /** Before RCS was. */
-const EARLIEST_MS = Date.UTC(2000, 0)
+const EARLIEST_EVENT_MS = Date.UTC(2000, 0)
 
-/** What makes a report this one. */
-function digestOf(account: AccountId, report: ParsedRcsReport): Buffer {
+/** Digest that identifies a report. */
+function digestReport(account: AccountId, report: ParsedRcsReport): Buffer {
   const message = 'messageId' in report ? report.messageId : ''
   const parts = [account, report.agent, message, report.eventId, report.kind]
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }
 
-/** When it happened, as the far side says, unless that cannot be; milliseconds. */
-function timeOf({ at }: ParsedRcsReport, now: number): number {
-  return at !== null && at >= EARLIEST_MS && at <= now + DAY_MS ? at : now
+/** Time of the event as the provider reports it, unless it is impossible; milliseconds. */
+function resolveEventTime({ at }: ParsedRcsReport, now: number): number {
+  return at !== null && at >= EARLIEST_EVENT_MS && at <= now + DAY_MS ? at : now
 }
 
 /** A report, and whose it is. */
@@ -49,8 +49,8 @@ export interface ReceivedRcsReport {
  * for PostgreSQL is left out of them.
  */
 export async function storeRcsReports(db: Db, received: readonly ReceivedRcsReport[], now: number): Promise<void> {
-  const rows = received.map(({ account, report }, n) => ({ n, account, digest: digestOf(account, report) }))
-  const texts = received.map(({ report }) => toPostgresJson({ ...report, at: timeOf(report, now) }))
+  const rows = received.map(({ account, report }, n) => ({ n, account, digest: digestReport(account, report) }))
+  const texts = received.map(({ report }) => toPostgresJson({ ...report, at: resolveEventTime(report, now) }))
   // Processes that keep the same reports do so in one order.
   await sql`${buildPreparedPrefix('keep-rcs')}
     with given as (
@@ -71,7 +71,7 @@ export function isRcsReportDue(now: Date): RawBuilder<unknown> {
   return sql`exists (select from rcs_inbox where next_at <= ${now})`
 }
 
-/** Whether a report is due: asked several times a second, nearly always for nothing, and so without a transaction. */
+/** True if a report is due. The query runs several times a second, nearly always without a result, and so without a transaction. */
 export function hasDueRcsReports(db: Db, now: number): Promise<boolean> {
   return isSqlConditionTrue(db, 'rcs-inbox-any', isRcsReportDue(new Date(now)))
 }

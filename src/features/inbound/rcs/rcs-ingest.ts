@@ -35,73 +35,79 @@ export interface RcsIngestContext {
 
 const BATCH_SIZE = 200
 
-function isChoice(one: PendingRcsReport, isStop: RcsStopMatcher): boolean {
-  const type = toRcsSignal(one, isStop)?.type
+function isOptChoice(pendingReport: PendingRcsReport, isStop: RcsStopMatcher): boolean {
+  const type = toRcsSignal(pendingReport, isStop)?.type
   return type === 'unsubscribe' || type === 'subscribe'
 }
 
-const followed = ({
-  one,
+const toFollowupSends = ({
+  one: pendingReport,
   match: { send },
 }: MatchedRcsReport): (RcsFollowupSend & MatchedRcsReport['match'] & { at: number })[] =>
-  send ? [{ account: send.account, stamp: send.stamp.id, send, contacts: [], at: one.report.at }] : []
+  send ? [{ account: send.account, stamp: send.stamp.id, send, contacts: [], at: pendingReport.report.at }] : []
 
 /** Takes the steps that reports decide, first those that a message arrived; gives the bounces of those that expired. */
-async function takeSteps(tx: Db, matched: readonly MatchedRcsReport[], now: number): Promise<NewEvent[]> {
+async function applyFollowupSteps(tx: Db, matched: readonly MatchedRcsReport[], now: number): Promise<NewEvent[]> {
   const {
-    arrived = [],
-    revoked = [],
-    late = [],
+    arrived: arrivedReports = [],
+    revoked: revokedReports = [],
+    late: lateReports = [],
   } = Object.groupBy(matched, ({ one: { report } }) => {
     if (report.kind === 'delivered' || report.kind === 'read') return 'arrived'
     if (report.kind !== 'expired') return 'said'
     return report.revoked ? 'revoked' : 'late'
   })
-  const arrivals = arrived.flatMap(followed)
+  const arrivals = arrivedReports.flatMap(toFollowupSends)
   await closeFollowups(tx, arrivals)
-  const stamps = new Set(arrivals.map(({ stamp }) => stamp))
-  const others = (list: readonly MatchedRcsReport[]) => list.flatMap(followed).filter(({ stamp }) => !stamps.has(stamp))
-  await retryRevocations(tx, others(late), now)
-  const expired = await expireFollowups(tx, others(revoked), now)
-  return expired.flatMap(({ send, at }) => (send ? [toRcsExpiryBounce(send, at)] : []))
+  const arrivedStamps = new Set(arrivals.map(({ stamp }) => stamp))
+  const pickOtherSends = (list: readonly MatchedRcsReport[]) =>
+    list.flatMap(toFollowupSends).filter(({ stamp }) => !arrivedStamps.has(stamp))
+  await retryRevocations(tx, pickOtherSends(lateReports), now)
+  const expiredSends = await expireFollowups(tx, pickOtherSends(revokedReports), now)
+  return expiredSends.flatMap(({ send, at }) => (send ? [toRcsExpiryBounce(send, at)] : []))
 }
 
-async function ingestSome({ db, clock }: RcsIngestContext, limit: number): Promise<number> {
+async function ingestBatch({ db, clock }: RcsIngestContext, limit: number): Promise<number> {
   const now = clock.now()
   if (!(await hasDueRcsReports(db, now))) return 0
-  const taken = await inRetriedTransaction(db, async (tx) => {
-    const waiting = await claimRcsReports(tx, now, limit)
-    if (waiting.length === 0) return []
-    const words = await readStopWords(
+  const ingestedReports = await inRetriedTransaction(db, async (tx) => {
+    const claimedReports = await claimRcsReports(tx, now, limit)
+    if (claimedReports.length === 0) return []
+    const stopWords = await readStopWords(
       tx,
-      waiting.map(({ account }) => account),
+      claimedReports.map(({ account }) => account),
     )
-    const isStop = createRcsStopMatcher(words)
-    const { matched, early } = await matchRcsReports(tx, waiting, (one) => isChoice(one, isStop))
-    const bounces = await takeSteps(tx, matched, now)
+    const isStop = createRcsStopMatcher(stopWords)
+    const { matched: matchedReports, early: earlyReports } = await matchRcsReports(tx, claimedReports, (candidate) =>
+      isOptChoice(candidate, isStop),
+    )
+    const bounces = await applyFollowupSteps(tx, matchedReports, now)
     await deleteRcsReports(
       tx,
-      matched.map(({ one }) => one.id),
+      matchedReports.map(({ one: candidate }) => candidate.id),
     )
     await postponeRcsReports(
       tx,
-      early.map(({ id }) => id),
+      earlyReports.map(({ id }) => id),
       now,
     )
-    await recordEvents(tx, [...matched.flatMap((one) => toRcsReportEvent(one, isStop) ?? []), ...bounces])
-    return waiting
+    await recordEvents(tx, [
+      ...matchedReports.flatMap((candidate) => toRcsReportEvent(candidate, isStop) ?? []),
+      ...bounces,
+    ])
+    return claimedReports
   })
-  for (const { id } of taken) await recordTaskSuccess(db, unitOf(id))
-  return taken.length
+  for (const { id } of ingestedReports) await recordTaskSuccess(db, toFailureUnit(id))
+  return ingestedReports.length
 }
 
-const unitOf = (id: number) => ({ task: 'ingest RCS reports', subject: `report ${id}` })
+const toFailureUnit = (id: number) => ({ task: 'ingest RCS reports', subject: `report ${id}` })
 
 /** Postpones the first report, for a minute or longer: it blocks those behind it. */
-async function postponeFirst({ db, clock }: RcsIngestContext, error: unknown): Promise<void> {
+async function postponeFirstReport({ db, clock }: RcsIngestContext, error: unknown): Promise<void> {
   const now = clock.now()
   const id = await postponeFirstRcsReport(db, now)
-  if (id !== undefined) await delayRcsReport(db, id, now + (await recordTaskFailure(db, unitOf(id), error)))
+  if (id !== undefined) await delayRcsReport(db, id, now + (await recordTaskFailure(db, toFailureUnit(id), error)))
 }
 
 /**
@@ -111,7 +117,7 @@ async function postponeFirst({ db, clock }: RcsIngestContext, error: unknown): P
 export function ingestRcsReports(context: RcsIngestContext): Promise<number> {
   return ingestDueReports({
     batchSize: BATCH_SIZE,
-    ingest: (limit) => ingestSome(context, limit),
-    postponeFirst: (error) => postponeFirst(context, error),
+    ingest: (limit) => ingestBatch(context, limit),
+    postponeFirst: (error) => postponeFirstReport(context, error),
   })
 }

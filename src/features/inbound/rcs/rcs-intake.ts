@@ -11,15 +11,15 @@ export interface RcsIntake {
   idle(): Promise<void>
 }
 
-const GROUP = { most: 200, atOnce: 1 }
-/** What is stored is recorded in any case: nobody is kept waiting longer for it. */
-const RECORDED_WITHIN_MS = 1000
+const GROUP_LIMITS = { most: 200, atOnce: 1 }
+/** Maximum time a request waits: stored reports are recorded in any case. */
+const RECORD_TIMEOUT_MS = 1000
 
 /** Reports that come together are stored and recorded together. */
 export function openRcsIntake(context: RcsIngestContext): RcsIntake {
   const { db, clock, log } = context
 
-  async function record(): Promise<void> {
+  async function recordReports(): Promise<void> {
     try {
       await ingestRcsReports(context)
     } catch (error) {
@@ -30,8 +30,8 @@ export function openRcsIntake(context: RcsIngestContext): RcsIntake {
 
   const group = createGroupCommit(async (received: ReceivedRcsReport[]) => {
     await storeRcsReports(db, received, clock.now())
-    await isResolvedWithin(RECORDED_WITHIN_MS, record())
+    await isResolvedWithin(RECORD_TIMEOUT_MS, recordReports())
     return received.map(() => ({}))
-  }, GROUP)
+  }, GROUP_LIMITS)
   return { take: (received) => group.add(received), idle: () => group.idle() }
 }

@@ -14,105 +14,131 @@ export interface MatchedRcsReport {
   match: RcsReportMatch
 }
 
-/** What a person says belongs to the last message of so long ago. */
-const ANSWERED_MS = 30 * 24 * 3_600_000
+/** An action of a person belongs to the last message within this time. */
+const ANSWER_WINDOW_MS = 30 * 24 * 3_600_000
 
 /** Kinds that tell of a message by its id; the others are what a person says. */
-const ofMessage: readonly string[] = ['delivered', 'read', 'expired']
+const messageReportKinds: readonly string[] = ['delivered', 'read', 'expired']
 
 /** The stamp that a report names; undefined when it names none. */
-function stampOf({ report }: PendingRcsReport): string | undefined {
+function extractStamp({ report }: PendingRcsReport): string | undefined {
   if ('messageId' in report) return parseUuid(report.messageId)
   return report.kind === 'suggestion' ? (parsePostback(report.postback).stamp ?? undefined) : undefined
 }
 
-/** Of reports whose message has no event yet, those whose message is still to be recorded. */
-async function findWaiting(
+/** Among reports whose message has no event yet, finds those whose message is still to be recorded. */
+async function findEarlyReports(
   db: Db,
   unknown: readonly { one: PendingRcsReport; stamp: string }[],
 ): Promise<Set<PendingRcsReport>> {
-  const waiting = new Set<PendingRcsReport>()
-  const young = unknown.filter(({ one }) => !one.isOld)
-  for (const [account, own] of Map.groupBy(young, ({ one }) => one.account)) {
+  const earlyReports = new Set<PendingRcsReport>()
+  const recentReports = unknown.filter(({ one: pendingReport }) => !pendingReport.isOld)
+  for (const [account, accountReports] of Map.groupBy(
+    recentReports,
+    ({ one: pendingReport }) => pendingReport.account,
+  )) {
     const messages = await findMessages(
       db,
       account,
-      own.map(({ stamp }) => stamp),
+      accountReports.map(({ stamp }) => stamp),
     )
-    for (const { one, stamp } of own) {
+    for (const { one: pendingReport, stamp } of accountReports) {
       const message = messages.get(stamp)
-      if (message && (message.outcome === null || message.outcome === 'held')) waiting.add(one)
+      if (message && (message.outcome === null || message.outcome === 'held')) earlyReports.add(pendingReport)
     }
   }
-  return waiting
+  return earlyReports
 }
 
 /** The sends that reports name by their stamps; `early`: those that are not recorded yet. */
-async function named(
+async function findNamedSends(
   db: Db,
   reports: readonly PendingRcsReport[],
 ): Promise<{ sends: Map<PendingRcsReport, AnySend>; early: Set<PendingRcsReport> }> {
-  const naming = reports.flatMap((one) => {
-    const stamp = stampOf(one)
-    return stamp === undefined ? [] : [{ one, stamp }]
+  const stampedReports = reports.flatMap((pendingReport) => {
+    const stamp = extractStamp(pendingReport)
+    return stamp === undefined ? [] : [{ one: pendingReport, stamp }]
   })
-  const found = await findRcsSends(
+  const namedSends = await findRcsSends(
     db,
-    naming.map(({ one: { account }, stamp }) => ({ account, stamp })),
+    stampedReports.map(({ one: { account }, stamp }) => ({ account, stamp })),
   )
-  const sends = new Map(naming.flatMap(({ one }, index) => (found[index] ? [[one, found[index]] as const] : [])))
-  const early = await findWaiting(
+  const sends = new Map(
+    stampedReports.flatMap(({ one: pendingReport }, index) =>
+      namedSends[index] ? [[pendingReport, namedSends[index]] as const] : [],
+    ),
+  )
+  const earlySet = await findEarlyReports(
     db,
-    naming.filter(({ one }) => !sends.has(one)),
+    stampedReports.filter(({ one: pendingReport }) => !sends.has(pendingReport)),
   )
-  return { sends, early }
+  return { sends, early: earlySet }
 }
 
 /** The sends that a person answers without naming them: the latest of the agent to the phone. */
-async function answered(db: Db, reports: readonly PendingRcsReport[]): Promise<Map<PendingRcsReport, AnySend>> {
-  const said = reports.filter(({ report }) => !ofMessage.includes(report.kind))
-  const found = await findLatestRcsSends(
+async function findAnsweredSends(
+  db: Db,
+  reports: readonly PendingRcsReport[],
+): Promise<Map<PendingRcsReport, AnySend>> {
+  const personReports = reports.filter(({ report }) => !messageReportKinds.includes(report.kind))
+  const latestSends = await findLatestRcsSends(
     db,
-    said.map(({ account, report: { phone, agent, at } }) => ({
+    personReports.map(({ account, report: { phone, agent, at } }) => ({
       ...{ account, phone, agent },
-      since: new Date(at - ANSWERED_MS),
+      since: new Date(at - ANSWER_WINDOW_MS),
     })),
   )
-  return new Map(said.flatMap((one, index) => (found[index] ? [[one, found[index]] as const] : [])))
+  return new Map(
+    personReports.flatMap((pendingReport, index) =>
+      latestSends[index] ? [[pendingReport, latestSends[index]] as const] : [],
+    ),
+  )
 }
 
 /** An opt-out is of all who have the phone; a proof may have gone to a phone that its contact does not have. */
-function concerned(send: AnySend | null, holders: readonly number[], isChoice: boolean): number[] {
+function resolveContacts(send: AnySend | null, holders: readonly number[], isChoice: boolean): number[] {
   if (!isChoice) return [...holders]
-  const own = send?.contact == null || send.kind === 'test' ? [] : [send.contact]
-  return [...new Set([...own, ...holders])]
+  const sendContact = send?.contact == null || send.kind === 'test' ? [] : [send.contact]
+  return [...new Set([...sendContact, ...holders])]
 }
 
 /**
- * Finds the messages that reports are about, and the contacts where there is none, or where it is a person's choice.
- * `early`: reports whose message is not recorded yet.
+ * Finds the messages that reports are about, and the contacts if there is no message, or if the report is a person's choice. `early`:
+ * reports whose message is not recorded yet.
  */
 export async function matchRcsReports(
   db: Db,
   reports: readonly PendingRcsReport[],
-  isChoice: (one: PendingRcsReport) => boolean,
+  isChoice: (pendingReport: PendingRcsReport) => boolean,
 ): Promise<{ matched: MatchedRcsReport[]; early: PendingRcsReport[] }> {
-  const { sends, early } = await named(db, reports)
-  const latest = await answered(
+  const { sends, early: earlySet } = await findNamedSends(db, reports)
+  const answeredSends = await findAnsweredSends(
     db,
-    reports.filter((one) => !sends.has(one) && !early.has(one)),
+    reports.filter((pendingReport) => !sends.has(pendingReport) && !earlySet.has(pendingReport)),
   )
-  const known = reports
-    .filter((one) => !early.has(one))
-    .map((one) => ({ one, send: sends.get(one) ?? latest.get(one) ?? null }))
-  const keyOf = ({ account, report: { phone } }: PendingRcsReport) => ({ account, phone })
+  const knownReports = reports
+    .filter((pendingReport) => !earlySet.has(pendingReport))
+    .map((pendingReport) => ({
+      one: pendingReport,
+      send: sends.get(pendingReport) ?? answeredSends.get(pendingReport) ?? null,
+    }))
+  const toHolderKey = ({ account, report: { phone } }: PendingRcsReport) => ({ account, phone })
   const holders = await findPhoneHolders(
     db,
-    known.filter(({ one, send }) => send === null || isChoice(one)).map(({ one }) => keyOf(one)),
+    knownReports
+      .filter(({ one: pendingReport, send }) => send === null || isChoice(pendingReport))
+      .map(({ one: pendingReport }) => toHolderKey(pendingReport)),
   )
-  const matched = known.map(({ one, send }) => ({
-    one,
-    match: { send, contacts: concerned(send, holders.get(phoneHolderKey(keyOf(one))) ?? [], isChoice(one)) },
+  const matchedReports = knownReports.map(({ one: pendingReport, send }) => ({
+    one: pendingReport,
+    match: {
+      send,
+      contacts: resolveContacts(
+        send,
+        holders.get(phoneHolderKey(toHolderKey(pendingReport))) ?? [],
+        isChoice(pendingReport),
+      ),
+    },
   }))
-  return { matched, early: [...early] }
+  return { matched: matchedReports, early: [...earlySet] }
 }

@@ -19,7 +19,7 @@ interface PhoneField {
   field: number
 }
 
-async function phoneFields(db: Db, accounts: readonly AccountId[]): Promise<PhoneField[]> {
+async function loadPhoneFields(db: Db, accounts: readonly AccountId[]): Promise<PhoneField[]> {
   const { rows } = await sql<PhoneField>`
     select account, id as field from fields where account = any(${accounts}::integer[]) and type = 'phone'
     order by account, id`.execute(db)
@@ -30,7 +30,7 @@ async function phoneFields(db: Db, accounts: readonly AccountId[]): Promise<Phon
  * A select of the contacts of an account that have one of some numbers in one field. The field is a literal, and the start
  * of a text stands as the index of a field has it, or the planner would not use that.
  */
-function holdersIn({ account, field }: PhoneField, phones: readonly string[]): RawBuilder<unknown> {
+function selectHolders({ account, field }: PhoneField, phones: readonly string[]): RawBuilder<unknown> {
   const { value, key } = comparisonColumns.text
   const phone = value(sql`fields`, formatFieldKey(field))
   return sql`
@@ -39,14 +39,14 @@ function holdersIn({ account, field }: PhoneField, phones: readonly string[]): R
 }
 
 /** The contacts of accounts with these numbers in any of their phone fields, field by field in one statement. */
-export async function findPhoneHolders(db: Db, wanted: readonly PhoneHolderKey[]): Promise<Map<string, number[]>> {
-  if (wanted.length === 0) return new Map()
-  const byAccount = Map.groupBy(wanted, ({ account }) => account)
-  const fields = await phoneFields(db, [...byAccount.keys()])
+export async function findPhoneHolders(db: Db, holderKeys: readonly PhoneHolderKey[]): Promise<Map<string, number[]>> {
+  if (holderKeys.length === 0) return new Map()
+  const byAccount = Map.groupBy(holderKeys, ({ account }) => account)
+  const fields = await loadPhoneFields(db, [...byAccount.keys()])
   if (fields.length === 0) return new Map()
   const selects = fields.map((field) => {
     const phones = new Set(byAccount.get(field.account)?.map(({ phone }) => phone))
-    return holdersIn(field, [...phones])
+    return selectHolders(field, [...phones])
   })
   const { rows } = await sql<PhoneHolderKey & { contact: number }>`
     ${sql.join(selects, sql` union `)} order by account, phone, contact`.execute(db)

@@ -13,7 +13,7 @@ import { loadGateways, type OwnedGateway } from '../../../sending/gateways/gatew
 
 const BODY_LIMIT = 1024 * 1024
 /** A gateway that was added or removed takes effect after this. */
-const REREAD_MS = 3000
+const REFRESH_INTERVAL_MS = 3000
 
 interface CallbackAddress {
   owned: OwnedGateway
@@ -21,7 +21,7 @@ interface CallbackAddress {
   digest: Buffer
 }
 
-const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+const digestToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** The callback addresses of all gateways; one that cannot be read is skipped, as its gateway is. */
 async function readCallbackAddresses({ db, config, masterKeys, log }: ServiceContext): Promise<CallbackAddress[]> {
@@ -29,7 +29,7 @@ async function readCallbackAddresses({ db, config, masterKeys, log }: ServiceCon
     (owned): CallbackAddress[] => {
       try {
         const hook = findGatewayCallback(owned)
-        return hook ? [{ owned, hook, digest: digestOf(hook.token) }] : []
+        return hook ? [{ owned, hook, digest: digestToken(hook.token) }] : []
       } catch (error) {
         log.warn({ err: error, gateway: owned.name }, 'cannot read the callback settings of a gateway')
         return []
@@ -40,49 +40,49 @@ async function readCallbackAddresses({ db, config, masterKeys, log }: ServiceCon
 
 /** Finds callback addresses by their token, in constant time; the rows are read again every few seconds. */
 function openCallbackAddresses(context: ServiceContext): (token: string) => Promise<CallbackAddress | undefined> {
-  let [addresses, until] = [[] as CallbackAddress[], Number.NEGATIVE_INFINITY]
+  let [addresses, refreshAt] = [[] as CallbackAddress[], Number.NEGATIVE_INFINITY]
   return async (token) => {
-    if (performance.now() > until) {
+    if (performance.now() > refreshAt) {
       addresses = await readCallbackAddresses(context)
-      until = performance.now() + REREAD_MS
+      refreshAt = performance.now() + REFRESH_INTERVAL_MS
     }
-    const digest = digestOf(token)
-    return addresses.filter((one) => timingSafeEqual(one.digest, digest))[0]
+    const tokenDigest = digestToken(token)
+    return addresses.filter((callbackAddress) => timingSafeEqual(callbackAddress.digest, tokenDigest))[0]
   }
 }
 
-const Params = Type.Object({ token: Type.String({ maxLength: 200 }) })
-type Request = FastifyRequest<{ Params: { token: string } }>
+const HookParams = Type.Object({ token: Type.String({ maxLength: 200 }) })
+type HookRequest = FastifyRequest<{ Params: { token: string } }>
 
 /**
- * The callbacks of SMS gateways over HTTP (events.md 8): 204 once the reports are stored, 404 for an unknown token,
- * 403 for a wrong signature, 400 for an invalid callback.
+ * The callbacks of SMS gateways over HTTP. They answer 204 once the reports are stored, 404 for an unknown token, 403 for a wrong
+ * signature, 400 for an invalid callback.
  */
 export function smsHookRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
   const findAddress = openCallbackAddresses(context)
 
-  async function answer(request: Request, reply: FastifyReply): Promise<FastifyReply> {
-    const found = await findAddress(request.params.token)
-    if (!found) throw notFoundProblem('gateway', '')
-    const { owned, hook } = found
+  async function answerCallback(request: HookRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const foundAddress = await findAddress(request.params.token)
+    if (!foundAddress) throw notFoundProblem('gateway', '')
+    const { owned, hook } = foundAddress
     const { method, url, headers } = request
-    const start = url.indexOf('?')
-    const call = {
+    const queryStart = url.indexOf('?')
+    const callbackCall = {
       method: method === 'GET' ? 'GET' : 'POST',
-      query: start === -1 ? '' : url.slice(start + 1),
+      query: queryStart === -1 ? '' : url.slice(queryStart + 1),
       contentType: headers['content-type'],
       body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     } as const
     const signature = headers['x-signature']
-    if (!hook.isSigned(call, typeof signature === 'string' ? signature : undefined))
+    if (!hook.isSigned(callbackCall, typeof signature === 'string' ? signature : undefined))
       throw new Problem(403, 'signature', 'X-Signature is not the HMAC-SHA256 of what was sent.')
-    const items = hook.read(call, clock.now())
+    const items = hook.read(callbackCall, clock.now())
     if (!items) throw badRequestProblem('', 'must be a callback as the settings of the gateway describe it')
-    const from = { gateway: owned.name, owner: owned.account }
+    const gatewaySource = { gateway: owned.name, owner: owned.account }
     const reports: SmsReport[] = [
-      ...items.receipts.map((report) => ({ ...from, kind: 'receipt' as const, report })),
-      ...items.replies.map((report) => ({ ...from, kind: 'reply' as const, report })),
+      ...items.receipts.map((report) => ({ ...gatewaySource, kind: 'receipt' as const, report })),
+      ...items.replies.map((report) => ({ ...gatewaySource, kind: 'reply' as const, report })),
     ]
     await storeSmsReports(db, reports, clock.now())
     return reply.code(204).send()
@@ -95,12 +95,12 @@ export function smsHookRoutes(app: HttpApp, context: ServiceContext): void {
       { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
       async (_request: unknown, body: Buffer) => body,
     )
-    const options = (summary: string) => ({
+    const routeOptions = (summary: string) => ({
       config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
-      schema: { tags: ['gateways'], summary, params: Params },
-      handler: answer,
+      schema: { tags: ['gateways'], summary, params: HookParams },
+      handler: answerCallback,
     })
-    scope.get('/hooks/sms/:token', options('callback of an SMS gateway, in the query'))
-    scope.post('/hooks/sms/:token', options('callback of an SMS gateway'))
+    scope.get('/hooks/sms/:token', routeOptions('callback of an SMS gateway, in the query'))
+    scope.post('/hooks/sms/:token', routeOptions('callback of an SMS gateway'))
   })
 }

@@ -41,7 +41,7 @@ export function isSmsReportDue(now: Date): RawBuilder<unknown> {
   return sql`exists (select from sms_inbox where next_at <= ${now})`
 }
 
-/** Whether a report is due: asked several times a second, nearly always for nothing, and so without a transaction. */
+/** True if a report is due. The query runs several times a second, nearly always without a result, and so without a transaction. */
 function hasDueReports(db: Db, now: Date): Promise<boolean> {
   return isSqlConditionTrue(db, 'sms-inbox-any', isSmsReportDue(now))
 }
@@ -54,7 +54,7 @@ async function claimReports(tx: Db, now: Date, limit: number): Promise<WaitingRe
 }
 
 /** Receipts that came before the record of their message are retried, at growing intervals, for a day. Returns how many were dropped. */
-async function postpone(tx: Db, ids: readonly number[], now: Date): Promise<number> {
+async function postponeReceipts(tx: Db, ids: readonly number[], now: Date): Promise<number> {
   if (ids.length === 0) return 0
   const { rows } = await sql<{ n: number }>`
     with over as (
@@ -70,38 +70,40 @@ async function postpone(tx: Db, ids: readonly number[], now: Date): Promise<numb
   return rows[0]?.n ?? 0
 }
 
-async function ingestSome({ db, clock, unmatched }: SmsIngestContext, limit: number): Promise<number> {
+async function ingestBatch({ db, clock, unmatched }: SmsIngestContext, limit: number): Promise<number> {
   const now = new Date(clock.now())
   if (!(await hasDueReports(db, now))) return 0
-  const [waiting, dropped, unmatchedReplies] = await inTransaction(db, async (tx) => {
+  const [claimedReports, droppedReceipts, unmatchedReplies] = await inTransaction(db, async (tx) => {
     const waiting = await claimReports(tx, now, limit)
-    const receipts = waiting.filter((one) => one.kind === 'receipt')
-    const replies = waiting.filter((one) => one.kind === 'reply')
-    const joined = await recordSmsReceipts(tx, receipts)
+    const receipts = waiting.filter((claimed) => claimed.kind === 'receipt')
+    const replies = waiting.filter((claimed) => claimed.kind === 'reply')
+    const matchedIds = await recordSmsReceipts(tx, receipts)
     const unmatchedReplies = await recordSmsReplies(tx, replies)
-    const done = new Set([...joined, ...replies.map(({ id }) => id)])
-    await sql`delete from sms_inbox where id = any(${[...done]}::bigint[])`.execute(tx)
-    const early = receipts.filter(({ id }) => !done.has(id)).map(({ id }) => id)
-    return [waiting, await postpone(tx, early, now), unmatchedReplies] as const
+    const doneIds = new Set([...matchedIds, ...replies.map(({ id }) => id)])
+    await sql`delete from sms_inbox where id = any(${[...doneIds]}::bigint[])`.execute(tx)
+    const earlyIds = receipts.filter(({ id }) => !doneIds.has(id)).map(({ id }) => id)
+    return [waiting, await postponeReceipts(tx, earlyIds, now), unmatchedReplies] as const
   })
-  if (dropped > 0) unmatched.inc({ kind: 'receipt' }, dropped)
+  if (droppedReceipts > 0) unmatched.inc({ kind: 'receipt' }, droppedReceipts)
   if (unmatchedReplies > 0) unmatched.inc({ kind: 'reply' }, unmatchedReplies)
-  for (const { id } of waiting) await recordTaskSuccess(db, unitOf(id))
-  return waiting.length
+  for (const { id } of claimedReports) await recordTaskSuccess(db, toFailureUnit(id))
+  return claimedReports.length
 }
 
-const unitOf = (id: number) => ({ task: 'ingest SMS reports', subject: `report ${id}` })
+const toFailureUnit = (id: number) => ({ task: 'ingest SMS reports', subject: `report ${id}` })
 
 /** Postpones the first report, for a minute or longer: it blocks those behind it. */
-async function postponeFirst({ db, clock }: SmsIngestContext, error: unknown): Promise<void> {
+async function postponeFirstReport({ db, clock }: SmsIngestContext, error: unknown): Promise<void> {
   const now = clock.now()
   const { rows } = await sql<{ id: number }>`
     update sms_inbox set next_at = ${new Date(now + MAX_RETRY_MS)}
     where id = (select id from sms_inbox where next_at <= ${new Date(now)} order by next_at, id limit 1)
     returning id`.execute(db)
   for (const { id } of rows) {
-    const until = now + (await recordTaskFailure(db, unitOf(id), error))
-    await sql`update sms_inbox set next_at = greatest(next_at, ${new Date(until)}) where id = ${id}`.execute(db)
+    const postponedUntil = now + (await recordTaskFailure(db, toFailureUnit(id), error))
+    await sql`update sms_inbox set next_at = greatest(next_at, ${new Date(postponedUntil)}) where id = ${id}`.execute(
+      db,
+    )
   }
 }
 
@@ -112,8 +114,8 @@ async function postponeFirst({ db, clock }: SmsIngestContext, error: unknown): P
 export function ingestSmsReports(context: SmsIngestContext): Promise<number> {
   return ingestDueReports({
     batchSize: BATCH_SIZE,
-    ingest: (limit) => ingestSome(context, limit),
-    postponeFirst: (error) => postponeFirst(context, error),
+    ingest: (limit) => ingestBatch(context, limit),
+    postponeFirst: (error) => postponeFirstReport(context, error),
   })
 }
 

@@ -21,13 +21,13 @@ export interface PendingSmsReceipt {
 /** States that are not final. */
 const INTERMEDIATE_STATES = ['ENROUTE', 'ACCEPTD']
 
-interface Joined {
+interface MatchedReceipt {
   receipt: PendingSmsReceipt
   send: SmsSendKey
 }
 
 /** The sends of receipts, by their references; receipts without one are left out. */
-async function join(db: Db, receipts: readonly PendingSmsReceipt[]): Promise<Joined[]> {
+async function matchReceipts(db: Db, receipts: readonly PendingSmsReceipt[]): Promise<MatchedReceipt[]> {
   const { rows } = await sql<SmsSendKey & { n: number }>`
     select n.n::integer, s.account, s.stamp
     from unnest(${receipts.map(({ gateway }) => gateway)}::text[], ${receipts.map(({ owner }) => owner)}::integer[],
@@ -42,7 +42,7 @@ async function join(db: Db, receipts: readonly PendingSmsReceipt[]): Promise<Joi
   })
 }
 
-function eventOf({ gateway, report }: PendingSmsReceipt, activated: ActivatedSend): NewEvent {
+function buildReceiptEvent({ gateway, report }: PendingSmsReceipt, activated: ActivatedSend): NewEvent {
   const { state, error } = report
   const receipt = { ...report, gateway }
   return state === 'DELIVRD'
@@ -52,40 +52,43 @@ function eventOf({ gateway, report }: PendingSmsReceipt, activated: ActivatedSen
 
 /** A delivery resets the soft bounces counted for a number. Tests do not count. */
 async function resetSoftBounces(tx: Db, delivered: readonly ActivatedSend[]): Promise<void> {
-  const places = delivered.flatMap(({ send: { account, contact, field, kind } }) =>
+  const phoneFields = delivered.flatMap(({ send: { account, contact, field, kind } }) =>
     contact === null || field === null || kind === 'test' ? [] : [{ account, contact, field }],
   )
-  for (const [account, own] of Map.groupBy(places, (place) => place.account)) await clearSoftBounces(tx, account, own)
+  for (const [account, accountPhones] of Map.groupBy(phoneFields, (place) => place.account))
+    await clearSoftBounces(tx, account, accountPhones)
 }
 
 /**
  * Records the events of receipts, with their effects; returns the ids of the processed ones: the others are of messages
  * not recorded yet.
  */
-export async function recordSmsReceipts(tx: Db, waiting: readonly PendingSmsReceipt[]): Promise<number[]> {
-  const [ignored, final] = [[] as number[], [] as PendingSmsReceipt[]]
-  for (const one of waiting) {
-    if (INTERMEDIATE_STATES.includes(one.report.state)) ignored.push(one.id)
-    else final.push(one)
+export async function recordSmsReceipts(tx: Db, pendingReceipts: readonly PendingSmsReceipt[]): Promise<number[]> {
+  const [ignoredIds, finalReceipts] = [[] as number[], [] as PendingSmsReceipt[]]
+  for (const pendingReceipt of pendingReceipts) {
+    if (INTERMEDIATE_STATES.includes(pendingReceipt.report.state)) ignoredIds.push(pendingReceipt.id)
+    else finalReceipts.push(pendingReceipt)
   }
-  const joined = await join(tx, final)
+  const matchedReceipts = await matchReceipts(tx, finalReceipts)
   const activations = await findSmsActivations(
     tx,
-    joined.map(({ send }) => send),
+    matchedReceipts.map(({ send }) => send),
   )
-  const matched = joined.flatMap(({ receipt }, index) => {
+  const activatedReceipts = matchedReceipts.flatMap(({ receipt }, index) => {
     const activated = activations[index]
     return activated ? [{ receipt, activated }] : []
   })
-  const written = await recordEvents(
+  const recordedEvents = await recordEvents(
     tx,
-    matched.map(({ receipt, activated }) => eventOf(receipt, activated)),
+    activatedReceipts.map(({ receipt, activated }) => buildReceiptEvent(receipt, activated)),
   )
-  const delivered = matched.filter(({ receipt }, index) => written[index] && receipt.report.state === 'DELIVRD')
+  const delivered = activatedReceipts.filter(
+    ({ receipt }, index) => recordedEvents[index] && receipt.report.state === 'DELIVRD',
+  )
   await resetSoftBounces(
     tx,
     delivered.map(({ activated }) => activated),
   )
   // A receipt of a message whose events are past retention is processed without an event.
-  return [...ignored, ...joined.map(({ receipt }) => receipt.id)]
+  return [...ignoredIds, ...matchedReceipts.map(({ receipt }) => receipt.id)]
 }

@@ -22,7 +22,7 @@ export interface PendingSmsReply {
 }
 
 /** A send to the number of a reply, from where it went to. */
-interface Candidate {
+interface CandidateSend {
   account: AccountId
   stamp: string
   /** Sent within the time in which a reply answers it. */
@@ -30,26 +30,26 @@ interface Candidate {
 }
 
 /** A reply answers the latest message of the last 30 days; a shared number belongs to the accounts that used it within 13 months. */
-const ANSWERED = sql`interval '30 days'`
-const SHARED = sql`interval '13 months'`
+const ANSWER_WINDOW = sql`interval '30 days'`
+const SHARED_NUMBER_WINDOW = sql`interval '13 months'`
 
 /** The sender's number as E.164; unchanged when it is not valid. */
-function phoneOf({ from }: SmsReply): string {
+function normalizeSender({ from }: SmsReply): string {
   return (parseSmsNumber(from) ?? parseSmsNumber(`+${from}`))?.e164 ?? from
 }
 
 /** The latest send of every account to the number of each reply, newest first, by the place of the reply. */
-async function candidates(db: Db, replies: readonly PendingSmsReply[]): Promise<Map<number, Candidate[]>> {
-  const { rows } = await sql<Candidate & { n: number }>`
-    select n.n::integer, s.account, s.stamp, s.sent_at > n.at - ${ANSWERED} as "isRecent"
+async function findCandidateSends(db: Db, replies: readonly PendingSmsReply[]): Promise<Map<number, CandidateSend[]>> {
+  const { rows } = await sql<CandidateSend & { n: number }>`
+    select n.n::integer, s.account, s.stamp, s.sent_at > n.at - ${ANSWER_WINDOW} as "isRecent"
     from unnest(
       ${replies.map(({ gateway }) => gateway)}::text[], ${replies.map(({ owner }) => owner)}::integer[],
-      ${replies.map(({ report }) => phoneOf(report))}::text[], ${replies.map(({ report }) => report.to)}::text[],
+      ${replies.map(({ report }) => normalizeSender(report))}::text[], ${replies.map(({ report }) => report.to)}::text[],
       ${replies.map(({ report }) => new Date(report.time))}::timestamptz[]
     ) with ordinality as n (gateway, owner, phone, called, at, n)
     cross join lateral (
       select distinct on (account) account, stamp, sent_at from sms_sends
-      where address = n.phone and sent_at > n.at - ${SHARED} and (n.owner is null or account = n.owner)
+      where address = n.phone and sent_at > n.at - ${SHARED_NUMBER_WINDOW} and (n.owner is null or account = n.owner)
         and (gateway = n.gateway or ltrim(sender, '+') = ltrim(n.called, '+'))
       order by account, sent_at desc) s
     order by n.n, s.sent_at desc`.execute(db)
@@ -57,7 +57,7 @@ async function candidates(db: Db, replies: readonly PendingSmsReply[]): Promise<
 }
 
 /** The accounts that send from each number, as their profiles say. */
-async function ownersOf(db: Db, numbers: readonly string[]): Promise<Map<string, AccountId[]>> {
+async function findNumberOwners(db: Db, numbers: readonly string[]): Promise<Map<string, AccountId[]>> {
   if (numbers.length === 0) return new Map()
   const { rows } = await sql<{ sender: string; account: AccountId }>`
     select distinct ltrim(p ->> 'sender', '+') as sender, a.id as account
@@ -65,39 +65,39 @@ async function ownersOf(db: Db, numbers: readonly string[]): Promise<Map<string,
     where p ->> 'channel' = ${smsChannelTraits.name} and ltrim(p ->> 'sender', '+') = any(${numbers}::text[]) order by account`.execute(
     db,
   )
-  const owners = Map.groupBy(rows, ({ sender }) => sender)
-  return new Map([...owners].map(([number, list]) => [number, list.map(({ account }) => account)]))
+  const ownersByNumber = Map.groupBy(rows, ({ sender }) => sender)
+  return new Map([...ownersByNumber].map(([number, list]) => [number, list.map(({ account }) => account)]))
 }
 
-/** The accounts that receive a reply, and the send it answers: the first rule of events.md 8 that gives any. */
-function addressees(
+/** The accounts that receive a reply, and the send it answers, by the first rule that finds any. */
+function resolveAddressees(
   { owner, report }: PendingSmsReply,
-  sends: readonly Candidate[],
+  sends: readonly CandidateSend[],
   owners: ReadonlyMap<string, AccountId[]>,
 ): { account: AccountId; stamp: string | null }[] {
-  const answered = sends.find(({ isRecent }) => isRecent)
-  if (answered) return [answered]
-  const owning = owner === null ? (owners.get(report.to.replace(/^\+/, '')) ?? []) : [owner]
-  const accounts = owning.length > 0 ? owning : sends.map(({ account }) => account)
+  const answeredSend = sends.find(({ isRecent }) => isRecent)
+  if (answeredSend) return [answeredSend]
+  const owningAccounts = owner === null ? (owners.get(report.to.replace(/^\+/, '')) ?? []) : [owner]
+  const accounts = owningAccounts.length > 0 ? owningAccounts : sends.map(({ account }) => account)
   return accounts.map((account) => ({ account, stamp: null }))
 }
 
 /** The unique key of a reply: the network's id, else a digest of its content. */
-function keyOf({ gateway, report: { id, from, to, text, time } }: PendingSmsReply): string {
+function buildReplyKey({ gateway, report: { id, from, to, text, time } }: PendingSmsReply): string {
   if (id !== null) return `${gateway} ${id}`
   return `${gateway} ${createHash('sha256')
     .update(JSON.stringify([from, to, text, time]))
     .digest('base64url')}`
 }
 
-async function keepUnmatchedReplies(tx: Db, replies: readonly PendingSmsReply[]): Promise<void> {
+async function storeUnmatchedReplies(tx: Db, replies: readonly PendingSmsReply[]): Promise<void> {
   // They are few.
-  for (const one of replies) {
-    const digest = createHash('sha256').update(keyOf(one)).digest('hex').slice(0, 32)
-    const content = Buffer.from(JSON.stringify({ gateway: one.gateway, ...one.report }))
+  for (const unmatchedReply of replies) {
+    const replyDigest = createHash('sha256').update(buildReplyKey(unmatchedReply)).digest('hex').slice(0, 32)
+    const content = Buffer.from(JSON.stringify({ gateway: unmatchedReply.gateway, ...unmatchedReply.report }))
     await storeUnmatchedReport(tx, {
-      id: digest,
-      receivedAt: one.report.time,
+      id: replyDigest,
+      receivedAt: unmatchedReply.report.time,
       route: smsChannelTraits.name,
       kind: 'other',
       content,
@@ -108,40 +108,48 @@ async function keepUnmatchedReplies(tx: Db, replies: readonly PendingSmsReply[])
 /** Records the events of replies, with their effects. Returns how many matched no account: those are kept for operators. */
 export async function recordSmsReplies(tx: Db, replies: readonly PendingSmsReply[]): Promise<number> {
   if (replies.length === 0) return 0
-  const sends = await candidates(tx, replies)
-  const owners = await ownersOf(tx, [...new Set(replies.map(({ report }) => report.to.replace(/^\+/, '')))])
+  const sends = await findCandidateSends(tx, replies)
+  const ownersByNumber = await findNumberOwners(tx, [
+    ...new Set(replies.map(({ report }) => report.to.replace(/^\+/, ''))),
+  ])
   const received = replies.flatMap((reply, index) =>
-    addressees(reply, sends.get(index) ?? [], owners).map((one) => ({ reply, phone: phoneOf(reply.report), ...one })),
+    resolveAddressees(reply, sends.get(index) ?? [], ownersByNumber).map((matchedReply) => ({
+      reply,
+      phone: normalizeSender(reply.report),
+      ...matchedReply,
+    })),
   )
-  const known = received.flatMap(({ account, stamp }) => (stamp === null ? [] : [{ account, stamp }]))
-  const activations = await findSmsActivations(tx, known)
-  const answered = new Map(known.map(({ account, stamp }, index) => [`${account} ${stamp}`, activations[index]]))
+  const stampedReplies = received.flatMap(({ account, stamp }) => (stamp === null ? [] : [{ account, stamp }]))
+  const activations = await findSmsActivations(tx, stampedReplies)
+  const answeredSends = new Map(
+    stampedReplies.map(({ account, stamp }, index) => [`${account} ${stamp}`, activations[index]]),
+  )
   const contacts = await findPhoneHolders(tx, received)
-  const words = await readStopWords(
+  const stopWords = await readStopWords(
     tx,
     received.map(({ account }) => account),
   )
   const events = received.map(({ reply, account, stamp, phone }) => {
     const { time, text, to } = reply.report
-    const own = contacts.get(phoneHolderKey({ account, phone })) ?? []
-    const one: MatchedSmsReply = {
+    const holderContacts = contacts.get(phoneHolderKey({ account, phone })) ?? []
+    const matchedReply: MatchedSmsReply = {
       ...{
         account,
         time,
         text,
         to,
         from: phone,
-        key: keyOf(reply),
-        keyword: findSmsStopWord(text, words.get(account)),
+        key: buildReplyKey(reply),
+        keyword: findSmsStopWord(text, stopWords.get(account)),
       },
-      answered: answered.get(`${account} ${stamp}`) ?? null,
-      contact: own[0] ?? null,
+      answered: answeredSends.get(`${account} ${stamp}`) ?? null,
+      contact: holderContacts[0] ?? null,
     }
-    return createSmsReplyEvent(one, own)
+    return createSmsReplyEvent(matchedReply, holderContacts)
   })
   await recordEvents(tx, events)
-  const matched = new Set(received.map(({ reply }) => reply.id))
-  const unmatched = replies.filter(({ id }) => !matched.has(id))
-  await keepUnmatchedReplies(tx, unmatched)
+  const matchedIds = new Set(received.map(({ reply }) => reply.id))
+  const unmatched = replies.filter(({ id }) => !matchedIds.has(id))
+  await storeUnmatchedReplies(tx, unmatched)
   return unmatched.length
 }

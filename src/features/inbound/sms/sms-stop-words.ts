@@ -1,5 +1,5 @@
-/** Words that stop messages, by language (events.md 8); without accents. */
-const words = [
+/** Words that stop messages, by language; without accents. */
+const defaultStopWords = [
   ...['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'],
   ...['ARRET', 'ARRETER', 'DESABONNER', 'DESINSCRIRE'],
   ...['BAJA', 'ALTO', 'CANCELAR', 'PARAR'],
@@ -7,17 +7,20 @@ const words = [
   ...['CANCELLA', 'CANCELLAMI', 'BASTA', 'DISISCRIVIMI'],
   ...['STOPPEN', 'AFMELDEN', 'EINDE', 'UITSCHRIJVEN'],
 ]
-const known = new Set(words)
+const plainStopWords = new Set(defaultStopWords)
 
-function plainOf(text: string): string {
+function toPlainText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
 }
 
 /**
- * The STOP word of a reply; null when it is none. It is the first run of letters, whole: `stop36111` stops, `Stopper`
- * and `please stop` do not. `more`: words of the account.
+ * The STOP word of a reply. `null` if it is not one. It is the first run of letters, whole: `stop36111` stops, `Stopper` and `please stop`
+ * do not. `accountWords`: words of the account.
  */
-export function findSmsStopWord(text: string, more: readonly string[] = []): string | null {
-  const [word = ''] = /\p{L}+/u.exec(plainOf(text)) ?? []
-  return known.has(word) || more.some((own) => plainOf(own.trim()) === word) ? word : null
+export function findSmsStopWord(text: string, accountWords: readonly string[] = []): string | null {
+  const [firstWord = ''] = /\p{L}+/u.exec(toPlainText(text)) ?? []
+  return plainStopWords.has(firstWord) ||
+    accountWords.some((accountWord) => toPlainText(accountWord.trim()) === firstWord)
+    ? firstWord
+    : null
 }

@@ -13,15 +13,15 @@ import {
   mcpMessageReference,
 } from './kinds.ts'
 
-interface Audience {
+interface MessageAudience {
   net: number
 }
 
-function audienceOf(ask: McpApiCaller, message: McpMessageReference): Promise<Audience> {
-  return requestApiBody<Audience>(ask, { method: 'POST', path: `${mcpMessagePath(message)}/audience`, body: {} })
+function loadAudience(ask: McpApiCaller, message: McpMessageReference): Promise<MessageAudience> {
+  return requestApiBody<MessageAudience>(ask, { method: 'POST', path: `${mcpMessagePath(message)}/audience`, body: {} })
 }
 
-const sendCampaign = defineMcpTool({
+const sendCampaignTool = defineMcpTool({
   name: 'send_campaign',
   title: 'Validate for production, which sends',
   description:
@@ -30,15 +30,22 @@ const sendCampaign = defineMcpTool({
   input: confirmableArguments(mcpMessageReference),
   async run(desk, args) {
     const { kind = 'message' } = args
-    const { body: object, etag } = await readTaggedResource<McpMessage>(desk.ask, mcpMessagePath(args))
-    const { net: count } = await audienceOf(desk.ask, args)
-    const will =
+    const { body: targetObject, etag } = await readTaggedResource<McpMessage>(desk.ask, mcpMessagePath(args))
+    const { net: count } = await loadAudience(desk.ask, args)
+    const actionText =
       kind === 'notification'
         ? 'activate the notification'
         : 'validate the message for production, which sends a campaign'
     const asksApproval = kind === 'notification' ? 'The activation of a notification' : 'The validation for production'
-    const pending = { right: 'send', asksApproval, will, object, count, of: 'contacts of its audience' } as const
-    return runWithConfirmation(desk, { tool: 'send_campaign', args, ...pending }, async () => {
+    const pendingCall = {
+      right: 'send',
+      asksApproval,
+      will: actionText,
+      object: targetObject,
+      count,
+      of: 'contacts of its audience',
+    } as const
+    return runWithConfirmation(desk, { tool: 'send_campaign', args, ...pendingCall }, async () => {
       const body = kind === 'message' ? { body: { fortest: false } } : {}
       const path = `${mcpMessagePath(args)}/${mcpMessageKinds[kind].release}`
       await requestApiBody(desk.ask, { method: 'POST', path, ...body, headers: ifMatchHeader(etag) })
@@ -48,7 +55,7 @@ const sendCampaign = defineMcpTool({
   },
 })
 
-const sendToContact = defineMcpTool({
+const sendToContactTool = defineMcpTool({
   name: 'send_to_contact',
   title: 'Send a message to one contact',
   description:
@@ -58,9 +65,9 @@ const sendToContact = defineMcpTool({
   async run(desk, args) {
     const message = await loadMcpMessage(desk.ask, args)
     const contact = await loadReferencedContact(desk.ask, args.contact)
-    const object = { message, contact }
-    const pending = { right: 'send', will: 'send the message to the contact', count: 1, of: 'contacts' } as const
-    return runWithConfirmation(desk, { tool: 'send_to_contact', args, object, ...pending }, () => {
+    const targetObject = { message, contact }
+    const pendingCall = { right: 'send', will: 'send the message to the contact', count: 1, of: 'contacts' } as const
+    return runWithConfirmation(desk, { tool: 'send_to_contact', args, object: targetObject, ...pendingCall }, () => {
       const recipient = { type: 'id', value: contact.id }
       const body = args.kind === 'notification' ? { receiver: recipient } : { recipient }
       return requestApiBody(desk.ask, { method: 'POST', path: `${mcpMessagePath(args)}/execution`, body })
@@ -69,42 +76,44 @@ const sendToContact = defineMcpTool({
 })
 
 /** Campaigns can be paused; what is sent on demand cannot. */
-const paused = {
+const pausableReference = {
   kind: Type.Optional(Type.Enum(['message', 'rcs'], { description: 'message (the default): email and SMS; rcs: RCS' })),
   message: McpObjectId,
 }
 
-const pauseCampaign = defineMcpTool({
+const pauseCampaignTool = defineMcpTool({
   name: 'pause_campaign',
   title: 'Pause a campaign',
   description:
     'Stops the sending of a campaign at once, until it is resumed. Needs the right to send, and no confirmation.',
   effect: 'drafts',
-  input: Type.Object(paused, { additionalProperties: false }),
+  input: Type.Object(pausableReference, { additionalProperties: false }),
   async run({ ask }, args) {
     await requestApiBody(ask, { method: 'POST', path: `${mcpMessagePath(args)}/pause` })
     return { paused: true }
   },
 })
 
-const resumeCampaign = defineMcpTool({
+const resumeCampaignTool = defineMcpTool({
   name: 'resume_campaign',
   title: 'Let a paused campaign go on',
   description:
     'Lets a paused campaign go on, which sends. Needs the right to send. The first call answers a confirmation, good once for 5 minutes; a second call with it carries out.',
   effect: 'acts',
-  input: confirmableArguments(paused),
+  input: confirmableArguments(pausableReference),
   async run(desk, args) {
-    const object = await loadMcpMessage(desk.ask, args)
-    const { pending: count = 0 } = (object as { monitor?: { pending?: number } | null }).monitor ?? {}
-    const pending = { right: 'send', will: 'let the campaign go on', of: 'messages that wait' } as const
-    return runWithConfirmation(desk, { tool: 'resume_campaign', args, object, count, ...pending }, () =>
-      requestApiBody(desk.ask, { method: 'DELETE', path: `${mcpMessagePath(args)}/pause` }),
+    const targetObject = await loadMcpMessage(desk.ask, args)
+    const { pending: count = 0 } = (targetObject as { monitor?: { pending?: number } | null }).monitor ?? {}
+    const pendingCall = { right: 'send', will: 'let the campaign go on', of: 'messages that wait' } as const
+    return runWithConfirmation(
+      desk,
+      { tool: 'resume_campaign', args, object: targetObject, count, ...pendingCall },
+      () => requestApiBody(desk.ask, { method: 'DELETE', path: `${mcpMessagePath(args)}/pause` }),
     )
   },
 })
 
-const PATHS = {
+const OBJECT_PATHS = {
   ...{ contact: '/targets', segment: '/segments', workflow: '/scripting/workflows' },
   ...{
     message: mcpMessageKinds.message.path,
@@ -113,7 +122,7 @@ const PATHS = {
   },
 } as const
 
-const deleteObject = defineMcpTool({
+const deleteObjectTool = defineMcpTool({
   name: 'delete_object',
   title: 'Delete something',
   description:
@@ -124,13 +133,13 @@ const deleteObject = defineMcpTool({
     id: McpObjectId,
   }),
   async run(desk, args) {
-    const path = PATHS[args.type] + buildApiPath`/${args.id}`
-    const { body: object, etag } = await readTaggedResource(desk.ask, path)
-    const members = (object as { targetsCount?: number }).targetsCount
-    const count = args.type === 'segment' ? (members ?? 0) : 1
-    const of = args.type === 'segment' ? 'contacts in the segment, which stay' : 'objects'
-    const pending = { right: 'write', will: `delete the ${args.type}`, count, of } as const
-    return runWithConfirmation(desk, { tool: 'delete_object', args, object, ...pending }, () => {
+    const path = OBJECT_PATHS[args.type] + buildApiPath`/${args.id}`
+    const { body: targetObject, etag } = await readTaggedResource(desk.ask, path)
+    const memberCount = (targetObject as { targetsCount?: number }).targetsCount
+    const count = args.type === 'segment' ? (memberCount ?? 0) : 1
+    const countedText = args.type === 'segment' ? 'contacts in the segment, which stay' : 'objects'
+    const pendingCall = { right: 'write', will: `delete the ${args.type}`, count, of: countedText } as const
+    return runWithConfirmation(desk, { tool: 'delete_object', args, object: targetObject, ...pendingCall }, () => {
       return requestApiBody(desk.ask, { method: 'DELETE', path, headers: ifMatchHeader(etag) })
     })
   },
@@ -142,7 +151,7 @@ interface Approval {
   audience: number | null
 }
 
-const askApproval = defineMcpTool({
+const requestApprovalTool = defineMcpTool({
   name: 'ask_approval',
   title: 'Ask another person for an approval',
   description:
@@ -156,13 +165,20 @@ const askApproval = defineMcpTool({
     },
     { additionalProperties: false },
   ),
-  async run({ ask }, { type, ...asked }) {
-    const body = { type: type === 'message' ? 'action' : type, ...asked }
-    const approval = await requestApiBody<Approval>(ask, { method: 'POST', path: '/approvals', body })
-    const { id, state, audience } = approval
-    return { id, state, audience, approval: wrapUntrusted(approval) }
+  async run({ ask }, { type, ...approvalRequest }) {
+    const body = { type: type === 'message' ? 'action' : type, ...approvalRequest }
+    const createdApproval = await requestApiBody<Approval>(ask, { method: 'POST', path: '/approvals', body })
+    const { id, state, audience } = createdApproval
+    return { id, state, audience, approval: wrapUntrusted(createdApproval) }
   },
 })
 
-/** What sends, stops or deletes. */
-export const mcpSendingTools = [sendCampaign, sendToContact, pauseCampaign, resumeCampaign, askApproval, deleteObject]
+/** Tools that send, stop or delete. */
+export const mcpSendingTools = [
+  sendCampaignTool,
+  sendToContactTool,
+  pauseCampaignTool,
+  resumeCampaignTool,
+  requestApprovalTool,
+  deleteObjectTool,
+]

@@ -5,9 +5,9 @@ import { describeExclusionReason, type ExclusionContext } from '../reasons.ts'
 import { defineMcpTool, listLimitSchema, McpJsonObject } from '../tool.ts'
 import { wrapUntrusted } from '../untrusted.ts'
 
-const closed = { additionalProperties: false }
+const closedSchema = { additionalProperties: false }
 
-/** How a contact is named. */
+/** Reference to a contact. */
 export const McpContactReference = Type.String({
   minLength: 1,
   maxLength: 500,
@@ -29,13 +29,13 @@ export async function loadReferencedContact(ask: McpApiCaller, name: string): Pr
   return reply.body as Contact
 }
 
-interface Reach {
+interface ChannelReachability {
   may: boolean
   until: string | null
   because: Parameters<typeof describeExclusionReason>[1][]
 }
 
-const findContacts = defineMcpTool({
+const findContactsTool = defineMcpTool({
   name: 'find_contacts',
   title: 'Find contacts',
   description:
@@ -48,33 +48,33 @@ const findContacts = defineMcpTool({
       limit: listLimitSchema(100, 20),
       after: Type.Optional(Type.String({ maxLength: 4000, description: '"next" of the page before' })),
     },
-    closed,
+    closedSchema,
   ),
-  async run({ ask }, { limit = 20, ...asked }) {
+  async run({ ask }, { limit = 20, ...searchQuery }) {
     const page = await requestApiBody<{ items: unknown; total: number; exact: boolean; next: string | null }>(ask, {
       method: 'POST',
       path: '/targets/search',
-      body: { ...asked, limit },
+      body: { ...searchQuery, limit },
     })
-    const { total, exact, next, items } = page
-    return { total, exact, next, contacts: wrapUntrusted(items) }
+    const { total, exact, next: nextPage, items } = page
+    return { total, exact, next: nextPage, contacts: wrapUntrusted(items) }
   },
 })
 
-const readContact = defineMcpTool({
+const readContactTool = defineMcpTool({
   name: 'read_contact',
   title: 'Read a contact',
   description: 'Reads one contact with its fields (by their ids), flags, red lists, and the fields of the account.',
   effect: 'reads',
-  input: Type.Object({ contact: McpContactReference }, closed),
+  input: Type.Object({ contact: McpContactReference }, closedSchema),
   async run({ ask }, { contact: name }) {
     const contact = await loadReferencedContact(ask, name)
-    const fields = await readApiResource(ask, '/fields', { limit: 500 })
-    return { id: contact.id, contact: wrapUntrusted(contact), fields: wrapUntrusted(fields) }
+    const contactFields = await readApiResource(ask, '/fields', { limit: 500 })
+    return { id: contact.id, contact: wrapUntrusted(contact), fields: wrapUntrusted(contactFields) }
   },
 })
 
-const explainContact = defineMcpTool({
+const explainContactTool = defineMcpTool({
   name: 'explain_contact',
   title: 'Explain why a contact is not written to',
   description:
@@ -86,16 +86,24 @@ const explainContact = defineMcpTool({
       purpose: Type.Optional(Type.Enum(['marketing', 'service'], { description: 'marketing unless given' })),
       topic: Type.Optional(Type.String({ description: 'of marketing pressure; a uuid' })),
     },
-    closed,
+    closedSchema,
   ),
   async run({ ask }, { contact: name, purpose, topic }) {
     const contact = await loadReferencedContact(ask, name)
     const path = buildApiPath`/targets/${contact.id}`
-    const reach = await readApiResource<Record<string, Reach>>(ask, `${path}/reachability`, { purpose, topic })
+    const channelReach = await readApiResource<Record<string, ChannelReachability>>(ask, `${path}/reachability`, {
+      purpose,
+      topic,
+    })
     const pressure = await readApiResource(ask, `${path}/pressure`)
-    const channels = Object.entries(reach).map(([channel, { may, until, because }]) => [
+    const channels = Object.entries(channelReach).map(([channel, { may, until, because }]) => [
       channel,
-      { may, until, why: because.map((one) => describeExclusionReason(contact, one)), reasons: wrapUntrusted(because) },
+      {
+        may,
+        until,
+        why: because.map((exclusion) => describeExclusionReason(contact, exclusion)),
+        reasons: wrapUntrusted(because),
+      },
     ])
     return {
       id: contact.id,
@@ -106,20 +114,20 @@ const explainContact = defineMcpTool({
   },
 })
 
-const contactHistory = defineMcpTool({
+const contactHistoryTool = defineMcpTool({
   name: 'contact_history',
   title: 'What happened with a contact',
   description: 'Lists the newest events of a contact: what was sent, opened, clicked, what came back, and its replies.',
   effect: 'reads',
-  input: Type.Object({ contact: McpContactReference, limit: listLimitSchema(100, 20) }, closed),
+  input: Type.Object({ contact: McpContactReference, limit: listLimitSchema(100, 20) }, closedSchema),
   async run({ ask }, { contact: name, limit = 20 }) {
     const { id } = await loadReferencedContact(ask, name)
-    const events = await readApiResource(ask, buildApiPath`/targets/${id}/events`, { limit, sort: 'desc' })
-    return { id, events: wrapUntrusted(events) }
+    const contactEvents = await readApiResource(ask, buildApiPath`/targets/${id}/events`, { limit, sort: 'desc' })
+    return { id, events: wrapUntrusted(contactEvents) }
   },
 })
 
-const listBounces = defineMcpTool({
+const listBouncesTool = defineMcpTool({
   name: 'list_bounces',
   title: 'List bounces',
   description:
@@ -132,12 +140,18 @@ const listBounces = defineMcpTool({
       endDate: Type.Optional(Type.String({ description: 'ISO 8601' })),
       limit: listLimitSchema(200, 50),
     },
-    closed,
+    closedSchema,
   ),
   async run({ ask }, { limit = 50, ...query }) {
     return { bounces: wrapUntrusted(await readApiResource(ask, '/targets/bounces', { limit, ...query })) }
   },
 })
 
-/** What is asked about contacts. */
-export const mcpContactTools = [findContacts, readContact, explainContact, contactHistory, listBounces]
+/** Tools that read contacts. */
+export const mcpContactTools = [
+  findContactsTool,
+  readContactTool,
+  explainContactTool,
+  contactHistoryTool,
+  listBouncesTool,
+]

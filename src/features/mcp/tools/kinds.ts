@@ -16,7 +16,7 @@ export const McpMessageKindName = Type.Optional(
   }),
 )
 
-/** How a message is named. */
+/** Reference to a message. */
 export const mcpMessageReference = { kind: McpMessageKindName, message: McpObjectId }
 
 export interface McpMessageReference {
@@ -36,7 +36,7 @@ export interface McpMessage {
   state?: number
   active?: boolean
   informations?: { lastValidation?: unknown }
-  /** Of a notification. */
+  /** Only for notifications. */
   versions?: { id: string }[]
 }
 
@@ -45,7 +45,7 @@ export function loadMcpMessage(ask: McpApiCaller, message: McpMessageReference):
   return readApiResource<McpMessage>(ask, mcpMessagePath(message))
 }
 
-const STATES: Readonly<Record<number, string>> = {
+const STATE_TEXTS: Readonly<Record<number, string>> = {
   10: 'a draft that is not complete',
   20: 'a complete draft',
   30: 'its test is under way',
@@ -60,11 +60,11 @@ const STATES: Readonly<Record<number, string>> = {
 
 /** In words, how far a message is. */
 export function describeMessageState({ state, active }: McpMessage): string {
-  if (state !== undefined) return STATES[state] ?? String(state)
+  if (state !== undefined) return STATE_TEXTS[state] ?? String(state)
   return active ? 'active' : 'inactive: a draft'
 }
 
-/** Whether changing a message changes nothing that is sent. */
+/** True if changing a message affects nothing that is sent. */
 export function isUnsentMessage({ state, active }: McpMessage): boolean {
   return state === undefined ? active !== true : [10, 20, 38].includes(state)
 }

@@ -24,9 +24,9 @@ import {
   mcpMessageReference,
 } from './kinds.ts'
 
-const closed = { additionalProperties: false }
+const closedSchema = { additionalProperties: false }
 
-const listMessages = defineMcpTool({
+const listMessagesTool = defineMcpTool({
   name: 'list_messages',
   title: 'List messages',
   description: 'Lists campaigns and messages of a kind, newest first, with their states.',
@@ -37,7 +37,7 @@ const listMessages = defineMcpTool({
       name: Type.Optional(Type.String({ maxLength: 200, description: 'a part of the name' })),
       limit: listLimitSchema(200, 50),
     },
-    closed,
+    closedSchema,
   ),
   async run({ ask }, { kind = 'message', name, limit = 50 }) {
     return {
@@ -48,14 +48,14 @@ const listMessages = defineMcpTool({
   },
 })
 
-const readOne = defineMcpTool({
+const readMessageTool = defineMcpTool({
   name: 'read_message',
   title: 'Read a message',
   description: 'Reads a campaign or message: its state, settings, content and schedule.',
   effect: 'reads',
-  input: Type.Object(mcpMessageReference, closed),
-  async run({ ask }, asked) {
-    const message = await loadMcpMessage(ask, asked)
+  input: Type.Object(mcpMessageReference, closedSchema),
+  async run({ ask }, reference) {
+    const message = await loadMcpMessage(ask, reference)
     return {
       id: message.id,
       state: describeMessageState(message),
@@ -65,7 +65,7 @@ const readOne = defineMcpTool({
   },
 })
 
-const draftMessage = defineMcpTool({
+const writeMessageTool = defineMcpTool({
   name: 'draft_message',
   title: 'Draft a message',
   description:
@@ -77,103 +77,104 @@ const draftMessage = defineMcpTool({
       message: Type.Optional(McpObjectId),
       draft: McpJsonObject('the members to write; those left out keep their values'),
     },
-    closed,
+    closedSchema,
   ),
   async run({ ask }, { kind = 'message', message, draft }) {
-    const done = (made: McpMessage) => ({
-      id: made.id,
-      state: describeMessageState(made),
-      message: wrapUntrusted(made),
+    const toResult = (savedMessage: McpMessage) => ({
+      id: savedMessage.id,
+      state: describeMessageState(savedMessage),
+      message: wrapUntrusted(savedMessage),
     })
     if (message === undefined)
-      return done(
+      return toResult(
         await requestApiBody<McpMessage>(ask, { method: 'POST', path: mcpMessageKinds[kind].path, body: draft }),
       )
     const path = mcpMessagePath({ kind, message })
-    const { body: present, etag } = await readTaggedResource<McpMessage>(ask, path)
-    if (!isUnsentMessage(present))
+    const { body: currentMessage, etag } = await readTaggedResource<McpMessage>(ask, path)
+    if (!isUnsentMessage(currentMessage))
       throw conflictProblem(
         'not-a-draft',
-        `It is no draft any more (${describeMessageState(present)}): copy it, or take it back.`,
+        `It is no draft any more (${describeMessageState(currentMessage)}): copy it, or take it back.`,
       )
-    return done(
+    return toResult(
       await requestApiBody<McpMessage>(ask, { method: 'PUT', path, body: draft, headers: ifMatchHeader(etag) }),
     )
   },
 })
 
-const renderMessage = defineMcpTool({
+const renderMessageTool = defineMcpTool({
   name: 'render_message',
   title: 'Show a message as a contact would get it',
   description:
     'Renders a message for one contact: subject, HTML and text, or what keeps it from being made. Nothing is sent.',
   effect: 'reads',
-  input: Type.Object({ ...mcpMessageReference, contact: McpContactReference }, closed),
-  async run({ ask }, { contact: name, ...asked }) {
+  input: Type.Object({ ...mcpMessageReference, contact: McpContactReference }, closedSchema),
+  async run({ ask }, { contact: name, ...reference }) {
     const { id } = await loadReferencedContact(ask, name)
     const recipient = { type: 'id', value: id }
-    const body = asked.kind === 'notification' ? { receiver: recipient } : { recipient }
+    const body = reference.kind === 'notification' ? { receiver: recipient } : { recipient }
     return {
       contact: id,
       rendered: wrapUntrusted(
-        await requestApiBody(ask, { method: 'POST', path: `${mcpMessagePath(asked)}/render`, body }),
+        await requestApiBody(ask, { method: 'POST', path: `${mcpMessagePath(reference)}/render`, body }),
       ),
     }
   },
 })
 
-/** A look at a message with no contact in particular; a refusal is one, too. */
-async function looked(ask: McpApiCaller, path: string): Promise<unknown> {
+/** Renders a message without a particular contact. A refusal is a result too. */
+async function renderPreview(ask: McpApiCaller, path: string): Promise<unknown> {
   const reply = await ask({ method: 'POST', path: `${path}/render`, body: {} })
   if (reply.status < 400) return reply.body
   if (reply.status !== 409) throw toApiProblem(reply)
   return { type: 'error', value: reply.body }
 }
 
-/** Of what is not tested before it is validated: each version as it is made without a contact. */
-async function looksAt(
+/** Renders each version without a contact, for messages that are not tested before they are validated. */
+async function renderVersions(
   ask: McpApiCaller,
-  asked: McpMessageReference,
+  reference: McpMessageReference,
   { versions = [] }: McpMessage,
 ): Promise<unknown[]> {
-  const path = mcpMessagePath(asked)
-  if (asked.kind !== 'notification') return [{ version: null, look: await looked(ask, path) }]
+  const path = mcpMessagePath(reference)
+  if (reference.kind !== 'notification') return [{ version: null, look: await renderPreview(ask, path) }]
   return Promise.all(
     versions.map(async ({ id: version }) => ({
       version,
-      look: await looked(ask, path + buildApiPath`/versions/${version}`),
+      look: await renderPreview(ask, path + buildApiPath`/versions/${version}`),
     })),
   )
 }
 
-const messageFindings = defineMcpTool({
+const messageFindingsTool = defineMcpTool({
   name: 'message_findings',
   title: 'What is wrong with a message',
   description:
     'Says how far a message is, and what its last test or validation found: errors that keep it from being sent, and findings of what is unwise. test_message looks anew. RCS actions and notifications keep no findings: `looks` has how they are made without a contact, with errors and warnings; the rest is said when they are validated.',
   effect: 'reads',
-  input: Type.Object(mcpMessageReference, closed),
-  async run({ ask }, asked) {
-    const message = await loadMcpMessage(ask, asked)
-    const about = { id: message.id, state: describeMessageState(message) }
-    const { kind = 'message' } = asked
-    if (kind !== 'message') return { ...about, looks: wrapUntrusted(await looksAt(ask, asked, message)) }
-    return { ...about, lastValidation: wrapUntrusted(message.informations?.lastValidation ?? null) }
+  input: Type.Object(mcpMessageReference, closedSchema),
+  async run({ ask }, reference) {
+    const message = await loadMcpMessage(ask, reference)
+    const messageSummary = { id: message.id, state: describeMessageState(message) }
+    const { kind = 'message' } = reference
+    if (kind !== 'message')
+      return { ...messageSummary, looks: wrapUntrusted(await renderVersions(ask, reference, message)) }
+    return { ...messageSummary, lastValidation: wrapUntrusted(message.informations?.lastValidation ?? null) }
   },
 })
 
-const messageAudience = defineMcpTool({
+const messageAudienceTool = defineMcpTool({
   name: 'message_audience',
   title: 'Who would get a message',
   description:
     'Counts who would get a message now, whom it cannot be sent to and why, and whom marketing pressure would stop.',
   effect: 'reads',
-  input: Type.Object(mcpMessageReference, closed),
-  run: async ({ ask }, asked) =>
-    requestApiBody(ask, { method: 'POST', path: `${mcpMessagePath(asked)}/audience`, body: {} }),
+  input: Type.Object(mcpMessageReference, closedSchema),
+  run: async ({ ask }, reference) =>
+    requestApiBody(ask, { method: 'POST', path: `${mcpMessagePath(reference)}/audience`, body: {} }),
 })
 
-const messageReport = defineMcpTool({
+const messageReportTool = defineMcpTool({
   name: 'message_report',
   title: 'What became of a message',
   description: 'Reads the results of a message: sent, refused, cancelled and why, opens, clicks, unsubscribed, links.',
@@ -184,20 +185,20 @@ const messageReport = defineMcpTool({
       start: Type.Optional(Type.String({ description: 'ISO 8601' })),
       end: Type.Optional(Type.String({ description: 'ISO 8601' })),
     },
-    closed,
+    closedSchema,
   ),
-  async run({ ask }, { start, end, ...asked }) {
-    return { report: wrapUntrusted(await readApiResource(ask, `${mcpMessagePath(asked)}/report`, { start, end })) }
+  async run({ ask }, { start, end, ...reference }) {
+    return { report: wrapUntrusted(await readApiResource(ask, `${mcpMessagePath(reference)}/report`, { start, end })) }
   },
 })
 
-/** What is asked about messages, and how they are drafted. */
+/** Tools that read and create messages. */
 export const mcpMessageTools = [
-  listMessages,
-  readOne,
-  draftMessage,
-  renderMessage,
-  messageFindings,
-  messageAudience,
-  messageReport,
+  listMessagesTool,
+  readMessageTool,
+  writeMessageTool,
+  renderMessageTool,
+  messageFindingsTool,
+  messageAudienceTool,
+  messageReportTool,
 ]

@@ -3,13 +3,13 @@ import { buildApiPath, readApiResource, requestApiBody } from '../ask.ts'
 import { defineMcpTool, listLimitSchema, McpJsonObject, readCallerIdentity } from '../tool.ts'
 import { wrapUntrusted } from '../untrusted.ts'
 
-const closed = { additionalProperties: false }
+const closedSchema = { additionalProperties: false }
 const SegmentId = Type.Integer({ minimum: 1, description: 'id of a segment' })
-const Criteria = McpJsonObject(
+const SegmentCriteria = McpJsonObject(
   'a group with one of all, any and none, each an array of groups and leaves, or a leaf: {"type": "field", "field": 3, "operator": "equals", "value": "Lyon"}; types are field, segment, redList, bounce, event, subscription, creationDate, lastUpdateDate',
 )
 
-interface Preview {
+interface CriteriaPreview {
   count: number
   exact: boolean
   words: { en: string; fr: string }
@@ -24,71 +24,78 @@ interface Segment {
   parentId: number | null
 }
 
-const whoAmI = defineMcpTool({
+const whoAmITool = defineMcpTool({
   name: 'who_am_i',
   title: 'Who am I',
   description: 'Says which account you work in, as whom, and with which rights.',
   effect: 'reads',
-  input: Type.Object({}, closed),
+  input: Type.Object({}, closedSchema),
   run: async (desk) => readCallerIdentity(desk),
 })
 
-const findObjects = defineMcpTool({
+const findObjectsTool = defineMcpTool({
   name: 'find_objects',
   title: 'Find anything by its name',
   description:
     'Finds messages, segments, workflows, fields, campaigns and everything else that has a name, and contacts, by a text.',
   effect: 'reads',
-  input: Type.Object({ text: Type.String({ minLength: 1, maxLength: 500 }), limit: listLimitSchema(100, 20) }, closed),
+  input: Type.Object(
+    { text: Type.String({ minLength: 1, maxLength: 500 }), limit: listLimitSchema(100, 20) },
+    closedSchema,
+  ),
   async run({ ask }, { text, limit = 20 }) {
     return { found: wrapUntrusted(await readApiResource(ask, '/search', { q: text, limit })) }
   },
 })
 
-const listSegments = defineMcpTool({
+const listSegmentsTool = defineMcpTool({
   name: 'list_segments',
   title: 'List segments',
   description: 'Lists segments with their counts.',
   effect: 'reads',
-  input: Type.Object({ limit: listLimitSchema(500, 100) }, closed),
+  input: Type.Object({ limit: listLimitSchema(500, 100) }, closedSchema),
   async run({ ask }, { limit = 100 }) {
     return { segments: wrapUntrusted(await readApiResource(ask, '/segments', { limit })) }
   },
 })
 
-const describeSegment = defineMcpTool({
+const describeSegmentTool = defineMcpTool({
   name: 'describe_segment',
   title: 'Describe a segment in words',
   description: 'Says in words whom a segment selects, how many contacts that are, and what uses it.',
   effect: 'reads',
-  input: Type.Object({ segment: SegmentId }, closed),
+  input: Type.Object({ segment: SegmentId }, closedSchema),
   async run({ ask }, { segment: id }) {
     const segment = await readApiResource<Segment>(ask, buildApiPath`/segments/${id}`)
     const { type, targetsCount: count, targetsCountExact: exact, criteria, parentId } = segment
-    const uses = wrapUntrusted(await readApiResource(ask, buildApiPath`/segments/${id}/links`))
-    const about = { id, type, count, exact, uses, segment: wrapUntrusted(segment) }
+    const segmentUses = wrapUntrusted(await readApiResource(ask, buildApiPath`/segments/${id}/links`))
+    const segmentSummary = { id, type, count, exact, uses: segmentUses, segment: wrapUntrusted(segment) }
     if (type === 'static')
-      return { ...about, words: wrapUntrusted('contacts that were put into it one by one, or by imports') }
+      return { ...segmentSummary, words: wrapUntrusted('contacts that were put into it one by one, or by imports') }
     const body = { criteria, parentId }
-    const { words } = await requestApiBody<Preview>(ask, { method: 'POST', path: '/segments/preview', body })
-    return { ...about, words: wrapUntrusted(words.en) }
+    const { words: criteriaWords } = await requestApiBody<CriteriaPreview>(ask, {
+      method: 'POST',
+      path: '/segments/preview',
+      body,
+    })
+    return { ...segmentSummary, words: wrapUntrusted(criteriaWords.en) }
   },
 })
 
-const countSegment = defineMcpTool({
+const countSegmentTool = defineMcpTool({
   name: 'count_segment',
   title: 'Count whom criteria select',
   description: 'Counts the contacts that criteria select, and says the criteria in words; nothing is stored.',
   effect: 'reads',
-  input: Type.Object({ criteria: Criteria, parentId: Type.Optional(SegmentId) }, closed),
+  input: Type.Object({ criteria: SegmentCriteria, parentId: Type.Optional(SegmentId) }, closedSchema),
   async run({ ask }, body) {
-    const preview = await requestApiBody<Preview>(ask, { method: 'POST', path: '/segments/preview', body })
-    const { count, exact, words } = preview
-    return { count, exact, words: wrapUntrusted(words.en) }
+    const preview = await requestApiBody<CriteriaPreview>(ask, { method: 'POST', path: '/segments/preview', body })
+    const { count, exact, words: criteriaWords } = preview
+    return { count, exact, words: wrapUntrusted(criteriaWords.en) }
   },
 })
 
-const createSegment = defineMcpTool({
+const createSegmentTool = defineMcpTool({
   name: 'create_segment',
   title: 'Make a segment',
   description: 'Makes a dynamic segment of criteria. Nobody gets anything by that.',
@@ -96,17 +103,24 @@ const createSegment = defineMcpTool({
   input: Type.Object(
     {
       name: Type.String({ minLength: 1, maxLength: 200 }),
-      criteria: Criteria,
+      criteria: SegmentCriteria,
       isTest: Type.Optional(Type.Boolean({ description: 'its contacts get proofs' })),
     },
-    closed,
+    closedSchema,
   ),
-  async run({ ask }, given) {
-    const body = { type: 'dynamic', ...given }
+  async run({ ask }, segmentInput) {
+    const body = { type: 'dynamic', ...segmentInput }
     const segment = await requestApiBody<Segment>(ask, { method: 'POST', path: '/segments', body })
     return { id: segment.id, segment: wrapUntrusted(segment) }
   },
 })
 
-/** What is asked about the account, its names and its segments. */
-export const mcpSegmentTools = [whoAmI, findObjects, listSegments, describeSegment, countSegment, createSegment]
+/** Tools that read the account, its names and its segments. */
+export const mcpSegmentTools = [
+  whoAmITool,
+  findObjectsTool,
+  listSegmentsTool,
+  describeSegmentTool,
+  countSegmentTool,
+  createSegmentTool,
+]

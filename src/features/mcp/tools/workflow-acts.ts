@@ -12,7 +12,7 @@ import { confirmableArguments, defineMcpTool, readCallerIdentity, runWithConfirm
 import { wrapUntrusted } from '../untrusted.ts'
 import { McpWorkflowId } from './workflows.ts'
 
-interface Task {
+interface WorkflowTask {
   id: string
   enabled: boolean
   schedulers: unknown[]
@@ -25,10 +25,10 @@ interface Workflow {
   state: number
   version: number
   listeners: { id: string; enabled: boolean; event: { type: string } | null }[]
-  tasks: Task[]
+  tasks: WorkflowTask[]
 }
 
-interface Runs {
+interface RunStatistics {
   runs: { open: number; paused: number }
 }
 
@@ -39,16 +39,19 @@ interface Segment {
   parentId: number | null
 }
 
-const pathOf = (id: number): string => buildApiPath`/scripting/workflows/${id}`
+const buildWorkflowPath = (id: number): string => buildApiPath`/scripting/workflows/${id}`
 
-async function previewed(ask: McpApiCaller, body: object): Promise<number> {
+async function countPreviewed(ask: McpApiCaller, body: object): Promise<number> {
   return (await requestApiBody<{ count: number }>(ask, { method: 'POST', path: '/segments/preview', body })).count
 }
 
 /** For how many contacts a task starts runs now; null where only its execution can tell. */
-async function contactsOf(ask: McpApiCaller, { provider: { type, value } }: Task): Promise<number | null> {
+async function countTaskContacts(
+  ask: McpApiCaller,
+  { provider: { type, value } }: WorkflowTask,
+): Promise<number | null> {
   if (type === 'none') return 0
-  if (type === 'search') return previewed(ask, { criteria: value?.criteria })
+  if (type === 'search') return countPreviewed(ask, { criteria: value?.criteria })
   if (type === 'compilable' || value?.id == null) return null
   const {
     type: kind,
@@ -56,46 +59,46 @@ async function contactsOf(ask: McpApiCaller, { provider: { type, value } }: Task
     criteria,
     parentId,
   } = await readApiResource<Segment>(ask, buildApiPath`/segments/${value.id}`)
-  return kind === 'static' ? targetsCount : previewed(ask, { criteria, parentId })
+  return kind === 'static' ? targetsCount : countPreviewed(ask, { criteria, parentId })
 }
 
-/** What an activation starts: runs that were paused go on, listeners wait for events, tasks fire. */
-async function startsOf(ask: McpApiCaller, { id, listeners, tasks }: Workflow) {
-  const { runs } = await readApiResource<Runs>(ask, `${pathOf(id)}/statistics`)
-  const firing = tasks.filter(({ enabled, schedulers }) => enabled && schedulers.length > 0)
-  const fired = await Promise.all(
-    firing.map(async (task) => ({
+/** Describes the effects of an activation: paused runs continue, listeners wait for events, tasks fire. */
+async function describeStarts(ask: McpApiCaller, { id, listeners, tasks }: Workflow) {
+  const { runs } = await readApiResource<RunStatistics>(ask, `${buildWorkflowPath(id)}/statistics`)
+  const firingTasks = tasks.filter(({ enabled, schedulers }) => enabled && schedulers.length > 0)
+  const firedTasks = await Promise.all(
+    firingTasks.map(async (task) => ({
       ...{ id: task.id, provider: task.provider.type, schedulers: task.schedulers },
-      contacts: await contactsOf(ask, task),
+      contacts: await countTaskContacts(ask, task),
     })),
   )
   return {
     pausedRuns: runs.paused,
     listeners: listeners.flatMap(({ id: listener, enabled, event }) => (enabled ? [{ id: listener, event }] : [])),
-    tasks: fired,
+    tasks: firedTasks,
   }
 }
 
 /** Throws conflict `workflow-flawed` with the flaws that prevent an activation: nothing is confirmed that could not be done. */
-async function requireSound(ask: McpApiCaller, id: number): Promise<void> {
-  const flaws = await readApiResource<{ severity: string }[]>(ask, `${pathOf(id)}/flaws`)
-  const errors = flaws.filter(({ severity }) => severity === 'error')
-  if (errors.length === 0) return
-  throw new Problem(409, 'workflow-flawed', `${errors.length} flaws prevent the activation.`, {
+async function assertActivatable(ask: McpApiCaller, id: number): Promise<void> {
+  const flaws = await readApiResource<{ severity: string }[]>(ask, `${buildWorkflowPath(id)}/flaws`)
+  const flawErrors = flaws.filter(({ severity }) => severity === 'error')
+  if (flawErrors.length === 0) return
+  throw new Problem(409, 'workflow-flawed', `${flawErrors.length} flaws prevent the activation.`, {
     extras: { more: wrapUntrusted({ flaws }) },
   })
 }
 
 async function readWorkflow(ask: McpApiCaller, id: number): Promise<Workflow> {
-  return readApiResource<Workflow>(ask, pathOf(id))
+  return readApiResource<Workflow>(ask, buildWorkflowPath(id))
 }
 
-async function stateNow(ask: McpApiCaller, id: number) {
+async function readWorkflowState(ask: McpApiCaller, id: number) {
   const { version, state } = await readWorkflow(ask, id)
   return { id, version, active: state === 1 }
 }
 
-const activate = defineMcpTool({
+const activateTool = defineMcpTool({
   name: 'activate_workflow',
   title: 'Activate a workflow',
   description:
@@ -103,26 +106,33 @@ const activate = defineMcpTool({
   effect: 'acts',
   input: confirmableArguments({ workflow: McpWorkflowId }),
   async run(desk, args) {
-    const { ask } = desk
+    const { ask: callApi } = desk
     const id = args.workflow
-    const { body: workflow, etag } = await readTaggedResource<Workflow>(ask, pathOf(id))
+    const { body: workflow, etag } = await readTaggedResource<Workflow>(callApi, buildWorkflowPath(id))
     if (workflow.state === 1) throw conflictProblem('workflow-active', `Workflow ${id} is active already.`)
-    const starts = await startsOf(ask, workflow)
-    const count = starts.tasks.reduce((sum, { contacts }) => sum + (contacts ?? 0), starts.pausedRuns)
-    const pending = {
+    const activationStarts = await describeStarts(callApi, workflow)
+    const count = activationStarts.tasks.reduce(
+      (sum, { contacts }) => sum + (contacts ?? 0),
+      activationStarts.pausedRuns,
+    )
+    const pendingCall = {
       ...{ tool: 'activate_workflow', right: 'send' as const, asksApproval: 'The activation of a workflow' },
-      ...{ will: 'activate the workflow', object: { workflow, starts }, count },
+      ...{ will: 'activate the workflow', object: { workflow, starts: activationStarts }, count },
       of: 'paused runs that go on, and contacts for whom its tasks start runs when they fire',
     }
-    if (args.confirmation === undefined) await requireSound(ask, id)
-    return runWithConfirmation(desk, { ...pending, args }, async () => {
-      await requestApiBody(ask, { method: 'POST', path: `${pathOf(id)}/activation`, headers: ifMatchHeader(etag) })
-      return stateNow(ask, id)
+    if (args.confirmation === undefined) await assertActivatable(callApi, id)
+    return runWithConfirmation(desk, { ...pendingCall, args }, async () => {
+      await requestApiBody(callApi, {
+        method: 'POST',
+        path: `${buildWorkflowPath(id)}/activation`,
+        headers: ifMatchHeader(etag),
+      })
+      return readWorkflowState(callApi, id)
     })
   },
 })
 
-const deactivate = defineMcpTool({
+const deactivateTool = defineMcpTool({
   name: 'deactivate_workflow',
   title: 'Deactivate a workflow',
   description:
@@ -137,25 +147,25 @@ const deactivate = defineMcpTool({
     ),
   }),
   async run(desk, args) {
-    const { ask } = desk
-    const { workflow: id, open } = args
-    const workflow = await readWorkflow(ask, id)
+    const { ask: callApi } = desk
+    const { workflow: id, open: openRunsAction } = args
+    const workflow = await readWorkflow(callApi, id)
     if (workflow.state !== 1) throw conflictProblem('workflow-inactive', `Workflow ${id} is not active.`)
-    const { runs } = await readApiResource<Runs>(ask, `${pathOf(id)}/statistics`)
+    const { runs } = await readApiResource<RunStatistics>(callApi, `${buildWorkflowPath(id)}/statistics`)
     const { person } = await readCallerIdentity(desk)
     const right = person ? ('send' as const) : (['write', 'send'] as const)
-    const pending = {
+    const pendingCall = {
       ...{ tool: 'deactivate_workflow', right, will: 'deactivate the workflow', count: 1, of: 'workflows' },
       // Runs of a workflow that is active come and go: bound to their number nothing could be confirmed.
       ...{ object: workflow, shown: { workflow, openRuns: runs.open } },
     }
-    return runWithConfirmation(desk, { ...pending, args }, async () => {
-      const query = open === undefined ? '' : `?open=${open}`
-      await requestApiBody(ask, { method: 'DELETE', path: `${pathOf(id)}/activation${query}` })
-      return stateNow(ask, id)
+    return runWithConfirmation(desk, { ...pendingCall, args }, async () => {
+      const query = openRunsAction === undefined ? '' : `?open=${openRunsAction}`
+      await requestApiBody(callApi, { method: 'DELETE', path: `${buildWorkflowPath(id)}/activation${query}` })
+      return readWorkflowState(callApi, id)
     })
   },
 })
 
-/** What starts and stops workflows. */
-export const mcpWorkflowControlTools = [activate, deactivate]
+/** Tools that start and stop workflows. */
+export const mcpWorkflowControlTools = [activateTool, deactivateTool]

@@ -4,27 +4,30 @@ import { defineMcpTool, listLimitSchema, McpJsonObject } from '../tool.ts'
 import { wrapUntrusted } from '../untrusted.ts'
 import { loadReferencedContact, McpContactReference } from './contacts.ts'
 
-const closed = { additionalProperties: false }
-/** How a workflow is named. */
+const closedSchema = { additionalProperties: false }
+/** Reference to a workflow. */
 export const McpWorkflowId = Type.Integer({ minimum: 1, description: 'id of a workflow' })
 
-const listWorkflows = defineMcpTool({
+const listWorkflowsTool = defineMcpTool({
   name: 'list_workflows',
   title: 'List workflows',
   description: 'Lists workflows with what they do.',
   effect: 'reads',
-  input: Type.Object({ name: Type.Optional(Type.String({ maxLength: 200 })), limit: listLimitSchema(100, 20) }, closed),
+  input: Type.Object(
+    { name: Type.Optional(Type.String({ maxLength: 200 })), limit: listLimitSchema(100, 20) },
+    closedSchema,
+  ),
   async run({ ask }, { name, limit = 20 }) {
     return { workflows: wrapUntrusted(await readApiResource(ask, '/scripting/workflows', { name, limit })) }
   },
 })
 
-const readWorkflow = defineMcpTool({
+const readWorkflowTool = defineMcpTool({
   name: 'read_workflow',
   title: 'Read a workflow',
   description: 'Reads a workflow: its nodes and starts, what is wrong with it, and how many runs went each way.',
   effect: 'reads',
-  input: Type.Object({ workflow: McpWorkflowId }, closed),
+  input: Type.Object({ workflow: McpWorkflowId }, closedSchema),
   async run({ ask }, { workflow: id }) {
     const path = buildApiPath`/scripting/workflows/${id}`
     const workflow = await readApiResource<{ state: number; version: number }>(ask, path)
@@ -38,7 +41,7 @@ const readWorkflow = defineMcpTool({
   },
 })
 
-const simulateWorkflow = defineMcpTool({
+const simulateWorkflowTool = defineMcpTool({
   name: 'simulate_workflow',
   title: 'Try a workflow',
   description:
@@ -55,15 +58,15 @@ const simulateWorkflow = defineMcpTool({
         Type.Array(McpJsonObject('{"at": date, "type": …}: what happens to the contact meanwhile'), { maxItems: 100 }),
       ),
     },
-    closed,
+    closedSchema,
   ),
-  async run({ ask }, { workflow, contact: name, ...given }) {
+  async run({ ask }, { workflow, contact: name, ...simulationInput }) {
     const receiver = name === undefined ? undefined : { type: 'id', value: (await loadReferencedContact(ask, name)).id }
     const path = buildApiPath`/scripting/workflows/${workflow}/simulation`
-    const body = { ...given, ...(receiver && { receiver }) }
+    const body = { ...simulationInput, ...(receiver && { receiver }) }
     return { simulation: wrapUntrusted(await requestApiBody(ask, { method: 'POST', path, body })) }
   },
 })
 
-/** What is asked about workflows. */
-export const mcpWorkflowTools = [listWorkflows, readWorkflow, simulateWorkflow]
+/** Tools that read workflows. */
+export const mcpWorkflowTools = [listWorkflowsTool, readWorkflowTool, simulateWorkflowTool]

@@ -15,7 +15,7 @@ import type { NotificationDefinition, NotificationKey } from '../stored.ts'
 import { findPushApplication, type PushApplication } from './references.ts'
 
 /** Names of the routes and channels that a version uses, where it names them. */
-function namesOf({ content, redirection, channel }: PushVersion) {
+function listTargetNames({ content, redirection, channel }: PushVersion) {
   const targets: [string, PushTarget | null][] = [
     ['redirection', redirection],
     ['channel', channel],
@@ -27,46 +27,46 @@ function namesOf({ content, redirection, channel }: PushVersion) {
   return targets.flatMap(([path, target]) => (target && target.type !== 'literal' ? [{ path, target }] : []))
 }
 
-function isEmpty(text: string | null): boolean {
+function isBlank(text: string | null): boolean {
   return text === null || text.trim() === ''
 }
 
-/** What to call a version in words. */
-function called({ name, id }: PushVersion): string {
+/** Describes a version in words. */
+function describeVersion({ name, id }: PushVersion): string {
   return name === null ? `version ${id}` : `version ${id} (${name})`
 }
 
-/** What is missing in a version, or named by it and not there. */
+/** Missing parts of a version, and names in it that the application does not declare. */
 export function findPushVersionFaults(
   version: PushVersion,
   at: string,
   application: PushApplication | undefined,
 ): ProblemFault[] {
   const missing = (['title', 'body'] as const)
-    .filter((name) => isEmpty(version.content[name]))
-    .map((name) => ({ pointer: `${at}/content/${name}`, detail: `${called(version)} has no ${name}` }))
-  const insecure = (['icon', 'thumbnail', 'image'] as const)
+    .filter((name) => isBlank(version.content[name]))
+    .map((name) => ({ pointer: `${at}/content/${name}`, detail: `${describeVersion(version)} has no ${name}` }))
+  const insecureUrls = (['icon', 'thumbnail', 'image'] as const)
     .filter((name) => /^http:/i.test(version.content[name] ?? ''))
     .map((name) => ({
       pointer: `${at}/content/${name}`,
-      detail: `${called(version)}: ${name} must be an https address or the name of a resource`,
+      detail: `${describeVersion(version)}: ${name} must be an https address or the name of a resource`,
     }))
-  const unknown = namesOf(version).flatMap(({ path, target }): ProblemFault[] => {
-    const list = (target.type === 'route' ? application?.routes : application?.channels) ?? []
-    if (!application || list.some(({ name }) => name === target.value)) return []
+  const unknownTargets = listTargetNames(version).flatMap(({ path, target }): ProblemFault[] => {
+    const declaredTargets = (target.type === 'route' ? application?.routes : application?.channels) ?? []
+    if (!application || declaredTargets.some(({ name }) => name === target.value)) return []
     return [{ pointer: `${at}/${path}/value`, detail: `the application has no ${target.type} "${target.value}"` }]
   })
-  return [...missing, ...insecure, ...unknown]
+  return [...missing, ...insecureUrls, ...unknownTargets]
 }
 
 /** Pointer of a part of a version. */
-function pointerOf(at: string, part: string): string {
+function buildPartPointer(at: string, part: string): string {
   const isOfContent = part.startsWith('buttons/') || pushTextMembers.some((name) => name === part)
   return isOfContent ? `${at}/content/${part}` : `${at}/${part}`
 }
 
-/** What is wrong with the templates of all versions, compiled as one content. */
-async function templateFaults(
+/** Faults of the templates of all versions, compiled as one content. */
+async function findTemplateFaults(
   { db, renders }: Pick<ServiceContext, 'db' | 'renders'>,
   account: AccountId,
   { versions, culture }: Pick<NotificationDefinition, 'versions' | 'culture'>,
@@ -75,7 +75,7 @@ async function templateFaults(
   const parts = versions.flatMap(({ content, redirection, channel }, index) =>
     listPushTemplates({ ...content, redirection, channel }).map((part) => ({
       ...part,
-      name: pointerOf(`/versions/${index}`, part.name),
+      name: buildPartPointer(`/versions/${index}`, part.name),
     })),
   )
   const source: ContentSource = {
@@ -91,7 +91,7 @@ async function templateFaults(
   }))
 }
 
-async function applicationFaults(
+async function findApplicationFaults(
   db: Db,
   account: AccountId,
   id: string | null,
@@ -103,7 +103,7 @@ async function applicationFaults(
   return { application, faults: application.active ? [] : [{ pointer, detail: 'the application is not active' }] }
 }
 
-async function schedulerFaults(
+async function findSchedulerFaults(
   db: Db,
   account: AccountId,
   { task, segments }: NotificationDefinition,
@@ -118,15 +118,15 @@ async function schedulerFaults(
   if (segments.selected.length === 0) faults.push({ pointer, detail: 'a scheduler needs a selected segment' })
   if (isTimed && findNextNotificationStart(task.scheduler, now) === undefined) {
     const { type, startDate } = task.scheduler
-    const never = type === 'cron' ? 'the scheduler never matches' : 'startDate is in the past'
-    const detail = type !== 'cron' && startDate == null ? 'startDate is required' : never
+    const neverStartsDetail = type === 'cron' ? 'the scheduler never matches' : 'startDate is in the past'
+    const detail = type !== 'cron' && startDate == null ? 'startDate is required' : neverStartsDetail
     faults.push({ pointer: '/task/scheduler', detail })
   }
   return faults
 }
 
-/** Whether marketing lacks the topic that the account asks for. */
-async function topicFaults(
+/** Faults of a marketing notification without the topic that the account requires. */
+async function findTopicFaults(
   db: Db,
   account: AccountId,
   { purpose, mp }: NotificationDefinition,
@@ -135,30 +135,32 @@ async function topicFaults(
   return [{ pointer: '/settings/mp/topic', detail: 'marketing needs a topic here' }]
 }
 
-/** What speaks against sending a notification. `isTimed`: it must still start by itself, where it has a scheduler. */
+/**
+ * Faults that prevent a notification from being sent. `isTimed` also requires that its scheduler, if it has one, still has a future start.
+ */
 export async function findPushActivationFaults(
   context: Pick<ServiceContext, 'db' | 'renders'>,
   account: AccountId,
   content: NotificationDefinition,
   when: { now: number; isTimed: boolean },
 ): Promise<ProblemFault[]> {
-  const { application, faults } = await applicationFaults(context.db, account, content.application)
+  const { application, faults } = await findApplicationFaults(context.db, account, content.application)
   return [
     ...faults,
     ...content.versions.flatMap((version, index) => findPushVersionFaults(version, `/versions/${index}`, application)),
-    ...(await templateFaults(context, account, content)),
-    ...(await schedulerFaults(context.db, account, content, when)),
-    ...(await topicFaults(context.db, account, content)),
+    ...(await findTemplateFaults(context, account, content)),
+    ...(await findSchedulerFaults(context.db, account, content, when)),
+    ...(await findTopicFaults(context.db, account, content)),
   ]
 }
 
 /** Throws 409 with all that speaks against it. */
 export function requireActivatable(id: number, faults: readonly ProblemFault[]): void {
-  const [first] = faults
-  if (!first) return
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  const words = `The notification ${id} cannot be active: ${first.detail}${more}.`
-  throw new Problem(409, 'notification-not-ready', words, { errors: [...faults] })
+  const [firstFault] = faults
+  if (!firstFault) return
+  const moreSuffix = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  const messageText = `The notification ${id} cannot be active: ${firstFault.detail}${moreSuffix}.`
+  throw new Problem(409, 'notification-not-ready', messageText, { errors: [...faults] })
 }
 
 /**
@@ -168,9 +170,9 @@ export function requireActivatable(id: number, faults: readonly ProblemFault[]):
 export async function requireTargetNames(
   tx: Db,
   { account, id }: NotificationKey,
-  { application: named, versions }: NotificationDefinition,
+  { application: applicationId, versions }: NotificationDefinition,
 ): Promise<void> {
-  const application = named === null ? undefined : await findPushApplication(tx, account, named)
+  const application = applicationId === null ? undefined : await findPushApplication(tx, account, applicationId)
   requireActivatable(
     id,
     versions.flatMap((version, index) => findPushVersionFaults(version, `/versions/${index}`, application)),

@@ -12,7 +12,7 @@ import { selectConditionalVersions } from './conditions.ts'
 import { buildPushSource, type PushSourceContext } from './drafts.ts'
 import { buildPushStamp, requirePushVersion, toVariablesByName } from './renders.ts'
 
-/** What the choice of a version goes by. */
+/** Input for the choice of a version. */
 export interface VersionChoiceInput {
   item: PushItem
   contact: FoundContact | null
@@ -29,28 +29,34 @@ export async function choosePushVersions(
 ): Promise<PushVersion[]> {
   const { account } = row
   const conditionals = selectConditionalVersions(row.versions)
-  const master = requirePushVersion(row, null)
-  const named = inputs.map(({ item }) => (item.version == null ? undefined : requirePushVersion(row, item.version)))
-  if (conditionals.length === 0) return named.map((version) => version ?? master)
+  const masterVersion = requirePushVersion(row, null)
+  const requestedVersions = inputs.map(({ item }) =>
+    item.version == null ? undefined : requirePushVersion(row, item.version),
+  )
+  if (conditionals.length === 0) return requestedVersions.map((version) => version ?? masterVersion)
   const owner = await openSenderCache(db, clock).account(account)
-  const source = buildPushSource(surroundings, row, master)
+  const source = buildPushSource(surroundings, row, masterVersion)
   const { parts: _, ...scope } = toContentSource(source)
-  const about = { key: tokens.signing(account), account, now: clock.now() }
-  const open = inputs.filter((_, index) => named[index] === undefined)
-  const { chosen, failed } = await chooseFirstMatching(
+  const linkContext = { key: tokens.signing(account), account, now: clock.now() }
+  const openInputs = inputs.filter((_, index) => requestedVersions[index] === undefined)
+  const { chosen: chosenIds, failed: failures } = await chooseFirstMatching(
     renders,
     conditionals,
     scope,
-    open.map((input) => buildPreviewInput(source, valuesOf(owner, source, input, about.now), about)),
+    openInputs.map((input) =>
+      buildPreviewInput(source, buildConditionValues(owner, source, input, linkContext.now), linkContext),
+    ),
   )
-  if (failed > 0) log.warn({ account, notification: row.id, failed }, 'conditions could not be evaluated')
-  const byId = new Map(row.versions.map((version) => [version.id, version]))
-  const ids = chosen.values()
-  return named.map((version) => version ?? byId.get(ids.next().value ?? '') ?? master)
+  if (failures > 0) log.warn({ account, notification: row.id, failed: failures }, 'conditions could not be evaluated')
+  const versionsById = new Map(row.versions.map((version) => [version.id, version]))
+  const chosenIdIterator = chosenIds.values()
+  return requestedVersions.map(
+    (version) => version ?? versionsById.get(chosenIdIterator.next().value ?? '') ?? masterVersion,
+  )
 }
 
-/** What a message gives to the conditions. */
-function valuesOf(
+/** Template values of a message for the conditions. */
+function buildConditionValues(
   owner: SenderAccount,
   { settings }: ContentVersionSource,
   { item, contact, related, newId }: VersionChoiceInput,

@@ -4,12 +4,12 @@ import { buildConditionsContent, type ConditionalContent, type ConditionSource }
 import type { PushVersion } from '../notification-schemas.ts'
 
 /** Tags in a condition would end the one it stands in. */
-const TAG = /\{%|%\}|\{\{|\}\}/
+const TEMPLATE_TAG_PATTERN = /\{%|%\}|\{\{|\}\}/
 
 /** Errors of what cannot be parsed; an unknown name is only false. */
-const OF_SYNTAX = ['syntax', 'unknown-tag', 'unknown-filter', 'limit']
+const SYNTAX_ERROR_TYPES = ['syntax', 'unknown-tag', 'unknown-filter', 'limit']
 
-const EMPTY: ConditionSource = {
+const EMPTY_SOURCE: ConditionSource = {
   ...{ culture: 'en', environment: {}, fields: [], forms: [], honeypot: false },
   ...{ wantsUnsubscribeLink: false, analyse: false },
 }
@@ -27,20 +27,24 @@ export async function requireValidConditions(
   { renders }: Pick<ServiceContext, 'renders'>,
   versions: readonly PushVersion[],
 ): Promise<void> {
-  const pointer = ({ id: of }: PushVersion) => `/versions/${versions.findIndex(({ id }) => id === of)}/condition`
-  const asked = selectConditionalVersions(versions)
-  const tags = asked.filter(({ condition }) => TAG.test(condition) || condition.trim() === '')
-  const faults: ProblemFault[] = tags.map((version) => ({
-    pointer: pointer(version),
+  const toVersionPointer = ({ id: of }: PushVersion) =>
+    `/versions/${versions.findIndex(({ id }) => id === of)}/condition`
+  const conditionalVersions = selectConditionalVersions(versions)
+  const invalidVersions = conditionalVersions.filter(
+    ({ condition }) => TEMPLATE_TAG_PATTERN.test(condition) || condition.trim() === '',
+  )
+  const faults: ProblemFault[] = invalidVersions.map((version) => ({
+    pointer: toVersionPointer(version),
     detail: 'must be a condition without the tag around it, such as contact.Language == "fr"',
   }))
-  const others = asked.filter((version) => !tags.includes(version))
-  if (others.length > 0) {
-    const { errors } = await renders.compile(buildConditionsContent(others, EMPTY))
-    const byId = new Map(others.map((version) => [version.id, version]))
+  const otherVersions = conditionalVersions.filter((version) => !invalidVersions.includes(version))
+  if (otherVersions.length > 0) {
+    const { errors } = await renders.compile(buildConditionsContent(otherVersions, EMPTY_SOURCE))
+    const versionsById = new Map(otherVersions.map((version) => [version.id, version]))
     for (const { type, part, message } of errors) {
-      const version = byId.get(part)
-      if (version && OF_SYNTAX.includes(type)) faults.push({ pointer: pointer(version), detail: message })
+      const version = versionsById.get(part)
+      if (version && SYNTAX_ERROR_TYPES.includes(type))
+        faults.push({ pointer: toVersionPointer(version), detail: message })
     }
   }
   if (faults.length > 0) throw invalidRequestProblem(faults)

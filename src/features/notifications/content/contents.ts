@@ -19,7 +19,7 @@ export interface ChosenPushContent {
   at: string
 }
 
-interface Compiled {
+interface CompiledVersion {
   source: ContentVersionSource
   links: readonly ContentVersionLink[]
 }
@@ -27,10 +27,10 @@ interface Compiled {
 /** Contents of requests, by buildPushContentKey: those of versions have a number already. */
 export interface PreparedPushContents {
   own: ReadonlyMap<string, number>
-  brought: ReadonlyMap<string, Compiled>
+  brought: ReadonlyMap<string, CompiledVersion>
 }
 
-/** What contents are made with. */
+/** Context for creating contents. */
 export interface PushContentContext {
   context: Pick<ServiceContext, 'db' | 'clock' | 'renders'>
   row: StoredNotification
@@ -39,59 +39,80 @@ export interface PushContentContext {
 }
 
 /** One text for a content: requests with the same share it. */
-export function buildPushContentKey({ version, given }: Pick<ChosenPushContent, 'version' | 'given'>): string {
-  return hasPushOverrides(given) ? `${version.id} ${buildPushOverridesKey(given)}` : version.id
+export function buildPushContentKey({
+  version,
+  given: overrides,
+}: Pick<ChosenPushContent, 'version' | 'given'>): string {
+  return hasPushOverrides(overrides) ? `${version.id} ${buildPushOverridesKey(overrides)}` : version.id
 }
 
-/** Whether nothing that messages depend on has changed. */
+/** True if nothing that messages depend on has changed. */
 export function isNotificationUnchanged(before: StoredNotification, row: StoredNotification): boolean {
-  const kept = (one: StoredNotification) => ({ ...one, frozen: null, lastRunAt: null, nextRunAt: null })
-  return JSON.stringify(kept(before)) === JSON.stringify(kept(row))
+  const omitVolatileMembers = (notification: StoredNotification) => ({
+    ...notification,
+    frozen: null,
+    lastRunAt: null,
+    nextRunAt: null,
+  })
+  return JSON.stringify(omitVolatileMembers(before)) === JSON.stringify(omitVolatileMembers(row))
 }
 
 /** Names of routes and channels, and texts, that a request brings and that cannot be. */
-function broughtFaults({ version, given, at }: ChosenPushContent, application: PushApplication): ProblemFault[] {
-  const own = new Set(
+function findOverrideFaults(
+  { version, given: overrides, at }: ChosenPushContent,
+  application: PushApplication,
+): ProblemFault[] {
+  const versionFaults = new Set(
     findPushVersionFaults(version, at, application).map(({ pointer, detail }) => `${pointer} ${detail}`),
   )
-  return findPushVersionFaults(applyPushOverrides(version, given), at, application)
-    .filter(({ pointer, detail }) => !own.has(`${pointer} ${detail}`))
+  return findPushVersionFaults(applyPushOverrides(version, overrides), at, application)
+    .filter(({ pointer, detail }) => !versionFaults.has(`${pointer} ${detail}`))
     .map(({ pointer, detail }) => ({ pointer: pointer.replace(`${at}/content/`, `${at}/`), detail }))
 }
 
 /** Compiles a content. Throws 400 for what the request brings, 409 for what is wrong with the version. */
-async function compiled({ context, row, surroundings, application }: PushContentContext, one: ChosenPushContent) {
-  const { version, given, at } = one
-  const faults = broughtFaults(one, application)
+async function compileContent(
+  { context, row, surroundings, application }: PushContentContext,
+  chosenContent: ChosenPushContent,
+) {
+  const { version, given: overrides, at } = chosenContent
+  const faults = findOverrideFaults(chosenContent, application)
   if (faults.length > 0) throw invalidRequestProblem(faults)
-  const source = buildPushSource(surroundings, row, applyPushOverrides(version, given))
+  const source = buildPushSource(surroundings, row, applyPushOverrides(version, overrides))
   const { errors, links } = await context.renders.compile(toContentSource(source))
-  const isBrought = (part: string | null) => given[(part ?? '').split('/')[0] as keyof PushOverrides] != null
-  const wrong = errors.filter(({ part }) => isBrought(part))
-  if (wrong.length > 0)
-    throw invalidRequestProblem(wrong.map(({ part, message }) => ({ pointer: `${at}/${part}`, detail: message })))
-  const place = row.versions.findIndex(({ id }) => id === version.id)
+  const isBrought = (part: string | null) => overrides[(part ?? '').split('/')[0] as keyof PushOverrides] != null
+  const overrideErrors = errors.filter(({ part }) => isBrought(part))
+  if (overrideErrors.length > 0)
+    throw invalidRequestProblem(
+      overrideErrors.map(({ part, message }) => ({ pointer: `${at}/${part}`, detail: message })),
+    )
+  const versionIndex = row.versions.findIndex(({ id }) => id === version.id)
   requireActivatable(
     row.id,
-    errors.map(({ part, message }) => ({ pointer: `/versions/${place}/${part}`, detail: message })),
+    errors.map(({ part, message }) => ({ pointer: `/versions/${versionIndex}/${part}`, detail: message })),
   )
   return { source, links }
 }
 
-function freeze(tx: Db, { account, id }: StoredNotification, content: Compiled, now: Date): Promise<number> {
+function freezeContent(
+  tx: Db,
+  { account, id }: StoredNotification,
+  content: CompiledVersion,
+  now: Date,
+): Promise<number> {
   return storeContentVersion(tx, { account, sourceKind: pushChannelTraits.sourceKind, source: id }, content, now)
 }
 
 /** Keeps contents of versions with the notification; undefined when it was changed meanwhile. */
-async function freezeOwn(
+async function freezeVersions(
   { context: { db, clock }, row }: PushContentContext,
-  fresh: ReadonlyMap<string, Compiled>,
+  fresh: ReadonlyMap<string, CompiledVersion>,
 ): Promise<Map<string, number> | undefined> {
   return inTransaction(db, async (tx) => {
     const now = await lockNotification(tx, row)
     if (!isNotificationUnchanged(row, now)) return undefined
     const frozen = { ...now.frozen }
-    for (const [key, content] of fresh) frozen[key] ??= await freeze(tx, row, content, new Date(clock.now()))
+    for (const [key, content] of fresh) frozen[key] ??= await freezeContent(tx, row, content, new Date(clock.now()))
     await tx
       .updateTable('notifications')
       .set({ frozen: toJsonbText(frozen) })
@@ -108,28 +129,30 @@ async function freezeOwn(
  */
 export async function preparePushContents(
   maker: PushContentContext,
-  chosen: readonly ChosenPushContent[],
+  chosenContents: readonly ChosenPushContent[],
 ): Promise<PreparedPushContents | undefined> {
-  const distinct = new Map(chosen.map((one) => [buildPushContentKey(one), one]))
-  const brought = new Map<string, Compiled>()
-  const fresh = new Map<string, Compiled>()
-  for (const [key, one] of distinct) {
-    if (hasPushOverrides(one.given)) brought.set(key, await compiled(maker, one))
-    else if (maker.row.frozen[key] === undefined) fresh.set(key, await compiled(maker, one))
+  const distinctContents = new Map(
+    chosenContents.map((chosenContent) => [buildPushContentKey(chosenContent), chosenContent]),
+  )
+  const overriddenContents = new Map<string, CompiledVersion>()
+  const newContents = new Map<string, CompiledVersion>()
+  for (const [key, chosenContent] of distinctContents) {
+    if (hasPushOverrides(chosenContent.given)) overriddenContents.set(key, await compileContent(maker, chosenContent))
+    else if (maker.row.frozen[key] === undefined) newContents.set(key, await compileContent(maker, chosenContent))
   }
-  const known = new Map(Object.entries(maker.row.frozen))
-  const own = fresh.size === 0 ? known : await freezeOwn(maker, fresh)
-  return own && { own, brought }
+  const storedNumbers = new Map(Object.entries(maker.row.frozen))
+  const versionNumbers = newContents.size === 0 ? storedNumbers : await freezeVersions(maker, newContents)
+  return versionNumbers && { own: versionNumbers, brought: overriddenContents }
 }
 
 /** Numbers of all contents, by their keys. What requests bring is kept in the transaction of their messages. */
 export async function storePushContents(
   tx: Db,
   row: StoredNotification,
-  { own, brought }: PreparedPushContents,
+  { own: versionNumbers, brought }: PreparedPushContents,
   now: Date,
 ): Promise<Map<string, number>> {
-  const numbers = new Map(own)
-  for (const [key, content] of brought) numbers.set(key, await freeze(tx, row, content, now))
-  return numbers
+  const contentNumbers = new Map(versionNumbers)
+  for (const [key, content] of brought) contentNumbers.set(key, await freezeContent(tx, row, content, now))
+  return contentNumbers
 }

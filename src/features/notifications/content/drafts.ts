@@ -12,23 +12,23 @@ import { resolveMessagePressure } from '../../pressure/message-settings.ts'
 import type { PushVersion } from '../notification-schemas.ts'
 import type { StoredNotification } from '../stored.ts'
 
-/** What an account gives to the versions of all its notifications. */
+/** Account data that the versions of all its notifications use. */
 export interface PushSourceContext extends Pick<ContentVersionSource, 'account' | 'fields' | 'forms'> {
   timeZone: string
   sender: SenderIdentity
 }
 
-/** What versions are made of beside themselves. */
+/** Loads the data of versions that comes from outside the notification. */
 export async function loadPushSourceContext(
   { db, config }: { db: Db; config: Pick<ServiceContext['config'], 'publicUrl'> },
   account: AccountId,
 ): Promise<PushSourceContext> {
   const { fields, settings } = await loadContactDefinitions(db, account)
   const { identity, name } = await describeAccount(db, account)
-  const asked = { purpose: { type: 'service' as const } }
-  const names = { named: '', publicUrl: config.publicUrl }
+  const serviceSettings = { purpose: { type: 'service' as const } }
+  const senderNames = { named: '', publicUrl: config.publicUrl }
   // Its links are where those of texts are.
-  const { sender } = resolveSmsSender(asked, await readSendingSettings(db, account), names)
+  const { sender } = resolveSmsSender(serviceSettings, await readSendingSettings(db, account), senderNames)
   return {
     account: { agency: identity.agency, customer: identity.customer, name },
     fields: fields.map((field) => ({ id: field.id, name: field.name })),

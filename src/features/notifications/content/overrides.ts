@@ -1,22 +1,25 @@
 import type { PushOverrides } from '../item-schemas.ts'
 import type { PushVersion } from '../notification-schemas.ts'
 
-const texts = ['title', 'body', 'icon', 'thumbnail', 'image'] as const
+const TEXT_MEMBERS = ['title', 'body', 'icon', 'thumbnail', 'image'] as const
 
-/** Whether a request brings anything in place of what the version has. */
-export function hasPushOverrides({ buttons, redirection, channel, ...given }: PushOverrides): boolean {
-  return texts.some((name) => given[name] != null) || [buttons, redirection, channel].some((one) => one != null)
+/** True if a request overrides any part of the version. */
+export function hasPushOverrides({ buttons, redirection, channel, ...otherOverrides }: PushOverrides): boolean {
+  return (
+    TEXT_MEMBERS.some((name) => otherOverrides[name] != null) ||
+    [buttons, redirection, channel].some((override) => override != null)
+  )
 }
 
 /** A version with what a request brings in place of its own; null and absent members stay. */
-export function applyPushOverrides(version: PushVersion, given: PushOverrides): PushVersion {
-  const own = texts.flatMap((name) => (given[name] == null ? [] : [[name, given[name]]]))
-  const { buttons, redirection, channel } = given
+export function applyPushOverrides(version: PushVersion, overrides: PushOverrides): PushVersion {
+  const textOverrides = TEXT_MEMBERS.flatMap((name) => (overrides[name] == null ? [] : [[name, overrides[name]]]))
+  const { buttons, redirection, channel } = overrides
   return {
     ...version,
     content: {
       ...version.content,
-      ...Object.fromEntries(own),
+      ...Object.fromEntries(textOverrides),
       ...(buttons && {
         buttons: buttons.map((button) => ({ title: button.title, redirection: button.redirection ?? null })),
       }),
@@ -37,5 +40,7 @@ export function buildPushOverridesKey({
   redirection,
   channel,
 }: PushOverrides): string {
-  return JSON.stringify([title, body, icon, thumbnail, image, buttons, redirection, channel].map((one) => one ?? null))
+  return JSON.stringify(
+    [title, body, icon, thumbnail, image, buttons, redirection, channel].map((member) => member ?? null),
+  )
 }

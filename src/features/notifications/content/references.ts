@@ -13,7 +13,7 @@ export interface ApplicationTarget {
   default: boolean
 }
 
-/** Of an application, what its notifications need. */
+/** Members of an application that its notifications need. */
 export interface PushApplication {
   id: string
   active: boolean
@@ -21,7 +21,7 @@ export interface PushApplication {
   channels: readonly ApplicationTarget[] | null
 }
 
-/** An application, which is not deleted until the transaction ends; undefined when the account has none. */
+/** Application, locked against deletion until the transaction ends; `undefined` if the account does not have it. */
 export async function findPushApplication(
   db: Db,
   account: AccountId,
@@ -34,22 +34,22 @@ export async function findPushApplication(
   return rows[0]
 }
 
-/** Throws notFound for the first thing that a notification names anew and the account does not have. */
+/** Throws notFound for the first new reference of a notification that the account does not have. */
 export async function requirePushReferences(
   db: Db,
   account: AccountId,
-  stored: NotificationDefinition,
+  storedContent: NotificationDefinition,
   content: NotificationDefinition,
 ): Promise<void> {
   const { application, segments, mp } = content
   if (
     application !== null &&
-    application !== stored.application &&
+    application !== storedContent.application &&
     !(await findPushApplication(db, account, application))
   )
     throw notFoundProblem('application', application, '/settings/application')
-  const known = new Set([...stored.segments.selected, ...stored.segments.excluded])
-  const fresh = [...segments.selected, ...segments.excluded].filter((segment) => !known.has(segment))
-  await requireSegments(db, account, fresh)
-  if (mp.topic != null && mp.topic !== stored.mp.topic) await requirePressureTopics(db, account, [mp.topic])
+  const storedSegments = new Set([...storedContent.segments.selected, ...storedContent.segments.excluded])
+  const newSegments = [...segments.selected, ...segments.excluded].filter((segment) => !storedSegments.has(segment))
+  await requireSegments(db, account, newSegments)
+  if (mp.topic != null && mp.topic !== storedContent.mp.topic) await requirePressureTopics(db, account, [mp.topic])
 }

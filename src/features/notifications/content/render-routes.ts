@@ -9,22 +9,22 @@ import { parseNotificationKey } from '../keys.ts'
 import { loadNotification } from '../stored.ts'
 import { renderNotification, requirePushVersion } from './renders.ts'
 
-const tags = ['notifications']
+const ROUTE_TAGS = ['notifications']
 
-const Master = Type.Object({ id: Type.String() })
-const OneVersion = Type.Object({ ...Master.properties, version: Type.String() })
-const query = Type.Object({ unicity: Type.Optional(Type.String()), hash: Type.Optional(Type.String()) })
+const MasterParams = Type.Object({ id: Type.String() })
+const VersionParams = Type.Object({ ...MasterParams.properties, version: Type.String() })
+const ContactQuery = Type.Object({ unicity: Type.Optional(Type.String()), hash: Type.Optional(Type.String()) })
 
 /** The master's operations, and the same for one version. */
-const forms = [
-  { path: '/notifications/:id', params: Master, what: 'the master of a notification' },
-  { path: '/notifications/:id/versions/:version', params: OneVersion, what: 'a version of a notification' },
+const ROUTE_FORMS = [
+  { path: '/notifications/:id', params: MasterParams, what: 'the master of a notification' },
+  { path: '/notifications/:id/versions/:version', params: VersionParams, what: 'a version of a notification' },
 ] as const
 
-type Asked = FastifyRequest<{ Params: { id: string; version?: string } }>
+type RenderRequest = FastifyRequest<{ Params: { id: string; version?: string } }>
 
 /** The contact that a query names. Throws 400 unless it has exactly one of the two. */
-function soughtOf({ unicity, hash }: { unicity?: string; hash?: string }): ContactLookup {
+function parseContactQuery({ unicity, hash }: { unicity?: string; hash?: string }): ContactLookup {
   if ((unicity === undefined) === (hash === undefined))
     throw badRequestProblem('unicity', 'give exactly one of unicity, hash')
   return unicity === undefined ? { type: 'hash', value: hash! } : { type: 'unicity', value: unicity }
@@ -32,40 +32,40 @@ function soughtOf({ unicity, hash }: { unicity?: string; hash?: string }): Conta
 
 /** Looks at notifications as they would be sent: for what a body gives, or for a contact of the path or the query. */
 export function pushRenderRoutes(app: HttpApp, context: ServiceContext): void {
-  const render = (request: Asked, item: PushRenderItem) =>
+  const renderRequested = (request: RenderRequest, item: PushRenderItem) =>
     renderNotification(context, parseNotificationKey(request), {
       version: request.params.version ?? null,
       item,
       personal: request.masking,
     })
 
-  async function renderFor(request: Asked, sought: ContactLookup) {
+  async function renderFor(request: RenderRequest, sought: ContactLookup) {
     requirePushVersion(
       await loadNotification(context.db, parseNotificationKey(request)),
       request.params.version ?? null,
     )
     const [contact] = await findContacts(context.db, request.account, [sought])
     if (!contact) throw notFoundProblem('contact', sought.type === 'footprint' ? sought.id : String(sought.value))
-    return render(request, { receiver: { type: 'hash', value: contact.hash } })
+    return renderRequested(request, { receiver: { type: 'hash', value: contact.hash } })
   }
 
-  for (const { path, params, what } of forms) {
+  for (const { path, params, what: subjectText } of ROUTE_FORMS) {
     app.post(`${path}/render`, {
       config: { right: 'read' },
       schema: {
-        tags,
-        summary: `show ${what} as it would be sent`,
+        tags: ROUTE_TAGS,
+        summary: `show ${subjectText} as it would be sent`,
         params,
         body: Item,
         response: { 200: PushRenderResult },
       },
-      handler: (request) => render(request, request.body),
+      handler: (request) => renderRequested(request, request.body),
     })
     app.get(`${path}/render/contact/:contact`, {
       config: { right: 'read' },
       schema: {
-        tags,
-        summary: `show ${what} as a contact would get it`,
+        tags: ROUTE_TAGS,
+        summary: `show ${subjectText} as a contact would get it`,
         params: Type.Object({ ...params.properties, contact: Type.String() }),
         response: { 200: PushRenderResult },
       },
@@ -74,12 +74,12 @@ export function pushRenderRoutes(app: HttpApp, context: ServiceContext): void {
     app.get(`${path}/render/contact`, {
       config: { right: 'read' },
       schema: {
-        tags,
-        summary: `show ${what} as the contact of the query would get it`,
-        ...{ params, querystring: query },
+        tags: ROUTE_TAGS,
+        summary: `show ${subjectText} as the contact of the query would get it`,
+        ...{ params, querystring: ContactQuery },
         response: { 200: PushRenderResult },
       },
-      handler: (request) => renderFor(request, soughtOf(request.query)),
+      handler: (request) => renderFor(request, parseContactQuery(request.query)),
     })
   }
 }

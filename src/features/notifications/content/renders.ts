@@ -27,27 +27,32 @@ import { applyPushOverrides } from './overrides.ts'
 
 export type PushRenderContext = Pick<ServiceContext, 'db' | 'clock' | 'config' | 'renders' | 'tokens'>
 
-type Failure = Extract<PushRenderResult, { type: 'error' }>['value']
+type RenderFailure = Extract<PushRenderResult, { type: 'error' }>['value']
 
-const failure = (value: Failure): PushRenderResult => ({ type: 'error', value })
+const createFailure = (value: RenderFailure): PushRenderResult => ({ type: 'error', value })
 
 /** A version of a notification by its id, or the master. Throws notFound. */
 export function requirePushVersion({ versions }: StoredNotification, id: string | null): PushVersion {
   const uuid = id === null ? null : parseUuid(id)
-  const found = versions.find((version) => (uuid === null ? version.master : version.id === uuid))
-  if (!found) throw notFoundProblem('version', id ?? '')
-  return found
+  const matchingVersion = versions.find((version) => (uuid === null ? version.master : version.id === uuid))
+  if (!matchingVersion) throw notFoundProblem('version', id ?? '')
+  return matchingVersion
 }
 
 /** The stamp of a message that may name its own; `set` is for one that does not. */
 export function buildPushStamp(
   { stamp }: Pick<PushRenderItem, 'stamp'>,
   newId: string,
-  { set, now }: { set?: string; now: number },
+  { set: defaultSet, now }: { set?: string; now: number },
 ): MessageStamp {
-  const given = (id: string | null | undefined) => (id == null ? undefined : parseUuid(id))
-  const id = given(stamp?.id) ?? newId
-  return { id, thread: given(stamp?.thread) ?? id, set: given(stamp?.set) ?? set ?? id, time: stamp?.time ?? now }
+  const parseStampId = (id: string | null | undefined) => (id == null ? undefined : parseUuid(id))
+  const id = parseStampId(stamp?.id) ?? newId
+  return {
+    id,
+    thread: parseStampId(stamp?.thread) ?? id,
+    set: parseStampId(stamp?.set) ?? defaultSet ?? id,
+    time: stamp?.time ?? now,
+  }
 }
 
 /** Variables of an item, by name. */
@@ -58,7 +63,7 @@ export function toVariablesByName({
 }
 
 /** The devices that a preview may be for, and what their application has. */
-async function factsFor(
+async function loadPreviewDevices(
   db: Db,
   { account, application }: StoredNotification,
   { contact, subscription }: FoundPushReceiver,
@@ -69,7 +74,7 @@ async function factsFor(
   return (await loadPushDevices(db, [request], now)).get(1) ?? EMPTY_PUSH_RECIPIENT
 }
 
-function shown({ meta, render, tracking }: MadePush, hasDevice: boolean): PushRenderResult {
+function toSuccessResult({ meta, render, tracking }: MadePush, hasDevice: boolean): PushRenderResult {
   const { application, subscription } = meta
   return {
     type: 'success',
@@ -84,45 +89,47 @@ function shown({ meta, render, tracking }: MadePush, hasDevice: boolean): PushRe
 }
 
 /** Devices that stand for all: what is too long for one of these, or has nowhere to lead on iOS, is found. */
-const ANY: Pick<LivePushDevice, 'provider' | 'token'> = { provider: 'firebase', token: '' }
+const STRICTEST_DEVICE: Pick<LivePushDevice, 'provider' | 'token'> = { provider: 'firebase', token: '' }
 
-interface Preview {
+interface PreviewInput {
   context: PushRenderContext
   row: StoredNotification
   source: ContentVersionSource
   values: MessageTemplateValues
-  /** What is masked: values are, and links are of no contact. */
+  /** Personal fields to mask: values are masked, and links belong to no contact. */
   personal: PersonalFields | null
 }
 
-async function renderOne(
-  { context, row, source, values, personal }: Preview,
+async function renderPreview(
+  { context, row, source, values, personal }: PreviewInput,
   receiver: FoundPushReceiver,
 ): Promise<PushRenderResult> {
   const { db, clock, tokens, renders } = context
   const key = tokens.signing(row.account)
   const input = buildPreviewInput(source, values, { key, account: row.account, now: clock.now() })
   const rendered = await renders.render(toContentSource(source), input)
-  if (rendered.outcome === 'cancelled') return failure({ type: 'cancelled', message: rendered.message })
+  if (rendered.outcome === 'cancelled') return createFailure({ type: 'cancelled', message: rendered.message })
   if (rendered.outcome === 'failed')
-    return failure({ type: 'render', message: rendered.message, pointer: `/${rendered.part}` })
-  const facts = await factsFor(db, row, receiver, clock.now())
-  const [device] = facts.devices
+    return createFailure({ type: 'render', message: rendered.message, pointer: `/${rendered.part}` })
+  const previewDevices = await loadPreviewDevices(db, row, receiver, clock.now())
+  const [device] = previewDevices.devices
   try {
-    const made = buildPush(requirePushSource(source), (name) => rendered.parts[name] ?? '', {
-      ...{ key, account: row.account, stamp: values.stamp, test: false, silent: true, names: facts },
-      device: personal ? null : (device ?? (receiver.contact ? { id: NO_DEVICE, contact: receiver.contact.id } : null)),
+    const builtPush = buildPush(requirePushSource(source), (name) => rendered.parts[name] ?? '', {
+      ...{ key, account: row.account, stamp: values.stamp, test: false, silent: true, names: previewDevices },
+      device: personal
+        ? null
+        : (device ?? (receiver.contact ? { id: NO_DEVICE_ID, contact: receiver.contact.id } : null)),
     })
-    const fault = findPushPayloadError(made, device ?? ANY)
-    if (fault) throw fault
-    return shown(made, device !== undefined)
+    const payloadError = findPushPayloadError(builtPush, device ?? STRICTEST_DEVICE)
+    if (payloadError) throw payloadError
+    return toSuccessResult(builtPush, device !== undefined)
   } catch (error) {
     if (!(error instanceof UnsendablePushError)) throw error
-    return failure({ type: 'render', message: error.message, pointer: error.pointer })
+    return createFailure({ type: 'render', message: error.message, pointer: error.pointer })
   }
 }
 
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000'
+const NO_DEVICE_ID = '00000000-0000-0000-0000-000000000000'
 
 async function findRelated(
   db: Db,
@@ -140,19 +147,24 @@ async function findRelated(
 export async function renderNotification(
   context: PushRenderContext,
   key: NotificationKey,
-  { version: asked, item, personal }: { version: string | null; item: PushRenderItem; personal: PersonalFields | null },
+  {
+    version: requestedVersion,
+    item,
+    personal,
+  }: { version: string | null; item: PushRenderItem; personal: PersonalFields | null },
 ): Promise<PushRenderResult> {
   const { db, clock } = context
   const row = await loadNotification(db, key)
-  const version = applyPushOverrides(requirePushVersion(row, asked), item)
-  const given = item.receiver ?? item.recipient ?? null
+  const version = applyPushOverrides(requirePushVersion(row, requestedVersion), item)
+  const rawReceiver = item.receiver ?? item.recipient ?? null
   const faults: Parameters<typeof parsePushReceiver>[2] = []
-  const named = given && parsePushReceiver(given, item.receiver ? '/receiver' : '/recipient', faults)
+  const parsedReceiver =
+    rawReceiver && parsePushReceiver(rawReceiver, item.receiver ? '/receiver' : '/recipient', faults)
   if (faults.length > 0) throw invalidRequestProblem(faults)
-  const [receiver] = await findPushReceivers(db, row, [named ?? null])
-  if (!receiver) return failure({ type: 'recipient not found', recipient: given })
+  const [receiver] = await findPushReceivers(db, row, [parsedReceiver ?? null])
+  if (!receiver) return createFailure({ type: 'recipient not found', recipient: rawReceiver })
   const related = await findRelated(db, row, item)
-  if (related === undefined) return failure({ type: 'related not found', related: item.related! })
+  if (related === undefined) return createFailure({ type: 'related not found', related: item.related! })
   const source = buildPushSource(await loadPushSourceContext(context, key.account), row, version)
   const owner = await openSenderCache(db, clock).account(key.account)
   const now = clock.now()
@@ -165,5 +177,5 @@ export async function renderNotification(
     stamp: buildPushStamp(personal ? {} : item, createUuidV7(now), { now }),
     zone: source.settings.timeZone,
   }
-  return renderOne({ context, row, source, values, personal }, receiver)
+  return renderPreview({ context, row, source, values, personal }, receiver)
 }

@@ -8,7 +8,7 @@ import { resolveContactId } from '../../contacts/records/find.ts'
 import { readSentPushes } from '../../events/history/push-history.ts'
 import { PushHistoryFilters, parsePushSelection, ReceivedNotification, toReceivedNotification } from './history.ts'
 
-const Query = Type.Object({ ...PushHistoryFilters, ...ListPageQuery.properties })
+const HistoryQuery = Type.Object({ ...PushHistoryFilters, ...ListPageQuery.properties })
 
 /** The notifications that a contact got. */
 export function pushHistoryRoutes(app: HttpApp, { db }: ServiceContext): void {
@@ -19,7 +19,7 @@ export function pushHistoryRoutes(app: HttpApp, { db }: ServiceContext): void {
       summary: 'notifications that a contact got, with what became of them',
       description: 'One item for each device that one was handed over for; tests are left out.',
       params: ContactParams,
-      querystring: Query,
+      querystring: HistoryQuery,
       response: { 200: declareStreamedAnswer(Type.Array(ReceivedNotification)) },
     },
     handler: async (request, reply) => {

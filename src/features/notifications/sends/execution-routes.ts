@@ -12,90 +12,94 @@ import { PushItem, PushItems, PushResult, PushTestItem, pushOverrideMembers } fr
 import { NotificationParams, parseNotificationKey } from '../keys.ts'
 import { sendNotificationItems, testNotification } from './executions.ts'
 
-const tags = ['notifications']
-const results = { 200: declareStreamedAnswer(Type.Array(PushResult)) }
+const ROUTE_TAGS = ['notifications']
+const RESULTS_RESPONSE = { 200: declareStreamedAnswer(Type.Array(PushResult)) }
 
 /** Written without the schema's serialiser: unions of a thousand items would cost more than the rest of the request. */
-function answer(reply: FastifyReply, result: unknown): FastifyReply {
+function serializeResults(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
 }
 
-const params = NotificationParams
-const replaces = createMemberLister<PushItem>(pushOverrideMembers)
+const routeParams = NotificationParams
+const listOverrideMembers = createMemberLister<PushItem>(pushOverrideMembers)
 
 /** Push messages on demand: sent, or sent as tests. */
 export function pushExecutionRoutes(app: HttpApp, context: ServiceContext): void {
-  sendRoutes(app, context)
-  testRoutes(app, context)
+  registerSendRoutes(app, context)
+  registerTestRoutes(app, context)
 }
 
-function sendRoutes(app: HttpApp, context: ServiceContext): void {
-  const common = {
+function registerSendRoutes(app: HttpApp, context: ServiceContext): void {
+  const routeOptions = {
     bodyLimit: LARGE_BODY_LIMIT_BYTES,
     config: { right: 'send', audit: AUDIT_EXEMPTIONS.execution },
   } as const
   app.post('/notifications/:id/execution', {
-    ...common,
+    ...routeOptions,
     schema: {
-      ...{ tags, summary: 'send a notification to one contact or device', params },
+      ...{ tags: ROUTE_TAGS, summary: 'send a notification to one contact or device', params: routeParams },
       body: PushItem,
       response: { 200: declareStreamedAnswer(PushResult) },
     },
     handler: async (request, reply) => {
-      const asked = { items: [request.body], isList: false }
-      requireReplaceApproval(request, { ...asked, replaces })
-      const [result] = await sendNotificationItems(context, parseNotificationKey(request), asked)
-      return answer(reply, result)
+      const executionRequest = { items: [request.body], isList: false }
+      requireReplaceApproval(request, { ...executionRequest, replaces: listOverrideMembers })
+      const [result] = await sendNotificationItems(context, parseNotificationKey(request), executionRequest)
+      return serializeResults(reply, result)
     },
   })
   app.post('/notifications/:id/executions', {
-    ...common,
+    ...routeOptions,
     schema: {
-      ...{ tags, summary: 'send a notification to each of many contacts or devices', params },
+      ...{ tags: ROUTE_TAGS, summary: 'send a notification to each of many contacts or devices', params: routeParams },
       body: PushItems,
-      response: results,
+      response: RESULTS_RESPONSE,
     },
     handler: async (request, reply) => {
-      const asked = { items: request.body, isList: true }
-      requireReplaceApproval(request, { ...asked, replaces })
-      return answer(reply, await sendNotificationItems(context, parseNotificationKey(request), asked))
+      const executionRequest = { items: request.body, isList: true }
+      requireReplaceApproval(request, { ...executionRequest, replaces: listOverrideMembers })
+      return serializeResults(
+        reply,
+        await sendNotificationItems(context, parseNotificationKey(request), executionRequest),
+      )
     },
   })
 }
 
 /** Messages for a look at them: people who may write are given some. */
-function testRoutes(app: HttpApp, context: ServiceContext): void {
+function registerTestRoutes(app: HttpApp, context: ServiceContext): void {
   const config = { right: 'send', rightOfPeople: 'write', audit: { object: pushChannelTraits.sourceKind } } as const
-  const common = { bodyLimit: LARGE_BODY_LIMIT_BYTES, config }
-  /** Of who gets it, the audit says the kind alone. */
-  const test = async (
+  const routeOptions = { bodyLimit: LARGE_BODY_LIMIT_BYTES, config }
+  /** The audit records only the kind of the recipient. */
+  const sendTest = async (
     request: FastifyRequest<{ Params: { id: string } }>,
     version: string | null,
     item: PushTestItem,
   ) => {
     const { recipient } = item
-    const said = { version, recipient: { type: 'type' in recipient ? recipient.type : 'contact' } }
+    const auditDetails = { version, recipient: { type: 'type' in recipient ? recipient.type : 'contact' } }
     const tester = await findRestrictedTester(context.db, request.account, request)
-    const handle = createAuditedDb(request, context.db, { said })
-    return testNotification({ ...context, db: handle }, parseNotificationKey(request), { version, item, tester })
+    const auditedDb = createAuditedDb(request, context.db, { said: auditDetails })
+    return testNotification({ ...context, db: auditedDb }, parseNotificationKey(request), { version, item, tester })
   }
   app.post('/notifications/:id/test', {
-    ...common,
+    ...routeOptions,
     schema: {
-      ...{ tags, summary: 'send the master of a notification as a test', params: NotificationParams },
+      ...{ tags: ROUTE_TAGS, summary: 'send the master of a notification as a test', params: NotificationParams },
       body: PushTestItem,
-      response: results,
+      response: RESULTS_RESPONSE,
     },
-    handler: async (request, reply) => answer(reply, await test(request, null, request.body)),
+    handler: async (request, reply) => serializeResults(reply, await sendTest(request, null, request.body)),
   })
   app.post('/notifications/:id/versions/:version/test', {
-    ...common,
+    ...routeOptions,
     schema: {
-      ...{ tags, summary: 'send a version of a notification as a test' },
+      ...{ tags: ROUTE_TAGS, summary: 'send a version of a notification as a test' },
       params: Type.Object({ id: Type.String(), version: Type.String() }),
       body: PushTestItem,
-      response: results,
+      response: RESULTS_RESPONSE,
     },
-    handler: async (request, reply) => answer(reply, await test(request, request.params.version, request.body)),
+    handler: async (request, reply) =>
+      serializeResults(reply, await sendTest(request, request.params.version, request.body)),
   })
 }

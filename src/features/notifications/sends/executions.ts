@@ -19,9 +19,9 @@ export function toRequestedPushes(items: readonly PushItem[], isList: boolean): 
   return {
     kind: 'message',
     items: (row) => {
-      const read = parsePushItems(items, isList)
+      const parsedItems = parsePushItems(items, isList)
       if (!row.active) throw conflictProblem('notification-inactive', `The notification ${row.id} is not active.`)
-      return read
+      return parsedItems
     },
   }
 }
@@ -45,31 +45,31 @@ function isSegment(recipient: PushReceiver | TestSegment): recipient is TestSegm
 }
 
 /** One item for each contact of a test segment, by id. Throws notFound, and conflict for one that no test goes to. */
-async function ofSegment(
+async function listSegmentItems(
   { db, clock }: PushSendContext,
   { account }: StoredNotification,
   segment: number,
 ): Promise<PushReceiver[]> {
   const now = clock.now()
   await requireUsableSegments(db, account, [segment], { now: new Date(now), test: true })
-  const members = await readTestContacts(db, { account, segments: [segment] }, now, MAX_TEST_CONTACTS + 1)
-  if (members.length > MAX_TEST_CONTACTS)
+  const segmentContacts = await readTestContacts(db, { account, segments: [segment] }, now, MAX_TEST_CONTACTS + 1)
+  if (segmentContacts.length > MAX_TEST_CONTACTS)
     throw conflictProblem(
       'test-too-large',
       `A test goes to at most ${MAX_TEST_CONTACTS} contacts; select a smaller segment.`,
     )
-  return members.map(({ id }) => ({ type: 'id', value: formatContactId(id) }))
+  return segmentContacts.map(({ id }) => ({ type: 'id', value: formatContactId(id) }))
 }
 
 /** Throws 403 for a tester whose recipient is nobody in the account, or a device that nobody is known to have. */
-async function refuseElsewhere(
+async function requireAccountRecipient(
   { db }: PushSendContext,
   row: StoredNotification,
   { recipient, tester }: { recipient: PushReceiver; tester: RestrictedTester | null },
 ): Promise<void> {
   if (!tester) return
-  const [found] = await findPushReceivers(db, row, [parsePushReceiver(recipient, '/recipient', []) ?? null])
-  requireTesterContact(tester, found?.contact)
+  const [foundReceiver] = await findPushReceivers(db, row, [parsePushReceiver(recipient, '/recipient', []) ?? null])
+  requireTesterContact(tester, foundReceiver?.contact)
 }
 
 /**
@@ -81,16 +81,18 @@ export function testNotification(
   key: NotificationKey,
   { version, item, tester }: { version: string | null; item: PushTestItem; tester: RestrictedTester | null },
 ): Promise<PushResult[]> {
-  const { recipient, ...given } = item
+  const { recipient, ...otherMembers } = item
   async function items(row: StoredNotification): Promise<ParsedPushItem[]> {
-    const asked = { ...given, version: requirePushVersion(row, version).id }
+    const itemTemplate = { ...otherMembers, version: requirePushVersion(row, version).id }
     if (!isSegment(recipient)) {
-      await refuseElsewhere(context, row, { recipient, tester })
-      return parsePushItems([{ ...asked, recipient }], false)
+      await requireAccountRecipient(context, row, { recipient, tester })
+      return parsePushItems([{ ...itemTemplate, recipient }], false)
     }
-    const receivers = await ofSegment(context, row, recipient.value)
+    const receivers = await listSegmentItems(context, row, recipient.value)
     requireTesterProofCount(tester, receivers.length)
-    return receivers.flatMap((one) => parsePushItems([{ ...asked, recipient: one }], false))
+    return receivers.flatMap((segmentRecipient) =>
+      parsePushItems([{ ...itemTemplate, recipient: segmentRecipient }], false),
+    )
   }
   return sendPushes(context, key, { kind: 'test', items })
 }

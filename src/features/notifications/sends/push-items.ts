@@ -8,44 +8,44 @@ import { computePushExpiry, parsePushExpiration } from './expirations.ts'
 import { type FoundPushReceiver, parsePushReceiver, type RequestedReceiver } from './receivers.ts'
 
 /** Bytes of `data` of one item, as JSON. */
-const MAX_DATA_BYTES = 256 * 1024
+const MAX_ITEM_DATA_BYTES = 256 * 1024
 
 /** An item that is sound. */
 export interface ParsedPushItem {
   item: PushItem
   /** Pointer to it. */
   at: string
-  /** Whom it names, as it was given. */
+  /** Recipient as written in the request. */
   recipient: PushReceiver
   named: RequestedReceiver
   expiration: PushExpiration | null
 }
 
-function readItem(item: PushItem, at: string, faults: ProblemFault[]): ParsedPushItem[] {
+function parseItem(item: PushItem, at: string, faults: ProblemFault[]): ParsedPushItem[] {
   const recipient = item.recipient ?? item.receiver
   if (!recipient) {
     faults.push({ pointer: `${at}/recipient`, detail: 'is required' })
     return []
   }
-  const named = parsePushReceiver(recipient, `${at}/${item.recipient ? 'recipient' : 'receiver'}`, faults)
+  const parsedReceiver = parsePushReceiver(recipient, `${at}/${item.recipient ? 'recipient' : 'receiver'}`, faults)
   const expiration = item.expiration ? parsePushExpiration(item.expiration, `${at}/expiration`, faults) : null
-  return named ? [{ item, at, recipient, named, expiration }] : []
+  return parsedReceiver ? [{ item, at, recipient, named: parsedReceiver, expiration }] : []
 }
 
 /** Reads the items of a request. Throws 400 with all that is wrong with them. */
 export function parsePushItems(items: readonly PushItem[], isList: boolean): ParsedPushItem[] {
   const faults: ProblemFault[] = []
-  const read = items.flatMap((item, index) => readItem(item, isList ? `/${index}` : '', faults))
+  const parsedItems = items.flatMap((item, index) => parseItem(item, isList ? `/${index}` : '', faults))
   if (faults.length > 0) throw invalidRequestProblem(faults)
-  return read
+  return parsedItems
 }
 
-/** Whether an item brings more data than a message holds. */
+/** True if the data of an item exceeds the size that a message may have. */
 export function hasOversizedPushData({ data }: PushItem): boolean {
-  return data != null && Buffer.byteLength(JSON.stringify(data)) > MAX_DATA_BYTES
+  return data != null && Buffer.byteLength(JSON.stringify(data)) > MAX_ITEM_DATA_BYTES
 }
 
-/** What a message keeps of its item. */
+/** Part of an item that its message stores. */
 export function toStoredPushRequest(
   item: PushItem,
   { subscription }: FoundPushReceiver,
@@ -62,7 +62,7 @@ export function toStoredPushRequest(
   }
 }
 
-/** When the message of an item that is accepted now expires. */
+/** Expiry of the message of an item that is accepted now. */
 export function computePushItemExpiry({ expiration }: ParsedPushItem, row: StoredNotification, now: number): Date {
   return new Date(computePushExpiry(expiration ?? row.expiration, now))
 }

@@ -8,38 +8,40 @@ import { type ContactLookup, type FoundContact, findContacts } from '../../conta
 import type { ContactIdentification } from '../../contacts/records/identification-schemas.ts'
 import type { PushReceiver } from '../item-schemas.ts'
 
-/** Who a request names: a contact, or one device. */
+/** Recipient of a request: a contact, or one device. */
 export type RequestedReceiver = { type: 'contact'; sought: ContactLookup } | { type: 'subscription'; id: string }
 
-/** Who was found: a contact, one device with its contact, or one without. */
+/** Found recipient: a contact, one device with its contact, or one device without a contact. */
 export interface FoundPushReceiver {
   contact: FoundContact | null
   /** The one device that was named. */
   subscription: string | null
 }
 
-const identities = ['id', 'unicity', 'hash'] as const
-const TYPES = ['id', 'unicity', 'hash', 'footprint']
+const IDENTITY_MEMBERS = ['id', 'unicity', 'hash'] as const
+const IDENTIFICATION_TYPES = ['id', 'unicity', 'hash', 'footprint']
 
 /** Reads who is meant. Adds what is wrong to `faults`. */
 export function parsePushReceiver(
-  given: PushReceiver,
+  rawReceiver: PushReceiver,
   pointer: string,
   faults: ProblemFault[],
 ): RequestedReceiver | undefined {
-  const named = given as Record<string, unknown>
-  const { type, value } = named
+  const receiverMembers = rawReceiver as Record<string, unknown>
+  const { type, value } = receiverMembers
   if (type === 'subscription') return { type, id: parseUuid(String(value)) ?? '' }
-  const identification = type === 'contact' && isJsonObject(value) ? value : named
-  if (TYPES.includes(String(identification['type'])))
+  const identification = type === 'contact' && isJsonObject(value) ? value : receiverMembers
+  if (IDENTIFICATION_TYPES.includes(String(identification['type'])))
     return { type: 'contact', sought: identification as ContactIdentification }
-  const first = type === undefined ? identities.find((identity) => named[identity] != null) : undefined
-  if (first) return { type: 'contact', sought: { type: first, value: named[first] } as ContactLookup }
+  const firstIdentity =
+    type === undefined ? IDENTITY_MEMBERS.find((identity) => receiverMembers[identity] != null) : undefined
+  if (firstIdentity)
+    return { type: 'contact', sought: { type: firstIdentity, value: receiverMembers[firstIdentity] } as ContactLookup }
   faults.push({ pointer, detail: 'must name a contact by id, unicity or hash, or a subscription' })
   return undefined
 }
 
-interface Device {
+interface FoundDevice {
   id: string
   contact: number | null
 }
@@ -49,16 +51,16 @@ async function findDevices(
   db: Db,
   { account, application }: { account: AccountId; application: string | null },
   ids: readonly string[],
-): Promise<Map<string, Device>> {
-  const known = ids.filter((id) => id !== '')
-  if (known.length === 0 || application === null) return new Map()
-  const { rows } = await sql<Device>`
+): Promise<Map<string, FoundDevice>> {
+  const nonEmptyIds = ids.filter((id) => id !== '')
+  if (nonEmptyIds.length === 0 || application === null) return new Map()
+  const { rows } = await sql<FoundDevice>`
     select id, contact from subscriptions
-    where account = ${account} and application = ${application}::uuid and id = any(${known}::uuid[])`.execute(db)
+    where account = ${account} and application = ${application}::uuid and id = any(${nonEmptyIds}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Finds receivers, and the contacts of related ones, in their order; undefined where there is none. */
+/** Finds receivers, and the contacts of related ones, in their order; `undefined` for those not found. */
 export async function findPushReceivers(
   db: Db,
   owner: { account: AccountId; application: string | null },
@@ -67,20 +69,20 @@ export async function findPushReceivers(
   const devices = await findDevices(
     db,
     owner,
-    receivers.flatMap((one) => (one?.type === 'subscription' ? [one.id] : [])),
+    receivers.flatMap((receiver) => (receiver?.type === 'subscription' ? [receiver.id] : [])),
   )
-  const sought = receivers.map((one): ContactLookup | undefined => {
-    if (one?.type === 'contact') return one.sought
-    const contact = one && devices.get(one.id)?.contact
+  const contactLookups = receivers.map((receiver): ContactLookup | undefined => {
+    if (receiver?.type === 'contact') return receiver.sought
+    const contact = receiver && devices.get(receiver.id)?.contact
     return contact == null ? undefined : { type: 'id', value: formatContactId(contact) }
   })
-  const asked = sought.filter((one) => one !== undefined)
-  const found = asked.length === 0 ? [] : await findContacts(db, owner.account, asked)
-  const contacts = new Map(asked.map((one, index) => [one, found[index]]))
-  return receivers.map((one, index) => {
-    const contact = sought[index] && contacts.get(sought[index])
-    if (one === null) return { contact: null, subscription: null }
-    if (one.type === 'contact') return contact && { contact, subscription: null }
-    return devices.has(one.id) ? { contact: contact ?? null, subscription: one.id } : undefined
+  const presentLookups = contactLookups.filter((receiver) => receiver !== undefined)
+  const foundContacts = presentLookups.length === 0 ? [] : await findContacts(db, owner.account, presentLookups)
+  const contactsByLookup = new Map(presentLookups.map((receiver, index) => [receiver, foundContacts[index]]))
+  return receivers.map((receiver, index) => {
+    const contact = contactLookups[index] && contactsByLookup.get(contactLookups[index])
+    if (receiver === null) return { contact: null, subscription: null }
+    if (receiver.type === 'contact') return contact && { contact, subscription: null }
+    return devices.has(receiver.id) ? { contact: contact ?? null, subscription: receiver.id } : undefined
   })
 }

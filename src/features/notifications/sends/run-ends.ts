@@ -4,31 +4,51 @@ import { inTransaction } from '../../../database/connection/connect.ts'
 import { hasSendingEnds, hasSendingEndsCondition, takeSendingEnds } from '../../../sending/plan/sendings.ts'
 import { readSendingRunResults, type SendingRunResult } from '../../../sending/record/ended-runs.ts'
 
-const OWN = [pushChannelTraits.sourceKind] as const
+const PUSH_SOURCE_KINDS = [pushChannelTraits.sourceKind] as const
 
 /** Condition: there are ends of runs to take. */
-export const hasEndedPushRuns = hasSendingEndsCondition(OWN)
+export const hasEndedPushRuns = hasSendingEndsCondition(PUSH_SOURCE_KINDS)
 
 /** Takes the ends of runs, and says in the log how they went. Any number of processes may do so. */
 export async function finalizePushRuns({ db, log }: Pick<ServiceContext, 'db' | 'log'>): Promise<void> {
-  if (!(await hasSendingEnds(db, OWN))) return
-  const ended = await inTransaction(db, async (tx) => {
-    const taken = await takeSendingEnds(tx, OWN)
+  if (!(await hasSendingEnds(db, PUSH_SOURCE_KINDS))) return
+  const endedRuns = await inTransaction(db, async (tx) => {
+    const sendingEnds = await takeSendingEnds(tx, PUSH_SOURCE_KINDS)
     return readSendingRunResults(
       tx,
-      taken.map(({ sending }) => sending),
+      sendingEnds.map(({ sending }) => sending),
     )
   })
-  for (const run of ended) logEnd(log, run)
+  for (const run of endedRuns) logRunEnd(log, run)
 }
 
-function logEnd(
+function logRunEnd(
   log: ServiceContext['log'],
   { account, source, sending, failedConditions, figures }: SendingRunResult,
 ): void {
-  const { recipients, sent, cancelled, refused, held, deferred } = figures
-  const facts = { account, notification: source, sending, recipients, sent, cancelled, refused, held, deferred }
+  const {
+    recipients,
+    sent: sentCount,
+    cancelled,
+    refused: refusedCount,
+    held: heldCount,
+    deferred: deferredCount,
+  } = figures
+  const logMembers = {
+    account,
+    notification: source,
+    sending,
+    recipients,
+    sent: sentCount,
+    cancelled,
+    refused: refusedCount,
+    held: heldCount,
+    deferred: deferredCount,
+  }
   if (failedConditions > 0)
-    log.warn({ ...facts, failedConditions }, 'a run of a notification has ended: conditions could not be evaluated')
-  else log.info(facts, 'a run of a notification has ended')
+    log.warn(
+      { ...logMembers, failedConditions },
+      'a run of a notification has ended: conditions could not be evaluated',
+    )
+  else log.info(logMembers, 'a run of a notification has ended')
 }

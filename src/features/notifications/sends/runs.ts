@@ -18,19 +18,19 @@ import { loadNotification, lockNotification, type NotificationKey, type StoredNo
 import { computePushExpiry } from './expirations.ts'
 import { findNextNotificationStart } from './tasks.ts'
 
-/** What became of the starts that were due. */
+/** Outcome of a start that was due. */
 export type NotificationStartOutcome = 'started' | 'skipped' | 'failed'
 
-/** What starts of runs need. */
+/** Context of the starts of runs. */
 export interface NotificationRunContext extends Pick<ServiceContext, 'db' | 'clock' | 'config' | 'log' | 'renders'> {
   /** Counts starts by what became of them. */
   starts?: Pick<Counter<'outcome'>, 'inc'>
 }
 
 /** Starts that are looked for at once. */
-const TOGETHER = 100
+const MAX_STARTS_AT_ONCE = 100
 /** A start that cannot be is tried again for so long. */
-const TRIED_FOR_MS = 60_000
+const START_RETRY_MS = 60_000
 
 /** A metric of what became of the starts of notifications. */
 export function registerPushStartCounter(registry: Registry): Counter<'outcome'> {
@@ -47,33 +47,37 @@ export function isNotificationStartDue(now: Date): RawBuilder<unknown> {
   return sql`exists (select from notifications where next_run_at <= ${now})`
 }
 
-const TASK = 'start notifications'
-const subjectOf = ({ id }: NotificationKey): string => `notification ${id}`
+const TASK_NAME = 'start notifications'
+const describeNotification = ({ id }: NotificationKey): string => `notification ${id}`
 
-async function dueStarts(db: Db, now: Date): Promise<NotificationKey[]> {
+async function listDueStarts(db: Db, now: Date): Promise<NotificationKey[]> {
   const { rows } = await sql<NotificationKey>`${buildPreparedPrefix('notifications-due')}
     select account, id from notifications
-    where next_run_at <= ${now} and 'notification ' || id <> all(${listBackoffSubjects(db, TASK)}::text[])
-    order by next_run_at, id limit ${TOGETHER}`.execute(db)
+    where next_run_at <= ${now} and 'notification ' || id <> all(${listBackoffSubjects(db, TASK_NAME)}::text[])
+    order by next_run_at, id limit ${MAX_STARTS_AT_ONCE}`.execute(db)
   return rows
 }
 
-function isDue({ active, nextRunAt }: StoredNotification, now: number): boolean {
+function isStartDue({ active, nextRunAt }: StoredNotification, now: number): boolean {
   return active && nextRunAt !== null && nextRunAt.getTime() <= now
 }
 
-const sourceOf = ({ account, id }: NotificationKey): SentSource => ({
+const toSentSource = ({ account, id }: NotificationKey): SentSource => ({
   ...{ account, sourceKind: pushChannelTraits.sourceKind, source: id },
 })
 
 /** Writes down that a start is dealt with: a cron goes on with its next match, whatever was missed meanwhile. */
-async function moveOn(tx: Db, row: StoredNotification, { now, isRun }: { now: number; isRun: boolean }): Promise<void> {
+async function recordStart(
+  tx: Db,
+  row: StoredNotification,
+  { now, isRun }: { now: number; isRun: boolean },
+): Promise<void> {
   const scheduler = row.task?.scheduler
-  const next = scheduler?.type === 'cron' ? findNextNotificationStart(scheduler, now) : undefined
+  const nextStart = scheduler?.type === 'cron' ? findNextNotificationStart(scheduler, now) : undefined
   await tx
     .updateTable('notifications')
     .set({
-      next_run_at: next === undefined ? null : new Date(next),
+      next_run_at: nextStart === undefined ? null : new Date(nextStart),
       ...(isRun && { last_run_at: new Date(now) }),
     })
     .where('account', '=', row.account)
@@ -82,41 +86,44 @@ async function moveOn(tx: Db, row: StoredNotification, { now, isRun }: { now: nu
 }
 
 /** The selected segments without those that have expired; all that are excluded. */
-async function audienceOf(tx: Db, row: StoredNotification, now: number) {
+async function resolveAudience(tx: Db, row: StoredNotification, now: number) {
   const { selected, excluded } = row.segments
   const { rows } = await sql<{ id: number }>`
     select id from segments where account = ${row.account} and id = any(${selected}::integer[])
       and expires_at > ${new Date(now)} order by id`.execute(tx)
-  const live = rows.map(({ id }) => id)
-  return { expired: selected.filter((id) => !live.includes(id)), audience: { selected: live, excluded } }
+  const liveSegments = rows.map(({ id }) => id)
+  return {
+    expired: selected.filter((id) => !liveSegments.includes(id)),
+    audience: { selected: liveSegments, excluded },
+  }
 }
 
-/** When the messages of a run leave, where each contact has its best time. */
-function bestTimeOf({ task }: StoredNotification): BestTimeWindow | null {
-  const { type, startDate, windowHours: hours = BEST_TIME_WINDOW_HOURS } = task?.scheduler ?? {}
-  return type === 'bestTime' && startDate != null ? { start: startDate, hours } : null
+/** Time window in which the messages of a run are sent, if each contact has its best time. */
+function buildBestTimeWindow({ task }: StoredNotification): BestTimeWindow | null {
+  const { type, startDate, windowHours: windowLength = BEST_TIME_WINDOW_HOURS } = task?.scheduler ?? {}
+  return type === 'bestTime' && startDate != null ? { start: startDate, hours: windowLength } : null
 }
 
 /** Opens the run of a notification that is locked, with the numbers of its contents. */
-async function openRun(
+async function openNotificationRun(
   { log }: NotificationRunContext,
   tx: Db,
   row: StoredNotification,
   { numbers, now }: { numbers: ReadonlyMap<string, number>; now: number },
 ): Promise<void> {
   const { account, id, urgent, application } = row
-  const numberOf = (version: string) => numbers.get(version)!
-  const { expired, audience } = await audienceOf(tx, row, now)
+  const getContentNumber = (version: string) => numbers.get(version)!
+  const { expired: expiredSegments, audience } = await resolveAudience(tx, row, now)
   // Those who have a live subscription now: nobody, while the application is not active.
-  if (expired.length > 0)
-    log.warn({ account, notification: id, segments: expired }, 'a run leaves out expired segments')
-  const opened = await openCampaignSending(
+  if (expiredSegments.length > 0)
+    log.warn({ account, notification: id, segments: expiredSegments }, 'a run leaves out expired segments')
+  const openedSending = await openCampaignSending(
     tx,
     {
-      ...{ ...sourceOf(row), channel: pushChannelTraits.name },
-      version: numberOf(requirePushVersion(row, null).id),
+      ...{ ...toSentSource(row), channel: pushChannelTraits.name },
+      version: getContentNumber(requirePushVersion(row, null).id),
       versions: selectConditionalVersions(row.versions).map(({ id: of, condition }) => ({
-        version: numberOf(of),
+        version: getContentNumber(of),
         condition,
       })),
       lane: urgent ? outboxLanes.urgent : outboxLanes.bulk,
@@ -125,34 +132,43 @@ async function openRun(
         endsAt: new Date(computePushExpiry(row.expiration, now)),
         speed: 0,
         localStart: null,
-        bestTime: bestTimeOf(row),
+        bestTime: buildBestTimeWindow(row),
       },
     },
     new Date(now),
   )
-  log.info({ account, notification: id, sending: opened.id, set: opened.run }, 'a run of a notification has begun')
+  log.info(
+    { account, notification: id, sending: openedSending.id, set: openedSending.run },
+    'a run of a notification has begun',
+  )
 }
 
-/** What runs are made from; undefined when the notification was changed meanwhile. Throws conflict for what cannot be sent. */
-async function prepareRun(context: NotificationRunContext, row: StoredNotification) {
-  const { account, id, application: named } = row
-  const application = named === null ? undefined : await findPushApplication(context.db, account, named)
+/** Contents of a run; `undefined` if the notification was changed meanwhile. Throws a conflict for a notification that cannot be sent. */
+async function prepareRunContents(context: NotificationRunContext, row: StoredNotification) {
+  const { account, id, application: applicationId } = row
+  const application = applicationId === null ? undefined : await findPushApplication(context.db, account, applicationId)
   if (!application) throw conflictProblem('application-missing', `The notification ${id} has no application.`)
   const surroundings = await loadPushSourceContext(context, account)
-  const chosen = row.versions.map((version, index) => ({ version, given: {}, at: `/versions/${index}` }))
-  return preparePushContents({ context, row, surroundings, application }, chosen)
+  const chosenContents = row.versions.map((version, index) => ({ version, given: {}, at: `/versions/${index}` }))
+  return preparePushContents({ context, row, surroundings, application }, chosenContents)
 }
 
 /** Changes a notification whose start is due, and that is as it was looked at; otherwise nothing is done. */
-function onDue(
+function changeDueNotification(
   { db, clock }: NotificationRunContext,
   row: StoredNotification,
-  change: (tx: Db, locked: StoredNotification, now: number) => Promise<NotificationStartOutcome | undefined>,
+  change: (
+    tx: Db,
+    lockedNotification: StoredNotification,
+    now: number,
+  ) => Promise<NotificationStartOutcome | undefined>,
 ): Promise<NotificationStartOutcome | undefined> {
   return inTransaction(db, async (tx) => {
-    const locked = await lockNotification(tx, row)
+    const lockedNotification = await lockNotification(tx, row)
     const now = clock.now()
-    return isNotificationUnchanged(row, locked) && isDue(locked, now) ? change(tx, locked, now) : undefined
+    return isNotificationUnchanged(row, lockedNotification) && isStartDue(lockedNotification, now)
+      ? change(tx, lockedNotification, now)
+      : undefined
   })
 }
 
@@ -161,35 +177,35 @@ async function startRun(
   context: NotificationRunContext,
   row: StoredNotification,
 ): Promise<NotificationStartOutcome | undefined> {
-  const contents = await prepareRun(context, row)
+  const contents = await prepareRunContents(context, row)
   if (!contents) return undefined
-  return onDue(context, row, async (tx, locked, now) => {
-    const isSkipped = locked.task?.scheduler?.type === 'cron' && (await isCampaignUnderWay(tx, sourceOf(locked)))
-    if (!isSkipped) await openRun(context, tx, locked, { numbers: contents.own, now })
-    await moveOn(tx, locked, { now, isRun: !isSkipped })
+  return changeDueNotification(context, row, async (tx, locked, now) => {
+    const isSkipped = locked.task?.scheduler?.type === 'cron' && (await isCampaignUnderWay(tx, toSentSource(locked)))
+    if (!isSkipped) await openNotificationRun(context, tx, locked, { numbers: contents.own, now })
+    await recordStart(tx, locked, { now, isRun: !isSkipped })
     return isSkipped ? 'skipped' : 'started'
   })
 }
 
 /** A start that still cannot be after a while is given up: the next one may be possible. */
-async function failedStart(
+async function recordFailedStart(
   context: NotificationRunContext,
   row: StoredNotification,
   problem: Problem,
 ): Promise<NotificationStartOutcome | undefined> {
-  return onDue(context, row, async (tx, locked, now) => {
-    if (now - locked.nextRunAt!.getTime() < TRIED_FOR_MS) return undefined
+  return changeDueNotification(context, row, async (tx, locked, now) => {
+    if (now - locked.nextRunAt!.getTime() < START_RETRY_MS) return undefined
     context.log.error({ account: row.account, notification: row.id, err: problem }, 'a run could not begin')
-    await moveOn(tx, locked, { now, isRun: false })
+    await recordStart(tx, locked, { now, isRun: false })
     return 'failed'
   })
 }
 
-async function tryStart(context: NotificationRunContext, key: NotificationKey): Promise<void> {
+async function tryNotificationStart(context: NotificationRunContext, key: NotificationKey): Promise<void> {
   const row = await loadNotification(context.db, key)
-  if (!isDue(row, context.clock.now())) return
+  if (!isStartDue(row, context.clock.now())) return
   const outcome = await startRun(context, row).catch((error: unknown) => {
-    if (error instanceof Problem && error.status === 409) return failedStart(context, row, error)
+    if (error instanceof Problem && error.status === 409) return recordFailedStart(context, row, error)
     throw error
   })
   if (outcome) context.starts?.inc({ outcome })
@@ -197,19 +213,19 @@ async function tryStart(context: NotificationRunContext, key: NotificationKey): 
     context.log.info({ account: key.account, notification: key.id }, 'a start was skipped: a run is under way')
 }
 
-/** Whether it was deleted meanwhile: it does not start. */
-function isGone(error: unknown): boolean {
+/** True if the notification was deleted meanwhile: it does not start. */
+function isNotificationDeleted(error: unknown): boolean {
   return error instanceof Problem && error.status === 404
 }
 
 /** Starts the notifications whose moment has come, each once over all processes, and each alone. */
 export async function startDueNotifications(context: NotificationRunContext): Promise<void> {
-  const due = await dueStarts(context.db, new Date(context.clock.now()))
-  await runEachIsolated(context.db, TASK, due, {
-    subjectOf,
+  const dueKeys = await listDueStarts(context.db, new Date(context.clock.now()))
+  await runEachIsolated(context.db, TASK_NAME, dueKeys, {
+    subjectOf: describeNotification,
     work: (key) =>
-      tryStart(context, key).catch((error: unknown) => {
-        if (!isGone(error)) throw error
+      tryNotificationStart(context, key).catch((error: unknown) => {
+        if (!isNotificationDeleted(error)) throw error
       }),
   })
 }

@@ -30,14 +30,14 @@ import { computePushItemExpiry, hasOversizedPushData, type ParsedPushItem, toSto
 import { type FoundPushReceiver, findPushReceivers } from './receivers.ts'
 
 export type PushSendContext = Pick<ServiceContext, 'db' | 'clock' | 'config' | 'log' | 'renders' | 'tokens'>
-type Failure = Extract<PushResult, { type: 'error' }>
-type Success = Extract<PushResult, { type: 'success' }>
+type PushFailure = Extract<PushResult, { type: 'error' }>
+type PushSuccess = Extract<PushResult, { type: 'success' }>
 
 /** Tries of a request whose notification is changed while it is prepared. */
-const TRIES = 5
+const MAX_SEND_TRIES = 5
 
 /** One message that can be made. */
-interface Message {
+interface PreparedMessage {
   type: 'message'
   read: ParsedPushItem
   receiver: FoundPushReceiver
@@ -45,42 +45,45 @@ interface Message {
   newId: string
 }
 
-type Found = Message | Failure
+type PreparedItem = PreparedMessage | PushFailure
 
-/** What is to be sent, of which notification as it was looked at. */
+/** Messages to send, and their notification as it was read. */
 export interface PreparedPushes {
   row: StoredNotification
   kind: 'message' | 'test'
   items: readonly ParsedPushItem[]
   /** In the order of the items. */
-  found: readonly Found[]
-  /** Of the messages, in their order. */
+  found: readonly PreparedItem[]
+  /** Versions of the messages, in their order. */
   versions: readonly PushVersion[]
   contents: PreparedPushContents
 }
 
-const failure = (value: Failure['value']): Failure => ({ type: 'error', value })
+const createFailure = (value: PushFailure['value']): PushFailure => ({ type: 'error', value })
 
 /** Throws conflict without an application that is active. */
-async function activeApplication(db: Db, { account, id, application }: StoredNotification): Promise<PushApplication> {
-  const found = application === null ? undefined : await findPushApplication(db, account, application)
-  if (!found) throw conflictProblem('application-missing', `The notification ${id} has no application.`)
-  if (!found.active)
+async function requireActiveApplication(
+  db: Db,
+  { account, id, application }: StoredNotification,
+): Promise<PushApplication> {
+  const foundApplication = application === null ? undefined : await findPushApplication(db, account, application)
+  if (!foundApplication) throw conflictProblem('application-missing', `The notification ${id} has no application.`)
+  if (!foundApplication.active)
     throw conflictProblem('application-inactive', `The application of the notification ${id} is not active.`)
-  return found
+  return foundApplication
 }
 
-/** Whom items name, or why one of them is not sent. */
-async function findAll(
+/** Resolves the receivers of items, or the reason why an item is not sent. */
+async function resolveItems(
   db: Db,
   row: StoredNotification,
   items: readonly ParsedPushItem[],
   now: number,
-): Promise<Found[]> {
+): Promise<PreparedItem[]> {
   const receivers = await findPushReceivers(
     db,
     row,
-    items.map(({ named }) => named),
+    items.map(({ named: requestedReceiver }) => requestedReceiver),
   )
   const withRelated = items.filter(({ item }) => item.related)
   const related = withRelated.length
@@ -90,69 +93,74 @@ async function findAll(
         withRelated.map(({ item }) => item.related!),
       )
     : []
-  const relatedOf = new Map(withRelated.map((read, index) => [read, related[index]]))
+  const relatedOf = new Map(withRelated.map((parsedItem, index) => [parsedItem, related[index]]))
   const newIds = createUuidsV7(items.length, now)
-  return items.map((read, index): Found => {
-    const { item, recipient } = read
+  return items.map((parsedItem, index): PreparedItem => {
+    const { item, recipient } = parsedItem
     const receiver = receivers[index]
-    if (!receiver) return failure({ type: 'recipient not found', recipient })
-    const second = relatedOf.get(read)
-    if (item.related && !second) return failure({ type: 'related not found', related: item.related })
-    if (hasOversizedPushData(item)) return failure({ type: 'data', message: 'data may have 256 KiB as JSON' })
-    return { type: 'message', read, receiver, related: second ?? null, newId: newIds[index]! }
+    if (!receiver) return createFailure({ type: 'recipient not found', recipient })
+    const relatedContact = relatedOf.get(parsedItem)
+    if (item.related && !relatedContact) return createFailure({ type: 'related not found', related: item.related })
+    if (hasOversizedPushData(item)) return createFailure({ type: 'data', message: 'data may have 256 KiB as JSON' })
+    return { type: 'message', read: parsedItem, receiver, related: relatedContact ?? null, newId: newIds[index]! }
   })
 }
 
-const isMessage = (found: Found): found is Message => found.type === 'message'
+const isPreparedMessage = (preparedItem: PreparedItem): preparedItem is PreparedMessage =>
+  preparedItem.type === 'message'
 
 /** Finds receivers, chooses versions, compiles what is new; undefined when the notification was changed meanwhile. */
-async function prepare(
+async function prepareContents(
   context: PushSendContext,
   row: StoredNotification,
   { items, kind }: Pick<PreparedPushes, 'kind' | 'items'>,
 ): Promise<PreparedPushes | undefined> {
   for (const { item } of items) requirePushVersion(row, item.version ?? null)
-  const application = await activeApplication(context.db, row)
+  const application = await requireActiveApplication(context.db, row)
   const surroundings = await loadPushSourceContext(context, row.account)
-  const found = await findAll(context.db, row, items, context.clock.now())
-  const messages = found.filter(isMessage)
-  const inputs = messages.map(({ read, receiver, related, newId }) => ({
-    ...{ item: read.item, contact: receiver.contact, related, newId },
+  const resolvedItems = await resolveItems(context.db, row, items, context.clock.now())
+  const messages = resolvedItems.filter(isPreparedMessage)
+  const inputs = messages.map(({ read: parsedItem, receiver, related, newId }) => ({
+    ...{ item: parsedItem.item, contact: receiver.contact, related, newId },
   }))
   const versions = await choosePushVersions(context, row, surroundings, inputs)
   // What items bring is looked at even where nobody is found: the request is right or wrong by itself.
-  const chosen = messages.map(({ read }, index) => ({ version: versions[index]!, given: read.item, at: read.at }))
-  const contents = await preparePushContents({ context, row, surroundings, application }, chosen)
-  return contents && { row, kind, items, found, versions, contents }
+  const chosenContents = messages.map(({ read: parsedItem }, index) => ({
+    version: versions[index]!,
+    given: parsedItem.item,
+    at: parsedItem.at,
+  }))
+  const contents = await preparePushContents({ context, row, surroundings, application }, chosenContents)
+  return contents && { row, kind, items, found: resolvedItems, versions, contents }
 }
 
-/** What is said of the messages of a request beside their items. */
-interface Storing {
+/** Input for the messages of a request, in addition to their items. */
+interface StoringContext {
   /** Milliseconds. */
   now: number
   /** Absent: they are asked for by a request. */
   askerOf?: (item: ParsedPushItem['item']) => SendRequester | undefined
 }
 
-function sendsOf(
-  { row, kind, found, versions }: PreparedPushes,
+function buildSendRequests(
+  { row, kind, found: preparedItems, versions }: PreparedPushes,
   numbers: ReadonlyMap<string, number>,
-  { now, askerOf }: Storing,
+  { now, askerOf }: StoringContext,
 ): SendRequest[] {
-  const set = createUuidV7(now)
-  const messages = found.filter(isMessage)
+  const stampSet = createUuidV7(now)
+  const messages = preparedItems.filter(isPreparedMessage)
   if (messages.length === 0) return []
-  const numberOf = (index: number) =>
+  const getContentNumber = (index: number) =>
     numbers.get(buildPushContentKey({ version: versions[index]!, given: messages[index]!.read.item }))!
-  const master = numbers.get(requirePushVersion(row, null).id) ?? numberOf(0)
+  const masterNumber = numbers.get(requirePushVersion(row, null).id) ?? getContentNumber(0)
   const isTest = kind === 'test'
-  return messages.map(({ read, receiver, related, newId }, index): SendRequest => {
+  return messages.map(({ read: parsedItem, receiver, related, newId }, index): SendRequest => {
     const { contact, subscription } = receiver
-    const isUrgent = isTest || (read.item.urgent ?? row.urgent)
+    const isUrgent = isTest || (parsedItem.item.urgent ?? row.urgent)
     const push = { version: versions[index]!.id, application: row.application!, subscription }
-    const { origin = { type: 'api' }, ...held } = askerOf?.(read.item) ?? {}
+    const { origin = { type: 'api' }, ...requesterFields } = askerOf?.(parsedItem.item) ?? {}
     return {
-      ...held,
+      ...requesterFields,
       account: row.account,
       lane: isUrgent ? outboxLanes.urgent : outboxLanes.transactional,
       channel: pushChannelTraits.name,
@@ -160,16 +168,16 @@ function sendsOf(
       sending: {
         sourceKind: pushChannelTraits.sourceKind,
         source: row.id,
-        version: master,
+        version: masterNumber,
         lane: outboxLanes.transactional,
       },
-      version: numberOf(index),
+      version: getContentNumber(index),
       contact: contact?.id ?? null,
       address: null,
-      stamp: buildPushStamp(read.item, newId, { set, now }),
-      request: toStoredPushRequest(read.item, receiver, related?.id ?? null),
+      stamp: buildPushStamp(parsedItem.item, newId, { set: stampSet, now }),
+      request: toStoredPushRequest(parsedItem.item, receiver, related?.id ?? null),
       notBefore: new Date(now),
-      expiresAt: computePushItemExpiry(read, row, now),
+      expiresAt: computePushItemExpiry(parsedItem, row, now),
       copies: [],
       execution: isTest
         ? null
@@ -183,66 +191,86 @@ function sendsOf(
   })
 }
 
-/** A message to be requested, or why there is none. */
-export type PreparedPushSend = { type: 'message'; send: SendRequest; contact: FoundContact | null } | Failure
+/** Message to request, or the reason why there is none. */
+export type PreparedPushSend = { type: 'message'; send: SendRequest; contact: FoundContact | null } | PushFailure
 
 /**
- * What is to be requested for prepared items, in their order. Nothing changes the notification until the transaction ends.
- * Undefined: it was changed since they were prepared.
+ * Builds the send requests of prepared items, in their order. The notification cannot change until the transaction ends. Returns
+ * `undefined` if it was changed since the items were prepared.
  */
 export async function buildPushSends(
   tx: Db,
   prepared: PreparedPushes,
-  storing: Storing,
+  storing: StoringContext,
 ): Promise<PreparedPushSend[] | undefined> {
-  const { row, found, contents } = prepared
+  const { row, found: preparedItems, contents } = prepared
   // Requests go side by side; a deactivation waits for them, and cancels what they have stored.
   await sql`select from notifications where account = ${row.account} and id = ${row.id} for share`.execute(tx)
   if (!isNotificationUnchanged(row, await loadNotification(tx, row))) return undefined
-  const sends = sendsOf(prepared, await storePushContents(tx, row, contents, new Date(storing.now)), storing).values()
-  return found.map((one) =>
-    isMessage(one) ? { type: 'message', send: sends.next().value!, contact: one.receiver.contact } : one,
+  const sends = buildSendRequests(
+    prepared,
+    await storePushContents(tx, row, contents, new Date(storing.now)),
+    storing,
+  ).values()
+  return preparedItems.map((preparedItem) =>
+    isPreparedMessage(preparedItem)
+      ? { type: 'message', send: sends.next().value!, contact: preparedItem.receiver.contact }
+      : preparedItem,
   )
 }
 
 /** Stores messages with their events; gives what became of each item. */
-async function store(
+async function storePushes(
   tx: Db,
-  { row, items, found }: PreparedPushes,
-  made: readonly PreparedPushSend[],
+  { row, items, found: preparedItems }: PreparedPushes,
+  preparedSends: readonly PreparedPushSend[],
   now: number,
 ): Promise<PushResult[]> {
   const { account } = row
-  const sends = made.flatMap((one) => (one.type === 'message' ? [one.send] : []))
+  const sends = preparedSends.flatMap((preparedSend) => (preparedSend.type === 'message' ? [preparedSend.send] : []))
   const stampGiven = (index: number) => parseUuid(items[index]!.item.stamp?.id ?? '')
   // An item whose stamp is known answers as it did first, whatever is wrong with it now.
-  const faulty = found.flatMap((one, index) => (isMessage(one) ? [] : (stampGiven(index) ?? [])))
-  const known = await findMessages(tx, account, faulty)
+  const faultyStamps = preparedItems.flatMap((preparedSend, index) =>
+    isPreparedMessage(preparedSend) ? [] : (stampGiven(index) ?? []),
+  )
+  const knownMessages = await findMessages(tx, account, faultyStamps)
   const { answers, events } = await requestSends(tx, sends, new Date(now))
-  const contacts = [...answers.map(({ contact }) => contact), ...[...known.values()].map(({ contact }) => contact)]
+  const contacts = [
+    ...answers.map(({ contact }) => contact),
+    ...[...knownMessages.values()].map(({ contact }) => contact),
+  ]
   const footprints = await readContactFootprints(
     tx,
     account,
     contacts,
-    found.flatMap((one) => (isMessage(one) && one.receiver.contact ? [one.receiver.contact] : [])),
+    preparedItems.flatMap((preparedSend) =>
+      isPreparedMessage(preparedSend) && preparedSend.receiver.contact ? [preparedSend.receiver.contact] : [],
+    ),
   )
-  const success = (id: string, contact: number | null, subscription: string | null | undefined): Success => {
-    const device = contact === null && subscription ? ({ type: 'subscription', value: subscription } as const) : null
-    return { type: 'success', id, recipient: device ?? footprints(contact) }
+  const buildSuccess = (id: string, contact: number | null, subscription: string | null | undefined): PushSuccess => {
+    const deviceReceiver =
+      contact === null && subscription ? ({ type: 'subscription', value: subscription } as const) : null
+    return { type: 'success', id, recipient: deviceReceiver ?? footprints(contact) }
   }
   await appendEvents(tx, events)
-  let sent = 0
-  return found.map((one, index): PushResult => {
-    if (isMessage(one)) {
-      const place = sent++
-      return success(sends[place]!.stamp.id, answers[place]!.contact, one.receiver.subscription)
+  let sendIndex = 0
+  return preparedItems.map((preparedSend, index): PushResult => {
+    if (isPreparedMessage(preparedSend)) {
+      const answerIndex = sendIndex++
+      return buildSuccess(
+        sends[answerIndex]!.stamp.id,
+        answers[answerIndex]!.contact,
+        preparedSend.receiver.subscription,
+      )
     }
-    const first = known.get(stampGiven(index) ?? '')
-    return first ? success(first.stamp.id, first.contact, first.request.subscription) : one
+    const firstMessage = knownMessages.get(stampGiven(index) ?? '')
+    return firstMessage
+      ? buildSuccess(firstMessage.stamp.id, firstMessage.contact, firstMessage.request.subscription)
+      : preparedSend
   })
 }
 
-/** What is asked of one notification: `items` may depend on how it is now, and throws what speaks against them. */
+/** Request to one notification: `items` may depend on its current state, and throws the reason if they cannot be sent. */
 export interface RequestedPushes {
   kind: PreparedPushes['kind']
   items: (row: StoredNotification) => Promise<readonly ParsedPushItem[]> | readonly ParsedPushItem[]
@@ -258,7 +286,7 @@ export async function preparePushes(
   { kind, items }: RequestedPushes,
 ): Promise<PreparedPushes | undefined> {
   const row = await loadNotification(context.db, key)
-  return prepare(context, row, { items: await items(row), kind })
+  return prepareContents(context, row, { items: await items(row), kind })
 }
 
 /**
@@ -268,16 +296,16 @@ export async function preparePushes(
 export async function sendPushes(
   context: PushSendContext,
   key: NotificationKey,
-  asked: RequestedPushes,
+  pushRequest: RequestedPushes,
 ): Promise<PushResult[]> {
-  for (let tried = 0; tried < TRIES; tried++) {
-    const prepared = await preparePushes(context, key, asked)
+  for (let attemptCount = 0; attemptCount < MAX_SEND_TRIES; attemptCount++) {
+    const prepared = await preparePushes(context, key, pushRequest)
     const results =
       prepared &&
       (await inTransaction(context.db, async (tx) => {
         const now = context.clock.now()
-        const made = await buildPushSends(tx, prepared, { now })
-        return made && store(tx, prepared, made, now)
+        const preparedSends = await buildPushSends(tx, prepared, { now })
+        return preparedSends && storePushes(tx, prepared, preparedSends, now)
       }))
     if (results) {
       signalDueWork(context.db)

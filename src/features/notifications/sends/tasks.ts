@@ -8,98 +8,104 @@ import { BEST_TIME_WINDOW_HOURS } from '../../../sending/plan/best-times.ts'
 import type { NotificationSchedulerBody, NotificationTaskBody } from '../notification-schemas.ts'
 import type { NotificationDefinition, StoredNotificationScheduler, StoredNotificationTask } from '../stored.ts'
 
-/** What a task is read with. */
+/** Context for parsing a task. */
 export interface TaskParseContext {
-  /** Of the account: that of a cron which names none. */
+  /** Time zone of the account, used by a cron that names none. */
   timeZone: string
   /** Milliseconds. */
   now: number
   faults: ProblemFault[]
 }
 
-const AT = '/task/scheduler'
+const SCHEDULER_POINTER = '/task/scheduler'
 
-function readCron(
-  stored: StoredNotificationScheduler | null,
-  given: NotificationSchedulerBody,
+function parseCron(
+  storedScheduler: StoredNotificationScheduler | null,
+  schedulerInput: NotificationSchedulerBody,
   { timeZone, faults }: TaskParseContext,
 ): CronFields & { timeZone: { id: string } } {
-  const fields = { ...EVERY_MINUTE_CRON }
-  for (const name of cronFieldNames) fields[name] = (given[name] ?? stored?.[name] ?? fields[name]).trim()
-  for (const name of findInvalidCronFields(fields))
-    faults.push({ pointer: `${AT}/${name}`, detail: `"${fields[name]}" cannot be read as a field of a cron line` })
-  const named = given.timeZone?.id ?? stored?.timeZone?.id ?? timeZone
-  const zone = parseTimeZone(named)
-  if (zone === undefined) faults.push({ pointer: `${AT}/timeZone/id`, detail: `"${named}" is no IANA time zone` })
-  return { ...fields, timeZone: { id: zone ?? named } }
+  const cronFields = { ...EVERY_MINUTE_CRON }
+  for (const name of cronFieldNames)
+    cronFields[name] = (schedulerInput[name] ?? storedScheduler?.[name] ?? cronFields[name]).trim()
+  for (const name of findInvalidCronFields(cronFields))
+    faults.push({
+      pointer: `${SCHEDULER_POINTER}/${name}`,
+      detail: `"${cronFields[name]}" cannot be read as a field of a cron line`,
+    })
+  const zoneId = schedulerInput.timeZone?.id ?? storedScheduler?.timeZone?.id ?? timeZone
+  const parsedZone = parseTimeZone(zoneId)
+  if (parsedZone === undefined)
+    faults.push({ pointer: `${SCHEDULER_POINTER}/timeZone/id`, detail: `"${zoneId}" is no IANA time zone` })
+  return { ...cronFields, timeZone: { id: parsedZone ?? zoneId } }
 }
 
-function readStart(
-  stored: StoredNotificationScheduler | null,
-  given: NotificationSchedulerBody['startDate'],
+function parseStart(
+  storedScheduler: StoredNotificationScheduler | null,
+  startInput: NotificationSchedulerBody['startDate'],
   faults: ProblemFault[],
 ): string | null {
-  if (given === undefined) return stored?.startDate ?? null
-  if (given === null) return null
-  const instant = parseInstant(given)
-  if (instant === undefined) faults.push({ pointer: `${AT}/startDate`, detail: INVALID_DATE_DETAIL })
+  if (startInput === undefined) return storedScheduler?.startDate ?? null
+  if (startInput === null) return null
+  const instant = parseInstant(startInput)
+  if (instant === undefined) faults.push({ pointer: `${SCHEDULER_POINTER}/startDate`, detail: INVALID_DATE_DETAIL })
   return new Date(instant ?? 0).toISOString()
 }
 
 /** Members of another type are passed over, and a change of type leaves those of the type before. */
-function readScheduler(
-  stored: StoredNotificationScheduler | null,
-  given: NotificationSchedulerBody,
+function parseScheduler(
+  storedScheduler: StoredNotificationScheduler | null,
+  schedulerInput: NotificationSchedulerBody,
   reading: TaskParseContext,
 ): StoredNotificationScheduler {
-  const type = given.type ?? stored?.type
-  if (type === undefined) reading.faults.push({ pointer: `${AT}/type`, detail: 'is required' })
-  const before = stored?.type === type ? stored : null
-  const common = {
+  const type = schedulerInput.type ?? storedScheduler?.type
+  if (type === undefined) reading.faults.push({ pointer: `${SCHEDULER_POINTER}/type`, detail: 'is required' })
+  const sameTypeScheduler = storedScheduler?.type === type ? storedScheduler : null
+  const commonMembers = {
     type: type ?? 'asap',
-    id: stored?.id ?? createUuidV7(reading.now),
-    name: given.name ?? (given.name === undefined ? stored?.name : undefined) ?? '',
+    id: storedScheduler?.id ?? createUuidV7(reading.now),
+    name: schedulerInput.name ?? (schedulerInput.name === undefined ? storedScheduler?.name : undefined) ?? '',
   }
-  if (type === 'cron') return { ...common, ...readCron(before, given, reading) }
-  if (type !== 'scheduled' && type !== 'bestTime') return common
-  const startDate = readStart(before, given.startDate, reading.faults)
-  const windowHours = given.windowHours ?? before?.windowHours ?? BEST_TIME_WINDOW_HOURS
-  return { ...common, startDate, ...(type === 'bestTime' && { windowHours }) }
+  if (type === 'cron') return { ...commonMembers, ...parseCron(sameTypeScheduler, schedulerInput, reading) }
+  if (type !== 'scheduled' && type !== 'bestTime') return commonMembers
+  const startDate = parseStart(sameTypeScheduler, schedulerInput.startDate, reading.faults)
+  const windowHours = schedulerInput.windowHours ?? sameTypeScheduler?.windowHours ?? BEST_TIME_WINDOW_HOURS
+  return { ...commonMembers, startDate, ...(type === 'bestTime' && { windowHours }) }
 }
 
 /** A task with the members given in place of those stored; null takes it away. */
 export function parseNotificationTask(
-  stored: StoredNotificationTask | null,
-  given: NotificationTaskBody | null | undefined,
+  storedTask: StoredNotificationTask | null,
+  taskInput: NotificationTaskBody | null | undefined,
   reading: TaskParseContext,
 ): StoredNotificationTask | null {
-  if (given === undefined) return stored
-  if (given === null) return null
-  const { name = stored?.name, description = stored?.description, scheduler } = given
+  if (taskInput === undefined) return storedTask
+  if (taskInput === null) return null
+  const { name = storedTask?.name, description = storedTask?.description, scheduler } = taskInput
   return {
-    id: stored?.id ?? createUuidV7(reading.now),
+    id: storedTask?.id ?? createUuidV7(reading.now),
     name: name ?? '',
     description: description ?? '',
     scheduler:
       scheduler === undefined
-        ? (stored?.scheduler ?? null)
-        : scheduler && readScheduler(stored?.scheduler ?? null, scheduler, reading),
+        ? (storedTask?.scheduler ?? null)
+        : scheduler && parseScheduler(storedTask?.scheduler ?? null, scheduler, reading),
   }
 }
 
 /** The audience of a task; where the scheduler names it too, that of the task wins. */
 export function parseTaskSegments(
-  stored: NotificationDefinition['segments'],
-  given: NotificationTaskBody | null | undefined,
+  storedSegments: NotificationDefinition['segments'],
+  taskInput: NotificationTaskBody | null | undefined,
 ): NotificationDefinition['segments'] {
-  if (given === null) return { selected: [], excluded: [] }
-  const named = given?.segments === undefined ? given?.scheduler?.segments : given.segments
-  if (named === undefined) return stored
-  const { selected, excluded } = named === null ? { selected: [], excluded: [] } : { ...stored, ...named }
+  if (taskInput === null) return { selected: [], excluded: [] }
+  const segmentsInput = taskInput?.segments === undefined ? taskInput?.scheduler?.segments : taskInput.segments
+  if (segmentsInput === undefined) return storedSegments
+  const { selected, excluded } =
+    segmentsInput === null ? { selected: [], excluded: [] } : { ...storedSegments, ...segmentsInput }
   return { selected: [...new Set(selected)], excluded: [...new Set(excluded)] }
 }
 
-/** When a scheduler starts after an instant (milliseconds), once it is active; undefined: not any more. */
+/** Next start of an active scheduler after an instant, in milliseconds; `undefined` if it never starts again. */
 export function findNextNotificationStart(
   scheduler: StoredNotificationScheduler | null | undefined,
   after: number,
@@ -108,23 +114,29 @@ export function findNextNotificationStart(
   const { type, startDate, timeZone } = scheduler
   if (type === 'asap') return after
   if (type === 'cron')
-    return findNextCronTime({ ...EVERY_MINUTE_CRON, ...pick(scheduler) }, timeZone?.id ?? 'UTC', after)
-  const start = startDate == null ? undefined : Date.parse(startDate)
-  return start !== undefined && start >= after ? start : undefined
+    return findNextCronTime({ ...EVERY_MINUTE_CRON, ...pickCronFields(scheduler) }, timeZone?.id ?? 'UTC', after)
+  const startTime = startDate == null ? undefined : Date.parse(startDate)
+  return startTime !== undefined && startTime >= after ? startTime : undefined
 }
 
-function pick(scheduler: StoredNotificationScheduler): Partial<CronFields> {
+function pickCronFields(scheduler: StoredNotificationScheduler): Partial<CronFields> {
   return Object.fromEntries(cronFieldNames.map((name) => [name, scheduler[name] ?? '*']))
 }
 
-/** Whether two schedulers start at the same moments. */
+/** True if two schedulers start at the same times. */
 export function hasSameStarts(
   a: StoredNotificationScheduler | null | undefined,
   b: StoredNotificationScheduler | null | undefined,
 ): boolean {
-  const starts = (one: StoredNotificationScheduler | null | undefined) => {
-    const { type, startDate = null, timeZone = null, windowHours = null } = one ?? {}
-    return JSON.stringify([type ?? null, startDate, timeZone, windowHours, one ? pick(one) : null])
+  const extractStartMembers = (comparedScheduler: StoredNotificationScheduler | null | undefined) => {
+    const { type, startDate = null, timeZone = null, windowHours = null } = comparedScheduler ?? {}
+    return JSON.stringify([
+      type ?? null,
+      startDate,
+      timeZone,
+      windowHours,
+      comparedScheduler ? pickCronFields(comparedScheduler) : null,
+    ])
   }
-  return starts(a) === starts(b)
+  return extractStartMembers(a) === extractStartMembers(b)
 }

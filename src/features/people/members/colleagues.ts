@@ -3,7 +3,7 @@ import type { Db } from '../../../database/connection/connect.ts'
 import { type AccountId, type MemberRole, memberRoles, rightsByMemberRole } from '../../../lib/account.ts'
 
 /** The roles whose people may send. */
-const sending: readonly MemberRole[] = memberRoles.filter((role) => rightsByMemberRole[role].includes('send'))
+const sendingRoles: readonly MemberRole[] = memberRoles.filter((role) => rightsByMemberRole[role].includes('send'))
 
 /** The emails of the people who work in an account, as stored. */
 export async function listMemberEmails(db: Db, account: AccountId): Promise<string[]> {
@@ -27,28 +27,26 @@ export async function filterAccountUsers(
   return rows
 }
 
-/** How many people may send in an account: its members who have the right, and operators. */
+/** Counts the people who may send in an account: its members who have the right, and operators. */
 export async function countSendingUsers(db: Db, account: AccountId): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::integer as n from people p
     where p.active and (p.operator or exists (
-      select from memberships m where m.person = p.id and m.account = ${account} and m.role = any(${sending}::text[])))`.execute(
+      select from memberships m where m.person = p.id and m.account = ${account} and m.role = any(${sendingRoles}::text[])))`.execute(
     db,
   )
   return rows[0]?.n ?? 0
 }
 
-/**
- * Whether a person may send in an account now, whatever the session says; it stays so until the transaction ends.
- */
+/** True if a person may send in an account now, regardless of the session. The right cannot change until the transaction ends. */
 export async function hasLockedSendRight(tx: Db, account: AccountId, person: string): Promise<boolean> {
   const { rows } = await sql<{ active: boolean; operator: boolean }>`
     select active, operator from people where id = ${person} for share`.execute(tx)
-  const [found] = rows
-  if (!found?.active) return false
-  if (found.operator) return true
-  const member = await sql`
-    select from memberships where account = ${account} and person = ${person} and role = any(${sending}::text[])
+  const [lockedRow] = rows
+  if (!lockedRow?.active) return false
+  if (lockedRow.operator) return true
+  const memberQuery = await sql`
+    select from memberships where account = ${account} and person = ${person} and role = any(${sendingRoles}::text[])
     for share`.execute(tx)
-  return member.rows.length > 0
+  return memberQuery.rows.length > 0
 }

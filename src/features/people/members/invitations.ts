@@ -19,7 +19,7 @@ import {
 import { lockUserAccounts } from './members.ts'
 import { lockInvitation, redeemInvitation, unknownInvitationProblem } from './taken-invitations.ts'
 
-const INVITATION_MS = 7 * 24 * 3600 * 1000
+const INVITATION_TTL_MS = 7 * 24 * 3600 * 1000
 
 /** An invitation that a token opens. */
 export interface OpenInvitation {
@@ -41,23 +41,25 @@ export async function inviteMember(
   now: number,
 ): Promise<{ invitation: InvitationResource; token: string }> {
   const token = generateSecretToken()
-  const member = await db
+  const existingMember = await db
     .selectFrom('people as p')
     .innerJoin('memberships as m', 'm.person', 'p.id')
     .select('p.id')
     .where(sql`address_key(p.email)`, '=', email)
     .where('m.account', '=', account)
     .executeTakeFirst()
-  if (member) throw conflictProblem('already-member', `${email} is a member of the account already.`)
-  const made = { digest: digestSecretToken(token), role, mailed: false }
-  const dates = { created_at: new Date(now), expires_at: new Date(now + INVITATION_MS) }
+  if (existingMember) throw conflictProblem('already-member', `${email} is a member of the account already.`)
+  const newInvitation = { digest: digestSecretToken(token), role, mailed: false }
+  const invitationDates = { created_at: new Date(now), expires_at: new Date(now + INVITATION_TTL_MS) }
   const { id } = await db
     .insertInto('invitations')
-    .values({ id: randomUUID(), account, email, ...made, ...dates })
-    .onConflict((conflict) => conflict.columns(['account', 'email']).doUpdateSet({ ...made, ...dates }))
+    .values({ id: randomUUID(), account, email, ...newInvitation, ...invitationDates })
+    .onConflict((conflict) =>
+      conflict.columns(['account', 'email']).doUpdateSet({ ...newInvitation, ...invitationDates }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
-  const { created_at, expires_at } = dates
+  const { created_at, expires_at } = invitationDates
   return {
     invitation: { id, email, role, createdAt: created_at.toISOString(), expiresAt: expires_at.toISOString() },
     token,
@@ -106,7 +108,7 @@ export async function loadInvitationByToken(db: Db, token: string, now: number):
   return rows[0]
 }
 
-async function acceptAsNew(
+async function acceptAsNewUser(
   context: SignInContext,
   { invitation, visitor }: { invitation: OpenInvitation; visitor: SignInBrowser },
   { name, password }: InvitationAcceptance,
@@ -116,12 +118,12 @@ async function acceptAsNew(
   if (typeof name !== 'string') throw badRequestProblem('/name', 'is required')
   if (typeof password !== 'string') throw badRequestProblem('/password', 'is required')
   await assertPasswordStrength(password, email, '/password')
-  const hash = await context.passwords.hash(password)
+  const passwordHash = await context.passwords.hash(password)
   return inTransaction(context.db, async (tx) => {
     // Of two at once the later one learns that there is no invitation, not that there is a person.
     await lockInvitation(tx, id)
-    const made = { email, name, locale, password: hash, emailConfirmed: mailed }
-    const person = await createUser(tx, made, new Date(context.clock.now()))
+    const newUser = { email, name, locale, password: passwordHash, emailConfirmed: mailed }
+    const person = await createUser(tx, newUser, new Date(context.clock.now()))
     await redeemInvitation(tx, context, id, { person: { id: person, name }, visitor })
     return loadUser(tx, person)
   })
@@ -135,25 +137,33 @@ async function acceptAsNew(
 export async function acceptInvitation(
   context: SignInContext,
   token: string,
-  { given, locale, signedIn }: { given: InvitationAcceptance; locale: UserLocale; signedIn: string | undefined },
+  {
+    given: acceptance,
+    locale,
+    signedIn,
+  }: { given: InvitationAcceptance; locale: UserLocale; signedIn: string | undefined },
   visitor: SignInBrowser,
 ): Promise<SignInOutcome | undefined> {
   const { db } = context
   const invitation = await loadInvitationByToken(db, token, context.clock.now())
-  const known = await findUser(db, { email: invitation.email })
-  if (known && known.id === signedIn) {
+  const existingUser = await findUser(db, { email: invitation.email })
+  if (existingUser && existingUser.id === signedIn) {
     await inTransaction(db, async (tx) => {
-      await lockUserAccounts(tx, known.id)
-      await redeemInvitation(tx, context, invitation.id, { person: known, visitor })
+      await lockUserAccounts(tx, existingUser.id)
+      await redeemInvitation(tx, context, invitation.id, { person: existingUser, visitor })
     })
     return undefined
   }
-  if (!known) {
-    const person = await acceptAsNew(context, { invitation, visitor }, given, locale)
+  if (!existingUser) {
+    const person = await acceptAsNewUser(context, { invitation, visitor }, acceptance, locale)
     return beginSignInSession(context, person, { factor: 'none', confirmed: true, visitor })
   }
-  if (typeof given.password !== 'string') throw badRequestProblem('/password', 'is required: your own')
-  const person = await verifyUserPassword(context, { email: known.email, password: given.password }, visitor)
+  if (typeof acceptance.password !== 'string') throw badRequestProblem('/password', 'is required: your own')
+  const person = await verifyUserPassword(
+    context,
+    { email: existingUser.email, password: acceptance.password },
+    visitor,
+  )
   return completeFirstFactor(context, person, { confirmed: true, visitor, invitation: invitation.id })
 }
 

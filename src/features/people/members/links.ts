@@ -19,10 +19,10 @@ import { digestSecretToken, generateSecretToken } from '../sign-in/secrets.ts'
 import { beginSignInSession, type SignInBrowser, type SignInContext, type SignInOutcome } from '../sign-in/sign-in.ts'
 import { recordUserAudit } from '../told.ts'
 
-const RESET_MS = 3600 * 1000
-/** What the sealed email of a job is sealed for. */
+const RESET_LINK_TTL_MS = 3600 * 1000
+/** Seal context of the email of a reset job. */
 export const RESET_EMAIL_CONTEXT = 'reset of a password'
-const SET_UP_MS = 24 * 3600 * 1000
+const SET_UP_LINK_TTL_MS = 24 * 3600 * 1000
 
 /** A link of the console with its token behind #, where no server, proxy or log sees it: the page sends it in the body of a POST. */
 export function buildConsoleLink(publicUrl: string, page: 'setup' | 'reset' | 'invitation', token: string): string {
@@ -38,7 +38,7 @@ export async function createPasswordResetToken(
   const token = generateSecretToken()
   await db
     .insertInto('person_links')
-    .values({ digest: digestSecretToken(token), person, mailed, expires_at: new Date(now + RESET_MS) })
+    .values({ digest: digestSecretToken(token), person, mailed, expires_at: new Date(now + RESET_LINK_TTL_MS) })
     .execute()
   return token
 }
@@ -49,17 +49,17 @@ export async function createSetUpToken(db: Db, now: number): Promise<string | un
   const token = generateSecretToken()
   await db
     .insertInto('person_links')
-    .values({ digest: digestSecretToken(token), expires_at: new Date(now + SET_UP_MS) })
+    .values({ digest: digestSecretToken(token), expires_at: new Date(now + SET_UP_LINK_TTL_MS) })
     .execute()
   return token
 }
 
-interface Link {
+interface LinkRow {
   person: string | null
   mailed: boolean
 }
 
-async function findLink(db: Db, token: string, now: number): Promise<Link | undefined> {
+async function findLink(db: Db, token: string, now: number): Promise<LinkRow | undefined> {
   return db
     .selectFrom('person_links')
     .select(['person', 'mailed'])
@@ -69,21 +69,21 @@ async function findLink(db: Db, token: string, now: number): Promise<Link | unde
 }
 
 /** Takes a link that was found: of two at once one does. Throws notFound. */
-async function takeLink(db: Db, token: string): Promise<void> {
+async function consumeLink(db: Db, token: string): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom('person_links')
     .where('digest', '=', digestSecretToken(token))
     .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw unknownLink()
+  if (numDeletedRows === 0n) throw linkNotFoundProblem()
 }
 
-function unknownLink(): Error {
+function linkNotFoundProblem(): Error {
   return notFoundProblem('link', 'of this token: it was used, is too old, or is not complete')
 }
 
 /**
- * Whether a mail may reset the password of a person. The first one would take the second factors away that were set up before;
- * those of an operator are for the command line to take away.
+ * True if a mail may reset the password of a person. The first one would remove the second factors that were set up before. Those of an
+ * operator can only be removed by the command line.
  */
 export function canResetPassword({ active, operator, emailConfirmed, hasTotp, hasPasskey }: UserRow): boolean {
   return active && (!operator || emailConfirmed || !(hasTotp || hasPasskey))
@@ -98,13 +98,13 @@ export async function resetPassword(
 ): Promise<void> {
   const link = await findLink(db, token, clock.now())
   const person = link?.person ? await findUser(db, { id: link.person }) : undefined
-  if (!link || !person?.active || (link.mailed && !canResetPassword(person))) throw unknownLink()
+  if (!link || !person?.active || (link.mailed && !canResetPassword(person))) throw linkNotFoundProblem()
   await assertPasswordStrength(password, person.email, '/password')
-  const hash = await passwords.hash(password)
+  const passwordHash = await passwords.hash(password)
   await inTransaction(db, async (tx) => {
-    await takeLink(tx, token)
+    await consumeLink(tx, token)
     await tx.deleteFrom('person_links').where('person', '=', person.id).execute()
-    await setUserPassword(tx, person.id, hash)
+    await setUserPassword(tx, person.id, passwordHash)
     await recordUserAudit(tx, { clock }, visitor, { person, changes: { '/password': [AUDIT_MASK, AUDIT_MASK] } })
     if (link.mailed) await confirmUserEmail(tx, person.id)
   })
@@ -113,34 +113,38 @@ export async function resetPassword(
 /** Sets up the first person: operator, and admin of the first account. Throws notFound, 400 for email and password. */
 export async function setUpFirstUser(
   context: SignInContext,
-  given: { token: string; email: string; name: string; password: string; locale: UserLocale },
+  setUpInput: { token: string; email: string; name: string; password: string; locale: UserLocale },
   visitor: SignInBrowser,
 ): Promise<SignInOutcome> {
   const { db, passwords, clock } = context
-  const link = await findLink(db, given.token, clock.now())
-  if (!link || link.person !== null) throw unknownLink()
-  const email = parseUserEmail(given.email)
-  await assertPasswordStrength(given.password, email, '/password')
-  const password = await passwords.hash(given.password)
+  const link = await findLink(db, setUpInput.token, clock.now())
+  if (!link || link.person !== null) throw linkNotFoundProblem()
+  const email = parseUserEmail(setUpInput.email)
+  await assertPasswordStrength(setUpInput.password, email, '/password')
+  const passwordHash = await passwords.hash(setUpInput.password)
   const person = await inTransaction(db, async (tx): Promise<UserRow | undefined> => {
     await sql`select pg_advisory_xact_lock(hashtext('stentor first person'))`.execute(tx)
-    if (await hasUsers(tx)) throw unknownLink()
-    await takeLink(tx, given.token)
+    if (await hasUsers(tx)) throw linkNotFoundProblem()
+    await consumeLink(tx, setUpInput.token)
     await tx.deleteFrom('person_links').where('person', 'is', null).execute()
     const now = new Date(clock.now())
-    const { name, locale } = given
-    const id = await createUser(tx, { email, name, locale, password, operator: true, emailConfirmed: false }, now)
-    const first = await tx.selectFrom('accounts').select('id').orderBy('id').limit(1).executeTakeFirst()
-    if (first) await addAccountMember(tx, { account: first.id, person: id, role: 'admin' }, now)
+    const { name, locale } = setUpInput
+    const id = await createUser(
+      tx,
+      { email, name, locale, password: passwordHash, operator: true, emailConfirmed: false },
+      now,
+    )
+    const firstAccount = await tx.selectFrom('accounts').select('id').orderBy('id').limit(1).executeTakeFirst()
+    if (firstAccount) await addAccountMember(tx, { account: firstAccount.id, person: id, role: 'admin' }, now)
     const changes: AuditChanges = { '/operator': [null, true] }
     await recordUserAudit(tx, { clock }, visitor, {
       person: { id, name },
       changes,
-      ...(first && { account: first.id }),
+      ...(firstAccount && { account: firstAccount.id }),
     })
     return findUser(tx, { id })
   })
-  if (!person) throw unknownLink()
+  if (!person) throw linkNotFoundProblem()
   return beginSignInSession(context, person, { factor: 'none', confirmed: true, visitor })
 }
 

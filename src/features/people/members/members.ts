@@ -12,20 +12,20 @@ import { parseUuid } from '../../../lib/ids.ts'
 import { endUserSessions } from '../people.ts'
 import type { MemberChangeBody } from '../people-schemas.ts'
 
-/** Who changes members: the person where it is one, and whether an operator or the command line. */
+/** The editor of members: the person, if it is one, and whether it is an operator or the command line. */
 export interface MemberEditor {
   person: string | null
   operator: boolean
 }
 
-interface Member {
+interface LockedMember {
   person: string
   role: MemberRole
   active: boolean
   operator: boolean
 }
 
-function lastAdmin(code: string): Problem {
+function lastAdminProblem(code: string): Problem {
   return conflictProblem('last-admin', `The account ${code} would be without an admin: make somebody else one first.`)
 }
 
@@ -37,7 +37,7 @@ export async function lockUserAccounts(db: Db, person: string): Promise<void> {
 }
 
 /** The codes of the accounts whose only active admin a person is, or of the one given. */
-async function onlyAdminOf(db: Db, person: string, account?: AccountId): Promise<string[]> {
+async function listSoleAdminAccounts(db: Db, person: string, account?: AccountId): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select a.agency || a.customer as code from memberships m join accounts a on a.id = m.account
     join people p on p.id = m.person
@@ -50,23 +50,23 @@ async function onlyAdminOf(db: Db, person: string, account?: AccountId): Promise
 
 /** Throws conflict `last-admin` when a person is the only active admin of an account, or of the one given. */
 export async function requireOtherAdmins(db: Db, person: string, account?: AccountId): Promise<void> {
-  const [code] = await onlyAdminOf(db, person, account)
-  if (code !== undefined) throw lastAdmin(code)
+  const [code] = await listSoleAdminAccounts(db, person, account)
+  if (code !== undefined) throw lastAdminProblem(code)
 }
 
 /** As onlyAdminOf, with the accounts locked until the transaction ends, so that it stays so. */
 export async function lockSoleAdminAccounts(tx: Db, person: string): Promise<string[]> {
   await lockUserAccounts(tx, person)
-  return onlyAdminOf(tx, person)
+  return listSoleAdminAccounts(tx, person)
 }
 
-async function requireOtherOperators(db: Db, person: string): Promise<void> {
+async function assertOtherOperators(db: Db, person: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('stentor operators'))`.execute(db)
   const { rows } = await sql`select from people where operator and active and id <> ${person} limit 1`.execute(db)
   if (rows.length === 0) throw conflictProblem('only-operator', 'This is the only operator of the installation.')
 }
 
-/** What people may do in an account, by their ids; those who are no active member, nor operator, are left out. */
+/** Reads the rights of people in an account, by their ids. Those who are neither active members nor operators are left out. */
 export async function readUserRights(
   db: Db,
   account: AccountId,
@@ -90,17 +90,17 @@ export async function readUserRights(
 }
 
 /** The member, locked with the accounts it counts in. Throws notFound. */
-async function lockMember(db: Db, account: AccountId, text: string): Promise<Member> {
+async function lockMember(db: Db, account: AccountId, text: string): Promise<LockedMember> {
   const id = parseUuid(text) ?? null
   if (id !== null) await lockUserAccounts(db, id)
-  const { rows } = await sql<Member>`
+  const { rows } = await sql<LockedMember>`
     select p.id as person, m.role, p.active, p.operator from memberships m join people p on p.id = m.person
     where m.account = ${account} and m.person = ${id} for update of m, p`.execute(db)
   if (!rows[0]) throw notFoundProblem('person', text)
   return rows[0]
 }
 
-function refuseOneself(changer: MemberEditor, { person }: Member): void {
+function assertNotOneself(changer: MemberEditor, { person }: LockedMember): void {
   if (changer.person === person)
     throw conflictProblem('oneself', 'Nobody changes their own role, or takes themselves away: ask another admin.')
 }
@@ -115,15 +115,15 @@ export async function setUserActive(db: Db, person: string, active: boolean): Pr
     if (!row || row.active === active) return
     if (!active) {
       await requireOtherAdmins(tx, person)
-      if (row.operator) await requireOtherOperators(tx, person)
+      if (row.operator) await assertOtherOperators(tx, person)
       await endUserSessions(tx, person)
     }
     await tx.updateTable('people').set({ active }).where('id', '=', person).execute()
   })
 }
 
-/** Whether a person belongs to this account alone, so that its admins may say whether they sign in at all. */
-async function requireOwn(db: Db, account: AccountId, { person, operator }: Member): Promise<void> {
+/** Asserts that a person belongs to this account alone, so that its admins may decide if they sign in at all. */
+async function assertSoleAccount(db: Db, account: AccountId, { person, operator }: LockedMember): Promise<void> {
   const { rows } = await sql`
     select from memberships where person = ${person} and account <> ${account} limit 1`.execute(db)
   if (!operator && rows.length === 0) return
@@ -143,9 +143,9 @@ export async function updateAccountMember(
   return inTransaction(db, async (tx) => {
     const member = await lockMember(tx, account, id)
     const { role = member.role, active = member.active } = change
-    if (role !== member.role || active !== member.active) refuseOneself(by, member)
+    if (role !== member.role || active !== member.active) assertNotOneself(by, member)
     if (active !== member.active) {
-      if (!by.operator) await requireOwn(tx, account, member)
+      if (!by.operator) await assertSoleAccount(tx, account, member)
       await setUserActive(tx, member.person, active)
     }
     if (role !== member.role) {
@@ -169,7 +169,7 @@ export async function removeAccountMember(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const member = await lockMember(tx, account, id)
-    refuseOneself(by, member)
+    assertNotOneself(by, member)
     await requireOtherAdmins(tx, member.person, account)
     await tx.deleteFrom('memberships').where('account', '=', account).where('person', '=', member.person).execute()
   })
@@ -178,7 +178,7 @@ export async function removeAccountMember(
 /** Makes a person an operator, or no longer one. Throws conflict for the only one. */
 export async function setUserOperator(db: Db, person: string, operator: boolean): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if (!operator) await requireOtherOperators(tx, person)
+    if (!operator) await assertOtherOperators(tx, person)
     await tx.updateTable('people').set({ operator }).where('id', '=', person).execute()
   })
 }

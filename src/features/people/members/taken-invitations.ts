@@ -7,7 +7,7 @@ import { addAccountMember } from '../people.ts'
 import { recordUserAudit, type SignInAuditRequest } from '../told.ts'
 import { requireOtherAdmins } from './members.ts'
 
-/** Of a link that opens nothing. */
+/** Problem for a link that opens nothing. */
 export function unknownInvitationProblem(): Problem {
   return notFoundProblem('invitation', 'of this link: it was accepted, is too old, or was sent anew')
 }
@@ -18,8 +18,8 @@ export async function lockInvitation(tx: Db, id: string): Promise<void> {
   if (rows.length === 0) throw unknownInvitationProblem()
 }
 
-/** Who takes an invitation. */
-interface Taker {
+/** The person who accepts an invitation. */
+interface InvitationTaker {
   person: { id: string; name: string }
   visitor: SignInAuditRequest
 }
@@ -32,14 +32,14 @@ export async function redeemInvitation(
   tx: Db,
   { clock }: { clock: Clock },
   id: string,
-  { person, visitor }: Taker,
+  { person, visitor }: InvitationTaker,
 ): Promise<void> {
   const now = new Date(clock.now())
   const { rows } = await sql<{ account: AccountId; role: MemberRole; mailed: boolean }>`
     delete from invitations where id = ${id} and expires_at > ${now} returning account, role, mailed`.execute(tx)
-  const [taken] = rows
-  if (!taken) throw unknownInvitationProblem()
-  const { account, role, mailed } = taken
+  const [redeemedInvitation] = rows
+  if (!redeemedInvitation) throw unknownInvitationProblem()
+  const { account, role, mailed } = redeemedInvitation
   if (role !== 'admin') await requireOtherAdmins(tx, person.id, account)
   await addAccountMember(tx, { account, person: person.id, role }, now)
   // Whoever has the link reads the mail, and has proved to be the person.

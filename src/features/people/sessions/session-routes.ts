@@ -12,36 +12,36 @@ import { reauthenticateUser, type SignInContext } from '../sign-in/sign-in.ts'
 import { endUserSession, listUserSessions, recordReauthentication } from './sessions.ts'
 
 const tags = ['sign-in']
-const config = { session: 'own', audit: AUDIT_EXEMPTIONS.session } as const
+const ownConfig = { session: 'own', audit: AUDIT_EXEMPTIONS.session } as const
 
-/** Who is signed in: there always is one where a session is asked for. */
-function personOf({ person }: FastifyRequest): RequestUser {
+/** The signed-in user: routes that require a session always have one. */
+function requireUser({ person }: FastifyRequest): RequestUser {
   if (!person) throw new Problem(401, 'unauthorized', 'Sign in.')
   return person
 }
 
-function ownRoutes(app: HttpApp, context: SignInContext): void {
+function registerOwnRoutes(app: HttpApp, context: SignInContext): void {
   const { db, clock, site } = context
   app.post('/auth/sign-out', {
-    config,
+    config: ownConfig,
     schema: { tags, summary: 'end this session', response: { 204: Type.Null() } },
     handler: async (request, reply) => {
-      const { id, session } = personOf(request)
+      const { id, session } = requireUser(request)
       await endUserSession(db, id, session)
       setSiteCookie(reply, site, { kind: 'session', value: '', seconds: 0 })
       return reply.code(204).send(null)
     },
   })
   app.get('/auth/sessions', {
-    config,
+    config: ownConfig,
     schema: { tags, summary: 'list one’s sessions', response: { 200: Type.Array(UserSessionResource) } },
     handler: (request) => {
-      const { id, session } = personOf(request)
+      const { id, session } = requireUser(request)
       return listUserSessions(db, id, { current: session, now: clock.now() })
     },
   })
   app.delete('/auth/sessions/:id', {
-    config,
+    config: ownConfig,
     schema: {
       tags,
       summary: 'end one of one’s sessions',
@@ -51,16 +51,16 @@ function ownRoutes(app: HttpApp, context: SignInContext): void {
     handler: async (request, reply) => {
       const id = parseUuid(request.params.id)
       if (id === undefined) throw notFoundProblem('session', request.params.id)
-      await endUserSession(db, personOf(request).id, id)
+      await endUserSession(db, requireUser(request).id, id)
       return reply.code(204).send(null)
     },
   })
 }
 
-function confirmRoutes(app: HttpApp, context: SignInContext): void {
+function registerConfirmRoutes(app: HttpApp, context: SignInContext): void {
   const { db, clock, site } = context
   app.post('/auth/confirm', {
-    config,
+    config: ownConfig,
     schema: {
       tags,
       summary: 'give the password or a passkey once more, which one’s own settings ask for',
@@ -68,7 +68,7 @@ function confirmRoutes(app: HttpApp, context: SignInContext): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      const person = personOf(request)
+      const person = requireUser(request)
       await reauthenticateUser(context, person, request.body, readBrowserVisit(request, site))
       await recordReauthentication(db, person.session, new Date(clock.now()))
       return reply.code(204).send(null)
@@ -78,6 +78,6 @@ function confirmRoutes(app: HttpApp, context: SignInContext): void {
 
 /** One's own sessions. */
 export function userSessionRoutes(app: HttpApp, context: SignInContext): void {
-  ownRoutes(app, context)
-  confirmRoutes(app, context)
+  registerOwnRoutes(app, context)
+  registerConfirmRoutes(app, context)
 }

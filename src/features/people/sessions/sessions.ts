@@ -10,13 +10,13 @@ import { digestSecretToken, generateSecretToken } from '../sign-in/secrets.ts'
 /** A session ends after so long without a request, and after so long in any case. */
 export const SESSION_IDLE_MS = 12 * 3600 * 1000
 export const SESSION_MAX_AGE_MS = 14 * 24 * 3600 * 1000
-const CONFIRMED_MS = 10 * 60 * 1000
-const MAX_BROWSER = 300
+const REAUTHENTICATION_TTL_MS = 10 * 60 * 1000
+const MAX_BROWSER_LENGTH = 300
 
-/** What was given beside the password. */
+/** The factor that was used in addition to the password. */
 export type SessionFactor = 'none' | 'totp' | 'passkey' | 'recovery' | 'provider'
 
-/** Where a request comes from. */
+/** Origin of a request. */
 export interface SessionOrigin {
   address: string
   browser: string
@@ -38,7 +38,7 @@ export async function createUserSession(
     .insertInto('sessions')
     .values({
       ...{ id: randomUUID(), person, digest: digestSecretToken(token), factor },
-      ...{ browser: origin.browser.slice(0, MAX_BROWSER), address: origin.address },
+      ...{ browser: origin.browser.slice(0, MAX_BROWSER_LENGTH), address: origin.address },
       ...{ created_at: now, last_used_at: now, confirmed_at: confirmed ? now : null },
     })
     .execute()
@@ -137,8 +137,8 @@ export async function recordSessionFactor(db: Db, id: string, factor: SessionFac
 
 /** Until when what was given last counts; null when it does not any more. */
 export function reauthenticatedUntil(confirmedAt: Date | null, now: number): Date | null {
-  const until = confirmedAt === null ? 0 : confirmedAt.getTime() + CONFIRMED_MS
-  return until > now ? new Date(until) : null
+  const validUntil = confirmedAt === null ? 0 : confirmedAt.getTime() + REAUTHENTICATION_TTL_MS
+  return validUntil > now ? new Date(validUntil) : null
 }
 
 /** Throws 403 `confirm-again` unless a password or passkey was given in the last 10 minutes. */

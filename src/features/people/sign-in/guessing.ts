@@ -5,13 +5,13 @@ import { Problem } from '../../../lib/errors/problem.ts'
 import { toNetworkPrefix } from '../../../lib/net/networks.ts'
 import { hashWithMasterKey } from './secrets.ts'
 
-const WINDOW_MS = 15 * 60 * 1000
-const MOST = { email: 5, browser: 5, address: 20, reset: 5, resets: 20 } as const
+const COUNTING_WINDOW_MS = 15 * 60 * 1000
+const MAX_TRIES = { email: 5, browser: 5, address: 20, reset: 5, resets: 20 } as const
 
-/** What tries are counted by. */
-export type SignInTryScope = keyof typeof MOST
+/** Scopes in which tries are counted. */
+export type SignInTryScope = keyof typeof MAX_TRIES
 
-/** Whose try it is. */
+/** The identity of a try. */
 export interface SignInTry {
   email: string
   address: string
@@ -24,13 +24,13 @@ export interface CountedSignInTry {
   ids: number[]
 }
 
-interface Counter {
+interface TryCounter {
   scope: SignInTryScope
   name: string
 }
 
-/** What a try is counted by: others cannot lock a known browser out. */
-function countersOf({ email, address, browser }: SignInTry): Counter[] {
+/** Counters of a try: others cannot lock out a known browser. */
+function listTryCounters({ email, address, browser }: SignInTry): TryCounter[] {
   if (browser !== undefined) return [{ scope: 'browser', name: `${browser} ${email}` }]
   return [
     { scope: 'email', name: email },
@@ -38,34 +38,35 @@ function countersOf({ email, address, browser }: SignInTry): Counter[] {
   ]
 }
 
-function tooMany(waitMs: number): Problem {
+function tooManyTriesProblem(waitMs: number): Problem {
   return new Problem(429, 'too-many-tries', 'Too many tries: wait, or ask for a new password.', {
     headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) },
   })
 }
 
-async function count(db: Db, keys: MasterKeys, counters: readonly Counter[], now: number): Promise<number[]> {
-  const scopes = counters.map(({ scope, name }) => hashWithMasterKey(keys, scope, name))
+async function countTry(db: Db, keys: MasterKeys, counters: readonly TryCounter[], now: number): Promise<number[]> {
+  const scopeHashes = counters.map(({ scope, name }) => hashWithMasterKey(keys, scope, name))
   return inTransaction(db, async (tx) => {
-    // Tries of one email or address are counted one after the other, in one order of locks: none slips through beside another.
-    const locks = scopes.map((scope) => scope.readInt32BE(0)).sort((a, b) => a - b)
+    // Tries of one email or address are counted one after the other, with locks in one order: no concurrent try can slip through.
+    const lockKeys = scopeHashes.map((scope) => scope.readInt32BE(0)).sort((a, b) => a - b)
     await sql`
-      select pg_advisory_xact_lock(hashtext('stentor sign-in'), l.lock) from unnest(${locks}::integer[]) as l (lock)`.execute(
+      select pg_advisory_xact_lock(hashtext('stentor sign-in'), l.lock) from unnest(${lockKeys}::integer[]) as l (lock)`.execute(
       tx,
     )
     const { rows } = await sql<{ n: number; oldest: Date | null }>`
       select count(f.id)::integer as n, min(f.at) as oldest
-      from unnest(${scopes}::bytea[]) with ordinality as s (scope, place)
-      left join sign_in_failures f on f.scope = s.scope and f.at > ${new Date(now - WINDOW_MS)}
+      from unnest(${scopeHashes}::bytea[]) with ordinality as s (scope, place)
+      left join sign_in_failures f on f.scope = s.scope and f.at > ${new Date(now - COUNTING_WINDOW_MS)}
       group by s.place order by s.place`.execute(tx)
     rows.forEach(({ n, oldest }, index) => {
       const counter = counters[index]
-      if (counter && n >= MOST[counter.scope]) throw tooMany((oldest?.getTime() ?? now) + WINDOW_MS - now)
+      if (counter && n >= MAX_TRIES[counter.scope])
+        throw tooManyTriesProblem((oldest?.getTime() ?? now) + COUNTING_WINDOW_MS - now)
     })
-    const added = await sql<{ id: number }>`
-      insert into sign_in_failures (scope, at) select scope, ${new Date(now)} from unnest(${scopes}::bytea[]) as s (scope)
+    const insertedRows = await sql<{ id: number }>`
+      insert into sign_in_failures (scope, at) select scope, ${new Date(now)} from unnest(${scopeHashes}::bytea[]) as s (scope)
       returning id`.execute(tx)
-    return added.rows.map(({ id }) => id)
+    return insertedRows.rows.map(({ id }) => id)
   })
 }
 
@@ -79,7 +80,7 @@ export async function countSignInTry(
   tried: SignInTry,
   now: number,
 ): Promise<CountedSignInTry> {
-  return { ids: await count(db, keys, countersOf(tried), now) }
+  return { ids: await countTry(db, keys, listTryCounters(tried), now) }
 }
 
 /** Counts what is asked for without a password: mails with links. Throws 429. */
@@ -89,11 +90,11 @@ export async function countMailRequest(
   { email, address }: SignInTry,
   now: number,
 ): Promise<void> {
-  const counters: Counter[] = [
+  const counters: TryCounter[] = [
     { scope: 'reset', name: email },
     { scope: 'resets', name: toNetworkPrefix(address) },
   ]
-  await count(db, keys, counters, now)
+  await countTry(db, keys, counters, now)
 }
 
 /** The try was right after all. */
@@ -105,6 +106,6 @@ export async function uncountSignInTry(db: Db, { ids }: CountedSignInTry): Promi
 export async function purgeSignInTries(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('sign_in_failures')
-    .where('at', '<', new Date(now - WINDOW_MS))
+    .where('at', '<', new Date(now - COUNTING_WINDOW_MS))
     .execute()
 }

@@ -10,17 +10,17 @@ import type { PublicSite } from '../../../lib/net/site.ts'
 import type { PasskeyResource, PasskeyResponseBody } from '../people-schemas.ts'
 import { requireLiveSession } from '../sessions/sessions.ts'
 
-const CHALLENGE_MS = 5 * 60 * 1000
+const CHALLENGE_TTL_MS = 5 * 60 * 1000
 const MAX_PASSKEYS = 20
-const NAME = 'Stentor'
+const RELYING_PARTY_NAME = 'Stentor'
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): what authenticators have. */
-const ALGORITHMS = [-8, -7, -257]
+const SIGNATURE_ALGORITHMS = [-8, -7, -257]
 
 /** Loaded with the first passkey: it brings a reader of certificates along. */
-const library = () => import('@simplewebauthn/server')
+const loadWebAuthn = () => import('@simplewebauthn/server')
 
 /** The relying party: the host of the public address. Throws conflict where it is an IP address, which none can be. */
-function partyOf({ hostname }: PublicSite): string {
+function resolveRelyingParty({ hostname }: PublicSite): string {
   if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0) return hostname
   throw conflictProblem(
     'passkeys-need-a-name',
@@ -28,22 +28,22 @@ function partyOf({ hostname }: PublicSite): string {
   )
 }
 
-async function keepChallenge(db: Db, challenge: string, person: string | null, now: number): Promise<void> {
+async function storeChallenge(db: Db, challenge: string, person: string | null, now: number): Promise<void> {
   await db
     .insertInto('passkey_challenges')
-    .values({ challenge, person, expires_at: new Date(now + CHALLENGE_MS) })
+    .values({ challenge, person, expires_at: new Date(now + CHALLENGE_TTL_MS) })
     .execute()
 }
 
-/** Whether a challenge was given, to this person (a registration) or to whoever signs in; it is void afterwards. */
-async function takeChallenge(db: Db, challenge: string, person: string | null, now: number): Promise<boolean> {
+/** True if the challenge was issued to this person (a registration) or to anyone who signs in. It is void afterwards. */
+async function redeemChallenge(db: Db, challenge: string, person: string | null, now: number): Promise<boolean> {
   const { rows } = await sql<{ person: string | null; expires: Date }>`
     delete from passkey_challenges where challenge = ${challenge} returning person, expires_at as expires`.execute(db)
   const [row] = rows
   return row !== undefined && row.person === person && row.expires.getTime() > now
 }
 
-async function credentialsOf(db: Db, person: string): Promise<{ id: string; transports: string[] }[]> {
+async function listCredentials(db: Db, person: string): Promise<{ id: string; transports: string[] }[]> {
   return db.selectFrom('passkeys').select(['credential as id', 'transports']).where('person', '=', person).execute()
 }
 
@@ -54,13 +54,13 @@ export async function createPasskeyOptions(
   person: string | undefined,
   now: number,
 ): Promise<object> {
-  const options = await (await library()).generateAuthenticationOptions({
-    rpID: partyOf(site),
+  const options = await (await loadWebAuthn()).generateAuthenticationOptions({
+    rpID: resolveRelyingParty(site),
     userVerification: 'required',
-    timeout: CHALLENGE_MS,
-    ...(person !== undefined && { allowCredentials: await credentialsOf(db, person) }),
+    timeout: CHALLENGE_TTL_MS,
+    ...(person !== undefined && { allowCredentials: await listCredentials(db, person) }),
   })
-  await keepChallenge(db, options.challenge, null, now)
+  await storeChallenge(db, options.challenge, null, now)
   return options
 }
 
@@ -71,31 +71,31 @@ export async function createNewPasskeyOptions(
   { id, email, name }: { id: string; email: string; name: string },
   now: number,
 ): Promise<object> {
-  const options = await (await library()).generateRegistrationOptions({
-    ...{ rpName: NAME, rpID: partyOf(site), timeout: CHALLENGE_MS },
+  const options = await (await loadWebAuthn()).generateRegistrationOptions({
+    ...{ rpName: RELYING_PARTY_NAME, rpID: resolveRelyingParty(site), timeout: CHALLENGE_TTL_MS },
     ...{ userName: email, userDisplayName: name, userID: Uint8Array.from(Buffer.from(id.replaceAll('-', ''), 'hex')) },
     attestationType: 'none',
-    supportedAlgorithmIDs: ALGORITHMS,
-    excludeCredentials: await credentialsOf(db, id),
+    supportedAlgorithmIDs: SIGNATURE_ALGORITHMS,
+    excludeCredentials: await listCredentials(db, id),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  await keepChallenge(db, options.challenge, id, now)
+  await storeChallenge(db, options.challenge, id, now)
   return options
 }
 
-interface Registration {
+interface PasskeyRegistration {
   person: string
   answer: PasskeyResponseBody
 }
 
-/** What the authenticator says of a new passkey; undefined where it is not what was asked for. */
-async function readRegistration(db: Db, site: PublicSite, { person, answer }: Registration, now: number) {
+/** Verifies the authenticator's response for a new passkey. `undefined` if it does not match the challenge. */
+async function verifyRegistration(db: Db, site: PublicSite, { person, answer }: PasskeyRegistration, now: number) {
   try {
-    const { registrationInfo } = await (await library()).verifyRegistrationResponse({
+    const { registrationInfo } = await (await loadWebAuthn()).verifyRegistrationResponse({
       response: answer as unknown as RegistrationResponseJSON,
-      expectedChallenge: (challenge) => takeChallenge(db, challenge, person, now),
-      supportedAlgorithmIDs: ALGORITHMS,
-      ...{ expectedOrigin: site.origin, expectedRPID: partyOf(site), requireUserVerification: true },
+      expectedChallenge: (challenge) => redeemChallenge(db, challenge, person, now),
+      supportedAlgorithmIDs: SIGNATURE_ALGORITHMS,
+      ...{ expectedOrigin: site.origin, expectedRPID: resolveRelyingParty(site), requireUserVerification: true },
     })
     return registrationInfo?.credential
   } catch {
@@ -111,14 +111,14 @@ export async function addPasskey(
   { person, session, name, answer }: { person: string; session: string; name: string; answer: PasskeyResponseBody },
   now: number,
 ): Promise<PasskeyResource> {
-  const credential = await readRegistration(db, site, { person, answer }, now)
+  const credential = await verifyRegistration(db, site, { person, answer }, now)
   if (!credential) throw badRequestProblem('/passkey', 'is not an answer to the options given; ask for new ones')
   const id = randomUUID()
   const created_at = new Date(now)
   await inTransaction(db, async (tx) => {
     await requireLiveSession(tx, person, session)
-    const known = await credentialsOf(tx, person)
-    if (known.length >= MAX_PASSKEYS)
+    const existingCredentials = await listCredentials(tx, person)
+    if (existingCredentials.length >= MAX_PASSKEYS)
       throw conflictProblem('too-many-passkeys', `A person has ${MAX_PASSKEYS} passkeys at most: delete one.`)
     await mapConstraintErrors(
       tx
@@ -148,13 +148,13 @@ export async function verifyPasskey(
     .executeTakeFirst()
   if (!row) return undefined
   try {
-    const { verified, authenticationInfo } = await (await library()).verifyAuthenticationResponse({
+    const { verified: isVerified, authenticationInfo } = await (await loadWebAuthn()).verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
-      expectedChallenge: (challenge) => takeChallenge(db, challenge, null, now),
-      ...{ expectedOrigin: site.origin, expectedRPID: partyOf(site), requireUserVerification: true },
+      expectedChallenge: (challenge) => redeemChallenge(db, challenge, null, now),
+      ...{ expectedOrigin: site.origin, expectedRPID: resolveRelyingParty(site), requireUserVerification: true },
       credential: { id: row.credential, publicKey: Uint8Array.from(row.public_key), counter: row.counter },
     })
-    if (!verified) return undefined
+    if (!isVerified) return undefined
     await db
       .updateTable('passkeys')
       .set({ counter: authenticationInfo.newCounter, last_used_at: new Date(now) })

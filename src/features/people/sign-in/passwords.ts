@@ -5,21 +5,21 @@ import { badRequestProblem } from '../../../lib/errors/problem.ts'
 import { isCommonPassword, MIN_PASSWORD_CORE_LENGTH } from './common-passwords.ts'
 
 /** OWASP's cheat sheet of password storage asks for no more; memory in KiB. */
-const COST = { memory: 65_536, passes: 3, parallelism: 1 } as const
+const HASH_COST = { memory: 65_536, passes: 3, parallelism: 1 } as const
 const TAG_BYTES = 32
 const SALT_BYTES = 16
-const MIN_LENGTH = 12
-const MAX_LENGTH = 200
-const MAX_HASHES = 4
-const TOO_COMMON =
+const MIN_PASSWORD_LENGTH = 12
+const MAX_PASSWORD_LENGTH = 200
+const MAX_CONCURRENT_HASHES = 4
+const TOO_COMMON_DETAIL =
   'is too easy to guess: without accents, repetitions, swapped letters such as 0 for o, and the digits and signs at its ends, it must ' +
   `have at least ${MIN_PASSWORD_CORE_LENGTH} characters and be neither a common password nor the email. A sentence is best`
 
-const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
+const PHC_PATTERN = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
-const derive = promisify(argon2)
+const deriveArgon2 = promisify(argon2)
 
-interface Cost {
+interface Argon2Cost {
   memory: number
   passes: number
   parallelism: number
@@ -29,40 +29,40 @@ interface Cost {
 export interface PasswordHasher {
   /** A PHC string. Throws 503 when too many wait. */
   hash(password: string): Promise<string>
-  /** Whether it is the password; `stored` null takes as long and is false. Throws 503 when too many wait. */
-  verify(password: string, stored: string | null): Promise<boolean>
+  /** True if the password matches. A null `storedHash` takes as long and returns false. Throws 503 if too many wait. */
+  verify(password: string, storedHash: string | null): Promise<boolean>
 }
 
-function unpadded(bytes: Buffer): string {
+function encodeUnpadded(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }
 
-function tagOf(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
+function computeTag(password: string, nonce: Buffer, cost: Argon2Cost): Promise<Buffer> {
   const message = Buffer.from(password.normalize('NFC'))
-  return derive('argon2id', { message, nonce, tagLength: TAG_BYTES, ...cost })
+  return deriveArgon2('argon2id', { message, nonce, tagLength: TAG_BYTES, ...cost })
 }
 
 /** The hashing of one process. `cost`: of new hashes, and of what is compared with none. */
-export function createPasswordHasher(cost: Cost = COST): PasswordHasher {
-  const inPlace = createWorkSlots(MAX_HASHES, 'Too many people sign in at this moment; try again.')
-  const nothing = randomBytes(SALT_BYTES)
+export function createPasswordHasher(cost: Argon2Cost = HASH_COST): PasswordHasher {
+  const runInSlot = createWorkSlots(MAX_CONCURRENT_HASHES, 'Too many people sign in at this moment; try again.')
+  const decoySalt = randomBytes(SALT_BYTES)
   return {
     async hash(password) {
       const nonce = randomBytes(SALT_BYTES)
-      const tag = await inPlace(() => tagOf(password, nonce, cost))
+      const tag = await runInSlot(() => computeTag(password, nonce, cost))
       const { memory, passes, parallelism } = cost
-      return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
+      return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encodeUnpadded(nonce)}$${encodeUnpadded(tag)}`
     },
-    async verify(password, stored) {
-      const [, memory, passes, parallelism, nonce = '', tag = ''] = PHC.exec(stored ?? '') ?? []
+    async verify(password, storedHash) {
+      const [, memory, passes, parallelism, nonce = '', tag = ''] = PHC_PATTERN.exec(storedHash ?? '') ?? []
       if (memory === undefined) {
-        await inPlace(() => tagOf(password, nothing, cost))
+        await runInSlot(() => computeTag(password, decoySalt, cost))
         return false
       }
-      const own = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
-      const given = await inPlace(() => tagOf(password, Buffer.from(nonce, 'base64'), own))
-      const known = Buffer.from(tag, 'base64')
-      return known.length === given.length && timingSafeEqual(known, given)
+      const storedCost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+      const computedTag = await runInSlot(() => computeTag(password, Buffer.from(nonce, 'base64'), storedCost))
+      const storedTag = Buffer.from(tag, 'base64')
+      return storedTag.length === computedTag.length && timingSafeEqual(storedTag, computedTag)
     },
   }
 }
@@ -70,7 +70,9 @@ export function createPasswordHasher(cost: Cost = COST): PasswordHasher {
 /** Throws 400 for a password that nobody should have; `pointer`: where the body has it. */
 export async function assertPasswordStrength(password: string, email: string, pointer: string): Promise<void> {
   const { length } = [...password]
-  if (length < MIN_LENGTH) throw badRequestProblem(pointer, `must have at least ${MIN_LENGTH} characters`)
-  if (length > MAX_LENGTH) throw badRequestProblem(pointer, `must have at most ${MAX_LENGTH} characters`)
-  if (await isCommonPassword(password, email)) throw badRequestProblem(pointer, TOO_COMMON)
+  if (length < MIN_PASSWORD_LENGTH)
+    throw badRequestProblem(pointer, `must have at least ${MIN_PASSWORD_LENGTH} characters`)
+  if (length > MAX_PASSWORD_LENGTH)
+    throw badRequestProblem(pointer, `must have at most ${MAX_PASSWORD_LENGTH} characters`)
+  if (await isCommonPassword(password, email)) throw badRequestProblem(pointer, TOO_COMMON_DETAIL)
 }

@@ -3,20 +3,20 @@ import type { Db } from '../../../database/connection/connect.ts'
 import { type MemberRole, memberRoles } from '../../../lib/account.ts'
 import type { OidcConfig } from '../../../lib/net/oidc-settings.ts'
 
-/** What a claim holds: one word, or several. */
-function valuesOf(claim: unknown): string[] {
+/** Values of a claim: one word, or several. */
+function listClaimValues(claim: unknown): string[] {
   return [claim].flat().filter((value): value is string => typeof value === 'string')
 }
 
 /** The roles that a provider's claim gives, by the code of the account: of several in one account the one that may do most. */
 export function parseProviderRoles({ roles }: Pick<OidcConfig, 'roles'>, claim: unknown): Map<string, MemberRole> {
-  const given = valuesOf(claim).flatMap((value) => roles?.get(value) ?? [])
-  const wanted = new Map<string, MemberRole>()
-  for (const { account, role } of given) {
-    const other = wanted.get(account)
-    if (!other || memberRoles.indexOf(other) < memberRoles.indexOf(role)) wanted.set(account, role)
+  const mappedRoles = listClaimValues(claim).flatMap((value) => roles?.get(value) ?? [])
+  const rolesByAccount = new Map<string, MemberRole>()
+  for (const { account, role } of mappedRoles) {
+    const otherRole = rolesByAccount.get(account)
+    if (!otherRole || memberRoles.indexOf(otherRole) < memberRoles.indexOf(role)) rolesByAccount.set(account, role)
   }
-  return wanted
+  return rolesByAccount
 }
 
 /** The roles that the provider gave a person, by codes of accounts. */
@@ -34,10 +34,10 @@ export async function readGrantedRoles(db: Db, person: string): Promise<Record<s
 export async function syncProviderRoles(
   db: Db,
   person: string,
-  wanted: ReadonlyMap<string, MemberRole>,
+  targetRoles: ReadonlyMap<string, MemberRole>,
   now: number,
 ): Promise<void> {
-  const [codes, roles] = [[...wanted.keys()], [...wanted.values()]]
+  const [codes, roles] = [[...targetRoles.keys()], [...targetRoles.values()]]
   await sql`
     delete from memberships m using accounts a
     where a.id = m.account and m.person = ${person} and m.source = 'provider' and (a.agency || a.customer) <> all(${codes}::text[])`.execute(

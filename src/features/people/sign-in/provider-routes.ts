@@ -15,52 +15,52 @@ import { generateSecretToken } from './secrets.ts'
 import type { SignInContext } from './sign-in.ts'
 
 const tags = ['sign-in']
-const BEGUN_SECONDS = 600
+const SIGN_IN_TTL_SECONDS = 600
 /** Sign-ins that a process begins for an address in a minute: each is a row. */
-const BEGINNINGS = 60
+const MAX_STARTS_PER_MINUTE = 60
 const MINUTE_MS = 60_000
-const HOME = '/console/'
-const SIGN_IN = '/console/sign-in'
+const HOME_PATH = '/console/'
+const SIGN_IN_PATH = '/console/sign-in'
 
-/** Where a browser goes after its sign-in: within the console alone. */
-function destination(to: string | undefined): string {
-  return to !== undefined && /^\/console\/[\w/?=&.~%-]*$/.test(to) && !to.includes('//') ? to : HOME
+/** Target of the browser after sign-in: only within the console. */
+function resolveDestination(to: string | undefined): string {
+  return to !== undefined && /^\/console\/[\w/?=&.~%-]*$/.test(to) && !to.includes('//') ? to : HOME_PATH
 }
 
 /** A page is led back to the sign-in with the kind of its problem; programs get the problem. */
-function lead(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+function redirectWithProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const isPage = String(request.headers.accept ?? '').includes('text/html')
   if (!isPage || !(error instanceof Problem)) throw error
-  return reply.redirect(`${SIGN_IN}?problem=${error.kind}`, 302)
+  return reply.redirect(`${SIGN_IN_PATH}?problem=${error.kind}`, 302)
 }
 
-interface ProviderRoutes extends SignInContext {
+interface ProviderRoutesContext extends SignInContext {
   settings: OidcConfig
 }
 
-async function comeBack(
+async function handleCallback(
   request: FastifyRequest,
   reply: FastifyReply,
-  context: ProviderRoutes & { provider: IdentityProvider },
+  context: ProviderRoutesContext & { provider: IdentityProvider },
 ) {
   const { site, masterKeys, provider, settings } = context
   const browser = readSiteCookie(request, site, 'provider')
   setSiteCookie(reply, site, { kind: 'provider', value: '', seconds: 0 })
-  const { identity, to } = await provider.end(browser, request.url.split('?')[1] ?? '')
+  const { identity, to: returnPath } = await provider.end(browser, request.url.split('?')[1] ?? '')
   const visit = readBrowserVisit(request, site)
-  const coming = { identity, locale: negotiateLocale(request), log: request.log }
-  const work = () => signInByIdentityProvider(context, settings, coming, visit)
-  const outcome = await auditRefusedSignIn(context, visit, identity.email, work)
+  const providerSignIn = { identity, locale: negotiateLocale(request), log: request.log }
+  const signIn = () => signInByIdentityProvider(context, settings, providerSignIn, visit)
+  const outcome = await auditRefusedSignIn(context, visit, identity.email, signIn)
   const { state } = answerSignIn(reply, site, outcome, (email) => createBrowserCookie(masterKeys, visit.known, email))
-  return reply.redirect(state === 'done' ? to : `${SIGN_IN}?state=${state}`, 302)
+  return reply.redirect(state === 'done' ? returnPath : `${SIGN_IN_PATH}?state=${state}`, 302)
 }
 
 /** Sign-in by OpenID Connect; 404 where no provider is set up. */
 export function identityProviderRoutes(app: HttpApp, context: SignInContext, settings: OidcConfig | undefined): void {
   const { site, clock } = context
-  const begun = createWindowCounter(BEGINNINGS, MINUTE_MS)
+  const startCounter = createWindowCounter(MAX_STARTS_PER_MINUTE, MINUTE_MS)
   const provider = settings && createIdentityProvider(context, settings)
-  const known = () => {
+  const requireProvider = () => {
     if (settings && provider) return { ...context, settings, provider }
     throw notFoundProblem('provider', 'of sign-ins here')
   }
@@ -77,14 +77,14 @@ export function identityProviderRoutes(app: HttpApp, context: SignInContext, set
     },
     handler: async (request, reply) => {
       requireSecureTransport(site)
-      assertNotTooEarly(begun(toNetworkPrefix(request.ip), clock.now()))
+      assertNotTooEarly(startCounter(toNetworkPrefix(request.ip), clock.now()))
       const browser = generateSecretToken()
       try {
-        const url = await known().provider.begin(browser, destination(request.query.to))
-        setSiteCookie(reply, site, { kind: 'provider', value: browser, seconds: BEGUN_SECONDS })
+        const url = await requireProvider().provider.begin(browser, resolveDestination(request.query.to))
+        setSiteCookie(reply, site, { kind: 'provider', value: browser, seconds: SIGN_IN_TTL_SECONDS })
         return reply.redirect(url.href, 302)
       } catch (error) {
-        return lead(request, reply, error)
+        return redirectWithProblem(request, reply, error)
       }
     },
   })
@@ -95,9 +95,9 @@ export function identityProviderRoutes(app: HttpApp, context: SignInContext, set
     handler: async (request, reply) => {
       requireSecureTransport(site)
       try {
-        return await comeBack(request, reply, known())
+        return await handleCallback(request, reply, requireProvider())
       } catch (error) {
-        return lead(request, reply, error)
+        return redirectWithProblem(request, reply, error)
       }
     },
   })

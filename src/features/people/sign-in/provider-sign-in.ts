@@ -19,14 +19,14 @@ import {
   type SignInOutcome,
 } from './sign-in.ts'
 
-/** Where it is said what an operator should know. */
-type Warns = Pick<Logger, 'warn'>
+/** Logger of warnings for operators. */
+type WarningLogger = Pick<Logger, 'warn'>
 
-function refused(detail: string): Problem {
+function notInvitedProblem(detail: string): Problem {
   return new Problem(403, 'not-invited', detail)
 }
 
-/** Whether an email is invited anywhere. */
+/** True if an email has an invitation to any account. */
 async function isInvited(db: Db, email: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     select from invitations where email = ${email} and expires_at > ${now} limit 1 for update`.execute(db)
@@ -37,20 +37,20 @@ async function isInvited(db: Db, email: string, now: Date): Promise<boolean> {
  * Takes the invitations of an email that a provider has verified, but for one that would give the only admin of its account
  * another role: it waits on.
  */
-async function takeInvitations(tx: Db, person: string, email: string, now: Date): Promise<void> {
-  const kept = await lockSoleAdminAccounts(tx, person)
+async function acceptInvitations(tx: Db, person: string, email: string, now: Date): Promise<void> {
+  const soleAdminAccounts = await lockSoleAdminAccounts(tx, person)
   await sql`
     with taken as (
       delete from invitations i using accounts a
       where a.id = i.account and i.email = ${email} and i.expires_at > ${now}
-        and (i.role = 'admin' or (a.agency || a.customer) <> all(${kept}::text[]))
+        and (i.role = 'admin' or (a.agency || a.customer) <> all(${soleAdminAccounts}::text[]))
       returning i.account, i.role)
     insert into memberships (account, person, role, source, created_at)
     select account, ${person}, role, 'hand', ${now} from taken
     on conflict (account, person) do update set role = excluded.role, source = 'hand'`.execute(tx)
 }
 
-interface Coming {
+interface ProviderSignIn {
   identity: ProviderIdentity
   trustsEmail: boolean
   wanted: ReadonlyMap<string, MemberRole>
@@ -59,89 +59,103 @@ interface Coming {
 }
 
 /** The email of an identity that is the person's own. Throws 403. */
-function verifiedEmail({ email, emailVerified }: ProviderIdentity, trustsEmail: boolean): string {
-  if (email === undefined) throw refused('The provider does not say your email: whoever runs it lets it send "email".')
-  if (emailVerified === false) throw refused('The provider says that your email is not verified: ask whoever runs it.')
+function requireVerifiedEmail({ email, emailVerified }: ProviderIdentity, trustsEmail: boolean): string {
+  if (email === undefined)
+    throw notInvitedProblem('The provider does not say your email: whoever runs it lets it send "email".')
+  if (emailVerified === false)
+    throw notInvitedProblem('The provider says that your email is not verified: ask whoever runs it.')
   if (emailVerified === undefined && !trustsEmail)
-    throw refused(
+    throw notInvitedProblem(
       'The provider does not say whether your email is verified. Where it gives addresses to their owners alone, whoever runs this service sets STENTOR_OIDC_TRUST_EMAIL=on.',
     )
   return parseUserEmail(email)
 }
 
 /** Throws 403 when the person has signed in as somebody else of the provider: the address may have been given to another person. */
-async function refuseRecycled(tx: Db, person: string, { issuer }: ProviderIdentity): Promise<void> {
-  const other = await tx
+async function assertNotRecycled(tx: Db, person: string, { issuer }: ProviderIdentity): Promise<void> {
+  const otherIdentity = await tx
     .selectFrom('provider_identities')
     .select('subject')
     .where('person', '=', person)
     .where('issuer', '=', issuer)
     .executeTakeFirst()
-  if (other)
-    throw refused(
+  if (otherIdentity)
+    throw notInvitedProblem(
       'A person with your email signs in here by another account of the provider: ask an operator to give that person another email, or to deactivate them.',
     )
 }
 
 /** The person who joins with an identity that comes for the first time. Throws 403. */
-async function join(tx: Db, { identity, trustsEmail, wanted, locale, now }: Coming): Promise<string> {
+async function joinUser(
+  tx: Db,
+  { identity, trustsEmail, wanted: targetRoles, locale, now }: ProviderSignIn,
+): Promise<string> {
   const { name } = identity
-  const email = verifiedEmail(identity, trustsEmail)
-  const present = await findUser(tx, { email })
-  if (present) await refuseRecycled(tx, present.id, identity)
-  if (present && !present.emailConfirmed)
-    throw refused(
+  const email = requireVerifiedEmail(identity, trustsEmail)
+  const existingUser = await findUser(tx, { email })
+  if (existingUser) await assertNotRecycled(tx, existingUser.id, identity)
+  if (existingUser && !existingUser.emailConfirmed)
+    throw notInvitedProblem(
       'There is a person with your email, who has not shown that it is theirs: ask for a new password by mail first.',
     )
-  if (!present && wanted.size === 0 && !(await isInvited(tx, email, now)))
-    throw refused('You are not invited: ask an admin of your account.')
-  const made = { email, name: (name ?? email).slice(0, 200), locale, password: null, emailConfirmed: true }
-  const person = present?.id ?? (await createUser(tx, made, now))
+  if (!existingUser && targetRoles.size === 0 && !(await isInvited(tx, email, now)))
+    throw notInvitedProblem('You are not invited: ask an admin of your account.')
+  const newUser = { email, name: (name ?? email).slice(0, 200), locale, password: null, emailConfirmed: true }
+  const person = existingUser?.id ?? (await createUser(tx, newUser, now))
   // Who has a second factor of their own accepts by the link, once that was given.
-  const isProven = identity.strong || (!present?.hasTotp && !present?.hasPasskey)
-  if (isProven) await takeInvitations(tx, person, email, now)
+  const isProven = identity.strong || (!existingUser?.hasTotp && !existingUser?.hasPasskey)
+  if (isProven) await acceptInvitations(tx, person, email, now)
   return person
 }
 
-async function identified(tx: Db, coming: Coming): Promise<UserRow> {
+async function identifyUser(tx: Db, coming: ProviderSignIn): Promise<UserRow> {
   const { issuer, subject } = coming.identity
   // First sign-ins of one identity at once make one person.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`stentor identity ${issuer} ${subject}`}, 0))`.execute(tx)
-  const known = await tx
+  const knownIdentity = await tx
     .selectFrom('provider_identities')
     .select('person')
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .executeTakeFirst()
-  const id = known?.person ?? (await join(tx, coming))
-  if (!known)
+  const id = knownIdentity?.person ?? (await joinUser(tx, coming))
+  if (!knownIdentity)
     await tx.insertInto('provider_identities').values({ issuer, subject, person: id, created_at: coming.now }).execute()
   const person = await findUser(tx, { id })
-  if (!person?.active) throw refused('You were deactivated here: ask an admin of your account.')
+  if (!person?.active) throw notInvitedProblem('You were deactivated here: ask an admin of your account.')
   return person
 }
 
-/** Brings roles in line with what the provider says, but for the last admin of an account: that one stays, and it is told. */
-async function bringInLine(
+/** Synchronizes roles with those of the provider, except for the last admin of an account: that one stays, and the audit records it. */
+async function syncRoles(
   tx: Db,
   { clock }: Pick<SignInContext, 'clock'>,
   person: UserRow,
-  { wanted, visitor, log }: { wanted: ReadonlyMap<string, MemberRole>; visitor: SignInBrowser; log: Warns },
+  {
+    wanted: targetRoles,
+    visitor,
+    log,
+  }: { wanted: ReadonlyMap<string, MemberRole>; visitor: SignInBrowser; log: WarningLogger },
 ): Promise<void> {
   const onlyAdminOf = await lockSoleAdminAccounts(tx, person.id)
-  const before = await readGrantedRoles(tx, person.id)
-  const kept = onlyAdminOf.filter((code) => before[code] === 'admin' && wanted.get(code) !== 'admin')
+  const previousRoles = await readGrantedRoles(tx, person.id)
+  const retainedAdminCodes = onlyAdminOf.filter(
+    (code) => previousRoles[code] === 'admin' && targetRoles.get(code) !== 'admin',
+  )
   await syncProviderRoles(
     tx,
     person.id,
-    new Map([...wanted, ...kept.map((code) => [code, 'admin'] as const)]),
+    new Map([...targetRoles, ...retainedAdminCodes.map((code) => [code, 'admin'] as const)]),
     clock.now(),
   )
-  const changes = diffAuditSnapshots({ before, after: await readGrantedRoles(tx, person.id) }, [])
+  const changes = diffAuditSnapshots({ before: previousRoles, after: await readGrantedRoles(tx, person.id) }, [])
   if (Object.keys(changes).length > 0) await recordUserAudit(tx, { clock }, visitor, { person, changes })
-  if (kept.length === 0) return
-  log.warn({ accounts: kept }, 'the provider would take away the last admin of an account: the role stays')
-  const refusals = kept.map((code) => [`/${code}`, ['admin', wanted.get(code) ?? null]] as const)
+  if (retainedAdminCodes.length === 0) return
+  log.warn(
+    { accounts: retainedAdminCodes },
+    'the provider would take away the last admin of an account: the role stays',
+  )
+  const refusals = retainedAdminCodes.map((code) => [`/${code}`, ['admin', targetRoles.get(code) ?? null]] as const)
   await recordUserAudit(tx, { clock }, visitor, {
     person,
     changes: Object.fromEntries(refusals),
@@ -153,14 +167,21 @@ async function bringInLine(
 export async function signInByIdentityProvider(
   context: SignInContext,
   settings: OidcConfig,
-  { identity, locale, log }: { identity: ProviderIdentity; locale: UserLocale; log: Warns },
+  { identity, locale, log }: { identity: ProviderIdentity; locale: UserLocale; log: WarningLogger },
   visitor: SignInBrowser,
 ): Promise<SignInOutcome> {
   const now = new Date(context.clock.now())
-  const wanted = parseProviderRoles(settings, identity.roles)
+  const targetRoles = parseProviderRoles(settings, identity.roles)
   const person = await inTransaction(context.db, async (tx) => {
-    const signedIn = await identified(tx, { identity, trustsEmail: settings.trustsEmail, wanted, locale, now })
-    if (settings.roles && !signedIn.operator) await bringInLine(tx, context, signedIn, { wanted, visitor, log })
+    const signedIn = await identifyUser(tx, {
+      identity,
+      trustsEmail: settings.trustsEmail,
+      wanted: targetRoles,
+      locale,
+      now,
+    })
+    if (settings.roles && !signedIn.operator)
+      await syncRoles(tx, context, signedIn, { wanted: targetRoles, visitor, log })
     return signedIn
   })
   if (identity.strong) return beginSignInSession(context, person, { factor: 'provider', confirmed: false, visitor })

@@ -2,19 +2,19 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 
-const CODES = 10
+const CODE_COUNT = 10
 /** 80 bits, so that a hash of them cannot be turned back by trying. */
-const BYTES = 10
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
+const CODE_BYTES = 10
+const BASE32_LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /** Four groups of four letters and digits of base32. */
-function newCode(): string {
-  const bits = [...randomBytes(BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  const letters = bits.match(/.{5}/g)?.map((five) => LETTERS[Number.parseInt(five, 2)]) ?? []
+function generateCode(): string {
+  const binaryText = [...randomBytes(CODE_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  const letters = binaryText.match(/.{5}/g)?.map((five) => BASE32_LETTERS[Number.parseInt(five, 2)]) ?? []
   return letters.join('').replaceAll(/(.{4})(?=.)/g, '$1-')
 }
 
-function digest(person: string, code: string): Buffer {
+function digestCode(person: string, code: string): Buffer {
   return createHash('sha256')
     .update(`${person} ${code.toLowerCase().replaceAll(/[\s-]/g, '')}`)
     .digest()
@@ -22,30 +22,30 @@ function digest(person: string, code: string): Buffer {
 
 /** Gives a person ten new codes; those before are void. */
 export async function renewRecoveryCodes(db: Db, person: string): Promise<string[]> {
-  const codes = Array.from({ length: CODES }, newCode)
+  const codes = Array.from({ length: CODE_COUNT }, generateCode)
   await inTransaction(db, async (tx) => {
     // Two renewals at once would leave the codes of both.
     await sql`select from people where id = ${person} for update`.execute(tx)
     await tx.deleteFrom('recovery_codes').where('person', '=', person).execute()
     await tx
       .insertInto('recovery_codes')
-      .values(codes.map((code) => ({ person, digest: digest(person, code) })))
+      .values(codes.map((code) => ({ person, digest: digestCode(person, code) })))
       .execute()
   })
   return codes
 }
 
-/** Whether a code is one of the person's; it is void afterwards. */
+/** True if a code belongs to the person; it is void afterwards. */
 export async function redeemRecoveryCode(db: Db, person: string, code: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('recovery_codes')
     .where('person', '=', person)
-    .where('digest', '=', digest(person, code))
+    .where('digest', '=', digestCode(person, code))
     .executeTakeFirstOrThrow()
   return numDeletedRows === 1n
 }
 
-/** Whether any code is left. */
+/** True if any code is left. */
 export async function hasRecoveryCodes(db: Db, person: string): Promise<boolean> {
   const row = await db
     .selectFrom('recovery_codes')

@@ -6,7 +6,7 @@ export function generateSecretToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What is kept of a token. */
+/** The stored form of a token. */
 export function digestSecretToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -43,47 +43,47 @@ import {
 
 const tags = ['sign-in']
 /** The warning on routes with the token of a link in their path. */
-const IN_LOGS = 'The token stands in the path, which proxies log: better send it in a body.'
+const TOKEN_IN_LOGS_NOTICE = 'The token stands in the path, which proxies log: better send it in a body.'
 const TokenParams = Type.Object({ token: Type.String({ maxLength: 200 }) })
-/** What asks for nothing but a sign-in has small bodies. */
+/** Requests without a session need only small bodies. */
 const BODY_LIMIT = 64 * 1024
 /** Challenges that a process gives an address in a minute: each is a row. */
-const CHALLENGES = 60
+const MAX_CHALLENGES_PER_MINUTE = 60
 const MINUTE_MS = 60_000
 
-interface SignInRoutes extends SignInContext {
+interface SignInRoutesContext extends SignInContext {
   sessions: SessionStore
 }
 
 /** Browsers say where a page comes from; who says nothing and has no session is no page. */
-function guard(request: FastifyRequest, { site }: SignInContext): void {
+function assertSameOrigin(request: FastifyRequest, { site }: SignInContext): void {
   requireSecureTransport(site)
   const { origin, referer } = request.headers
   const isPage = origin !== undefined || referer !== undefined || request.headers['sec-fetch-site'] !== undefined
   if (isPage || readSiteCookie(request, site, 'session') !== undefined) requireSameSite(request, site)
 }
 
-/** What the routes that change something have in common. */
-function guardedBy(context: SignInContext) {
-  const onRequest = async (request: FastifyRequest) => guard(request, context)
+/** Common options of routes that change something. */
+function createGuardedOptions(context: SignInContext) {
+  const onRequest = async (request: FastifyRequest) => assertSameOrigin(request, context)
   return { config: { public: true, audit: AUDIT_EXEMPTIONS.signIn }, bodyLimit: BODY_LIMIT, onRequest }
 }
 
-function answer(
+function answerWithCookies(
   request: FastifyRequest,
   reply: FastifyReply,
   { site, masterKeys }: SignInContext,
   outcome: SignInOutcome,
 ): SignInResult {
-  const known = readSiteCookie(request, site, 'known')
-  return answerSignIn(reply, site, outcome, (email) => createBrowserCookie(masterKeys, known, email))
+  const knownCookie = readSiteCookie(request, site, 'known')
+  return answerSignIn(reply, site, outcome, (email) => createBrowserCookie(masterKeys, knownCookie, email))
 }
 
-function firstFactorRoutes(app: HttpApp, context: SignInRoutes): void {
+function registerFirstFactorRoutes(app: HttpApp, context: SignInRoutesContext): void {
   const { site } = context
-  const guarded = guardedBy(context)
+  const guardedOptions = createGuardedOptions(context)
   app.post('/auth/setup', {
-    ...guarded,
+    ...guardedOptions,
     schema: {
       tags,
       summary: 'set up the first person, by the link of the first start',
@@ -91,17 +91,22 @@ function firstFactorRoutes(app: HttpApp, context: SignInRoutes): void {
       response: { 200: SignInResult },
     },
     handler: async (request, reply) => {
-      const given = { ...request.body, locale: negotiateLocale(request) }
-      return answer(request, reply, context, await setUpFirstUser(context, given, readBrowserVisit(request, site)))
+      const signInInput = { ...request.body, locale: negotiateLocale(request) }
+      return answerWithCookies(
+        request,
+        reply,
+        context,
+        await setUpFirstUser(context, signInInput, readBrowserVisit(request, site)),
+      )
     },
   })
   app.post('/auth/sign-in', {
-    ...guarded,
+    ...guardedOptions,
     schema: { tags, summary: 'sign in', body: SignInBody, response: { 200: SignInResult } },
     handler: async (request, reply) => {
       const visit = readBrowserVisit(request, site)
       const { body } = request
-      return answer(
+      return answerWithCookies(
         request,
         reply,
         context,
@@ -111,12 +116,12 @@ function firstFactorRoutes(app: HttpApp, context: SignInRoutes): void {
   })
 }
 
-function passkeyRoutes(app: HttpApp, context: SignInRoutes): void {
+function registerPasskeyRoutes(app: HttpApp, context: SignInRoutesContext): void {
   const { db, clock, site } = context
-  const guarded = guardedBy(context)
-  const asked = createWindowCounter(CHALLENGES, MINUTE_MS)
+  const guardedOptions = createGuardedOptions(context)
+  const challengeCounter = createWindowCounter(MAX_CHALLENGES_PER_MINUTE, MINUTE_MS)
   app.post('/auth/passkey', {
-    ...guarded,
+    ...guardedOptions,
     schema: {
       tags,
       summary: 'sign in by a passkey, which is both factors',
@@ -125,19 +130,19 @@ function passkeyRoutes(app: HttpApp, context: SignInRoutes): void {
     },
     handler: async (request, reply) => {
       const visit = readBrowserVisit(request, site)
-      const work = () => signInByPasskey(context, request.body.passkey, visit)
-      return answer(request, reply, context, await auditRefusedSignIn(context, visit, undefined, work))
+      const runSignIn = () => signInByPasskey(context, request.body.passkey, visit)
+      return answerWithCookies(request, reply, context, await auditRefusedSignIn(context, visit, undefined, runSignIn))
     },
   })
   app.post('/auth/passkey/options', {
-    ...guarded,
+    ...guardedOptions,
     schema: {
       tags,
       summary: 'options for a passkey: to sign in, as a second factor, or to confirm',
       response: { 200: PasskeyOptions },
     },
     handler: async (request) => {
-      assertNotTooEarly(asked(toNetworkPrefix(request.ip), clock.now()))
+      assertNotTooEarly(challengeCounter(toNetworkPrefix(request.ip), clock.now()))
       const [token, attempt] = [readSiteCookie(request, site, 'session'), readSiteCookie(request, site, 'attempt')]
       const session = token === undefined ? undefined : await context.sessions.find(token)
       const person =
@@ -147,10 +152,10 @@ function passkeyRoutes(app: HttpApp, context: SignInRoutes): void {
   })
 }
 
-function secondFactorRoutes(app: HttpApp, context: SignInRoutes): void {
+function registerSecondFactorRoutes(app: HttpApp, context: SignInRoutesContext): void {
   const { site } = context
   app.post('/auth/second-factor', {
-    ...guardedBy(context),
+    ...createGuardedOptions(context),
     schema: {
       tags,
       summary: 'give the second factor: a code, a recovery code or a passkey',
@@ -160,19 +165,19 @@ function secondFactorRoutes(app: HttpApp, context: SignInRoutes): void {
     handler: async (request, reply) => {
       const token = readSiteCookie(request, site, 'attempt')
       if (token === undefined) throw new Problem(401, 'sign-in-over', 'This sign-in is over: begin it again.')
-      const given = { token, given: request.body }
+      const signInInput = { token, given: request.body }
       const visit = readBrowserVisit(request, site)
-      const work = () => completeSecondFactor(context, given, visit)
-      return answer(request, reply, context, await auditRefusedSignIn(context, visit, undefined, work))
+      const runSignIn = () => completeSecondFactor(context, signInInput, visit)
+      return answerWithCookies(request, reply, context, await auditRefusedSignIn(context, visit, undefined, runSignIn))
     },
   })
 }
 
-function resetRoutes(app: HttpApp, context: SignInRoutes): void {
+function registerResetRoutes(app: HttpApp, context: SignInRoutesContext): void {
   const { db, masterKeys, clock } = context
-  const guarded = guardedBy(context)
+  const guardedOptions = createGuardedOptions(context)
   app.post('/auth/reset', {
-    ...guarded,
+    ...guardedOptions,
     schema: {
       tags,
       summary: 'have a link for a new password mailed',
@@ -189,12 +194,16 @@ function resetRoutes(app: HttpApp, context: SignInRoutes): void {
       return reply.code(204).send(null)
     },
   })
-  const renew = async (request: FastifyRequest, reply: FastifyReply, given: { token: string; password: string }) => {
-    await resetPassword(context, given.token, given.password, readBrowserVisit(request, context.site))
+  const renew = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    resetInput: { token: string; password: string },
+  ) => {
+    await resetPassword(context, resetInput.token, resetInput.password, readBrowserVisit(request, context.site))
     return reply.code(204).send(null)
   }
   app.post('/auth/reset/password', {
-    ...guarded,
+    ...guardedOptions,
     schema: {
       tags,
       summary: 'give a new password by the token of a link; all sessions end',
@@ -204,11 +213,11 @@ function resetRoutes(app: HttpApp, context: SignInRoutes): void {
     handler: (request, reply) => renew(request, reply, request.body),
   })
   app.post('/auth/reset/:token', {
-    ...guarded,
+    ...guardedOptions,
     schema: {
       tags,
       summary: 'give a new password by a link; all sessions end',
-      description: `The same. ${IN_LOGS}`,
+      description: `The same. ${TOKEN_IN_LOGS_NOTICE}`,
       params: TokenParams,
       body: NewPasswordBody,
       response: { 204: Type.Null() },
@@ -218,34 +227,47 @@ function resetRoutes(app: HttpApp, context: SignInRoutes): void {
 }
 
 /** Shows and accepts an invitation by its token. */
-function invitationActs(context: SignInRoutes) {
+function createInvitationActions(context: SignInRoutesContext) {
   const { db, clock, site, sessions } = context
   return {
     async show(token: string): Promise<InvitationPreview> {
-      const { email, code, accountName, role, expiresAt, known } = await loadInvitationByToken(db, token, clock.now())
-      return { email, account: { code, name: accountName }, role, known, expiresAt: expiresAt.toISOString() }
+      const {
+        email,
+        code,
+        accountName,
+        role,
+        expiresAt,
+        known: isKnownUser,
+      } = await loadInvitationByToken(db, token, clock.now())
+      return {
+        email,
+        account: { code, name: accountName },
+        role,
+        known: isKnownUser,
+        expiresAt: expiresAt.toISOString(),
+      }
     },
     async accept(
       request: FastifyRequest,
       reply: FastifyReply,
       token: string,
-      given: InvitationAcceptance,
+      acceptanceInput: InvitationAcceptance,
     ): Promise<SignInResult> {
       const cookie = readSiteCookie(request, site, 'session')
       const session = cookie === undefined ? undefined : await sessions.find(cookie)
-      const accepting = { given, locale: negotiateLocale(request), signedIn: session?.person }
+      const accepting = { given: acceptanceInput, locale: negotiateLocale(request), signedIn: session?.person }
       const outcome = await acceptInvitation(context, token, accepting, readBrowserVisit(request, site))
-      return outcome ? answer(request, reply, context, outcome) : { state: 'done' as const }
+      return outcome ? answerWithCookies(request, reply, context, outcome) : { state: 'done' as const }
     },
   }
 }
 
-function invitationRoutes(app: HttpApp, context: SignInRoutes): void {
-  const { show, accept } = invitationActs(context)
-  const guarded = guardedBy(context)
-  const KNOWN = 'Somebody who is known gives their own password, or is signed in already.'
+function registerInvitationRoutes(app: HttpApp, context: SignInRoutesContext): void {
+  const { show, accept } = createInvitationActions(context)
+  const guardedOptions = createGuardedOptions(context)
+  const KNOWN_USER_DESCRIPTION = 'Somebody who is known gives their own password, or is signed in already.'
   app.post('/auth/invitations', {
-    ...guarded,
+    ...guardedOptions,
     schema: {
       tags,
       summary: 'what an invitation is to, by the token of its link',
@@ -255,11 +277,11 @@ function invitationRoutes(app: HttpApp, context: SignInRoutes): void {
     handler: ({ body }) => show(body.token),
   })
   app.post('/auth/invitations/acceptance', {
-    ...guarded,
+    ...guardedOptions,
     schema: {
       tags,
       summary: 'accept an invitation by the token of its link, and sign in',
-      description: KNOWN,
+      description: KNOWN_USER_DESCRIPTION,
       body: AcceptanceByLinkBody,
       response: { 200: SignInResult },
     },
@@ -271,18 +293,18 @@ function invitationRoutes(app: HttpApp, context: SignInRoutes): void {
     schema: {
       tags,
       summary: 'what an invitation is to',
-      description: IN_LOGS,
+      description: TOKEN_IN_LOGS_NOTICE,
       params: TokenParams,
       response: { 200: InvitationPreview },
     },
     handler: ({ params }) => show(params.token),
   })
   app.post(url, {
-    ...guarded,
+    ...guardedOptions,
     schema: {
       tags,
       summary: 'accept an invitation, and sign in',
-      description: `${KNOWN} ${IN_LOGS}`,
+      description: `${KNOWN_USER_DESCRIPTION} ${TOKEN_IN_LOGS_NOTICE}`,
       params: TokenParams,
       body: InvitationAcceptance,
       response: { 200: SignInResult },
@@ -291,11 +313,11 @@ function invitationRoutes(app: HttpApp, context: SignInRoutes): void {
   })
 }
 
-/** How people sign in; each route proves itself. */
-export function signInRoutes(app: HttpApp, context: SignInRoutes): void {
-  firstFactorRoutes(app, context)
-  passkeyRoutes(app, context)
-  secondFactorRoutes(app, context)
-  resetRoutes(app, context)
-  invitationRoutes(app, context)
+/** Sign-in routes. Each route authenticates its own requests. */
+export function signInRoutes(app: HttpApp, context: SignInRoutesContext): void {
+  registerFirstFactorRoutes(app, context)
+  registerPasskeyRoutes(app, context)
+  registerSecondFactorRoutes(app, context)
+  registerResetRoutes(app, context)
+  registerInvitationRoutes(app, context)
 }

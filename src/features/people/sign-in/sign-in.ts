@@ -20,10 +20,10 @@ import { redeemRecoveryCode } from './recovery-codes.ts'
 import { digestSecretToken, generateSecretToken } from './secrets.ts'
 import { redeemTotpCode } from './totp.ts'
 
-const ATTEMPT_MS = 5 * 60 * 1000
+const ATTEMPT_TTL_MS = 5 * 60 * 1000
 const MAX_FAILURES = 5
 
-/** What signing in needs. */
+/** Dependencies of sign-in. */
 export interface SignInContext {
   db: Db
   masterKeys: MasterKeys
@@ -32,32 +32,32 @@ export interface SignInContext {
   site: PublicSite
 }
 
-/** Whose browser it is that signs in. */
+/** The browser that signs in. */
 export interface SignInBrowser {
   origin: SessionOrigin
   /** The cookie of a known browser, as it was sent. */
   known: string | undefined
-  /** What the request does, and its id: as the audit tells it. */
+  /** The operation and id of the request, as recorded in the audit. */
   act: { operation: string; request: string }
 }
 
-type Method = 'code' | 'recovery' | 'passkey'
+type SecondFactorMethod = 'code' | 'recovery' | 'passkey'
 
-/** What a sign-in came to: a session, or a token for the second factor. */
+/** Outcome of a sign-in: a session, or a token for the second factor. */
 export type SignInOutcome =
   | { state: 'done'; token: string; email: string }
-  | { state: 'second-factor'; token: string; methods: Method[] }
+  | { state: 'second-factor'; token: string; methods: SecondFactorMethod[] }
 
-function wrong(): Problem {
+function signInRefusedProblem(): Problem {
   return new Problem(401, 'sign-in-refused', 'Email or password are wrong.')
 }
 
-function over(): Problem {
+function signInExpiredProblem(): Problem {
   return new Problem(401, 'sign-in-over', 'This sign-in is over: begin it again.')
 }
 
-/** What is given beside the password can be taken away while it is judged. */
-function stillHas({ hasTotp, hasPasskey }: UserRow, factor: SessionFactor): boolean {
+/** The second factor can be removed while it is verified. */
+function hasFactor({ hasTotp, hasPasskey }: UserRow, factor: SessionFactor): boolean {
   if (factor === 'totp') return hasTotp
   if (factor === 'passkey') return hasPasskey
   // Of the provider's own factors nothing is kept here.
@@ -68,14 +68,15 @@ function stillHas({ hasTotp, hasPasskey }: UserRow, factor: SessionFactor): bool
  * Locks a person, and throws 401 where what the sign-in was judged by has changed since: it takes a tenth of a second and
  * more, in which a new password may have ended all sessions.
  */
-export async function requireUnchangedUser(tx: Db, judged: UserRow): Promise<UserRow> {
-  const now = await lockUser(tx, judged.id)
-  const isSame = now?.active && now.password === judged.password && now.emailConfirmed === judged.emailConfirmed
-  if (!isSame) throw over()
+export async function requireUnchangedUser(tx: Db, verifiedUser: UserRow): Promise<UserRow> {
+  const now = await lockUser(tx, verifiedUser.id)
+  const isSame =
+    now?.active && now.password === verifiedUser.password && now.emailConfirmed === verifiedUser.emailConfirmed
+  if (!isSame) throw signInExpiredProblem()
   return now
 }
 
-interface Beginning {
+interface SessionStart {
   factor: SessionFactor
   confirmed: boolean
   visitor: SignInBrowser
@@ -90,20 +91,20 @@ async function endAttempt(tx: Db, token: string): Promise<void> {
     .deleteFrom('sign_in_attempts')
     .where('digest', '=', digestSecretToken(token))
     .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw over()
+  if (numDeletedRows === 0n) throw signInExpiredProblem()
 }
 
-/** Begins a session; who signs in from a browser that was not known is told so by mail. Throws 401 as requireUnchangedUser does. */
+/** Begins a session. A sign-in from an unknown browser is reported to the user by mail. Throws 401 as requireUnchangedUser does. */
 export async function beginSignInSession(
   { db, masterKeys, clock }: Omit<SignInContext, 'passwords' | 'site'>,
   person: UserRow,
-  { factor, confirmed, visitor, attempt, invitation = null }: Beginning,
+  { factor, confirmed, visitor, attempt, invitation = null }: SessionStart,
 ): Promise<SignInOutcome> {
   const { id, email, lastSignInAt } = person
   const isKnown = findKnownBrowser(masterKeys, visitor.known, email) !== undefined
   const token = await inTransaction(db, async (tx) => {
     if (invitation !== null) await lockUserAccounts(tx, id)
-    if (!stillHas(await requireUnchangedUser(tx, person), factor)) throw over()
+    if (!hasFactor(await requireUnchangedUser(tx, person), factor)) throw signInExpiredProblem()
     if (attempt !== undefined) await endAttempt(tx, attempt)
     if (invitation !== null) await redeemInvitation(tx, { clock }, invitation, { person, visitor })
     await recordUserAudit(tx, { clock }, visitor, {
@@ -123,7 +124,7 @@ export async function beginSignInSession(
 export async function completeFirstFactor(
   context: SignInContext,
   person: UserRow,
-  { confirmed, visitor, invitation = null }: Pick<Beginning, 'confirmed' | 'visitor' | 'invitation'>,
+  { confirmed, visitor, invitation = null }: Pick<SessionStart, 'confirmed' | 'visitor' | 'invitation'>,
 ): Promise<SignInOutcome> {
   if (!person.hasTotp && !person.hasPasskey)
     return beginSignInSession(context, person, { factor: 'none', confirmed, visitor, invitation })
@@ -140,7 +141,7 @@ export async function completeFirstFactor(
       { foreignKey: unknownInvitationProblem },
     )
   })
-  const methods: Method[] = [
+  const methods: SecondFactorMethod[] = [
     ...(person.hasTotp ? (['code'] as const) : []),
     ...(person.hasPasskey ? (['passkey'] as const) : []),
     'recovery',
@@ -152,32 +153,36 @@ export async function completeFirstFactor(
 export async function verifyUserPassword(
   { db, masterKeys, clock, passwords }: SignInContext,
   { email, password }: { email: string; password: string },
-  { origin, known }: SignInBrowser,
+  { origin, known: knownCookie }: SignInBrowser,
 ): Promise<UserRow> {
-  const browser = findKnownBrowser(masterKeys, known, email)
-  const counted = await countSignInTry(db, masterKeys, { email, address: origin.address, browser }, clock.now())
+  const browser = findKnownBrowser(masterKeys, knownCookie, email)
+  const tryCount = await countSignInTry(db, masterKeys, { email, address: origin.address, browser }, clock.now())
   const person = await findUser(db, { email })
   const isRight = await passwords.verify(password, person?.password ?? null).catch(async (error) => {
     // It was not judged.
-    await uncountSignInTry(db, counted)
+    await uncountSignInTry(db, tryCount)
     throw error
   })
-  if (!isRight || !person?.active) throw wrong()
-  await uncountSignInTry(db, counted)
+  if (!isRight || !person?.active) throw signInRefusedProblem()
+  await uncountSignInTry(db, tryCount)
   return person
 }
 
 /** Signs in by email and password. */
 export async function signInByPassword(
   context: SignInContext,
-  given: { email: string; password: string },
+  credentials: { email: string; password: string },
   visitor: SignInBrowser,
 ): Promise<SignInOutcome> {
-  const person = await verifyUserPassword(context, { ...given, email: parseUserEmail(given.email) }, visitor)
+  const person = await verifyUserPassword(
+    context,
+    { ...credentials, email: parseUserEmail(credentials.email) },
+    visitor,
+  )
   return completeFirstFactor(context, person, { confirmed: true, visitor })
 }
 
-interface Tried {
+interface AttemptState {
   person: UserRow
   isLast: boolean
   confirmed: boolean
@@ -185,19 +190,19 @@ interface Tried {
 }
 
 /** The person of a token of `completeFirstFactor`, with a failure counted in advance. Throws 401 when it is over. */
-async function tryAttempt({ db, clock }: SignInContext, token: string): Promise<Tried> {
+async function tryAttempt({ db, clock }: SignInContext, token: string): Promise<AttemptState> {
   const { rows } = await sql<{ person: string; failures: number; confirmed: boolean; invitation: string | null }>`
     update sign_in_attempts set failures = failures + 1
-    where digest = ${digestSecretToken(token)} and failures < ${MAX_FAILURES} and created_at > ${new Date(clock.now() - ATTEMPT_MS)}
+    where digest = ${digestSecretToken(token)} and failures < ${MAX_FAILURES} and created_at > ${new Date(clock.now() - ATTEMPT_TTL_MS)}
     returning person, failures, confirmed_at is not null as confirmed, invitation`.execute(db)
   const [attempt] = rows
   const person = attempt && (await findUser(db, { id: attempt.person }))
-  if (!attempt || !person?.active) throw over()
+  if (!attempt || !person?.active) throw signInExpiredProblem()
   const { failures, confirmed, invitation } = attempt
   return { person, isLast: failures === MAX_FAILURES, confirmed, invitation }
 }
 
-async function judgeFactor(
+async function verifyFactor(
   { db, masterKeys, clock, site }: SignInContext,
   person: string,
   { code, recovery, passkey }: SecondFactorBody,
@@ -212,17 +217,20 @@ async function judgeFactor(
 /** Ends a sign-in that awaits its second factor. Throws 401: wrong, or over after 5 wrong ones; 429. */
 export async function completeSecondFactor(
   context: SignInContext,
-  { token, given }: { token: string; given: SecondFactorBody },
+  { token, given: factorInput }: { token: string; given: SecondFactorBody },
   visitor: SignInBrowser,
 ): Promise<SignInOutcome> {
-  if ([given.code, given.recovery, given.passkey].filter((one) => one !== undefined).length !== 1)
+  if (
+    [factorInput.code, factorInput.recovery, factorInput.passkey].filter((presentFactor) => presentFactor !== undefined)
+      .length !== 1
+  )
     throw badRequestProblem('', 'give one of code, recovery and passkey')
   const { db, masterKeys, clock } = context
   const { person, isLast, confirmed, invitation } = await tryAttempt(context, token)
   const browser = findKnownBrowser(masterKeys, visitor.known, person.email)
-  const tried = { email: person.email, address: visitor.origin.address, browser }
-  const counted = await countSignInTry(db, masterKeys, tried, clock.now())
-  const factor = await judgeFactor(context, person.id, given)
+  const signInTry = { email: person.email, address: visitor.origin.address, browser }
+  const tryCount = await countSignInTry(db, masterKeys, signInTry, clock.now())
+  const factor = await verifyFactor(context, person.id, factorInput)
   if (factor === undefined) {
     if (isLast) await db.deleteFrom('sign_in_attempts').where('digest', '=', digestSecretToken(token)).execute()
     throw new Problem(
@@ -231,18 +239,18 @@ export async function completeSecondFactor(
       isLast ? 'Wrong too often: sign in again.' : 'That is wrong, or was used before.',
     )
   }
-  await uncountSignInTry(db, counted)
+  await uncountSignInTry(db, tryCount)
   const isConfirmed = confirmed || factor === 'passkey'
   return beginSignInSession(context, person, { factor, confirmed: isConfirmed, visitor, attempt: token, invitation })
 }
 
-/** The person whose sign-in awaits a second factor; undefined when there is none. */
+/** Finds the person whose sign-in awaits a second factor. `undefined` if there is none. */
 export async function findSignInAttemptUser({ db, clock }: SignInContext, token: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('sign_in_attempts')
     .select('person')
     .where('digest', '=', digestSecretToken(token))
-    .where('created_at', '>', new Date(clock.now() - ATTEMPT_MS))
+    .where('created_at', '>', new Date(clock.now() - ATTEMPT_TTL_MS))
     .executeTakeFirst()
   return row?.person
 }
@@ -255,13 +263,13 @@ export async function signInByPasskey(
 ): Promise<SignInOutcome> {
   const { db, masterKeys, clock, site } = context
   // Whose it should be is not known: only the address counts.
-  const tried = { email: `passkey ${passkey.id}`, address: visitor.origin.address }
-  const counted = await countSignInTry(db, masterKeys, tried, clock.now())
+  const signInTry = { email: `passkey ${passkey.id}`, address: visitor.origin.address }
+  const tryCount = await countSignInTry(db, masterKeys, signInTry, clock.now())
   const id = await verifyPasskey(db, site, passkey, clock.now())
   const person = id === undefined ? undefined : await findUser(db, { id })
   if (!person?.active)
     throw new Problem(401, 'sign-in-refused', 'This passkey is not known here, or its answer came too late.')
-  await uncountSignInTry(db, counted)
+  await uncountSignInTry(db, tryCount)
   return beginSignInSession(context, person, { factor: 'passkey', confirmed: true, visitor })
 }
 
@@ -277,16 +285,21 @@ export async function reauthenticateUser(
   if (password !== undefined) return void (await verifyUserPassword(context, { email, password }, visitor))
   const { db, masterKeys, clock, site } = context
   const browser = findKnownBrowser(masterKeys, visitor.known, email)
-  const counted = await countSignInTry(db, masterKeys, { email, address: visitor.origin.address, browser }, clock.now())
+  const tryCount = await countSignInTry(
+    db,
+    masterKeys,
+    { email, address: visitor.origin.address, browser },
+    clock.now(),
+  )
   if (!passkey || (await verifyPasskey(db, site, passkey, clock.now())) !== id)
     throw new Problem(401, 'sign-in-refused', 'This passkey is not yours, or its answer came too late.')
-  await uncountSignInTry(db, counted)
+  await uncountSignInTry(db, tryCount)
 }
 
 /** Deletes sign-ins that were not ended. */
 export async function purgeSignInAttempts(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('sign_in_attempts')
-    .where('created_at', '<', new Date(now - ATTEMPT_MS))
+    .where('created_at', '<', new Date(now - ATTEMPT_TTL_MS))
     .execute()
 }

@@ -4,32 +4,32 @@ import type { Db } from '../../../database/connection/connect.ts'
 import { sealWithMasterKey, unsealWithMasterKey } from '../../../lib/crypto/seal.ts'
 import type { MasterKeys } from '../../../lib/crypto/tokens.ts'
 
-const ISSUER = 'Stentor'
+const TOTP_ISSUER = 'Stentor'
 const STEP_MS = 30_000
 const SECRET_BYTES = 20
 /** Steps before and after the present one whose codes count (RFC 6238, 5.2). */
-const WINDOW = 1
+const ACCEPTED_STEPS = 1
 
-const contextOf = (person: string): string => `totp ${person}`
+const buildSealContext = (person: string): string => `totp ${person}`
 
-function totpOf(bytes: Uint8Array, label: string): TOTP {
-  return new TOTP({ issuer: ISSUER, label, secret: new Secret({ buffer: Uint8Array.from(bytes).buffer }) })
+function createTotp(bytes: Uint8Array, label: string): TOTP {
+  return new TOTP({ issuer: TOTP_ISSUER, label, secret: new Secret({ buffer: Uint8Array.from(bytes).buffer }) })
 }
 
 /** A secret; undefined where it was sealed with a master key that is lost. */
-function opened(keys: MasterKeys, sealed: Buffer, person: string): Buffer | undefined {
+function openSecret(keys: MasterKeys, sealed: Buffer, person: string): Buffer | undefined {
   try {
-    return unsealWithMasterKey(keys, sealed, contextOf(person))
+    return unsealWithMasterKey(keys, sealed, buildSealContext(person))
   } catch {
     return undefined
   }
 }
 
 /** The step of time whose code this is; undefined when it is of none that counts. */
-function stepOf(bytes: Uint8Array | undefined, code: string, now: number): number | undefined {
-  const token = code.replaceAll(/\s/g, '')
-  if (bytes === undefined || !/^\d{6}$/.test(token)) return undefined
-  const delta = totpOf(bytes, '').validate({ token, timestamp: now, window: WINDOW })
+function findCodeStep(bytes: Uint8Array | undefined, code: string, now: number): number | undefined {
+  const digits = code.replaceAll(/\s/g, '')
+  if (bytes === undefined || !/^\d{6}$/.test(digits)) return undefined
+  const delta = createTotp(bytes, '').validate({ token: digits, timestamp: now, window: ACCEPTED_STEPS })
   return delta === null ? undefined : Math.floor(now / STEP_MS) + delta
 }
 
@@ -40,13 +40,13 @@ export async function proposeTotpSecret(
   { id, email }: { id: string; email: string },
 ): Promise<{ secret: string; uri: string }> {
   const secret = new Secret({ size: SECRET_BYTES })
-  const proposed = sealWithMasterKey(keys, secret.bytes, contextOf(id))
+  const sealedSecret = sealWithMasterKey(keys, secret.bytes, buildSealContext(id))
   await db
     .insertInto('totp_secrets')
-    .values({ person: id, proposed })
-    .onConflict((conflict) => conflict.column('person').doUpdateSet({ proposed }))
+    .values({ person: id, proposed: sealedSecret })
+    .onConflict((conflict) => conflict.column('person').doUpdateSet({ proposed: sealedSecret }))
     .execute()
-  return { secret: secret.base32, uri: totpOf(secret.bytes, email).toString() }
+  return { secret: secret.base32, uri: createTotp(secret.bytes, email).toString() }
 }
 
 /** Puts the proposed secret in force with a code of it; false where the code is wrong or nothing is proposed. */
@@ -57,18 +57,18 @@ export async function confirmTotpSecret(
 ): Promise<boolean> {
   const row = await db.selectFrom('totp_secrets').select('proposed').where('person', '=', person).executeTakeFirst()
   if (!row?.proposed) return false
-  const step = stepOf(opened(keys, row.proposed, person), code, now)
-  if (step === undefined) return false
+  const codeStep = findCodeStep(openSecret(keys, row.proposed, person), code, now)
+  if (codeStep === undefined) return false
   const { numUpdatedRows } = await db
     .updateTable('totp_secrets')
-    .set({ sealed: row.proposed, proposed: null, last_step: step })
+    .set({ sealed: row.proposed, proposed: null, last_step: codeStep })
     .where('person', '=', person)
     .where('proposed', '=', row.proposed)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }
 
-/** Whether a code is right. It works once: none of its step or an earlier one counts afterwards. */
+/** True if a code is right. It works once: afterwards, codes of its step or an earlier one are refused. */
 export async function redeemTotpCode(
   db: Db,
   keys: MasterKeys,
@@ -76,11 +76,11 @@ export async function redeemTotpCode(
 ): Promise<boolean> {
   const row = await db.selectFrom('totp_secrets').select('sealed').where('person', '=', person).executeTakeFirst()
   if (!row?.sealed) return false
-  const step = stepOf(opened(keys, row.sealed, person), code, now)
-  if (step === undefined) return false
+  const codeStep = findCodeStep(openSecret(keys, row.sealed, person), code, now)
+  if (codeStep === undefined) return false
   const { numAffectedRows } = await sql`
-    update totp_secrets set last_step = ${step}
-    where person = ${person} and sealed = ${row.sealed} and last_step < ${step}`.execute(db)
+    update totp_secrets set last_step = ${codeStep}
+    where person = ${person} and sealed = ${row.sealed} and last_step < ${codeStep}`.execute(db)
   return numAffectedRows === 1n
 }
 

@@ -22,26 +22,28 @@ import { type CompilableContents, collectCompilableContents } from './contents.t
 import type { UsedCompilables } from './pushable.ts'
 import { findArgumentFlaws, findCompilableUseFlaws, findUsedCompilableIds } from './used-flaws.ts'
 
-/** What compilables are checked with. `db` may be a transaction. */
+/** Context for checking compilables. `db` may be a transaction. */
 export type CompilableCheckContext = Pick<ServiceContext, 'db' | 'sandbox'>
 
-/** What the flaws of one account's compilables are found by. */
-interface Facts {
+/** Data that the checks of one account's compilables need. */
+interface CheckFacts {
   account: AccountId
   shape: ContactShape
   compiling: CompileContext
   used: UsedCompilables
-  /** Whether compilables have errors, as far as it was looked for. */
+  /** Results for compilables whose errors were checked so far: true if there are any. */
   flawed: Map<string, Promise<boolean>>
 }
 
-const ROOT = '/scripting'
+const SCRIPTING_POINTER = '/scripting'
 
 /** A compilable holds its scripting in its value. */
-const placed = (one: DefinitionFlaw): DefinitionFlaw =>
-  one.path === ROOT || one.path.startsWith(`${ROOT}/`) ? { ...one, path: `/value${one.path}` } : one
+const toValuePath = (definitionFlaw: DefinitionFlaw): DefinitionFlaw =>
+  definitionFlaw.path === SCRIPTING_POINTER || definitionFlaw.path.startsWith(`${SCRIPTING_POINTER}/`)
+    ? { ...definitionFlaw, path: `/value${definitionFlaw.path}` }
+    : definitionFlaw
 
-async function scriptsFlaws(
+async function collectScriptFlaws(
   { db, sandbox }: CompilableCheckContext,
   account: AccountId,
   value: CompilableValue,
@@ -49,59 +51,65 @@ async function scriptsFlaws(
 ): Promise<DefinitionFlaw[]> {
   const scripting = value.type === 'script' ? value.scripting : createScriptingObject()
   const imported = await loadImportedWebtasks(db, account, scripting)
-  return (await findScriptFlaws(sandbox, account, { ...contents, scripting, imported })).map(placed)
+  return (await findScriptFlaws(sandbox, account, { ...contents, scripting, imported })).map(toValuePath)
 }
 
-function isFlawed(context: CompilableCheckContext, facts: Facts, id: string): Promise<boolean> {
-  const known = facts.flawed.get(id)
-  if (known) return known
-  const found = flawsWithin(context, facts, facts.used.get(id)!, id).then(hasErrorFlaws)
-  facts.flawed.set(id, found)
-  return found
+function hasErrors(context: CompilableCheckContext, facts: CheckFacts, id: string): Promise<boolean> {
+  const cachedResult = facts.flawed.get(id)
+  if (cachedResult) return cachedResult
+  const checkResult = findValueFlaws(context, facts, facts.used.get(id)!, id).then(hasErrorFlaws)
+  facts.flawed.set(id, checkResult)
+  return checkResult
 }
 
-/** What is wrong with a compilable that is used. */
-async function callFlaws(
+/** Flaws of a compilable that is used by another. */
+async function findUseFlaws(
   context: CompilableCheckContext,
-  facts: Facts,
+  facts: CheckFacts,
   call: CompilableCall,
-  own: string | null,
+  compilableId: string | null,
 ): Promise<DefinitionFlaw[]> {
-  const flaws = findCompilableUseFlaws(call, facts.used, own)
+  const flaws = findCompilableUseFlaws(call, facts.used, compilableId)
   if (flaws.length > 0) return flaws
   const { parameters } = facts.used.get(call.id)!
-  const isBroken = await isFlawed(context, facts, call.id)
+  const isBroken = await hasErrors(context, facts, call.id)
   return [
     ...(isBroken ? [createFlaw('flawed-reference', call.path, `The compilable ${call.id} has flaws.`)] : []),
     ...findArgumentFlaws(call, parameters),
   ]
 }
 
-async function flawsWithin(
+async function findValueFlaws(
   context: CompilableCheckContext,
-  facts: Facts,
+  facts: CheckFacts,
   value: CompilableValue,
-  own: string | null,
+  compilableId: string | null,
 ): Promise<DefinitionFlaw[]> {
   const { account, compiling } = facts
   const contents = collectCompilableContents(value, facts)
   const flaws = [
     ...contents.flaws,
     ...(await findExpressionFlaws(contents.expressions, compiling)),
-    ...(await scriptsFlaws(context, account, value, contents)),
+    ...(await collectScriptFlaws(context, account, value, contents)),
     ...(await findReferenceFlaws(context.db, account, contents.references)),
     ...(await findCriteriaFlaws(context.db, account, contents.criteria)),
   ]
-  for (const call of contents.calls) flaws.push(...(await callFlaws(context, facts, call, own)))
+  for (const call of contents.calls) flaws.push(...(await findUseFlaws(context, facts, call, compilableId)))
   return flaws
 }
 
-async function loadFacts(db: Db, account: AccountId, ids: readonly string[]): Promise<Facts> {
+async function loadCheckFacts(db: Db, account: AccountId, ids: readonly string[]): Promise<CheckFacts> {
   const shape = await loadContactShape(db, account)
   const { culture } = await readSendingSettings(db, account)
-  const names = shape.fields.map(({ id, name }) => ({ id, name }))
-  const used = await loadUsedCompilables(db, account, ids)
-  return { account, shape, used, compiling: createCompileContext(culture, [], names), flawed: new Map() }
+  const fieldNames = shape.fields.map(({ id, name }) => ({ id, name }))
+  const usedCompilables = await loadUsedCompilables(db, account, ids)
+  return {
+    account,
+    shape,
+    used: usedCompilables,
+    compiling: createCompileContext(culture, [], fieldNames),
+    flawed: new Map(),
+  }
 }
 
 /** All that is wrong with what a compilable does, sorted; at most 200 and one that says so. `id`: of the stored one. */
@@ -111,30 +119,33 @@ export async function findCompilableFlaws(
   value: CompilableValue,
   id: string | null,
 ): Promise<DefinitionFlaw[]> {
-  const facts = await loadFacts(context.db, account, findUsedCompilableIds(value))
-  return sortListedFlaws(await flawsWithin(context, facts, value, id))
+  const facts = await loadCheckFacts(context.db, account, findUsedCompilableIds(value))
+  return sortListedFlaws(await findValueFlaws(context, facts, value, id))
 }
 
-/** What is wrong with compilables that workflows name, and with the arguments they give. */
+/** Flaws of the compilables that workflows reference, and of their arguments. */
 export async function findCallFlaws(
   context: CompilableCheckContext,
   account: AccountId,
-  named: readonly CompilableCall[],
+  compilableCalls: readonly CompilableCall[],
 ): Promise<DefinitionFlaw[]> {
-  if (named.length === 0) return []
-  const facts = await loadFacts(
+  if (compilableCalls.length === 0) return []
+  const facts = await loadCheckFacts(
     context.db,
     account,
-    named.map(({ id }) => id),
+    compilableCalls.map(({ id }) => id),
   )
   const flaws: DefinitionFlaw[] = []
-  for (const one of named) {
-    const value = facts.used.get(one.id)
-    if (value && value.type !== 'pipeline' && !one.isPipeline) {
-      const isBroken = await isFlawed(context, facts, one.id)
-      if (isBroken) flaws.push(createFlaw('flawed-reference', one.path, `The compilable ${one.id} has flaws.`))
-      flaws.push(...findArgumentFlaws(one, value.parameters))
-    } else flaws.push(...(await callFlaws(context, facts, one, null)))
+  for (const compilableCall of compilableCalls) {
+    const value = facts.used.get(compilableCall.id)
+    if (value && value.type !== 'pipeline' && !compilableCall.isPipeline) {
+      const isBroken = await hasErrors(context, facts, compilableCall.id)
+      if (isBroken)
+        flaws.push(
+          createFlaw('flawed-reference', compilableCall.path, `The compilable ${compilableCall.id} has flaws.`),
+        )
+      flaws.push(...findArgumentFlaws(compilableCall, value.parameters))
+    } else flaws.push(...(await findUseFlaws(context, facts, compilableCall, null)))
   }
   return flaws
 }

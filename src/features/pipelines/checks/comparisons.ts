@@ -10,25 +10,25 @@ import {
 } from '../values/operators.ts'
 import { canEqual, formatValueType, inferLiteralType, type ValueType } from './value-types.ts'
 
-const MAX_VALUES = 1000
+const MAX_LIST_VALUES = 1000
 
-const EQUALITY: readonly ComparisonOperator[] = ['equals', 'notEquals', 'in', 'notIn', 'empty', 'notEmpty']
-const TEXTS: readonly ComparisonOperator[] = ['contains', 'notContains', 'startsWith', 'endsWith']
-const NUMBERS: readonly ComparisonOperator[] = ['greater', 'greaterOrEqual', 'less', 'lessOrEqual', 'between']
-const DATES: readonly ComparisonOperator[] = ['before', 'after', 'between', 'within']
+const EQUALITY_OPERATORS: readonly ComparisonOperator[] = ['equals', 'notEquals', 'in', 'notIn', 'empty', 'notEmpty']
+const TEXT_OPERATORS: readonly ComparisonOperator[] = ['contains', 'notContains', 'startsWith', 'endsWith']
+const NUMBER_OPERATORS: readonly ComparisonOperator[] = ['greater', 'greaterOrEqual', 'less', 'lessOrEqual', 'between']
+const DATE_OPERATORS: readonly ComparisonOperator[] = ['before', 'after', 'between', 'within']
 
 /** The operators that fit a declared type; those of criteria. */
-const fitting: Partial<Record<ValueType['kind'], readonly ComparisonOperator[]>> = {
-  text: [...EQUALITY, ...TEXTS],
-  number: [...EQUALITY, ...NUMBERS],
-  date: [...EQUALITY, ...DATES],
-  boolean: EQUALITY,
+const OPERATORS_BY_KIND: Partial<Record<ValueType['kind'], readonly ComparisonOperator[]>> = {
+  text: [...EQUALITY_OPERATORS, ...TEXT_OPERATORS],
+  number: [...EQUALITY_OPERATORS, ...NUMBER_OPERATORS],
+  date: [...EQUALITY_OPERATORS, ...DATE_OPERATORS],
+  boolean: EQUALITY_OPERATORS,
   list: ['in', 'notIn', 'empty', 'notEmpty'],
   object: ['equals', 'notEquals', 'empty', 'notEmpty'],
 }
 
-/** What the right side of each test must be, and how that is said. */
-const sides: Record<ComparisonTest, { kinds: readonly ValueType['kind'][]; words: string }> = {
+/** Allowed types of the right side of each test, and their description. */
+const RIGHT_SIDE_RULES: Record<ComparisonTest, { kinds: readonly ValueType['kind'][]; words: string }> = {
   equals: { kinds: ['text', 'number', 'boolean', 'date', 'list', 'object'], words: 'any value' },
   contains: { kinds: ['text'], words: 'a text' },
   startsWith: { kinds: ['text'], words: 'a text' },
@@ -38,7 +38,7 @@ const sides: Record<ComparisonTest, { kinds: readonly ValueType['kind'][]; words
   less: { kinds: ['number'], words: 'a number' },
   lessOrEqual: { kinds: ['number'], words: 'a number' },
   between: { kinds: ['list'], words: 'an array of two numbers, or of two dates' },
-  in: { kinds: ['list'], words: `an array of at most ${MAX_VALUES} values` },
+  in: { kinds: ['list'], words: `an array of at most ${MAX_LIST_VALUES} values` },
   filled: { kinds: ['text', 'number', 'boolean', 'date', 'list', 'object'], words: 'nothing' },
   before: { kinds: ['text', 'date', 'number', 'object'], words: 'a date, or an object with ago or ahead' },
   after: { kinds: ['text', 'date', 'number', 'object'], words: 'a date, or an object with ago or ahead' },
@@ -53,50 +53,63 @@ export interface ComparedTypes {
 }
 
 /** Why a literal cannot be compared with. */
-function literalFault(test: ComparisonTest, value: unknown, { left, shape }: ComparedTypes): string | undefined {
-  const { words } = sides[test]
+function findLiteralFault(
+  test: ComparisonTest,
+  value: unknown,
+  { left: leftType, shape }: ComparedTypes,
+): string | undefined {
+  const { words: expectedWords } = RIGHT_SIDE_RULES[test]
   if (test === 'in') {
-    if (!Array.isArray(value) || value.length > MAX_VALUES) return `This must be ${words}.`
-    const odd = left.kind === 'list' ? undefined : value.find((one) => !canEqual(left, inferLiteralType(one), one))
-    return odd === undefined ? undefined : `${JSON.stringify(odd).slice(0, 100)} is not ${formatValueType(left)}.`
+    if (!Array.isArray(value) || value.length > MAX_LIST_VALUES) return `This must be ${expectedWords}.`
+    const mismatchedValue =
+      leftType.kind === 'list'
+        ? undefined
+        : value.find((listValue) => !canEqual(leftType, inferLiteralType(listValue), listValue))
+    return mismatchedValue === undefined
+      ? undefined
+      : `${JSON.stringify(mismatchedValue).slice(0, 100)} is not ${formatValueType(leftType)}.`
   }
   if (test === 'equals')
-    return canEqual(left, inferLiteralType(value), value)
+    return canEqual(leftType, inferLiteralType(value), value)
       ? undefined
-      : `This is compared with ${formatValueType(left)}.`
+      : `This is compared with ${formatValueType(leftType)}.`
   const operand = toConstantOperand(test, value, { shape, present: { now: 0, zone: 'UTC' } })
-  if (operand.type === 'none') return `This must be ${words}.`
-  if (test !== 'between' || left.kind === 'any') return undefined
-  return (operand.type === 'numbers') === (left.kind === 'number')
+  if (operand.type === 'none') return `This must be ${expectedWords}.`
+  if (test !== 'between' || leftType.kind === 'any') return undefined
+  return (operand.type === 'numbers') === (leftType.kind === 'number')
     ? undefined
-    : `This must be two of ${formatValueType(left)}.`
+    : `This must be two of ${formatValueType(leftType)}.`
 }
 
-function rightFault(test: ComparisonTest, right: DefinitionExpression, types: ComparedTypes): string | undefined {
-  const { kinds, words } = sides[test]
+function findRightSideFault(
+  test: ComparisonTest,
+  right: DefinitionExpression,
+  types: ComparedTypes,
+): string | undefined {
+  const { kinds, words: expectedWords } = RIGHT_SIDE_RULES[test]
   const type = right.type === 'literal' ? inferLiteralType(right.value) : types.right
-  if (type.kind !== 'any' && !kinds.includes(type.kind)) return `This must be ${words}.`
-  if (right.type === 'literal' && right.value !== null) return literalFault(test, right.value, types)
-  const isOther = test === 'equals' && !canEqual(types.left, type)
-  return isOther ? `This is compared with ${formatValueType(types.left)}.` : undefined
+  if (type.kind !== 'any' && !kinds.includes(type.kind)) return `This must be ${expectedWords}.`
+  if (right.type === 'literal' && right.value !== null) return findLiteralFault(test, right.value, types)
+  const isDifferentType = test === 'equals' && !canEqual(types.left, type)
+  return isDifferentType ? `This is compared with ${formatValueType(types.left)}.` : undefined
 }
 
-/** What is wrong with the operator of a comparison, or with what it compares. */
+/** Flaws of a comparison's operator or of its operands. */
 export function findComparisonFlaws(
   { operator, right }: RowComparison,
   path: string,
   types: ComparedTypes,
 ): DefinitionFlaw[] {
   if (operator === null) return []
-  const { left } = types
-  const known = fitting[left.kind]
-  if (known && !known.includes(operator)) {
-    const message = `What is ${formatValueType(left)} is compared by ${known.join(', ')}.`
+  const { left: leftType } = types
+  const allowedOperators = OPERATORS_BY_KIND[leftType.kind]
+  if (allowedOperators && !allowedOperators.includes(operator)) {
+    const message = `What is ${formatValueType(leftType)} is compared by ${allowedOperators.join(', ')}.`
     return [createFlaw('type-mismatch', `${path}/operator`, message)]
   }
   const { test } = comparisonOperators[operator]
   if (right === null || test === 'filled') return []
-  const message = rightFault(test, right, types)
+  const message = findRightSideFault(test, right, types)
 
   return message === undefined ? [] : [createFlaw('type-mismatch', `${path}/right`, message)]
 }

@@ -27,16 +27,16 @@ export interface CompilableContents {
   modules: { source: string; path: string }[]
   /** Compilables that it reads rows of. */
   calls: CompilableCall[]
-  /** Of what stands by itself: members that are missing, and types. */
+  /** Flaws of single members: missing members, and types. */
   flaws: DefinitionFlaw[]
 }
 
-const ROOT = '/value'
-/** A statement has so many columns and some more. */
-const MAX_MEMBERS = 1000
+const VALUE_POINTER = '/value'
+/** Maximum number of columns in a statement, with a margin. */
+const MAX_ROW_MEMBERS = 1000
 
-/** Collects what it is told of; names of expressions are those that the roots have. */
-function collector(contents: CompilableContents, roots: RootTypes): DefinitionVisitor {
+/** Collects the visited parts of a definition; expressions may use the names of the roots. */
+function createCollector(contents: CompilableContents, roots: RootTypes): DefinitionVisitor {
   return {
     expression: (expression, path, position) =>
       contents.expressions.push({
@@ -49,35 +49,39 @@ function collector(contents: CompilableContents, roots: RootTypes): DefinitionVi
     call: (call) => contents.calls.push(call),
     criteria: (criteria, path) => contents.criteria.push({ criteria, path }),
     module: (source, path) => contents.modules.push({ source, path }),
-    flaw: (one) => contents.flaws.push(one),
+    flaw: (reportedFlaw) => contents.flaws.push(reportedFlaw),
   }
 }
 
-function collectPipeline(
+function collectPipelineContents(
   contents: CompilableContents,
   pipeline: PipelineDefinition,
   facts: TypeInferenceContext,
 ): void {
   const { source, cursors, parameters } = pipeline
-  const call = listCallRootTypes(parameters)
-  const types = inferRowTypes(pipeline, facts)
-  const at = `${ROOT}/source`
+  const callRoots = listCallRootTypes(parameters)
+  const rowTypes = inferRowTypes(pipeline, facts)
+  const sourcePointer = `${VALUE_POINTER}/source`
   if (source) {
-    pipelineSourceShape.visit?.(source as never, at, collector(contents, call))
-    contents.flaws.push(...findSourceFlaws(source, at, call))
+    pipelineSourceShape.visit?.(source as never, sourcePointer, createCollector(contents, callRoots))
+    contents.flaws.push(...findSourceFlaws(source, sourcePointer, callRoots))
   }
   for (const [index, cursor] of cursors.entries()) {
-    const path = `${ROOT}/cursors/${index}`
-    const { size } = types[index + 1]!.members
-    if (size > MAX_MEMBERS)
+    const path = `${VALUE_POINTER}/cursors/${index}`
+    const { size } = rowTypes[index + 1]!.members
+    if (size > MAX_ROW_MEMBERS)
       contents.flaws.push(
-        createFlaw('limit', path, `Its rows have ${size} members: at most ${MAX_MEMBERS} are possible.`),
+        createFlaw('limit', path, `Its rows have ${size} members: at most ${MAX_ROW_MEMBERS} are possible.`),
       )
-    const joined = cursor.type === 'join' ? cursor.source : null
-    const roots = { ...call, row: types[index]!, other: joined ? inferSourceType(joined, facts) : ANY_TYPE }
-    cursorShape.visit?.(cursor as never, path, collector(contents, roots))
-    contents.flaws.push(...findCursorFlaws(cursor, path, { roots, row: types[index]!, shape: facts.shape }))
-    if (joined) contents.flaws.push(...findSourceFlaws(joined, `${path}/source`, call))
+    const joinedSource = cursor.type === 'join' ? cursor.source : null
+    const roots = {
+      ...callRoots,
+      row: rowTypes[index]!,
+      other: joinedSource ? inferSourceType(joinedSource, facts) : ANY_TYPE,
+    }
+    cursorShape.visit?.(cursor as never, path, createCollector(contents, roots))
+    contents.flaws.push(...findCursorFlaws(cursor, path, { roots, row: rowTypes[index]!, shape: facts.shape }))
+    if (joinedSource) contents.flaws.push(...findSourceFlaws(joinedSource, `${path}/source`, callRoots))
   }
   contents.flaws.push(...findInMemoryFlaws(pipeline, facts.used))
 }
@@ -92,19 +96,28 @@ export function collectCompilableContents(value: CompilableValue, facts: TypeInf
     calls: [],
     flaws: [],
   }
-  const call = listCallRootTypes(value.parameters)
+  const callRoots = listCallRootTypes(value.parameters)
   if (value.type === 'pipeline') {
-    parametersShape.visit?.(value.parameters, `${ROOT}/parameters`, collector(contents, call))
+    parametersShape.visit?.(value.parameters, `${VALUE_POINTER}/parameters`, createCollector(contents, callRoots))
     // Members of the pipeline itself that are missing.
-    visitCompilableValue({ ...value, cursors: [], parameters: [] }, ROOT, {
-      flaw: (one) => void (one.path === `${ROOT}/source` && contents.flaws.push(one)),
+    visitCompilableValue({ ...value, cursors: [], parameters: [] }, VALUE_POINTER, {
+      flaw: (reportedFlaw) =>
+        void (reportedFlaw.path === `${VALUE_POINTER}/source` && contents.flaws.push(reportedFlaw)),
     })
-    collectPipeline(contents, value, facts)
+    collectPipelineContents(contents, value, facts)
   } else {
-    visitCompilableValue(value, ROOT, collector(contents, call))
+    visitCompilableValue(value, VALUE_POINTER, createCollector(contents, callRoots))
     if (value.type === 'template' && value.value !== null) {
-      const position: ExpressionConstraints = { result: 'any', roots: CALL_EXPRESSION_ROOTS, allowed: ['template'] }
-      collector(contents, call).expression?.({ type: 'template', value: value.value }, ROOT, position)
+      const argumentConstraints: ExpressionConstraints = {
+        result: 'any',
+        roots: CALL_EXPRESSION_ROOTS,
+        allowed: ['template'],
+      }
+      createCollector(contents, callRoots).expression?.(
+        { type: 'template', value: value.value },
+        VALUE_POINTER,
+        argumentConstraints,
+      )
     }
   }
   contents.flaws.push(...findUnusedParameters(value.parameters, contents))

@@ -12,7 +12,7 @@ import { countPushableCursors, type UsedCompilables } from './pushable.ts'
 import { inferExpressionType, type RootTypes } from './row-types.ts'
 import { ANY_TYPE, canEqual, formatValueType, type ObjectValueType, type ValueType } from './value-types.ts'
 
-/** What is known where a cursor stands. */
+/** Scope at the position of a cursor. */
 export interface CursorCheckScope {
   roots: RootTypes
   row: ObjectValueType
@@ -20,7 +20,7 @@ export interface CursorCheckScope {
 }
 
 /** Says that an expression does not give what is asked for, if that is known. */
-function mismatch(
+function findTypeMismatch(
   value: unknown,
   path: string,
   roots: RootTypes,
@@ -31,88 +31,89 @@ function mismatch(
   return [createFlaw('type-mismatch', path, `This must be ${formatValueType({ kind: kinds[0]! } as ValueType)}.`)]
 }
 
-/** What is wrong with a source by the types of arguments. */
+/** Flaws of a source, by the types of its arguments. */
 export function findSourceFlaws(source: PipelineSource, path: string, roots: RootTypes): DefinitionFlaw[] {
   if (source.type === 'segment' && isArgumentPath(source.segment))
-    return mismatch(source.segment, `${path}/segment`, roots, ['number'])
+    return findTypeMismatch(source.segment, `${path}/segment`, roots, ['number'])
   if (source.type === 'inline' && isArgumentPath(source.rows))
-    return mismatch(source.rows, `${path}/rows`, roots, ['list'])
+    return findTypeMismatch(source.rows, `${path}/rows`, roots, ['list'])
   if (source.type !== 'events') return []
   return (['start', 'end'] as const).flatMap((name) => {
     const bound = source[name]
     const isPath = bound !== null && classifyPeriodBound(bound) === 'expression' && isArgumentPath(bound)
-    return isPath ? mismatch(bound, `${path}/${name}`, roots, ['date', 'text', 'number']) : []
+    return isPath ? findTypeMismatch(bound, `${path}/${name}`, roots, ['date', 'text', 'number']) : []
   })
 }
 
-function filterFlaws(
+function findFilterFlaws(
   { condition }: PipelineCursorOf<'filter'>,
   path: string,
   { roots, row, shape }: CursorCheckScope,
 ): DefinitionFlaw[] {
   if (condition === null) return []
-  const typeOf = (one: DefinitionExpression | null) => (one ? inferExpressionType(one, roots) : ANY_TYPE)
+  const inferType = (expression: DefinitionExpression | null) =>
+    expression ? inferExpressionType(expression, roots) : ANY_TYPE
   return listConditionLeaves(condition, `${path}/condition`).flatMap(({ leaf, path: at }) => {
     if (leaf.type === 'compare')
-      return findComparisonFlaws(leaf, at, { left: typeOf(leaf.left), right: typeOf(leaf.right), shape })
+      return findComparisonFlaws(leaf, at, { left: inferType(leaf.left), right: inferType(leaf.right), shape })
     if (leaf.type === 'criteria' && !row.isContact)
       return [createFlaw('type-mismatch', at, 'Criteria are of contacts: the rows are none any more.')]
     return []
   })
 }
 
-function groupFlaws(
+function findGroupFlaws(
   { aggregates }: PipelineCursorOf<'group'>,
   path: string,
   { roots }: CursorCheckScope,
 ): DefinitionFlaw[] {
   return Object.entries(aggregates).flatMap(([name, { function: summing, value }]) =>
     value !== null && (summing === 'sum' || summing === 'avg')
-      ? mismatch(value, `${appendJsonPointer(`${path}/aggregates`, name)}/value`, roots, ['number'])
+      ? findTypeMismatch(value, `${appendJsonPointer(`${path}/aggregates`, name)}/value`, roots, ['number'])
       : [],
   )
 }
 
-function joinFlaws({ on }: PipelineCursorOf<'join'>, path: string, { roots }: CursorCheckScope): DefinitionFlaw[] {
+function findJoinFlaws({ on }: PipelineCursorOf<'join'>, path: string, { roots }: CursorCheckScope): DefinitionFlaw[] {
   if (!on?.left || !on.right) return []
-  const [left, right] = [inferExpressionType(on.left, roots), inferExpressionType(on.right, roots)]
-  if (canEqual(left, right)) return []
+  const [leftType, rightType] = [inferExpressionType(on.left, roots), inferExpressionType(on.right, roots)]
+  if (canEqual(leftType, rightType)) return []
   return [
     createFlaw(
       'type-mismatch',
       `${path}/on/right`,
-      `What is ${formatValueType(right)} never equals ${formatValueType(left)}.`,
+      `What is ${formatValueType(rightType)} never equals ${formatValueType(leftType)}.`,
     ),
   ]
 }
 
-/** What is wrong with a cursor by the types of what it is given. */
+/** Flaws of a cursor, by the types of its input. */
 export function findCursorFlaws(cursor: PipelineCursor, path: string, facts: CursorCheckScope): DefinitionFlaw[] {
   switch (cursor.type) {
     case 'filter':
-      return filterFlaws(cursor, path, facts)
+      return findFilterFlaws(cursor, path, facts)
     case 'limit':
       return (['count', 'offset'] as const).flatMap((name) =>
-        isArgumentPath(cursor[name]) ? mismatch(cursor[name], `${path}/${name}`, facts.roots, ['number']) : [],
+        isArgumentPath(cursor[name]) ? findTypeMismatch(cursor[name], `${path}/${name}`, facts.roots, ['number']) : [],
       )
     case 'group':
-      return groupFlaws(cursor, path, facts)
+      return findGroupFlaws(cursor, path, facts)
     case 'join':
-      return joinFlaws(cursor, path, facts)
+      return findJoinFlaws(cursor, path, facts)
     case 'expand':
-      return cursor.value ? mismatch(cursor.value, `${path}/value`, facts.roots, ['list']) : []
+      return cursor.value ? findTypeMismatch(cursor.value, `${path}/value`, facts.roots, ['list']) : []
     default:
       return []
   }
 }
 
-const HOLDING: readonly PipelineCursor['type'][] = ['sort', 'group', 'distinct', 'join']
+const HOLDING_CURSOR_TYPES: readonly PipelineCursor['type'][] = ['sort', 'group', 'distinct', 'join']
 
 /** Cursors that hold rows in memory, because they or those before them cannot go to the database. */
-export function findInMemoryFlaws(pipeline: PipelineDefinition, used: UsedCompilables): DefinitionFlaw[] {
-  const pushed = Math.max(0, countPushableCursors(pipeline, used))
+export function findInMemoryFlaws(pipeline: PipelineDefinition, usedCompilables: UsedCompilables): DefinitionFlaw[] {
+  const pushedCount = Math.max(0, countPushableCursors(pipeline, usedCompilables))
   return pipeline.cursors.flatMap(({ type }, index) =>
-    index >= pushed && HOLDING.includes(type)
+    index >= pushedCount && HOLDING_CURSOR_TYPES.includes(type)
       ? [createFlaw('in-memory', `/value/cursors/${index}`, `The ${type} is done in memory, of at most 100,000 rows.`)]
       : [],
   )

@@ -8,9 +8,9 @@ export function findTypedPathFlaw(
   roots: RootTypes,
 ): PathFlaw | undefined {
   let type: ValueType | undefined = Object.hasOwn(roots, root) ? roots[root] : undefined
-  const [first] = steps
-  if (root === 'arguments' && first !== undefined && type?.kind === 'object' && !type.members.has(first))
-    return { type: 'unknown-variable', message: `There is no parameter ${JSON.stringify(first)}.` }
+  const [rootName] = steps
+  if (root === 'arguments' && rootName !== undefined && type?.kind === 'object' && !type.members.has(rootName))
+    return { type: 'unknown-variable', message: `There is no parameter ${JSON.stringify(rootName)}.` }
   for (const step of steps) {
     if (step === undefined || type?.kind !== 'object') return undefined
     if (type.isFields && !type.members.has(step))

@@ -7,62 +7,67 @@ import type { PipelineSource } from '../definition/sources.ts'
 /** Compilables that are used, by their ids. */
 export type UsedCompilables = ReadonlyMap<string, CompilableValue>
 
-const isPlain = (expression: DefinitionExpression | null): boolean =>
+const isPlainExpression = (expression: DefinitionExpression | null): boolean =>
   expression === null || expression.type === 'literal' || expression.type === 'path'
 
-/** Whether the rows of a source come from a statement alone. */
+/** True if the rows of a source come from a single statement. */
 export function isPushableSource(
   source: PipelineSource | null,
-  used: UsedCompilables,
-  seen: ReadonlySet<string> = new Set(),
+  usedCompilables: UsedCompilables,
+  visitedIds: ReadonlySet<string> = new Set(),
 ): boolean {
   if (source?.type !== 'compilable') return true
   const { id } = source
-  const value = id === null ? undefined : used.get(id)
-  if (id === null || value?.type !== 'pipeline' || seen.has(id)) return false
-  return countPushableCursors(value, used, new Set([...seen, id])) === value.cursors.length
+  const value = id === null ? undefined : usedCompilables.get(id)
+  if (id === null || value?.type !== 'pipeline' || visitedIds.has(id)) return false
+  return countPushableCursors(value, usedCompilables, new Set([...visitedIds, id])) === value.cursors.length
 }
 
-function isPushable(cursor: PipelineCursor, used: UsedCompilables, seen: ReadonlySet<string>): boolean {
+function isPushableCursor(
+  cursor: PipelineCursor,
+  usedCompilables: UsedCompilables,
+  visitedIds: ReadonlySet<string>,
+): boolean {
   switch (cursor.type) {
     case 'filter':
       if (cursor.condition === null) return true
       return listConditionLeaves(cursor.condition, '').every(({ leaf }) => {
-        if (leaf.type === 'compare') return isPlain(leaf.left) && isPlain(leaf.right)
-        return leaf.type === 'criteria' || isPlain(leaf)
+        if (leaf.type === 'compare') return isPlainExpression(leaf.left) && isPlainExpression(leaf.right)
+        return leaf.type === 'criteria' || isPlainExpression(leaf)
       })
     case 'map':
-      return Object.values(cursor.fields ?? {}).every(isPlain)
+      return Object.values(cursor.fields ?? {}).every(isPlainExpression)
     case 'sort':
-      return cursor.by.every(({ value }) => isPlain(value))
+      return cursor.by.every(({ value }) => isPlainExpression(value))
     case 'distinct':
-      return cursor.by.every(isPlain)
+      return cursor.by.every(isPlainExpression)
     case 'limit':
       return true
     case 'group':
       return (
-        Object.values(cursor.by).every(isPlain) && Object.values(cursor.aggregates).every(({ value }) => isPlain(value))
+        Object.values(cursor.by).every(isPlainExpression) &&
+        Object.values(cursor.aggregates).every(({ value }) => isPlainExpression(value))
       )
     case 'join':
       return (
-        isPlain(cursor.on?.left ?? null) &&
-        isPlain(cursor.on?.right ?? null) &&
-        isPushableSource(cursor.source, used, seen)
+        isPlainExpression(cursor.on?.left ?? null) &&
+        isPlainExpression(cursor.on?.right ?? null) &&
+        isPushableSource(cursor.source, usedCompilables, visitedIds)
       )
     case 'expand':
-      return isPlain(cursor.value)
+      return isPlainExpression(cursor.value)
     case 'script':
       return false
   }
 }
 
-/** How many leading cursors of a pipeline become one statement with its source; -1: its source does not. */
+/** Number of leading cursors of a pipeline that form one statement with its source; -1 if the source itself is not a statement. */
 export function countPushableCursors(
   { source, cursors }: PipelineDefinition,
-  used: UsedCompilables,
-  seen: ReadonlySet<string> = new Set(),
+  usedCompilables: UsedCompilables,
+  visitedIds: ReadonlySet<string> = new Set(),
 ): number {
-  if (!isPushableSource(source, used, seen)) return -1
-  const first = cursors.findIndex((cursor) => !isPushable(cursor, used, seen))
-  return first < 0 ? cursors.length : first
+  if (!isPushableSource(source, usedCompilables, visitedIds)) return -1
+  const firstUnpushable = cursors.findIndex((cursor) => !isPushableCursor(cursor, usedCompilables, visitedIds))
+  return firstUnpushable < 0 ? cursors.length : firstUnpushable
 }

@@ -19,7 +19,7 @@ import {
   type ValueType,
 } from './value-types.ts'
 
-/** What types are found by. */
+/** Context for inferring types. */
 export interface TypeInferenceContext {
   shape: ContactShape
   /** Compilables that are used, and what these use, by their ids. */
@@ -31,17 +31,17 @@ export interface TypeInferenceContext {
 /** Types by the roots of paths. */
 export type RootTypes = Readonly<Record<string, ValueType>>
 
-const NUMBER: ValueType = { kind: 'number' }
-const DATE: ValueType = { kind: 'date' }
-const asRow = (type: ValueType): ObjectValueType => (type.kind === 'object' ? type : createObjectType({}))
+const NUMBER_TYPE: ValueType = { kind: 'number' }
+const DATE_TYPE: ValueType = { kind: 'date' }
+const toRowType = (type: ValueType): ObjectValueType => (type.kind === 'object' ? type : createObjectType({}))
 
 /** The roots that are not of rows. */
 export function listCallRootTypes(parameters: readonly ExecutionParameter[]): RootTypes {
-  const known = parameters.map(({ name, type }) => [name ?? '', toParameterValueType(type)] as const)
-  return { arguments: { kind: 'object', members: new Map(known) }, now: DATE }
+  const parameterTypes = parameters.map(({ name, type }) => [name ?? '', toParameterValueType(type)] as const)
+  return { arguments: { kind: 'object', members: new Map(parameterTypes) }, now: DATE_TYPE }
 }
 
-function stepsOf(path: string): string[] {
+function parsePathSteps(path: string): string[] {
   try {
     return parseExpressionPath(path)
   } catch (error) {
@@ -54,9 +54,9 @@ function stepsOf(path: string): string[] {
 export function inferExpressionType({ type, value }: DefinitionExpression, roots: RootTypes): ValueType {
   if (type === 'literal') return inferLiteralType(value)
   if (type === 'template') return { kind: 'text' }
-  const [root = '', ...steps] = type === 'path' ? stepsOf(value) : []
-  const known = Object.hasOwn(roots, root) ? roots[root] : undefined
-  return known ? findTypeAtPath(known, steps) : ANY_TYPE
+  const [rootName = '', ...steps] = type === 'path' ? parsePathSteps(value) : []
+  const rootType = Object.hasOwn(roots, rootName) ? roots[rootName] : undefined
+  return rootType ? findTypeAtPath(rootType, steps) : ANY_TYPE
 }
 
 /** The type of the rows of a source. */
@@ -73,49 +73,49 @@ export function inferSourceType(source: PipelineSource, facts: TypeInferenceCont
       return createObjectType({})
     case 'compilable': {
       const { id } = source
-      const { used, seen = new Set() } = facts
-      const value = id === null ? undefined : used.get(id)
-      if (id === null || value?.type !== 'pipeline' || seen.has(id)) return createObjectType({})
-      return inferRowTypes(value, { ...facts, seen: new Set([...seen, id]) }).at(-1)!
+      const { used: usedCompilables, seen: visitedIds = new Set() } = facts
+      const value = id === null ? undefined : usedCompilables.get(id)
+      if (id === null || value?.type !== 'pipeline' || visitedIds.has(id)) return createObjectType({})
+      return inferRowTypes(value, { ...facts, seen: new Set([...visitedIds, id]) }).at(-1)!
     }
   }
 }
 
-function aggregateType({ function: name, value }: CursorAggregate, roots: RootTypes): ValueType {
+function inferAggregateType({ function: name, value }: CursorAggregate, roots: RootTypes): ValueType {
   if (name === 'list') return LIST_TYPE
-  if (name !== 'min' && name !== 'max' && name !== 'first' && name !== 'last') return NUMBER
+  if (name !== 'min' && name !== 'max' && name !== 'first' && name !== 'last') return NUMBER_TYPE
   return value === null ? ANY_TYPE : inferExpressionType(value, roots)
 }
 
-function mapped<Given>(
-  given: Readonly<Record<string, Given>>,
-  typeOf: (one: Given) => ValueType,
+function mapTypes<Given>(
+  namedValues: Readonly<Record<string, Given>>,
+  typeOf: (namedValue: Given) => ValueType,
 ): Map<string, ValueType> {
-  return new Map(Object.entries(given).map(([name, one]) => [name, typeOf(one)]))
+  return new Map(Object.entries(namedValues).map(([name, namedValue]) => [name, typeOf(namedValue)]))
 }
 
-/** A row with members beside those it has; without its own id it is that of a contact no more. */
-function withMembers(row: ObjectValueType, added: ReadonlyMap<string, ValueType>): ObjectValueType {
+/** Row type with additional members; if its own id is replaced, it is no longer that of a contact. */
+function addMembers(row: ObjectValueType, added: ReadonlyMap<string, ValueType>): ObjectValueType {
   const isContact = row.isContact === true && !added.has('id')
   return { kind: 'object', members: new Map([...row.members, ...added]), isContact }
 }
 
 /** The type of the rows that leave a cursor. */
-function cursorType(
+function inferCursorType(
   cursor: PipelineCursor,
   row: ObjectValueType,
   roots: RootTypes,
   facts: TypeInferenceContext,
 ): ObjectValueType {
-  const typeOf = (one: DefinitionExpression) => inferExpressionType(one, roots)
+  const inferType = (expression: DefinitionExpression) => inferExpressionType(expression, roots)
   switch (cursor.type) {
     case 'map': {
-      const members = mapped(cursor.fields ?? {}, typeOf)
-      return cursor.keep ? withMembers(row, members) : { kind: 'object', members }
+      const members = mapTypes(cursor.fields ?? {}, inferType)
+      return cursor.keep ? addMembers(row, members) : { kind: 'object', members }
     }
     case 'group': {
-      const aggregates = mapped(cursor.aggregates, (one) => aggregateType(one, roots))
-      return { kind: 'object', members: new Map([...mapped(cursor.by, typeOf), ...aggregates]) }
+      const aggregates = mapTypes(cursor.aggregates, (aggregate) => inferAggregateType(aggregate, roots))
+      return { kind: 'object', members: new Map([...mapTypes(cursor.by, inferType), ...aggregates]) }
     }
     case 'join': {
       const type = cursor.many
@@ -123,10 +123,10 @@ function cursorType(
         : cursor.source
           ? { ...inferSourceType(cursor.source, facts), isContact: false }
           : ANY_TYPE
-      return withMembers(row, new Map([[cursor.into ?? '', type]]))
+      return addMembers(row, new Map([[cursor.into ?? '', type]]))
     }
     case 'expand':
-      return withMembers(row, new Map([[cursor.into ?? '', ANY_TYPE]]))
+      return addMembers(row, new Map([[cursor.into ?? '', ANY_TYPE]]))
     case 'script':
       return createObjectType({})
     default:
@@ -139,11 +139,11 @@ export function inferRowTypes(
   { source, cursors, parameters }: PipelineDefinition,
   facts: TypeInferenceContext,
 ): ObjectValueType[] {
-  const call = listCallRootTypes(parameters)
-  const types = [source ? inferSourceType(source, facts) : createObjectType({})]
+  const callRoots = listCallRootTypes(parameters)
+  const rowTypes = [source ? inferSourceType(source, facts) : createObjectType({})]
   for (const cursor of cursors) {
-    const row = types.at(-1)!
-    types.push(asRow(cursorType(cursor, row, { ...call, row }, facts)))
+    const row = rowTypes.at(-1)!
+    rowTypes.push(toRowType(inferCursorType(cursor, row, { ...callRoots, row }, facts)))
   }
-  return types
+  return rowTypes
 }

@@ -2,10 +2,10 @@ import type { DefinitionExpression } from '../../../scripting/expressions/expres
 import { createFlaw, type DefinitionFlaw } from '../../../scripting/flaws.ts'
 import type { ExecutionParameter } from '../definition/parameters.ts'
 
-const WORD = /[A-Za-z_]\w*/g
+const WORD_PATTERN = /[A-Za-z_]\w*/g
 
-/** What may name parameters. */
-interface Texts {
+/** Texts that may use the names of parameters. */
+interface NamingTexts {
   expressions: readonly { expression: DefinitionExpression }[]
   modules: readonly { source: string }[]
 }
@@ -13,13 +13,13 @@ interface Texts {
 /** Parameters that nothing names. */
 export function findUnusedParameters(
   parameters: readonly ExecutionParameter[],
-  { expressions, modules }: Texts,
+  { expressions, modules }: NamingTexts,
 ): DefinitionFlaw[] {
   const texts = [
     ...expressions.flatMap(({ expression: { type, value } }) => (type === 'literal' ? [] : [value])),
     ...modules.map(({ source }) => source),
   ]
-  const words = new Set(texts.flatMap((text) => text.match(WORD) ?? []))
+  const words = new Set(texts.flatMap((text) => text.match(WORD_PATTERN) ?? []))
   // All of them together, whatever they are called.
   if (texts.some((text) => /\barguments\b(?!\s*[.[])/.test(text))) return []
   return parameters.flatMap(({ name }, index) =>

@@ -20,44 +20,46 @@ import {
 } from './expressions.ts'
 import { pipelineSourceShape } from './sources.ts'
 
-const MAX_CURSORS = 30
-const MAX_KEYS = 50
-const MAX_INT32 = 0x7fffffff
+const MAX_PIPELINE_CURSORS = 30
+const MAX_SORT_KEYS = 50
+const MAX_INT32_VALUE = 0x7fffffff
 
 export const aggregateFunctions = [
   ...(['count', 'countDistinct', 'sum', 'avg', 'min', 'max', 'first', 'last', 'list'] as const),
 ] as const
 
-const aggregate = objectShape(
+const aggregateShape = objectShape(
   { function: requiredMember(enumShape(...aggregateFunctions)), value: optionalMember(rowExpressionShape()) },
   ({ function: name, value }, path, visitor) => {
     if (value === null && name !== null && name !== 'count')
       visitor.flaw?.(createFlaw('missing-setting', `${path}/value`, `"value" is required with "${name}".`))
   },
 )
-export type CursorAggregate = ShapeValue<typeof aggregate>
+export type CursorAggregate = ShapeValue<typeof aggregateShape>
 
-const sortKey = objectShape({
+const sortKeyShape = objectShape({
   value: requiredMember(rowExpressionShape()),
   direction: defaultedMember(enumShape('asc', 'desc'), 'asc'),
   nulls: defaultedMember(enumShape('first', 'last'), 'last'),
 })
-export type CursorSortKey = ShapeValue<typeof sortKey>
+export type CursorSortKey = ShapeValue<typeof sortKeyShape>
 
-const count = valueOrArgumentShape(numberShape(0, MAX_INT32))
+const countShape = valueOrArgumentShape(numberShape(0, MAX_INT32_VALUE))
 
-const kinds = variantsShape({
+const cursorVariantsShape = variantsShape({
   filter: objectShape({ condition: requiredMember(rowConditionShape) }),
   map: objectShape({
     fields: requiredMember(namedMembersShape(rowExpressionShape())),
     keep: defaultedMember(booleanShape, false),
   }),
-  sort: objectShape({ by: defaultedMember(listShape(sortKey, { least: 1, most: MAX_KEYS }), []) }),
-  distinct: objectShape({ by: defaultedMember(listShape(rowExpressionShape(), { least: 1, most: MAX_KEYS }), []) }),
-  limit: objectShape({ count: requiredMember(count), offset: defaultedMember(count, 0) }),
+  sort: objectShape({ by: defaultedMember(listShape(sortKeyShape, { least: 1, most: MAX_SORT_KEYS }), []) }),
+  distinct: objectShape({
+    by: defaultedMember(listShape(rowExpressionShape(), { least: 1, most: MAX_SORT_KEYS }), []),
+  }),
+  limit: objectShape({ count: requiredMember(countShape), offset: defaultedMember(countShape, 0) }),
   group: objectShape({
     by: defaultedMember(namedMembersShape(rowExpressionShape()), {}),
-    aggregates: defaultedMember(namedMembersShape(aggregate), {}),
+    aggregates: defaultedMember(namedMembersShape(aggregateShape), {}),
   }),
   join: objectShape({
     source: requiredMember(pipelineSourceShape),
@@ -76,8 +78,8 @@ const kinds = variantsShape({
 })
 
 /** A step that rows go through. */
-export type PipelineCursor = ShapeValue<typeof kinds>
+export type PipelineCursor = ShapeValue<typeof cursorVariantsShape>
 export type PipelineCursorOf<Type extends PipelineCursor['type']> = Extract<PipelineCursor, { type: Type }>
 
-export const cursorListShape = listShape(kinds, { most: MAX_CURSORS })
-export const cursorShape = kinds
+export const cursorListShape = listShape(cursorVariantsShape, { most: MAX_PIPELINE_CURSORS })
+export const cursorShape = cursorVariantsShape

@@ -8,31 +8,35 @@ import { pipelineSourceShape } from './sources.ts'
 
 const MAX_TEMPLATE_LENGTH = 256 * 1024
 
-const own = { parameters: defaultedMember(parameterListShape, []) }
+const parameterMembers = { parameters: defaultedMember(parameterListShape, []) }
 
 export const pipelineShape = objectShape({
   source: requiredMember(pipelineSourceShape),
   cursors: defaultedMember(cursorListShape, []),
-  ...own,
+  ...parameterMembers,
 })
-const template = objectShape({
+const templateShape = objectShape({
   value: requiredMember(textShape({ most: MAX_TEMPLATE_LENGTH })),
   output: defaultedMember(enumShape('text', 'html', 'json'), 'text'),
-  ...own,
+  ...parameterMembers,
 })
-/** Its `scripting` is read beside it, as it keeps secrets. */
-const script = objectShape({ value: requiredMember(moduleSourceShape), ...own })
+/** Its `scripting` is parsed separately, as it contains secrets. */
+const scriptShape = objectShape({ value: requiredMember(moduleSourceShape), ...parameterMembers })
 
-export const compilableValueShape = variantsShape({ pipeline: pipelineShape, template, script })
+export const compilableValueShape = variantsShape({
+  pipeline: pipelineShape,
+  template: templateShape,
+  script: scriptShape,
+})
 
 export type PipelineDefinition = { type: 'pipeline' } & ShapeValue<typeof pipelineShape>
-export type TemplateDefinition = { type: 'template' } & ShapeValue<typeof template>
-export type ScriptDefinition = { type: 'script'; scripting: ScriptingObject } & ShapeValue<typeof script>
+export type TemplateDefinition = { type: 'template' } & ShapeValue<typeof templateShape>
+export type ScriptDefinition = { type: 'script'; scripting: ScriptingObject } & ShapeValue<typeof scriptShape>
 
-/** What a compilable does. */
+/** Definition of a compilable. */
 export type CompilableValue = PipelineDefinition | TemplateDefinition | ScriptDefinition
 
-/** What the script of a compilable may do; of anything else nothing. */
+/** Capabilities of the script of a compilable; empty for other types. */
 export const listValueCapabilities = (value: CompilableValue): readonly string[] =>
   value.type === 'script' ? listCapabilities(value.scripting) : []
 

@@ -12,14 +12,14 @@ import type {
 import { locateMember, mapShape } from '../../../scripting/schemas/objects.ts'
 import { addStructureFault, type DefinitionShape } from '../../../scripting/schemas/shape.ts'
 
-const MAX_NAMES = 200
+const MAX_MEMBER_NAMES = 200
 const MAX_NAME_LENGTH = 255
 
-/** What expressions outside of rows can name. */
+/** Roots that expressions outside of rows can use. */
 export const CALL_EXPRESSION_ROOTS: ReadonlySet<string> = new Set(['arguments', 'now'])
-/** What expressions of cursors can name. */
+/** Roots that expressions of cursors can use. */
 export const ROW_EXPRESSION_ROOTS: ReadonlySet<string> = new Set(['row', 'arguments', 'now'])
-/** What the right side of a join can name. */
+/** Roots that the right side of a join can use. */
 export const JOIN_EXPRESSION_ROOTS: ReadonlySet<string> = new Set(['other', 'arguments', 'now'])
 const ARGUMENT_ROOTS: ReadonlySet<string> = new Set(['arguments'])
 
@@ -29,46 +29,48 @@ export const rowExpressionShape = (result: ExpressionResultType = 'any', options
 
 /** A name that members of rows get. */
 export const memberNameShape: DefinitionShape<string> = {
-  read(given, place) {
-    if (typeof given !== 'string' || given === '') return addStructureFault(place, 'must be a name')
-    if (given.length > MAX_NAME_LENGTH)
-      return addStructureFault(place, `has ${given.length} characters: at most ${MAX_NAME_LENGTH} are possible`)
-    return given === '__proto__' || given === 'constructor' ? addStructureFault(place, 'cannot be this name') : given
+  read(rawName, place) {
+    if (typeof rawName !== 'string' || rawName === '') return addStructureFault(place, 'must be a name')
+    if (rawName.length > MAX_NAME_LENGTH)
+      return addStructureFault(place, `has ${rawName.length} characters: at most ${MAX_NAME_LENGTH} are possible`)
+    return rawName === '__proto__' || rawName === 'constructor'
+      ? addStructureFault(place, 'cannot be this name')
+      : rawName
   },
 }
 
 /** Values by names of members. */
 export function namedMembersShape<T>(value: DefinitionShape<T>): DefinitionShape<Record<string, T>> {
-  const shape = mapShape(value, { most: MAX_NAMES })
+  const membersShape = mapShape(value, { most: MAX_MEMBER_NAMES })
   return {
-    ...shape,
-    read(given, place) {
-      if (isJsonObject(given))
-        for (const name of Object.keys(given)) memberNameShape.read(name, locateMember(place, name))
-      return shape.read(given, place)
+    ...membersShape,
+    read(rawName, place) {
+      if (isJsonObject(rawName))
+        for (const name of Object.keys(rawName)) memberNameShape.read(name, locateMember(place, name))
+      return membersShape.read(rawName, place)
     },
   }
 }
 
-const position: ExpressionConstraints = { result: 'any', roots: ARGUMENT_ROOTS, allowed: ['path'] }
+const argumentConstraints: ExpressionConstraints = { result: 'any', roots: ARGUMENT_ROOTS, allowed: ['path'] }
 
 /** A value that may be that of an argument: `{"type": "path", "value": "arguments.x"}`. */
 export function valueOrArgumentShape<T>(shape: DefinitionShape<T>): DefinitionShape<T | DefinitionExpression> {
   return {
-    read(given, place) {
-      if (!isJsonObject(given) || (given['type'] !== 'path' && given['type'] !== 'literal'))
-        return shape.read(given, place)
-      if (given['type'] === 'path') return parseExpression(given, place, ['path'])
-      return shape.read(given['value'], locateMember(place, 'value'))
+    read(rawName, place) {
+      if (!isJsonObject(rawName) || (rawName['type'] !== 'path' && rawName['type'] !== 'literal'))
+        return shape.read(rawName, place)
+      if (rawName['type'] === 'path') return parseExpression(rawName, place, ['path'])
+      return shape.read(rawName['value'], locateMember(place, 'value'))
     },
     visit(value, path, visitor) {
-      if (isArgumentPath(value)) visitor.expression?.(value, path, position)
+      if (isArgumentPath(value)) visitor.expression?.(value, path, argumentConstraints)
       else shape.visit?.(value as T, path, visitor)
     },
   }
 }
 
-/** Whether a value is that of an argument. */
+/** True if the value is the path of an argument. */
 export function isArgumentPath(value: unknown): value is DefinitionExpression & { type: 'path' } {
   return isJsonObject(value) && value['type'] === 'path'
 }

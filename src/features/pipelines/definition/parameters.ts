@@ -18,7 +18,7 @@ import { parameterTypes, parseArgument } from './parameter-types.ts'
 
 const MAX_PARAMETERS = 50
 
-const parameter = objectShape(
+const parameterShape = objectShape(
   {
     name: requiredMember(variableNameShape),
     type: requiredMember(enumShape(...parameterTypes)),
@@ -28,14 +28,15 @@ const parameter = objectShape(
   },
   ({ type, default: value }, path, visitor) => {
     if (type === null || value === null) return
-    const read = parseArgument(type, value)
-    if ('misfit' in read) visitor.flaw?.(createFlaw('type-mismatch', `${path}/default`, `The default ${read.misfit}.`))
+    const parsedDefault = parseArgument(type, value)
+    if ('misfit' in parsedDefault)
+      visitor.flaw?.(createFlaw('type-mismatch', `${path}/default`, `The default ${parsedDefault.misfit}.`))
   },
 )
 
-/** What an execution gives. Of one that can be executed, name and type are there. */
-export type ExecutionParameter = ShapeValue<typeof parameter>
+/** Parameter of an execution. An executable compilable has the name and type of each. */
+export type ExecutionParameter = ShapeValue<typeof parameterShape>
 
-export const parameterListShape = listShape(parameter, {
+export const parameterListShape = listShape(parameterShape, {
   ...{ most: MAX_PARAMETERS, member: 'name', unique: ({ name }: ExecutionParameter) => name ?? Symbol('unnamed') },
 })

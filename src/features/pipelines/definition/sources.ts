@@ -25,13 +25,13 @@ import {
 import { listenedEventTypes } from '../../events/kinds/listened-types.ts'
 import { CALL_EXPRESSION_ROOTS, valueOrArgumentShape } from './expressions.ts'
 
-const MAX_TYPES = 100
-const MAX_IDS = 100
+const MAX_EVENT_TYPES = 100
+const MAX_SUBJECT_IDS = 100
 const MAX_ARGUMENTS = 50
 /** Rows that a definition or an argument holds. */
 export const MAX_INLINE_ROWS = 10_000
 
-const ofCall = expressionShape('date', { roots: CALL_EXPRESSION_ROOTS })
+const callDateShape = expressionShape('date', { roots: CALL_EXPRESSION_ROOTS })
 
 /** An instant of a source: a date, an expression that gives one, or how far back from now. */
 export type PeriodBound = string | DefinitionExpression | TimeSpan
@@ -40,49 +40,57 @@ function isExpression(value: unknown): value is DefinitionExpression {
   return isJsonObject(value) && expressionTypes.some((type) => type === value['type'])
 }
 
-/** Whether the bound of a period is an expression, or a span of time back. */
-export function classifyPeriodBound(bound: PeriodBound): 'date' | 'expression' | 'span' {
-  if (typeof bound === 'string') return 'date'
-  return isExpression(bound) ? 'expression' : 'span'
+/** Classifies the bound of a period: a date, an expression, or a span of time before now. */
+export function classifyPeriodBound(rawPeriodBound: PeriodBound): 'date' | 'expression' | 'span' {
+  if (typeof rawPeriodBound === 'string') return 'date'
+  return isExpression(rawPeriodBound) ? 'expression' : 'span'
 }
 
-const bound: DefinitionShape<PeriodBound> = {
-  read(given, place) {
-    if (isExpression(given)) return parseExpression(given, place, expressionTypes)
-    if (isJsonObject(given)) return timeSpanShape.read(given, place)
-    return instantShape.read(given, place)
+const periodBoundShape: DefinitionShape<PeriodBound> = {
+  read(rawBound, place) {
+    if (isExpression(rawBound)) return parseExpression(rawBound, place, expressionTypes)
+    if (isJsonObject(rawBound)) return timeSpanShape.read(rawBound, place)
+    return instantShape.read(rawBound, place)
   },
   visit(value, path, visitor) {
-    if (isExpression(value)) ofCall.visit?.(value, path, visitor)
+    if (isExpression(value)) callDateShape.visit?.(value, path, visitor)
   },
 }
 
 /** The id of an action is a text; of an RCS action or a notification a number. */
-const subject: DefinitionShape<string | number> = {
-  read(given, place) {
-    if (typeof given === 'string') return referenceShape<string>('action').read(given, place)
-    if (typeof given === 'number') return referenceShape<number>('rcsAction').read(given, place)
+const subjectIdShape: DefinitionShape<string | number> = {
+  read(rawBound, place) {
+    if (typeof rawBound === 'string') return referenceShape<string>('action').read(rawBound, place)
+    if (typeof rawBound === 'number') return referenceShape<number>('rcsAction').read(rawBound, place)
     return addStructureFault(place, 'must be the id of an action, or the number of an RCS action or a notification')
   },
 }
 
-/** What numbers among ids are of, by the types of events; null: of either. */
-function numberedKind(types: readonly string[]): 'rcsAction' | 'notification' | 'none' | null {
+/** Kind of the objects that numeric ids refer to, by the types of events; null: either. */
+function resolveNumberedKind(types: readonly string[]): 'rcsAction' | 'notification' | 'none' | null {
   const [isRcs, isPush] = ['rcs.', 'notification.'].map((start) => types.some((type) => type.startsWith(start)))
   if (isRcs && isPush) return null
   return isRcs ? 'rcsAction' : isPush ? 'notification' : 'none'
 }
 
-const subjects: ObjectRule<{ types: string[]; ids: (string | number)[] | null }> = ({ types, ids }, path, visitor) => {
-  const numbered = numberedKind(types)
+const subjectsRule: ObjectRule<{ types: string[]; ids: (string | number)[] | null }> = (
+  { types, ids },
+  path,
+  visitor,
+) => {
+  const numbered = resolveNumberedKind(types)
   for (const [index, id] of (ids ?? []).entries()) {
-    const at = `${path}/ids/${index}`
-    if (typeof id === 'string') visitor.reference?.('action', id, at)
+    const idPointer = `${path}/ids/${index}`
+    if (typeof id === 'string') visitor.reference?.('action', id, idPointer)
     else if (numbered === 'none')
       visitor.flaw?.(
-        createFlaw('type-mismatch', at, 'Numbers are ids of RCS actions or notifications: no such type is asked for.'),
+        createFlaw(
+          'type-mismatch',
+          idPointer,
+          'Numbers are ids of RCS actions or notifications: no such type is asked for.',
+        ),
       )
-    else if (numbered !== null) visitor.reference?.(numbered, id, at)
+    else if (numbered !== null) visitor.reference?.(numbered, id, idPointer)
   }
 }
 
@@ -96,12 +104,15 @@ export const pipelineSourceShape = variantsShape({
   segment: objectShape({ segment: requiredMember(valueOrArgumentShape(referenceShape<number>('segment'))) }),
   events: objectShape(
     {
-      types: defaultedMember(listShape(enumShape(...listenedEventTypes.keys()), { least: 1, most: MAX_TYPES }), []),
-      start: optionalMember(bound),
-      end: optionalMember(bound),
-      ids: optionalMember(listShape(subject, { most: MAX_IDS })),
+      types: defaultedMember(
+        listShape(enumShape(...listenedEventTypes.keys()), { least: 1, most: MAX_EVENT_TYPES }),
+        [],
+      ),
+      start: optionalMember(periodBoundShape),
+      end: optionalMember(periodBoundShape),
+      ids: optionalMember(listShape(subjectIdShape, { most: MAX_SUBJECT_IDS })),
     },
-    subjects,
+    subjectsRule,
   ),
   valueList: objectShape({ id: requiredMember(referenceShape<number>('valueList')) }),
   inline: objectShape({
@@ -113,6 +124,6 @@ export const pipelineSourceShape = variantsShape({
   ),
 })
 
-/** Where rows come from. */
+/** Source of the rows. */
 export type PipelineSource = ShapeValue<typeof pipelineSourceShape>
 export type PipelineSourceOf<Type extends PipelineSource['type']> = Extract<PipelineSource, { type: Type }>

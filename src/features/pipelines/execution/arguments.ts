@@ -8,57 +8,60 @@ import type { ExecutionParameter } from '../definition/parameters.ts'
 /** Arguments by their names. */
 export type ArgumentValues = Readonly<Record<string, unknown>>
 
-const MAX_INT32 = 0x7fffffff
+const MAX_INT32_VALUE = 0x7fffffff
 
 /** Reads arguments: those that are absent, or null, take their defaults. What no parameter takes is a fault. */
-function readAll(
+function parseAll(
   parameters: readonly ExecutionParameter[],
-  given: ArgumentValues,
+  rawArguments: ArgumentValues,
 ): { read: ArgumentValues; faults: ProblemFault[] } {
   const names = new Set(parameters.map(({ name }) => name))
-  const faults = Object.keys(given).flatMap((name): ProblemFault[] =>
+  const faults = Object.keys(rawArguments).flatMap((name): ProblemFault[] =>
     names.has(name) ? [] : [{ pointer: appendJsonPointer('', name), detail: 'is no parameter of the compilable' }],
   )
-  const read: [string, unknown][] = []
+  const parsedEntries: [string, unknown][] = []
   for (const { name, type, required, default: byDefault } of parameters) {
     if (name === null || type === null) continue
-    const value = (Object.hasOwn(given, name) ? given[name] : null) ?? byDefault
+    const value = (Object.hasOwn(rawArguments, name) ? rawArguments[name] : null) ?? byDefault
     if (value === null || value === undefined) {
       if (required) faults.push({ pointer: `/${name}`, detail: 'is required' })
       continue
     }
-    const argument = parseArgument(type, value)
-    if ('misfit' in argument) faults.push({ pointer: `/${name}`, detail: argument.misfit })
-    else read.push([name, argument.value])
+    const parsedArgument = parseArgument(type, value)
+    if ('misfit' in parsedArgument) faults.push({ pointer: `/${name}`, detail: parsedArgument.misfit })
+    else parsedEntries.push([name, parsedArgument.value])
   }
-  return { read: Object.fromEntries(read), faults }
+  return { read: Object.fromEntries(parsedEntries), faults }
 }
 
 /** The arguments that say how many rows there are. */
-function countNames(pipeline: PipelineDefinition): string[] {
-  const counts = pipeline.cursors.flatMap((cursor) => (cursor.type === 'limit' ? [cursor.count, cursor.offset] : []))
-  return counts.flatMap((count) => (isArgumentPath(count) ? (parseExpressionPath(count.value)[1] ?? []) : []))
+function listCountNames(pipeline: PipelineDefinition): string[] {
+  const countExpressions = pipeline.cursors.flatMap((cursor) =>
+    cursor.type === 'limit' ? [cursor.count, cursor.offset] : [],
+  )
+  return countExpressions.flatMap((count) => (isArgumentPath(count) ? (parseExpressionPath(count.value)[1] ?? []) : []))
 }
 
-function countFaults(pipeline: PipelineDefinition, read: ArgumentValues): ProblemFault[] {
-  return countNames(pipeline).flatMap((name): ProblemFault[] => {
-    const value = read[name]
-    const fits = value === undefined || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_INT32)
-    return fits ? [] : [{ pointer: `/${name}`, detail: 'must be an integer from 0: it is a number of rows' }]
+function findCountFaults(pipeline: PipelineDefinition, parsedArguments: ArgumentValues): ProblemFault[] {
+  return listCountNames(pipeline).flatMap((name): ProblemFault[] => {
+    const value = parsedArguments[name]
+    const isValidCount =
+      value === undefined || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_INT32_VALUE)
+    return isValidCount ? [] : [{ pointer: `/${name}`, detail: 'must be an integer from 0: it is a number of rows' }]
   })
 }
 
-/** What is given to an execution; `pointer`: where its members stand. Throws 400 with a pointer for each fault. */
-export function parseArguments(value: CompilableValue, given: ArgumentValues, pointer = ''): ArgumentValues {
-  const { read, faults } = readAll(value.parameters, given)
-  if (value.type === 'pipeline') faults.push(...countFaults(value, read))
+/** Parses the arguments of an execution; `pointer` is the position of their object. Throws 400 with a pointer for each fault. */
+export function parseArguments(value: CompilableValue, rawArguments: ArgumentValues, pointer = ''): ArgumentValues {
+  const { read: parsedArguments, faults } = parseAll(value.parameters, rawArguments)
+  if (value.type === 'pipeline') faults.push(...findCountFaults(value, parsedArguments))
   if (faults.length > 0)
-    throw invalidRequestProblem(faults.map((one) => ({ ...one, pointer: `${pointer}${one.pointer}` })))
-  return read
+    throw invalidRequestProblem(faults.map((fault) => ({ ...fault, pointer: `${pointer}${fault.pointer}` })))
+  return parsedArguments
 }
 
 /** The same, where names that no parameter has are passed over. */
-export function parseKnownArguments(value: CompilableValue, given: ArgumentValues): ArgumentValues {
+export function parseKnownArguments(value: CompilableValue, rawArguments: ArgumentValues): ArgumentValues {
   const names = new Set(value.parameters.map(({ name }) => name))
-  return parseArguments(value, Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name))))
+  return parseArguments(value, Object.fromEntries(Object.entries(rawArguments).filter(([name]) => names.has(name))))
 }

@@ -14,7 +14,7 @@ import { loadUsedCompilables } from '../stored.ts'
 import type { ArgumentValues } from './arguments.ts'
 import { type ReadProgress, requireTimeLeft } from './reader.ts'
 
-/** What a pipeline is executed for. */
+/** Input of the execution of a pipeline. */
 export interface PipelineExecution {
   account: AccountId
   pipeline: PipelineDefinition
@@ -23,7 +23,7 @@ export interface PipelineExecution {
   now: number
 }
 
-/** What expressions outside the database are evaluated with, in the scope of one pipeline. */
+/** Scope in which expressions outside the database are evaluated, for one pipeline. */
 export function createMemoryScope(
   environment: PipelineEnvironment,
   { compiling, scripts, progress }: { compiling: CompileContext; scripts: ScriptEvaluator; progress: ReadProgress },
@@ -38,7 +38,7 @@ export function createMemoryScope(
 /** Loads what a pipeline is translated and executed with. */
 export async function loadPipelineEnvironment(
   tx: Db,
-  { account, pipeline, arguments: given, now }: PipelineExecution,
+  { account, pipeline, arguments: argumentValues, now }: PipelineExecution,
   { scripts, progress }: { scripts: ScriptEvaluator; progress: ReadProgress },
 ): Promise<{ environment: PipelineEnvironment; compiling: CompileContext }> {
   const shape = await loadContactShape(tx, account)
@@ -49,15 +49,18 @@ export async function loadPipelineEnvironment(
     shape.fields.map(({ id, name }) => ({ id, name })),
   )
   const environment: PipelineEnvironment = {
-    ...{ db: tx, account, shape, arguments: given, name: createAliasGenerator() },
+    ...{ db: tx, account, shape, arguments: argumentValues, name: createAliasGenerator() },
     present: { now, zone: shape.settings.timeZone },
     used: await loadUsedCompilables(tx, account, findUsedCompilableIds(pipeline)),
-    async evaluate(expression, own) {
+    async evaluate(expression, ownRoots) {
       const { type, value } = expression
       if (type === 'literal') return value
       if (type === 'path')
-        return readValueAtPath({ arguments: own.arguments, now: formatPresent(own) }, parseExpressionPath(value))
-      return evaluateOutsideRows(expression, createMemoryScope(own, { compiling, scripts, progress }))
+        return readValueAtPath(
+          { arguments: ownRoots.arguments, now: formatPresent(ownRoots) },
+          parseExpressionPath(value),
+        )
+      return evaluateOutsideRows(expression, createMemoryScope(ownRoots, { compiling, scripts, progress }))
     },
   }
   return { environment, compiling }

@@ -35,7 +35,7 @@ export interface ValueExecution {
   budget: ExecutionBudget
   /** Rows that are wanted at most. */
   limit?: number
-  /** How many compilables execute each other until it, from 1. */
+  /** Nesting depth: the number of compilables that execute each other up to this one, starting at 1. */
   depth: number
   /** Nothing is written: ids that scripts get are only shown. */
   isShown: boolean
@@ -46,7 +46,7 @@ export interface ValueExecution {
   imported?: ImportedWebtasks
 }
 
-/** What an execution gave. Writes of a script are not done yet. */
+/** Result of an execution. Writes of a script are not applied yet. */
 export interface ValueExecutionResult {
   value: unknown
   plan: PipelineRunPlan
@@ -54,36 +54,55 @@ export interface ValueExecutionResult {
   logs: readonly SandboxLogLine[]
 }
 
-async function render(db: Db, { account, value, arguments: given }: ValueExecution, now: number): Promise<unknown> {
+async function renderTemplate(
+  db: Db,
+  { account, value, arguments: argumentValues }: ValueExecution,
+  now: number,
+): Promise<unknown> {
   if (value.type !== 'template') return undefined
   const [{ culture }, shape] = [await readSendingSettings(db, account), await loadContactShape(db, account)]
-  return renderCompilableTemplate(value, { arguments: given, culture, shape, now })
+  return renderCompilableTemplate(value, { arguments: argumentValues, culture, shape, now })
 }
 
 /** Executes a value. Throws 400 for arguments, 503 when there is no place, and ExecutionFailure. */
 export async function executeCompilableValue(
   context: ScriptContext,
-  asked: ValueExecution,
+  valueExecution: ValueExecution,
 ): Promise<ValueExecutionResult> {
   const { db, clock } = context.host
-  const { account, value, arguments: given, budget, limit, depth, isShown, seed, isNested = false, imported } = asked
-  const [begun, now] = [performance.now(), clock.now()]
+  const {
+    account,
+    value,
+    arguments: argumentValues,
+    budget,
+    limit,
+    depth,
+    isShown,
+    seed,
+    isNested = false,
+    imported,
+  } = valueExecution
+  const [startedAtMs, now] = [performance.now(), clock.now()]
   if (value.type === 'pipeline') {
     const options = { budget, isNested, ...(limit !== undefined && { limit }) }
-    const run = { account, pipeline: value, arguments: given, now }
-    const { rows, plan } = await runPipeline({ db, sandbox: context.sandbox }, run, options)
+    const pipelineExecution = { account, pipeline: value, arguments: argumentValues, now }
+    const { rows, plan } = await runPipeline({ db, sandbox: context.sandbox }, pipelineExecution, options)
     return { value: rows, plan, writes: [], logs: [] }
   }
-  const ran =
+  const executionResult =
     value.type === 'template'
-      ? { value: await render(db, asked, now), writes: [], logs: [] }
+      ? { value: await renderTemplate(db, valueExecution, now), writes: [], logs: [] }
       : await runCompilableScript(context, {
-          ...{ account, value, arguments: given, depth, limitMs: budget.limitMs, now, isShown, isNested },
+          ...{ account, value, arguments: argumentValues, depth, limitMs: budget.limitMs, now, isShown, isNested },
           ...(seed !== undefined && { seed }),
           ...(imported && { imported }),
         })
-  const durationMs = Math.round(performance.now() - begun)
-  return { ...ran, value: requireWithinBudget(ran.value, budget), plan: { sql: 0, memory: 0, rowsRead: 0, durationMs } }
+  const durationMs = Math.round(performance.now() - startedAtMs)
+  return {
+    ...executionResult,
+    value: requireWithinBudget(executionResult.value, budget),
+    plan: { sql: 0, memory: 0, rowsRead: 0, durationMs },
+  }
 }
 
 /** An execution that a client asks for. */
@@ -96,7 +115,7 @@ export interface CompilableExecuteRequest {
 export async function executeCompilable(
   context: ScriptContext,
   key: CompilableKey,
-  { arguments: given, by }: CompilableExecuteRequest,
+  { arguments: rawArguments, by }: CompilableExecuteRequest,
 ): Promise<CompilableExecution> {
   const { host, sandbox } = context
   const { account, id } = key
@@ -106,57 +125,86 @@ export async function executeCompilable(
     throw conflictProblem('compilable-flawed', 'The compilable has flaws that prevent its execution.', { flaws })
   }
   const imported = value.type === 'script' ? await loadImportedWebtasks(host.db, account, value.scripting) : new Map()
-  const makers = [...listScriptAuthors({ writtenBy }, imported), by.person?.id ?? null]
+  const authors = [...listScriptAuthors({ writtenBy }, imported), by.person?.id ?? null]
   await requireScriptRunRights(
     host.db,
-    { account, capabilities: listValueCapabilities(value), makers },
+    { account, capabilities: listValueCapabilities(value), makers: authors },
     by.rights ?? [],
   )
-  const used = parseArguments(value, given)
+  const parsedArguments = parseArguments(value, rawArguments)
   try {
-    const ran = await executeCompilableValue(context, {
-      ...{ account, value, arguments: used, budget: PIPELINE_REQUEST_BUDGET, depth: 1, isShown: false, imported },
+    const executionResult = await executeCompilableValue(context, {
+      ...{
+        account,
+        value,
+        arguments: parsedArguments,
+        budget: PIPELINE_REQUEST_BUDGET,
+        depth: 1,
+        isShown: false,
+        imported,
+      },
     })
-    await applyCompilableWrites(context, account, ran.writes)
-    return { type: 'success', arguments: used, value: ran.value }
+    await applyCompilableWrites(context, account, executionResult.writes)
+    return { type: 'success', arguments: parsedArguments, value: executionResult.value }
   } catch (error) {
-    return { type: 'error', arguments: used, value: { ...toExecutionErrorUnlessBusy(error) } }
+    return { type: 'error', arguments: parsedArguments, value: { ...toExecutionErrorUnlessBusy(error) } }
   }
 }
 
 /** A preview that a client asks for. */
 export interface CompilablePreviewRequest extends PreviewOptions {
   value: CompilableValue
-  /** Of the stored one that is tried. */
+  /** Id of the stored compilable that is previewed. */
   id: string
   account: AccountId
   rights: readonly AccessRight[]
-  /** Where faults of arguments point to. */
+  /** Pointer prefix for the faults of arguments. */
   pointer: string
 }
 
-const NO_PLAN: PipelineRunPlan = { sql: 0, memory: 0, rowsRead: 0, durationMs: 0 }
+const EMPTY_PLAN: PipelineRunPlan = { sql: 0, memory: 0, rowsRead: 0, durationMs: 0 }
 
 /** Tries what a compilable does: nothing is stored or written. Throws 400, 403 and 503. */
 export async function previewCompilable(
   context: ScriptContext,
-  asked: CompilablePreviewRequest,
+  previewRequest: CompilablePreviewRequest,
 ): Promise<CompilablePreviewResponse> {
-  const { account, value, id, rights, limit, pointer } = asked
+  const { account, value, id, rights, limit, pointer } = previewRequest
   const flaws = await findCompilableFlaws({ db: context.host.db, sandbox: context.sandbox }, account, value, id)
   if (hasErrorFlaws(flaws)) return { type: 'error', flaws }
   requireCapabilityRights(listValueCapabilities(value), [], rights)
-  const used = parseArguments(value, asked.arguments, pointer)
+  const parsedArguments = parseArguments(value, previewRequest.arguments, pointer)
   const isScript = value.type === 'script'
   try {
-    const ran = await executeCompilableValue(context, {
-      ...{ account, value, arguments: used, budget: PIPELINE_REQUEST_BUDGET, limit, depth: 1, isShown: true },
+    const executionResult = await executeCompilableValue(context, {
+      ...{
+        account,
+        value,
+        arguments: parsedArguments,
+        budget: PIPELINE_REQUEST_BUDGET,
+        limit,
+        depth: 1,
+        isShown: true,
+      },
     })
-    const writes = ran.writes.map(({ name, args }) => ({ call: name, arguments: args }))
-    const logs = isScript ? { logs: [...ran.logs] } : {}
-    return { type: 'success', arguments: used, value: ran.value, writes, plan: ran.plan, ...logs }
+    const writes = executionResult.writes.map(({ name, args }) => ({ call: name, arguments: args }))
+    const logs = isScript ? { logs: [...executionResult.logs] } : {}
+    return {
+      type: 'success',
+      arguments: parsedArguments,
+      value: executionResult.value,
+      writes,
+      plan: executionResult.plan,
+      ...logs,
+    }
   } catch (error) {
     const logs = error instanceof CompilableScriptFailure ? { logs: [...error.logs] } : {}
-    return { type: 'error', arguments: used, value: { ...toExecutionErrorUnlessBusy(error) }, plan: NO_PLAN, ...logs }
+    return {
+      type: 'error',
+      arguments: parsedArguments,
+      value: { ...toExecutionErrorUnlessBusy(error) },
+      plan: EMPTY_PLAN,
+      ...logs,
+    }
   }
 }

@@ -1,13 +1,13 @@
 import type { ScriptPosition } from '../../../scripting/sandbox/types.ts'
 
-/** How an execution ended that gave no value. */
+/** Error of an execution that returned no value. */
 export interface ExecutionError {
   type: string
   message: string
   position?: ScriptPosition
-  /** Of a time-out. */
+  /** Only for a timeout. */
   limit?: 'cpu' | 'wall' | 'budget'
-  /** Of a write that could not be applied. */
+  /** Only for a write that could not be applied. */
   call?: number
   problem?: unknown
 }
@@ -21,14 +21,14 @@ export class ExecutionFailure extends Error {
   }
 }
 
-const failure = (type: string, message: string): ExecutionFailure => new ExecutionFailure({ type, message })
+const createFailure = (type: string, message: string): ExecutionFailure => new ExecutionFailure({ type, message })
 
 /** Too many rows, or bytes. */
-export const createLimitFailure = (message: string): ExecutionFailure => failure('limit', message)
+export const createLimitFailure = (message: string): ExecutionFailure => createFailure('limit', message)
 
 /** Too much is held in memory. */
 export const createMemoryFailure = (): ExecutionFailure =>
-  failure('rows', 'The cursors hold more than 100,000 rows or 64 MB in memory: filter or limit earlier.')
+  createFailure('rows', 'The cursors hold more than 100,000 rows or 64 MB in memory: filter or limit earlier.')
 
 /** The failure of an execution that computed (`cpu`) or took (`wall`) too long. */
 export const createTimeoutFailure = (limit: 'cpu' | 'wall', limitMs: number): ExecutionFailure =>

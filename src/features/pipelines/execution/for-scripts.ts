@@ -15,31 +15,39 @@ import { PIPELINE_REQUEST_BUDGET, toExecutionError } from './results.ts'
  * Throws for a script that may do more than read: who executes the script that executes it may not have the right to, and what it writes
  * would be done whatever becomes of the other.
  */
-function refuseWriting(value: CompilableValue): void {
-  const odd = listValueCapabilities(value).find((name) => capabilityRights[name] !== 'read')
-  if (odd !== undefined)
+function requireReadOnly(value: CompilableValue): void {
+  const writingCapability = listValueCapabilities(value).find((name) => capabilityRights[name] !== 'read')
+  if (writingCapability !== undefined)
     throw new ScriptHostError(
-      `A compilable that a script executes only reads: it has the capability "${odd}".`,
+      `A compilable that a script executes only reads: it has the capability "${writingCapability}".`,
       'capability',
     )
 }
 
 /** Executes compilables for scripts. */
 export function createCompilableExecutor(contextOf: () => ScriptContext): ExecuteCompilable {
-  return async (_, { account, id: text, arguments: given, depth }) => {
+  return async (_, { account, id: text, arguments: rawArguments, depth }) => {
     const context = contextOf()
     const { host, sandbox } = context
     const id = parseUuid(text)
     if (id === undefined) throw notFoundProblem('compilable', text)
     const { value, state } = await readCompilable({ ...host, sandbox }, { account, id })
     if (state === 'draft') throw conflictProblem('compilable-flawed', `The compilable ${id} has flaws.`)
-    refuseWriting(value)
-    const used = parseArguments(value, isJsonObject(given) ? given : {})
+    requireReadOnly(value)
+    const parsedArguments = parseArguments(value, isJsonObject(rawArguments) ? rawArguments : {})
     try {
-      const ran = await executeCompilableValue(context, {
-        ...{ account, value, arguments: used, budget: PIPELINE_REQUEST_BUDGET, depth, isShown: false, isNested: true },
+      const executionResult = await executeCompilableValue(context, {
+        ...{
+          account,
+          value,
+          arguments: parsedArguments,
+          budget: PIPELINE_REQUEST_BUDGET,
+          depth,
+          isShown: false,
+          isNested: true,
+        },
       })
-      return ran.value
+      return executionResult.value
     } catch (error) {
       throw new ScriptHostError(toExecutionError(error).message)
     }

@@ -24,7 +24,7 @@ import {
   runScriptOnRows,
 } from './script-cursor.ts'
 
-/** What all pipelines of one execution have in common. */
+/** State that all pipelines of one execution share. */
 export interface PipelineExecutionState {
   compiling: CompileContext
   scripts: ScriptEvaluator
@@ -35,52 +35,54 @@ export interface PipelineExecutionState {
   pushes: boolean
 }
 
-/** How many leading cursors the database does; -1: nor does it give the rows of the source. */
+/** Number of leading cursors that run in the database; -1 if it cannot read the source either. */
 export function countPushedCursors(
   pipeline: PipelineDefinition,
-  { used }: PipelineEnvironment,
+  { used: usedCompilables }: PipelineEnvironment,
   { pushes }: Pick<PipelineExecutionState, 'pushes'>,
 ): number {
-  if (pushes) return countPushableCursors(pipeline, used)
+  if (pushes) return countPushableCursors(pipeline, usedCompilables)
   return pipeline.source?.type === 'compilable' ? -1 : 0
 }
 
-/** Which contacts fit criteria, of some. */
-async function fittingContacts(
+/** Filters contacts by criteria. */
+async function findMatchingContacts(
   { db, account, present }: PipelineEnvironment,
-  given: unknown,
+  rawCriteria: unknown,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const { criteria } = await parseCriteria(db, account, given)
-  const numbers = ids.flatMap((id) => parseContactId(id) ?? [])
-  const matching = await loadMatchingContacts(db, account, criteria, { now: present.now, among: numbers })
+  const { criteria } = await parseCriteria(db, account, rawCriteria)
+  const contactNumbers = ids.flatMap((id) => parseContactId(id) ?? [])
+  const matchingIds = await loadMatchingContacts(db, account, criteria, { now: present.now, among: contactNumbers })
   const { rows } = await sql<{ contact: number }>`
-    select contact from (${matching}) m where contact = any(${numbers}::bigint[])`.execute(db)
+    select contact from (${matchingIds}) m where contact = any(${contactNumbers}::bigint[])`.execute(db)
   return new Set(rows.map(({ contact }) => formatContactId(contact)))
 }
 
-function cursorScope(
+function createCursorScope(
   { cursors }: PipelineDefinition,
   environment: PipelineEnvironment,
-  { own, ...executing }: PipelineExecutionState & { own: PipelineScripts },
+  { own: pipelineScripts, ...executing }: PipelineExecutionState & { own: PipelineScripts },
 ): CursorScope {
-  const { held, progress } = executing
-  const scripted = cursors.filter(({ type }) => type === 'script')
+  const { held: rowMemory, progress } = executing
+  const scriptCursors = cursors.filter(({ type }) => type === 'script')
   const scope = createMemoryScope(environment, executing)
   return {
     ...scope,
-    held,
+    held: rowMemory,
     reading: environment,
-    criteria: (criteria, ids) => progress.meter.wait(fittingContacts(environment, criteria, ids)),
+    criteria: (criteria, ids) => progress.meter.wait(findMatchingContacts(environment, criteria, ids)),
     sourceRows: ({ source }) =>
       streamPipelineRows({ type: 'pipeline', source, cursors: [], parameters: [] }, environment, executing),
-    countOf: async (given) =>
-      (isArgumentPath(given) ? await environment.evaluate(given, environment) : given) as number | null,
-    script: (cursor) => runScriptOnRows(scripted.indexOf(cursor), own, scope),
+    countOf: async (countExpression) =>
+      (isArgumentPath(countExpression) ? await environment.evaluate(countExpression, environment) : countExpression) as
+        | number
+        | null,
+    script: (cursor) => runScriptOnRows(scriptCursors.indexOf(cursor), pipelineScripts, scope),
   }
 }
 
-async function* inTime(batches: RowBatches, progress: ReadProgress): AsyncGenerator<RowBatch, void> {
+async function* withTimeLimit(batches: RowBatches, progress: ReadProgress): AsyncGenerator<RowBatch, void> {
   for await (const batch of batches) {
     requireTimeLeft(progress)
     yield batch
@@ -94,27 +96,27 @@ export async function* streamPipelineRows(
   executing: PipelineExecutionState,
 ): AsyncGenerator<RowBatch, void> {
   const { progress } = executing
-  const pushed = countPushedCursors(pipeline, environment, executing)
+  const pushedCount = countPushedCursors(pipeline, environment, executing)
   let batches: RowBatches
-  if (pushed >= 0) {
-    const relation = await progress.meter.wait(translatePipelineHead(pipeline, pushed, environment))
+  if (pushedCount >= 0) {
+    const relation = await progress.meter.wait(translatePipelineHead(pipeline, pushedCount, environment))
     batches = readStatementBatches(environment.db, buildRelationSelection(relation), progress)
   } else if (pipeline.source?.type === 'compilable') {
-    const inner = await progress.meter.wait(createInnerEnvironment(pipeline.source, environment))
-    batches = streamPipelineRows(inner.pipeline, inner.environment, executing)
+    const innerEnvironment = await progress.meter.wait(createInnerEnvironment(pipeline.source, environment))
+    batches = streamPipelineRows(innerEnvironment.pipeline, innerEnvironment.environment, executing)
   } else throw new Error('Every other source is translated.')
-  const own = openPipelineScripts(pipeline, executing.place)
-  const scope = cursorScope(pipeline, environment, { ...executing, own })
-  for (const cursor of pipeline.cursors.slice(Math.max(0, pushed))) batches = compileCursor(cursor, scope)(batches)
+  const pipelineScripts = openPipelineScripts(pipeline, executing.place)
+  const scope = createCursorScope(pipeline, environment, { ...executing, own: pipelineScripts })
+  for (const cursor of pipeline.cursors.slice(Math.max(0, pushedCount))) batches = compileCursor(cursor, scope)(batches)
   try {
-    yield* inTime(batches, progress)
+    yield* withTimeLimit(batches, progress)
   } finally {
-    await own.end()
+    await pipelineScripts.end()
   }
 }
 
 /** Bytes of rows that are read at once, as texts of the database: more than any budget has. */
-const MAX_READ_BYTES = 16 * 1024 * 1024
+const MAX_BATCH_BYTES = 16 * 1024 * 1024
 
 /** All rows of a pipeline that is one statement, `most` of them; undefined when they are too large. */
 export async function readPushedRows(
@@ -126,7 +128,7 @@ export async function readPushedRows(
   const relation = await meter.wait(translatePipelineHead(pipeline, pipeline.cursors.length, environment))
   const selection = buildRelationSelection(relation, most)
   requireTimeLeft(progress)
-  const query = buildBoundedQuery(selection, MAX_READ_BYTES) as RawBuilder<RawPipelineRow & { is_cut: boolean }>
+  const query = buildBoundedQuery(selection, MAX_BATCH_BYTES) as RawBuilder<RawPipelineRow & { is_cut: boolean }>
   const { rows } = await meter.wait(query.execute(environment.db))
   progress.rowsRead += rows.length
   return rows.some((row) => row.is_cut) ? undefined : rows.map(selection.decode)

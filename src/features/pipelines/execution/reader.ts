@@ -47,19 +47,19 @@ export async function* readStatementBatches(
   { query, decode }: RelationSelection,
   progress: ReadProgress,
 ): AsyncGenerator<RowBatch, void> {
-  const cursor = sql.ref(`rows_${progress.cursors++}`)
+  const cursorName = sql.ref(`rows_${progress.cursors++}`)
   const { meter } = progress
   requireTimeLeft(progress)
-  await meter.wait(sql`declare ${cursor} no scroll cursor for ${query}`.execute(tx))
-  const fetch = sql<RawPipelineRow>`fetch ${sql.lit(PIPELINE_BATCH_ROWS)} from ${cursor}`
-  let [ahead] = (await meter.wait(sql<RawPipelineRow>`fetch 1 from ${cursor}`.execute(tx))).rows
-  while (ahead) {
+  await meter.wait(sql`declare ${cursorName} no scroll cursor for ${query}`.execute(tx))
+  const fetchQuery = sql<RawPipelineRow>`fetch ${sql.lit(PIPELINE_BATCH_ROWS)} from ${cursorName}`
+  let [prefetchedRow] = (await meter.wait(sql<RawPipelineRow>`fetch 1 from ${cursorName}`.execute(tx))).rows
+  while (prefetchedRow) {
     requireTimeLeft(progress)
-    const { rows } = await meter.wait(fetch.execute(tx))
+    const { rows } = await meter.wait(fetchQuery.execute(tx))
     const isFull = rows.length === PIPELINE_BATCH_ROWS
-    const own = isFull ? [ahead, ...rows.slice(0, -1)] : [ahead, ...rows]
-    progress.rowsRead += own.length
-    ahead = isFull ? rows.at(-1) : undefined
-    yield { rows: own.map(decode), more: ahead ? 'yes' : 'no' }
+    const batchRows = isFull ? [prefetchedRow, ...rows.slice(0, -1)] : [prefetchedRow, ...rows]
+    progress.rowsRead += batchRows.length
+    prefetchedRow = isFull ? rows.at(-1) : undefined
+    yield { rows: batchRows.map(decode), more: prefetchedRow ? 'yes' : 'no' }
   }
 }

@@ -4,24 +4,25 @@ import { ScriptFailure } from '../../../scripting/script-port.ts'
 import type { PipelineRow } from '../values/values.ts'
 import { createLimitFailure, type ExecutionError, ExecutionFailure } from './failures.ts'
 
-/** How much an execution may take and give. */
+/** Limits of an execution: the resources it may use, and the size of its result. */
 export interface ExecutionBudget {
   limitMs: number
   rows: number
-  /** Of the JSON of its value. */
+  /** Bytes of its value as JSON. */
   bytes: number
 }
 
-/** Of what a client asks for. */
+/** Budget of a request by a client. */
 export const PIPELINE_REQUEST_BUDGET: ExecutionBudget = { limitMs: 5000, rows: 10_000, bytes: 5 * 1024 * 1024 }
-/** Of a node of a workflow. */
+/** Budget of a node of a workflow. */
 export const PIPELINE_NODE_BUDGET: ExecutionBudget = { limitMs: 5000, rows: 1000, bytes: 256 * 1024 }
 
-const sizeWords = (bytes: number): string => (bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MB` : `${bytes / 1024} KB`)
+const formatSize = (bytes: number): string =>
+  bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MB` : `${bytes / 1024} KB`
 
 /** The value is too large. */
 export const createResultSizeFailure = ({ bytes }: ExecutionBudget): ExecutionFailure =>
-  createLimitFailure(`The result passes ${sizeWords(bytes)}`)
+  createLimitFailure(`The result passes ${formatSize(bytes)}`)
 
 /** A value within its budget. Throws ExecutionFailure `limit`. */
 export function requireWithinBudget<T>(value: T, budget: ExecutionBudget): T {
@@ -31,21 +32,21 @@ export function requireWithinBudget<T>(value: T, budget: ExecutionBudget): T {
 
 /** Rows that are put together within a budget. Throws ExecutionFailure `limit`. */
 export function createRowCollector(budget: ExecutionBudget) {
-  const { rows: most, bytes } = budget
+  const { rows: maxRows, bytes } = budget
   const rows: PipelineRow[] = []
-  let size = 2
+  let totalBytes = 2
   return {
     rows,
     add(some: readonly PipelineRow[]): void {
-      for (const row of some) size += Buffer.byteLength(JSON.stringify(row)) + 1
+      for (const row of some) totalBytes += Buffer.byteLength(JSON.stringify(row)) + 1
       rows.push(...some)
-      if (rows.length > most) throw createLimitFailure(`The result passes ${most.toLocaleString('en-US')} rows`)
-      if (size > bytes) throw createResultSizeFailure(budget)
+      if (rows.length > maxRows) throw createLimitFailure(`The result passes ${maxRows.toLocaleString('en-US')} rows`)
+      if (totalBytes > bytes) throw createResultSizeFailure(budget)
     },
   }
 }
 
-/** What of an error is answered. Throws what is none of the author's. */
+/** Part of an error that is returned to the client. Rethrows errors that the author did not cause. */
 export function toExecutionError(error: unknown): ExecutionError {
   if (error instanceof ExecutionFailure) return error.failed
   if (error instanceof ScriptFailure || error instanceof ScriptRoundFailure) return error.error
@@ -54,7 +55,7 @@ export function toExecutionError(error: unknown): ExecutionError {
 
 /** The same; throws 503 where there was no place for a script. */
 export function toExecutionErrorUnlessBusy(error: unknown): ExecutionError {
-  const failed = toExecutionError(error)
-  if (failed.type === 'busy') throw overloadedProblem(failed.message)
-  return failed
+  const executionError = toExecutionError(error)
+  if (executionError.type === 'busy') throw overloadedProblem(executionError.message)
+  return executionError
 }

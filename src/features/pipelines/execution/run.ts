@@ -10,13 +10,13 @@ import { type ReadProgress, startReadProgress } from './reader.ts'
 import { createResultSizeFailure, createRowCollector, type ExecutionBudget } from './results.ts'
 import { openReadTransaction, toPipelineReadError } from './transaction.ts'
 
-/** What pipelines are executed with. */
+/** Context of executing pipelines. */
 export interface PipelineRunContext {
   db: Db
   sandbox: Pick<Sandbox, 'evaluateEach' | 'openRounds'>
 }
 
-/** How a pipeline was executed. */
+/** Plan by which a pipeline was executed. */
 export interface PipelineRunPlan {
   /** Cursors that the database did, and that were done in memory. */
   sql: number
@@ -39,20 +39,20 @@ export function startPipelineRun(
   { limitMs, pushes = true, isNested = false }: { limitMs: number; pushes?: boolean; isNested?: boolean },
 ): StartedPipelineRun {
   const progress = startReadProgress(limitMs)
-  const over = new AbortController()
+  const runEnded = new AbortController()
   const { meter } = progress
   const leftMs = () => progress.until - performance.now()
-  const timer = setTimeout(() => over.abort(), leftMs())
-  const { signal } = over
-  const charge = (cpuMs: number): void => {
+  const timer = setTimeout(() => runEnded.abort(), leftMs())
+  const { signal } = runEnded
+  const chargeCpu = (cpuMs: number): void => {
     meter.add(cpuMs)
-    if (meter.spentMs() > limitMs) over.abort()
+    if (meter.spentMs() > limitMs) runEnded.abort()
   }
-  const place = { sandbox, account, signal, isNested, open: 0, leftMs, meter, charge }
-  const evaluateEach: Sandbox['evaluateEach'] = (given, context) =>
+  const scriptContext = { sandbox, account, signal, isNested, open: 0, leftMs, meter, charge: chargeCpu }
+  const evaluateEach: Sandbox['evaluateEach'] = (evaluations, context) =>
     sandbox.evaluateEach(
-      given.map((one) => ({ ...one, onSpent: charge })),
-      { ...context, signal, isNested: isNested || place.open > 0 },
+      evaluations.map((evaluation) => ({ ...evaluation, onSpent: chargeCpu })),
+      { ...context, signal, isNested: isNested || scriptContext.open > 0 },
     )
   const { evaluate, filter } = createScriptEvaluators({ evaluateEach })(account)
   const scripts: ScriptEvaluator = {
@@ -60,16 +60,16 @@ export function startPipelineRun(
     filter: (call) => meter.wait(filter(call)),
   }
   return {
-    executing: { scripts, place, held: createRowMemory(), progress, pushes },
+    executing: { scripts, place: scriptContext, held: createRowMemory(), progress, pushes },
     progress,
     end() {
       clearTimeout(timer)
-      over.abort()
+      runEnded.abort()
     },
   }
 }
 
-/** How a pipeline is executed where it is not as usual. */
+/** Options of executing a pipeline that differ from the defaults. */
 export interface PipelineRunOptions {
   budget: ExecutionBudget
   /** Rows that are wanted at most. */
@@ -83,40 +83,44 @@ export interface PipelineRunOptions {
 /** Executes a pipeline. Throws 400 for arguments, 503 when four are under way, and ExecutionFailure. */
 export async function runPipeline(
   context: PipelineRunContext,
-  asked: PipelineExecution,
+  pipelineExecution: PipelineExecution,
   { budget, limit, ...options }: PipelineRunOptions,
 ): Promise<{ rows: PipelineRow[]; plan: PipelineRunPlan }> {
-  const { account, pipeline } = asked
-  const begun = performance.now()
+  const { account, pipeline } = pipelineExecution
+  const startedAtMs = performance.now()
   const { limitMs } = budget
-  const { executing, progress, end } = startPipelineRun(context, account, { limitMs, ...options })
-  const reading = await progress.meter.wait(openReadTransaction(context.db, { account, limitMs })).catch((error) => {
-    end()
-    throw error
-  })
+  const { executing, progress, end: endRun } = startPipelineRun(context, account, { limitMs, ...options })
+  const readTransaction = await progress.meter
+    .wait(openReadTransaction(context.db, { account, limitMs }))
+    .catch((error) => {
+      endRun()
+      throw error
+    })
   try {
-    const { environment, compiling } = await progress.meter.wait(loadPipelineEnvironment(reading.tx, asked, executing))
-    const most = Math.min(limit ?? Number.POSITIVE_INFINITY, budget.rows + 1)
+    const { environment, compiling } = await progress.meter.wait(
+      loadPipelineEnvironment(readTransaction.tx, pipelineExecution, executing),
+    )
+    const maxRows = Math.min(limit ?? Number.POSITIVE_INFINITY, budget.rows + 1)
     const collected = createRowCollector(budget)
-    const all = { ...executing, compiling }
-    const pushed = countPushedCursors(pipeline, environment, all)
-    if (pushed === pipeline.cursors.length) {
-      const rows = await readPushedRows(pipeline, environment, { progress, most })
+    const executionState = { ...executing, compiling }
+    const pushedCount = countPushedCursors(pipeline, environment, executionState)
+    if (pushedCount === pipeline.cursors.length) {
+      const rows = await readPushedRows(pipeline, environment, { progress, most: maxRows })
       if (!rows) throw createResultSizeFailure(budget)
       collected.add(rows)
     } else {
-      for await (const { rows } of streamPipelineRows(pipeline, environment, all)) {
-        collected.add(rows.slice(0, most - collected.rows.length))
-        if (collected.rows.length >= most) break
+      for await (const { rows } of streamPipelineRows(pipeline, environment, executionState)) {
+        collected.add(rows.slice(0, maxRows - collected.rows.length))
+        if (collected.rows.length >= maxRows) break
       }
     }
-    const [sql, durationMs] = [Math.max(0, pushed), Math.round(performance.now() - begun)]
+    const [sql, durationMs] = [Math.max(0, pushedCount), Math.round(performance.now() - startedAtMs)]
     const plan = { sql, memory: pipeline.cursors.length - sql, rowsRead: progress.rowsRead, durationMs }
     return { rows: collected.rows, plan }
   } catch (error) {
     throw toPipelineReadError(error, progress)
   } finally {
-    end()
-    await reading.end()
+    endRun()
+    await readTransaction.end()
   }
 }

@@ -10,11 +10,11 @@ import type { PipelineRow } from '../values/values.ts'
 import { createLimitFailure, ExecutionFailure } from './failures.ts'
 
 /** CPU of one batch, in milliseconds. */
-const CPU_MS = 1000
+const BATCH_CPU_MS = 1000
 /** Rows that may come out of one that goes in. */
-const MAX_GROWTH = 10
+const MAX_ROW_GROWTH = 10
 
-/** Where scripts of an execution run. */
+/** Environment in which the scripts of an execution run. */
 export interface PipelineScriptContext {
   sandbox: Pick<Sandbox, 'openRounds'>
   account: number
@@ -49,7 +49,7 @@ export function openPipelineScripts({ cursors }: PipelineDefinition, place: Pipe
         const options = {
           account,
           seed: randomUUID(),
-          cpuMs: CPU_MS,
+          cpuMs: BATCH_CPU_MS,
           wallMs: Math.max(1, leftMs()),
           signal,
           isNested,
@@ -69,65 +69,75 @@ export function openPipelineScripts({ cursors }: PipelineDefinition, place: Pipe
 }
 
 /** Batches without those that are empty, each with whether it is the last one. */
-async function* filled(batches: RowBatches): AsyncGenerator<{ rows: readonly PipelineRow[]; isLast: boolean }, void> {
-  let waiting: readonly PipelineRow[] | undefined
-  for await (const { rows, more } of batches) {
+async function* skipEmptyBatches(
+  batches: RowBatches,
+): AsyncGenerator<{ rows: readonly PipelineRow[]; isLast: boolean }, void> {
+  let pendingRows: readonly PipelineRow[] | undefined
+  for await (const { rows, more: moreState } of batches) {
     if (rows.length > 0) {
-      if (waiting) yield { rows: waiting, isLast: false }
-      waiting = rows
+      if (pendingRows) yield { rows: pendingRows, isLast: false }
+      pendingRows = rows
     }
-    if (!waiting || more === 'maybe') continue
-    yield { rows: waiting, isLast: more === 'no' }
-    waiting = undefined
-    if (more === 'no') return
+    if (!pendingRows || moreState === 'maybe') continue
+    yield { rows: pendingRows, isLast: moreState === 'no' }
+    pendingRows = undefined
+    if (moreState === 'no') return
   }
-  if (waiting) yield { rows: waiting, isLast: true }
+  if (pendingRows) yield { rows: pendingRows, isLast: true }
 }
 
-function rowsOf(given: unknown, most: number): PipelineRow[] {
-  if (!Array.isArray(given))
+function requireRows(scriptOutput: unknown, most: number): PipelineRow[] {
+  if (!Array.isArray(scriptOutput))
     throw new ExecutionFailure({ type: 'result', message: 'The script of a cursor returns an array of rows.' })
-  if (given.length > most)
+  if (scriptOutput.length > most)
     throw createLimitFailure(
-      `The script of a cursor returned ${given.length} rows of a batch: at most ${most} are possible`,
+      `The script of a cursor returned ${scriptOutput.length} rows of a batch: at most ${most} are possible`,
     )
-  return given.map((row) => (isJsonObject(row) ? row : { value: row }))
+  return scriptOutput.map((row) => (isJsonObject(row) ? row : { value: row }))
 }
 
-interface Context {
+interface RoundContext {
   arguments: unknown
   now: string
   first: boolean
   last: boolean
 }
 
-type Round = (rows: readonly PipelineRow[], context: Context) => Promise<unknown>
+type ScriptRound = (rows: readonly PipelineRow[], context: RoundContext) => Promise<unknown>
 
 /** Has rows go through a script; what is too large to cross at once goes in halves. */
-async function throughScript(round: Round, rows: readonly PipelineRow[], context: Context): Promise<PipelineRow[]> {
+async function transformRows(
+  round: ScriptRound,
+  rows: readonly PipelineRow[],
+  context: RoundContext,
+): Promise<PipelineRow[]> {
   try {
-    return rowsOf(await round(rows, context), MAX_GROWTH * rows.length)
+    return requireRows(await round(rows, context), MAX_ROW_GROWTH * rows.length)
   } catch (error) {
     if (error instanceof ScriptRoundFailure) throw new ExecutionFailure(error.error)
     if (!(error instanceof ScriptRoundTooLarge)) throw error
     if (rows.length === 1)
       throw createLimitFailure(`A row is too large for the script of a cursor: it ${error.message}`)
-    const half = Math.ceil(rows.length / 2)
-    const before = await throughScript(round, rows.slice(0, half), { ...context, last: false })
-    return [...before, ...(await throughScript(round, rows.slice(half), { ...context, first: false }))]
+    const middle = Math.ceil(rows.length / 2)
+    const firstHalf = await transformRows(round, rows.slice(0, middle), { ...context, last: false })
+    return [...firstHalf, ...(await transformRows(round, rows.slice(middle), { ...context, first: false }))]
   }
 }
 
 /** Has rows go through one of the scripts of a pipeline. */
 export function runScriptOnRows(script: number, scripts: PipelineScripts, scope: MemoryScope): RowTransform {
-  const given = { arguments: scope.arguments, now: scope.now }
-  const round: Round = (rows, context) => scripts.round(script, rows, context)
+  const sharedContext = { arguments: scope.arguments, now: scope.now }
+  const runRound: ScriptRound = (rows, context) => scripts.round(script, rows, context)
   return async function* (batches): AsyncGenerator<RowBatch, void> {
-    let first = true
-    for await (const { rows, isLast } of filled(batches)) {
-      const made = await throughScript(round, rows, { ...given, first, last: isLast })
-      first = false
-      if (made.length > 0) yield* batchRows(made, isLast ? 'no' : 'maybe')
+    let isFirstRound = true
+    for await (const { rows, isLast } of skipEmptyBatches(batches)) {
+      const transformedRows = await transformRows(runRound, rows, {
+        ...sharedContext,
+        first: isFirstRound,
+        last: isLast,
+      })
+      isFirstRound = false
+      if (transformedRows.length > 0) yield* batchRows(transformedRows, isLast ? 'no' : 'maybe')
     }
   }
 }

@@ -15,21 +15,21 @@ import type { ArgumentValues } from './arguments.ts'
 import { ExecutionFailure } from './failures.ts'
 
 /** CPU of a script, in milliseconds. */
-const CPU_MS = 1000
+const SCRIPT_CPU_MS = 1000
 
 /** A script that is to be run. */
 export interface CompilableScriptRun {
   account: AccountId
   value: ScriptDefinition
   arguments: ArgumentValues
-  /** How many compilables execute each other until it, from 1. */
+  /** Nesting depth: the number of compilables that execute each other up to this one, starting at 1. */
   depth: number
   limitMs: number
   /** Milliseconds. */
   now: number
   /** Ids of contacts that it makes are only shown. */
   isShown: boolean
-  /** What is random in it follows from this; by chance when it is absent. */
+  /** Seed of its random values; random if absent. */
   seed?: string
   /** Another script waits for it. */
   isNested?: boolean
@@ -37,14 +37,14 @@ export interface CompilableScriptRun {
   imported?: ImportedWebtasks
 }
 
-/** What a script gave. Its writes are not done yet. */
+/** Result of a script. Its writes are not applied yet. */
 export interface CompilableScriptResult {
   value: unknown
   writes: readonly CollectedScriptWrite[]
   logs: readonly SandboxLogLine[]
 }
 
-/** Of a run that failed: what it has logged. */
+/** Log of a failed run. */
 export class CompilableScriptFailure extends ExecutionFailure {
   readonly logs: readonly SandboxLogLine[]
   constructor(failed: ConstructorParameters<typeof ExecutionFailure>[0], logs: readonly SandboxLogLine[]) {
@@ -56,21 +56,27 @@ export class CompilableScriptFailure extends ExecutionFailure {
 /** Runs a script. Throws CompilableScriptFailure. */
 export async function runCompilableScript(
   context: ScriptContext,
-  asked: CompilableScriptRun,
+  scriptRun: CompilableScriptRun,
 ): Promise<CompilableScriptResult> {
   const { host, sandbox } = context
-  const { account, value, depth, limitMs, now, isShown, seed = randomUUID(), isNested = false } = asked
-  const imported = asked.imported ?? (await loadImportedWebtasks(host.db, account, value.scripting))
-  const own = isShown ? { sandbox, host: { ...host, contactIds: previewContactIds } } : context
-  const limits = { cpuMs: CPU_MS, wallMs: limitMs }
-  const nobody = { contact: null, related: null, event: null, stamp: null, public: null }
-  const ran = await runObjectScript(
-    own,
+  const { account, value, depth, limitMs, now, isShown, seed = randomUUID(), isNested = false } = scriptRun
+  const imported = scriptRun.imported ?? (await loadImportedWebtasks(host.db, account, value.scripting))
+  const runContext = isShown ? { sandbox, host: { ...host, contactIds: previewContactIds } } : context
+  const limits = { cpuMs: SCRIPT_CPU_MS, wallMs: limitMs }
+  const emptySubjects = { contact: null, related: null, event: null, stamp: null, public: null }
+  const runResult = await runObjectScript(
+    runContext,
     { account, source: value.value ?? '', scripting: value.scripting, imported, limits },
-    { input: { data: {}, variables: {}, arguments: asked.arguments, ...nobody }, seed, now, depth, isNested },
+    {
+      input: { data: {}, variables: {}, arguments: scriptRun.arguments, ...emptySubjects },
+      seed,
+      now,
+      depth,
+      isNested,
+    },
   )
-  if (ran.type === 'error') throw new CompilableScriptFailure(ran.error, ran.logs)
-  return ran
+  if (runResult.type === 'error') throw new CompilableScriptFailure(runResult.error, runResult.logs)
+  return runResult
 }
 
 /** Does what a script has written, all of it or nothing. Throws ExecutionFailure `write`. */
@@ -86,12 +92,12 @@ export async function applyCompilableWrites(
     ...{ account, origin: { type: 'api' }, depth: 0, contact: null, workflow: null, now },
     stamp: { time: now, id, thread: id, set: id },
   }
-  const prepared = await prepareScriptWrites(host, caller, writes)
-  const applied = await inRetriedTransaction(host.db, async (tx) => {
-    const done = await applyScriptWrites(tx, host, caller, prepared)
-    if (done.type === 'applied') await recordEvents(tx, done.events)
-    return done
+  const preparedWrites = await prepareScriptWrites(host, caller, writes)
+  const appliedWrites = await inRetriedTransaction(host.db, async (tx) => {
+    const transactionResult = await applyScriptWrites(tx, host, caller, preparedWrites)
+    if (transactionResult.type === 'applied') await recordEvents(tx, transactionResult.events)
+    return transactionResult
   })
-  if (applied.type === 'applied') return
-  throw new ExecutionFailure(toScriptWriteError(applied))
+  if (appliedWrites.type === 'applied') return
+  throw new ExecutionFailure(toScriptWriteError(appliedWrites))
 }

@@ -15,33 +15,35 @@ export interface PipelineStreamLimits {
 /** The rows of a pipeline, however many, as they are taken. Throws as `runPipeline` does. */
 export async function* streamPipeline(
   context: PipelineRunContext,
-  asked: PipelineExecution,
+  pipelineExecution: PipelineExecution,
   { limitMs, pushed, inMemory }: PipelineStreamLimits,
 ): AsyncGenerator<readonly PipelineRow[], void> {
-  const { account, pipeline } = asked
-  const { executing, progress, end } = startPipelineRun(context, account, { limitMs })
+  const { account, pipeline } = pipelineExecution
+  const { executing, progress, end: endRun } = startPipelineRun(context, account, { limitMs })
   try {
     const { meter } = progress
-    const reading = await meter.wait(openReadTransaction(context.db, { account, limitMs }))
+    const readTransaction = await meter.wait(openReadTransaction(context.db, { account, limitMs }))
     try {
-      const { environment, compiling } = await meter.wait(loadPipelineEnvironment(reading.tx, asked, executing))
-      const all = { ...executing, compiling }
-      const isPushed = countPushedCursors(pipeline, environment, all) === pipeline.cursors.length
-      const most = isPushed ? pushed : inMemory
+      const { environment, compiling } = await meter.wait(
+        loadPipelineEnvironment(readTransaction.tx, pipelineExecution, executing),
+      )
+      const executionState = { ...executing, compiling }
+      const isPushed = countPushedCursors(pipeline, environment, executionState) === pipeline.cursors.length
+      const maxRows = isPushed ? pushed : inMemory
       let count = 0
-      for await (const { rows } of streamPipelineRows(pipeline, environment, all)) {
+      for await (const { rows } of streamPipelineRows(pipeline, environment, executionState)) {
         count += rows.length
-        if (count > most) throw createLimitFailure(`The result passes ${most.toLocaleString('en-US')} rows`)
+        if (count > maxRows) throw createLimitFailure(`The result passes ${maxRows.toLocaleString('en-US')} rows`)
         meter.pause()
         yield rows
         meter.resume()
       }
     } finally {
-      await reading.end()
+      await readTransaction.end()
     }
   } catch (error) {
     throw toPipelineReadError(error, progress)
   } finally {
-    end()
+    endRun()
   }
 }

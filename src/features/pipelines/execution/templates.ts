@@ -5,7 +5,7 @@ import { toTemplateFailure } from '../memory/scope.ts'
 import type { ArgumentValues } from './arguments.ts'
 import { ExecutionFailure } from './failures.ts'
 
-/** What a template is rendered with. */
+/** Input for rendering a template. */
 export interface CompilableTemplateScope {
   arguments: ArgumentValues
   culture: string
@@ -14,7 +14,7 @@ export interface CompilableTemplateScope {
   now: number
 }
 
-function parsed(text: string): unknown {
+function parseJsonOutput(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -27,18 +27,18 @@ export function renderCompilableTemplate(
   { value, output }: TemplateDefinition,
   scope: CompilableTemplateScope,
 ): unknown {
-  const { arguments: given, culture, shape, now } = scope
+  const { arguments: argumentValues, culture, shape, now } = scope
   const engine = createTemplateEngine(culture, [], output === 'html')
   const text = value ?? ''
-  const values = { arguments: given, now: new Date(now).toISOString() }
-  let made: string
+  const values = { arguments: argumentValues, now: new Date(now).toISOString() }
+  let renderedText: string
   try {
-    made = renderScriptTemplate(
+    renderedText = renderScriptTemplate(
       { engine, nodes: engine.parse(text), isFiltered: false },
       { values, zone: shape.settings.timeZone, now },
     )
   } catch (error) {
     throw toTemplateFailure(error, text)
   }
-  return output === 'json' ? parsed(made) : made
+  return output === 'json' ? parseJsonOutput(renderedText) : renderedText
 }

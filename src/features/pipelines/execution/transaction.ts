@@ -10,22 +10,25 @@ import { type ReadProgress, requireTimeLeft } from './reader.ts'
 import { toExecutionError } from './results.ts'
 
 /** Keeps these locks apart from others that use the account's number; each place has one of its own. */
-const LOCK_CLASS = 0x70697030
+const LOCK_CLASS_BASE = 0x70697030
 /** Pipelines of an account at a time, over all processes. */
-const PLACES = [0, 1, 2, 3]
+const CONCURRENT_SLOTS = [0, 1, 2, 3]
 
 /** SQLSTATE: a statement took longer than it may. */
-const TIMED_OUT = '57014'
+const QUERY_CANCELED_STATE = '57014'
 
-const busy = () => overloadedProblem(`The account has ${PLACES.length} pipelines under way already. Try again.`)
+const createBusyProblem = () =>
+  overloadedProblem(`The account has ${CONCURRENT_SLOTS.length} pipelines under way already. Try again.`)
 
 /** Takes one of the account's places until the transaction ends. */
-async function takePlace(tx: Db, account: AccountId, limitMs: number): Promise<void> {
-  const tried = PLACES.map((place) => sql`when pg_try_advisory_xact_lock(${LOCK_CLASS + place}, ${account}) then true`)
+async function acquireSlot(tx: Db, account: AccountId, limitMs: number): Promise<void> {
+  const lockAttempts = CONCURRENT_SLOTS.map(
+    (place) => sql`when pg_try_advisory_xact_lock(${LOCK_CLASS_BASE + place}, ${account}) then true`,
+  )
   const { rows } = await sql<{ isTaken: boolean | null }>`
     select set_config('statement_timeout', ${String(limitMs)}, true), set_config('cursor_tuple_fraction', '1', true),
-      case ${sql.join(tried, sql` `)} end as "isTaken"`.execute(tx)
-  if (!rows[0]?.isTaken) throw busy()
+      case ${sql.join(lockAttempts, sql` `)} end as "isTaken"`.execute(tx)
+  if (!rows[0]?.isTaken) throw createBusyProblem()
 }
 
 /** A transaction that only reads and sees one state. */
@@ -34,7 +37,7 @@ export interface ReadTransaction {
   end(): Promise<void>
 }
 
-/** What is read for, and how long a statement may take. */
+/** Account that is read for, and the timeout of its statements. */
 export interface PipelineReadOptions {
   account: AccountId
   limitMs: number
@@ -44,7 +47,7 @@ export interface PipelineReadOptions {
 export async function openReadTransaction(db: Db, { account, limitMs }: PipelineReadOptions): Promise<ReadTransaction> {
   const tx = await openEventSnapshot(db)
   try {
-    await takePlace(tx, account, limitMs)
+    await acquireSlot(tx, account, limitMs)
     return { tx, end: async () => void (await tx.rollback().execute()) }
   } catch (error) {
     await tx.rollback().execute()
@@ -57,5 +60,7 @@ export function toPipelineReadError(error: unknown, progress: ReadProgress): unk
   const { limitMs } = progress
   const isEnded = error instanceof ScriptFailure || error instanceof ExecutionFailure
   if (isEnded && toExecutionError(error).limit === 'budget') requireTimeLeft(progress)
-  return error instanceof pg.DatabaseError && error.code === TIMED_OUT ? createTimeoutFailure('wall', limitMs) : error
+  return error instanceof pg.DatabaseError && error.code === QUERY_CANCELED_STATE
+    ? createTimeoutFailure('wall', limitMs)
+    : error
 }

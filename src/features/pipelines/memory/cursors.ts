@@ -6,32 +6,37 @@ import { groupRows } from './group.ts'
 import type { RowMemory } from './held.ts'
 import { compileRowExpression, type MemoryScope } from './scope.ts'
 
-/** What cursors work with. */
+/** Context of cursors. */
 export interface CursorScope extends FilterScope {
   held: RowMemory
   /** All rows of the source of a join. */
   sourceRows(cursor: PipelineCursorOf<'join'>): RowBatches
   /** The number of rows that a limit gives. */
-  countOf(given: PipelineCursorOf<'limit'>['count']): Promise<number | null>
+  countOf(countExpression: PipelineCursorOf<'limit'>['count']): Promise<number | null>
   /** Rows go through a script of the author's, batch by batch. */
   script(cursor: PipelineCursorOf<'script'>): RowTransform
 }
 
 function filterRows({ condition }: PipelineCursorOf<'filter'>, scope: CursorScope): RowTransform {
-  const fits = compileRowCondition(condition!, scope)
+  const matchesCondition = compileRowCondition(condition!, scope)
   return mapRowBatches(async (rows) => {
-    const which = await fits(rows)
-    return rows.filter((_, nth) => which[nth])
+    const matchFlags = await matchesCondition(rows)
+    return rows.filter((_, nth) => matchFlags[nth])
   })
 }
 
 function mapRows({ fields, keep }: PipelineCursorOf<'map'>, scope: MemoryScope): RowTransform {
-  const named = Object.entries(fields!).map(([name, one]) => ({ name, evaluate: compileRowExpression(one, scope) }))
+  const fieldEvaluators = Object.entries(fields!).map(([name, fieldExpression]) => ({
+    name,
+    evaluate: compileRowExpression(fieldExpression, scope),
+  }))
   return mapEachRow(async (rows) => {
-    const columns = await Promise.all(named.map(({ evaluate }) => evaluate(rows)))
+    const columns = await Promise.all(fieldEvaluators.map(({ evaluate }) => evaluate(rows)))
     return rows.map((row, nth) => {
-      const made = Object.fromEntries(named.map(({ name }, index) => [name, columns[index]![nth] ?? null]))
-      return keep ? { ...row, ...made } : made
+      const newMembers = Object.fromEntries(
+        fieldEvaluators.map(({ name }, index) => [name, columns[index]![nth] ?? null]),
+      )
+      return keep ? { ...row, ...newMembers } : newMembers
     })
   })
 }
@@ -44,45 +49,45 @@ function sortRows({ by }: PipelineCursorOf<'sort'>, scope: CursorScope): RowTran
       nulls: nulls === 'first' ? -1 : 1,
     },
   }))
-  type Keyed = { row: PipelineRow; values: readonly unknown[] }
-  function compare({ values: one }: Keyed, { values: other }: Keyed): number {
-    for (const [nth, { sign, nulls }] of keys.entries()) {
-      const [first, second] = [one[nth] ?? null, other[nth] ?? null]
-      const order =
-        first === null || second === null
-          ? first === second
+  type KeyedRow = { row: PipelineRow; values: readonly unknown[] }
+  function compareRows({ values: firstValues }: KeyedRow, { values: secondValues }: KeyedRow): number {
+    for (const [keyIndex, { sign, nulls }] of keys.entries()) {
+      const [firstValue, secondValue] = [firstValues[keyIndex] ?? null, secondValues[keyIndex] ?? null]
+      const comparison =
+        firstValue === null || secondValue === null
+          ? firstValue === secondValue
             ? 0
-            : first === null
+            : firstValue === null
               ? nulls
               : -nulls
-          : sign * compareRowValues(first, second)
-      if (order !== 0) return order
+          : sign * compareRowValues(firstValue, secondValue)
+      if (comparison !== 0) return comparison
     }
     return 0
   }
   return async function* (batches) {
-    const all: Keyed[] = []
+    const keyedRows: KeyedRow[] = []
     for await (const { rows } of batches) {
       const columns = await Promise.all(keys.map(({ evaluate }) => evaluate(rows)))
-      for (const [nth, row] of rows.entries()) {
+      for (const [rowIndex, row] of rows.entries()) {
         scope.held.take(row)
-        all.push({ row, values: columns.map((column) => column[nth]) })
+        keyedRows.push({ row, values: columns.map((column) => column[rowIndex]) })
       }
     }
-    yield* batchRows(all.sort(compare).map(({ row }) => row))
+    yield* batchRows(keyedRows.sort(compareRows).map(({ row }) => row))
   }
 }
 
 function distinctRows({ by }: PipelineCursorOf<'distinct'>, scope: CursorScope): RowTransform {
-  const keys = by.map((one) => compileRowExpression(one, scope))
-  const seen = new Set<string>()
+  const keys = by.map((keyExpression) => compileRowExpression(keyExpression, scope))
+  const seenKeys = new Set<string>()
   return mapRowBatches(async (rows) => {
     const columns = await Promise.all(keys.map((evaluate) => evaluate(rows)))
     return rows.filter((_, nth) => {
       const key = toEqualityText(columns.map((column) => column[nth] ?? null))
-      if (seen.has(key)) return false
+      if (seenKeys.has(key)) return false
       scope.held.take(key)
-      seen.add(key)
+      seenKeys.add(key)
       return true
     })
   })
@@ -91,15 +96,15 @@ function distinctRows({ by }: PipelineCursorOf<'distinct'>, scope: CursorScope):
 /** Reads no further than it has to. */
 function limitRows({ count, offset }: PipelineCursorOf<'limit'>, scope: CursorScope): RowTransform {
   return async function* (batches) {
-    let [left, skipped] = [await scope.countOf(count), (await scope.countOf(offset)) ?? 0]
-    if (left === 0) return
-    for await (const { rows, more } of batches) {
-      const rest = rows.slice(skipped)
-      skipped = Math.max(0, skipped - rows.length)
-      const taken = left === null ? rest : rest.slice(0, left)
-      if (left !== null) left -= taken.length
-      if (taken.length > 0) yield { rows: taken, more: left === 0 ? 'no' : more }
-      if (left === 0) return
+    let [remainingCount, remainingOffset] = [await scope.countOf(count), (await scope.countOf(offset)) ?? 0]
+    if (remainingCount === 0) return
+    for await (const { rows, more: moreState } of batches) {
+      const unskippedRows = rows.slice(remainingOffset)
+      remainingOffset = Math.max(0, remainingOffset - rows.length)
+      const limitedRows = remainingCount === null ? unskippedRows : unskippedRows.slice(0, remainingCount)
+      if (remainingCount !== null) remainingCount -= limitedRows.length
+      if (limitedRows.length > 0) yield { rows: limitedRows, more: remainingCount === 0 ? 'no' : moreState }
+      if (remainingCount === 0) return
     }
   }
 }
@@ -116,41 +121,44 @@ function expandRows({ value, into }: PipelineCursorOf<'expand'>, scope: MemorySc
 }
 
 function joinRows(cursor: PipelineCursorOf<'join'>, scope: CursorScope): RowTransform {
-  const { on, into, kind, many } = cursor
-  const [left, right] = [compileRowExpression(on!.left!, scope), compileRowExpression(on!.right!, scope, 'other')]
+  const { on: joinKeys, into, kind, many } = cursor
+  const [evaluateLeft, evaluateRight] = [
+    compileRowExpression(joinKeys!.left!, scope),
+    compileRowExpression(joinKeys!.right!, scope, 'other'),
+  ]
 
-  async function load(): Promise<Map<string, PipelineRow[]>> {
-    const found = new Map<string, PipelineRow[]>()
+  async function loadOtherRows(): Promise<Map<string, PipelineRow[]>> {
+    const rowsByKey = new Map<string, PipelineRow[]>()
     for await (const { rows } of scope.sourceRows(cursor)) {
-      const keys = await right(rows)
-      for (const [nth, row] of rows.entries()) {
-        const value = keys[nth] ?? null
+      const keys = await evaluateRight(rows)
+      for (const [rowIndex, row] of rows.entries()) {
+        const value = keys[rowIndex] ?? null
         const key = toEqualityText(value)
-        const known = found.get(key)
-        if (value === null || (known && !many)) continue
+        const storedRows = rowsByKey.get(key)
+        if (value === null || (storedRows && !many)) continue
         scope.held.take(row)
-        if (known) known.push(row)
-        else found.set(key, [row])
+        if (storedRows) storedRows.push(row)
+        else rowsByKey.set(key, [row])
       }
     }
-    return found
+    return rowsByKey
   }
 
   return async function* (batches) {
     // All of it before the first row of the others is read.
-    const others = await load()
+    const otherRows = await loadOtherRows()
     yield* mapRowBatches(async (rows) => {
-      const keys = await left(rows)
+      const keys = await evaluateLeft(rows)
       return rows.flatMap((row, nth) => {
-        const own = others.get(toEqualityText(keys[nth] ?? null)) ?? []
-        if (kind === 'inner' && own.length === 0) return []
-        return [{ ...row, [into!]: many ? own : (own[0] ?? null) }]
+        const matchingRows = otherRows.get(toEqualityText(keys[nth] ?? null)) ?? []
+        if (kind === 'inner' && matchingRows.length === 0) return []
+        return [{ ...row, [into!]: many ? matchingRows : (matchingRows[0] ?? null) }]
       })
     })(batches)
   }
 }
 
-/** What a cursor makes of rows in memory. */
+/** Compiles a cursor into a transformation of rows in memory. */
 export function compileCursor(cursor: PipelineCursor, scope: CursorScope): RowTransform {
   switch (cursor.type) {
     case 'filter':

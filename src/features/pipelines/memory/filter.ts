@@ -11,13 +11,13 @@ import {
 import type { PipelineRow } from '../values/values.ts'
 import { compileRowExpression, type MemoryScope } from './scope.ts'
 
-/** Which of some rows fit. */
+/** Tests rows: returns one flag for each row. */
 export type RowFilter = (rows: readonly PipelineRow[]) => Promise<readonly boolean[]>
 
-/** Which of the contacts that rows are of fit criteria. */
+/** Tests contacts by criteria: returns the matching ids. */
 export type ContactCriteriaFilter = (criteria: unknown, ids: readonly string[]) => Promise<ReadonlySet<string>>
 
-/** What conditions are tested with. */
+/** Context for testing conditions. */
 export interface FilterScope extends MemoryScope {
   reading: OperandContext
   criteria: ContactCriteriaFilter
@@ -26,42 +26,45 @@ export interface FilterScope extends MemoryScope {
 const isConstant = ({ type, value }: DefinitionExpression): boolean =>
   type === 'literal' || (type === 'path' && /^\s*(arguments|now)\b/.test(value))
 
-function leafFits(leaf: ConditionLeaf, scope: FilterScope): RowFilter {
+function compileLeaf(leaf: ConditionLeaf, scope: FilterScope): RowFilter {
   if (leaf.type === 'criteria')
     return async (rows) => {
       const ids = rows.map(({ id }) => (typeof id === 'string' ? id : ''))
-      const fitting = await scope.criteria(leaf.value, ids)
-      return ids.map((id) => fitting.has(id))
+      const matchingIds = await scope.criteria(leaf.value, ids)
+      return ids.map((id) => matchingIds.has(id))
     }
   if (leaf.type !== 'compare') {
     const evaluate = compileRowExpression(leaf, scope)
     return async (rows) => (await evaluate(rows)).map(isTrue)
   }
   const { test, isNegated } = comparisonOperators[leaf.operator!]
-  const [left, right] = [compileRowExpression(leaf.left!, scope), leaf.right && compileRowExpression(leaf.right, scope)]
+  const [evaluateLeft, evaluateRight] = [
+    compileRowExpression(leaf.left!, scope),
+    leaf.right && compileRowExpression(leaf.right, scope),
+  ]
   const isFixed = !leaf.right || isConstant(leaf.right)
   return async (rows) => {
-    const lefts = await left(rows)
-    const rights = right ? await right(rows) : rows.map(() => null)
-    const fixed = isFixed ? toConstantOperand(test, rights[0] ?? null, scope.reading) : undefined
-    return lefts.map((one, nth) => {
-      const operand = fixed ?? toRowOperand(test, rights[nth] ?? null)
-      return isTestPassed(test, one ?? null, operand, leaf.exact) !== isNegated
+    const leftValues = await evaluateLeft(rows)
+    const rightValues = evaluateRight ? await evaluateRight(rows) : rows.map(() => null)
+    const constantOperand = isFixed ? toConstantOperand(test, rightValues[0] ?? null, scope.reading) : undefined
+    return leftValues.map((leftValue, nth) => {
+      const operand = constantOperand ?? toRowOperand(test, rightValues[nth] ?? null)
+      return isTestPassed(test, leftValue ?? null, operand, leaf.exact) !== isNegated
     })
   }
 }
 
 /** Compiles a condition. */
 export function compileRowCondition(condition: RowCondition, scope: FilterScope): RowFilter {
-  const inner = findConditionGroup(condition)
-  if (!inner) return leafFits(condition as ConditionLeaf, scope)
-  const parts = inner.nodes.map((node) => compileRowCondition(node, scope))
+  const innerGroup = findConditionGroup(condition)
+  if (!innerGroup) return compileLeaf(condition as ConditionLeaf, scope)
+  const parts = innerGroup.nodes.map((node) => compileRowCondition(node, scope))
   return async (rows) => {
-    const found: (readonly boolean[])[] = []
-    for (const part of parts) found.push(await part(rows))
+    const partResults: (readonly boolean[])[] = []
+    for (const part of parts) partResults.push(await part(rows))
     return rows.map((_, nth) => {
-      if (inner.group === 'all') return found.every((one) => one[nth])
-      return found.some((one) => one[nth]) === (inner.group === 'any')
+      if (innerGroup.group === 'all') return partResults.every((partFlags) => partFlags[nth])
+      return partResults.some((partFlags) => partFlags[nth]) === (innerGroup.group === 'any')
     })
   }
 }

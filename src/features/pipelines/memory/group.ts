@@ -6,61 +6,62 @@ import { compileRowExpression, type MemoryScope } from './scope.ts'
 import { createCompensatedSum } from './sums.ts'
 
 /** Values that a list holds at most: the first ones. */
-const MAX_LISTED = 1000
+const MAX_LISTED_VALUES = 1000
 
-/** What becomes of the values of a group. */
+/** Running aggregate of the values of a group. */
 interface Accumulator {
   add(value: unknown): void
   result(): unknown
 }
 
-function extreme(sign: 1 | -1): Accumulator {
-  let found: unknown = null
+function createExtreme(sign: 1 | -1): Accumulator {
+  let extremeValue: unknown = null
   return {
     add(value) {
-      if (value !== null && (found === null || sign * compareRowValues(value, found) < 0)) found = value
+      if (value !== null && (extremeValue === null || sign * compareRowValues(value, extremeValue) < 0))
+        extremeValue = value
     },
-    result: () => found,
+    result: () => extremeValue,
   }
 }
 
-function distinct(held: RowMemory): Accumulator {
-  const keys = new Set<string>()
+function createDistinctCounter(rowMemory: RowMemory): Accumulator {
+  const distinctKeys = new Set<string>()
   return {
     add(value) {
       if (value === null) return
       const key = toEqualityText(value)
-      if (keys.has(key)) return
-      held.take(key)
-      keys.add(key)
+      if (distinctKeys.has(key)) return
+      rowMemory.take(key)
+      distinctKeys.add(key)
     },
-    result: () => keys.size,
+    result: () => distinctKeys.size,
   }
 }
 
-function list(held: RowMemory): Accumulator {
+function createList(rowMemory: RowMemory): Accumulator {
   const values: unknown[] = []
   return {
     add(value) {
-      if (values.length === MAX_LISTED) return
-      held.take(value)
+      if (values.length === MAX_LISTED_VALUES) return
+      rowMemory.take(value)
       values.push(value)
     },
     result: () => values,
   }
 }
 
-function kept(isFirst: boolean): Accumulator {
-  let found: { value: unknown } | undefined
+function createEdgeValue(isFirst: boolean): Accumulator {
+  let edgeValue: { value: unknown } | undefined
   return {
     add(value) {
-      if (!found || !isFirst) found = { value }
+      if (!edgeValue || !isFirst) edgeValue = { value }
     },
-    result: () => found?.value ?? null,
+    result: () => edgeValue?.value ?? null,
   }
 }
 
-function counter(counts: (value: unknown) => boolean): Accumulator {
+function createCounter(counts: (value: unknown) => boolean): Accumulator {
   let count = 0
   return {
     add(value) {
@@ -70,10 +71,10 @@ function counter(counts: (value: unknown) => boolean): Accumulator {
   }
 }
 
-function accumulator({ function: name, value }: CursorAggregate, held: RowMemory): Accumulator {
+function createAccumulator({ function: name, value }: CursorAggregate, rowMemory: RowMemory): Accumulator {
   switch (name) {
     case 'countDistinct':
-      return distinct(held)
+      return createDistinctCounter(rowMemory)
     case 'sum': {
       const { add, sum } = createCompensatedSum()
       return { add, result: sum }
@@ -83,21 +84,21 @@ function accumulator({ function: name, value }: CursorAggregate, held: RowMemory
       return { add, result: average }
     }
     case 'min':
-      return extreme(1)
+      return createExtreme(1)
     case 'max':
-      return extreme(-1)
+      return createExtreme(-1)
     case 'first':
-      return kept(true)
+      return createEdgeValue(true)
     case 'last':
-      return kept(false)
+      return createEdgeValue(false)
     case 'list':
-      return list(held)
+      return createList(rowMemory)
     default:
-      return counter(value === null ? () => true : (one) => one !== null)
+      return createCounter(value === null ? () => true : (candidate) => candidate !== null)
   }
 }
 
-interface Group {
+interface RowGroup {
   keys: readonly unknown[]
   accumulators: readonly Accumulator[]
 }
@@ -106,41 +107,45 @@ interface Group {
 export function groupRows(
   { by, aggregates }: PipelineCursorOf<'group'>,
   scope: MemoryScope,
-  held: RowMemory,
+  rowMemory: RowMemory,
 ): RowTransform {
-  const keys = Object.entries(by).map(([name, one]) => ({ name, evaluate: compileRowExpression(one, scope) }))
-  const values = Object.entries(aggregates).map(([name, one]) => ({
-    ...{ name, one, evaluate: one.value && compileRowExpression(one.value, scope) },
+  const keys = Object.entries(by).map(([name, keyExpression]) => ({
+    name,
+    evaluate: compileRowExpression(keyExpression, scope),
   }))
-  const newGroup = (own: readonly unknown[]): Group => ({
-    keys: own,
-    accumulators: values.map(({ one }) => accumulator(one, held)),
+  const values = Object.entries(aggregates).map(([name, keyExpression]) => ({
+    ...{ name, one: keyExpression, evaluate: keyExpression.value && compileRowExpression(keyExpression.value, scope) },
+  }))
+  const createGroup = (groupKeys: readonly unknown[]): RowGroup => ({
+    keys: groupKeys,
+    accumulators: values.map(({ one: aggregate }) => createAccumulator(aggregate, rowMemory)),
   })
-  const rowOf = ({ keys: own, accumulators }: Group): PipelineRow =>
+  const toGroupRow = ({ keys: groupKeys, accumulators }: RowGroup): PipelineRow =>
     Object.fromEntries([
-      ...keys.map(({ name }, nth) => [name, own[nth]] as const),
+      ...keys.map(({ name }, nth) => [name, groupKeys[nth]] as const),
       ...values.map(({ name }, nth) => [name, accumulators[nth]!.result()] as const),
     ])
 
-  async function add(groups: Map<string, Group>, rows: readonly PipelineRow[]): Promise<void> {
-    const found = await Promise.all(keys.map(({ evaluate }) => evaluate(rows)))
-    const given = await Promise.all(values.map(({ evaluate }) => evaluate?.(rows) ?? []))
-    for (const nth of rows.keys()) {
-      const own = found.map((column) => column[nth] ?? null)
-      const key = toEqualityText(own)
+  async function addRows(groups: Map<string, RowGroup>, rows: readonly PipelineRow[]): Promise<void> {
+    const keyColumns = await Promise.all(keys.map(({ evaluate }) => evaluate(rows)))
+    const valueColumns = await Promise.all(values.map(({ evaluate }) => evaluate?.(rows) ?? []))
+    for (const rowIndex of rows.keys()) {
+      const rowKeys = keyColumns.map((column) => column[rowIndex] ?? null)
+      const key = toEqualityText(rowKeys)
       let group = groups.get(key)
       if (!group) {
-        held.take(own)
-        groups.set(key, (group = newGroup(own)))
+        rowMemory.take(rowKeys)
+        groups.set(key, (group = createGroup(rowKeys)))
       }
-      for (const [index, one] of group.accumulators.entries()) one.add(given[index]![nth] ?? null)
+      for (const [index, groupAccumulator] of group.accumulators.entries())
+        groupAccumulator.add(valueColumns[index]![rowIndex] ?? null)
     }
   }
 
   return async function* (batches: RowBatches) {
     // Without keys all rows are one group, also where there are none.
-    const groups = new Map<string, Group>(keys.length === 0 ? [[toEqualityText([]), newGroup([])]] : [])
-    for await (const { rows } of batches) await add(groups, rows)
-    yield* batchRows([...groups.values()].map(rowOf))
+    const groups = new Map<string, RowGroup>(keys.length === 0 ? [[toEqualityText([]), createGroup([])]] : [])
+    for await (const { rows } of batches) await addRows(groups, rows)
+    yield* batchRows([...groups.values()].map(toGroupRow))
   }
 }

@@ -8,7 +8,7 @@ import type { ArgumentValues } from '../execution/arguments.ts'
 import { ExecutionFailure } from '../execution/failures.ts'
 import type { PipelineRow } from '../values/values.ts'
 
-/** What expressions in memory are evaluated with. */
+/** Scope in which expressions are evaluated in memory. */
 export interface MemoryScope {
   compiling: CompileContext
   scripts: ScriptEvaluator
@@ -23,45 +23,46 @@ export interface MemoryScope {
 /** The values of an expression for rows, in their order. */
 export type RowEvaluator = (rows: readonly PipelineRow[]) => readonly unknown[] | Promise<readonly unknown[]>
 
-const position = { result: 'any', roots: new Set(['row', 'other', 'arguments', 'now']), allowed: [] } as const
+const memoryConstraints = { result: 'any', roots: new Set(['row', 'other', 'arguments', 'now']), allowed: [] } as const
 
-function compiledOf(expression: DefinitionExpression, { compiling }: MemoryScope): CompiledExpression {
-  const { compiled } = compileExpression(expression, '', position, compiling)
+function requireCompiled(expression: DefinitionExpression, { compiling }: MemoryScope): CompiledExpression {
+  const { compiled } = compileExpression(expression, '', memoryConstraints, compiling)
   if (!compiled) throw new ExecutionFailure({ type: 'script', message: 'An expression does not compile.' })
   return compiled
 }
 
-/** What a template throws, as it is answered. */
+/** Execution failure for an error thrown by a template. */
 export function toTemplateFailure(error: unknown, text: string): ExecutionFailure {
-  const [first] = flattenLiquidErrors(error)
-  const message = first instanceof Error ? first.message : String(first)
-  const begin = first instanceof Error && 'token' in first ? (first.token as { begin?: number }).begin : undefined
+  const [firstError] = flattenLiquidErrors(error)
+  const message = firstError instanceof Error ? firstError.message : String(firstError)
+  const errorOffset =
+    firstError instanceof Error && 'token' in firstError ? (firstError.token as { begin?: number }).begin : undefined
   return new ExecutionFailure({
     ...{ type: 'template', message: message.slice(0, 1000) },
-    ...(begin !== undefined && { position: computeTextPosition(text, begin) }),
+    ...(errorOffset !== undefined && { position: computeTextPosition(text, errorOffset) }),
   })
 }
 
 /** Compiles an expression that stands below one root, such as `row`. */
 export function compileRowExpression(expression: DefinitionExpression, scope: MemoryScope, root = 'row'): RowEvaluator {
   if (expression.type === 'literal') return (rows) => rows.map(() => expression.value)
-  const compiled = compiledOf(expression, scope)
-  const { arguments: given, now, present, scripts } = scope
-  const valuesOf = (row: PipelineRow) => ({ [root]: row, arguments: given, now })
+  const compiled = requireCompiled(expression, scope)
+  const { arguments: argumentValues, now, present, scripts } = scope
+  const valuesOf = (row: PipelineRow) => ({ [root]: row, arguments: argumentValues, now })
   if (needsSandbox(compiled) && compiled.type === 'script')
     return (rows) => Promise.all(rows.map((row) => scripts.evaluate(compiled.source, valuesOf(row))))
-  const ofOne = (row: PipelineRow) =>
+  const evaluateRow = (row: PipelineRow) =>
     evaluateExpressionSync(compiled, { values: valuesOf(row), zone: present.zone, now: present.now })
-  if (compiled.type !== 'template') return (rows) => rows.map(ofOne)
-  const rendered = (row: PipelineRow): unknown => {
+  if (compiled.type !== 'template') return (rows) => rows.map(evaluateRow)
+  const renderRow = (row: PipelineRow): unknown => {
     scope.requireTime()
     try {
-      return ofOne(row)
+      return evaluateRow(row)
     } catch (error) {
       throw toTemplateFailure(error, String(expression.value))
     }
   }
-  return (rows) => rows.map(rendered)
+  return (rows) => rows.map(renderRow)
 }
 
 /** The value of an expression that sees no row. */

@@ -7,21 +7,21 @@ export interface CompensatedSum {
   average(): number | null
 }
 
-function rounded(value: number): number | null {
+function toFiniteNumber(value: number): number | null {
   return Number.isFinite(value) ? Number(value.toPrecision(15)) + 0 : null
 }
 
 export function createCompensatedSum(): CompensatedSum {
-  let [total, carry, count] = [0, 0, 0]
+  let [total, compensation, count] = [0, 0, 0]
   return {
     add(value) {
       if (typeof value !== 'number') return
-      const next = total + value
-      carry += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total
-      total = next
+      const nextTotal = total + value
+      compensation += Math.abs(total) >= Math.abs(value) ? total - nextTotal + value : value - nextTotal + total
+      total = nextTotal
       count++
     },
-    sum: () => rounded(total + carry),
-    average: () => (count === 0 ? null : rounded((total + carry) / count)),
+    sum: () => toFiniteNumber(total + compensation),
+    average: () => (count === 0 ? null : toFiniteNumber((total + compensation) / count)),
   }
 }

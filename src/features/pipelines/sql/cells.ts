@@ -43,9 +43,9 @@ export interface ObjectSqlCell {
   kind: 'object'
   names: readonly string[]
   member(name: string): SqlCell | undefined
-  /** Members beside those are of this object. */
+  /** Other members belong to this object. */
   rest?: () => Extract<SqlCell, { kind: 'json' }>
-  /** Where it is false, there is null in place of the object. */
+  /** If it is false, the object is null. */
   present?: () => SqlExpression
   /** It is the values of a contact: `contacts.fields`. */
   fields?: () => { sql: SqlExpression; shape: ContactShape }
@@ -57,10 +57,10 @@ export const NULL_CELL: SqlCell = { kind: 'constant', value: null }
 
 /** Makes each member when it is asked for first. */
 export function createLazyMembers(make: (name: string) => SqlCell | undefined): ObjectSqlCell['member'] {
-  const made = new Map<string, SqlCell | undefined>()
+  const createdMembers = new Map<string, SqlCell | undefined>()
   return (name) => {
-    if (!made.has(name)) made.set(name, make(name))
-    return made.get(name)
+    if (!createdMembers.has(name)) createdMembers.set(name, make(name))
+    return createdMembers.get(name)
   }
 }
 
@@ -75,48 +75,48 @@ export function toConstantCell(value: unknown): Exclude<SqlCell, { kind: 'consta
   return { kind: 'json', sql: value === null ? sql`null::jsonb` : bindJson(value) }
 }
 
-/** What the database reads as a place in an array, though it is none of a path. */
-const ODD_INDEX = /^\s*[+-]?\d+$/
-const INDEX = /^(0|[1-9]\d{0,8})$/
+/** Steps that PostgreSQL accepts as an array index, although they are not valid in a path. */
+const LENIENT_INDEX_PATTERN = /^\s*[+-]?\d+$/
+const INDEX_PATTERN = /^(0|[1-9]\d{0,8})$/
 
-/** What is at a path in `jsonb`; null where a step is missing. */
+/** Value at a path in `jsonb`; null if a step is missing. */
 export function readJsonPath(json: SqlExpression, steps: readonly string[]): JsonSqlCell {
-  const odd = steps.findIndex((step) => ODD_INDEX.test(step) && !INDEX.test(step))
-  if (odd < 0) return { kind: 'json', sql: sql`nullif(${json} #> ${steps}::text[], 'null')` }
-  const outer = odd === 0 ? json : readJsonPath(json, steps.slice(0, odd)).sql
-  const inner: JsonSqlCell = {
+  const lenientIndex = steps.findIndex((step) => LENIENT_INDEX_PATTERN.test(step) && !INDEX_PATTERN.test(step))
+  if (lenientIndex < 0) return { kind: 'json', sql: sql`nullif(${json} #> ${steps}::text[], 'null')` }
+  const outerJson = lenientIndex === 0 ? json : readJsonPath(json, steps.slice(0, lenientIndex)).sql
+  const innerCell: JsonSqlCell = {
     kind: 'json',
-    sql: sql`nullif(case when jsonb_typeof(${outer}) = 'object' then ${outer} -> ${steps[odd]}::text end, 'null')`,
+    sql: sql`nullif(case when jsonb_typeof(${outerJson}) = 'object' then ${outerJson} -> ${steps[lenientIndex]}::text end, 'null')`,
   }
-  return odd === steps.length - 1 ? inner : readJsonPath(inner.sql, steps.slice(odd + 1))
+  return lenientIndex === steps.length - 1 ? innerCell : readJsonPath(innerCell.sql, steps.slice(lenientIndex + 1))
 }
 
-/** What is at a path below a cell. */
+/** Value at a path below a cell. */
 export function readCellPath(cell: SqlCell, steps: readonly string[], json: (cell: SqlCell) => SqlExpression): SqlCell {
-  const [step, ...rest] = steps
+  const [step, ...remainingSteps] = steps
   if (step === undefined) return cell
   if (cell.kind === 'constant') return { kind: 'constant', value: readValueAtPath(cell.value, steps) }
   if (cell.kind === 'json') return readJsonPath(cell.sql, steps)
   if (cell.kind === 'labels') return readJsonPath(json(cell), steps)
   if (cell.kind !== 'object') return NULL_CELL
   const member = cell.member(step)
-  if (member) return readCellPath(member, rest, json)
+  if (member) return readCellPath(member, remainingSteps, json)
   return cell.rest ? readJsonPath(cell.rest().sql, steps) : NULL_CELL
 }
 
-/** A row with members beside those it has. */
+/** Row with additional members. */
 export function addCellMembers(row: SqlCell, added: ReadonlyMap<string, SqlCell> | ObjectSqlCell): ObjectSqlCell {
-  const own = 'kind' in added ? added : { names: [...added.keys()], member: (name: string) => added.get(name) }
+  const addedMembers = 'kind' in added ? added : { names: [...added.keys()], member: (name: string) => added.get(name) }
   if (row.kind !== 'object') {
     return {
-      ...{ kind: 'object', names: own.names, member: own.member },
+      ...{ kind: 'object', names: addedMembers.names, member: addedMembers.member },
       ...(row.kind === 'json' && { rest: () => row }),
     }
   }
-  const taken = new Set(own.names)
+  const addedNames = new Set(addedMembers.names)
   return {
-    ...{ kind: 'object', names: [...new Set([...row.names, ...own.names])] },
-    member: (name) => (taken.has(name) ? own.member(name) : row.member(name)),
+    ...{ kind: 'object', names: [...new Set([...row.names, ...addedMembers.names])] },
+    member: (name) => (addedNames.has(name) ? addedMembers.member(name) : row.member(name)),
     ...(row.rest && { rest: row.rest }),
   }
 }

@@ -16,50 +16,54 @@ import { buildTestSql, buildTruthSql } from './compare.ts'
 import { type PipelineEnvironment, translateExpression } from './environment.ts'
 import type { RowRelation } from './relation.ts'
 
-const test = (holds: SqlExpression, negated = false): CriteriaFormula => ({ type: 'test', holds, negated })
+const createTestFormula = (holds: SqlExpression, negated = false): CriteriaFormula => ({ type: 'test', holds, negated })
 
 /** Criteria on contacts that are not those of the rows themselves. */
-async function criteriaFormula(
-  given: unknown,
+async function buildContactFormula(
+  rawCriteria: unknown,
   relation: RowRelation,
   environment: PipelineEnvironment,
 ): Promise<CriteriaFormula> {
   const { db, account, present } = environment
-  const { criteria } = await parseCriteria(db, account, given)
+  const { criteria } = await parseCriteria(db, account, rawCriteria)
   if (relation.isOfContacts) {
-    const context = await loadCriteriaContext(db, account, { criteria }, present.now)
-    if (context.shared.size === 0) return buildCriteriaFormula(criteria, context)
+    const criteriaContext = await loadCriteriaContext(db, account, { criteria }, present.now)
+    if (criteriaContext.shared.size === 0) return buildCriteriaFormula(criteria, criteriaContext)
   }
-  const matching = await loadMatchingContacts(db, account, criteria, present.now)
+  const matchingContacts = await loadMatchingContacts(db, account, criteria, present.now)
   const contact = relation.contact?.() ?? sql`null::bigint`
-  return test(sql`${contact} in (select m.contact from (${matching}) m)`)
+  return createTestFormula(sql`${contact} in (select m.contact from (${matchingContacts}) m)`)
 }
 
-async function leafFormula(
+async function buildLeafFormula(
   leaf: ConditionLeaf,
   relation: RowRelation,
   environment: PipelineEnvironment,
 ): Promise<CriteriaFormula> {
-  const cellOf = (one: DefinitionExpression) => translateExpression(one, { row: relation.row }, environment)
-  if (leaf.type === 'criteria') return criteriaFormula(leaf.value, relation, environment)
-  if (leaf.type !== 'compare') return test(buildTruthSql(cellOf(leaf)))
-  const { test: asked, isNegated } = comparisonOperators[leaf.operator!]
-  const right = leaf.right ? cellOf(leaf.right) : ({ kind: 'constant', value: null } as const)
-  return test(buildTestSql(asked, { left: cellOf(leaf.left!), right, isExact: leaf.exact }, environment), isNegated)
+  const translateCell = (expression: DefinitionExpression) =>
+    translateExpression(expression, { row: relation.row }, environment)
+  if (leaf.type === 'criteria') return buildContactFormula(leaf.value, relation, environment)
+  if (leaf.type !== 'compare') return createTestFormula(buildTruthSql(translateCell(leaf)))
+  const { test: comparisonTest, isNegated } = comparisonOperators[leaf.operator!]
+  const right = leaf.right ? translateCell(leaf.right) : ({ kind: 'constant', value: null } as const)
+  return createTestFormula(
+    buildTestSql(comparisonTest, { left: translateCell(leaf.left!), right, isExact: leaf.exact }, environment),
+    isNegated,
+  )
 }
 
-async function formulaWithin(
+async function buildFormula(
   condition: RowCondition,
   relation: RowRelation,
   environment: PipelineEnvironment,
 ): Promise<CriteriaFormula> {
-  const inner = findConditionGroup(condition)
-  if (!inner) return leafFormula(condition as ConditionLeaf, relation, environment)
+  const innerGroup = findConditionGroup(condition)
+  if (!innerGroup) return buildLeafFormula(condition as ConditionLeaf, relation, environment)
   const parts: CriteriaFormula[] = []
-  for (const node of inner.nodes) parts.push(await formulaWithin(node, relation, environment))
-  if (inner.group === 'all') return { type: 'and', parts }
-  const any: CriteriaFormula = { type: 'or', parts }
-  return inner.group === 'any' ? any : negateFormula(any)
+  for (const node of innerGroup.nodes) parts.push(await buildFormula(node, relation, environment))
+  if (innerGroup.group === 'all') return { type: 'and', parts }
+  const disjunction: CriteriaFormula = { type: 'or', parts }
+  return innerGroup.group === 'any' ? disjunction : negateFormula(disjunction)
 }
 
 /** The condition of a filter on the rows of a relation. */
@@ -68,5 +72,5 @@ export async function buildConditionSql(
   relation: RowRelation,
   environment: PipelineEnvironment,
 ): Promise<SqlExpression> {
-  return conditionOf(await formulaWithin(condition, relation, environment), environment.account)
+  return conditionOf(await buildFormula(condition, relation, environment), environment.account)
 }

@@ -5,7 +5,7 @@ import { comparisonByFieldType, comparisonColumns, formatFieldKey } from '../../
 import { createLazyMembers, type ObjectSqlCell, type SqlCell, type ValueListRef } from './cells.ts'
 import type { RowRelation } from './relation.ts'
 
-function listOf(shape: ContactShape, field: ContactFieldDefinition): ValueListRef {
+function getValueList(shape: ContactShape, field: ContactFieldDefinition): ValueListRef {
   const list = shape.lists.get(field.valueListId ?? 0)
   const values = list?.values ?? []
   return {
@@ -16,7 +16,7 @@ function listOf(shape: ContactShape, field: ContactFieldDefinition): ValueListRe
 }
 
 /** A value of `contacts c`, computed as criteria and their indexes have it. */
-function fieldCell(shape: ContactShape, field: ContactFieldDefinition): SqlCell {
+function buildFieldCell(shape: ContactShape, field: ContactFieldDefinition): SqlCell {
   const comparison = comparisonByFieldType[field.type]
   const column = comparisonColumns[comparison]
   const value = column.value(sql`c.fields`, formatFieldKey(field.id))
@@ -28,27 +28,27 @@ function fieldCell(shape: ContactShape, field: ContactFieldDefinition): SqlCell 
     case 'date':
       return { kind: 'date', sql: value, isText: true }
     case 'label':
-      return { kind: 'label', sql: column.key(value), list: listOf(shape, field) }
+      return { kind: 'label', sql: column.key(value), list: getValueList(shape, field) }
     case 'labels':
-      return { kind: 'labels', sql: sql`coalesce(${value}, '[]')`, list: listOf(shape, field) }
+      return { kind: 'labels', sql: sql`coalesce(${value}, '[]')`, list: getValueList(shape, field) }
   }
 }
 
 /** Names that values of contacts have: their ids, and those of their fields. */
 export function listContactValueNames(shape: ContactShape): Map<string, ContactFieldDefinition> {
-  const named = new Map<string, ContactFieldDefinition>()
-  for (const field of shape.fields) if (field.name !== '__proto__') named.set(field.name, field)
-  for (const field of shape.fields) named.set(String(field.id), field)
-  return named
+  const fieldsByName = new Map<string, ContactFieldDefinition>()
+  for (const field of shape.fields) if (field.name !== '__proto__') fieldsByName.set(field.name, field)
+  for (const field of shape.fields) fieldsByName.set(String(field.id), field)
+  return fieldsByName
 }
 
-function fieldsCell(shape: ContactShape): ObjectSqlCell {
-  const named = listContactValueNames(shape)
+function buildFieldsCell(shape: ContactShape): ObjectSqlCell {
+  const fieldsByName = listContactValueNames(shape)
   return {
-    ...{ kind: 'object', names: [...named.keys()] },
+    ...{ kind: 'object', names: [...fieldsByName.keys()] },
     member: createLazyMembers((name) => {
-      const field = named.get(name)
-      return field && fieldCell(shape, field)
+      const field = fieldsByName.get(name)
+      return field && buildFieldCell(shape, field)
     }),
     fields: () => ({ sql: sql`c.fields`, shape }),
   }
@@ -63,7 +63,7 @@ export function createContactRelation(shape: ContactShape): RowRelation {
     hash: { kind: 'text', sql: sql`encode(c.hash, 'hex')` },
     creationDate: { kind: 'date', sql: sql`c.created_at`, isText: false },
     lastUpdateDate: { kind: 'date', sql: sql`c.updated_at`, isText: false },
-    fields: fieldsCell(shape),
+    fields: buildFieldsCell(shape),
   }
   return {
     from: () => sql`contacts c`,

@@ -8,7 +8,7 @@ import { NULL_CELL, readCellPath, type SqlCell } from './cells.ts'
 import { cellToJsonSql } from './json.ts'
 import type { SqlAliasGenerator } from './relation.ts'
 
-/** What a pipeline is translated with. */
+/** Context for translating a pipeline. */
 export interface PipelineEnvironment extends OperandContext {
   db: Db
   account: AccountId
@@ -25,7 +25,7 @@ export interface PipelineEnvironment extends OperandContext {
 /** The present as rows have it. */
 export const formatPresent = ({ present }: OperandContext): string => new Date(present.now).toISOString()
 
-/** What paths of an expression begin with, beside arguments and the present. */
+/** Roots of an expression's paths, in addition to the arguments and the current time. */
 export interface RootCells {
   row?: SqlCell
   other?: SqlCell

@@ -10,37 +10,37 @@ import { createNumberedRelation, createSubqueryColumns, createSubqueryRelation, 
 export function createJoinRelation(
   { on, into, kind, many }: PipelineCursorOf<'join'>,
   row: RowRelation,
-  given: RowRelation,
+  otherRelation: RowRelation,
   environment: PipelineEnvironment,
 ): RowRelation {
-  const other = createNumberedRelation(given, environment.name)
-  const left = translateExpression(on!.left!, { row: row.row }, environment)
-  const right = translateExpression(on!.right!, { other: other.row }, environment)
-  const isUnique = other.unique !== undefined && other.unique === right
-  const keys = buildPairedKeys(left, right)
+  const numberedOther = createNumberedRelation(otherRelation, environment.name)
+  const leftCell = translateExpression(on!.left!, { row: row.row }, environment)
+  const rightCell = translateExpression(on!.right!, { other: numberedOther.row }, environment)
+  const isUnique = numberedOther.unique !== undefined && numberedOther.unique === rightCell
+  const keys = buildPairedKeys(leftCell, rightCell)
   // The key is a column of a subquery: an expression with parameters is no other's equal.
-  const inner = createSubqueryRelation(other, environment.name)
-  const [innerKey, nth] = [inner.column(keys.right), inner.column(other.nth)]
+  const inner = createSubqueryRelation(numberedOther, environment.name)
+  const [innerKey, innerNumber] = [inner.column(keys.right), inner.column(numberedOther.nth)]
   const alias = environment.name()
   const columns = createSubqueryColumns(alias)
   const key = columns.column(innerKey)
-  const found: SqlCell = many
+  const joinedCell: SqlCell = many
     ? {
         kind: 'json',
-        sql: sql`coalesce(${columns.column(sql`jsonb_agg(${cellToJsonSql(inner.row)} order by ${nth})`)}, '[]')`,
+        sql: sql`coalesce(${columns.column(sql`jsonb_agg(${cellToJsonSql(inner.row)} order by ${innerNumber})`)}, '[]')`,
       }
     : nullUnlessPresent(columns.outside(inner.row), () => sql`(${key} is not null)`)
   const body = () => {
-    const select = sql`${columns.list()} from ${inner.from()} where ${innerKey} is not null`
-    if (many) return sql`(select ${select} group by ${innerKey})`
+    const selectClause = sql`${columns.list()} from ${inner.from()} where ${innerKey} is not null`
+    if (many) return sql`(select ${selectClause} group by ${innerKey})`
     return isUnique
-      ? sql`(select ${select})`
-      : sql`(select distinct on (${innerKey}) ${select} order by ${innerKey}, ${nth})`
+      ? sql`(select ${selectClause})`
+      : sql`(select distinct on (${innerKey}) ${selectClause} order by ${innerKey}, ${innerNumber})`
   }
-  const joining = kind === 'inner' ? sql`join` : sql`left join`
+  const joinClause = kind === 'inner' ? sql`join` : sql`left join`
   return {
     ...row,
-    from: () => sql`${row.from()} ${joining} ${body()} as ${sql.ref(alias)} on ${key} = ${keys.left}`,
-    row: addCellMembers(row.row, new Map([[into!, found]])),
+    from: () => sql`${row.from()} ${joinClause} ${body()} as ${sql.ref(alias)} on ${key} = ${keys.left}`,
+    row: addCellMembers(row.row, new Map([[into!, joinedCell]])),
   }
 }

@@ -9,14 +9,14 @@ import {
 } from './cells.ts'
 
 /** Members of an object that the database builds at once: a function takes a hundred values. */
-const TOGETHER = 40
+const MAX_BUILD_MEMBERS = 40
 
 /** The label of an index. */
 export const buildLabelSql = ({ account, id }: ValueListRef, index: SqlExpression): SqlExpression =>
   sql`(select l.label from value_list_labels l where l.account = ${account} and l.list = ${id} and l.index = ${index})`
 
 /** The labels of indexes, in the list's order. */
-const labelsJson = (
+const buildLabelsJson = (
   { account, id, order }: ValueListRef,
   indexes: SqlExpression,
 ): SqlExpression => sql`case when ${indexes} is not null then coalesce((
@@ -24,17 +24,17 @@ const labelsJson = (
   where l.account = ${account} and l.list = ${id}
     and l.index in (select i::integer from jsonb_array_elements_text(${indexes}) i)), '[]') end`
 
-function objectJson({ names, member, rest, present }: ObjectSqlCell): SqlExpression {
-  const own = names.map((name) => ({ name, cell: member(name)! }))
-  const parts: SqlExpression[] = rest ? [rest().sql] : []
-  for (let from = 0; from < own.length || parts.length === 0; from += TOGETHER) {
-    const pairs = own
-      .slice(from, from + TOGETHER)
+function buildObjectJson({ names, member, rest: buildRest, present }: ObjectSqlCell): SqlExpression {
+  const ownMembers = names.map((name) => ({ name, cell: member(name)! }))
+  const parts: SqlExpression[] = buildRest ? [buildRest().sql] : []
+  for (let sliceStart = 0; sliceStart < ownMembers.length || parts.length === 0; sliceStart += MAX_BUILD_MEMBERS) {
+    const pairs = ownMembers
+      .slice(sliceStart, sliceStart + MAX_BUILD_MEMBERS)
       .map(({ name, cell }) => sql`${name}::text, coalesce(${cellToJsonSql(cell)}, 'null')`)
     parts.push(sql`jsonb_build_object(${sql.join(pairs)})`)
   }
-  const whole = sql`(${sql.join(parts, sql` || `)})`
-  return present ? sql`case when ${present()} then ${whole} end` : whole
+  const mergedObject = sql`(${sql.join(parts, sql` || `)})`
+  return present ? sql`case when ${present()} then ${mergedObject} end` : mergedObject
 }
 
 /** A cell as `jsonb`, with what an answer would show; null for null. */
@@ -46,11 +46,11 @@ export function cellToJsonSql(cell: SqlCell): SqlExpression {
     case 'boolean':
       return sql`to_jsonb(${cell.sql})`
     case 'labels':
-      return labelsJson(cell.list, cell.sql)
+      return buildLabelsJson(cell.list, cell.sql)
     case 'json':
       return cell.sql
     case 'object':
-      return objectJson(cell)
+      return buildObjectJson(cell)
     default:
       return sql`to_jsonb(${cellToTextSql(cell)})`
   }

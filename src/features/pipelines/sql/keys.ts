@@ -4,21 +4,24 @@ import { NULL_CELL, type SqlCell, type SqlExpression } from './cells.ts'
 import { cellToJsonSql, cellToTextSql } from './json.ts'
 import type { RelationOrderKey } from './relation.ts'
 
-/** What two cells are equal by, for cells of one kind. */
+/** Equality key of a cell, for cells of one kind. */
 export function buildEqualityKey(cell: SqlCell): SqlExpression {
   return cell.kind === 'constant' || cell.kind === 'object' ? cellToJsonSql(cell) : cell.sql
 }
 
-/** What cells of two kinds are equal by: kinds that the database compares as they are, else as `jsonb`. */
-export function buildPairedKeys(left: SqlCell, right: SqlCell): { left: SqlExpression; right: SqlExpression } {
-  const isSame =
-    left.kind === right.kind &&
-    (left.kind === 'number' || left.kind === 'text' || left.kind === 'boolean' || left.kind === 'contact')
-  if (isSame) return { left: buildEqualityKey(left), right: buildEqualityKey(right) }
-  return { left: cellToJsonSql(left), right: cellToJsonSql(right) }
+/** Equality keys of cells of two kinds: unchanged for kinds that the database can compare, otherwise as `jsonb`. */
+export function buildPairedKeys(leftCell: SqlCell, right: SqlCell): { left: SqlExpression; right: SqlExpression } {
+  const hasSameKind =
+    leftCell.kind === right.kind &&
+    (leftCell.kind === 'number' ||
+      leftCell.kind === 'text' ||
+      leftCell.kind === 'boolean' ||
+      leftCell.kind === 'contact')
+  if (hasSameKind) return { left: buildEqualityKey(leftCell), right: buildEqualityKey(right) }
+  return { left: cellToJsonSql(leftCell), right: cellToJsonSql(right) }
 }
 
-/** What values sort by, the first of these null for null. Values of different kinds sort by their kinds. */
+/** Sort keys of a value; the first one is null for null. Values of different kinds sort by their kinds. */
 export function buildSortKeys(cell: SqlCell): SqlExpression[] {
   switch (cell.kind) {
     case 'constant':
@@ -37,11 +40,11 @@ export function buildSortKeys(cell: SqlCell): SqlExpression[] {
     case 'object':
       return cell.present ? [sql`case when ${cell.present()} then 1 end`] : []
     case 'json':
-      return jsonKeys(cell.sql)
+      return buildJsonSortKeys(cell.sql)
   }
 }
 
-function jsonKeys(json: SqlExpression): SqlExpression[] {
+function buildJsonSortKeys(json: SqlExpression): SqlExpression[] {
   return [
     sql`case jsonb_typeof(${json}) when 'boolean' then 1 when 'number' then 2 when 'string' then 3 when 'array' then 4 when 'object' then 5 end`,
     sql`case jsonb_typeof(${json}) when 'boolean' then ${json}::boolean::integer when 'number' then ${json}::numeric end`,
@@ -49,7 +52,7 @@ function jsonKeys(json: SqlExpression): SqlExpression[] {
   ]
 }
 
-/** What rows are ordered by for one key of a sort. */
+/** Order keys of rows for one key of a sort. */
 export function buildOrderKeys(
   cell: SqlCell,
   { direction, nulls }: Pick<CursorSortKey, 'direction' | 'nulls'>,
@@ -64,14 +67,14 @@ export function nullUnlessPresent(cell: SqlCell, present: () => SqlExpression): 
     return { kind: 'json', sql: sql`case when ${present()} then ${cellToJsonSql(cell)} end` }
   }
   if (cell.kind !== 'object') return cell
-  const { names, member, rest } = cell
+  const { names, member, rest: buildRest } = cell
   return {
     ...{ kind: 'object', names, present: () => (cell.present ? sql`(${present()} and ${cell.present()})` : present()) },
     member: (name) => {
-      const inner = member(name)
-      return inner && nullUnlessPresent(inner, present)
+      const innerCell = member(name)
+      return innerCell && nullUnlessPresent(innerCell, present)
     },
-    ...(rest && { rest }),
+    ...(buildRest && { rest: buildRest }),
     ...(cell.fields && { fields: cell.fields }),
   }
 }

@@ -12,7 +12,7 @@ import { buildOrderByClause, buildWhereClause, type RowRelation } from './relati
 export type RawPipelineRow = Readonly<Record<string, unknown>>
 
 /** Makes a value of a row that the database gave. */
-type Decode = (raw: RawPipelineRow) => unknown
+type DecodeRow = (raw: RawPipelineRow) => unknown
 
 /** A statement and how its rows are read. */
 export interface RelationSelection {
@@ -22,50 +22,59 @@ export interface RelationSelection {
 }
 
 /** All values of a contact, by ids and names of fields. */
-function fieldsDecoder(shape: ContactShape): (stored: StoredFields) => PipelineRow {
-  const named = [...listContactValueNames(shape)].map(([name, field]) => ({ name, field, labels: shape.labels(field) }))
-  return (stored) =>
+function createFieldsDecoder(shape: ContactShape): (storedFields: StoredFields) => PipelineRow {
+  const fieldEntries = [...listContactValueNames(shape)].map(([name, field]) => ({
+    name,
+    field,
+    labels: shape.labels(field),
+  }))
+  return (storedFields) =>
     Object.fromEntries(
-      named.map(({ name, field, labels }) => [name, formatFieldValue(field.type, stored[field.id], labels)]),
+      fieldEntries.map(({ name, field, labels }) => [
+        name,
+        formatFieldValue(field.type, storedFields[field.id], labels),
+      ]),
     )
 }
 
 /** The columns of a statement. */
-function openOutput() {
+function createOutput() {
   const columns: SqlExpression[] = []
-  const add = (what: SqlExpression): string => {
+  const addColumn = (columnSql: SqlExpression): string => {
     const name = `v${columns.length}`
-    columns.push(sql`${what} as ${sql.ref(name)}`)
+    columns.push(sql`${columnSql} as ${sql.ref(name)}`)
     return name
   }
-  const read = (what: SqlExpression, decode: (value: never) => unknown): Decode => {
-    const name = add(what)
+  const createReader = (columnSql: SqlExpression, decode: (value: never) => unknown): DecodeRow => {
+    const name = addColumn(columnSql)
     return (raw) => (raw[name] === null ? null : decode(raw[name] as never))
   }
-  return { columns, read, add }
+  return { columns, read: createReader, add: addColumn }
 }
 
-type Output = ReturnType<typeof openOutput>
+type StatementOutput = ReturnType<typeof createOutput>
 
-function objectDecoder(cell: ObjectSqlCell, output: Output): Decode {
+function createObjectDecoder(cell: ObjectSqlCell, output: StatementOutput): DecodeRow {
   const present = cell.present && output.add(cell.present())
-  const isThere = (raw: RawPipelineRow): boolean => present === undefined || raw[present] === true
+  const isPresent = (raw: RawPipelineRow): boolean => present === undefined || raw[present] === true
   if (cell.fields) {
-    const { sql: stored, shape } = cell.fields()
-    const name = output.add(stored)
-    const decode = fieldsDecoder(shape)
-    return (raw) => (isThere(raw) ? decode((raw[name] ?? {}) as StoredFields) : null)
+    const { sql: storedFields, shape } = cell.fields()
+    const name = output.add(storedFields)
+    const decode = createFieldsDecoder(shape)
+    return (raw) => (isPresent(raw) ? decode((raw[name] ?? {}) as StoredFields) : null)
   }
-  const rest = cell.rest && output.read(cell.rest().sql, (value) => value)
-  const members = cell.names.map((name) => [name, decoderOf(cell.member(name)!, output)] as const)
+  const decodeRest = cell.rest && output.read(cell.rest().sql, (value) => value)
+  const members = cell.names.map((name) => [name, createDecoder(cell.member(name)!, output)] as const)
   return (raw) => {
-    if (!isThere(raw)) return null
-    const own = members.map(([name, decode]) => [name, decode(raw)] as const)
-    return rest ? { ...(rest(raw) as PipelineRow), ...Object.fromEntries(own) } : Object.fromEntries(own)
+    if (!isPresent(raw)) return null
+    const memberValues = members.map(([name, decode]) => [name, decode(raw)] as const)
+    return decodeRest
+      ? { ...(decodeRest(raw) as PipelineRow), ...Object.fromEntries(memberValues) }
+      : Object.fromEntries(memberValues)
   }
 }
 
-function decoderOf(cell: SqlCell, output: Output): Decode {
+function createDecoder(cell: SqlCell, output: StatementOutput): DecodeRow {
   switch (cell.kind) {
     case 'constant':
       return () => cell.value
@@ -82,36 +91,36 @@ function decoderOf(cell: SqlCell, output: Output): Decode {
     case 'labels':
       return output.read(cell.sql, (indexes: number[]) => cell.list.labels.labels(indexes))
     case 'object':
-      return objectDecoder(cell, output)
+      return createObjectDecoder(cell, output)
     default:
       return output.read(cell.sql, (value) => value)
   }
 }
 
-/** The statement that gives the rows of a relation, in their order; `limit`: at most so many. */
+/** Builds the statement that returns the rows of a relation, in their order; `limit` is the maximum number of rows. */
 export function buildRelationSelection(relation: RowRelation, limit?: number): RelationSelection {
-  const output = openOutput()
-  const decode = decoderOf(relation.row, output)
+  const output = createOutput()
+  const decode = createDecoder(relation.row, output)
   const columns = output.columns.length === 0 ? sql`true as v0` : sql.join(output.columns)
-  const ending = limit === undefined ? sql`` : sql`limit ${limit}`
+  const limitClause = limit === undefined ? sql`` : sql`limit ${limit}`
   return {
     query: sql`
-      select ${columns} from ${relation.from()} ${buildWhereClause(relation.conditions)} ${buildOrderByClause(relation.order)} ${ending}`,
+      select ${columns} from ${relation.from()} ${buildWhereClause(relation.conditions)} ${buildOrderByClause(relation.order)} ${limitClause}`,
     columns: output.columns.length === 0 ? ['v0'] : output.columns.map((_, nth) => `v${nth}`),
     decode: (raw) => decode(raw) as PipelineRow,
   }
 }
 
 /**
- * The same, read at once: of rows whose texts have more than so many bytes together, nothing comes but `is_cut`. A cursor would keep the
- * database from working on it with several processes.
+ * Builds the same statement for a single read: a row whose texts exceed `bytes` in total returns only `is_cut`. A cursor would prevent the
+ * database from using parallel workers.
  */
 export function buildBoundedQuery({ query, columns }: RelationSelection, bytes: number): SqlExpression {
-  const each = columns.map(
+  const boundedColumns = columns.map(
     (name) => sql`case when size <= ${bytes}::bigint then ${sql.ref(name)} end as ${sql.ref(name)}`,
   )
   return sql`
-    select ${sql.join(each)}, size > ${bytes}::bigint as is_cut from (
+    select ${sql.join(boundedColumns)}, size > ${bytes}::bigint as is_cut from (
       select r.*, row_number() over () as nth, sum(octet_length(r::text)) over (rows unbounded preceding) as size from (${query}) r) s
     order by nth`
 }

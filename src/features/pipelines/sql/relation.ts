@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { createLazyMembers, type SqlCell, type SqlExpression } from './cells.ts'
 
-/** What rows are ordered by; keys without `nulls` are never null. */
+/** Order key of rows; keys without `nulls` are never null. */
 export interface RelationOrderKey {
   sql: SqlExpression
   isDescending?: boolean
@@ -30,8 +30,8 @@ export interface RowRelation {
 export type SqlAliasGenerator = () => string
 
 export const createAliasGenerator = (): SqlAliasGenerator => {
-  let last = 0
-  return () => `t${++last}`
+  let lastNumber = 0
+  return () => `t${++lastNumber}`
 }
 
 /** `where` with all conditions. */
@@ -42,55 +42,59 @@ export function buildWhereClause(conditions: readonly SqlExpression[]): SqlExpre
 /** `order by` of some keys. */
 export function buildOrderByClause(keys: readonly RelationOrderKey[]): SqlExpression {
   if (keys.length === 0) return sql``
-  const each = keys.map(({ sql: key, isDescending, nulls }) => {
-    const place = nulls === undefined ? sql`` : nulls === 'first' ? sql` nulls first` : sql` nulls last`
-    return isDescending ? sql`${key} desc${place}` : sql`${key}${place}`
+  const orderTerms = keys.map(({ sql: key, isDescending, nulls }) => {
+    const nullsClause = nulls === undefined ? sql`` : nulls === 'first' ? sql` nulls first` : sql` nulls last`
+    return isDescending ? sql`${key} desc${nullsClause}` : sql`${key}${nullsClause}`
   })
-  return sql`order by ${sql.join(each)}`
+  return sql`order by ${sql.join(orderTerms)}`
 }
 
 /** Columns of a subquery, each added when it is asked for. */
 export function createSubqueryColumns(alias: string) {
   const columns: SqlExpression[] = []
-  const known = new Map<SqlCell, SqlCell>()
+  const outsideCells = new Map<SqlCell, SqlCell>()
 
   /** Adds a column; gives it as it is seen from outside. */
-  function column(inner: SqlExpression): SqlExpression {
+  function addColumn(inner: SqlExpression): SqlExpression {
     const name = `k${columns.length}`
     columns.push(sql`${inner} as ${sql.ref(name)}`)
     return sql`${sql.ref(`${alias}.${name}`)}`
   }
 
   /** A cell as it is seen from outside. */
-  function outside(cell: SqlCell): SqlCell {
-    const seen = known.get(cell)
-    if (seen) return seen
-    const made = reflect(cell)
-    known.set(cell, made)
-    return made
+  function toOutsideCell(cell: SqlCell): SqlCell {
+    const existingCell = outsideCells.get(cell)
+    if (existingCell) return existingCell
+    const reflectedCell = reflectCell(cell)
+    outsideCells.set(cell, reflectedCell)
+    return reflectedCell
   }
 
-  function reflect(cell: SqlCell): SqlCell {
+  function reflectCell(cell: SqlCell): SqlCell {
     if (cell.kind === 'constant') return cell
-    if (cell.kind !== 'object') return { ...cell, sql: column(cell.sql) }
-    const { names, member, rest, present, fields } = cell
+    if (cell.kind !== 'object') return { ...cell, sql: addColumn(cell.sql) }
+    const { names, member, rest: buildRest, present, fields } = cell
     return {
       ...{ kind: 'object', names },
       member: createLazyMembers((name) => {
-        const inner = member(name)
-        return inner && outside(inner)
+        const innerCell = member(name)
+        return innerCell && toOutsideCell(innerCell)
       }),
-      ...(rest && { rest: once(() => outside(rest()) as ReturnType<typeof rest>) }),
-      ...(present && { present: once(() => column(present())) }),
-      ...(fields && { fields: once(() => ({ ...fields(), sql: column(fields().sql) })) }),
+      ...(buildRest && { rest: memoize(() => toOutsideCell(buildRest()) as ReturnType<typeof buildRest>) }),
+      ...(present && { present: memoize(() => addColumn(present())) }),
+      ...(fields && { fields: memoize(() => ({ ...fields(), sql: addColumn(fields().sql) })) }),
     }
   }
-  return { column, outside, list: (): SqlExpression => (columns.length === 0 ? sql`` : sql.join(columns)) }
+  return {
+    column: addColumn,
+    outside: toOutsideCell,
+    list: (): SqlExpression => (columns.length === 0 ? sql`` : sql.join(columns)),
+  }
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
+function memoize<T>(make: () => T): () => T {
+  let memoized: { value: T } | undefined
+  return () => (memoized ??= { value: make() }).value
 }
 
 /** Rows of a subquery, to which columns can be added. */
@@ -118,7 +122,7 @@ export function createSubqueryRelation(
     conditions: [],
     row: outside(inner.row),
     order,
-    ...(contact && { contact: once(() => column(contact())) }),
+    ...(contact && { contact: memoize(() => column(contact())) }),
     ...(unique && { unique: outside(unique) }),
     ...{ column, outside },
   }
@@ -129,9 +133,10 @@ export function createNumberedRelation(
   inner: RowRelation,
   name: SqlAliasGenerator,
 ): RowRelation & { nth: SqlExpression } {
-  const [only] = inner.order
-  if (inner.order.length === 1 && !only!.isDescending && only!.nulls === undefined) return { ...inner, nth: only!.sql }
-  const outer = createSubqueryRelation(inner, name)
-  const nth = outer.column(sql`row_number() over (${buildOrderByClause(inner.order)})`)
-  return { ...outer, order: [{ sql: nth }], nth }
+  const [singleKey] = inner.order
+  if (inner.order.length === 1 && !singleKey!.isDescending && singleKey!.nulls === undefined)
+    return { ...inner, nth: singleKey!.sql }
+  const outerRelation = createSubqueryRelation(inner, name)
+  const rowNumber = outerRelation.column(sql`row_number() over (${buildOrderByClause(inner.order)})`)
+  return { ...outerRelation, order: [{ sql: rowNumber }], nth: rowNumber }
 }

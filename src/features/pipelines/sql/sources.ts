@@ -25,29 +25,33 @@ import type { PipelineEnvironment } from './environment.ts'
 import { createEventRelation, findOlderEventRows } from './event-rows.ts'
 import type { RowRelation } from './relation.ts'
 
-/** Where an argument of the request stands that a source names. */
-function pointerOf({ value }: DefinitionExpression, { isInner }: PipelineEnvironment): string {
+/** Pointer to the argument of the request that a source references. */
+function buildArgumentPointer({ value }: DefinitionExpression, { isInner }: PipelineEnvironment): string {
   if (isInner) return ''
   return `/${/^\s*arguments[.[]\s*["']?([^.[\]"']*)/.exec(String(value))?.[1] ?? ''}`
 }
 
-async function segmentOf({ segment }: PipelineSourceOf<'segment'>, environment: PipelineEnvironment): Promise<number> {
+async function requireSegment(
+  { segment }: PipelineSourceOf<'segment'>,
+  environment: PipelineEnvironment,
+): Promise<number> {
   if (!isArgumentPath(segment)) return segment as number
   const { db, account } = environment
   const id = await environment.evaluate(segment, environment)
   const { rows } = await sql`
     select from segments where account = ${account} and id = ${Number.isInteger(id) ? id : null}::bigint`.execute(db)
-  if (rows.length === 0) throw badRequestProblem(pointerOf(segment, environment), 'must be the id of a segment')
+  if (rows.length === 0)
+    throw badRequestProblem(buildArgumentPointer(segment, environment), 'must be the id of a segment')
   return id as number
 }
 
 /** The contacts of a segment. */
-async function segmentRelation(
+async function createSegmentRelation(
   source: PipelineSourceOf<'segment'>,
   environment: PipelineEnvironment,
 ): Promise<RowRelation> {
   const { db, account, shape, present } = environment
-  const segment = await segmentOf(source, environment)
+  const segment = await requireSegment(source, environment)
   const contacts = createContactRelation(shape)
   const context = await loadCriteriaContext(db, account, { segments: [segment] }, present.now)
   const members =
@@ -57,32 +61,38 @@ async function segmentRelation(
   return { ...contacts, conditions: [...contacts.conditions, members] }
 }
 
-async function instantOf(given: PeriodBound | null, environment: PipelineEnvironment): Promise<string | null> {
-  if (given === null) return null
+async function resolveInstant(
+  periodBound: PeriodBound | null,
+  environment: PipelineEnvironment,
+): Promise<string | null> {
+  if (periodBound === null) return null
   const { now, zone } = environment.present
-  const kind = classifyPeriodBound(given)
-  if (kind === 'date') return given as string
-  if (kind === 'span') return new Date(computeTimeSpanStart(given as TimeSpan, now, zone)).toISOString()
-  const value = await environment.evaluate(given as DefinitionExpression, environment)
+  const kind = classifyPeriodBound(periodBound)
+  if (kind === 'date') return periodBound as string
+  if (kind === 'span') return new Date(computeTimeSpanStart(periodBound as TimeSpan, now, zone)).toISOString()
+  const value = await environment.evaluate(periodBound as DefinitionExpression, environment)
   if (value === null) return null
-  const ms = parseInstant(value)
-  if (ms === undefined)
-    throw badRequestProblem(pointerOf(given as DefinitionExpression, environment), 'must give a date (ISO 8601)')
-  return new Date(ms).toISOString()
+  const instantMs = parseInstant(value)
+  if (instantMs === undefined)
+    throw badRequestProblem(
+      buildArgumentPointer(periodBound as DefinitionExpression, environment),
+      'must give a date (ISO 8601)',
+    )
+  return new Date(instantMs).toISOString()
 }
 
-async function eventsRelation(
+async function createEventsRelation(
   source: PipelineSourceOf<'events'>,
   environment: PipelineEnvironment,
 ): Promise<RowRelation> {
   const { types, ids } = source
-  const [start, end] = [await instantOf(source.start, environment), await instantOf(source.end, environment)]
+  const [start, end] = [await resolveInstant(source.start, environment), await resolveInstant(source.end, environment)]
   const { account, db, name } = environment
-  const asked = { account, types, ids, start, end }
-  return createEventRelation(asked, name, await prepareEventTable(db, findOlderEventRows(asked)))
+  const eventQuery = { account, types, ids, start, end }
+  return createEventRelation(eventQuery, name, await prepareEventTable(db, findOlderEventRows(eventQuery)))
 }
 
-function valueListRelation({ id }: PipelineSourceOf<'valueList'>, { account }: PipelineEnvironment): RowRelation {
+function createValueListRelation({ id }: PipelineSourceOf<'valueList'>, { account }: PipelineEnvironment): RowRelation {
   const index: SqlCell = { kind: 'number', sql: sql`l.index` }
   const members: Readonly<Record<string, SqlCell>> = { index, value: { kind: 'text', sql: sql`l.label` } }
   return {
@@ -97,17 +107,17 @@ function valueListRelation({ id }: PipelineSourceOf<'valueList'>, { account }: P
   }
 }
 
-async function inlineRelation(
+async function createInlineRelation(
   { rows }: PipelineSourceOf<'inline'>,
   environment: PipelineEnvironment,
 ): Promise<RowRelation> {
-  const given = isArgumentPath(rows) ? ((await environment.evaluate(rows, environment)) ?? []) : rows
-  const pointer = isArgumentPath(rows) ? pointerOf(rows, environment) : ''
-  if (!Array.isArray(given)) throw badRequestProblem(pointer, 'must be an array of rows')
-  if (given.length > MAX_INLINE_ROWS)
-    throw badRequestProblem(pointer, `has ${given.length} rows: at most ${MAX_INLINE_ROWS} are possible`)
+  const inlineRows = isArgumentPath(rows) ? ((await environment.evaluate(rows, environment)) ?? []) : rows
+  const pointer = isArgumentPath(rows) ? buildArgumentPointer(rows, environment) : ''
+  if (!Array.isArray(inlineRows)) throw badRequestProblem(pointer, 'must be an array of rows')
+  if (inlineRows.length > MAX_INLINE_ROWS)
+    throw badRequestProblem(pointer, `has ${inlineRows.length} rows: at most ${MAX_INLINE_ROWS} are possible`)
   const alias = environment.name()
-  const objects = given.map((row) => (isJsonObject(row) ? row : { value: row ?? null }))
+  const objects = inlineRows.map((row) => (isJsonObject(row) ? row : { value: row ?? null }))
   return {
     from: () => sql`jsonb_array_elements(${bindJson(objects)}) with ordinality as ${sql.ref(alias)} (value, n)`,
     conditions: [],
@@ -117,7 +127,7 @@ async function inlineRelation(
 }
 
 /** Arguments of a compilable that is read. Throws 400 that names it. */
-function innerArguments(pipeline: PipelineDefinition, id: string, values: ArgumentValues): ArgumentValues {
+function parseInnerArguments(pipeline: PipelineDefinition, id: string, values: ArgumentValues): ArgumentValues {
   try {
     return parseKnownArguments(pipeline, values)
   } catch (error) {
@@ -126,15 +136,19 @@ function innerArguments(pipeline: PipelineDefinition, id: string, values: Argume
   }
 }
 
-/** What a compilable that is read is given. */
+/** Environment of a compilable that is read as a source. */
 export async function createInnerEnvironment(
-  { id, arguments: given }: PipelineSourceOf<'compilable'>,
+  { id, arguments: innerValues }: PipelineSourceOf<'compilable'>,
   environment: PipelineEnvironment,
 ): Promise<{ pipeline: PipelineDefinition; environment: PipelineEnvironment }> {
   const pipeline = environment.used.get(id!) as PipelineDefinition
   const values: Record<string, unknown> = {}
-  for (const [name, one] of Object.entries(given ?? {})) values[name] = await environment.evaluate(one, environment)
-  return { pipeline, environment: { ...environment, arguments: innerArguments(pipeline, id!, values), isInner: true } }
+  for (const [name, argumentExpression] of Object.entries(innerValues ?? {}))
+    values[name] = await environment.evaluate(argumentExpression, environment)
+  return {
+    pipeline,
+    environment: { ...environment, arguments: parseInnerArguments(pipeline, id!, values), isInner: true },
+  }
 }
 
 /** Translates a pipeline wholly. */
@@ -150,16 +164,16 @@ export async function createSourceRelation(
     case 'targets':
       return createContactRelation(environment.shape)
     case 'segment':
-      return segmentRelation(source, environment)
+      return createSegmentRelation(source, environment)
     case 'events':
-      return eventsRelation(source, environment)
+      return createEventsRelation(source, environment)
     case 'valueList':
-      return valueListRelation(source, environment)
+      return createValueListRelation(source, environment)
     case 'inline':
-      return inlineRelation(source, environment)
+      return createInlineRelation(source, environment)
     case 'compilable': {
-      const inner = await createInnerEnvironment(source, environment)
-      return translateAll(inner.pipeline, inner.environment)
+      const innerEnvironment = await createInnerEnvironment(source, environment)
+      return translateAll(innerEnvironment.pipeline, innerEnvironment.environment)
     }
   }
 }

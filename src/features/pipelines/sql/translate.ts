@@ -13,77 +13,88 @@ import { buildEqualityKey, buildOrderKeys } from './keys.ts'
 import { buildOrderByClause, createSubqueryRelation, type RowRelation } from './relation.ts'
 import { createSourceRelation } from './sources.ts'
 
-function cellOf(expression: DefinitionExpression, { row }: RowRelation, environment: PipelineEnvironment): SqlCell {
+function translateCell(
+  expression: DefinitionExpression,
+  { row }: RowRelation,
+  environment: PipelineEnvironment,
+): SqlCell {
   return translateExpression(expression, { row }, environment)
 }
 
-function mapRelation(
+function createMapRelation(
   { fields, keep }: PipelineCursorOf<'map'>,
   relation: RowRelation,
   environment: PipelineEnvironment,
 ): RowRelation {
-  const named = new Map(Object.entries(fields!))
-  const made: ObjectSqlCell = {
-    ...{ kind: 'object', names: [...named.keys()] },
+  const namedFields = new Map(Object.entries(fields!))
+  const mappedRow: ObjectSqlCell = {
+    ...{ kind: 'object', names: [...namedFields.keys()] },
     member: createLazyMembers((name) => {
-      const expression = named.get(name)
-      return expression && cellOf(expression, relation, environment)
+      const expression = namedFields.get(name)
+      return expression && translateCell(expression, relation, environment)
     }),
   }
-  return { ...relation, row: keep ? addCellMembers(relation.row, made) : made }
+  return { ...relation, row: keep ? addCellMembers(relation.row, mappedRow) : mappedRow }
 }
 
-function sortRelation(
+function createSortRelation(
   { by }: PipelineCursorOf<'sort'>,
   relation: RowRelation,
   environment: PipelineEnvironment,
 ): RowRelation {
-  const keys = by.flatMap((key) => buildOrderKeys(cellOf(key.value!, relation, environment), key))
+  const keys = by.flatMap((key) => buildOrderKeys(translateCell(key.value!, relation, environment), key))
   return { ...relation, order: [...keys, ...relation.order] }
 }
 
-async function countOf(
-  given: PipelineCursorOf<'limit'>['count'],
+async function evaluateCount(
+  countExpression: PipelineCursorOf<'limit'>['count'],
   environment: PipelineEnvironment,
 ): Promise<number | null> {
-  return (isArgumentPath(given) ? await environment.evaluate(given, environment) : given) as number | null
+  return (
+    isArgumentPath(countExpression) ? await environment.evaluate(countExpression, environment) : countExpression
+  ) as number | null
 }
 
-async function limitRelation(
+async function createLimitRelation(
   { count, offset }: PipelineCursorOf<'limit'>,
   relation: RowRelation,
   environment: PipelineEnvironment,
 ): Promise<RowRelation> {
-  const [rows, first] = [await countOf(count, environment), (await countOf(offset, environment)) ?? 0]
-  return createSubqueryRelation(relation, environment.name, sql`limit ${rows}::bigint offset ${first}::bigint`)
+  const [rows, skippedCount] = [
+    await evaluateCount(count, environment),
+    (await evaluateCount(offset, environment)) ?? 0,
+  ]
+  return createSubqueryRelation(relation, environment.name, sql`limit ${rows}::bigint offset ${skippedCount}::bigint`)
 }
 
 /** The first row of each key stays. */
-function distinctRelation(
+function createDistinctRelation(
   { by }: PipelineCursorOf<'distinct'>,
   relation: RowRelation,
   environment: PipelineEnvironment,
 ): RowRelation {
-  const cells = by.map((key) => cellOf(key, relation, environment)).filter(({ kind }) => kind !== 'constant')
-  const outer = createSubqueryRelation(relation, environment.name)
-  const within = cells.length === 0 ? sql`` : sql`partition by ${sql.join(cells.map(buildEqualityKey))}`
-  const nth = outer.column(sql`row_number() over (${within} ${buildOrderByClause(relation.order)})`)
-  return { ...outer, conditions: [sql`${nth} = 1`] }
+  const cells = by.map((key) => translateCell(key, relation, environment)).filter(({ kind }) => kind !== 'constant')
+  const outerRelation = createSubqueryRelation(relation, environment.name)
+  const partitionClause = cells.length === 0 ? sql`` : sql`partition by ${sql.join(cells.map(buildEqualityKey))}`
+  const rowNumber = outerRelation.column(
+    sql`row_number() over (${partitionClause} ${buildOrderByClause(relation.order)})`,
+  )
+  return { ...outerRelation, conditions: [sql`${rowNumber} = 1`] }
 }
 
-function expandRelation(
+function createExpandRelation(
   { value, into }: PipelineCursorOf<'expand'>,
   relation: RowRelation,
   environment: PipelineEnvironment,
 ): RowRelation {
-  const json = cellToJsonSql(cellOf(value!, relation, environment))
+  const json = cellToJsonSql(translateCell(value!, relation, environment))
   const alias = environment.name()
   const column = (name: string): SqlExpression => sql`${sql.ref(`${alias}.${name}`)}`
   const list = sql`case when jsonb_typeof(${json}) = 'array' then ${json} else '[]' end`
   const element: SqlCell = { kind: 'json', sql: sql`nullif(${column('value')}, 'null')` }
-  const { unique: _, ...rest } = relation
+  const { unique: _, ...otherMembers } = relation
   return {
-    ...rest,
+    ...otherMembers,
     from: () =>
       sql`${relation.from()} cross join lateral jsonb_array_elements(${list}) with ordinality as ${sql.ref(alias)} (value, n)`,
     row: addCellMembers(relation.row, new Map([[into!, element]])),
@@ -91,7 +102,7 @@ function expandRelation(
   }
 }
 
-async function cursorRelation(
+async function translateCursor(
   cursor: PipelineCursor,
   relation: RowRelation,
   environment: PipelineEnvironment,
@@ -102,21 +113,21 @@ async function cursorRelation(
       return { ...relation, conditions: [...relation.conditions, condition] }
     }
     case 'map':
-      return mapRelation(cursor, relation, environment)
+      return createMapRelation(cursor, relation, environment)
     case 'sort':
-      return sortRelation(cursor, relation, environment)
+      return createSortRelation(cursor, relation, environment)
     case 'limit':
-      return limitRelation(cursor, relation, environment)
+      return createLimitRelation(cursor, relation, environment)
     case 'distinct':
-      return distinctRelation(cursor, relation, environment)
+      return createDistinctRelation(cursor, relation, environment)
     case 'group':
       return createGroupRelation(cursor, relation, environment)
     case 'join': {
-      const other = await createSourceRelation(cursor.source!, environment, translateAll)
-      return createJoinRelation(cursor, relation, other, environment)
+      const otherRelation = await createSourceRelation(cursor.source!, environment, translatePipeline)
+      return createJoinRelation(cursor, relation, otherRelation, environment)
     }
     case 'expand':
-      return expandRelation(cursor, relation, environment)
+      return createExpandRelation(cursor, relation, environment)
     case 'script':
       throw new Error('Scripts are not translated.')
   }
@@ -128,12 +139,12 @@ export async function translatePipelineHead(
   pushed: number,
   environment: PipelineEnvironment,
 ): Promise<RowRelation> {
-  let relation = await createSourceRelation(source!, environment, translateAll)
-  for (const cursor of cursors.slice(0, pushed)) relation = await cursorRelation(cursor, relation, environment)
+  let relation = await createSourceRelation(source!, environment, translatePipeline)
+  for (const cursor of cursors.slice(0, pushed)) relation = await translateCursor(cursor, relation, environment)
   return relation
 }
 
 /** A pipeline of which all can be translated. */
-function translateAll(pipeline: PipelineDefinition, environment: PipelineEnvironment): Promise<RowRelation> {
+function translatePipeline(pipeline: PipelineDefinition, environment: PipelineEnvironment): Promise<RowRelation> {
   return translatePipelineHead(pipeline, pipeline.cursors.length, environment)
 }

@@ -12,7 +12,7 @@ import { MIDNIGHT_SUFFIX, toCanonicalDate } from './dates.ts'
 import { foldTextUnlessExact } from './texts.ts'
 import { isEmptyRowValue, isSameRowValue } from './values.ts'
 
-/** What operators compare by, the negative ones of them left out. */
+/** Tests of the operators, without the negated ones. */
 export type ComparisonTest =
   | 'equals'
   | 'contains'
@@ -29,29 +29,29 @@ export type ComparisonTest =
   | 'after'
   | 'within'
 
-const positive = (test: ComparisonTest) => ({ test, isNegated: false })
-const negative = (test: ComparisonTest) => ({ test, isNegated: true })
+const createPositive = (test: ComparisonTest) => ({ test, isNegated: false })
+const createNegative = (test: ComparisonTest) => ({ test, isNegated: true })
 
 /** The operators of criteria: negative ones hold where what they negate does not, also of what cannot be compared. */
 export const comparisonOperators = {
-  equals: positive('equals'),
-  notEquals: negative('equals'),
-  contains: positive('contains'),
-  notContains: negative('contains'),
-  startsWith: positive('startsWith'),
-  endsWith: positive('endsWith'),
-  greater: positive('greater'),
-  greaterOrEqual: positive('greaterOrEqual'),
-  less: positive('less'),
-  lessOrEqual: positive('lessOrEqual'),
-  between: positive('between'),
-  in: positive('in'),
-  notIn: negative('in'),
-  empty: negative('filled'),
-  notEmpty: positive('filled'),
-  before: positive('before'),
-  after: positive('after'),
-  within: positive('within'),
+  equals: createPositive('equals'),
+  notEquals: createNegative('equals'),
+  contains: createPositive('contains'),
+  notContains: createNegative('contains'),
+  startsWith: createPositive('startsWith'),
+  endsWith: createPositive('endsWith'),
+  greater: createPositive('greater'),
+  greaterOrEqual: createPositive('greaterOrEqual'),
+  less: createPositive('less'),
+  lessOrEqual: createPositive('lessOrEqual'),
+  between: createPositive('between'),
+  in: createPositive('in'),
+  notIn: createNegative('in'),
+  empty: createNegative('filled'),
+  notEmpty: createPositive('filled'),
+  before: createPositive('before'),
+  after: createPositive('after'),
+  within: createPositive('within'),
 } as const
 
 export type ComparisonOperator = keyof typeof comparisonOperators
@@ -63,7 +63,7 @@ export interface DateRangeOperand extends CriteriaInstantBounds {
   days?: CriteriaInstantBounds
 }
 
-/** What is compared with: read once where it is a constant. */
+/** Right side of a comparison; a constant is parsed only once. */
 export type ComparisonOperand =
   | { type: 'value'; value: unknown }
   | { type: 'numbers'; from: number; to: number }
@@ -72,116 +72,141 @@ export type ComparisonOperand =
   /** Nothing compares with it. */
   | { type: 'none' }
 
-const NONE: ComparisonOperand = { type: 'none' }
+const EMPTY_OPERAND: ComparisonOperand = { type: 'none' }
 
 /** The bounds of dates that a test asks for. */
-function datesOf(test: ComparisonTest, at: string): ComparisonOperand {
+function getDateBounds(test: ComparisonTest, at: string): ComparisonOperand {
   return test === 'before' ? { type: 'dates', end: at } : { type: 'dates', start: at }
 }
 
-function rangeOf(given: unknown, instantOf: (one: unknown) => string | null): ComparisonOperand {
-  if (!Array.isArray(given) || given.length !== 2) return NONE
-  const [from, to] = given
-  if (typeof from === 'number' && typeof to === 'number') return { type: 'numbers', from, to }
-  const [start, end] = [instantOf(from), instantOf(to)]
-  return start === null || end === null ? NONE : { type: 'dates', start, end }
+function buildRangeOperand(rawRange: unknown, toInstant: (rawBound: unknown) => string | null): ComparisonOperand {
+  if (!Array.isArray(rawRange) || rawRange.length !== 2) return EMPTY_OPERAND
+  const [rangeStart, rangeEnd] = rawRange
+  if (typeof rangeStart === 'number' && typeof rangeEnd === 'number')
+    return { type: 'numbers', from: rangeStart, to: rangeEnd }
+  const [start, end] = [toInstant(rangeStart), toInstant(rangeEnd)]
+  return start === null || end === null ? EMPTY_OPERAND : { type: 'dates', start, end }
 }
 
-/** What a test compares with where it comes from a row. */
-export function toRowOperand(test: ComparisonTest, given: unknown): ComparisonOperand {
+/** Operand of a test whose value comes from a row. */
+export function toRowOperand(test: ComparisonTest, rowValue: unknown): ComparisonOperand {
   if (test === 'before' || test === 'after') {
-    const at = toCanonicalDate(given)
-    return at === null ? NONE : datesOf(test, at)
+    const canonicalDate = toCanonicalDate(rowValue)
+    return canonicalDate === null ? EMPTY_OPERAND : getDateBounds(test, canonicalDate)
   }
-  if (test === 'between') return typeof given === 'object' ? rangeOf(given, toCanonicalDate) : NONE
-  if (test === 'in') return Array.isArray(given) ? { type: 'list', values: given } : NONE
-  return test === 'within' ? NONE : { type: 'value', value: given }
+  if (test === 'between')
+    return typeof rowValue === 'object' ? buildRangeOperand(rowValue, toCanonicalDate) : EMPTY_OPERAND
+  if (test === 'in') return Array.isArray(rowValue) ? { type: 'list', values: rowValue } : EMPTY_OPERAND
+  return test === 'within' ? EMPTY_OPERAND : { type: 'value', value: rowValue }
 }
 
-/** What constants are read by. */
+/** Context for parsing constants. */
 export interface OperandContext {
   shape: ContactShape
   present: CriteriaPresent
 }
 
 /** A position of segment criteria, whose values these are. */
-function positionOf(shape: ContactShape): CriteriaPosition {
+function createCriteriaPosition(shape: ContactShape): CriteriaPosition {
   return { pointer: '', reading: { shape, faults: [], leaves: 0, fields: new Set(), segments: [], actions: [] } }
 }
 
-function instantOf(given: unknown, { shape, present }: OperandContext): string | null {
-  const position = positionOf(shape)
-  const read = parseCriteriaMoment(given, position)
-  return read === undefined || position.reading.faults.length > 0 ? null : resolveCriteriaMoment(read, present)
+function parseConstantInstant(constantValue: unknown, { shape, present }: OperandContext): string | null {
+  const position = createCriteriaPosition(shape)
+  const parsedMoment = parseCriteriaMoment(constantValue, position)
+  return parsedMoment === undefined || position.reading.faults.length > 0
+    ? null
+    : resolveCriteriaMoment(parsedMoment, present)
 }
 
 /**
- * What a test compares with where it is known beforehand: dates may also be given from the present. Days without a time are compared as
- * days, as criteria do.
+ * Operand of a test whose value is constant: dates may also be relative to the current time. Days without a time are compared as days, as
+ * in segment criteria.
  */
-export function toConstantOperand(test: ComparisonTest, given: unknown, reading: OperandContext): ComparisonOperand {
-  const operand = operandAt(test, given, reading)
+export function toConstantOperand(
+  test: ComparisonTest,
+  constantValue: unknown,
+  reading: OperandContext,
+): ComparisonOperand {
+  const operand = buildConstantOperand(test, constantValue, reading)
   if (operand.type !== 'dates') return operand
-  const days = operandAt(test, given, {
+  const dayOperand = buildConstantOperand(test, constantValue, {
     ...reading,
     present: { ...reading.present, storedDays: true },
   }) as CriteriaInstantBounds
-  return days.start === operand.start && days.end === operand.end ? operand : { ...operand, days }
+  return dayOperand.start === operand.start && dayOperand.end === operand.end
+    ? operand
+    : { ...operand, days: dayOperand }
 }
 
-function operandAt(test: ComparisonTest, given: unknown, reading: OperandContext): ComparisonOperand {
+function buildConstantOperand(
+  test: ComparisonTest,
+  constantValue: unknown,
+  reading: OperandContext,
+): ComparisonOperand {
   if (test === 'before' || test === 'after') {
-    const at = instantOf(given, reading)
-    return at === null ? NONE : datesOf(test, at)
+    const instant = parseConstantInstant(constantValue, reading)
+    return instant === null ? EMPTY_OPERAND : getDateBounds(test, instant)
   }
-  if (test === 'between') return rangeOf(given, (one) => instantOf(one, reading))
-  if (test !== 'within') return toRowOperand(test, given)
-  const position = positionOf(reading.shape)
-  const read = isJsonObject(given) ? parseCriteriaTimeSpan(given, position) : undefined
-  if (read === undefined || position.reading.faults.length > 0) return NONE
-  return { type: 'dates', ...resolveCriteriaTimeSpan(read, reading.present) }
+  if (test === 'between')
+    return buildRangeOperand(constantValue, (boundValue) => parseConstantInstant(boundValue, reading))
+  if (test !== 'within') return toRowOperand(test, constantValue)
+  const position = createCriteriaPosition(reading.shape)
+  const parsedSpan = isJsonObject(constantValue) ? parseCriteriaTimeSpan(constantValue, position) : undefined
+  if (parsedSpan === undefined || position.reading.faults.length > 0) return EMPTY_OPERAND
+  return { type: 'dates', ...resolveCriteriaTimeSpan(parsedSpan, reading.present) }
 }
 
-type Compare<Value> = (one: Value, other: Value) => boolean
+type CompareValues<Value> = (leftValue: Value, rightValue: Value) => boolean
 
-const numbers: Partial<Record<ComparisonTest, Compare<number>>> = {
-  greater: (one, other) => one > other,
-  greaterOrEqual: (one, other) => one >= other,
-  less: (one, other) => one < other,
-  lessOrEqual: (one, other) => one <= other,
+const NUMBER_COMPARISONS: Partial<Record<ComparisonTest, CompareValues<number>>> = {
+  greater: (leftValue, rightValue) => leftValue > rightValue,
+  greaterOrEqual: (leftValue, rightValue) => leftValue >= rightValue,
+  less: (leftValue, rightValue) => leftValue < rightValue,
+  lessOrEqual: (leftValue, rightValue) => leftValue <= rightValue,
 }
 
-const texts: Partial<Record<ComparisonTest, Compare<string>>> = {
-  contains: (one, other) => one.includes(other),
-  startsWith: (one, other) => one.startsWith(other),
-  endsWith: (one, other) => one.endsWith(other),
+const TEXT_COMPARISONS: Partial<Record<ComparisonTest, CompareValues<string>>> = {
+  contains: (leftValue, rightValue) => leftValue.includes(rightValue),
+  startsWith: (leftValue, rightValue) => leftValue.startsWith(rightValue),
+  endsWith: (leftValue, rightValue) => leftValue.endsWith(rightValue),
 }
 
-function isWithin(left: unknown, { days, ...instants }: DateRangeOperand): boolean {
-  const at = toCanonicalDate(left)
-  const { start, end } = (at?.endsWith(MIDNIGHT_SUFFIX) ? days : undefined) ?? instants
-  return at !== null && (start === undefined || at >= start) && (end === undefined || at < end)
+function isDateWithin(dateValue: unknown, { days, ...instants }: DateRangeOperand): boolean {
+  const canonicalDate = toCanonicalDate(dateValue)
+  const { start, end } = (canonicalDate?.endsWith(MIDNIGHT_SUFFIX) ? days : undefined) ?? instants
+  return (
+    canonicalDate !== null &&
+    (start === undefined || canonicalDate >= start) &&
+    (end === undefined || canonicalDate < end)
+  )
 }
 
-/** Whether a test holds: never of null, nor of values of different kinds. */
+/** True if a test passes; it never passes for null, or for values of different kinds. */
 export function isTestPassed(
   test: ComparisonTest,
-  left: unknown,
+  testedValue: unknown,
   operand: ComparisonOperand,
   isExact: boolean,
 ): boolean {
-  if (test === 'filled') return !isEmptyRowValue(left)
-  if (left === null) return false
-  if (operand.type === 'dates') return isWithin(left, operand)
-  if (operand.type === 'numbers') return typeof left === 'number' && left >= operand.from && left <= operand.to
+  if (test === 'filled') return !isEmptyRowValue(testedValue)
+  if (testedValue === null) return false
+  if (operand.type === 'dates') return isDateWithin(testedValue, operand)
+  if (operand.type === 'numbers')
+    return typeof testedValue === 'number' && testedValue >= operand.from && testedValue <= operand.to
   if (operand.type === 'list') {
-    const own = Array.isArray(left) ? left : [left]
-    return own.some((one) => operand.values.some((other) => isSameRowValue(one, other, isExact)))
+    const testedValues = Array.isArray(testedValue) ? testedValue : [testedValue]
+    return testedValues.some((leftValue) =>
+      operand.values.some((rightValue) => isSameRowValue(leftValue, rightValue, isExact)),
+    )
   }
   if (operand.type === 'none') return false
   const { value } = operand
-  if (test === 'equals') return isSameRowValue(left, value, isExact)
-  if (typeof left === 'number' && typeof value === 'number') return numbers[test]?.(left, value) ?? false
-  if (typeof left !== 'string' || typeof value !== 'string') return false
-  return texts[test]?.(foldTextUnlessExact(left, isExact), foldTextUnlessExact(value, isExact)) ?? false
+  if (test === 'equals') return isSameRowValue(testedValue, value, isExact)
+  if (typeof testedValue === 'number' && typeof value === 'number')
+    return NUMBER_COMPARISONS[test]?.(testedValue, value) ?? false
+  if (typeof testedValue !== 'string' || typeof value !== 'string') return false
+  return (
+    TEXT_COMPARISONS[test]?.(foldTextUnlessExact(testedValue, isExact), foldTextUnlessExact(value, isExact)) ?? false
+  )
 }

@@ -1,18 +1,18 @@
 import { isCanonicalDate, toCanonicalDate } from './dates.ts'
 
-const ASCII = /^[\0-\x7f]*$/
+const ASCII_PATTERN = /^[\0-\x7f]*$/
 /** Letters that the database does not fold: the dotless i, and some that Unicode has known for a short time only. */
-const ALONE = /([ı\ua7ce\ua7d2\ua7d4\u{16ea0}-\u{16eb8}])/u
+const UNFOLDED_LETTERS_PATTERN = /([ı\ua7ce\ua7d2\ua7d4\u{16ea0}-\u{16eb8}])/u
 
-const foldedPart = (text: string): string => text.toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll('ß', 'ss')
+const foldCase = (text: string): string => text.toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll('ß', 'ss')
 
 /** A text without regard to case: those that `foldPipelineText` of the database gives one text for have one here. */
 export function foldPipelineText(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase()
-  if (!ALONE.test(text)) return foldedPart(text)
+  if (ASCII_PATTERN.test(text)) return text.toLowerCase()
+  if (!UNFOLDED_LETTERS_PATTERN.test(text)) return foldCase(text)
   return text
-    .split(ALONE)
-    .map((part, nth) => (nth % 2 === 1 ? part : foldedPart(part)))
+    .split(UNFOLDED_LETTERS_PATTERN)
+    .map((part, nth) => (nth % 2 === 1 ? part : foldCase(part)))
     .join('')
 }
 
@@ -21,26 +21,26 @@ export function foldTextUnlessExact(text: string, isExact: boolean): string {
   return isExact ? text : foldPipelineText(text)
 }
 
-/** Whether two texts are the same. What is a date as the service writes it is compared as one. */
-export function isSameText(one: string, other: string, isExact: boolean): boolean {
-  if (one === other) return true
-  if (isCanonicalDate(one) || isCanonicalDate(other)) {
-    const [first, second] = [toCanonicalDate(one), toCanonicalDate(other)]
-    if (first !== null && second !== null) return first === second
+/** True if two texts are equal. Texts in the service's own date format are compared as dates. */
+export function isSameText(firstText: string, secondText: string, isExact: boolean): boolean {
+  if (firstText === secondText) return true
+  if (isCanonicalDate(firstText) || isCanonicalDate(secondText)) {
+    const [firstDate, secondDate] = [toCanonicalDate(firstText), toCanonicalDate(secondText)]
+    if (firstDate !== null && secondDate !== null) return firstDate === secondDate
   }
-  return !isExact && foldPipelineText(one) === foldPipelineText(other)
+  return !isExact && foldPipelineText(firstText) === foldPipelineText(secondText)
 }
 
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
 
 /** Compares texts by code points; units of JavaScript would put U+10000 and above before U+E000. */
-export function compareCodePoints(one: string, other: string): number {
-  const length = Math.min(one.length, other.length)
-  for (let at = 0; at < length; at++) {
-    const [first, second] = [one.charCodeAt(at), other.charCodeAt(at)]
-    if (first === second) continue
-    const [isFirst, isSecond] = [isSurrogate(first), isSurrogate(second)]
-    return isFirst === isSecond ? first - second : isFirst ? 1 : -1
+export function compareCodePoints(firstText: string, secondText: string): number {
+  const length = Math.min(firstText.length, secondText.length)
+  for (let unitIndex = 0; unitIndex < length; unitIndex++) {
+    const [firstUnit, secondUnit] = [firstText.charCodeAt(unitIndex), secondText.charCodeAt(unitIndex)]
+    if (firstUnit === secondUnit) continue
+    const [isFirstSurrogate, isSecondSurrogate] = [isSurrogate(firstUnit), isSurrogate(secondUnit)]
+    return isFirstSurrogate === isSecondSurrogate ? firstUnit - secondUnit : isFirstSurrogate ? 1 : -1
   }
-  return one.length - other.length
+  return firstText.length - secondText.length
 }

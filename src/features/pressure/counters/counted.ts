@@ -4,7 +4,7 @@ import type { CountedMessages } from '../pressure-schemas.ts'
 import { unpackPressureBuckets } from './buckets.ts'
 import { type PressureContactKey, readPressureCounters } from './counters.ts'
 
-/** What is counted of a contact, oldest first, as it is kept; topics that were deleted have their label still. */
+/** Reads the stored counts of a contact, oldest first. Deleted topics still have their label. */
 export async function readCountedMessages(
   db: Db,
   { account, contact }: PressureContactKey,

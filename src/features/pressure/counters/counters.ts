@@ -17,8 +17,8 @@ export interface PressureCounters extends PressureContactKey {
 }
 
 /**
- * The counters of contacts, locked in ascending order until the transaction ends; those that have none get empty ones.
- * A contact that is gone has none.
+ * Reads the counters of contacts, locked in ascending order until the transaction ends. Contacts without counters get empty ones. A
+ * deleted contact has none.
  */
 export async function lockPressureCounters(
   tx: Db,
@@ -74,10 +74,14 @@ export interface PressureCountEntry extends PressureContactKey {
 }
 
 /**
- * Buckets with others added to their counts or taken off; `changes` are rows of (key, n). Those before the quarter of an
- * hour `oldest` fall off. No function of the database: one of SQL that cannot be inlined is started anew for each row.
+ * Buckets with counts added or removed; `changes` are rows of (key, n). Those before the quarter of an hour `oldest` are dropped. It is
+ * not a function of the database: a SQL function that cannot be inlined is started again for each row.
  */
-function changed(buckets: RawBuilder<unknown>, changes: RawBuilder<unknown>, oldest: number): RawBuilder<unknown> {
+function mergeBucketsSql(
+  buckets: RawBuilder<unknown>,
+  changes: RawBuilder<unknown>,
+  oldest: number,
+): RawBuilder<unknown> {
   return sql`array(
     select whole.key << 14 | least(whole.n, 16383)
     from (
@@ -107,18 +111,18 @@ export async function uncountPressureMessages(
       from pressure_counters p join given g using (account, contact)
       order by p.account, p.contact for update of p
     )
-    update pressure_counters p set buckets = ${changed(sql`p.buckets`, sql`select key, -1 from unnest(l.keys) as key`, oldestPressureBucketKey(now))}
+    update pressure_counters p set buckets = ${mergeBucketsSql(sql`p.buckets`, sql`select key, -1 from unnest(l.keys) as key`, oldestPressureBucketKey(now))}
     from locked l where p.account = l.account and p.contact = l.contact`.execute(tx)
 }
 
 /** A message that was sent without a place. `key`: where it counts, but for its purpose and topic. */
 export interface UncountedMessage extends PressureCountEntry {
-  /** Of its content, which says whether it counts, and under what. */
+  /** The version of its content, which defines if it counts, and under which scope. */
   version: number
 }
 
 /** The bits of a bucket for the purpose and the topic. */
-const scopeOf = sql`
+const scopeBitsSql = sql`
   (case when v.source #>> '{settings,purpose}' = 'marketing' then 0 else 1 << 13 end | coalesce(t.number, 0))`
 
 /** Counts messages that were sent without a place, as their contents say, in one statement. A content is large: it is read once. */
@@ -131,7 +135,7 @@ export async function countUnreservedMessages(
   const versions = [...new Set(messages.map(({ version }) => version))]
   await sql`${buildPreparedPrefix('count-pressure')}
     with contents as materialized (
-      select v.account, v.id, ${scopeOf} as scope
+      select v.account, v.id, ${scopeBitsSql} as scope
       from content_versions v
       left join pressure_topics t on t.account = v.account and t.id = (v.source #>> '{settings,pressure,topic}')::uuid
       where v.id = any(${formatPostgresArray(versions)}::integer[])
@@ -154,7 +158,7 @@ export async function countUnreservedMessages(
     )
     insert into pressure_counters as p (account, contact, buckets)
     select account, contact, buckets from locked order by account, contact
-    on conflict (account, contact) do update set buckets = ${changed(sql`p.buckets`, sql`select b >> 14, b & 16383 from unnest(excluded.buckets) as b`, oldestPressureBucketKey(now))}`.execute(
+    on conflict (account, contact) do update set buckets = ${mergeBucketsSql(sql`p.buckets`, sql`select b >> 14, b & 16383 from unnest(excluded.buckets) as b`, oldestPressureBucketKey(now))}`.execute(
     tx,
   )
 }

@@ -34,43 +34,43 @@ export interface PressureMessage {
   now: number
   endsAt: number
   firstPostponedAt: number | null
-  /** Where it is counted already; null: nowhere. */
+  /** Key of the bucket it is already counted in; null: none. */
   held: number | null
-  /** Where it must be counted if it is; null: in the present. */
+  /** Key of the bucket it must be counted in; null: the current one. */
   key: number | null
 }
 
-/** Which limit of which rule lets a message wait, and until when (milliseconds). */
+/** The limit and rule that delay a message, and the end of the delay (milliseconds). */
 export interface PressurePostponement {
   rule: string
   expression: number
   until: number
 }
 
-/** What becomes of a message: it is counted, cancelled or waits. */
+/** Decision on a message: it is counted, cancelled or waits. */
 export type PressureDecision =
   | { type: 'reserved'; key: number }
   | { type: 'cancelled'; cancellation: SendCancellation }
   | { type: 'postponed'; postponement: PressurePostponement; reply: string }
 
-type Rules = ReadonlyMap<AccountId, AccountPressureRules>
+type RulesByAccount = ReadonlyMap<AccountId, AccountPressureRules>
 
-/** What a message is counted under. */
-function scopeOf({ channel, purpose, pressure }: PressureMessage, rules: AccountPressureRules): PressureScope {
+/** The scope that a message is counted under. */
+function buildScope({ channel, purpose, pressure }: PressureMessage, rules: AccountPressureRules): PressureScope {
   return { channel, purpose, topic: pressure.topic === null ? 0 : (rules.topics.get(pressure.topic) ?? 0) }
 }
 
-/** Whether an active rule may stop a message, or count it, at its first claim. */
-function isConcerned(message: PressureMessage, known: Rules): boolean {
-  const rules = known.get(message.account)
+/** True if an active rule may stop a message, or count it, at its first claim. */
+function isRuleRelevant(message: PressureMessage, rulesByAccount: RulesByAccount): boolean {
+  const rules = rulesByAccount.get(message.account)
   if (!rules || message.attempts > 0 || !(message.pressure.use || message.pressure.increment)) return false
-  const scope = scopeOf(message, rules)
+  const scope = buildScope(message, rules)
   return rules.rules.some((rule) => canRuleConcern(rule, scope))
 }
 
-/** Whether something is to be decided of these messages. */
-export function needsPressureDecision(messages: readonly PressureMessage[], known: Rules): boolean {
-  return messages.some((message) => isConcerned(message, known))
+/** True if any of these messages needs a decision. */
+export function needsPressureDecision(messages: readonly PressureMessage[], rulesByAccount: RulesByAccount): boolean {
+  return messages.some((message) => isRuleRelevant(message, rulesByAccount))
 }
 
 /** The zone of a contact: what its field says, or that of the account. */
@@ -82,55 +82,59 @@ export function resolveContactZone(
   return parsePressureZone(String(fields[String(timeZoneField)] ?? '').trim()) ?? timeZone
 }
 
-/** What becomes of a message that was stopped. */
-function consequence(message: PressureMessage, stop: PressureStop): PressureDecision {
+/** Decides the outcome of a message that was stopped. */
+function decideStopped(message: PressureMessage, stop: PressureStop): PressureDecision {
   const { pressure, now, firstPostponedAt, endsAt } = message
-  const last = Math.min((firstPostponedAt ?? now) + pressure.postponeHours * HOUR_MS, endsAt)
-  const until = stop.waitUntil
+  const waitLimit = Math.min((firstPostponedAt ?? now) + pressure.postponeHours * HOUR_MS, endsAt)
+  const stopEnd = stop.waitUntil
   const value = formatPressureStop(stop, pressure.topic)
-  if (pressure.onLimit === 'cancel' || until === null || until > last)
+  if (pressure.onLimit === 'cancel' || stopEnd === null || stopEnd > waitLimit)
     return { type: 'cancelled', cancellation: { type: 'marketing pressure', value } }
-  const postponement = { rule: stop.rule.id, expression: stop.expression, until }
+  const postponement = { rule: stop.rule.id, expression: stop.expression, until: stopEnd }
   return { type: 'postponed', postponement, reply: value.message }
 }
 
 /** The counters of a batch: buckets by contact, and those that were changed. */
-interface Counting {
+interface BatchCounters {
   buckets: Map<string, { account: AccountId; contact: number; buckets: PressureBucket[] }>
   changed: Set<string>
   moments: PressurePeriodCache
 }
 
-function nameOf({ account, contact }: { account: AccountId; contact: number }): string {
+function buildContactKey({ account, contact }: { account: AccountId; contact: number }): string {
   return `${account} ${contact}`
 }
 
-function decideOne(
+function decideMessage(
   message: PressureMessage,
   rules: AccountPressureRules,
-  counting: Counting,
+  counting: BatchCounters,
 ): PressureDecision | undefined {
-  const counters = counting.buckets.get(nameOf(message))
+  const counters = counting.buckets.get(buildContactKey(message))
   // A contact that was deleted a moment ago: its message is excluded as its next claim finds it gone.
   if (!counters) return undefined
-  const { now, pressure, held } = message
-  const scope = scopeOf(message, rules)
+  const { now, pressure, held: reservedKey } = message
+  const scope = buildScope(message, rules)
   if (pressure.use) {
-    const present = { now, zone: resolveContactZone(rules, message.fields) }
-    const asked = { ...scope, priority: pressure.priority }
-    const counted = { buckets: counters.buckets, present }
-    const stop = findPressureStop(rules.rules, { message: asked, counted, isReserved: held !== null }, counting.moments)
-    if (stop) return consequence(message, stop)
+    const zonedMoment = { now, zone: resolveContactZone(rules, message.fields) }
+    const checkMessage = { ...scope, priority: pressure.priority }
+    const contactCounts = { buckets: counters.buckets, present: zonedMoment }
+    const pressureStop = findPressureStop(
+      rules.rules,
+      { message: checkMessage, counted: contactCounts, isReserved: reservedKey !== null },
+      counting.moments,
+    )
+    if (pressureStop) return decideStopped(message, pressureStop)
   }
-  if (!pressure.increment || held !== null) return undefined
+  if (!pressure.increment || reservedKey !== null) return undefined
   const key = message.key ?? pressureBucketKey(scope, now)
-  countInPressureBuckets(counters.buckets, scope, quarterOf(key))
-  counting.changed.add(nameOf(message))
+  countInPressureBuckets(counters.buckets, scope, quarterStartMs(key))
+  counting.changed.add(buildContactKey(message))
   return { type: 'reserved', key }
 }
 
-/** When the quarter of an hour of a key begins, in milliseconds. */
-function quarterOf(key: number): number {
+/** Start of the quarter of an hour of a key, in milliseconds. */
+function quarterStartMs(key: number): number {
   return unpackPressureBuckets([key * 2 ** 14])[0]!.at
 }
 
@@ -141,29 +145,31 @@ function quarterOf(key: number): number {
 export async function decidePressure(
   tx: Db,
   messages: readonly PressureMessage[],
-  known: Rules,
+  rulesByAccount: RulesByAccount,
 ): Promise<Map<number, PressureDecision>> {
   const decisions = new Map<number, PressureDecision>()
-  const concerned = messages.filter((message) => isConcerned(message, known))
+  const concerned = messages.filter((message) => isRuleRelevant(message, rulesByAccount))
   if (concerned.length === 0) return decisions
-  const locked = await lockPressureCounters(tx, concerned)
-  const counting: Counting = {
-    buckets: new Map(locked.map((row) => [nameOf(row), { ...row, buckets: unpackPressureBuckets(row.buckets) }])),
+  const lockedCounters = await lockPressureCounters(tx, concerned)
+  const batchCounters: BatchCounters = {
+    buckets: new Map(
+      lockedCounters.map((row) => [buildContactKey(row), { ...row, buckets: unpackPressureBuckets(row.buckets) }]),
+    ),
     changed: new Set(),
     moments: new Map(),
   }
   for (const message of concerned) {
-    const decision = decideOne(message, known.get(message.account)!, counting)
+    const decision = decideMessage(message, rulesByAccount.get(message.account)!, batchCounters)
     if (decision) decisions.set(message.id, decision)
   }
-  const oldest = oldestPressureBucketKey(Math.min(...concerned.map(({ now }) => now)))
-  const changed = [...counting.changed].map((name) => counting.buckets.get(name)!)
+  const oldestKey = oldestPressureBucketKey(Math.min(...concerned.map(({ now }) => now)))
+  const changedBuckets = [...batchCounters.changed].map((name) => batchCounters.buckets.get(name)!)
   await writePressureCounters(
     tx,
-    changed.map(({ account, contact, buckets }) => ({
+    changedBuckets.map(({ account, contact, buckets }) => ({
       account,
       contact,
-      buckets: packPressureBuckets(buckets, oldest),
+      buckets: packPressureBuckets(buckets, oldestKey),
     })),
   )
   return decisions

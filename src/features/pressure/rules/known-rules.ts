@@ -6,7 +6,7 @@ import type { ContactSettings } from '../../contacts/fields/contact-settings-sch
 import type { PressurePredicate } from '../pressure-schemas.ts'
 import type { IndexedPressureRule } from './decision.ts'
 
-/** What decisions about messages of an account go by. */
+/** The data that decisions about messages of an account depend on. */
 export interface AccountPressureRules {
   /** Those that are active, by creation. */
   rules: readonly IndexedPressureRule[]
@@ -18,7 +18,7 @@ export interface AccountPressureRules {
   timeZone: string
 }
 
-interface Row {
+interface RuleSetRow {
   account: AccountId
   contacts: Partial<ContactSettings> | null
   field: number | null
@@ -43,7 +43,7 @@ export async function loadPressureRules(
   db: Db,
   accounts: readonly AccountId[],
 ): Promise<Map<AccountId, AccountPressureRules>> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<RuleSetRow>`
     select a.id as account, a.settings -> 'contacts' as contacts,
       (a.settings #>> '{pressure,timeZoneField}')::integer as field,
       coalesce((
@@ -56,14 +56,14 @@ export async function loadPressureRules(
     rows.map(({ account, contacts, field, rules, topics: numbers }) => {
       const topics = new Map(Object.entries(numbers))
       const { timeZone } = toContactSettings(contacts)
-      const asked = rules.map((rule) => indexPressureRule(rule, topics))
-      return [account, { rules: asked, topics, timeZoneField: field, timeZone }]
+      const indexedRules = rules.map((rule) => indexPressureRule(rule, topics))
+      return [account, { rules: indexedRules, topics, timeZoneField: field, timeZone }]
     }),
   )
 }
 
 /** A change of a rule holds for what is claimed more than a second later. */
-const MAX_AGE_MS = 900
+const MAX_CACHE_AGE_MS = 900
 
 /** Gives rules from a copy that is never older than a second, by the clock of the caller and by that of the process. */
 export interface PressureRuleCache {
@@ -72,28 +72,28 @@ export interface PressureRuleCache {
 
 /** The copies of one process; those that were not asked for since are dropped with the next reading. */
 export function openPressureRuleCache(): PressureRuleCache {
-  let known = new Map<AccountId, { rules: AccountPressureRules; at: number; loadedAt: number }>()
+  let cachedRules = new Map<AccountId, { rules: AccountPressureRules; at: number; loadedAt: number }>()
   const isFresh = ({ at, loadedAt }: { at: number; loadedAt: number }, now: number) =>
-    Math.abs(now - at) < MAX_AGE_MS && performance.now() - loadedAt < MAX_AGE_MS
+    Math.abs(now - at) < MAX_CACHE_AGE_MS && performance.now() - loadedAt < MAX_CACHE_AGE_MS
   return {
     async of(db, accounts, now) {
-      const stale = accounts.filter((account) => {
-        const copy = known.get(account)
-        return !copy || !isFresh(copy, now)
+      const staleAccounts = accounts.filter((account) => {
+        const cachedEntry = cachedRules.get(account)
+        return !cachedEntry || !isFresh(cachedEntry, now)
       })
-      if (stale.length > 0) {
+      if (staleAccounts.length > 0) {
         const loadedAt = performance.now()
-        const fresh = await loadPressureRules(db, stale)
-        known = new Map([...known].filter(([, copy]) => isFresh(copy, now)))
-        for (const [account, rules] of fresh) known.set(account, { rules, at: now, loadedAt })
+        const freshRules = await loadPressureRules(db, staleAccounts)
+        cachedRules = new Map([...cachedRules].filter(([, cachedEntry]) => isFresh(cachedEntry, now)))
+        for (const [account, rules] of freshRules) cachedRules.set(account, { rules, at: now, loadedAt })
         return new Map(
           accounts.flatMap((account) => {
-            const rules = fresh.get(account) ?? known.get(account)?.rules
+            const rules = freshRules.get(account) ?? cachedRules.get(account)?.rules
             return rules ? [[account, rules] as const] : []
           }),
         )
       }
-      return new Map(accounts.map((account) => [account, known.get(account)!.rules]))
+      return new Map(accounts.map((account) => [account, cachedRules.get(account)!.rules]))
     },
   }
 }

@@ -1,19 +1,20 @@
 import type { AccountId, Actor } from '../../../lib/account.ts'
 import { badRequestProblem } from '../../../lib/errors/problem.ts'
 
-const MAX_LENGTH = 100
-const CONTROL = /\p{Cc}/u
+const MAX_LABEL_LENGTH = 100
+const CONTROL_CHARACTER = /\p{Cc}/u
 
 /** A label as it is stored: trimmed, NFC. Throws 400 when it is absent, blank, too long or holds control characters. */
-export function parsePressureLabel(given: string | undefined, pointer = '/label'): string {
-  const label = (given ?? '').trim().normalize('NFC')
+export function parsePressureLabel(labelText: string | undefined, pointer = '/label'): string {
+  const label = (labelText ?? '').trim().normalize('NFC')
   if (label === '') throw badRequestProblem(pointer, 'is required and must not be blank')
-  if (CONTROL.test(label)) throw badRequestProblem(pointer, 'must not hold control characters')
-  if ([...label].length > MAX_LENGTH) throw badRequestProblem(pointer, `must have at most ${MAX_LENGTH} characters`)
+  if (CONTROL_CHARACTER.test(label)) throw badRequestProblem(pointer, 'must not hold control characters')
+  if ([...label].length > MAX_LABEL_LENGTH)
+    throw badRequestProblem(pointer, `must have at most ${MAX_LABEL_LENGTH} characters`)
   return label
 }
 
-/** Who makes a change, and when. */
+/** The author and time of a change. */
 export interface PressureChangeAuthor {
   account: AccountId
   /** A person or a key. */
@@ -21,7 +22,7 @@ export interface PressureChangeAuthor {
   now: Date
 }
 
-/** What rows of topics and rules have in common. */
+/** Columns that rows of topics and rules share. */
 export interface AuthoredPressureRow {
   created_at: Date
   updated_at: Date
@@ -31,7 +32,7 @@ export interface AuthoredPressureRow {
   modifier: Actor | null
 }
 
-/** When and by whom something was made and changed, as it is answered. */
+/** Formats the authors and times of creation and change for responses. */
 export function formatAuthorship({
   created_at,
   updated_at,

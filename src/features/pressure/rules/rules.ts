@@ -13,21 +13,21 @@ import { listPredicateTopics, parsePressurePredicate } from './rule-reading.ts'
 
 const MAX_RULES = 50
 
-interface Row extends AuthoredPressureRow {
+interface RuleRow extends AuthoredPressureRow {
   id: string
   label: string
   active: boolean
   predicate: PressurePredicate
 }
 
-const columns = sql`id, label, active, predicate, created_at, updated_at, created_by, modified_by, creator, modifier`
+const ruleColumns = sql`id, label, active, predicate, created_at, updated_at, created_by, modified_by, creator, modifier`
 
-function show(row: Row): PressureRule {
+function toPressureRule(row: RuleRow): PressureRule {
   const { id, label, active, predicate } = row
   return { id, label, active, predicate, ...formatAuthorship(row) }
 }
 
-/** What rooms to the right do when rules change. */
+/** Functions of other features that run when rules change. */
 export interface PressureRulePorts {
   /** Has messages that wait because of a rule asked again. */
   askAgain(tx: Db, account: AccountId, now: Date): Promise<void>
@@ -39,30 +39,30 @@ export async function* listPressureRules(
   account: AccountId,
   { after, limit }: { after: string | undefined; limit: number | undefined },
 ): AsyncGenerator<PressureRule> {
-  const query = sql<Row>`
-    select ${columns} from pressure_rules
+  const query = sql<RuleRow>`
+    select ${ruleColumns} from pressure_rules
     where account = ${account} ${after === undefined ? sql`` : sql`and id > ${after}::uuid`}
     order by id limit ${limit ?? null}::integer`
-  for await (const row of streamRows(db, query)) yield show(row)
+  for await (const row of streamRows(db, query)) yield toPressureRule(row)
 }
 
 /** One rule. Throws notFound. */
 export async function loadPressureRule(db: Db, account: AccountId, id: string): Promise<PressureRule> {
-  const { rows: found } = await sql<Row>`
-    select ${columns} from pressure_rules where account = ${account} and id = ${id}`.execute(db)
-  const [row] = found
+  const { rows: ruleRows } = await sql<RuleRow>`
+    select ${ruleColumns} from pressure_rules where account = ${account} and id = ${id}`.execute(db)
+  const [row] = ruleRows
   if (!row) throw notFoundProblem('rule', id)
-  return show(row)
+  return toPressureRule(row)
 }
 
 /** Locks a rule until the transaction ends. Throws notFound. */
 export async function lockPressureRule(tx: Db, account: AccountId, id: string): Promise<void> {
-  const { rows: found } = await sql`
+  const { rows: lockedRows } = await sql`
     select from pressure_rules where account = ${account} and id = ${id} for update`.execute(tx)
-  if (found.length === 0) throw notFoundProblem('rule', id)
+  if (lockedRows.length === 0) throw notFoundProblem('rule', id)
 }
 
-const refusals = {
+const constraintProblems = {
   unique: () => conflictProblem('rule-label-taken', 'Another rule has this label: choose another one.'),
 }
 
@@ -79,15 +79,15 @@ export function createPressureRule(
     // One at a time, so that their number holds.
     await sql`select from accounts where id = ${account} for no key update`.execute(tx)
     await requirePressureTopics(tx, account, listPredicateTopics(predicate))
-    const { rows: found } = await sql<{ n: number }>`
+    const { rows: countRows } = await sql<{ n: number }>`
       select count(*)::integer as n from pressure_rules where account = ${account}`.execute(tx)
-    if ((found[0]?.n ?? 0) >= MAX_RULES)
+    if ((countRows[0]?.n ?? 0) >= MAX_RULES)
       throw conflictProblem('too-many-rules', `An account has at most ${MAX_RULES} rules.`)
     const id = createUuidV7(now.getTime())
-    const insert = sql`
+    const insertQuery = sql`
       insert into pressure_rules (id, account, label, label_folded, active, predicate, created_at, updated_at, created_by, modified_by, creator, modifier)
       values (${id}, ${account}, ${label}, ${foldUnicodeCase(label)}, ${body.active ?? true}, ${toJsonbText(predicate)}, ${now}, ${now}, ${actor.name}, ${actor.name}, ${toJsonbText(actor)}, ${toJsonbText(actor)})`
-    await mapConstraintErrors(insert.execute(tx), refusals)
+    await mapConstraintErrors(insertQuery.execute(tx), constraintProblems)
     await askAgain(tx, account, now)
     return loadPressureRule(tx, account, id)
   })
@@ -106,13 +106,13 @@ export function updatePressureRule(
   return inTransaction(db, async (tx) => {
     await lockPressureRule(tx, account, id)
     if (predicate) await requirePressureTopics(tx, account, listPredicateTopics(predicate))
-    const update = sql`
+    const updateQuery = sql`
       update pressure_rules set label = coalesce(${label}, label),
         label_folded = coalesce(${label === null ? null : foldUnicodeCase(label)}, label_folded),
         active = coalesce(${body.active ?? null}, active),
         predicate = coalesce(${predicate && toJsonbText(predicate)}::jsonb, predicate), updated_at = ${now}, modified_by = ${actor.name}, modifier = ${toJsonbText(actor)}
       where account = ${account} and id = ${id}`
-    await mapConstraintErrors(update.execute(tx), refusals)
+    await mapConstraintErrors(updateQuery.execute(tx), constraintProblems)
     await askAgain(tx, account, now)
     return loadPressureRule(tx, account, id)
   })

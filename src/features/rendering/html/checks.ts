@@ -7,10 +7,10 @@ import { maskTemplateTags, type TemplateTag } from '../templates/template-tags.t
 import { readHtmlElements } from './html-elements.ts'
 import type { LinkDefinition } from './mark-address.ts'
 
-const SIZE_LIMIT_BYTES = 100 * 1024
+const CLIPPING_LIMIT_BYTES = 100 * 1024
 
 /** The members of what is the same for every content. */
-const MEMBERS: Record<string, readonly string[]> = {
+const FIXED_MEMBERS: Record<string, readonly string[]> = {
   action: ['id', 'name'],
   campaign: ['id', 'name'],
   stamp: ['id', 'thread', 'set', 'time'],
@@ -19,7 +19,7 @@ const MEMBERS: Record<string, readonly string[]> = {
 }
 const CONTACT_MEMBERS = ['id', 'unicity', 'hash', 'fields']
 
-/** What the paths of a part are checked against. */
+/** Context for checking the paths of a part. */
 export interface PathCheckContext {
   part: ContentPartName
   isHtml: boolean
@@ -37,7 +37,7 @@ export function checkTemplatePaths(
   for (const { names, start } of paths) {
     const [root] = names
     if (root === undefined || locals.has(root)) continue
-    const fault = faultOf(names, source)
+    const fault = findPathFault(names, source)
     if (fault !== undefined) addFlaw(errors, { ...fault, part }, () => at(start))
   }
   if (isHtml)
@@ -49,13 +49,13 @@ export function checkTemplatePaths(
   return { errors, findings }
 }
 
-function faultOf(
+function findPathFault(
   names: TemplatePath['names'],
   { fields, forms }: PathCheckContext['source'],
 ): { type: ContentErrorType; message: string } | undefined {
   const [root = '', member, name] = names
   if (member === undefined || member === 'size') return undefined
-  const unknown = {
+  const unknownField = {
     type: 'unknown-field' as const,
     message: `There is no ${names.slice(0, 3).filter(Boolean).join('.')}.`,
   }
@@ -63,11 +63,11 @@ function faultOf(
     if (member === 'fields')
       return name === undefined || name === 'size' || fields.some((field) => isFieldNamed(field, name, true))
         ? undefined
-        : unknown
-    return CONTACT_MEMBERS.includes(member) || fields.some((field) => field.name === member) ? undefined : unknown
+        : unknownField
+    return CONTACT_MEMBERS.includes(member) || fields.some((field) => field.name === member) ? undefined : unknownField
   }
-  const members = MEMBERS[root]
-  if (members !== undefined && !members.includes(member)) return unknown
+  const members = FIXED_MEMBERS[root]
+  if (members !== undefined && !members.includes(member)) return unknownField
   if (root === 'links' && member === 'form' && name !== undefined && !forms.includes(name))
     return { type: 'unknown-reference', message: `There is no form ${name}.` }
   return undefined
@@ -78,7 +78,7 @@ function isContactValue({ names: [root] }: TemplatePath, { fields }: PathCheckCo
   return !SCOPE_ROOTS.has(root) && fields.some(({ name }) => name === root)
 }
 
-/** What is unwise in HTML: its size, images without a text. */
+/** Findings about HTML: its size, and images without alternative text. */
 export function analyseHtml(
   html: string,
   tags: readonly TemplateTag[],
@@ -86,7 +86,7 @@ export function analyseHtml(
 ): ContentFlaw<ContentFindingType>[] {
   const findings: ContentFlaw<ContentFindingType>[] = []
   const bytes = Buffer.byteLength(html)
-  if (bytes > SIZE_LIMIT_BYTES) {
+  if (bytes > CLIPPING_LIMIT_BYTES) {
     const message = `The HTML has ${Math.ceil(bytes / 1024)} KB; some mail readers cut off what is beyond 100 KB.`
     findings.push({ type: 'size', message, part, position: null })
   }
@@ -106,9 +106,9 @@ export function findMissingUnsubscribe(
   paths: readonly TemplatePath[],
   part: ContentPartName,
 ): ContentFlaw<ContentFindingType>[] {
-  const isThere =
+  const hasUnsubscribeLink =
     links.some(({ type }) => type === 'unsubscribe') ||
     paths.some(({ names: [root, member] }) => root === 'links' && member === 'unsubscribe')
   const message = 'There is no link to unsubscribe.'
-  return isThere ? [] : [{ type: 'no-unsubscribe-link', message, part, position: null }]
+  return hasUnsubscribeLink ? [] : [{ type: 'no-unsubscribe-link', message, part, position: null }]
 }

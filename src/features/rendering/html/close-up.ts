@@ -3,7 +3,7 @@ import { appendTextPiece, splitTextPieces, type TextPiece } from '../templates/p
 /** A text of a derived template in pieces, closed up inside. */
 export function splitCollapsedPieces(text: string): TextPiece[] {
   return splitTextPieces(text).map((piece) =>
-    typeof piece === 'string' ? piece : { type: 'static', text: closeLines(piece.text) },
+    typeof piece === 'string' ? piece : { type: 'static', text: collapseLines(piece.text) },
   )
 }
 
@@ -12,42 +12,42 @@ export function splitCollapsedPieces(text: string): TextPiece[] {
  * are closed up already, and neither begin nor end with white space: what is between two of them is read by itself.
  */
 export function collapseBlankLines(pieces: readonly TextPiece[]): TextPiece[] {
-  const closed: TextPiece[] = []
-  const last = pieces.length - 1
+  const collapsedPieces: TextPiece[] = []
+  const lastIndex = pieces.length - 1
   for (const [index, piece] of pieces.entries()) {
     if (typeof piece !== 'string') {
-      appendTextPiece(closed, piece)
+      appendTextPiece(collapsedPieces, piece)
       continue
     }
-    const text = closeLines(piece)
-    const started = index === 0 ? text.trimStart() : text
-    appendTextPiece(closed, index === last ? started.trimEnd() : started)
+    const text = collapseLines(piece)
+    const trimmedStart = index === 0 ? text.trimStart() : text
+    appendTextPiece(collapsedPieces, index === lastIndex ? trimmedStart.trimEnd() : trimmedStart)
   }
-  appendTextPiece(closed, '\n')
-  return closed
+  appendTextPiece(collapsedPieces, '\n')
+  return collapsedPieces
 }
 
 /** Most texts have no stray blanks and blank lines, and are only searched. */
-function closeLines(text: string): string {
-  const lines = withoutStrayBlanks(text)
+function collapseLines(text: string): string {
+  const lines = trimLineEnds(text)
   return lines.includes('\n\n\n') ? lines.replace(/\n{3,}/g, '\n\n') : lines
 }
 
-function isBlank(code: number): boolean {
+function isBlankCode(code: number): boolean {
   return code === 32 || code === 9
 }
 
 /** Without blanks before line ends. Line ends are looked for, and not every blank of the text looked behind. */
-function withoutStrayBlanks(text: string): string {
-  let kept = ''
-  let from = 0
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
-    const stop = text.charCodeAt(end - 1) === 13 ? end - 1 : end
-    let last = stop
-    while (last > from && isBlank(text.charCodeAt(last - 1))) last--
-    if (last === stop) continue
-    kept += text.slice(from, last)
-    from = stop
+function trimLineEnds(text: string): string {
+  let trimmedText = ''
+  let copyStart = 0
+  for (let lineEnd = text.indexOf('\n'); lineEnd >= 0; lineEnd = text.indexOf('\n', lineEnd + 1)) {
+    const contentEnd = text.charCodeAt(lineEnd - 1) === 13 ? lineEnd - 1 : lineEnd
+    let trimPosition = contentEnd
+    while (trimPosition > copyStart && isBlankCode(text.charCodeAt(trimPosition - 1))) trimPosition--
+    if (trimPosition === contentEnd) continue
+    trimmedText += text.slice(copyStart, trimPosition)
+    copyStart = contentEnd
   }
-  return from === 0 ? text : kept + text.slice(from)
+  return copyStart === 0 ? text : trimmedText + text.slice(copyStart)
 }

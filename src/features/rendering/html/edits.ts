@@ -7,18 +7,18 @@ export interface TextEdit {
 
 /** Sorts edits by place. They must not overlap; of two at one place the first given stays first. */
 export function sortEdits(edits: readonly TextEdit[]): TextEdit[] {
-  return edits.toSorted((left, right) => left.start - right.start)
+  return edits.toSorted((firstEdit, right) => firstEdit.start - right.start)
 }
 
 /** The text with its sorted edits made. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  let edited = ''
-  let at = 0
+  let editedText = ''
+  let position = 0
   for (const edit of edits) {
-    edited += text.slice(at, edit.start) + edit.text
-    at = edit.end
+    editedText += text.slice(position, edit.start) + edit.text
+    position = edit.end
   }
-  return edited + text.slice(at)
+  return editedText + text.slice(position)
 }
 
 /** The place in the text as it was for a place in the edited one; the start of an edit for what it put there. */

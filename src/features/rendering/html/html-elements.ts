@@ -26,8 +26,8 @@ export interface HtmlElementReader {
 }
 
 /** Template tags may stand before a name, as in `<a {% if x %}href="..."{% endif %}>`; then they are not part of it. */
-const LEADING_MASK = new RegExp(`^.*${LIQUID_TAG_MASK}`)
-const MASKS = new RegExp(`${LIQUID_TAG_MASK}+`, 'g')
+const LEADING_MASK_PATTERN = new RegExp(`^.*${LIQUID_TAG_MASK}`)
+const MASKS_PATTERN = new RegExp(`${LIQUID_TAG_MASK}+`, 'g')
 
 /**
  * Reads masked HTML by the tokenisation rules of WHATWG (comments, raw text, character references, quotes): all of it, or a
@@ -39,67 +39,70 @@ export function readHtmlElements(
   range = { start: 0, end: whole.length },
 ): void {
   const html = whole.slice(range.start, range.end)
-  const from = range.start
+  const rangeStart = range.start
   let name = ''
   let tagStart = 0
   let attributes: HtmlAttribute[] = []
-  let open: HtmlAttribute | undefined
+  let openAttribute: HtmlAttribute | undefined
   let textEnd = 0
 
   function closeStartTag(end: number): void {
-    reader.startTag?.(name, attributes, from + tagStart, from + end + 1)
+    reader.startTag?.(name, attributes, rangeStart + tagStart, rangeStart + end + 1)
     attributes = []
   }
 
   const callbacks: TokenizerCallbacks = {
     onopentagname(start, end) {
-      name = html.slice(start, end).replace(MASKS, '').toLowerCase()
+      name = html.slice(start, end).replace(MASKS_PATTERN, '').toLowerCase()
       tagStart = start - 1
     },
     onopentagend: closeStartTag,
     onselfclosingtag: closeStartTag,
     onclosetag(start, end) {
-      reader.endTag?.(html.slice(start, end).replace(MASKS, '').toLowerCase(), from + html.lastIndexOf('<', start))
+      reader.endTag?.(
+        html.slice(start, end).replace(MASKS_PATTERN, '').toLowerCase(),
+        rangeStart + html.lastIndexOf('<', start),
+      )
     },
     onattribname(start, end) {
-      const whole = html.slice(start, end)
-      const text = whole.replace(LEADING_MASK, '')
-      open = {
+      const attributeText = html.slice(start, end)
+      const text = attributeText.replace(LEADING_MASK_PATTERN, '')
+      openAttribute = {
         name: text.toLowerCase(),
         value: '',
-        start: from + end - text.length,
-        end: from + end,
+        start: rangeStart + end - text.length,
+        end: rangeStart + end,
         valueStart: undefined,
         quoted: false,
       }
     },
     onattribdata(start, end) {
-      if (open !== undefined) open.value += html.slice(start, end)
+      if (openAttribute !== undefined) openAttribute.value += html.slice(start, end)
     },
     onattribentity(codePoint) {
-      if (open !== undefined) open.value += String.fromCodePoint(codePoint)
+      if (openAttribute !== undefined) openAttribute.value += String.fromCodePoint(codePoint)
     },
     onattribend(quote, end) {
-      if (open === undefined) return
+      if (openAttribute === undefined) return
       if (quote !== QuoteType.NoValue) {
-        open.valueStart = valueStart(whole, open.end)
-        open.quoted = quote !== QuoteType.Unquoted
-        open.end = from + end
+        openAttribute.valueStart = findValueStart(whole, openAttribute.end)
+        openAttribute.quoted = quote !== QuoteType.Unquoted
+        openAttribute.end = rangeStart + end
       }
-      attributes.push(open)
-      open = undefined
+      attributes.push(openAttribute)
+      openAttribute = undefined
     },
     ontext(start, end) {
       textEnd = end
-      reader.text?.(html.slice(start, end), from + start)
+      reader.text?.(html.slice(start, end), rangeStart + start)
     },
     ontextentity(codePoint, end) {
-      reader.text?.(String.fromCodePoint(codePoint), from + textEnd)
+      reader.text?.(String.fromCodePoint(codePoint), rangeStart + textEnd)
       textEnd = end
     },
     oncdata() {},
     oncomment(start, end, offset) {
-      reader.comment?.(from + start, from + end - offset)
+      reader.comment?.(rangeStart + start, rangeStart + end - offset)
     },
     ondeclaration() {},
     onend() {},
@@ -111,20 +114,20 @@ export function readHtmlElements(
 }
 
 /** The tokeniser does not say where a value begins: after the name, the equals sign and any blanks. */
-function valueStart(html: string, nameEnd: number): number {
-  const between = /[\t\n\f\r ]*=[\t\n\f\r ]*/y
-  between.lastIndex = nameEnd
-  return nameEnd + (between.exec(html)?.[0].length ?? 0)
+function findValueStart(html: string, nameEnd: number): number {
+  const separatorPattern = /[\t\n\f\r ]*=[\t\n\f\r ]*/y
+  separatorPattern.lastIndex = nameEnd
+  return nameEnd + (separatorPattern.exec(html)?.[0].length ?? 0)
 }
 
 /** An attribute value as a browser reads it: character references decoded. */
 export function decodeHtmlAttribute(value: string): string {
   if (!value.includes('&')) return value
-  let decoded = ''
+  let decodedValue = ''
   readHtmlElements(`<a x="${value.replaceAll('"', '&quot;')}">`, {
     startTag: (_name, [attribute]) => {
-      decoded = attribute?.value ?? ''
+      decodedValue = attribute?.value ?? ''
     },
   })
-  return decoded
+  return decodedValue
 }

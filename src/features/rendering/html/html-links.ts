@@ -41,7 +41,7 @@ interface OpenLink {
   text: string
 }
 
-/** Finds the links of an HTML template (rendering.md section 4) and marks them. */
+/** Finds the links of an HTML template and marks them. */
 export function markHtmlLinks(html: string, tags: readonly TemplateTag[], options: LinkMarkOptions): MarkedHtml {
   const places: MarkerReplacement[] = []
   const marking: LinkMarkingState = {
@@ -52,9 +52,9 @@ export function markHtmlLinks(html: string, tags: readonly TemplateTag[], option
   readLinks(marking)
   const outlookLinks = joinOutlookLinks(marking)
   if (options.body) {
-    const { bodyStart, bodyEnd: end = html.length } = marking
-    insertMarker(marking, bodyStart ?? end, { type: 'top' })
-    insertMarker(marking, end, { type: 'pixel' })
+    const { bodyStart, bodyEnd: documentEnd = html.length } = marking
+    insertMarker(marking, bodyStart ?? documentEnd, { type: 'top' })
+    insertMarker(marking, documentEnd, { type: 'pixel' })
   }
   const { markers, links, errors, findings } = marking
   const edits = sortEdits(marking.edits)
@@ -63,14 +63,14 @@ export function markHtmlLinks(html: string, tags: readonly TemplateTag[], option
 
 /** Reads the links of a document, or of one of its conditional comments. */
 function readLinks(marking: LinkMarkingState, comment?: { start: number; end: number }): void {
-  let open: OpenLink | undefined
+  let openLink: OpenLink | undefined
 
   function closeLink(): void {
-    const { name = '', links = [], text = '' } = open ?? {}
+    const { name = '', links = [], text = '' } = openLink ?? {}
     for (const link of links)
       if (isOutlooks(name)) marking.outlook.push({ link, text: formatLinkName(text) })
       else link.name ||= formatLinkName(text) || String(link.id)
-    open = undefined
+    openLink = undefined
   }
 
   const isOutlooks = (name: string): boolean => comment !== undefined || isVmlElement(name)
@@ -85,20 +85,20 @@ function readLinks(marking: LinkMarkingState, comment?: { start: number; end: nu
         const links = markElementLink(isOutlooks(name) ? { ...marking, links: [] } : marking, attributes, start, end)
         if (isVmlElement(name) && links.length === 0) return
         closeLink()
-        open = { name, links, text: '' }
+        openLink = { name, links, text: '' }
         if (name === 'area') closeLink()
       },
       endTag(name, start) {
-        if (name === open?.name) closeLink()
+        if (name === openLink?.name) closeLink()
         if (name === 'body' && !comment) marking.bodyEnd = start
       },
       text(text) {
-        if (open !== undefined && open.text.length < 4 * MAX_LINK_NAME_LENGTH) open.text += text
+        if (openLink !== undefined && openLink.text.length < 4 * MAX_LINK_NAME_LENGTH) openLink.text += text
       },
       comment(start, end) {
-        const inside = comment ? undefined : findConditionalComment(marking.masked, start, end)
-        if (inside === 'unclosed') findUnclosed(marking, start)
-        else if (inside) readLinks(marking, inside)
+        const conditionalComment = comment ? undefined : findConditionalComment(marking.masked, start, end)
+        if (conditionalComment === 'unclosed') reportUnclosedComment(marking, start)
+        else if (conditionalComment) readLinks(marking, conditionalComment)
       },
     },
     comment,
@@ -106,7 +106,7 @@ function readLinks(marking: LinkMarkingState, comment?: { start: number; end: nu
   closeLink()
 }
 
-function findUnclosed({ html, findings, options: { part } }: LinkMarkingState, start: number): void {
+function reportUnclosedComment({ html, findings, options: { part } }: LinkMarkingState, start: number): void {
   const message = 'A conditional comment does not end with <![endif]-->. Its links are left unchanged.'
   addFlaw(findings, { type: 'conditional-comment', message, part }, () =>
     computeTextPosition(html, start - '<!--'.length),
@@ -118,18 +118,18 @@ function findUnclosed({ html, findings, options: { part } }: LinkMarkingState, s
  * a button drawn twice is one link. Returns the remaining links, named but not numbered.
  */
 function joinOutlookLinks({ links, outlook, places }: LinkMarkingState): LinkDefinition[] {
-  const target = ({ type, url, form }: LinkDefinition) => [type, form ?? url]
+  const getTargetKey = ({ type, url, form }: LinkDefinition) => [type, form ?? url]
   const isFixed = ({ type, url }: LinkDefinition): boolean => type !== 'redirection' || url !== null
   const byTarget = new Map<string, LinkDefinition>()
   for (const link of links.filter(isFixed))
-    for (const key of [JSON.stringify(target(link)), JSON.stringify([...target(link), link.name])])
+    for (const key of [JSON.stringify(getTargetKey(link)), JSON.stringify([...getTargetKey(link), link.name])])
       if (!byTarget.has(key)) byTarget.set(key, link)
 
   const remaining = new Set<LinkDefinition>()
   for (const { link, text } of outlook) {
     const name = link.name === '' ? [] : [link.name]
-    const same = isFixed(link) ? byTarget.get(JSON.stringify([...target(link), ...name])) : undefined
-    if (same) Object.assign(link, same)
+    const existingLink = isFixed(link) ? byTarget.get(JSON.stringify([...getTargetKey(link), ...name])) : undefined
+    if (existingLink) Object.assign(link, existingLink)
     else remaining.add(link)
     link.name ||= text
   }

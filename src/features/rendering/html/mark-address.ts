@@ -59,7 +59,7 @@ export interface LinkMarkOptions {
 
 /** The most characters in the name of a link. */
 export const MAX_LINK_NAME_LENGTH = 80
-const HELPERS = ['tracking', 'dataminingname', 'linktype']
+const HELPER_ATTRIBUTES = ['tracking', 'dataminingname', 'linktype']
 
 /** The state of one reading: what was found, and where. */
 export interface LinkMarkingState {
@@ -79,7 +79,7 @@ export interface LinkMarkingState {
 }
 
 /** Values of helper attributes by their names. */
-type Helpers = Map<string, string>
+type HelperAttributes = Map<string, string>
 
 /** Text for the name of a link: template tags left out, blanks collapsed. */
 export function formatLinkName(text: string): string {
@@ -93,73 +93,81 @@ export function markElementLink(
   start: number,
   end: number,
 ): LinkDefinition[] {
-  for (const attribute of attributes) if (HELPERS.includes(attribute.name)) removeAttribute(marking, attribute)
+  for (const attribute of attributes)
+    if (HELPER_ATTRIBUTES.includes(attribute.name)) removeHelperAttribute(marking, attribute)
   const hrefs = attributes.filter(({ name, valueStart }) => name === 'href' && valueStart !== undefined)
   // Browsers read the first of two equal attributes; only a condition between them makes the second one count.
   const conditional = marking.masked.slice(start, end).includes(LIQUID_TAG_MASK)
-  const helpers = helpersOf(attributes)
-  return (conditional ? hrefs : hrefs.slice(0, 1)).flatMap((href) => markAddress(marking, href, helpers) ?? [])
+  const helpers = collectHelpers(attributes)
+  return (conditional ? hrefs : hrefs.slice(0, 1)).flatMap((href) => markHref(marking, href, helpers) ?? [])
 }
 
 /** The helper attributes of an element, as browsers read them: of equal ones the first counts. */
-function helpersOf(attributes: readonly HtmlAttribute[]): Helpers {
-  const helpers: Helpers = new Map()
-  for (const { name, value } of attributes) if (HELPERS.includes(name) && !helpers.has(name)) helpers.set(name, value)
+function collectHelpers(attributes: readonly HtmlAttribute[]): HelperAttributes {
+  const helpers: HelperAttributes = new Map()
+  for (const { name, value } of attributes)
+    if (HELPER_ATTRIBUTES.includes(name) && !helpers.has(name)) helpers.set(name, value)
   return helpers
 }
 
 /** Removes an attribute with the blanks before it, unless what follows would then touch what came before. */
-function removeAttribute({ html, edits }: LinkMarkingState, { start, end }: HtmlAttribute): void {
-  const followed = !/[\s/>]/.test(html.charAt(end))
-  let from = start
-  while (!followed && /\s/.test(html.charAt(from - 1))) from--
-  edits.push({ start: from, end, text: '' })
+function removeHelperAttribute({ html, edits }: LinkMarkingState, { start, end }: HtmlAttribute): void {
+  const joinsNextAttribute = !/[\s/>]/.test(html.charAt(end))
+  let removalStart = start
+  while (!joinsNextAttribute && /\s/.test(html.charAt(removalStart - 1))) removalStart--
+  edits.push({ start: removalStart, end, text: '' })
 }
 
 /** Marks one `href`. Returns the link that it makes, if any. */
-function markAddress(marking: LinkMarkingState, href: HtmlAttribute, helpers: Helpers): LinkDefinition | undefined {
+function markHref(
+  marking: LinkMarkingState,
+  href: HtmlAttribute,
+  helpers: HelperAttributes,
+): LinkDefinition | undefined {
   const isDynamic = href.value.search(LIQUID_MASKS_PATTERN) !== -1
-  const helper = (name: string): string | undefined => helpers.get(name)?.trim().toLowerCase()
-  const isTracked = helper('tracking') !== 'disabled'
+  const getHelper = (name: string): string | undefined => helpers.get(name)?.trim().toLowerCase()
+  const isTracked = getHelper('tracking') !== 'disabled'
   const kind = detectLinkAddressKind(href.value)
-  const word = helper('linktype')
-  const form = readLinkType(marking, href, word, isDynamic ? 'other' : kind)
+  const linkTypeWord = getHelper('linktype')
+  const form = resolveFormLink(marking, href, linkTypeWord, isDynamic ? 'other' : kind)
   const name = formatLinkName(helpers.get('dataminingname') ?? '')
 
-  if (form !== undefined) return markLink(marking, href, { name, type: 'form', url: null, form })
-  const system = readSystemLink(marking, href)
-  if (system !== undefined) return markLink(marking, href, { name, type: system, url: null })
-  if (word !== 'form' && word !== 'system') findRelative(marking, href, kind)
-  if (isDynamic) return markDynamic(marking, href, isTracked ? name : undefined)
-  if (kind === 'mirror' || kind === 'unsubscribe') return markLink(marking, href, { name, type: kind, url: null })
+  if (form !== undefined) return markStaticLink(marking, href, { name, type: 'form', url: null, form })
+  const system = detectSystemLink(marking, href)
+  if (system !== undefined) return markStaticLink(marking, href, { name, type: system, url: null })
+  if (linkTypeWord !== 'form' && linkTypeWord !== 'system') reportRelativeAddress(marking, href, kind)
+  if (isDynamic) return markDynamicLink(marking, href, isTracked ? name : undefined)
+  if (kind === 'mirror' || kind === 'unsubscribe') return markStaticLink(marking, href, { name, type: kind, url: null })
   if (kind === 'web' && isTracked)
-    return markLink(marking, href, { name, type: 'redirection', url: normalizeLinkAddress(href.value) })
-  if (kind === 'unsafe') refuse(marking, href)
+    return markStaticLink(marking, href, { name, type: 'redirection', url: normalizeLinkAddress(href.value) })
+  if (kind === 'unsafe') refuseUnsafeLink(marking, href)
   if (kind === 'web') writeAsciiHost(marking, href)
   return undefined
 }
 
 /** True if an address of masked HTML is relative, unless a value makes more than its end, or it is a tag of another service. */
 export function isRelativeTemplateLink(address: string): boolean {
-  const [known = '', ...more] = address.split(LIQUID_MASKS_PATTERN)
-  return (more.length === 0 || /[/?#.]/.test(known)) && isRelativeAddress(known) && !hasMergeTag(address)
+  const [knownPrefix = '', ...otherPieces] = address.split(LIQUID_MASKS_PATTERN)
+  return (
+    (otherPieces.length === 0 || /[/?#.]/.test(knownPrefix)) && isRelativeAddress(knownPrefix) && !hasMergeTag(address)
+  )
 }
 
 /** Reports an address without a scheme. */
-function findRelative(
+function reportRelativeAddress(
   { html, findings, options: { part } }: LinkMarkingState,
   href: HtmlAttribute,
   kind: LinkAddressKind,
 ): void {
   if (kind !== 'other' || !isRelativeTemplateLink(href.value)) return
-  const { start, end } = innerRange(href)
-  const written = html.slice(start, end).trim().slice(0, MAX_LINK_NAME_LENGTH)
-  const message = `The link "${written}" leads nowhere from a message. Begin it with https://.`
+  const { start, end } = getInnerRange(href)
+  const addressText = html.slice(start, end).trim().slice(0, MAX_LINK_NAME_LENGTH)
+  const message = `The link "${addressText}" leads nowhere from a message. Begin it with https://.`
   addFlaw(findings, { type: 'link-relative', message, part }, () => computeTextPosition(html, href.start))
 }
 
 /** The form that a link leads to; undefined for other links. Says so when the word does not fit the address. */
-function readLinkType(
+function resolveFormLink(
   marking: LinkMarkingState,
   href: HtmlAttribute,
   word: string | undefined,
@@ -167,18 +175,19 @@ function readLinkType(
 ): string | undefined {
   const { part, forms } = marking.options
   const position = (): TemplatePosition => computeTextPosition(marking.html, href.start)
-  const find = (message: string): void => addFlaw(marking.findings, { type: 'link-type', message, part }, position)
+  const addFinding = (message: string): void =>
+    addFlaw(marking.findings, { type: 'link-type', message, part }, position)
   if (word === 'form') {
     const id = href.value.trim().toUpperCase()
     if (forms.includes(id)) return id
     if (href.value.search(LIQUID_MASKS_PATTERN) !== -1)
-      find('The form of a link cannot be a value. The link is treated as External.')
+      addFinding('The form of a link cannot be a value. The link is treated as External.')
     else addFlaw(marking.errors, { type: 'unknown-reference', message: `There is no form ${id}.`, part }, position)
   } else if (word === 'system') {
     if (kind === 'web' || kind === 'unsafe' || (kind === 'other' && href.value.search(LIQUID_MASKS_PATTERN) === -1))
-      find('A link of type System leads to MirrorPage or Unsubscribe. It is treated as External.')
+      addFinding('A link of type System leads to MirrorPage or Unsubscribe. It is treated as External.')
   } else if (word !== undefined && word !== 'external') {
-    find(
+    addFinding(
       `A link is External, System or Form, not "${word.replace(LIQUID_MASKS_PATTERN, '...')}". It is treated as External.`,
     )
   }
@@ -186,8 +195,8 @@ function readLinkType(
 }
 
 /** An address that is nothing but `{{ links.mirror }}` or `{{ links.unsubscribe }}` is known before the values are. */
-function readSystemLink({ html }: LinkMarkingState, href: HtmlAttribute): 'mirror' | 'unsubscribe' | undefined {
-  const { start, end } = innerRange(href)
+function detectSystemLink({ html }: LinkMarkingState, href: HtmlAttribute): 'mirror' | 'unsubscribe' | undefined {
+  const { start, end } = getInnerRange(href)
   const name = /^\s*\{\{-?\s*links\.(mirror|unsubscribe)\s*-?\}\}\s*$/.exec(html.slice(start, end))?.[1]
   return name === 'mirror' || name === 'unsubscribe' ? name : undefined
 }
@@ -197,62 +206,69 @@ export function toQuotableValue(value: string): string {
   return value.replaceAll('"', '&#34;')
 }
 
-function markLink(marking: LinkMarkingState, href: HtmlAttribute, link: Omit<LinkDefinition, 'id'>): LinkDefinition {
-  const { start, end } = innerRange(href)
-  const defined = addLink(marking, link)
-  const mark = marking.markers.at(marking.places.length)
-  marking.places.push({ type: 'link', link: defined, source: sourceOf(marking, href) })
-  marking.edits.push({ start, end, text: href.quoted ? mark : `"${mark}"` })
-  return defined
+function markStaticLink(
+  marking: LinkMarkingState,
+  href: HtmlAttribute,
+  link: Omit<LinkDefinition, 'id'>,
+): LinkDefinition {
+  const { start, end } = getInnerRange(href)
+  const definedLink = registerLink(marking, link)
+  const linkMark = marking.markers.at(marking.places.length)
+  marking.places.push({ type: 'link', link: definedLink, source: toAttributeSource(marking, href) })
+  marking.edits.push({ start, end, text: href.quoted ? linkMark : `"${linkMark}"` })
+  return definedLink
 }
 
 /** The value stays between two markers: what it holds is read after Liquid made it. */
-function markDynamic(
+function markDynamicLink(
   marking: LinkMarkingState,
   href: HtmlAttribute,
   name: string | undefined,
 ): LinkDefinition | undefined {
-  const { start, end } = innerRange(href)
+  const { start, end } = getInnerRange(href)
   const quote = href.quoted ? '' : '"'
-  const link = name === undefined ? undefined : addLink(marking, { name, type: 'redirection', url: null })
-  const mark = marking.markers.at(marking.places.length)
+  const link = name === undefined ? undefined : registerLink(marking, { name, type: 'redirection', url: null })
+  const openMark = marking.markers.at(marking.places.length)
   marking.places.push({ type: 'address', link, bare: !href.quoted })
-  marking.edits.push({ start, end: start, text: quote + mark }, { start: end, end, text: marking.markers.end + quote })
+  marking.edits.push(
+    { start, end: start, text: quote + openMark },
+    { start: end, end, text: marking.markers.end + quote },
+  )
   return link
 }
 
-function refuse(marking: LinkMarkingState, href: HtmlAttribute): void {
+function refuseUnsafeLink(marking: LinkMarkingState, href: HtmlAttribute): void {
   const message = `A link must not lead to "${href.value.trim().slice(0, 20)}".`
   const flaw = { type: 'unsafe-link' as const, message, part: marking.options.part }
   addFlaw(marking.errors, flaw, () => computeTextPosition(marking.html, href.start))
-  const { start, end } = innerRange(href)
+  const { start, end } = getInnerRange(href)
   marking.edits.push({ start, end, text: '#' })
 }
 
 /** An address that is not tracked changes only where its host is not in A-labels. */
 function writeAsciiHost(marking: LinkMarkingState, href: HtmlAttribute): void {
   if (toAsciiHostAddress(href.value) === href.value) return
-  const text = sourceOf(marking, href)
-  marking.edits.push({ ...innerRange(href), text: href.quoted ? text : `"${text}"` })
+  const text = toAttributeSource(marking, href)
+  marking.edits.push({ ...getInnerRange(href), text: href.quoted ? text : `"${text}"` })
 }
 
 /** An address without values as it is sent untracked, fit for double quotes: as written, with its host in A-labels. */
-function sourceOf({ html }: LinkMarkingState, href: HtmlAttribute): string {
+function toAttributeSource({ html }: LinkMarkingState, href: HtmlAttribute): string {
   const address = toAsciiHostAddress(href.value)
   if (address !== href.value) return escapeHtml(address)
-  const { start, end } = innerRange(href)
+  const { start, end } = getInnerRange(href)
   return href.quoted ? html.slice(start, end) : toQuotableValue(html.slice(start, end))
 }
 
 /** The value of an attribute without its quotes. */
-function innerRange({ valueStart = 0, end, quoted }: HtmlAttribute): { start: number; end: number } {
+function getInnerRange({ valueStart = 0, end, quoted }: HtmlAttribute): { start: number; end: number } {
   return quoted ? { start: valueStart + 1, end: end - 1 } : { start: valueStart, end }
 }
 
-function addLink({ links, options }: LinkMarkingState, link: Omit<LinkDefinition, 'id'>): LinkDefinition {
-  const defined = { id: options.firstId + links.length, ...link }
-  links.push(defined)
-  return defined
+function registerLink({ links, options }: LinkMarkingState, link: Omit<LinkDefinition, 'id'>): LinkDefinition {
+  const definedLink = { id: options.firstId + links.length, ...link }
+  links.push(definedLink)
+  return definedLink
 }
 
 /** Puts a marker where content of each message goes. */

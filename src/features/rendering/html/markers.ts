@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { appendTextPiece, joinTextPieces, splitTextPieces, type TextPiece } from '../templates/pieces.ts'
 
-const OPEN = '\u0002'
-const CLOSE = '\u0003'
-const END = '/'
-/** At most so many digits: a part has at most 1,000,000 characters. */
-const PLACE_LENGTH = 6
+const MARKER_START = '\u0002'
+const MARKER_END = '\u0003'
+const END_MARK_NAME = '/'
+/** Maximum number of digits: a part has at most 1,000,000 characters. */
+const MAX_PLACE_DIGITS = 6
 
 /** A marker that was read: of a numbered place, or of the end of one. `text` is the marker itself. */
 export type TemplateMarker = { readonly type: 'place'; readonly text: string; readonly place: number } | EndMark
@@ -14,7 +14,7 @@ interface EndMark {
   readonly text: string
 }
 
-/** What Liquid writes: pieces, and the markers between them. */
+/** Output of Liquid: pieces, and the markers between them. */
 export type RenderFragment = TextPiece | TemplateMarker
 
 /**
@@ -36,57 +36,66 @@ export interface TemplateMarkers {
   fill(fragments: readonly RenderFragment[], resolve: (place: number, inner: string | undefined) => string): TextPiece[]
 }
 
-const asTexts = (text: string): string[] => (text === '' ? [] : [text])
+const toTexts = (text: string): string[] => (text === '' ? [] : [text])
 
 /** `holds` says which places have an end of their own. */
 export function createTemplateMarkers(holds: (place: number) => boolean): TemplateMarkers {
-  const lead = `${OPEN}${randomBytes(9).toString('base64url')}`
-  const end: EndMark = { type: 'end', text: `${lead}${END}${CLOSE}` }
+  const markerPrefix = `${MARKER_START}${randomBytes(9).toString('base64url')}`
+  const endMark: EndMark = { type: 'end', text: `${markerPrefix}${END_MARK_NAME}${MARKER_END}` }
 
-  /** The marks of a text, and the texts between them as `read` gives them. */
-  function splitBy(text: string, read: (text: string) => TextPiece[]): RenderFragment[] {
+  /** The marks of a text, and the texts between them as `splitText` gives them. */
+  function splitAtMarkers(text: string, splitText: (text: string) => TextPiece[]): RenderFragment[] {
     const fragments: RenderFragment[] = []
-    let at = 0
-    for (let next = text.indexOf(lead); next !== -1; next = text.indexOf(lead, at)) {
-      fragments.push(...read(text.slice(at, next)))
-      const close = text.indexOf(CLOSE, next)
-      at = next + lead.length
-      const name = close === -1 || close > at + PLACE_LENGTH ? '' : text.slice(at, close)
+    let position = 0
+    for (
+      let markerStart = text.indexOf(markerPrefix);
+      markerStart !== -1;
+      markerStart = text.indexOf(markerPrefix, position)
+    ) {
+      fragments.push(...splitText(text.slice(position, markerStart)))
+      const markerEnd = text.indexOf(MARKER_END, markerStart)
+      position = markerStart + markerPrefix.length
+      const name = markerEnd === -1 || markerEnd > position + MAX_PLACE_DIGITS ? '' : text.slice(position, markerEnd)
       const place = name === '' ? Number.NaN : Number(name)
-      if (Number.isNaN(place) && name !== END) continue
-      at = close + 1
-      fragments.push(name === END ? end : { type: 'place', text: text.slice(next, at), place })
+      if (Number.isNaN(place) && name !== END_MARK_NAME) continue
+      position = markerEnd + 1
+      fragments.push(
+        name === END_MARK_NAME ? endMark : { type: 'place', text: text.slice(markerStart, position), place },
+      )
     }
-    fragments.push(...read(text.slice(at)))
+    fragments.push(...splitText(text.slice(position)))
     return fragments
   }
 
   const isCaptured = (fragment: RenderFragment): fragment is string =>
-    typeof fragment === 'string' && fragment.includes(lead)
+    typeof fragment === 'string' && fragment.includes(markerPrefix)
 
   return {
-    at: (place) => `${lead}${place}${CLOSE}`,
-    end: end.text,
-    split: (text) => splitBy(text, splitTextPieces),
-    fill(written, resolve) {
-      const fragments = written.some(isCaptured)
-        ? written.flatMap((fragment) => (isCaptured(fragment) ? splitBy(fragment, asTexts) : fragment))
-        : written
-      const filled: TextPiece[] = []
-      const lastEnd = fragments.lastIndexOf(end)
-      for (let at = 0; at < fragments.length; at++) {
-        const fragment = fragments[at]!
-        if (typeof fragment === 'string' || fragment.type === 'static') appendTextPiece(filled, fragment)
+    at: (place) => `${markerPrefix}${place}${MARKER_END}`,
+    end: endMark.text,
+    split: (text) => splitAtMarkers(text, splitTextPieces),
+    fill(writtenFragments, resolve) {
+      const fragments = writtenFragments.some(isCaptured)
+        ? writtenFragments.flatMap((fragment) => (isCaptured(fragment) ? splitAtMarkers(fragment, toTexts) : fragment))
+        : writtenFragments
+      const filledPieces: TextPiece[] = []
+      const lastEnd = fragments.lastIndexOf(endMark)
+      for (let fragmentIndex = 0; fragmentIndex < fragments.length; fragmentIndex++) {
+        const fragment = fragments[fragmentIndex]!
+        if (typeof fragment === 'string' || fragment.type === 'static') appendTextPiece(filledPieces, fragment)
         else if (fragment.type === 'end') continue
-        else if (!holds(fragment.place)) appendTextPiece(filled, resolve(fragment.place, undefined))
+        else if (!holds(fragment.place)) appendTextPiece(filledPieces, resolve(fragment.place, undefined))
         else {
-          if (at > lastEnd) continue
-          const close = fragments.indexOf(end, at)
-          appendTextPiece(filled, resolve(fragment.place, joinTextPieces(fragments.slice(at + 1, close))))
-          at = close
+          if (fragmentIndex > lastEnd) continue
+          const closingIndex = fragments.indexOf(endMark, fragmentIndex)
+          appendTextPiece(
+            filledPieces,
+            resolve(fragment.place, joinTextPieces(fragments.slice(fragmentIndex + 1, closingIndex))),
+          )
+          fragmentIndex = closingIndex
         }
       }
-      return filled
+      return filledPieces
     },
   }
 }

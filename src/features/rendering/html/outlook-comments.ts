@@ -1,11 +1,11 @@
 import { type HtmlElementReader, readHtmlElements } from './html-elements.ts'
 
 /** VML elements, which Outlook draws, such as `v:roundrect`. */
-const VML = /^[vo]:/
+const VML_NAME_PATTERN = /^[vo]:/
 
 /** True if an element is VML, by its name in lower case. */
 export function isVmlElement(name: string): boolean {
-  return VML.test(name)
+  return VML_NAME_PATTERN.test(name)
 }
 
 /** True if the `href` of an element is a link, by its name in lower case. */
@@ -14,10 +14,10 @@ export function isLinkElement(name: string): boolean {
 }
 
 /** The beginning of a conditional comment: `[if mso]>`, `[if (gte mso 9)|(IE)]>`. */
-const CONDITION = /^\[if\b[^\]]*\]>/i
-const END = '<![endif]'
+const CONDITION_PATTERN = /^\[if\b[^\]]*\]>/i
+const END_OF_COMMENT = '<![endif]'
 /** The text after the condition of a comment that hides nothing: `<!--[if !mso]><!-->`, `<!--[if !mso]>-->`. */
-const REVEALED = ['', '<!', '<!--']
+const REVEALED_COMMENT_PATTERN = ['', '<!', '<!--']
 
 /**
  * The range of the HTML in a conditional comment, which Outlook shows. `start` and `end` delimit the comment's text. Undefined
@@ -29,10 +29,11 @@ export function findConditionalComment(
   end: number,
 ): { start: number; end: number } | 'unclosed' | undefined {
   const text = html.slice(start, end).trimEnd()
-  const condition = CONDITION.exec(text)?.[0]
-  if (condition === undefined || REVEALED.includes(text.slice(condition.length).trim())) return undefined
-  if (!html.startsWith('-->', end) || !text.toLowerCase().endsWith(END)) return 'unclosed'
-  return { start: start + condition.length, end: start + text.length - END.length }
+  const condition = CONDITION_PATTERN.exec(text)?.[0]
+  if (condition === undefined || REVEALED_COMMENT_PATTERN.includes(text.slice(condition.length).trim()))
+    return undefined
+  if (!html.startsWith('-->', end) || !text.toLowerCase().endsWith(END_OF_COMMENT)) return 'unclosed'
+  return { start: start + condition.length, end: start + text.length - END_OF_COMMENT.length }
 }
 
 /** Reads masked HTML as `readHtmlElements` does, together with the HTML in its conditional comments. */
@@ -40,8 +41,8 @@ export function readHtmlWithComments(masked: string, reader: Omit<HtmlElementRea
   readHtmlElements(masked, {
     ...reader,
     comment(start, end) {
-      const inside = findConditionalComment(masked, start, end)
-      if (typeof inside === 'object') readHtmlElements(masked, reader, inside)
+      const conditionalComment = findConditionalComment(masked, start, end)
+      if (typeof conditionalComment === 'object') readHtmlElements(masked, reader, conditionalComment)
     },
   })
 }

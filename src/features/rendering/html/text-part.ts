@@ -4,17 +4,44 @@ import { type HtmlAttribute, readHtmlElements } from './html-elements.ts'
 import { createHtmlTextWriter, type TextWriter } from './text-writer.ts'
 
 /** Elements that stand on lines of their own, by the line ends that part them from what is around. */
-const PARAGRAPHS = ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'dl', 'table', 'blockquote', 'pre', 'hr']
-const LINES = ['address', 'article', 'aside', 'body', 'center', 'dd', 'div', 'dt', 'fieldset', 'figcaption', 'figure']
-const MORE_LINES = ['footer', 'form', 'header', 'li', 'main', 'nav', 'section', 'tr']
-const BLOCKS = new Map<string, number>([
-  ...PARAGRAPHS.map((name): [string, number] => [name, 2]),
-  ...[...LINES, ...MORE_LINES].map((name): [string, number] => [name, 1]),
+const PARAGRAPH_ELEMENTS = [
+  'p',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'ul',
+  'ol',
+  'dl',
+  'table',
+  'blockquote',
+  'pre',
+  'hr',
+]
+const LINE_ELEMENTS = [
+  'address',
+  'article',
+  'aside',
+  'body',
+  'center',
+  'dd',
+  'div',
+  'dt',
+  'fieldset',
+  'figcaption',
+  'figure',
+]
+const OTHER_LINE_ELEMENTS = ['footer', 'form', 'header', 'li', 'main', 'nav', 'section', 'tr']
+const BLOCK_ELEMENTS = new Map<string, number>([
+  ...PARAGRAPH_ELEMENTS.map((name): [string, number] => [name, 2]),
+  ...[...LINE_ELEMENTS, ...OTHER_LINE_ELEMENTS].map((name): [string, number] => [name, 1]),
 ])
-const HIDDEN = new Set(['head', 'script', 'style', 'title', 'template'])
+const HIDDEN_ELEMENTS = new Set(['head', 'script', 'style', 'title', 'template'])
 /** Tags that print something: where HTML shows no text, they would make some. */
-const PRINTING_TAGS = new Set(['cycle', 'echo', 'increment', 'decrement', 'liquid'])
-const MASKS = new RegExp(`(?:${LIQUID_OUTPUT_MASK}|${LIQUID_TAG_MASK})+`, 'g')
+const PRINTING_TAGS_PATTERN = new Set(['cycle', 'echo', 'increment', 'decrement', 'liquid'])
+const MASKS_PATTERN = new RegExp(`(?:${LIQUID_OUTPUT_MASK}|${LIQUID_TAG_MASK})+`, 'g')
 
 /** Hands the template tags of a document to the writer, in their order. */
 interface TagCursor {
@@ -26,42 +53,44 @@ interface TagCursor {
   valueOf(attribute: HtmlAttribute | undefined): string
 }
 
-function tagCursor(html: string, tags: readonly TemplateTag[], writer: TextWriter): TagCursor {
-  let next = 0
-  const source = ({ start, end }: TemplateTag): string => html.slice(start, end)
-  const isSteering = ({ type, name }: TemplateTag): boolean => type === 'tag' && !PRINTING_TAGS.has(name)
+function createTagCursor(html: string, tags: readonly TemplateTag[], writer: TextWriter): TagCursor {
+  let nextTag = 0
+  const getTagSource = ({ start, end }: TemplateTag): string => html.slice(start, end)
+  const isSteering = ({ type, name }: TemplateTag): boolean => type === 'tag' && !PRINTING_TAGS_PATTERN.has(name)
 
   function passTo(place: number, use: (tag: TemplateTag) => void): void {
-    for (let tag = tags[next]; tag !== undefined && tag.start < place; tag = tags[++next]) use(tag)
+    for (let tag = tags[nextTag]; tag !== undefined && tag.start < place; tag = tags[++nextTag]) use(tag)
   }
 
   function skipTo(place: number): void {
-    passTo(place, (tag) => isSteering(tag) && writer.tag(source(tag)))
+    passTo(place, (tag) => isSteering(tag) && writer.tag(getTagSource(tag)))
   }
 
   return {
     skipTo,
     writeText(text, start, write) {
-      let at = 0
-      for (const { index, 0: run } of text.matchAll(MASKS)) {
-        write(text.slice(at, index))
-        at = index + run.length
-        passTo(start + at, (tag) => (isSteering(tag) ? writer.tag(source(tag)) : writer.output(source(tag))))
+      let textPosition = 0
+      for (const { index, 0: maskRun } of text.matchAll(MASKS_PATTERN)) {
+        write(text.slice(textPosition, index))
+        textPosition = index + maskRun.length
+        passTo(start + textPosition, (tag) =>
+          isSteering(tag) ? writer.tag(getTagSource(tag)) : writer.output(getTagSource(tag)),
+        )
       }
-      write(text.slice(at))
+      write(text.slice(textPosition))
     },
     valueOf(attribute) {
       if (attribute?.valueStart === undefined) return ''
       skipTo(attribute.valueStart)
-      const inside: TemplateTag[] = []
-      let taken = 0
-      passTo(attribute.end, (tag) => inside.push(tag))
-      return attribute.value.replace(MASKS, (run) => {
+      const innerTags: TemplateTag[] = []
+      let usedTags = 0
+      passTo(attribute.end, (tag) => innerTags.push(tag))
+      return attribute.value.replace(MASKS_PATTERN, (run) => {
         let text = ''
-        for (let left = run.length; left > 0 && taken < inside.length; ) {
-          const tag = inside[taken++]!
-          text += source(tag)
-          left -= tag.end - tag.start
+        for (let remainingMasks = run.length; remainingMasks > 0 && usedTags < innerTags.length; ) {
+          const tag = innerTags[usedTags++]!
+          text += getTagSource(tag)
+          remainingMasks -= tag.end - tag.start
         }
         return text
       })
@@ -70,43 +99,43 @@ function tagCursor(html: string, tags: readonly TemplateTag[], writer: TextWrite
 }
 
 /** Hidden elements that are open, from the outside in. Their ends may be many that end nothing. */
-function hiddenElements() {
-  const open: string[] = []
-  const counts = new Map<string, number>()
-  const count = (name: string, more: number) => counts.set(name, (counts.get(name) ?? 0) + more)
+function createHiddenElements() {
+  const openElements: string[] = []
+  const openCounts = new Map<string, number>()
+  const count = (name: string, change: number) => openCounts.set(name, (openCounts.get(name) ?? 0) + change)
   return {
-    isEmpty: () => open.length === 0,
+    isEmpty: () => openElements.length === 0,
     open(name: string): void {
-      if (!HIDDEN.has(name)) return
-      open.push(name)
+      if (!HIDDEN_ELEMENTS.has(name)) return
+      openElements.push(name)
       count(name, 1)
     },
     /** Ends the innermost one of the name, and those in it. */
     close(name: string): void {
-      if (!counts.get(name)) return
-      for (let ended: string | undefined; ended !== name; ) {
-        ended = open.pop() ?? name
-        count(ended, -1)
+      if (!openCounts.get(name)) return
+      for (let endedElement: string | undefined; endedElement !== name; ) {
+        endedElement = openElements.pop() ?? name
+        count(endedElement, -1)
       }
     },
   }
 }
 
 /** Writes text as its elements show it: `pre` keeps its lines, except for a line end at its start. */
-function preformattedText(writer: TextWriter) {
-  let depth = 0
+function createPreformattedText(writer: TextWriter) {
+  let preDepth = 0
   let isBeginning = false
   return {
     open(name: string): void {
       if (name !== 'pre') return
-      depth++
+      preDepth++
       isBeginning = true
     },
     close(name: string): void {
-      if (name === 'pre') depth = Math.max(0, depth - 1)
+      if (name === 'pre') preDepth = Math.max(0, preDepth - 1)
     },
     write(text: string): void {
-      if (depth === 0) writer.text(text)
+      if (preDepth === 0) writer.text(text)
       else writer.preformatted(isBeginning ? text.replace(/^\r?\n/, '') : text)
       if (text !== '') isBeginning = false
     },
@@ -114,54 +143,54 @@ function preformattedText(writer: TextWriter) {
 }
 
 /**
- * The text part of an HTML template (rendering.md section 3): block elements as lines, `pre` with its own, lists with `- `, links as
- * `text [address]`, images by their alternative text. Template tags stay; those that only steer stay wherever they
- * stand, so that conditions and loops remain whole.
+ * Derives the text part of an HTML template: block elements become lines, `pre` keeps its own lines, lists become `- ` lines, links become
+ * `text [address]`, images become their alternative text. Template tags are retained. Control tags are retained at any position, so that
+ * conditions and loops remain complete.
  */
 export function deriveTextPart(html: string, tags: readonly TemplateTag[]): string {
   const writer = createHtmlTextWriter()
-  const cursor = tagCursor(html, tags, writer)
-  const hidden = hiddenElements()
-  const preformatted = preformattedText(writer)
+  const cursor = createTagCursor(html, tags, writer)
+  const hiddenTracker = createHiddenElements()
+  const preformatted = createPreformattedText(writer)
   let address: string | undefined
 
-  function endLink(): void {
+  function closeLink(): void {
     if (address !== undefined) writer.address(address)
     address = undefined
   }
 
-  function show(name: string, attributes: HtmlAttribute[]): void {
-    const find = (wanted: string): HtmlAttribute | undefined =>
-      attributes.find((attribute) => attribute.name === wanted)
+  function writeElement(name: string, attributes: HtmlAttribute[]): void {
+    const findAttribute = (attributeName: string): HtmlAttribute | undefined =>
+      attributes.find((attribute) => attribute.name === attributeName)
     if (name === 'a') {
-      endLink()
-      address = addressText(cursor.valueOf(find('href')), find('linktype')?.value)
-    } else if (name === 'img') writer.text(cursor.valueOf(find('alt')))
+      closeLink()
+      address = formatAddress(cursor.valueOf(findAttribute('href')), findAttribute('linktype')?.value)
+    } else if (name === 'img') writer.text(cursor.valueOf(findAttribute('alt')))
     else if (name === 'br') writer.breakLine()
     else if (name === 'td' || name === 'th') writer.text(' ')
-    else writer.endLines(BLOCKS.get(name) ?? 0)
+    else writer.endLines(BLOCK_ELEMENTS.get(name) ?? 0)
     if (name === 'li') writer.text('- ')
   }
 
   readHtmlElements(maskTemplateTags(html, tags), {
     startTag(name, attributes, start, end) {
       cursor.skipTo(start)
-      hidden.open(name)
-      if (hidden.isEmpty()) show(name, attributes)
+      hiddenTracker.open(name)
+      if (hiddenTracker.isEmpty()) writeElement(name, attributes)
       preformatted.open(name)
       cursor.skipTo(end)
     },
     endTag(name, start) {
       cursor.skipTo(start)
-      hidden.close(name)
+      hiddenTracker.close(name)
       preformatted.close(name)
-      if (!hidden.isEmpty()) return
-      if (name === 'a') endLink()
-      writer.endLines(BLOCKS.get(name) ?? 0)
+      if (!hiddenTracker.isEmpty()) return
+      if (name === 'a') closeLink()
+      writer.endLines(BLOCK_ELEMENTS.get(name) ?? 0)
     },
     text(text, start) {
       cursor.skipTo(start)
-      if (!hidden.isEmpty()) return cursor.skipTo(start + text.length)
+      if (!hiddenTracker.isEmpty()) return cursor.skipTo(start + text.length)
       cursor.writeText(text, start, preformatted.write)
     },
   })
@@ -169,8 +198,8 @@ export function deriveTextPart(html: string, tags: readonly TemplateTag[]): stri
   return writer.result()
 }
 
-/** What stands in brackets after a link; nothing for one that leads nowhere. */
-function addressText(href: string, linkType: string | undefined): string | undefined {
+/** Text in brackets after a link; `undefined` for a link without a target. */
+function formatAddress(href: string, linkType: string | undefined): string | undefined {
   const address = href.trim()
   if (linkType?.trim().toLowerCase() === 'form') return `{{ links.form["${address.toUpperCase()}"] }}`
   const kind = detectLinkAddressKind(address)

@@ -17,28 +17,28 @@ export interface TextWriter {
 }
 
 /** Blanks, and the invisible characters (zero width space, joiners) that fill up preview texts. */
-const BLANKS = /((?:[ \t\r\n\f]|\u200b|\u200c|\u034f)+)/
+const BLANKS_PATTERN = /((?:[ \t\r\n\f]|\u200b|\u200c|\u034f)+)/
 
 export function createHtmlTextWriter(): TextWriter {
-  let written = ''
+  let writtenText = ''
   let hasText = false
   /** Line ends that the text ends with, tags passed over: a loop begins with those that its body ends with. */
   let lineEnds = 0
   let pendingLines = 0
   let isBlankPending = false
 
-  function settle(): void {
+  function flushLines(): void {
     if (pendingLines > 0 && hasText) {
-      written += '\n'.repeat(pendingLines)
+      writtenText += '\n'.repeat(pendingLines)
       lineEnds += pendingLines
-    } else if (isBlankPending && hasText && lineEnds === 0) written += ' '
+    } else if (isBlankPending && hasText && lineEnds === 0) writtenText += ' '
     pendingLines = 0
     isBlankPending = false
   }
 
   function write(text: string): void {
-    settle()
-    written += text
+    flushLines()
+    writtenText += text
     hasText = true
     lineEnds = 0
   }
@@ -50,7 +50,7 @@ export function createHtmlTextWriter(): TextWriter {
 
   return {
     text(plain) {
-      for (const [index, piece] of plain.split(BLANKS).entries()) {
+      for (const [index, piece] of plain.split(BLANKS_PATTERN).entries()) {
         if (piece === '') continue
         if (index % 2 === 1) isBlankPending = true
         else writePlain(piece)
@@ -64,8 +64,8 @@ export function createHtmlTextWriter(): TextWriter {
     },
     output: write,
     tag(source) {
-      settle()
-      written += source
+      flushLines()
+      writtenText += source
     },
     endLines(count) {
       pendingLines = Math.max(pendingLines, count - lineEnds)
@@ -77,6 +77,6 @@ export function createHtmlTextWriter(): TextWriter {
       isBlankPending = true
       write(`[${address}]`)
     },
-    result: () => `${written.trim()}\n`,
+    result: () => `${writtenText.trim()}\n`,
   }
 }

@@ -11,7 +11,7 @@ export function toTrackedAddress(
   { link, links, longest }: { link: LinkDefinition; links: MessageLinks; longest: number },
 ): string {
   const target = toAsciiHostAddress(normalizeLinkAddress(text))
-  const isOwn = links.ownPrefixes.some((prefix) => target.startsWith(prefix))
-  if (isOwn || target.length > longest || detectLinkAddressKind(target) !== 'web') return target
+  const isOwnAddress = links.ownPrefixes.some((prefix) => target.startsWith(prefix))
+  if (isOwnAddress || target.length > longest || detectLinkAddressKind(target) !== 'web') return target
   return links.redirection(link.id, target, link.url === null, longest)
 }

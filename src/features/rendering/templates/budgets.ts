@@ -2,7 +2,7 @@ import { type Context, type Emitter, toValue } from 'liquidjs'
 import { readThreadCpuMs, THREAD_WALL_LIMIT_MS } from '../../../lib/concurrency/thread-limit.ts'
 import { RenderLimitError } from '../flaws.ts'
 
-/** What liquidjs asks of the limits it is given. */
+/** Interface of the limits that liquidjs uses. */
 export interface LiquidLimiter {
   use(count: number): void
   check(value: number): void
@@ -19,63 +19,64 @@ export interface TimeBudget extends LiquidLimiter {
   look(): void
 }
 
-/** What one rendering may take. */
+/** Limits of one rendering. */
 export interface RenderBudget {
   memory: LiquidLimiter
   time: TimeBudget
 }
 
-const MEMORY_LIMIT = 20_000_000
-const TEMPLATE_LIMIT = 200_000
+const MEMORY_LIMIT_UNITS = 20_000_000
+const MAX_TEMPLATE_NODES = 200_000
 export const OUTPUT_LIMIT_BYTES = 2_000_000
 /** No part may be larger than that, so no single value on the way to it needs to be. */
-const VALUE_LIMIT = OUTPUT_LIMIT_BYTES
-/** What an element of an array takes beside its own characters. */
+const MAX_VALUE_SIZE = OUTPUT_LIMIT_BYTES
+/** Size of an array element in addition to its own characters. */
 const ELEMENT_BYTES = 8
 
 /** A budget of memory and of milliseconds of processor time: of this thread, unless `measure` returns the time spent. */
 export function createRenderBudget(milliseconds: number, measure = readThreadCpuMs): RenderBudget {
-  return { memory: memoryBudget(), time: timeBudget(milliseconds, measure) }
+  return { memory: createMemoryBudget(), time: createTimeBudget(milliseconds, measure) }
 }
 
 /** Counts characters and array elements made on the way. */
-function memoryBudget(): LiquidLimiter {
-  let left = MEMORY_LIMIT
+function createMemoryBudget(): LiquidLimiter {
+  let remainingMemory = MEMORY_LIMIT_UNITS
   return {
     use(count) {
       if (!(count > 0)) return
-      left -= count
-      if (left < 0 || count > VALUE_LIMIT) throw memoryExceeded()
+      remainingMemory -= count
+      if (remainingMemory < 0 || count > MAX_VALUE_SIZE) throw createMemoryError()
     },
     check() {},
   }
 }
 
 /** Asked before each tag, value or piece of text that is rendered, and given the present; 0 for what takes no time. */
-function timeBudget(milliseconds: number, measure: () => number): TimeBudget {
-  let left = TEMPLATE_LIMIT
+function createTimeBudget(milliseconds: number, measure: () => number): TimeBudget {
+  let remainingNodes = MAX_TEMPLATE_NODES
   const startMs = measure()
   const lastStop = performance.now() + THREAD_WALL_LIMIT_MS
   let deadline = performance.now() + milliseconds
-  function refuse(now: number): void {
+  function requireTime(now: number): void {
     if (now <= deadline) return
     // On a busy machine a thread computes for less time than goes by, never for more.
-    const spent = measure() - startMs
-    if (spent > milliseconds || now > lastStop)
+    const spentMs = measure() - startMs
+    if (spentMs > milliseconds || now > lastStop)
       throw new RenderLimitError(`The template takes longer than ${milliseconds} ms.`)
-    deadline = now + milliseconds - spent
+    deadline = now + milliseconds - spentMs
   }
   return {
     use() {},
     check(now) {
-      refuse(now)
-      if (--left < 0) throw new RenderLimitError('The template renders more than 200,000 tags, values and texts.')
+      requireTime(now)
+      if (--remainingNodes < 0)
+        throw new RenderLimitError('The template renders more than 200,000 tags, values and texts.')
     },
-    look: () => refuse(performance.now()),
+    look: () => requireTime(performance.now()),
   }
 }
 
-function memoryExceeded(): RenderLimitError {
+function createMemoryError(): RenderLimitError {
   return new RenderLimitError('The template takes more than 20 MB of memory.')
 }
 
@@ -88,19 +89,23 @@ export function createOutputLimitError(): RenderLimitError {
  * each other hold one another many times: each time counts, as each is printed.
  */
 export function assertValueSize(value: unknown): void {
-  if (typeof value === 'string' ? value.length > VALUE_LIMIT : Array.isArray(value) && sizeOf(value, VALUE_LIMIT) < 0)
-    throw memoryExceeded()
+  if (
+    typeof value === 'string'
+      ? value.length > MAX_VALUE_SIZE
+      : Array.isArray(value) && computeRemainingSize(value, MAX_VALUE_SIZE) < 0
+  )
+    throw createMemoryError()
 }
 
-/** What is left of a size after an array; less than nothing when it is too large, which ends the walk. */
-function sizeOf(array: readonly unknown[], most: number): number {
-  let left = most - ELEMENT_BYTES * array.length
-  for (let at = 0; at < array.length && left >= 0; at++) {
-    const element = array[at]
-    if (typeof element === 'string') left -= element.length
-    else if (Array.isArray(element)) left = sizeOf(element, left)
+/** Size that remains after an array; negative if the array is too large, which ends the iteration. */
+function computeRemainingSize(array: readonly unknown[], most: number): number {
+  let remainingSize = most - ELEMENT_BYTES * array.length
+  for (let elementIndex = 0; elementIndex < array.length && remainingSize >= 0; elementIndex++) {
+    const element = array[elementIndex]
+    if (typeof element === 'string') remainingSize -= element.length
+    else if (Array.isArray(element)) remainingSize = computeRemainingSize(element, remainingSize)
   }
-  return left
+  return remainingSize
 }
 
 /** Throws RenderLimitError for an end of a range from which counting by one leads nowhere. */
@@ -122,40 +127,40 @@ export function chargeValue(memory: LiquidLimiter, value: unknown): void {
 export function printLiquidValue(value: unknown): string {
   if (typeof value === 'string') return value
   // Words like `empty` and `forloop` are objects of liquidjs that stand for a value.
-  const plain: unknown = toValue(value)
-  if (plain === null || plain === undefined) return ''
-  if (typeof plain !== 'object') return String(plain)
-  assertValueSize(plain)
+  const plainValue: unknown = toValue(value)
+  if (plainValue === null || plainValue === undefined) return ''
+  if (typeof plainValue !== 'object') return String(plainValue)
+  assertValueSize(plainValue)
   let text = ''
-  for (const part of partsOf(plain)) assertValueSize((text += part))
+  for (const part of iterateParts(plainValue)) assertValueSize((text += part))
   return text
 }
 
-function* partsOf(value: unknown): Generator<string, void> {
-  const plain: unknown = toValue(value)
-  if (Array.isArray(plain)) for (const element of plain) yield* partsOf(element)
-  else if (isPlainObject(plain)) yield* notationOf(plain)
-  else if (plain !== null && plain !== undefined) yield String(plain)
+function* iterateParts(value: unknown): Generator<string, void> {
+  const plainValue: unknown = toValue(value)
+  if (Array.isArray(plainValue)) for (const element of plainValue) yield* iterateParts(element)
+  else if (isPlainObject(plainValue)) yield* iterateNotation(plainValue)
+  else if (plainValue !== null && plainValue !== undefined) yield String(plainValue)
 }
 
 /** The notation of Ruby, as Shopify's engine prints objects. */
-function* notationOf(value: unknown): Generator<string, void> {
-  const plain: unknown = toValue(value)
-  if (Array.isArray(plain)) {
-    for (const [index, element] of plain.entries()) {
+function* iterateNotation(value: unknown): Generator<string, void> {
+  const plainValue: unknown = toValue(value)
+  if (Array.isArray(plainValue)) {
+    for (const [index, element] of plainValue.entries()) {
       yield index === 0 ? '[' : ', '
-      yield* notationOf(element)
+      yield* iterateNotation(element)
     }
-    yield plain.length === 0 ? '[]' : ']'
-  } else if (isPlainObject(plain)) {
-    const members = Object.entries(plain)
+    yield plainValue.length === 0 ? '[]' : ']'
+  } else if (isPlainObject(plainValue)) {
+    const members = Object.entries(plainValue)
     for (const [index, [name, member]] of members.entries()) {
       yield `${index === 0 ? '{' : ', '}${JSON.stringify(name)}=>`
-      yield* notationOf(member)
+      yield* iterateNotation(member)
     }
     yield members.length === 0 ? '{}' : '}'
-  } else if (plain === null || plain === undefined) yield 'nil'
-  else yield typeof plain === 'string' ? JSON.stringify(plain) : String(plain)
+  } else if (plainValue === null || plainValue === undefined) yield 'nil'
+  else yield typeof plainValue === 'string' ? JSON.stringify(plainValue) : String(plainValue)
 }
 
 /** Data, and none of the objects of liquidjs. */
@@ -167,10 +172,10 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 
 /** The elements of a list and of the lists in it, or the one value that is no list. Throws RenderLimitError like `assertValueSize`. */
 export function flattenLiquidList(value: unknown): unknown[] {
-  const plain: unknown = toValue(value)
-  if (plain === null || plain === undefined) return []
-  assertValueSize(plain)
-  return Array.isArray(plain) ? plain.flat(Number.POSITIVE_INFINITY) : [plain]
+  const plainValue: unknown = toValue(value)
+  if (plainValue === null || plainValue === undefined) return []
+  assertValueSize(plainValue)
+  return Array.isArray(plainValue) ? plainValue.flat(Number.POSITIVE_INFINITY) : [plainValue]
 }
 
 /** Collects a text that a template keeps. Throws RenderLimitError beyond the size of a value. */
@@ -188,17 +193,17 @@ export function createTextEmitter(memory: LiquidLimiter): Emitter {
 
 /** Charges the JSON of a value before it is made. `margin`: characters for each level. */
 export function chargeJson(memory: LiquidLimiter, value: unknown, margin: number): void {
-  let size = 0
-  function walk(part: unknown, depth: number): void {
+  let jsonSize = 0
+  function addSize(part: unknown, depth: number): void {
     const isObject = typeof part === 'object' && part !== null
-    size += 2 + depth * margin + (typeof part === 'string' ? part.length : 0)
-    if (size > VALUE_LIMIT) throw memoryExceeded()
+    jsonSize += 2 + depth * margin + (typeof part === 'string' ? part.length : 0)
+    if (jsonSize > MAX_VALUE_SIZE) throw createMemoryError()
     if (!isObject) return
     for (const [key, member] of Object.entries(part)) {
-      size += Array.isArray(part) ? 0 : key.length
-      walk(member, depth + 1)
+      jsonSize += Array.isArray(part) ? 0 : key.length
+      addSize(member, depth + 1)
     }
   }
-  walk(value, 0)
-  memory.use(size)
+  addSize(value, 0)
+  memory.use(jsonSize)
 }

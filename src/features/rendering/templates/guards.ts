@@ -17,11 +17,11 @@ import { QuickContext } from './quick-nodes.ts'
  * it does it.
  */
 
-type FilterImpl = NonNullable<Liquid['filters'][string]>
-type Handler = Extract<FilterImpl, (...args: never[]) => unknown>
+type FilterImplementation = NonNullable<Liquid['filters'][string]>
+type FilterHandler = Extract<FilterImplementation, (...args: never[]) => unknown>
 
 /** Filters that make a text and charge nothing for it. */
-const UNCHARGED = new Set([
+const UNCHARGED_FILTERS = new Set([
   'url_encode',
   'url_decode',
   'cgi_escape',
@@ -32,45 +32,45 @@ const UNCHARGED = new Set([
   'number',
 ])
 /** Characters of the margin that JSON can have. */
-const WIDEST_MARGIN = 10
+const MAX_MARGIN_CHARACTERS = 10
 
 /** Puts a limit on what the filters and tags of an engine make. To be called when it has all of its own. */
 export function limitLiquidEngine(liquid: Liquid): void {
-  for (const name of ['json', 'jsonify']) liquid.registerFilter(name, json)
+  for (const name of ['json', 'jsonify']) liquid.registerFilter(name, createJsonFilter)
   for (const [name, filter] of Object.entries(liquid.filters))
-    if (typeof filter === 'function') liquid.registerFilter(name, guarded(filter, UNCHARGED.has(name)))
+    if (typeof filter === 'function') liquid.registerFilter(name, guardFilter(filter, UNCHARGED_FILTERS.has(name)))
   liquid.registerTag('capture', BoundedCapture)
 }
 
 /** A filter that looks at the clock before it begins, and whose value is no larger than values have to be. */
-function guarded(handler: Handler, isCharged: boolean): Handler {
-  return function (value: unknown, ...given: unknown[]) {
+function guardFilter(handler: FilterHandler, isCharged: boolean): FilterHandler {
+  return function (value: unknown, ...filterArguments: unknown[]) {
     const { context } = this
     if (context instanceof QuickContext) context.budget.time.look()
-    function checked(result: unknown): unknown {
+    function checkResult(result: unknown): unknown {
       assertValueSize(result)
       if (isCharged || Array.isArray(result)) chargeValue(context.memoryLimit, result)
       return result
     }
-    const result: unknown = handler.call(this, value, ...given)
-    return isSteps(result) ? after(result, checked) : checked(result)
+    const result: unknown = handler.call(this, value, ...filterArguments)
+    return isFilterSteps(result) ? checkAfterSteps(result, checkResult) : checkResult(result)
   }
 }
 
-type Steps = Generator<unknown, unknown, unknown>
+type FilterSteps = Generator<unknown, unknown, unknown>
 
-function isSteps(value: unknown): value is Steps {
+function isFilterSteps(value: unknown): value is FilterSteps {
   return typeof value === 'object' && value !== null && 'next' in value && typeof value.next === 'function'
 }
 
-function* after(steps: Steps, check: (result: unknown) => unknown): Steps {
+function* checkAfterSteps(steps: FilterSteps, check: (result: unknown) => unknown): FilterSteps {
   return check(yield steps)
 }
 
 /** JSON whose size is known before it is made: margins, and what is held many times, make it long. */
-const json: Handler = function (value: unknown, space: unknown = 0) {
+const createJsonFilter: FilterHandler = function (value: unknown, space: unknown = 0) {
   const margin = typeof space === 'number' || typeof space === 'string' ? space : 0
-  chargeJson(this.context.memoryLimit, value, margin === 0 || margin === '' ? 0 : WIDEST_MARGIN)
+  chargeJson(this.context.memoryLimit, value, margin === 0 || margin === '' ? 0 : MAX_MARGIN_CHARACTERS)
   return JSON.stringify(value, undefined, margin)
 }
 
@@ -97,7 +97,7 @@ class RangeEnd extends Token {
 
 const { readGroupOrRange } = Tokenizer.prototype
 
-// liquidjs reads ranges in many places, and makes its tokenisers itself: nothing but their class can be told.
+// liquidjs reads ranges in many places and creates its tokenisers itself: only their class can be changed.
 Tokenizer.prototype.readGroupOrRange = function (this: Tokenizer) {
   const token = readGroupOrRange.call(this)
   return TypeGuards.isRangeToken(token)
@@ -106,7 +106,7 @@ Tokenizer.prototype.readGroupOrRange = function (this: Tokenizer) {
 }
 
 /** Reads text with a tokeniser, up to a place. */
-function textUntil(tokenizer: Tokenizer, end: number): ReturnType<Tokenizer['readHTMLToken']> {
+function readTextUntil(tokenizer: Tokenizer, end: number): ReturnType<Tokenizer['readHTMLToken']> {
   const { N } = tokenizer
   tokenizer.N = end
   const token = tokenizer.readHTMLToken([])
@@ -114,21 +114,21 @@ function textUntil(tokenizer: Tokenizer, end: number): ReturnType<Tokenizer['rea
   return token
 }
 
-const ENDRAW = /\{%-?\s*endraw(?!\w)/y
+const ENDRAW_PATTERN = /\{%-?\s*endraw(?!\w)/y
 
 /** Reads what stands in a raw text, or its end where that is next; unlike that of liquidjs it knows an end with a dash. */
 Tokenizer.prototype.readEndrawOrRawContent = function (this: Tokenizer, options) {
   const { input, p: begin } = this
-  let right = -1
-  for (let left = input.indexOf('{%', begin); left >= 0; left = input.indexOf('{%', left + 2)) {
-    ENDRAW.lastIndex = left
-    if (!ENDRAW.test(input)) continue
-    if (right < left) right = input.indexOf('%}', left)
-    if (right < 0) break
-    const next = input.indexOf('{%', left + 2)
-    if (next >= 0 && next < right) continue
-    if (left > begin) return textUntil(this, left)
-    this.p = right + 2
+  let tagEnd = -1
+  for (let tagStart = input.indexOf('{%', begin); tagStart >= 0; tagStart = input.indexOf('{%', tagStart + 2)) {
+    ENDRAW_PATTERN.lastIndex = tagStart
+    if (!ENDRAW_PATTERN.test(input)) continue
+    if (tagEnd < tagStart) tagEnd = input.indexOf('%}', tagStart)
+    if (tagEnd < 0) break
+    const nextTagStart = input.indexOf('{%', tagStart + 2)
+    if (nextTagStart >= 0 && nextTagStart < tagEnd) continue
+    if (tagStart > begin) return readTextUntil(this, tagStart)
+    this.p = tagEnd + 2
     Object.assign(this, { rawBeginAt: -1 })
     return new TagToken(input, begin, this.p, options, this.file)
   }

@@ -4,7 +4,7 @@ import { MessageCancelledError, RenderLimitError, UnsafeLinkError } from '../fla
 import { chargeValue, printLiquidValue } from './budgets.ts'
 import { createDateFormatter, type DateFormatter } from './dates.ts'
 
-/** What our own filters can read of the message. */
+/** Message data that our own filters can read. */
 export interface TemplateRunState {
   /** IANA name or offset, for dates. */
   zone: string
@@ -42,7 +42,7 @@ class CancelTag extends Tag {
   }
 }
 
-function stateOf(context: Context): TemplateRunState {
+function getRunState(context: Context): TemplateRunState {
   return context.getRegister<TemplateRunState>('run')
 }
 
@@ -51,20 +51,20 @@ function registerLinkFilter(liquid: Liquid): void {
     const target = String(value ?? '').trim()
     if (!/^https?:\/\//i.test(target))
       throw new UnsafeLinkError(`"tracked" needs an http or https address, not "${target.slice(0, 80)}".`)
-    return stateOf(this.context).track(this.token.begin, target)
+    return getRunState(this.context).track(this.token.begin, target)
   })
 }
 
 /** A template can name thousands of currencies that there are not. */
-const KEPT_FORMATS = 100
+const MAX_CACHED_FORMATS = 100
 
 function registerNumberFilters(liquid: Liquid, culture: string): void {
   const formatter = memoize(
-    KEPT_FORMATS,
+    MAX_CACHED_FORMATS,
     (options: string) => new Intl.NumberFormat(culture, JSON.parse(options) as Intl.NumberFormatOptions),
   )
 
-  function format(value: unknown, options: Intl.NumberFormatOptions): unknown {
+  function formatNumber(value: unknown, options: Intl.NumberFormatOptions): unknown {
     const number = value === null || value === undefined || value === '' ? Number.NaN : Number(value)
     if (Number.isNaN(number)) return value
     return formatter(JSON.stringify(options)).format(number)
@@ -73,21 +73,21 @@ function registerNumberFilters(liquid: Liquid, culture: string): void {
   liquid.registerFilter('money', (value: unknown, currency: unknown) => {
     if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency))
       throw new Error('"money" needs a currency of three letters, as in money: "EUR".')
-    return format(value, { style: 'currency', currency: currency.toUpperCase() })
+    return formatNumber(value, { style: 'currency', currency: currency.toUpperCase() })
   })
   liquid.registerFilter('number', (value: unknown, digits: unknown) => {
-    if (digits === undefined) return format(value, {})
+    if (digits === undefined) return formatNumber(value, {})
     if (typeof digits !== 'number' || !(digits >= 0 && digits <= 20))
       throw new Error('"number" takes from 0 to 20 digits after the point, as in number: 2.')
-    return format(value, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    return formatNumber(value, { minimumFractionDigits: digits, maximumFractionDigits: digits })
   })
 }
 
 /** Characters of the format of a date: each directive in it may be up to 999 wide. */
-const FORMAT_LIMIT = 1000
+const MAX_FORMAT_CHARACTERS = 1000
 
 /** Formats that stand for the older filters of Liquid. */
-const DATE_FILTERS: Record<string, string> = {
+const DATE_FILTER_FORMATS: Record<string, string> = {
   date_to_xmlschema: '%Y-%m-%dT%H:%M:%S%:z',
   date_to_string: '%d %b %Y',
   date_to_long_string: '%d %B %Y',
@@ -106,17 +106,18 @@ function registerWordFilter(liquid: Liquid): void {
 
 function registerDateFilters(liquid: Liquid, local: DateFormatter): void {
   liquid.registerFilter('date', function (value: unknown, format: unknown, zone: unknown) {
-    const state = stateOf(this.context)
-    const asked = typeof format === 'string' && format !== '' ? format : 'medium'
-    if (asked.length > FORMAT_LIMIT) throw new RenderLimitError('The format of a date has more than 1,000 characters.')
-    return local.format(value, asked, typeof zone === 'string' ? { ...state, zone } : state)
+    const state = getRunState(this.context)
+    const requestedFormat = typeof format === 'string' && format !== '' ? format : 'medium'
+    if (requestedFormat.length > MAX_FORMAT_CHARACTERS)
+      throw new RenderLimitError('The format of a date has more than 1,000 characters.')
+    return local.format(value, requestedFormat, typeof zone === 'string' ? { ...state, zone } : state)
   })
-  for (const [name, format] of Object.entries(DATE_FILTERS))
+  for (const [name, format] of Object.entries(DATE_FILTER_FORMATS))
     liquid.registerFilter(name, function (value: unknown) {
-      return local.format(value, format, stateOf(this.context))
+      return local.format(value, format, getRunState(this.context))
     })
   const english = createDateFormatter('en-US')
   liquid.registerFilter('date_to_rfc822', function (value: unknown) {
-    return english.format(value, '%a, %d %b %Y %H:%M:%S %z', stateOf(this.context))
+    return english.format(value, '%a, %d %b %Y %H:%M:%S %z', getRunState(this.context))
   })
 }

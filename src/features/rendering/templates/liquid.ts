@@ -21,11 +21,11 @@ export interface LiquidEngine {
   parse(text: string, split?: (text: string) => RenderFragment[]): Template[]
 }
 
-/** What one rendering of one template works with, beside its scope. */
+/** Input of rendering one template, in addition to its scope. */
 export interface TemplateRun {
-  /** The names of rendering.md section 2. Changed by `increment`: a fresh object for each template. */
+  /** Names available to the template. `increment` changes them, so each template needs its own object. */
   environment: object
-  /** Where a bare name that is none of those is looked up. */
+  /** Object that resolves bare names missing from the environment. */
   bare: object
   /** An unknown path is an error. */
   strict: boolean
@@ -40,10 +40,10 @@ export interface TemplateRunOutcome {
 
 /** Characters of a part. Markers of links make the text longer that is parsed, at most by so much. */
 export const MAX_TEMPLATE_LENGTH = 1_000_000
-const MARKED_LIMIT = 8 * MAX_TEMPLATE_LENGTH
-const RENDER_LIMIT_MS = 500
+const MAX_MARKED_LENGTH = 8 * MAX_TEMPLATE_LENGTH
+const MAX_RENDER_MS = 500
 /** So many nodes that take next to no time go by between two looks at the clock. */
-const QUICK_NODES = 16
+const QUICK_NODES_PER_CHECK = 16
 
 /** Tags that read other templates: there are none. */
 const REMOVED_TAGS = ['include', 'render', 'layout', 'block']
@@ -60,7 +60,7 @@ export function createLiquidEngine(culture: string, escapes: boolean): LiquidEng
     dynamicPartials: false,
     relativeReference: false,
     templates: {},
-    parseLimit: MARKED_LIMIT,
+    parseLimit: MAX_MARKED_LENGTH,
     ...(escapes && { outputEscape: escapeHtml }),
   })
   for (const tag of REMOVED_TAGS) delete liquid.tags[tag]
@@ -69,8 +69,8 @@ export function createLiquidEngine(culture: string, escapes: boolean): LiquidEng
   registerShopifyLiquid(liquid)
   registerStentorLiquid(liquid, culture)
   limitLiquidEngine(liquid)
-  const encode = escapes ? escapeHtml : undefined
-  return { liquid, parse: (text, split = splitTextPieces) => new QuickParser(liquid, encode, split).parse(text) }
+  const encodeOutput = escapes ? escapeHtml : undefined
+  return { liquid, parse: (text, split = splitTextPieces) => new QuickParser(liquid, encodeOutput, split).parse(text) }
 }
 
 /**
@@ -83,11 +83,11 @@ export function runTemplate(
   { environment, bare, strict, state }: TemplateRun,
 ): TemplateRunOutcome {
   const options = { sync: true, globals: bare, strictVariables: strict }
-  const context = new QuickContext(named(environment), liquid, options, createRenderBudget(RENDER_LIMIT_MS))
+  const context = new QuickContext(toNameMap(environment), liquid, options, createRenderBudget(MAX_RENDER_MS))
   context.setRegister('run', state)
-  const emitter = boundedEmitter()
+  const emitter = createBoundedEmitter()
   try {
-    renderNodes(nodes, context, emitter)
+    renderTemplateNodes(nodes, context, emitter)
     emitter.end()
     return { fragments: emitter.fragments, missing: context.missing }
   } catch (error) {
@@ -100,8 +100,8 @@ export function runTemplate(
 }
 
 /**
- * The text of a parsed template some of whose filters are awaited: `registers` are for them. It may take so many
- * milliseconds of what `spentMs` counts. Rejects with what `runTemplate` throws.
+ * Renders a parsed template that has asynchronous filters: `registers` are for them. `milliseconds` limits the time that `spentMs` counts.
+ * Rejects with the errors that `runTemplate` throws.
  */
 export async function runTemplateAsync(
   { liquid }: LiquidEngine,
@@ -115,15 +115,15 @@ export async function runTemplateAsync(
 ): Promise<string> {
   const budget = createRenderBudget(milliseconds, spentMs)
   const options = { sync: false, globals: bare, strictVariables: strict }
-  const context = new QuickContext(named(environment), liquid, options, budget)
+  const context = new QuickContext(toNameMap(environment), liquid, options, budget)
   for (const [name, value] of Object.entries({ ...registers, run: state })) context.setRegister(name, value)
   const emitter = createTextEmitter(budget.memory)
   await toPromise(liquid.renderer.renderTemplates(nodes, context, emitter))
   return emitter.buffer
 }
 
-/** Names alone: what objects inherit is none. */
-function named(environment: object): object {
+/** Copies only the own names of an object, without inherited ones. */
+function toNameMap(environment: object): object {
   return Object.assign(Object.create(null), environment)
 }
 
@@ -131,12 +131,12 @@ function named(environment: object): object {
  * Does what the renderer of liquidjs does, which goes through a generator for each node: most need none. The clock is
  * looked at for nodes that may take long, and now and then for the others.
  */
-function renderNodes(nodes: readonly Template[], context: QuickContext, emitter: Emitter): void {
+function renderTemplateNodes(nodes: readonly Template[], context: QuickContext, emitter: Emitter): void {
   const errors: unknown[] = []
   context.renderLimit.check(performance.now())
-  let quick = 0
+  let quickNodeCount = 0
   for (const node of nodes) {
-    const isTimed = !isQuickNode(node) || quick++ % QUICK_NODES === 0
+    const isTimed = !isQuickNode(node) || quickNodeCount++ % QUICK_NODES_PER_CHECK === 0
     context.renderLimit.check(isTimed ? performance.now() : 0)
     try {
       const text: unknown = toValueSync(node.render(context, emitter))
@@ -150,7 +150,7 @@ function renderNodes(nodes: readonly Template[], context: QuickContext, emitter:
 }
 
 /** Collects fragments. Markers count like the rest; `end` throws when all of it is more than 2 MB. */
-function boundedEmitter(): FragmentEmitter & { end(): void } {
+function createBoundedEmitter(): FragmentEmitter & { end(): void } {
   const fragments: RenderFragment[] = []
   let length = 0
 
@@ -181,27 +181,27 @@ function boundedEmitter(): FragmentEmitter & { end(): void } {
 }
 
 /** Character references by character code. */
-const REFERENCES: readonly (string | undefined)[] = Object.assign([], {
+const CHARACTER_REFERENCES: readonly (string | undefined)[] = Object.assign([], {
   [0x26]: '&amp;',
   [0x3c]: '&lt;',
   [0x3e]: '&gt;',
   [0x22]: '&#34;',
   [0x27]: '&#39;',
 })
-const TO_ESCAPE = /[&<>"']/
+const ESCAPED_CHARACTER_PATTERN = /[&<>"']/
 
 /** Text for HTML, in elements and in attribute values of either quote. One walk: a call for each character is slower. */
 export function escapeHtml(value: unknown): string {
   const text = printLiquidValue(value)
-  const first = text.search(TO_ESCAPE)
-  if (first < 0) return text
-  let escaped = ''
-  let from = 0
-  for (let at = first; at < text.length; at++) {
-    const reference = REFERENCES[text.charCodeAt(at)]
+  const firstMatch = text.search(ESCAPED_CHARACTER_PATTERN)
+  if (firstMatch < 0) return text
+  let escapedText = ''
+  let copyStart = 0
+  for (let characterIndex = firstMatch; characterIndex < text.length; characterIndex++) {
+    const reference = CHARACTER_REFERENCES[text.charCodeAt(characterIndex)]
     if (reference === undefined) continue
-    escaped += text.slice(from, at) + reference
-    from = at + 1
+    escapedText += text.slice(copyStart, characterIndex) + reference
+    copyStart = characterIndex + 1
   }
-  return escaped + text.slice(from)
+  return escapedText + text.slice(copyStart)
 }

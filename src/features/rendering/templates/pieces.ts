@@ -4,25 +4,30 @@ export interface StaticText {
   readonly text: string
 }
 
-/** What a rendered part is made of: what its template wrote, and what is this message's own. */
+/** Piece of a rendered part: output of its template, or text that belongs only to this message. */
 export type TextPiece = string | StaticText
 
 /** Below this, copying a text on lines of its own takes more than it spares. */
-const LEAST_STATIC = 64
+const MIN_STATIC_LENGTH = 64
 
 /** Begins or ends with half of a surrogate pair: the other half may come from a value. */
-const HALVED = /^[\udc00-\udfff]|[\ud800-\udbff]$/
+const SURROGATE_EDGE_PATTERN = /^[\udc00-\udfff]|[\ud800-\udbff]$/
 
 /**
- * A text of a template in pieces. A static text neither begins nor ends with white space, so that blanks and line ends
- * at its seams, which depend on what is beside them, are not its own.
+ * Splits the text of a template into pieces. A static text neither begins nor ends with white space: spaces and line ends at its edges
+ * depend on the adjacent pieces.
  */
 export function splitTextPieces(text: string): TextPiece[] {
-  const core = text.trim()
-  if (core.length < LEAST_STATIC || HALVED.test(core)) return text === '' ? [] : [text]
-  const start = text.indexOf(core)
-  const around = [text.slice(0, start), { type: 'static', text: core } as const, text.slice(start + core.length)]
-  return around.filter((piece) => piece !== '')
+  const trimmedText = text.trim()
+  if (trimmedText.length < MIN_STATIC_LENGTH || SURROGATE_EDGE_PATTERN.test(trimmedText))
+    return text === '' ? [] : [text]
+  const start = text.indexOf(trimmedText)
+  const surroundingPieces = [
+    text.slice(0, start),
+    { type: 'static', text: trimmedText } as const,
+    text.slice(start + trimmedText.length),
+  ]
+  return surroundingPieces.filter((piece) => piece !== '')
 }
 
 /** The text of pieces, or of anything else that stands for some text. */
@@ -34,8 +39,8 @@ export function joinTextPieces(pieces: readonly (string | { text: string })[]): 
 
 /** Adds a piece; texts of a message that follow each other become one. */
 export function appendTextPiece<T extends object>(pieces: (string | T)[], piece: string | T): void {
-  const last = pieces.length - 1
-  const before = pieces[last]
-  if (typeof piece === 'string' && typeof before === 'string') pieces[last] = before + piece
+  const lastIndex = pieces.length - 1
+  const lastPiece = pieces[lastIndex]
+  if (typeof piece === 'string' && typeof lastPiece === 'string') pieces[lastIndex] = lastPiece + piece
   else if (piece !== '') pieces.push(piece)
 }

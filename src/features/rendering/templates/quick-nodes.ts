@@ -21,45 +21,49 @@ import { assertRangeEnd, type RenderBudget, toLiquidLimiter } from './budgets.ts
  * The classes are what it lets one extend: a parser whose nodes are exchanged, a context that can be asked directly.
  */
 
-type Path = readonly (string | number)[]
-type Node = ReturnType<Parser['parseToken']>
-type Escape = (value: unknown) => string
+type FixedPath = readonly (string | number)[]
+type ParsedNode = ReturnType<Parser['parseToken']>
+type EscapeValue = (value: unknown) => string
 
-/** What the outermost rendering writes into. Whatever renders into a text of its own, such as `capture`, has another. */
+/** Output of the outermost rendering. Tags that render into a separate text, such as `capture`, use another emitter. */
 export interface FragmentEmitter extends Emitter {
   readonly fragments: RenderFragment[]
   /** A text of the template, and its fragments. */
   writeStatic(text: string, fragments: readonly RenderFragment[]): void
 }
 
-/** Whether a node was exchanged: it takes next to no time. */
+/** True if the node has the quick rendering, which takes next to no time. */
 export function isQuickNode(node: Template): boolean {
   return 'isQuick' in node
 }
 
 /** Parses like its parent, and exchanges the simple nodes, those within other tags too. */
 export class QuickParser extends Parser {
-  readonly #escape: Escape | undefined
+  readonly #escape: EscapeValue | undefined
   readonly #split: (text: string) => RenderFragment[]
 
-  constructor(liquid: Liquid, encode: Escape | undefined, split: (text: string) => RenderFragment[]) {
+  constructor(liquid: Liquid, encode: EscapeValue | undefined, split: (text: string) => RenderFragment[]) {
     super(liquid)
     this.#escape = encode
     this.#split = split
   }
 
   /**
-   * Like its parent, but it takes tokens from the end of a reversed list - taking the first of a long array moves all
-   * others - and gives up after so many errors: each of them costs liquidjs a walk through the whole text.
+   * Like its parent, but it takes tokens from the end of a reversed list, since taking the first of a long array moves all others. It
+   * gives up after a maximum number of errors: for each of them liquidjs scans the whole text.
    */
   override parseTokens(tokens: TopLevelToken[]): Template[] {
-    const left = tokens.toReversed()
-    const queue = Object.assign(left, { shift: () => left.pop() })
+    const remainingTokens = tokens.toReversed()
+    const tokenQueue = Object.assign(remainingTokens, { shift: () => remainingTokens.pop() })
     const nodes: Template[] = []
     const errors: unknown[] = []
-    for (let token = queue.shift(); token !== undefined && errors.length < MAX_REPORTED_FLAWS; token = queue.shift()) {
+    for (
+      let token = tokenQueue.shift();
+      token !== undefined && errors.length < MAX_REPORTED_FLAWS;
+      token = tokenQueue.shift()
+    ) {
       try {
-        nodes.push(this.parseToken(token, queue))
+        nodes.push(this.parseToken(token, tokenQueue))
       } catch (error) {
         errors.push(error)
       }
@@ -68,15 +72,15 @@ export class QuickParser extends Parser {
     return nodes
   }
 
-  override parseToken(token: TopLevelToken, remaining: TopLevelToken[]): Node {
+  override parseToken(token: TopLevelToken, remaining: TopLevelToken[]): ParsedNode {
     const node = super.parseToken(token, remaining)
     if (TypeGuards.isHTMLToken(token)) return this.#asText(node, token.getContent())
     if (node instanceof RawTag) return this.#asText(node, node.render())
-    return node instanceof Output ? quicken(node, this.#escape) : node
+    return node instanceof Output ? quickenNode(node, this.#escape) : node
   }
 
   /** A node that writes a text of the template: taken apart here, once for all renderings. */
-  #asText(node: Node, text: string): Node {
+  #asText(node: ParsedNode, text: string): ParsedNode {
     const fragments = this.#split(text)
     return Object.assign(node, {
       isQuick: true,
@@ -86,19 +90,19 @@ export class QuickParser extends Parser {
   }
 }
 
-/** What templates may ask of `forloop` and `tablerowloop`: objects of liquidjs, whose other members lead to its classes. */
+/** Members of `forloop` and `tablerowloop` that templates may use: these are liquidjs objects, whose other members lead to its classes. */
 const LOOP_MEMBERS = new Set<unknown>([
   ...['index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length', 'name', 'parentloop'],
   ...['row', 'col', 'col0', 'col_first', 'col_last'],
 ])
 
-const loopOf = (scope: object | undefined): unknown =>
+const getLoop = (scope: object | undefined): unknown =>
   scope !== undefined && 'forloop' in scope ? scope.forloop : undefined
 
-/** How values are looked up in a context. */
+/** Lookup of values in a context. */
 export interface QuickContextOptions {
   sync: boolean
-  /** Where a name is looked up that is nowhere else. */
+  /** Object that resolves names found in no other scope. */
   globals: object
   strictVariables: boolean
 }
@@ -142,9 +146,9 @@ export class QuickContext extends Context {
 
   override push(scope: object): number {
     // liquidjs does not tell a loop which one it is in.
-    const loop = loopOf(scope)
+    const loop = getLoop(scope)
     if (loop instanceof Drop)
-      Object.assign(loop, { parentloop: loopOf(this.#pushed.findLast((outer) => loopOf(outer) instanceof Drop)) })
+      Object.assign(loop, { parentloop: getLoop(this.#pushed.findLast((outer) => getLoop(outer) instanceof Drop)) })
     this.#pushed.push(scope)
     return super.push(scope)
   }
@@ -154,7 +158,7 @@ export class QuickContext extends Context {
     return super.pop()
   }
 
-  read(path: Path): unknown {
+  read(path: FixedPath): unknown {
     let value: unknown = this.#holderOf(path[0] ?? '')
     for (const name of path) value = this.readProperty(value, name)
     if (value === undefined) this.missing.add(path.join('.'))
@@ -170,25 +174,26 @@ export class QuickContext extends Context {
 }
 
 /** Exchanges the rendering of an output that is one path of fixed names, escaped as the engine does or raw. */
-function quicken(node: Output, engineEscape: Escape | undefined): Output {
+function quickenNode(node: Output, engineEscape: EscapeValue | undefined): Output {
   const { initial, filters } = node.value
   const [token] = initial.postfix
   if (!TypeGuards.isPropertyAccessToken(token) || initial.postfix.length > 1 || token.variable !== undefined)
     return node
-  const path = token.props.flatMap((prop) => (isName(prop) ? prop.content : []))
+  const path = token.props.flatMap((prop) => (isNameToken(prop) ? prop.content : []))
   const isRaw = filters.length === 1 && filters[0]?.raw === true
   if (path.length < token.props.length || (filters.length > (engineEscape === undefined ? 0 : 1) && !isRaw)) return node
   const encode = isRaw ? undefined : engineEscape
-  const slow = node.render
+  const renderSlowly = node.render
   return Object.assign(node, {
     isQuick: true,
     render(context: Context, emitter: Emitter) {
-      if (!(context instanceof QuickContext) || context.strictVariables) return slow.call(node, context, emitter)
+      if (!(context instanceof QuickContext) || context.strictVariables)
+        return renderSlowly.call(node, context, emitter)
       const value: unknown = toValue(context.read(path))
       return emitter.write(encode === undefined ? value : encode(value))
     },
   })
 }
 
-const isName = (token: unknown) =>
+const isNameToken = (token: unknown) =>
   TypeGuards.isQuotedToken(token) || TypeGuards.isNumberToken(token) || TypeGuards.isWordToken(token)

@@ -17,11 +17,11 @@ import { chargeValue, flattenLiquidList, printLiquidValue } from './budgets.ts'
  * Tags and filters that work differently in liquidjs than in Shopify's engine, which authors of templates know.
  */
 
-type FilterImpl = NonNullable<Liquid['filters'][string]>
-type Handler = Extract<FilterImpl, (...args: never[]) => unknown>
+type FilterImplementation = NonNullable<Liquid['filters'][string]>
+type FilterHandler = Extract<FilterImplementation, (...args: never[]) => unknown>
 
 /** Filters from text to text: they receive objects and lists as these are printed. */
-const TEXT_FILTERS = [
+const TEXT_FILTER_NAMES = [
   ...[
     'append',
     'prepend',
@@ -41,17 +41,19 @@ const TEXT_FILTERS = [
 /** Replaces tags and filters of liquidjs by those of Shopify's engine. */
 export function registerShopifyLiquid(liquid: Liquid): void {
   liquid.registerTag('cycle', NamedCycle)
-  for (const name of TEXT_FILTERS)
+  for (const name of TEXT_FILTER_NAMES)
     replaceFilter(liquid, name, (handler) => {
       return function (...values) {
-        const texts = values.map((one) => (isObjectOrList(one) ? textOf(one, this.context) : one))
-        return handler.apply(this, texts as Parameters<Handler>)
+        const textValues = values.map((filterValue) =>
+          isObjectOrList(filterValue) ? printValue(filterValue, this.context) : filterValue,
+        )
+        return handler.apply(this, textValues as Parameters<FilterHandler>)
       }
     })
   replaceFilter(liquid, 'join', (handler) => {
     return function (value: unknown, glue: unknown) {
-      const texts = flattenLiquidList(value).map((one) => textOf(one, this.context))
-      return handler.call(this, texts, isObjectOrList(glue) ? textOf(glue, this.context) : glue)
+      const textValues = flattenLiquidList(value).map((filterValue) => printValue(filterValue, this.context))
+      return handler.call(this, textValues, isObjectOrList(glue) ? printValue(glue, this.context) : glue)
     }
   })
   replaceFilter(liquid, 'default', (handler) => {
@@ -62,14 +64,14 @@ export function registerShopifyLiquid(liquid: Liquid): void {
   })
   replaceFilter(liquid, 'slice', (handler) => {
     return function (value: unknown, begin: unknown, length: unknown = 1) {
-      const whole = Array.isArray(value) ? value : printLiquidValue(value)
-      return handler.call(this, whole, begin, Math.min(Number(length), whole.length))
+      const searchedValue = Array.isArray(value) ? value : printLiquidValue(value)
+      return handler.call(this, searchedValue, begin, Math.min(Number(length), searchedValue.length))
     }
   })
-  liquid.registerFilter('sum', sum)
+  liquid.registerFilter('sum', sumValues)
 }
 
-function replaceFilter(liquid: Liquid, name: string, replacing: (handler: Handler) => Handler): void {
+function replaceFilter(liquid: Liquid, name: string, replacing: (handler: FilterHandler) => FilterHandler): void {
   const filter = liquid.filters[name]
   if (typeof filter !== 'function') throw new Error(`liquidjs has no filter ${name}`)
   liquid.registerFilter(name, replacing(filter))
@@ -78,19 +80,19 @@ function replaceFilter(liquid: Liquid, name: string, replacing: (handler: Handle
 const isObjectOrList = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** A value as it is printed, charged. */
-function textOf(value: unknown, { memoryLimit }: Context): string {
+function printValue(value: unknown, { memoryLimit }: Context): string {
   const text = printLiquidValue(value)
   chargeValue(memoryLimit, text)
   return text
 }
 
 /** The sum of the numbers in a list and in the lists in it, or of a member of its objects; what is not a number counts as 0. */
-const sum: Handler = function* (value: unknown, member: unknown): Generator<unknown, number, unknown> {
+const sumValues: FilterHandler = function* (value: unknown, member: unknown): Generator<unknown, number, unknown> {
   let total = 0
   const name = isObjectOrList(member) || member === undefined || member === null ? undefined : String(member)
   for (const item of flattenLiquidList(value)) {
-    const one = name === undefined ? item : yield this.context._getFromScope(item, name, false)
-    const number = typeof one === 'number' || typeof one === 'string' ? Number(one) : 0
+    const summand = name === undefined ? item : yield this.context._getFromScope(item, name, false)
+    const number = typeof summand === 'number' || typeof summand === 'string' ? Number(summand) : 0
     total += Number.isNaN(number) ? 0 : number
   }
   return total
@@ -116,7 +118,7 @@ class NamedCycle extends CycleTag {
     const { candidates, group } = this as unknown as CycleParts
     this.#values = candidates.map((candidate) => new Value(candidate, liquid))
     this.#group = group
-    const isWritten = candidates.every(({ initial: { postfix } }) => postfix.every(isConstant))
+    const isWritten = candidates.every(({ initial: { postfix } }) => postfix.every(isConstantToken))
     this.#unnamedKey = isWritten ? `values ${candidates.map((candidate) => candidate.getText()).join(',')}` : this
   }
 
@@ -133,5 +135,5 @@ class NamedCycle extends CycleTag {
   }
 }
 
-const isConstant = (token: Token): boolean =>
+const isConstantToken = (token: Token): boolean =>
   TypeGuards.isQuotedToken(token) || TypeGuards.isNumberToken(token) || TypeGuards.isLiteralToken(token)

@@ -4,7 +4,7 @@ import { Tokenizer, TypeGuards } from 'liquidjs'
 export interface TemplateTag {
   start: number
   end: number
-  /** `output` prints a value, `tag` does anything else, `block` is a raw or comment block from end to end. */
+  /** `output` prints a value, `tag` does anything else, `openBlock` is a raw or comment block from end to end. */
   type: 'output' | 'tag' | 'block'
   /** The word of a tag or block. */
   name: string
@@ -18,38 +18,39 @@ export const LIQUID_TAG_MASK = '\uE001'
 export const LIQUID_MASKS_PATTERN = new RegExp(`[${LIQUID_OUTPUT_MASK}${LIQUID_TAG_MASK}]+`, 'g')
 
 /** Blocks whose inside is not template text. */
-const CLOSED_BLOCKS: Record<string, string> = { raw: 'endraw', comment: 'endcomment' }
+const CLOSED_BLOCK_ENDS: Record<string, string> = { raw: 'endraw', comment: 'endcomment' }
 
 /** The template tags of a text, in order, as the engine itself reads them. Throws its TokenizationError. */
 export function scanTemplateTags(text: string): TemplateTag[] {
-  const found: TemplateTag[] = []
-  let block: TemplateTag | undefined
+  const scannedTags: TemplateTag[] = []
+  let openBlock: TemplateTag | undefined
   for (const token of new Tokenizer(text).readTopLevelTokens()) {
     const name = TypeGuards.isTagToken(token) ? token.name : ''
-    if (block !== undefined) {
-      if (name === CLOSED_BLOCKS[block.name]) {
-        block.end = token.end
-        block = undefined
+    if (openBlock !== undefined) {
+      if (name === CLOSED_BLOCK_ENDS[openBlock.name]) {
+        openBlock.end = token.end
+        openBlock = undefined
       }
     } else if (name !== '') {
-      const isBlock = name in CLOSED_BLOCKS
+      const isBlock = name in CLOSED_BLOCK_ENDS
       const tag: TemplateTag = { start: token.begin, end: token.end, type: isBlock ? 'block' : 'tag', name }
-      if (isBlock) block = tag
-      found.push(tag)
+      if (isBlock) openBlock = tag
+      scannedTags.push(tag)
     } else if (TypeGuards.isOutputToken(token)) {
-      found.push({ start: token.begin, end: token.end, type: 'output', name: '' })
+      scannedTags.push({ start: token.begin, end: token.end, type: 'output', name: '' })
     }
   }
-  return found
+  return scannedTags
 }
 
 /** The text with every template tag replaced by as many mask characters, so that all places stay what they are. */
 export function maskTemplateTags(text: string, tags: readonly TemplateTag[]): string {
-  let masked = ''
-  let at = 0
+  let maskedText = ''
+  let position = 0
   for (const { start, end, type } of tags) {
-    masked += text.slice(at, start) + (type === 'tag' ? LIQUID_TAG_MASK : LIQUID_OUTPUT_MASK).repeat(end - start)
-    at = end
+    maskedText +=
+      text.slice(position, start) + (type === 'tag' ? LIQUID_TAG_MASK : LIQUID_OUTPUT_MASK).repeat(end - start)
+    position = end
   }
-  return masked + text.slice(at)
+  return maskedText + text.slice(position)
 }

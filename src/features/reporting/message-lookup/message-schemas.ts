@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { sendingChannelNames } from '../../../channels/facts.ts'
 
-const Text = Type.Union([Type.String(), Type.Null()])
+const NullableText = Type.Union([Type.String(), Type.Null()])
 
 /** A message as it was. */
 export const MessageResource = Type.Object({
@@ -40,6 +40,6 @@ export const MessageResource = Type.Object({
   error: Type.Union([Type.Object({ type: Type.Enum(['render', 'cancelled']), message: Type.String() }), Type.Null()], {
     description: 'why there are no parts',
   }),
-  lastReply: { ...Text, description: 'text of the last answer to it; null: none' },
+  lastReply: { ...NullableText, description: 'text of the last answer to it; null: none' },
 })
 export type MessageResource = Static<typeof MessageResource>

@@ -14,16 +14,16 @@ import { withEventTable } from '../../events/history/older-events.ts'
 import { PREVIEW_DISPLAY_BITS } from '../../rendering/render.ts'
 import type { MessageResource } from './message-schemas.ts'
 
-type MessageContext = Pick<ServiceContext, 'db' | 'clock' | 'tokens' | 'renders'>
+type MessageLookupContext = Pick<ServiceContext, 'db' | 'clock' | 'tokens' | 'renders'>
 
-function gone(): Problem {
+function messageGoneProblem(): Problem {
   return new Problem(410, 'gone', 'This message is kept no more: its contact was erased, or its time is over.')
 }
 
-/** Whether events tell of a message that is kept no more. */
-async function wasSent(db: Db, account: AccountId, stamp: string): Promise<boolean> {
-  const wanted = { account, stamps: [stamp], first: { sort: 'asc', limit: 1 }, paths: [] } as const
-  return withEventTable(db, [wanted], async (tx, events) => {
+/** True if events exist for a message that is no longer stored. */
+async function hasMessageEvents(db: Db, account: AccountId, stamp: string): Promise<boolean> {
+  const eventQuery = { account, stamps: [stamp], first: { sort: 'asc', limit: 1 }, paths: [] } as const
+  return withEventTable(db, [eventQuery], async (tx, events) => {
     const { rows } = await sql`select from ${events} e where account = ${account} and stamp = ${stamp} limit 1`.execute(
       tx,
     )
@@ -31,37 +31,37 @@ async function wasSent(db: Db, account: AccountId, stamp: string): Promise<boole
   })
 }
 
-async function isErased(db: Db, account: AccountId, contact: number | null): Promise<boolean> {
+async function isContactErased(db: Db, account: AccountId, contact: number | null): Promise<boolean> {
   if (contact === null) return false
   const { rows } = await sql`
     select from erased_contacts where account = ${account} and contact = ${contact}`.execute(db)
   return rows.length > 0
 }
 
-/** What the channel shows of rendered parts beside themselves. */
-async function shownBy(
+/** Builds the preview of the channel, in addition to the rendered parts. */
+async function buildChannelPreview(
   { source, channel, rendered }: SentMessageContent,
-  sent: StampedMessage,
+  sentMessage: StampedMessage,
 ): Promise<Pick<MessageResource, 'sender' | 'message'>> {
   if (!('authoring' in channel) || rendered.outcome !== 'rendered') return { sender: null, message: null }
   const { authoring } = await loadActionChannel(source.channel)
-  const shown = authoring.preview({
+  const channelPreview = authoring.preview({
     source,
     settings: { ...source.settings, purpose: { type: source.settings.purpose } },
-    recipient: sent.address ?? '',
-    headers: sent.request.headers,
-    stamp: sent.stamp.id,
+    recipient: sentMessage.address ?? '',
+    headers: sentMessage.request.headers,
+    stamp: sentMessage.stamp.id,
     rendered,
   })
-  if ('failure' in shown) return { sender: null, message: null }
-  if ('agent' in shown) return { sender: shown.agent, message: { ...shown.message } }
-  return { sender: shown.sender, message: null }
+  if ('failure' in channelPreview) return { sender: null, message: null }
+  if ('agent' in channelPreview) return { sender: channelPreview.agent, message: { ...channelPreview.message } }
+  return { sender: channelPreview.sender, message: null }
 }
 
-async function contentOf(content: SentMessageContent, sent: StampedMessage) {
+async function formatContent(content: SentMessageContent, sentMessage: StampedMessage) {
   const { rendered } = content
   if (rendered.outcome === 'rendered')
-    return { parts: { ...rendered.parts }, ...(await shownBy(content, sent)), error: null }
+    return { parts: { ...rendered.parts }, ...(await buildChannelPreview(content, sentMessage)), error: null }
   const error = {
     type: rendered.outcome === 'failed' ? ('render' as const) : ('cancelled' as const),
     message: rendered.message,
@@ -69,12 +69,12 @@ async function contentOf(content: SentMessageContent, sent: StampedMessage) {
   return { parts: {}, sender: null, message: null, error }
 }
 
-/** What is known of every message, made or not. */
-function envelope(sent: StampedMessage, name: string) {
-  const { stamp, channel, kind, sourceKind, source, contact, address, outcome, lastReply } = sent
+/** Members that every message has, rendered or not. */
+function buildEnvelope(sentMessage: StampedMessage, name: string) {
+  const { stamp, channel, kind, sourceKind, source, contact, address, outcome, lastReply } = sentMessage
   return {
     ...{ stamp, channel, kind, address, lastReply },
-    state: outcome ?? (sent.waits === 'held' ? ('held' as const) : ('queued' as const)),
+    state: outcome ?? (sentMessage.waits === 'held' ? ('held' as const) : ('queued' as const)),
     source: { type: sourceKind, id: findActionFamily(sourceKind)?.showId(source) ?? source, name },
     contact: contact === null ? null : formatContactId(contact),
   }
@@ -85,21 +85,27 @@ function envelope(sent: StampedMessage, name: string) {
  * `personal`: what is masked. Throws notFound, and 410 when its contact was erased or its time is over.
  */
 export async function renderMessageResource(
-  context: MessageContext,
+  context: MessageLookupContext,
   account: AccountId,
   stamp: string,
   personal: PersonalFields | null = null,
 ): Promise<MessageResource> {
   const { db } = context
-  const sent = await findMessage(db, account, stamp)
-  if (!sent) throw (await wasSent(db, account, stamp)) ? gone() : notFoundProblem('message', stamp)
-  const version = await loadContentVersion(db, account, sent.version)
-  if (!version || (await isErased(db, account, sent.contact))) throw gone()
-  const known = envelope(sent, version.source.action.name)
-  const how = { mode: 'preview', display: PREVIEW_DISPLAY_BITS.tracking, contact: sent.contact, personal } as const
-  const content = await renderSentMessage(context, account, sent, how)
-  if (content) return { ...known, ...(await contentOf(content, sent)) }
+  const sentMessage = await findMessage(db, account, stamp)
+  if (!sentMessage)
+    throw (await hasMessageEvents(db, account, stamp)) ? messageGoneProblem() : notFoundProblem('message', stamp)
+  const version = await loadContentVersion(db, account, sentMessage.version)
+  if (!version || (await isContactErased(db, account, sentMessage.contact))) throw messageGoneProblem()
+  const messageEnvelope = buildEnvelope(sentMessage, version.source.action.name)
+  const renderOptions = {
+    mode: 'preview',
+    display: PREVIEW_DISPLAY_BITS.tracking,
+    contact: sentMessage.contact,
+    personal,
+  } as const
+  const content = await renderSentMessage(context, account, sentMessage, renderOptions)
+  if (content) return { ...messageEnvelope, ...(await formatContent(content, sentMessage)) }
   // What was stopped before it was made has neither values nor parts.
-  if (isMessageErased(sent) && sent.outcome !== 'cancelled') throw gone()
-  return { ...known, parts: {}, sender: null, message: null, error: null }
+  if (isMessageErased(sentMessage) && sentMessage.outcome !== 'cancelled') throw messageGoneProblem()
+  return { ...messageEnvelope, parts: {}, sender: null, message: null, error: null }
 }

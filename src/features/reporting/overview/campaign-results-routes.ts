@@ -7,12 +7,12 @@ import { listCampaignSummaries, readCampaignResults } from './campaign-results.t
 import { CampaignResults, CampaignSummary } from './campaign-results-schemas.ts'
 
 const tags = ['campaigns']
-const config = { right: 'read' } as const
+const readConfig = { right: 'read' } as const
 
-/** What the items of campaigns came to, whatever their channels. */
+/** Routes for the results of campaign items of all channels. */
 export function campaignResultRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/campaigns/results', {
-    config,
+    config: readConfig,
     schema: {
       tags,
       summary: 'results of every campaign that has items, in a line each',
@@ -21,7 +21,7 @@ export function campaignResultRoutes(app: HttpApp, { db }: ServiceContext): void
     handler: ({ account }) => listCampaignSummaries(db, account),
   })
   app.get('/campaigns/:id/results', {
-    config,
+    config: readConfig,
     schema: {
       tags,
       summary: 'the items of a campaign with their states and results',

@@ -6,16 +6,16 @@ import { CampaignItem } from '../../campaigns/campaign-schemas.ts'
 import { DisplayReport } from '../../display/display-report-schemas.ts'
 
 const Instant = Type.String({ format: 'date-time' })
-const kinds = actionChannelNames.flatMap((channel) => Object.values(getChannelTraits(channel).actions))
+const itemKindNames = actionChannelNames.flatMap((channel) => Object.values(getChannelTraits(channel).actions))
 
-const Sum = Type.Object({ human: Type.Integer(), machine: Type.Integer() })
+const ReactionSum = Type.Object({ human: Type.Integer(), machine: Type.Integer() })
 
-/** What all items of a campaign came to. Contacts are no sum: one may be among those of several items. */
+/** Totals of all items of a campaign. Contacts cannot be summed: one contact may be counted for several items. */
 export const CampaignTotals = Type.Object({
   sent: Type.Integer({ description: 'of all channels' }),
   impressions: Type.Integer({ description: 'of display, by humans' }),
-  opens: Sum,
-  clicks: Type.Object({ ...Sum.properties }, { description: 'those of display among them' }),
+  opens: ReactionSum,
+  clicks: Type.Object({ ...ReactionSum.properties }, { description: 'those of display among them' }),
   unsubscribes: Type.Integer(),
   complaints: Type.Integer(),
   replies: Type.Integer(),
@@ -30,7 +30,7 @@ const LastSending = nullableSchema(
 /** An item of a campaign with its state and what it came to. */
 export const CampaignItemReport = Type.Object({
   ...CampaignItem.properties,
-  kind: nullableSchema(Type.Enum(kinds, { description: 'type of the action; null: it is none' })),
+  kind: nullableSchema(Type.Enum(itemKindNames, { description: 'type of the action; null: it is none' })),
   name: Type.String(),
   state: nullableSchema(Type.Integer({ description: 'of an action' })),
   paused: Type.Boolean(),

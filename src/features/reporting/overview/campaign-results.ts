@@ -16,10 +16,10 @@ import type {
   CampaignTotals,
 } from './campaign-results-schemas.ts'
 
-interface Row {
+interface CampaignItemRow {
   campaign: string
   item: StoredCampaignItem
-  /** As its events know it; null for what has none. */
+  /** Its number in its events; null for items without one. */
   subject: number | null
   kind: ChannelActionType | null
   name: string
@@ -31,8 +31,8 @@ interface Row {
 }
 
 /** The items of one campaign, or of all, in their order. */
-async function readItemsOf(db: Db, account: AccountId, campaign: string | null): Promise<Row[]> {
-  const { rows } = await sql<Row>`
+async function readCampaignItems(db: Db, account: AccountId, campaign: string | null): Promise<CampaignItemRow[]> {
+  const { rows } = await sql<CampaignItemRow>`
     select i.campaign, jsonb_build_object('type', i.type, 'number', i.number, 'name', i.name) as item,
       coalesce(a.id, n.id, d.number, w.id) as subject, a.type as kind, coalesce(a.name, n.name, d.name, w.name) as name, a.state,
       coalesce(s.paused, false) as paused, coalesce(n.active, d.active, w.state = 1) as active, a.sending, a.started_at as "startedAt"
@@ -49,87 +49,87 @@ async function readItemsOf(db: Db, account: AccountId, campaign: string | null):
 }
 
 /** Numbers of actions, notifications, display campaigns and workflows are not of one sequence. */
-type Space = 'action' | 'push' | 'display' | 'workflow'
+type NumberSpace = 'action' | 'push' | 'display' | 'workflow'
 
-function spaceOf({ item: { type } }: Row): Space {
+function resolveNumberSpace({ item: { type } }: CampaignItemRow): NumberSpace {
   if (type === pushChannelTraits.name) return 'push'
   return type === 'display' || type === 'workflow' ? type : 'action'
 }
 
-/** What each of these came to, by the space of its number and by that. */
-async function reportsOf(db: Db, account: AccountId, rows: readonly Row[]) {
-  const of = (space: Space): Row[] => rows.filter((row) => spaceOf(row) === space)
-  const reported = (row: Row): ShortReportSubject => ({
+/** Reads the reports of these items, by number space and number. */
+async function readItemReports(db: Db, account: AccountId, rows: readonly CampaignItemRow[]) {
+  const rowsInSpace = (space: NumberSpace): CampaignItemRow[] => rows.filter((row) => resolveNumberSpace(row) === space)
+  const toReportSubject = (row: CampaignItemRow): ShortReportSubject => ({
     id: row.subject!,
     sending: row.sending,
     startedAt: row.startedAt,
   })
-  const [actions, notifications, shown] = await Promise.all([
-    readShortReports(db, { account, channels: actionChannelNames }, of('action').map(reported)),
-    readShortReports(db, { account, channels: [pushChannelTraits.name] }, of('push').map(reported)),
+  const [actions, notifications, displayReports] = await Promise.all([
+    readShortReports(db, { account, channels: actionChannelNames }, rowsInSpace('action').map(toReportSubject)),
+    readShortReports(db, { account, channels: [pushChannelTraits.name] }, rowsInSpace('push').map(toReportSubject)),
     readDisplayReports(
       db,
       account,
-      of('display').map(({ subject }) => subject!),
+      rowsInSpace('display').map(({ subject }) => subject!),
     ),
   ])
-  const sent = { action: actions, push: notifications }
-  return (row: Row): { report: ShortReport | null; display: DisplayReport | null } => {
-    const space = spaceOf(row)
+  const sendingReports = { action: actions, push: notifications }
+  return (row: CampaignItemRow): { report: ShortReport | null; display: DisplayReport | null } => {
+    const space = resolveNumberSpace(row)
     // What a workflow sends is that of its actions.
     if (space === 'workflow') return { report: null, display: null }
     return space === 'display'
-      ? { report: null, display: shown.get(row.subject!) ?? null }
-      : { report: sent[space].get(row.subject!) ?? null, display: null }
+      ? { report: null, display: displayReports.get(row.subject!) ?? null }
+      : { report: sendingReports[space].get(row.subject!) ?? null, display: null }
   }
 }
 
-function totalsOf(results: readonly Pick<CampaignItemReport, 'report' | 'display'>[]): CampaignTotals {
-  const sum = (of: (report: ShortReport) => number): number =>
+function sumResults(results: readonly Pick<CampaignItemReport, 'report' | 'display'>[]): CampaignTotals {
+  const sumReports = (of: (report: ShortReport) => number): number =>
     results.reduce((total, { report }) => total + (report ? of(report) : 0), 0)
-  const shown = (of: (report: DisplayReport) => number): number =>
+  const sumDisplayReports = (of: (report: DisplayReport) => number): number =>
     results.reduce((total, { display }) => total + (display ? of(display) : 0), 0)
   return {
-    sent: sum(({ sent }) => sent),
-    impressions: shown(({ impressions }) => impressions.human),
-    opens: { human: sum(({ opens }) => opens.human), machine: sum(({ opens }) => opens.machine) },
+    sent: sumReports(({ sent: sentCount }) => sentCount),
+    impressions: sumDisplayReports(({ impressions }) => impressions.human),
+    opens: { human: sumReports(({ opens }) => opens.human), machine: sumReports(({ opens }) => opens.machine) },
     clicks: {
-      human: sum(({ clicks }) => clicks.human) + shown(({ clicks }) => clicks.human),
-      machine: sum(({ clicks }) => clicks.machine) + shown(({ clicks }) => clicks.machine),
+      human: sumReports(({ clicks }) => clicks.human) + sumDisplayReports(({ clicks }) => clicks.human),
+      machine: sumReports(({ clicks }) => clicks.machine) + sumDisplayReports(({ clicks }) => clicks.machine),
     },
-    unsubscribes: sum(({ unsubscribes }) => unsubscribes),
-    complaints: sum(({ complaints }) => complaints),
-    replies: sum(({ replies }) => replies),
-    bounces: sum(({ bounces }) => bounces),
+    unsubscribes: sumReports(({ unsubscribes }) => unsubscribes),
+    complaints: sumReports(({ complaints }) => complaints),
+    replies: sumReports(({ replies }) => replies),
+    bounces: sumReports(({ bounces }) => bounces),
   }
 }
 
-function lastSendingOf(rows: readonly Row[]): string | null {
-  const starts = rows.flatMap(({ startedAt }) => (startedAt ? [startedAt.getTime()] : []))
-  return starts.length === 0 ? null : new Date(Math.max(...starts)).toISOString()
+function findLastSending(rows: readonly CampaignItemRow[]): string | null {
+  const startTimes = rows.flatMap(({ startedAt }) => (startedAt ? [startedAt.getTime()] : []))
+  return startTimes.length === 0 ? null : new Date(Math.max(...startTimes)).toISOString()
 }
 
 /** The items of a campaign, each with its state and results. Throws notFound. */
 export async function readCampaignResults(db: Db, account: AccountId, id: string): Promise<CampaignResults> {
   await loadCampaign(db, account, id)
-  const rows = await readItemsOf(db, account, id)
-  const resultsOf = await reportsOf(db, account, rows)
+  const rows = await readCampaignItems(db, account, id)
+  const resultsOf = await readItemReports(db, account, rows)
   const items = rows.map((row): CampaignItemReport => {
     const { item, kind, name, state, paused, active, startedAt } = row
     const startDate = startedAt?.toISOString() ?? null
     return { ...toCampaignItem(item), kind, name, state, paused, active, startDate, ...resultsOf(row) }
   })
-  return { items, totals: totalsOf(items), lastSending: lastSendingOf(rows) }
+  return { items, totals: sumResults(items), lastSending: findLastSending(rows) }
 }
 
 /** Every campaign that has items, by creation, with what these came to together. */
 export async function listCampaignSummaries(db: Db, account: AccountId): Promise<CampaignSummary[]> {
-  const rows = await readItemsOf(db, account, null)
-  const resultsOf = await reportsOf(db, account, rows)
-  return [...Map.groupBy(rows, ({ campaign }) => campaign)].map(([id, own]) => ({
+  const rows = await readCampaignItems(db, account, null)
+  const resultsOf = await readItemReports(db, account, rows)
+  return [...Map.groupBy(rows, ({ campaign }) => campaign)].map(([id, campaignRows]) => ({
     id,
-    items: own.length,
-    totals: totalsOf(own.map(resultsOf)),
-    lastSending: lastSendingOf(own),
+    items: campaignRows.length,
+    totals: sumResults(campaignRows.map(resultsOf)),
+    lastSending: findLastSending(campaignRows),
   }))
 }

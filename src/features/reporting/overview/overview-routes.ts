@@ -8,7 +8,7 @@ import { OverviewResource } from './overview-schemas.ts'
 import type { OverviewPorts } from './ports.ts'
 import { listOverviewPlanned, listOverviewRunning } from './running.ts'
 
-/** What is going on in an account. */
+/** Routes for the current activity of an account. */
 export function overviewRoutes(app: HttpApp, { db, clock }: ServiceContext, ports: OverviewPorts): void {
   app.get('/overview', {
     config: { right: 'read' },
@@ -19,18 +19,28 @@ export function overviewRoutes(app: HttpApp, { db, clock }: ServiceContext, port
     },
     handler: async ({ account, person }) => {
       const now = clock.now()
-      const [running, planned, approvals, failed, campaigns, proxy, tasks] = await Promise.all([
-        listOverviewRunning(db, account),
-        listOverviewPlanned(db, account),
-        ports.approvals(db, account),
-        listOverviewFailures(db, account, now),
-        listLastCampaigns(db, account),
-        person?.operator ? findUntrustedProxy(db, now) : undefined,
-        person?.operator ? listTaskFailures(db, now) : [],
-      ])
+      const [runningEntries, plannedEntries, approvals, failedEntries, campaigns, proxyState, failingTaskEntries] =
+        await Promise.all([
+          listOverviewRunning(db, account),
+          listOverviewPlanned(db, account),
+          ports.approvals(db, account),
+          listOverviewFailures(db, account, now),
+          listLastCampaigns(db, account),
+          person?.operator ? findUntrustedProxy(db, now) : undefined,
+          person?.operator ? listTaskFailures(db, now) : [],
+        ])
       const date = new Date(now).toISOString()
-      const failingTasks = tasks.map(({ since, ...task }) => ({ ...task, since: since.toISOString() }))
-      return { running, planned, approvals, failed, campaigns, untrustedProxy: proxy ?? null, failingTasks, date }
+      const failingTasks = failingTaskEntries.map(({ since, ...task }) => ({ ...task, since: since.toISOString() }))
+      return {
+        running: runningEntries,
+        planned: plannedEntries,
+        approvals,
+        failed: failedEntries,
+        campaigns,
+        untrustedProxy: proxyState ?? null,
+        failingTasks,
+        date,
+      }
     },
   })
 }

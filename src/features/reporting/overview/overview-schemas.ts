@@ -4,22 +4,22 @@ import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { ShortReport } from '../../actions/reports/short-report-schemas.ts'
 
 const Instant = Type.String({ format: 'date-time' })
-const MaybeInstant = nullableSchema(Instant)
-const Id = Type.Union([Type.String(), Type.Integer()], { description: 'as the operations of its type have it' })
-const Name = nullableSchema(Type.String({ description: 'null: it has none' }))
+const NullableInstant = nullableSchema(Instant)
+const ObjectId = Type.Union([Type.String(), Type.Integer()], { description: 'as the operations of its type have it' })
+const NullableName = nullableSchema(Type.String({ description: 'null: it has none' }))
 
 const actionTypes = Object.values(channelTraits).flatMap(({ actions }) => (actions ? Object.values(actions) : []))
 const campaignTypes = Object.values(channelTraits).flatMap(({ actions }) => (actions ? [actions.campaign] : []))
 
-/** What runs now. */
+/** A run in progress. */
 const RunningOverviewEntry = Type.Object({
   type: Type.Enum([...actionTypes, 'notification', 'workflow', 'import', 'job']),
-  id: Id,
-  name: Name,
+  id: ObjectId,
+  name: NullableName,
   state: Type.Enum(['testing', 'validating', 'sending', 'paused', 'running', 'queued', 'active'], {
     description: 'active: a workflow that takes contacts',
   }),
-  since: MaybeInstant,
+  since: NullableInstant,
   progress: nullableSchema(Type.Object({ done: Type.Integer(), total: nullableSchema(Type.Integer()) })),
 })
 export type RunningOverviewEntry = Static<typeof RunningOverviewEntry>
@@ -27,39 +27,39 @@ export type RunningOverviewEntry = Static<typeof RunningOverviewEntry>
 /** A campaign that waits for its date. */
 const PlannedOverviewEntry = Type.Object({
   type: Type.Enum([...campaignTypes, 'notification']),
-  id: Id,
-  name: Name,
-  startDate: MaybeInstant,
+  id: ObjectId,
+  name: NullableName,
+  startDate: NullableInstant,
 })
 export type PlannedOverviewEntry = Static<typeof PlannedOverviewEntry>
 
-/** What waits for somebody's word. */
-const Waiting = Type.Object({
+/** A request that waits for approval. */
+const WaitingApproval = Type.Object({
   id: Type.String({ format: 'uuid', description: 'of the approval' }),
   type: Type.Enum(['action', 'rcs', 'notification', 'workflow']),
-  object: Id,
-  name: Name,
+  object: ObjectId,
+  name: NullableName,
   askedBy: nullableSchema(Type.String({ description: 'the name of who asked' })),
   date: Instant,
   comment: nullableSchema(Type.String()),
 })
 /** An approval that waits, as the overview shows it. */
-export type PendingApprovalEntry = Static<typeof Waiting>
+export type PendingApprovalEntry = Static<typeof WaitingApproval>
 
-/** What failed in the last seven days. */
+/** A failure of the last seven days. */
 const FailedOverviewEntry = Type.Object({
   type: Type.Enum([...actionTypes, 'workflow', 'import', 'job', 'webhook']),
-  id: Id,
-  name: Name,
-  date: MaybeInstant,
+  id: ObjectId,
+  name: NullableName,
+  date: NullableInstant,
   detail: Type.String({ description: 'why' }),
 })
 export type FailedOverviewEntry = Static<typeof FailedOverviewEntry>
 
 const LastCampaignEntry = Type.Object({
   type: Type.Enum(campaignTypes),
-  id: Id,
-  name: Name,
+  id: ObjectId,
+  name: NullableName,
   state: Type.Integer(),
   startDate: Instant,
   report: ShortReport,
@@ -77,7 +77,7 @@ const FailingTask = Type.Object({
 export const OverviewResource = Type.Object({
   running: Type.Array(RunningOverviewEntry, { description: 'at most 100 of each type' }),
   planned: Type.Array(PlannedOverviewEntry, { description: 'the next ones first, at most 20' }),
-  approvals: Type.Array(Waiting, { description: 'that wait, newest first, at most 20' }),
+  approvals: Type.Array(WaitingApproval, { description: 'that wait, newest first, at most 20' }),
   failed: Type.Array(FailedOverviewEntry, { description: 'in the last seven days, newest first, at most 50' }),
   campaigns: Type.Array(LastCampaignEntry, { description: 'the five that started last' }),
   untrustedProxy: nullableSchema(

@@ -7,8 +7,8 @@ import type { AccountId } from '../../../lib/account.ts'
 import { readSendingFigures, type SendingFigures } from '../../../sending/plan/sendings.ts'
 import type { PlannedOverviewEntry, RunningOverviewEntry } from './overview-schemas.ts'
 
-/** Of each type. */
-const MAX_SHOWN = 100
+/** Maximum for each type. */
+const MAX_SHOWN_PER_TYPE = 100
 const MAX_PLANNED = 20
 
 interface ActionRow {
@@ -20,7 +20,7 @@ interface ActionRow {
   since: Date | null
 }
 
-const words: Readonly<Record<number, RunningOverviewEntry['state']>> = {
+const stateNames: Readonly<Record<number, RunningOverviewEntry['state']>> = {
   30: 'testing',
   35: 'testing',
   36: 'testing',
@@ -28,30 +28,30 @@ const words: Readonly<Record<number, RunningOverviewEntry['state']>> = {
   55: 'sending',
 }
 
-function progressOf(figures: SendingFigures | undefined): RunningOverviewEntry['progress'] {
+function computeProgress(figures: SendingFigures | undefined): RunningOverviewEntry['progress'] {
   if (figures === undefined) return null
-  const { recipients, sent, refused, cancelled, held } = figures
-  return { done: sent + refused + cancelled + held, total: recipients }
+  const { recipients, sent: sentCount, refused: refusedCount, cancelled, held: heldCount } = figures
+  return { done: sentCount + refusedCount + cancelled + heldCount, total: recipients }
 }
 
 /** Actions that are tested, validated or sent. */
-async function runningActions(db: Db, account: AccountId): Promise<RunningOverviewEntry[]> {
+async function listRunningActions(db: Db, account: AccountId): Promise<RunningOverviewEntry[]> {
   const { rows } = await sql<ActionRow>`
     select id, type, name, state, case when state = 55 then sending end as sending,
       case when state = 55 then started_at else (last_validation->>'startedAt')::timestamptz end as since
     from actions where account = ${account} and deleted_at is null and state in (30, 35, 36, 40, 55)
-    order by id desc limit ${MAX_SHOWN}`.execute(db)
+    order by id desc limit ${MAX_SHOWN_PER_TYPE}`.execute(db)
   const figures = await readSendingFigures(
     db,
     rows.flatMap(({ sending }) => sending ?? []),
   )
   return rows.map(({ id, type, name, state, sending, since }) => {
-    const own = sending === null ? undefined : figures.get(sending)
+    const actionFigures = sending === null ? undefined : figures.get(sending)
     return {
       ...{ type, id: getActionFamily(type).showId(id), name },
-      state: own?.paused ? 'paused' : (words[state] ?? 'running'),
+      state: actionFigures?.paused ? 'paused' : (stateNames[state] ?? 'running'),
       since: since?.toISOString() ?? null,
-      progress: progressOf(own),
+      progress: computeProgress(actionFigures),
     }
   })
 }
@@ -63,7 +63,7 @@ interface OtherRow extends Omit<RunningOverviewEntry, 'since' | 'progress'> {
 }
 
 /** Runs of notifications and imports, jobs, and workflows that take contacts. */
-async function runningOthers(db: Db, account: AccountId): Promise<RunningOverviewEntry[]> {
+async function listRunningOthers(db: Db, account: AccountId): Promise<RunningOverviewEntry[]> {
   const { rows } = await sql<OtherRow>`
     (select ${pushChannelTraits.name} as type, to_json(n.id) as id, n.name, case when s.paused then 'paused' else 'sending' end as state,
         s.created_at as since, (select coalesce(sum(c.sent + c.refused + c.cancelled + c.held), 0)::bigint
@@ -72,18 +72,18 @@ async function runningOthers(db: Db, account: AccountId): Promise<RunningOvervie
       from sendings s join notifications n on n.account = s.account and n.id = s.source
       where s.account = ${account} and s.source_kind = ${pushChannelTraits.sourceKind} and s.kind <> 'message'
         and s.state in ('planning', 'running')
-      order by s.id desc limit ${MAX_SHOWN})
+      order by s.id desc limit ${MAX_SHOWN_PER_TYPE})
     union all
     (select 'import', to_json(i.id), i.name, 'running', e.started_at, e.bytes, e.total
       from import_executions e join imports i on i.account = e.account and i.id = e.import
-      where e.account = ${account} and e.state = 0 order by e.id desc limit ${MAX_SHOWN})
+      where e.account = ${account} and e.state = 0 order by e.id desc limit ${MAX_SHOWN_PER_TYPE})
     union all
     (select 'job', to_json(id), type, state, coalesce(started_at, created_at), done, total
-      from jobs where account = ${account} and state in ('queued', 'running') order by id desc limit ${MAX_SHOWN})
+      from jobs where account = ${account} and state in ('queued', 'running') order by id desc limit ${MAX_SHOWN_PER_TYPE})
     union all
     (select 'workflow', to_json(id), name, 'active', state_since, null, null
       from workflows where account = ${account} and deleted_at is null and state = 1
-      order by state_since desc limit ${MAX_SHOWN})`.execute(db)
+      order by state_since desc limit ${MAX_SHOWN_PER_TYPE})`.execute(db)
   return rows.map(({ since, done, total, ...row }) => ({
     ...row,
     since: since?.toISOString() ?? null,
@@ -91,10 +91,10 @@ async function runningOthers(db: Db, account: AccountId): Promise<RunningOvervie
   }))
 }
 
-/** What runs now for an account. */
+/** Lists the runs in progress of an account. */
 export async function listOverviewRunning(db: Db, account: AccountId): Promise<RunningOverviewEntry[]> {
-  const [actions, others] = await Promise.all([runningActions(db, account), runningOthers(db, account)])
-  return [...actions, ...others]
+  const [actions, otherRuns] = await Promise.all([listRunningActions(db, account), listRunningOthers(db, account)])
+  return [...actions, ...otherRuns]
 }
 
 interface PlannedRow {
@@ -104,7 +104,7 @@ interface PlannedRow {
   at: Date | null
 }
 
-/** What waits for its date: campaigns that are validated, and notifications with a next run. */
+/** Lists scheduled sends: campaigns that are validated, and notifications with a next run. */
 export async function listOverviewPlanned(db: Db, account: AccountId): Promise<PlannedOverviewEntry[]> {
   const { rows } = await sql<PlannedRow>`
     select * from (

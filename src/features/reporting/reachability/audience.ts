@@ -11,17 +11,17 @@ import { resolveMessagePressure } from '../../pressure/message-settings.ts'
 import { loadSegmentAudience, requireSegments, type SegmentAudience } from '../../segments/members/audience.ts'
 import type { AudienceReachability } from './reach-schemas.ts'
 
-/** Contacts that are judged one by one: of a larger audience a part of about so many stands for all. */
-const MOST_JUDGED = 5_000
-const BATCH = 5000
+/** Maximum number of contacts checked one by one: a sample of about this size represents a larger audience. */
+const MAX_CHECKED_CONTACTS = 5_000
+const CHECK_BATCH_SIZE = 5000
 /** Members of segments are looked for as long. */
-const LONGEST_MS = 20_000
-/** Segments whose overlaps are told. */
-const MOST_COMPARED = 30
+const MAX_QUERY_MS = 20_000
+/** Maximum number of segments whose overlaps are reported. */
+const MAX_COMPARED_SEGMENTS = 30
 
 type AudienceContext = Pick<ServiceContext, 'db' | 'clock'>
 
-/** What would be sent, and to which segments. */
+/** The content to send and its segments. */
 export interface AudienceSelection {
   account: AccountId
   source: ContentVersionSource
@@ -29,127 +29,148 @@ export interface AudienceSelection {
   isCampaign: boolean
 }
 
-/** How many contacts are in exactly these selected segments: each of them a bit of the mask. */
-interface Part {
+/** Number of contacts that are in exactly these selected segments: each segment is a bit of the mask. */
+interface SegmentCombination {
   mask: number
   n: number
 }
 
 /** The selected contacts by the segments they are in. */
-async function partsOf(tx: Db, account: AccountId, segments: readonly number[], now: number): Promise<Part[]> {
+async function countSegmentCombinations(
+  tx: Db,
+  account: AccountId,
+  segments: readonly number[],
+  now: number,
+): Promise<SegmentCombination[]> {
   if (segments.length <= 1) {
-    const one = await loadSegmentAudience(tx, account, { selected: segments, excluded: [] }, now)
-    const { rows } = await sql<Part>`select 1 as mask, count(*) as n from (${one}) m`.execute(tx)
+    const segmentContacts = await loadSegmentAudience(tx, account, { selected: segments, excluded: [] }, now)
+    const { rows } = await sql<SegmentCombination>`select 1 as mask, count(*) as n from (${segmentContacts}) m`.execute(
+      tx,
+    )
     return rows
   }
   const members = await Promise.all(
     segments.map(async (segment, place) => {
-      const one = await loadSegmentAudience(tx, account, { selected: [segment], excluded: [] }, now)
-      return sql`select m.contact, ${sql.lit(2 ** Math.min(place, MOST_COMPARED))}::bigint as bit from (${one}) m`
+      const segmentContacts = await loadSegmentAudience(tx, account, { selected: [segment], excluded: [] }, now)
+      return sql`select m.contact, ${sql.lit(2 ** Math.min(place, MAX_COMPARED_SEGMENTS))}::bigint as bit from (${segmentContacts}) m`
     }),
   )
-  const { rows } = await sql<Part>`
+  const { rows } = await sql<SegmentCombination>`
     select mask, count(*) as n from (
       select contact, bit_or(bit) as mask from (${sql.join(members, sql` union all `)}) b group by contact) c
     group by mask`.execute(tx)
   return rows
 }
 
-function overlapsOf(parts: readonly Part[], segments: readonly number[]): AudienceReachability['overlaps'] {
-  const compared = segments.slice(0, MOST_COMPARED)
-  return compared.flatMap((one, place) =>
-    compared.slice(place + 1).flatMap((other, distance) => {
-      const both = 2 ** place + 2 ** (place + 1 + distance)
-      const count = parts.reduce((sum, { mask, n }) => ((mask & both) === both ? sum + n : sum), 0)
-      return count === 0 ? [] : [{ segments: [one, other], count }]
+function computeOverlaps(
+  parts: readonly SegmentCombination[],
+  segments: readonly number[],
+): AudienceReachability['overlaps'] {
+  const comparedSegments = segments.slice(0, MAX_COMPARED_SEGMENTS)
+  return comparedSegments.flatMap((firstSegment, place) =>
+    comparedSegments.slice(place + 1).flatMap((otherSegment, distance) => {
+      const bothMask = 2 ** place + 2 ** (place + 1 + distance)
+      const count = parts.reduce((sum, { mask, n }) => ((mask & bothMask) === bothMask ? sum + n : sum), 0)
+      return count === 0 ? [] : [{ segments: [firstSegment, otherSegment], count }]
     }),
   )
 }
 
-/** Who is in the audience, counted, and those of them that are judged. */
-interface Found {
-  parts: Part[]
+/** The counted audience, and the contacts of it that are checked. */
+interface FoundAudience {
+  parts: SegmentCombination[]
   net: number
   judged: number[]
 }
 
 /** Finds the audience, and of a large one a part: always the same contacts, whatever their order. */
-async function findAudience(tx: Db, { account, selection }: AudienceSelection, now: number): Promise<Found> {
-  await sql`select set_config('statement_timeout', ${String(LONGEST_MS)}, true)`.execute(tx)
-  const parts = await partsOf(tx, account, selection.selected, now)
+async function findAudience(tx: Db, { account, selection }: AudienceSelection, now: number): Promise<FoundAudience> {
+  await sql`select set_config('statement_timeout', ${String(MAX_QUERY_MS)}, true)`.execute(tx)
+  const parts = await countSegmentCombinations(tx, account, selection.selected, now)
   const selected = parts.reduce((sum, { n }) => sum + n, 0)
-  const every = Math.max(1, Math.ceil(selected / MOST_JUDGED))
+  const sampleInterval = Math.max(1, Math.ceil(selected / MAX_CHECKED_CONTACTS))
   const audience = await loadSegmentAudience(tx, account, selection, now)
   const { rows } = await sql<{ net: number; judged: number[] | null }>`
     select count(*) as net,
-      array_agg(contact order by contact) filter (where (hashint8(contact) & 2147483647) % ${every}::integer = 0) as judged
+      array_agg(contact order by contact) filter (where (hashint8(contact) & 2147483647) % ${sampleInterval}::integer = 0) as judged
     from (${audience}) a`.execute(tx)
   return { parts, net: rows[0]?.net ?? 0, judged: rows[0]?.judged ?? [] }
 }
 
-/** What becomes of those that are judged: reasons, and how many pressure would stop. */
-async function judge(
+/** Checks the sampled contacts: counts the reasons, and the messages that pressure would stop. */
+async function checkSample(
   context: AudienceContext,
   { account, source, isCampaign }: AudienceSelection,
   contacts: readonly number[],
 ): Promise<{ cannot: Map<string, number>; stopped: number }> {
   const { db, clock } = context
   const { purpose, pressure = {} } = source.settings
-  const asked = {
+  const forecastQuery = {
     account,
     channel: source.channel,
     purpose,
     pressure: resolveMessagePressure(pressure, purpose),
     now: clock.now(),
   }
-  const cannot = new Map<string, number>()
-  let stopped = 0
-  for (let start = 0; start < contacts.length; start += BATCH) {
-    const some = contacts.slice(start, start + BATCH)
-    const judged = await checkContactEligibility(context, { account, source, contacts: some, isCampaign })
-    for (const { exclusions } of judged) {
+  const exclusionCounts = new Map<string, number>()
+  let stoppedCount = 0
+  for (let batchStart = 0; batchStart < contacts.length; batchStart += CHECK_BATCH_SIZE) {
+    const batch = contacts.slice(batchStart, batchStart + CHECK_BATCH_SIZE)
+    const checkedContacts = await checkContactEligibility(context, { account, source, contacts: batch, isCampaign })
+    for (const { exclusions } of checkedContacts) {
       const type = exclusions[0]?.type
-      if (type !== undefined) cannot.set(type, (cannot.get(type) ?? 0) + 1)
+      if (type !== undefined) exclusionCounts.set(type, (exclusionCounts.get(type) ?? 0) + 1)
     }
-    const sendable = judged.filter(({ exclusions }) => exclusions.length === 0)
-    stopped += (
+    const sendable = checkedContacts.filter(({ exclusions }) => exclusions.length === 0)
+    stoppedCount += (
       await forecastPressureStops(
         db,
-        asked,
+        forecastQuery,
         sendable.map(({ contact }) => contact),
       )
     ).size
   }
-  return { cannot, stopped }
+  return { cannot: exclusionCounts, stopped: stoppedCount }
 }
 
 /**
- * Who would get something that is sent now: how many are selected and left out, whom it cannot be sent to and why, and how
- * many marketing pressure would stop. Nothing is written. Throws notFound (segment), 503 when it takes too long.
+ * Computes the audience of a message sent now: the number of selected and excluded contacts, those it cannot be sent to with the reasons,
+ * and those that marketing pressure would stop. Nothing is written. Throws notFound (segment), 503 if it takes too long.
  */
 export async function readAudienceReach(
   context: AudienceContext,
-  asked: AudienceSelection,
+  audienceSelection: AudienceSelection,
 ): Promise<AudienceReachability> {
   const { db, clock } = context
-  const { account, selection } = asked
+  const { account, selection } = audienceSelection
   const now = clock.now()
   await requireSegments(db, account, [...selection.selected, ...selection.excluded])
-  const { parts, net, judged } = await inTransaction(db, (tx) => findAudience(tx, asked, now)).catch((error) => {
+  const {
+    parts,
+    net,
+    judged: sampledContacts,
+  } = await inTransaction(db, (tx) => findAudience(tx, audienceSelection, now)).catch((error) => {
     throw isStatementTimeout(error)
       ? overloadedProblem('This audience takes too long to find: choose narrower segments.')
       : error
   })
-  const exact = judged.length === net
-  // Of a part it cannot be told who has an address first.
-  const { cannot, stopped } = await judge(context, { ...asked, isCampaign: asked.isCampaign && exact }, judged)
-  const scale = (n: number) => (judged.length === 0 ? 0 : Math.round((n * net) / judged.length))
+  const exact = sampledContacts.length === net
+  // A sample does not show which contact has an address first.
+  const { cannot: exclusionCounts, stopped: stoppedCount } = await checkSample(
+    context,
+    { ...audienceSelection, isCampaign: audienceSelection.isCampaign && exact },
+    sampledContacts,
+  )
+  const scaleToAudience = (n: number) =>
+    sampledContacts.length === 0 ? 0 : Math.round((n * net) / sampledContacts.length)
   const selected = parts.reduce((sum, { n }) => sum + n, 0)
   return {
     ...{ selected, excluded: selected - net, net },
-    overlaps: overlapsOf(parts, selection.selected),
-    cannot: [...cannot].map(([type, n]) => ({ type, count: scale(n) })).sort((a, b) => b.count - a.count),
-    pressure: { stopped: scale(stopped) },
+    overlaps: computeOverlaps(parts, selection.selected),
+    cannot: [...exclusionCounts]
+      .map(([type, n]) => ({ type, count: scaleToAudience(n) }))
+      .sort((a, b) => b.count - a.count),
+    pressure: { stopped: scaleToAudience(stoppedCount) },
     exact,
     at: new Date(now).toISOString(),
   }

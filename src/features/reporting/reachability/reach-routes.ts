@@ -17,9 +17,9 @@ import { readAudienceReach } from './audience.ts'
 import { AudienceBody, AudienceReachability, ReachabilityQuery, ReachabilityResource } from './reach-schemas.ts'
 import { readContactReachability } from './reachability.ts'
 
-const config = { right: 'read' } as const
+const readConfig = { right: 'read' } as const
 
-const audience = (tag: string, params: typeof ActionParams | typeof NotificationParams) => ({
+const audienceOptions = (tag: string, params: typeof ActionParams | typeof NotificationParams) => ({
   tags: [tag],
   summary: 'who would get it now: counts, overlaps, whom it cannot be sent to, what marketing pressure would stop',
   params,
@@ -28,40 +28,43 @@ const audience = (tag: string, params: typeof ActionParams | typeof Notification
 })
 
 /** An action that may have no content yet: who gets it does not depend on that. */
-function withSome(action: StoredAction): StoredAction {
+function fillMissingContent(action: StoredAction): StoredAction {
   if (getActionFamily(action.type) !== actionFamilies.rcs || action.content.content) return action
   return { ...action, content: { ...action.content, content: { type: 'text', text: '' } } }
 }
 
 /** The segments of a request, else those that are stored. */
-function selectionOf(body: AudienceBody | null, stored: SegmentAudience): SegmentAudience {
-  const given = body?.segments
-  if (!given) return stored
-  return { selected: [...new Set(given.selected ?? [])], excluded: [...new Set(given.excluded ?? [])] }
+function resolveSelection(body: AudienceBody | null, storedAudience: SegmentAudience): SegmentAudience {
+  const requestedSegments = body?.segments
+  if (!requestedSegments) return storedAudience
+  return {
+    selected: [...new Set(requestedSegments.selected ?? [])],
+    excluded: [...new Set(requestedSegments.excluded ?? [])],
+  }
 }
 
-function actionRoute(
+function registerActionRoute(
   app: HttpApp,
   context: ServiceContext,
   { path, tag, family }: { path: string; tag: string; family: ActionFamily },
 ): void {
   app.post(`${path}/:id/audience`, {
-    config,
-    schema: audience(tag, ActionParams),
+    config: readConfig,
+    schema: audienceOptions(tag, ActionParams),
     handler: async ({ account, params, body }) => {
       const action = await loadAction(context.db, parseFamilyActionRef(family, account, params.id))
       decideActionTransition('render', action)
-      const { source } = await snapshotActionContent(context, withSome(action), null)
-      const selection = selectionOf(body, action.segments)
+      const { source } = await snapshotActionContent(context, fillMissingContent(action), null)
+      const selection = resolveSelection(body, action.segments)
       return readAudienceReach(context, { account, source, selection, isCampaign: isCampaignType(action.type) })
     },
   })
 }
 
-function notificationRoute(app: HttpApp, context: ServiceContext): void {
+function registerNotificationRoute(app: HttpApp, context: ServiceContext): void {
   app.post('/notifications/:id/audience', {
-    config,
-    schema: audience('notifications', NotificationParams),
+    config: readConfig,
+    schema: audienceOptions('notifications', NotificationParams),
     handler: async (request) => {
       const { account, body } = request
       const row = await loadNotification(context.db, parseNotificationKey(request))
@@ -69,20 +72,20 @@ function notificationRoute(app: HttpApp, context: ServiceContext): void {
       return readAudienceReach(context, {
         account,
         source,
-        selection: selectionOf(body, row.segments),
+        selection: resolveSelection(body, row.segments),
         isCampaign: false,
       })
     },
   })
 }
 
-/** Who would get what is sent, and whether one contact may be written to. */
+/** Routes for the audience of a message, and for the reachability of one contact. */
 export function reachabilityRoutes(app: HttpApp, context: ServiceContext): void {
-  actionRoute(app, context, { path: '/actions', tag: 'actions', family: actionFamilies.action })
-  actionRoute(app, context, { path: '/channel/rcs/actions', tag: 'RCS actions', family: actionFamilies.rcs })
-  notificationRoute(app, context)
+  registerActionRoute(app, context, { path: '/actions', tag: 'actions', family: actionFamilies.action })
+  registerActionRoute(app, context, { path: '/channel/rcs/actions', tag: 'RCS actions', family: actionFamilies.rcs })
+  registerNotificationRoute(app, context)
   app.get('/targets/:id/reachability', {
-    config,
+    config: readConfig,
     schema: {
       tags: ['targets'],
       summary: 'whether a contact may be written to now, by channel, and why not',

@@ -3,21 +3,24 @@ import { sendingChannelNames } from '../../../channels/facts.ts'
 import { int32IdLimits } from '../../../lib/int32.ts'
 
 const Id = Type.Integer(int32IdLimits)
-const Segments = Type.Array(Id, { maxItems: 1000 })
+const SegmentIds = Type.Array(Id, { maxItems: 1000 })
 
-/** Which contacts are looked at. */
+/** The contacts to examine. */
 export const AudienceBody = Type.Object({
   segments: Type.Optional(
-    Type.Union([Type.Object({ selected: Type.Optional(Segments), excluded: Type.Optional(Segments) }), Type.Null()], {
-      description: 'in place of those that are stored',
-    }),
+    Type.Union(
+      [Type.Object({ selected: Type.Optional(SegmentIds), excluded: Type.Optional(SegmentIds) }), Type.Null()],
+      {
+        description: 'in place of those that are stored',
+      },
+    ),
   ),
 })
 export type AudienceBody = Static<typeof AudienceBody>
 
 const Count = Type.Integer({ minimum: 0 })
 
-/** Who would get something that is sent now. */
+/** Audience of a message sent now. */
 export const AudienceReachability = Type.Object({
   selected: Type.Integer({ description: 'contacts in any of the selected segments' }),
   excluded: Type.Integer({ description: 'of those, contacts in any of the excluded segments' }),
@@ -51,7 +54,7 @@ export const ReachabilityQuery = Type.Object({
 })
 export type ReachabilityQuery = Static<typeof ReachabilityQuery>
 
-/** Whether a message may be sent on one channel now, and why not. */
+/** True if a message may be sent on one channel now, else with the reasons. */
 export const ChannelReachability = Type.Object(
   {
     may: Type.Boolean({ description: 'whether a message may be sent now' }),

@@ -28,15 +28,15 @@ type ReachContext = Pick<ServiceContext, 'db' | 'clock'>
 type Purpose = 'marketing' | 'service'
 
 /** A message as new actions would send it, of which nothing but who may get it is asked. */
-interface Asked {
+interface ReachabilityRequest {
   account: AccountId
   contact: number
   purpose: Purpose
   topic: string | null
 }
 
-const noMail: MailVersionContent = { subject: null, html: null, text: null, amp: null }
-const noPush: Omit<PushVersionContent, 'application'> = {
+const emptyMailContent: MailVersionContent = { subject: null, html: null, text: null, amp: null }
+const emptyPushContent: Omit<PushVersionContent, 'application'> = {
   ...{
     title: null,
     body: null,
@@ -51,7 +51,7 @@ const noPush: Omit<PushVersionContent, 'application'> = {
 }
 
 /** A content of which nothing is made: `field` holds the address, `application` the devices. */
-function sourceOf(
+function buildEmptySource(
   channel: SendingChannelName,
   purpose: Purpose,
   of: { field?: number; application?: string },
@@ -73,7 +73,10 @@ function sourceOf(
       ...{ priority: false, importance: false, environment: {}, archive: false, analyser: {}, honeypot: false },
       openConsentField: null,
     },
-    content: getChannelTraits(channel).addressType === null ? { ...noPush, application: of.application ?? '' } : noMail,
+    content:
+      getChannelTraits(channel).addressType === null
+        ? { ...emptyPushContent, application: of.application ?? '' }
+        : emptyMailContent,
     fields: [],
     forms: [],
     sender: { from: { prefix: '', domain: '', label: null }, reply: null, bounceDomain: '', trackingUrl: '' },
@@ -81,97 +84,124 @@ function sourceOf(
   }
 }
 
-/** The field that actions of a channel send to when they name none; undefined where the account has none. */
-function addressField(channel: SendingChannelName, fields: readonly ContactFieldDefinition[]): number | undefined {
+/** The default address field of actions of a channel. `undefined` if the account has none. */
+function findAddressField(channel: SendingChannelName, fields: readonly ContactFieldDefinition[]): number | undefined {
   const { actions, addressType } = getChannelTraits(channel)
   if (!actions || !fields.some(({ type }) => type === addressType)) return undefined
   return requireDefaultField(actions.message as ChannelActionType, fields)
 }
 
-async function applicationsOf(db: Db, account: AccountId): Promise<string[]> {
+async function listApplicationIds(db: Db, account: AccountId): Promise<string[]> {
   const { rows } = await sql<{
     id: string
   }>`select id from applications where account = ${account} order by id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-async function judge(
+async function checkEligibility(
   context: ReachContext,
-  { account, contact }: Asked,
+  { account, contact }: ReachabilityRequest,
   source: ContentVersionSource,
 ): Promise<ContactEligibility> {
-  const [judged] = await checkContactEligibility(context, { account, source, contacts: [contact], isCampaign: false })
-  if (!judged) throw notFoundProblem('contact', formatContactId(contact))
-  return judged
+  const [checkResult] = await checkContactEligibility(context, {
+    account,
+    source,
+    contacts: [contact],
+    isCampaign: false,
+  })
+  if (!checkResult) throw notFoundProblem('contact', formatContactId(contact))
+  return checkResult
 }
 
-/** Of several applications the first whose devices may be sent to; else the last of the reasons. */
-async function judgeDevices(
+/** Returns the first application whose devices may be sent to, else the reasons of the last one. */
+async function checkDevices(
   context: ReachContext,
-  asked: Asked,
+  request: ReachabilityRequest,
   applications: readonly string[],
 ): Promise<ContactEligibility> {
-  const each = await Promise.all(
+  const deviceResults = await Promise.all(
     applications.map((application) =>
-      judge(context, asked, sourceOf(pushChannelTraits.sourceKind, asked.purpose, { application })),
+      checkEligibility(
+        context,
+        request,
+        buildEmptySource(pushChannelTraits.sourceKind, request.purpose, { application }),
+      ),
     ),
   )
-  const reached = each.find(({ exclusions }) => exclusions.length === 0) ?? each.at(-1)
-  return reached ?? judge(context, asked, sourceOf(pushChannelTraits.sourceKind, asked.purpose, {}))
+  const bestResult = deviceResults.find(({ exclusions }) => exclusions.length === 0) ?? deviceResults.at(-1)
+  return (
+    bestResult ??
+    checkEligibility(context, request, buildEmptySource(pushChannelTraits.sourceKind, request.purpose, {}))
+  )
 }
 
-async function reachOf(
+async function buildReachability(
   { db, clock }: ReachContext,
-  { account, purpose, topic }: Asked,
+  { account, purpose, topic }: ReachabilityRequest,
   channel: SendingChannelName,
   { contact, exclusions }: ContactEligibility,
 ): Promise<ChannelReachability> {
   const pressure = resolveMessagePressure({ topic }, purpose)
   const stops = await forecastPressureStops(db, { account, channel, purpose, pressure, now: clock.now() }, [contact])
-  const stop = stops.get(contact.id)
-  const because = exclusions.map(({ type, value }) => ({ type: type as string, value: value ?? null }))
-  if (stop) because.push({ type: 'marketing pressure', value: formatPressureStop(stop, topic) })
-  const waits = stop && exclusions.length === 0 ? stop.waitUntil : null
-  return { may: because.length === 0, until: waits === null ? null : new Date(waits).toISOString(), because }
+  const pressureStop = stops.get(contact.id)
+  const exclusionReasons = exclusions.map(({ type, value }) => ({ type: type as string, value: value ?? null }))
+  if (pressureStop)
+    exclusionReasons.push({ type: 'marketing pressure', value: formatPressureStop(pressureStop, topic) })
+  const waitUntilMs = pressureStop && exclusions.length === 0 ? pressureStop.waitUntil : null
+  return {
+    may: exclusionReasons.length === 0,
+    until: waitUntilMs === null ? null : new Date(waitUntilMs).toISOString(),
+    because: exclusionReasons,
+  }
 }
 
-/** Who has no field for addresses of the channel cannot be sent to. */
-const nowhere: ChannelReachability = {
+/** Contacts without a field for addresses of the channel cannot be sent to. */
+const noAddressField: ChannelReachability = {
   may: false,
   until: null,
   because: [{ type: 'empty address', value: { field: null } }],
 }
 
-async function readTopic(db: Db, account: AccountId, given: string | undefined): Promise<string | null> {
-  if (given === undefined) return null
-  const topic = parseUuid(given)
+async function resolveTopic(db: Db, account: AccountId, topicText: string | undefined): Promise<string | null> {
+  if (topicText === undefined) return null
+  const topic = parseUuid(topicText)
   if (topic === undefined) throw badRequestProblem('topic', 'must be a uuid')
   await requirePressureTopics(db, account, [topic])
   return topic
 }
 
 /**
- * Whether a message may be sent to a contact now, by channel: as new actions of the purpose would, with every reason in the
+ * Checks if a message may be sent to a contact now, by channel: as new actions of the purpose would send it, with every reason in the
  * order of the checks, marketing pressure last. Throws notFound (contact, topic), 400.
  */
 export async function readContactReachability(
   context: ReachContext,
   { account, contact }: { account: AccountId; contact: number },
-  { purpose = 'marketing', topic: given }: ReachabilityQuery,
+  { purpose = 'marketing', topic: topicText }: ReachabilityQuery,
 ): Promise<ReachabilityResource> {
   const { db } = context
-  const asked: Asked = { account, contact, purpose, topic: await readTopic(db, account, given) }
+  const request: ReachabilityRequest = { account, contact, purpose, topic: await resolveTopic(db, account, topicText) }
   const { fields } = await loadContactDefinitions(db, account)
-  const applications = await applicationsOf(db, account)
-  const each = await Promise.all(
+  const applications = await listApplicationIds(db, account)
+  const channelResults = await Promise.all(
     sendingChannelNames.map(async (channel): Promise<[SendingChannelName, ChannelReachability]> => {
       if (getChannelTraits(channel).addressType === null)
-        return [channel, await reachOf(context, asked, channel, await judgeDevices(context, asked, applications))]
-      const field = addressField(channel, fields)
+        return [
+          channel,
+          await buildReachability(context, request, channel, await checkDevices(context, request, applications)),
+        ]
+      const fieldId = findAddressField(channel, fields)
       // Judged nevertheless: an unknown contact is unknown on every channel.
-      const judged = await judge(context, asked, sourceOf(channel, purpose, { field: field ?? 0 }))
-      return [channel, field === undefined ? nowhere : await reachOf(context, asked, channel, judged)]
+      const checkResult = await checkEligibility(
+        context,
+        request,
+        buildEmptySource(channel, purpose, { field: fieldId ?? 0 }),
+      )
+      return [
+        channel,
+        fieldId === undefined ? noAddressField : await buildReachability(context, request, channel, checkResult),
+      ]
     }),
   )
-  return Object.fromEntries(each) as ReachabilityResource
+  return Object.fromEntries(channelResults) as ReachabilityResource
 }

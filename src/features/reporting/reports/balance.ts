@@ -14,7 +14,7 @@ export type MessageBalance = Pick<
 >
 
 /** Why messages were cancelled whose events are kept no more. */
-const UNKNOWN = 'unknown'
+const UNKNOWN_REASON = 'unknown'
 
 export function sortByFrequency(counts: ReadonlyMap<string, number>): ReportResource['cancelled'] {
   return [...counts]
@@ -23,69 +23,110 @@ export function sortByFrequency(counts: ReadonlyMap<string, number>): ReportReso
     .sort((a, b) => b.count - a.count || a.type.localeCompare(b.type))
 }
 
-/** How the run of a campaign stands; `types`: its cancellations as events say. All zeros before it starts. */
+/** Reads the balance of the run of a campaign; `types`: its cancellations from events. All zeros before it starts. */
 export async function readCampaignBalance(
   db: Db,
   sending: number | null,
   types: ReadonlyMap<string, number>,
 ): Promise<MessageBalance> {
   const figures = sending === null ? undefined : (await readSendingFigures(db, [sending])).get(sending)
-  const { recipients = 0, sent = 0, refused = 0, held = 0, cancelled = 0, postponed = 0, deferred = 0 } = figures ?? {}
-  const known = [...types.values()].reduce((all, count) => all + count, 0)
-  const others = new Map([...types, [UNKNOWN, (types.get(UNKNOWN) ?? 0) + cancelled - known]])
-  const waiting = recipients - sent - refused - held - cancelled - postponed - deferred
-  const numbers = { sent, refused, held, postponed, deferred, waiting }
-  return { audience: recipients, ...numbers, cancelled: sortByFrequency(others) }
+  const {
+    recipients = 0,
+    sent: sentCount = 0,
+    refused: refusedCount = 0,
+    held: heldCount = 0,
+    cancelled = 0,
+    postponed = 0,
+    deferred: deferredCount = 0,
+  } = figures ?? {}
+  const knownCancellations = [...types.values()].reduce((total, count) => total + count, 0)
+  const otherReasons = new Map([
+    ...types,
+    [UNKNOWN_REASON, (types.get(UNKNOWN_REASON) ?? 0) + cancelled - knownCancellations],
+  ])
+  const waitingCount = recipients - sentCount - refusedCount - heldCount - cancelled - postponed - deferredCount
+  const outcomeCounts = {
+    sent: sentCount,
+    refused: refusedCount,
+    held: heldCount,
+    postponed,
+    deferred: deferredCount,
+    waiting: waitingCount,
+  }
+  return { audience: recipients, ...outcomeCounts, cancelled: sortByFrequency(otherReasons) }
 }
 
 /** Messages that did not end, by where they stand; runs of notifications have some that are no rows yet. */
-async function readOpen(
+async function countOpenMessages(
   db: Db,
   { account, sourceKind, source, period }: ReportSubject,
 ): Promise<Map<MessageReportOutcome, number>> {
-  const ofSource = sql`o.account = ${account} and o.source_kind = ${sourceKind} and o.source = ${source} and o.kind <> 'test'`
+  const sourceCondition = sql`o.account = ${account} and o.source_kind = ${sourceKind} and o.source = ${source} and o.kind <> 'test'`
   const { rows } = await sql<{ outcome: MessageReportOutcome; n: number }>`
     with open as materialized (
       select ${outboxMessageStatus} as outcome, o.kind, m.stamp_time from sendings o join messages m on m.sending = o.id and m.kind in ('message', 'campaign')
-      where ${ofSource} and ${isInReportPeriodSql(sql`m.stamp_time`, period)}
+      where ${sourceCondition} and ${isInReportPeriodSql(sql`m.stamp_time`, period)}
     )
     select outcome, count(*) as n from open group by 1
     union all
     select 'waiting', coalesce(sum(c.recipients - c.sent - c.refused - c.cancelled - c.held), 0)::bigint
       - (select count(*) from open where kind = 'campaign' and outcome <> 'held')
     from sendings o join sending_counts c on c.sending = o.id
-    where ${ofSource} and o.kind = 'campaign' and ${isInReportPeriodSql(sql`o.created_at`, period)}`.execute(db)
-  const open = new Map<MessageReportOutcome, number>()
-  for (const { outcome, n } of rows) open.set(outcome, (open.get(outcome) ?? 0) + n)
-  return open
+    where ${sourceCondition} and o.kind = 'campaign' and ${isInReportPeriodSql(sql`o.created_at`, period)}`.execute(db)
+  const openCounts = new Map<MessageReportOutcome, number>()
+  for (const { outcome, n: messageCount } of rows)
+    openCounts.set(outcome, (openCounts.get(outcome) ?? 0) + messageCount)
+  return openCounts
 }
 
-/** How many messages arrived of those that were sent; null where nothing tells. */
-function deliveredOnDemand({ channel }: ReportSubject, sent: number, said: ReadonlyMap<string, number>): number | null {
+/** Number of sent messages that arrived. `null` if no event reports arrivals. */
+function countDeliveredOnDemand(
+  { channel }: ReportSubject,
+  sentCount: number,
+  reportedCounts: ReadonlyMap<string, number>,
+): number | null {
   const { arrivals } = getChannelTraits(channel)
   if (arrivals === null) return null
-  return arrivals === 'bounces' ? Math.max(0, sent - (said.get('lost') ?? 0)) : Math.min(sent, said.get('arrived') ?? 0)
+  return arrivals === 'bounces'
+    ? Math.max(0, sentCount - (reportedCounts.get('lost') ?? 0))
+    : Math.min(sentCount, reportedCounts.get('arrived') ?? 0)
 }
 
-/** How what was asked for on demand stands, and how many of it arrived as reports `said`; null where nothing tells. */
+/** Reads the balance of messages on demand, and the number that arrived according to `reportedCounts`. `null` if no event reports arrivals. */
 export async function readOnDemandBalance(
   db: Db,
   reported: ReportSubject,
-  said: ReadonlyMap<string, number>,
+  reportedCounts: ReadonlyMap<string, number>,
 ): Promise<{ balance: MessageBalance; delivered: number | null }> {
-  const ended = await readEndedCounts(db, reported, reported.period)
-  const open = await readOpen(db, reported)
-  const sum = (of: MessageReportOutcome): number =>
-    ended.reduce((all, { outcome, messages }) => (outcome === of ? all + messages : all), open.get(of) ?? 0)
-  const cancelled = ended.flatMap(({ outcome, why, messages }): [string, number][] =>
-    outcome === 'cancelled' ? [[why ?? UNKNOWN, messages]] : [],
+  const endedCounts = await readEndedCounts(db, reported, reported.period)
+  const openCounts = await countOpenMessages(db, reported)
+  const sumOutcome = (of: MessageReportOutcome): number =>
+    endedCounts.reduce(
+      (total, { outcome, messages }) => (outcome === of ? total + messages : total),
+      openCounts.get(of) ?? 0,
+    )
+  const cancelled = endedCounts.flatMap(({ outcome, why, messages }): [string, number][] =>
+    outcome === 'cancelled' ? [[why ?? UNKNOWN_REASON, messages]] : [],
   )
-  const [sent, refused, held] = [sum('sent'), sum('refused'), sum('held')]
-  const [postponed, deferred, waiting] = [sum('postponed'), sum('deferred'), sum('waiting')]
-  const audience = sent + refused + held + sum('cancelled') + postponed + deferred + waiting
-  const numbers = { audience, sent, refused, held, postponed, deferred, waiting }
+  const [sentCount, refusedCount, heldCount] = [sumOutcome('sent'), sumOutcome('refused'), sumOutcome('held')]
+  const [postponed, deferredCount, waitingCount] = [
+    sumOutcome('postponed'),
+    sumOutcome('deferred'),
+    sumOutcome('waiting'),
+  ]
+  const audience =
+    sentCount + refusedCount + heldCount + sumOutcome('cancelled') + postponed + deferredCount + waitingCount
+  const outcomeCounts = {
+    audience,
+    sent: sentCount,
+    refused: refusedCount,
+    held: heldCount,
+    postponed,
+    deferred: deferredCount,
+    waiting: waitingCount,
+  }
   return {
-    balance: { ...numbers, cancelled: sortByFrequency(new Map(cancelled)) },
-    delivered: deliveredOnDemand(reported, sent, said),
+    balance: { ...outcomeCounts, cancelled: sortByFrequency(new Map(cancelled)) },
+    delivered: countDeliveredOnDemand(reported, sentCount, reportedCounts),
   }
 }

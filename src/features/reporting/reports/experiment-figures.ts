@@ -10,7 +10,7 @@ import type { EventReadScope } from '../../events/history/older-wanted.ts'
 import type { ReportResource } from './report-schemas.ts'
 import type { ReportSubject } from './reported.ts'
 
-/** Who is held out of what is reported of, and how its experiment stands; null where it has none. */
+/** Reads the number of contacts in the control group of a report, and the state of its experiment. `null` if it has none. */
 export async function readExperimentFigures(
   db: Db,
   { account, source, sourceKind, isCampaign, sending }: ReportSubject,
@@ -23,7 +23,10 @@ export async function readExperimentFigures(
 }
 
 /** Rows of contacts with when something happened to them: key, contact, address, stamp, at, detail. */
-const contactRows = ({ account, sending }: ReportSubject, contacts: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const selectContactRows = (
+  { account, sending }: ReportSubject,
+  contacts: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
   select lpad(h.contact::text, 19, '0') as key, h.contact, c.fields ->> v.address_field as address,
     null::uuid as stamp, h.at, null as detail
   from (${contacts}) h join sendings g on g.id = ${sending} join content_versions v on v.id = g.version
@@ -31,7 +34,7 @@ const contactRows = ({ account, sending }: ReportSubject, contacts: RawBuilder<u
 
 /** Rows of those held out. They write no event: the plan of the campaign knows them. */
 export const heldOutContactRows = (reported: ReportSubject): RawBuilder<unknown> =>
-  contactRows(reported, sql`select contact, created_at as at from (${selectHeldOutContacts(reported.sending)}) o`)
+  selectContactRows(reported, sql`select contact, created_at as at from (${selectHeldOutContacts(reported.sending)}) o`)
 
 /** Rows of a list, and which events they are read of. */
 export interface ReportEventRows {
@@ -55,7 +58,7 @@ export async function goalContactRows(
   const goalRun = { run, channel, startedAt: startedAt! }
   return {
     wanted: run.goal_counted_at ? [] : buildGoalRunEventFilter(goalRun),
-    rows: (events) => contactRows(reported, selectGoalContacts(events, goalRun, version ?? null)),
+    rows: (events) => selectContactRows(reported, selectGoalContacts(events, goalRun, version ?? null)),
   }
 }
 
@@ -66,7 +69,7 @@ export async function isVersionMessageSql(
   id: string,
 ): Promise<RawBuilder<unknown> | undefined> {
   const run = sending === null ? undefined : await loadRunExperiment(db, sending)
-  const version = run?.versions.find((one) => one.id === id)?.version
+  const version = run?.versions.find((experimentVersion) => experimentVersion.id === id)?.version
   if (version === undefined) return undefined
   return sql`o.outcome = 'sent' and exists (
     select from sent_messages s where s.account = ${account} and s.stamp = o.stamp and s.version = ${version})`

@@ -17,93 +17,98 @@ import {
 import type { ReportContactResource } from './report-schemas.ts'
 import { isReportEventSql, olderReportEventsSql, type ReportSubject } from './reported.ts'
 
-/** What stands behind a number: messages, contacts with any of some events, or these events. */
-type Behind =
+/** The source of the list for a number: messages, contacts with any of some events, or these events. */
+type ContactListSource =
   | { type: 'messages'; where: (events: RawBuilder<unknown>) => RawBuilder<unknown> }
   | { type: 'contacts'; kinds: readonly EventKind[]; link?: number }
   | { type: 'events'; kinds: readonly EventKind[] }
   | ({ type: 'rows' } & ReportEventRows)
 
-const reacted: readonly ReportMeasure[] = ['opens', 'clicks']
-const told: readonly ReportMeasure[] = ['unsubscribes', 'complaints', 'replies', 'bounces']
+const reactionMeasures: readonly ReportMeasure[] = ['opens', 'clicks']
+const reportedMeasures: readonly ReportMeasure[] = ['unsubscribes', 'complaints', 'replies', 'bounces']
 
 /** Reads the word of a number. Throws 400 for one that has no list. */
-async function readBehind(db: Db, of: string, reported: ReportSubject): Promise<Behind> {
-  const [word = '', ...rest] = of.split(':')
-  const argument = rest.length === 0 ? undefined : rest.join(':')
-  if (word === 'version' && argument !== undefined) {
-    const where = await isVersionMessageSql(db, reported, argument)
-    if (where) return { type: 'messages', where: () => where }
+async function parseListSource(db: Db, of: string, reported: ReportSubject): Promise<ContactListSource> {
+  const [measureName = '', ...argumentParts] = of.split(':')
+  const measureArgument = argumentParts.length === 0 ? undefined : argumentParts.join(':')
+  if (measureName === 'version' && measureArgument !== undefined) {
+    const versionCondition = await isVersionMessageSql(db, reported, measureArgument)
+    if (versionCondition) return { type: 'messages', where: () => versionCondition }
   }
-  if (word === 'goal' && argument !== undefined) {
-    const reached = await goalContactRows(db, reported, argument)
-    if (reached) return { type: 'rows', ...reached }
+  if (measureName === 'goal' && measureArgument !== undefined) {
+    const goalRows = await goalContactRows(db, reported, measureArgument)
+    if (goalRows) return { type: 'rows', ...goalRows }
   }
-  if (word === 'cancelled' && argument !== undefined) {
-    const type = sql`coalesce(o.detail, 'unknown') = ${argument}`
+  if (measureName === 'cancelled' && measureArgument !== undefined) {
+    const type = sql`coalesce(o.detail, 'unknown') = ${measureArgument}`
     return { type: 'messages', where: () => sql`o.outcome = 'cancelled' and ${type}` }
   }
-  if (word === 'link' && argument !== undefined && /^\d{1,9}$/.test(argument))
-    return { type: 'contacts', kinds: reportMeasures.clicks, link: Number(argument) }
-  if (argument === undefined) {
-    if (word === 'holdout') return { type: 'rows', wanted: [], rows: () => heldOutContactRows(reported) }
-    if (word === 'audience') return { type: 'messages', where: () => sql`true` }
-    if (word === 'delivered' && hasArrivalEvents(reported))
+  if (measureName === 'link' && measureArgument !== undefined && /^\d{1,9}$/.test(measureArgument))
+    return { type: 'contacts', kinds: reportMeasures.clicks, link: Number(measureArgument) }
+  if (measureArgument === undefined) {
+    if (measureName === 'holdout') return { type: 'rows', wanted: [], rows: () => heldOutContactRows(reported) }
+    if (measureName === 'audience') return { type: 'messages', where: () => sql`true` }
+    if (measureName === 'delivered' && hasArrivalEvents(reported))
       return {
         type: 'messages',
         where: (events) => sql`o.outcome = 'sent' and ${isDeliveredMessageSql(events, reported)}`,
       }
-    if (messageOutcomes.some((outcome) => outcome === word))
-      return { type: 'messages', where: () => sql`o.outcome = ${word}` }
-    const measure = [...reacted, ...told].find((name) => name === word)
-    if (measure) return { type: reacted.includes(measure) ? 'contacts' : 'events', kinds: reportMeasures[measure] }
+    if (messageOutcomes.some((outcome) => outcome === measureName))
+      return { type: 'messages', where: () => sql`o.outcome = ${measureName}` }
+    const measure = [...reactionMeasures, ...reportedMeasures].find((name) => name === measureName)
+    if (measure)
+      return { type: reactionMeasures.includes(measure) ? 'contacts' : 'events', kinds: reportMeasures[measure] }
   }
   throw badRequestProblem(
     'of',
-    `must be audience, delivered (not of push), ${messageOutcomes.join(', ')}, cancelled:{type}, ${[...reacted, ...told].join(', ')}, link:{id}, holdout, version:{id}, goal:{id} or goal:holdout of its experiment`,
+    `must be audience, delivered (not of push), ${messageOutcomes.join(', ')}, cancelled:{type}, ${[...reactionMeasures, ...reportedMeasures].join(', ')}, link:{id}, holdout, version:{id}, goal:{id} or goal:holdout of its experiment`,
   )
 }
 
-/** What a reaction says for itself. */
-const said = sql`coalesce(e.detail #>> '{bounce,status,diagnostic}', e.detail #>> '{reply,text}', e.detail #>> '{complaint,feedback}',
+/** The text of a reaction. */
+const reactionTextSql = sql`coalesce(e.detail #>> '{bounce,status,diagnostic}', e.detail #>> '{reply,text}', e.detail #>> '{complaint,feedback}',
   e.detail #>> '{link,url}', e.detail #>> '{interaction,link,url}')`
 
-/** Which events a list is read of. */
-function olderBehind(reported: ReportSubject, behind: Behind): readonly EventReadScope[] {
+/** The events that a list is read from. */
+function listOlderEvents(reported: ReportSubject, behind: ContactListSource): readonly EventReadScope[] {
   if (behind.type === 'rows') return behind.wanted
   return [olderReportEventsSql(reported, behind.type === 'messages' ? outcomeEventKinds : behind.kinds)]
 }
 
 /** Rows of the events that are given: key, contact, address, stamp, at, detail. */
-function behindRows(given: RawBuilder<unknown>, reported: ReportSubject, behind: Behind): RawBuilder<unknown> {
+function selectListRows(
+  eventsSql: RawBuilder<unknown>,
+  reported: ReportSubject,
+  behind: ContactListSource,
+): RawBuilder<unknown> {
   if (behind.type === 'messages')
     return sql`
-      select o.stamp::text as key, o.contact, o.address, o.stamp, o.at, o.detail from (${messageOutcomeRowsSql(given, reported)}) o where ${behind.where(given)}`
-  if (behind.type === 'rows') return behind.rows(given)
+      select o.stamp::text as key, o.contact, o.address, o.stamp, o.at, o.detail from (${messageOutcomeRowsSql(eventsSql, reported)}) o where ${behind.where(eventsSql)}`
+  if (behind.type === 'rows') return behind.rows(eventsSql)
   const { kinds } = behind
-  const events = sql`${given} e where ${isReportEventSql(given, reported)} and e.kind = any(${kinds}::text[])
+  const events = sql`${eventsSql} e where ${isReportEventSql(eventsSql, reported)} and e.kind = any(${kinds}::text[])
     and e.classification is null and e.activation_at is not null`
   const address = sql`e.detail #>> '{activation,recipient}'`
   if (behind.type === 'events')
-    return sql`select e.id::text as key, e.contact, ${address} as address, e.stamp, e.at, ${said} as detail from ${events}`
+    return sql`select e.id::text as key, e.contact, ${address} as address, e.stamp, e.at, ${reactionTextSql} as detail from ${events}`
   const link =
     behind.link === undefined
       ? sql``
       : sql`and coalesce(e.detail #>> '{link,id}', e.detail #>> '{interaction,link,id}', '0') = ${String(behind.link)}`
   return sql`
-    select distinct on (e.contact) lpad(e.contact::text, 19, '0') as key, e.contact, ${address} as address, e.stamp, e.at, ${said} as detail
+    select distinct on (e.contact) lpad(e.contact::text, 19, '0') as key, e.contact, ${address} as address, e.stamp, e.at, ${reactionTextSql} as detail
     from ${events} ${link} and e.contact is not null order by e.contact, e.at`
 }
 
-interface Row extends Omit<ReportContactResource, 'id' | 'at'> {
+interface ReportContactRow extends Omit<ReportContactResource, 'id' | 'at'> {
   key: string
   contact: number | null
   at: Date
 }
 
-const place = Symbol('place')
-export type ListedReportContact = ReportContactResource & { [place]: string }
-export const reportContactCursor = (listed: ListedReportContact): string => listed[place]
+const positionSymbol = Symbol('place')
+export type ListedReportContact = ReportContactResource & { [positionSymbol]: string }
+export const reportContactCursor = (listed: ListedReportContact): string => listed[positionSymbol]
 
 /**
  * The messages, contacts or events behind a number of a report, each with its contact, in an order of their own. As many as
@@ -114,17 +119,17 @@ export async function* listReportContacts(
   reported: ReportSubject,
   { of, after, limit }: { of: string; after: string | undefined; limit: number | undefined },
 ): AsyncGenerator<ListedReportContact> {
-  const behind = await readBehind(db, of, reported)
-  const query = (events: RawBuilder<unknown>) => sql<Row>`
-    select key, contact, nullif(address, '') as address, stamp, at, detail from (${behindRows(events, reported, behind)}) b
+  const listSource = await parseListSource(db, of, reported)
+  const query = (events: RawBuilder<unknown>) => sql<ReportContactRow>`
+    select key, contact, nullif(address, '') as address, stamp, at, detail from (${selectListRows(events, reported, listSource)}) b
     where ${after ?? null}::text is null or key collate "C" > ${after ?? null}::text
     order by key collate "C" limit ${limit ?? null}::integer`
   for await (const { key, contact, address, stamp, at, detail } of readEventRows(
     db,
-    olderBehind(reported, behind),
+    listOlderEvents(reported, listSource),
     query,
   )) {
     const id = contact === null ? null : formatContactId(contact)
-    yield { id, address, stamp, at: at.toISOString(), detail, [place]: key }
+    yield { id, address, stamp, at: at.toISOString(), detail, [positionSymbol]: key }
   }
 }

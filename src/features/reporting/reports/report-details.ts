@@ -6,7 +6,7 @@ import { addToContactSet, type ContactSet } from '../../events/counts/summary-co
 import type { ReportResource } from './report-schemas.ts'
 import { isBoundedPeriod, type ReportSubject } from './reported.ts'
 
-/** What events say beside their kind. */
+/** Details of events in addition to their kind. */
 export interface ReportDetails extends Pick<ReportResource, 'bounces' | 'links' | 'devices'> {
   /** Messages that were cancelled, by type. */
   cancelled: Map<string, number>
@@ -14,26 +14,26 @@ export interface ReportDetails extends Pick<ReportResource, 'bounces' | 'links' 
   arrivals: Map<string, number>
 }
 
-type Link = ReportResource['links'][number]
-type Device = ReportResource['devices'][number]
-type Bounce = ReportResource['bounces'][number]
+type ReportLink = ReportResource['links'][number]
+type ReportDevice = ReportResource['devices'][number]
+type ReportBounce = ReportResource['bounces'][number]
 
-const UNKNOWN = 'unknown'
+const UNKNOWN_CAUSE = 'unknown'
 
 /** The most frequent first, then by what they say. */
-function sorted<T extends object>(members: readonly T[], count: (member: T) => number): T[] {
+function sortByFrequency<T extends object>(members: readonly T[], count: (member: T) => number): T[] {
   return members.toSorted((a, b) => count(b) - count(a) || JSON.stringify(a).localeCompare(JSON.stringify(b)))
 }
 
 /** Members of a map by key, each made when it is first asked for. */
-function memberOf<T>(map: Map<string, T>, key: string, make: () => T): T {
-  const known = map.get(key) ?? make()
-  map.set(key, known)
-  return known
+function getOrCreate<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const existing = map.get(key) ?? make()
+  map.set(key, existing)
+  return existing
 }
 
 /** The addresses of links by number, as the last content that was kept writes them. */
-async function addressesOf(db: Db, { account, sourceKind, source }: ReportSubject): Promise<Map<number, string>> {
+async function loadLinkAddresses(db: Db, { account, sourceKind, source }: ReportSubject): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; url: string }>`
     select distinct on (1) (l ->> 'id')::integer as id, l ->> 'url' as url
     from content_versions v cross join lateral jsonb_array_elements(v.links) l
@@ -42,28 +42,28 @@ async function addressesOf(db: Db, { account, sourceKind, source }: ReportSubjec
   return new Map(rows.map(({ id, url }) => [id, url]))
 }
 
-type Said = Pick<DetailCount, 'kind' | 'detail' | 'humans' | 'contacts'>
+type CountedDetail = Pick<DetailCount, 'kind' | 'detail' | 'humans' | 'contacts'>
 
-function refusals() {
-  const bounces = new Map<string, Bounce>()
+function createBounceCounter() {
+  const bounces = new Map<string, ReportBounce>()
   return {
-    add({ detail: [domain, given, subject], humans }: Said): void {
+    add({ detail: [domain, detailValue, subject], humans }: CountedDetail): void {
       const destination = domain ? resolveMailDestination(domain) : null
-      const verdict = given === 'hard' ? 'hard' : 'soft'
-      const cause = subject ?? UNKNOWN
+      const verdict = detailValue === 'hard' ? 'hard' : 'soft'
+      const cause = subject ?? UNKNOWN_CAUSE
       const key = JSON.stringify([destination, verdict, cause])
-      memberOf(bounces, key, () => ({ destination, verdict, cause, count: 0 })).count += humans
+      getOrCreate(bounces, key, () => ({ destination, verdict, cause, count: 0 })).count += humans
     },
-    read: () => sorted([...bounces.values()], ({ count }) => count),
+    read: () => sortByFrequency([...bounces.values()], ({ count }) => count),
   }
 }
 
-function followed(addresses: ReadonlyMap<number, string>) {
-  const links = new Map<string, Link & { seen: ContactSet }>()
+function createLinkCounter(addresses: ReadonlyMap<number, string>) {
+  const links = new Map<string, ReportLink & { seen: ContactSet }>()
   return {
-    add({ detail: [given], humans, contacts }: Said): void {
-      const id = Number(given)
-      const link = memberOf(links, String(id), () => {
+    add({ detail: [detailValue], humans, contacts }: CountedDetail): void {
+      const id = Number(detailValue)
+      const link = getOrCreate(links, String(id), () => {
         return { id, address: addresses.get(id) ?? null, clicks: 0, contacts: 0, seen: new Map() }
       })
       link.clicks += humans
@@ -73,24 +73,24 @@ function followed(addresses: ReadonlyMap<number, string>) {
   }
 }
 
-function used() {
-  const devices = new Map<string, Device>()
+function createDeviceCounter() {
+  const devices = new Map<string, ReportDevice>()
   return {
-    add({ kind, detail: [type, os = null, client = null], humans }: Said): void {
-      const device = memberOf(devices, JSON.stringify([type, os, client]), () => {
-        return { type: type ?? UNKNOWN, os, client, opens: 0, clicks: 0 }
+    add({ kind, detail: [type, os = null, client = null], humans }: CountedDetail): void {
+      const device = getOrCreate(devices, JSON.stringify([type, os, client]), () => {
+        return { type: type ?? UNKNOWN_CAUSE, os, client, opens: 0, clicks: 0 }
       })
       device[kind === 'hits/open' ? 'opens' : 'clicks'] += humans
     },
-    read: () => sorted([...devices.values()], ({ opens, clicks }) => opens + clicks),
+    read: () => sortByFrequency([...devices.values()], ({ opens, clicks }) => opens + clicks),
   }
 }
 
-function said() {
+function createTypeCounter() {
   const types = new Map<string, number>()
   return {
-    add({ detail: [given], humans }: Said): void {
-      const type = given ?? UNKNOWN
+    add({ detail: [detailValue], humans }: CountedDetail): void {
+      const type = detailValue ?? UNKNOWN_CAUSE
       types.set(type, (types.get(type) ?? 0) + humans)
     },
     read: () => types,
@@ -100,12 +100,19 @@ function said() {
 /** Cancellations, refusals, links and devices of what is reported of. */
 export async function readReportDetails(db: Db, reported: ReportSubject): Promise<ReportDetails> {
   const { account, channel, source, period } = reported
-  const [cancellation, arrival, bounce, device] = [said(), said(), refusals(), used()]
-  const link = followed(await addressesOf(db, reported))
-  const gathered = { cancellation, arrival, bounce, link, device }
-  const counted = { account, channels: [channel], subjects: [source] }
-  for await (const row of readDetailCounts(db, counted, { asked: isBoundedPeriod(period) ? period : undefined }))
-    gathered[row.facet].add(row)
+  const [cancellation, arrival, bounce, device] = [
+    createTypeCounter(),
+    createTypeCounter(),
+    createBounceCounter(),
+    createDeviceCounter(),
+  ]
+  const link = createLinkCounter(await loadLinkAddresses(db, reported))
+  const detailCounters = { cancellation, arrival, bounce, link, device }
+  const countedSubjects = { account, channels: [channel], subjects: [source] }
+  for await (const row of readDetailCounts(db, countedSubjects, {
+    asked: isBoundedPeriod(period) ? period : undefined,
+  }))
+    detailCounters[row.facet].add(row)
   return {
     cancelled: cancellation.read(),
     arrivals: arrival.read(),

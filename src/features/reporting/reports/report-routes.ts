@@ -12,19 +12,23 @@ import { listReportContacts, reportContactCursor } from './report-contacts.ts'
 import { ReportContactResource, ReportContactsQuery, ReportQuery, ReportResource } from './report-schemas.ts'
 import { loadReportedAction, loadReportedNotification, type ReportSubject } from './reported.ts'
 
-const config = { right: 'read' } as const
+const readConfig = { right: 'read' } as const
 
-interface Place {
+interface ReportRoute {
   path: string
   tag: string
   params: typeof ActionParams | typeof NotificationParams
-  /** What a path names. Throws notFound, 400. */
-  find(named: { account: AccountId; params: { id: string } }, period: TimePeriod): Promise<ReportSubject>
+  /** Finds the subject of a path. Throws notFound, 400. */
+  find(reportKey: { account: AccountId; params: { id: string } }, period: TimePeriod): Promise<ReportSubject>
 }
 
-function routesAt(app: HttpApp, { db, clock }: ServiceContext, { path, tag, params, find }: Place): void {
+function registerReportRoutes(
+  app: HttpApp,
+  { db, clock }: ServiceContext,
+  { path, tag, params, find }: ReportRoute,
+): void {
   app.get(`${path}/:id/report`, {
-    config,
+    config: readConfig,
     schema: {
       tags: [tag],
       summary: 'read the results: a balance that adds up, reactions, refusals, links, devices, course',
@@ -36,7 +40,7 @@ function routesAt(app: HttpApp, { db, clock }: ServiceContext, { path, tag, para
       composeReport(db, await find(request, parseTimePeriod(request.query)), new Date(clock.now())),
   })
   app.get(`${path}/:id/report/contacts`, {
-    config,
+    config: readConfig,
     schema: {
       tags: [tag],
       summary: 'list the contacts behind a number of the report',
@@ -45,11 +49,11 @@ function routesAt(app: HttpApp, { db, clock }: ServiceContext, { path, tag, para
       response: { 200: declareStreamedAnswer(Type.Array(ReportContactResource)) },
     },
     handler: async (request, reply) => {
-      const { of } = request.query
-      const reported = await find(request, parseTimePeriod(request.query))
+      const { of: listName } = request.query
+      const reportSubject = await find(request, parseTimePeriod(request.query))
       return sendList(request, reply, {
         rows: (page: { after: string | undefined; limit: number | undefined }) =>
-          listReportContacts(db, reported, { of, ...page }),
+          listReportContacts(db, reportSubject, { of: listName, ...page }),
         key: reportContactCursor,
         readKey: (value) => (typeof value === 'string' ? value : undefined),
       })
@@ -60,15 +64,15 @@ function routesAt(app: HttpApp, { db, clock }: ServiceContext, { path, tag, para
 /** The results of what was sent, on every channel. */
 export function reportApiRoutes(app: HttpApp, context: ServiceContext): void {
   const { db } = context
-  const ofFamily = (path: string, tag: string, family: ActionFamily): Place => ({
+  const createFamilyRoute = (path: string, tag: string, family: ActionFamily): ReportRoute => ({
     ...{ path, tag, params: ActionParams },
     find: ({ account, params }, period) =>
       loadReportedAction(db, parseFamilyActionRef(family, account, params.id), period),
   })
-  routesAt(app, context, ofFamily('/actions', 'actions', actionFamilies.action))
-  routesAt(app, context, ofFamily('/channel/rcs/actions', 'RCS actions', actionFamilies.rcs))
-  routesAt(app, context, {
+  registerReportRoutes(app, context, createFamilyRoute('/actions', 'actions', actionFamilies.action))
+  registerReportRoutes(app, context, createFamilyRoute('/channel/rcs/actions', 'RCS actions', actionFamilies.rcs))
+  registerReportRoutes(app, context, {
     ...{ path: '/notifications', tag: 'notifications', params: NotificationParams },
-    find: (named, period) => loadReportedNotification(db, parseNotificationKey(named), period),
+    find: (reportKey, period) => loadReportedNotification(db, parseNotificationKey(reportKey), period),
   })
 }

@@ -1,22 +1,22 @@
 import { type Static, Type } from 'typebox'
 import { ExperimentResult } from '../../actions/experiments/experiment-schemas.ts'
 
-const Count = (description: string) => Type.Integer({ minimum: 0, description })
+const countOf = (description: string) => Type.Integer({ minimum: 0, description })
 
-const Reactions = Type.Object({
-  human: Count('by people'),
-  machine: Count('by robots and relays'),
-  contacts: Count('different contacts behind the former'),
+const ReactionCounts = Type.Object({
+  human: countOf('by people'),
+  machine: countOf('by robots and relays'),
+  contacts: countOf('different contacts behind the former'),
 })
 
-const Rate = (description: string) =>
+const rateOf = (description: string) =>
   Type.Union([Type.Number(), Type.Null()], { description: `${description}, by what was delivered` })
 
 const UsualCampaignRates = Type.Object({
-  openRate: Rate('contacts that opened'),
-  clickRate: Rate('contacts that clicked'),
-  unsubscribeRate: Rate('unsubscriptions'),
-  complaintRate: Rate('complaints'),
+  openRate: rateOf('contacts that opened'),
+  clickRate: rateOf('contacts that clicked'),
+  unsubscribeRate: rateOf('unsubscriptions'),
+  complaintRate: rateOf('complaints'),
 })
 export type UsualCampaignRates = Static<typeof UsualCampaignRates>
 
@@ -32,30 +32,30 @@ export type ReportQuery = Static<typeof ReportQuery>
 /** The results of what was sent. */
 export const ReportResource = Type.Object(
   {
-    audience: Count(
+    audience: countOf(
       'every message: the sum of the seven that follow, also while it runs; proofs and copies are left out',
     ),
-    sent: Count('accepted by the far side'),
-    refused: Count('final answer no'),
-    held: Count('in doubt'),
-    cancelled: Type.Array(Type.Object({ type: Type.String(), count: Count('messages') }), {
+    sent: countOf('accepted by the far side'),
+    refused: countOf('final answer no'),
+    held: countOf('in doubt'),
+    cancelled: Type.Array(Type.Object({ type: Type.String(), count: countOf('messages') }), {
       description: 'not handed over, by why; the most frequent first',
     }),
-    postponed: Count('put off by marketing pressure'),
-    deferred: Count('told to come later at least once'),
-    waiting: Count('the rest'),
-    holdout: Count('contacts that get nothing on purpose; not in the audience'),
+    postponed: countOf('put off by marketing pressure'),
+    deferred: countOf('told to come later at least once'),
+    waiting: countOf('the rest'),
+    holdout: countOf('contacts that get nothing on purpose; not in the audience'),
     experiment: Type.Union([ExperimentResult, Type.Null()], {
       description: 'versions compared, and the decision; null: none (campaigns of email, SMS and RCS may have one)',
     }),
     delivered: Type.Union([Type.Integer(), Type.Null()], {
       description: 'email: sent less hard bounces that came later; SMS, RCS: by delivery reports; push: null',
     }),
-    opens: Reactions,
-    clicks: Reactions,
-    unsubscribes: Count('STOP answers and opt-outs of devices among them'),
-    complaints: Count('reported as spam'),
-    replies: Count('other answers'),
+    opens: ReactionCounts,
+    clicks: ReactionCounts,
+    unsubscribes: countOf('STOP answers and opt-outs of devices among them'),
+    complaints: countOf('reported as spam'),
+    replies: countOf('other answers'),
     bounces: Type.Array(
       Type.Object({
         destination: Type.Union([Type.String(), Type.Null()], {
@@ -63,7 +63,7 @@ export const ReportResource = Type.Object(
         }),
         verdict: Type.Enum(['hard', 'soft']),
         cause: Type.String({ description: 'what the refusal was about' }),
-        count: Count('refusals, at once and later'),
+        count: countOf('refusals, at once and later'),
       }),
       { description: 'the most frequent first' },
     ),
@@ -71,8 +71,8 @@ export const ReportResource = Type.Object(
       Type.Object({
         id: Type.Integer({ description: '0: the link of a push message' }),
         address: Type.Union([Type.String(), Type.Null()], { description: 'as written; null: not in the content now' }),
-        clicks: Count('by people'),
-        contacts: Count('different contacts'),
+        clicks: countOf('by people'),
+        contacts: countOf('different contacts'),
       }),
       { description: 'that were followed, by number' },
     ),
@@ -83,17 +83,17 @@ export const ReportResource = Type.Object(
         client: Type.Union([Type.String(), Type.Null()], {
           description: 'what the message or page was read with; null: not known',
         }),
-        opens: Count('by people'),
-        clicks: Count('by people'),
+        opens: countOf('by people'),
+        clicks: countOf('by people'),
       }),
       { description: 'the most frequent first' },
     ),
     series: Type.Array(
       Type.Object({
         at: Type.String({ format: 'date-time' }),
-        sends: Count('final answers, deliveries to each device apart'),
-        opens: Count('by people'),
-        clicks: Count('by people'),
+        sends: countOf('final answers, deliveries to each device apart'),
+        opens: countOf('by people'),
+        clicks: countOf('by people'),
       }),
       { description: 'by hour, of more than a week by day (UTC); hours without anything are left out' },
     ),
@@ -106,7 +106,7 @@ export const ReportResource = Type.Object(
 )
 export type ReportResource = Static<typeof ReportResource>
 
-/** Which messages or contacts are listed. */
+/** Filter of the listed messages or contacts. */
 export const ReportContactsQuery = Type.Object({
   of: Type.String({
     description:

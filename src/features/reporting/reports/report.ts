@@ -16,53 +16,68 @@ import { isBoundedPeriod, type ReportSubject } from './reported.ts'
 import { readUsualRates } from './usual.ts'
 
 /** Longer series are by day. */
-const MAX_HOURS_MS = 7 * DAY_MS
+const MAX_HOURLY_SERIES_MS = 7 * DAY_MS
 
 const { opens, clicks, unsubscribes, complaints, replies } = reportMeasures
 const shownMeasures = { opens, clicks, unsubscribes, complaints, replies }
 
-const ofSeries = {
+const seriesMeasures = {
   sends: reportMeasures.activations,
   opens: reportMeasures.opens,
   clicks: reportMeasures.clicks,
 }
 
-type Moments = Awaited<ReturnType<typeof countMeasureMoments<keyof typeof ofSeries>>>
+type MeasureMoments = Awaited<ReturnType<typeof countMeasureMoments<keyof typeof seriesMeasures>>>
 
-const allOf = (moments: Moments): number => moments.reduce((all, { humans }) => all + humans, 0)
+const sumHumans = (moments: MeasureMoments): number =>
+  moments.reduce((humanTotal, { humans }) => humanTotal + humans, 0)
 
 /**
- * What happened by hour, as far as that may be shown: by day when it covers more than a week by far, or when its hours are kept no more.
+ * Counts events by hour, as far as they may be shown: by day if the period is much longer than a week, or if its hours are no longer
+ * stored.
  */
-async function momentsOf(db: Db, counted: CountedSubjects, asked: TimePeriod | undefined): Promise<Moments> {
-  const days = await countMeasureMoments(db, counted, ofSeries, { asked })
-  const [first, last] = [days[0]?.at.getTime(), days.at(-1)?.at.getTime()]
-  if (first === undefined || last === undefined || last - first > MAX_HOURS_MS + DAY_MS) return days
-  const hours = await countMeasureMoments(db, counted, ofSeries, { asked, hours: { start: first, end: last + DAY_MS } })
-  return allOf(hours) === allOf(days) ? hours : days
+async function readMoments(
+  db: Db,
+  countedSubjects: CountedSubjects,
+  requestedPeriod: TimePeriod | undefined,
+): Promise<MeasureMoments> {
+  const dailyMoments = await countMeasureMoments(db, countedSubjects, seriesMeasures, { asked: requestedPeriod })
+  const [firstDay, lastDay] = [dailyMoments[0]?.at.getTime(), dailyMoments.at(-1)?.at.getTime()]
+  if (firstDay === undefined || lastDay === undefined || lastDay - firstDay > MAX_HOURLY_SERIES_MS + DAY_MS)
+    return dailyMoments
+  const hourlyMoments = await countMeasureMoments(db, countedSubjects, seriesMeasures, {
+    asked: requestedPeriod,
+    hours: { start: firstDay, end: lastDay + DAY_MS },
+  })
+  return sumHumans(hourlyMoments) === sumHumans(dailyMoments) ? hourlyMoments : dailyMoments
 }
 
 /** Hours as points in time, of more than a week put together by day. */
-function seriesOf(hours: Moments): ReportResource['series'] {
-  const [first, last] = [hours[0], hours.at(-1)]
-  if (!first || !last) return []
-  const isLong = last.at.getTime() - first.at.getTime() > MAX_HOURS_MS
-  const points = new Map<number, ReportResource['series'][number]>()
+function buildSeries(hours: MeasureMoments): ReportResource['series'] {
+  const [firstHour, lastHour] = [hours[0], hours.at(-1)]
+  if (!firstHour || !lastHour) return []
+  const isDaily = lastHour.at.getTime() - firstHour.at.getTime() > MAX_HOURLY_SERIES_MS
+  const pointsByTime = new Map<number, ReportResource['series'][number]>()
   for (const { at, measure, humans } of hours) {
-    const ms = at.getTime() - (isLong ? at.getTime() % DAY_MS : 0)
-    const point = points.get(ms) ?? { at: new Date(ms).toISOString(), sends: 0, opens: 0, clicks: 0 }
-    point[measure] += humans
-    points.set(ms, point)
+    const pointTime = at.getTime() - (isDaily ? at.getTime() % DAY_MS : 0)
+    const seriesPoint = pointsByTime.get(pointTime) ?? {
+      at: new Date(pointTime).toISOString(),
+      sends: 0,
+      opens: 0,
+      clicks: 0,
+    }
+    seriesPoint[measure] += humans
+    pointsByTime.set(pointTime, seriesPoint)
   }
-  return [...points.values()]
+  return [...pointsByTime.values()]
 }
 
 /** The numbers that are counts of events. */
-async function reactionsOf(db: Db, reported: ReportSubject) {
+async function readReactions(db: Db, reported: ReportSubject) {
   const { account, channel, source, period } = reported
-  const counted = { account, channels: [channel], subjects: [source] }
-  const asked = isBoundedPeriod(period) ? period : undefined
-  const counts = await countSubjectEvents(db, counted, shownMeasures, asked)
+  const countedSubjects = { account, channels: [channel], subjects: [source] }
+  const boundedPeriod = isBoundedPeriod(period) ? period : undefined
+  const counts = await countSubjectEvents(db, countedSubjects, shownMeasures, boundedPeriod)
   const {
     opens = ZERO_REPORT_COUNTS,
     clicks = ZERO_REPORT_COUNTS,
@@ -78,12 +93,12 @@ async function reactionsOf(db: Db, reported: ReportSubject) {
       complaints: complaints.total,
       replies: replies.total,
     },
-    series: seriesOf(await momentsOf(db, counted, asked)),
+    series: buildSeries(await readMoments(db, countedSubjects, boundedPeriod)),
   }
 }
 
-/** How a campaign stands, and how much of it arrived. */
-async function resultOfRun(db: Db, reported: ReportSubject, cancelled: ReadonlyMap<string, number>) {
+/** Reads the balance of a campaign, and the number of messages that arrived. */
+async function readRunResult(db: Db, reported: ReportSubject, cancelled: ReadonlyMap<string, number>) {
   const { account, channel, source, sending } = reported
   const balance = await readCampaignBalance(db, sending, cancelled)
   const delivered = await countDeliveredMessages(db, { account, channel, sent: new Map([[source, balance.sent]]) })
@@ -92,24 +107,33 @@ async function resultOfRun(db: Db, reported: ReportSubject, cancelled: ReadonlyM
 
 /** The results of what was sent, all of one moment: every message of the audience is in exactly one of the numbers that make it up. */
 export async function composeReport(db: Db, reported: ReportSubject, now: Date): Promise<ReportResource> {
-  const { report, fresh } = await readNow(db, reported, now)
-  await storeCampaignReach(db, reported, fresh)
+  const { report, fresh: freshReach } = await readReportSnapshot(db, reported, now)
+  await storeCampaignReach(db, reported, freshReach)
   return report
 }
 
-function readNow(db: Db, reported: ReportSubject, now: Date) {
+function readReportSnapshot(db: Db, reported: ReportSubject, now: Date) {
   return inTransaction(db, async (tx) => {
     await enterEventSnapshot(tx)
     const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(tx)
     const { cancelled, arrivals, ...details } = await readReportDetails(tx, reported)
-    const { shown, series } = await reactionsOf(tx, reported)
+    const { shown: reactionCounts, series } = await readReactions(tx, reported)
     const { balance, delivered } = reported.isCampaign
-      ? await resultOfRun(tx, reported, cancelled)
+      ? await readRunResult(tx, reported, cancelled)
       : await readOnDemandBalance(tx, reported, arrivals)
-    const at = rows[0]!.at.toISOString()
-    const { usual, fresh } = await readUsualRates(tx, reported)
-    const tried = await readExperimentFigures(tx, reported, now)
-    const report: ReportResource = { ...balance, ...tried, delivered, ...shown, ...details, series, usual, at }
-    return { report, fresh }
+    const reportedAt = rows[0]!.at.toISOString()
+    const { usual, fresh: freshReach } = await readUsualRates(tx, reported)
+    const experimentFigures = await readExperimentFigures(tx, reported, now)
+    const report: ReportResource = {
+      ...balance,
+      ...experimentFigures,
+      delivered,
+      ...reactionCounts,
+      ...details,
+      series,
+      usual,
+      at: reportedAt,
+    }
+    return { report, fresh: freshReach }
   })
 }

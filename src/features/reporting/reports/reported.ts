@@ -14,18 +14,18 @@ import type { EventKind } from '../../events/kinds/event-kinds.ts'
 import { eventsVisibleSince } from '../../events/retention.ts'
 import { loadNotification, type NotificationKey } from '../../notifications/stored.ts'
 
-/** What a report is of. */
+/** The subject of a report. */
 export interface ReportSubject extends SentSource {
   channel: SendingChannelName
   purpose: string
   isCampaign: boolean
   /** The run of a campaign; null before it starts. */
   sending: number | null
-  /** Of the execution; open on both sides for a campaign. */
+  /** Period of the execution; open on both sides for a campaign. */
   period: TimePeriod
 }
 
-const open: TimePeriod = { start: undefined, end: undefined }
+const openPeriod: TimePeriod = { start: undefined, end: undefined }
 
 export const isBoundedPeriod = ({ start, end }: TimePeriod): boolean => start !== undefined || end !== undefined
 
@@ -45,7 +45,7 @@ export async function loadReportedAction(db: Db, ref: ActionRef, period: TimePer
     purpose: settings.purpose.type,
     isCampaign: isRun,
     sending: started_at === null ? null : sending,
-    period: isRun ? open : period,
+    period: isRun ? openPeriod : period,
   }
 }
 
@@ -61,43 +61,48 @@ export async function loadReportedNotification(
   return { account, channel, sourceKind, source, purpose, isCampaign: false, sending: null, period }
 }
 
-/** Whether an instant in milliseconds is within a period. */
-function isWithin(ms: RawBuilder<unknown>, { start, end }: TimePeriod): RawBuilder<unknown> {
+/** Condition: an instant in milliseconds is within a period. */
+function isWithinPeriodSql(ms: RawBuilder<unknown>, { start, end }: TimePeriod): RawBuilder<unknown> {
   return sql`(${start === undefined ? sql`true` : sql`${ms} >= ${start}::bigint`}
     and ${end === undefined ? sql`true` : sql`${ms} < ${end}::bigint`})`
 }
 
-/** Whether a row with the time of its stamp is of the period. */
+/** Condition: a row with the time of its stamp belongs to the period. */
 export function isInReportPeriodSql(stampTime: RawBuilder<unknown>, period: TimePeriod): RawBuilder<unknown> {
-  return isBoundedPeriod(period) ? isWithin(sql`(date_part('epoch', ${stampTime}) * 1000)::bigint`, period) : sql`true`
+  return isBoundedPeriod(period)
+    ? isWithinPeriodSql(sql`(date_part('epoch', ${stampTime}) * 1000)::bigint`, period)
+    : sql`true`
 }
 
 /** Clocks of two machines differ by less. */
-const SKEW_MS = 3_600_000
+const CLOCK_SKEW_MS = 3_600_000
 
 /** Events of a period: none is older than its execution, so that what was before the period is not read. */
-function isOfPeriod(events: RawBuilder<unknown>, period: TimePeriod): RawBuilder<unknown> {
-  const since = oldestOf(period)
-  const oldest = since === undefined ? sql`` : sql`e.at >= ${new Date(since)} and `
-  return sql`${oldest} ${isWithin(requestedAtMs(storedDetailText, events), period)}`
+function isPeriodEventSql(events: RawBuilder<unknown>, period: TimePeriod): RawBuilder<unknown> {
+  const earliestEvent = findOldestEventTime(period)
+  const oldestCondition = earliestEvent === undefined ? sql`` : sql`e.at >= ${new Date(earliestEvent)} and `
+  return sql`${oldestCondition} ${isWithinPeriodSql(requestedAtMs(storedDetailText, events), period)}`
 }
 
-const oldestOf = ({ start }: TimePeriod): number | undefined =>
-  start === undefined ? undefined : Math.max(0, start - SKEW_MS)
+const findOldestEventTime = ({ start }: TimePeriod): number | undefined =>
+  start === undefined ? undefined : Math.max(0, start - CLOCK_SKEW_MS)
 
-/** Which events a statement with `isReportEventSql` reads, of these kinds; those of other kinds of the same messages are found by their stamps. */
+/**
+ * Selects the events that a statement with `isReportEventSql` reads, of these kinds. Events of other kinds of the same messages are found
+ * by their stamps.
+ */
 export function olderReportEventsSql(
   { account, channel, source, period }: ReportSubject,
   kinds: readonly EventKind[],
 ): EventReadScope {
   // When a message was asked for is said by its execution, where nothing else says it.
-  const all: readonly EventKind[] = isBoundedPeriod(period) ? [...kinds, 'executions'] : kinds
-  const conditions = { channels: [channel], subjects: [source], kinds: all, since: oldestOf(period) }
-  return { account: account as AccountId, ...conditions, paths: read }
+  const readKinds: readonly EventKind[] = isBoundedPeriod(period) ? [...kinds, 'executions'] : kinds
+  const conditions = { channels: [channel], subjects: [source], kinds: readKinds, since: findOldestEventTime(period) }
+  return { account: account as AccountId, ...conditions, paths: readDetailPaths }
 }
 
-/** What of the details the lists of a report read. */
-const read = [
+/** The details that the lists of a report read. */
+const readDetailPaths = [
   ...[
     'activation,recipient',
     'activation,stamp,time',
@@ -117,5 +122,5 @@ export function isReportEventSql(
 ): RawBuilder<unknown> {
   return sql`e.account = ${account} and e.channel = ${channel} and e.subject = ${source} and not e.is_test
     and e.at >= ${eventsVisibleSince(account)}
-    and ${isBoundedPeriod(period) ? isOfPeriod(events, period) : sql`true`}`
+    and ${isBoundedPeriod(period) ? isPeriodEventSql(events, period) : sql`true`}`
 }

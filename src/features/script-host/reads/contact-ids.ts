@@ -9,38 +9,40 @@ export interface ContactIdBlocks {
   /** As many as a run can use, on the wire. */
   take(): Promise<string[]>
   /**
-   * Takes back what a run was given and has not used. One that failed says not how many it used, and may have told somebody: its
-   * numbers are never used again.
+   * Returns the ids that a run reserved and did not use. A failed run does not report how many ids it used and may have passed them on:
+   * its ids are never reused.
    */
-  giveBack(taken: readonly string[], result: SandboxRunResult): void
+  giveBack(reservedIds: readonly string[], result: SandboxRunResult): void
 }
 
 /** Numbers that are reserved together: those of ten runs. */
-const BLOCK = 10 * sandboxLimits.hostCalls
+const ID_BLOCK_SIZE = 10 * sandboxLimits.hostCalls
 
 /** Numbers of contacts for the scripts of a process. What is left at its end is never used. */
 export function createContactIdBlocks(db: Db): ContactIdBlocks {
-  let free: number[] = []
-  let filling: Promise<void> | undefined
+  let freeIds: number[] = []
+  let pendingFill: Promise<void> | undefined
 
-  async function fill(): Promise<void> {
+  async function fillBlock(): Promise<void> {
     const { rows } = await sql<{ id: number }>`
-      select nextval(pg_get_serial_sequence('contacts', 'id')) as id from generate_series(1, ${BLOCK})`.execute(db)
-    free.push(...rows.map(({ id }) => id))
+      select nextval(pg_get_serial_sequence('contacts', 'id')) as id from generate_series(1, ${ID_BLOCK_SIZE})`.execute(
+      db,
+    )
+    freeIds.push(...rows.map(({ id }) => id))
   }
 
   return {
     async take() {
-      while (free.length < sandboxLimits.hostCalls) {
-        filling ??= fill().finally(() => (filling = undefined))
-        await filling
+      while (freeIds.length < sandboxLimits.hostCalls) {
+        pendingFill ??= fillBlock().finally(() => (pendingFill = undefined))
+        await pendingFill
       }
-      return free.splice(0, sandboxLimits.hostCalls).map(formatContactId)
+      return freeIds.splice(0, sandboxLimits.hostCalls).map(formatContactId)
     },
-    giveBack(taken, result) {
+    giveBack(reservedIds, result) {
       if (result.type === 'error') return
-      const used = result.writes.filter(({ name }) => name === 'targets.create').length
-      free = [...taken.slice(used).map((id) => parseContactId(id)!), ...free]
+      const usedCount = result.writes.filter(({ name }) => name === 'targets.create').length
+      freeIds = [...reservedIds.slice(usedCount).map((id) => parseContactId(id)!), ...freeIds]
     },
   }
 }

@@ -13,7 +13,7 @@ export interface ScriptContact {
   fields: Record<string, unknown>
 }
 
-interface Row {
+interface ContactRow {
   id: number
   fields: Record<string, never>
   unicity: string
@@ -27,27 +27,27 @@ export function indexByIdAndName(
   values: Readonly<Record<string, unknown>>,
   fields: readonly { id: number; name: string }[],
 ): Record<string, unknown> {
-  const both: Record<string, unknown> = { ...values }
-  for (const { id, name } of fields) if (name !== '__proto__') both[name] = values[id] ?? null
-  return both
+  const indexedValues: Record<string, unknown> = { ...values }
+  for (const { id, name } of fields) if (name !== '__proto__') indexedValues[name] = values[id] ?? null
+  return indexedValues
 }
 
-/** A contact by its number; null when there is none. */
+/** Finds a contact by its number. Returns null if it does not exist. */
 export async function readScriptContact(
   { db, cache }: { db: Db; cache: SenderCache },
   account: AccountId,
   contact: number | null,
 ): Promise<ScriptContact | null> {
   if (contact === null) return null
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ContactRow>`
     select id, fields, unicity, encode(hash, 'hex') as hash, created_at as "createdAt", updated_at as "updatedAt"
     from contacts where account = ${account} and id = ${contact}`.execute(db)
   const [row] = rows
   if (!row) return null
   const { valuesOf, fieldNames } = await cache.account(account)
-  const { fields, ...named } = valuesOf(row)
+  const { fields, ...identityValues } = valuesOf(row)
   return {
-    ...named,
+    ...identityValues,
     creationDate: row.createdAt.toISOString(),
     lastUpdateDate: row.updatedAt.toISOString(),
     fields: indexByIdAndName(fields, fieldNames),

@@ -5,7 +5,7 @@ import { parseContactId } from '../../../lib/ids.ts'
 import { resolveIdentifications } from '../../contacts/records/resolve.ts'
 import { createArgumentProblem } from '../writes/unfit.ts'
 
-/** Whom no contact is found by; who it was asked for stays out of what is kept of the run. */
+/** Problem for an identification that matches no contact. The identification stays out of the stored run. */
 export const createContactNotFound = (): Problem =>
   new Problem(404, 'not-found', 'No contact is found by the identification.')
 
@@ -13,19 +13,23 @@ export const createContactNotFound = (): Problem =>
 export async function findScriptContactIds(
   db: Db,
   account: AccountId,
-  given: readonly unknown[],
+  identifications: readonly unknown[],
 ): Promise<(number | Problem)[]> {
-  const found = await resolveIdentifications(db, account, given)
-  return found.map((one) => {
-    if (one.type === 'footprint') return parseContactId(one.id)!
-    if (one.value.type === 'recipient not found') return createContactNotFound()
+  const resolutions = await resolveIdentifications(db, account, identifications)
+  return resolutions.map((resolution) => {
+    if (resolution.type === 'footprint') return parseContactId(resolution.id)!
+    if (resolution.value.type === 'recipient not found') return createContactNotFound()
     return createArgumentProblem('This is no identification of a contact.')
   })
 }
 
-/** The number of the contact that an identification names; undefined when there is none. Throws 400. */
-export async function findScriptContactId(db: Db, account: AccountId, given: unknown): Promise<number | undefined> {
-  const [found] = await findScriptContactIds(db, account, [given])
-  if (found instanceof Problem && found.status !== 404) throw found
-  return found instanceof Problem ? undefined : found
+/** Finds the number of the contact that an identification names. Returns `undefined` if there is no such contact. Throws a 400 Problem. */
+export async function findScriptContactId(
+  db: Db,
+  account: AccountId,
+  identification: unknown,
+): Promise<number | undefined> {
+  const [contactId] = await findScriptContactIds(db, account, [identification])
+  if (contactId instanceof Problem && contactId.status !== 404) throw contactId
+  return contactId instanceof Problem ? undefined : contactId
 }

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../lib/account.ts'
 import type { ScriptHostContext } from '../context.ts'
 
-/** What reads of scripts work with. */
+/** Dependencies of the read functions of scripts. */
 export interface ScriptReadContext extends Pick<ScriptHostContext, 'db' | 'cache'> {
   account: AccountId
   /** Milliseconds. */

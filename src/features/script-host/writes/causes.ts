@@ -1,5 +1,5 @@
 import type { NoticeCause } from '../../notices/notices.ts'
 import type { ScriptWriteCaller } from './write-types.ts'
 
-/** What is said of the changes that a script makes. */
+/** Cause that is recorded for the changes that a script makes. */
 export const createWriteCause = ({ stamp, depth }: ScriptWriteCaller): NoticeCause => ({ stamp, depth })

@@ -6,15 +6,15 @@ export async function applyWritesInTurn(
   writes: readonly PreparedScriptWrite[],
   work: (write: PreparedScriptWrite) => Promise<void>,
 ): Promise<(Problem | null)[]> {
-  const answers: (Problem | null)[] = []
+  const outcomes: (Problem | null)[] = []
   for (const write of writes) {
     try {
       await work(write)
-      answers.push(null)
+      outcomes.push(null)
     } catch (error) {
-      if (error instanceof Problem) return [...answers, error]
+      if (error instanceof Problem) return [...outcomes, error]
       throw error
     }
   }
-  return answers
+  return outcomes
 }

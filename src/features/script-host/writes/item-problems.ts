@@ -8,7 +8,7 @@ export interface ExecutionItemError {
   id?: string | null
 }
 
-const words: Readonly<Record<string, string>> = {
+const errorTexts: Readonly<Record<string, string>> = {
   'recipient not found': 'No contact is found by the receiver of the item.',
   'related not found': 'No contact is found by the second receiver of the item.',
   're-entry refused': 'The rules of the workflow refuse the run',
@@ -18,14 +18,16 @@ const words: Readonly<Record<string, string>> = {
   busy: 'The account has too many open runs.',
 }
 
-const statuses: Readonly<Record<string, number>> = {
+const errorStatuses: Readonly<Record<string, number>> = {
   ...{ 'recipient not found': 404, 'related not found': 404, busy: 503 },
   ...{ 're-entry refused': 409, 'run not waiting': 409, 'run id used': 409 },
 }
 
-/** The problem that an item's error is to a script: it was told that the item is performed, under the id it was given. */
+/**
+ * Converts an item's error to the problem that a script receives. The script was already answered that the item is performed, with its id.
+ */
 export function toItemProblem({ type, message, reason }: ExecutionItemError): Problem {
   const kind = type.replaceAll(' ', '-')
-  const detail = message ?? words[type] ?? type
-  return new Problem(statuses[type] ?? 400, kind, reason === undefined ? detail : `${detail}: ${reason}.`)
+  const detail = message ?? errorTexts[type] ?? type
+  return new Problem(errorStatuses[type] ?? 400, kind, reason === undefined ? detail : `${detail}: ${reason}.`)
 }

@@ -9,51 +9,57 @@ import {
 } from './send-sources.ts'
 import { isNotProblem, type ScriptWriteStep } from './write-types.ts'
 
-const changed = (): Problem =>
+const createStateConflict = (): Problem =>
   conflictProblem('notification-state', 'The notification is being changed by other requests: try again.')
 
 /** Contacts of notifications were looked for before the transaction: the script may have made one of them. */
-const isSought = (source: SentSourceKind, made: ComposedSend | Problem): boolean =>
+const mustRetryLookup = (source: SentSourceKind, composedSend: ComposedSend | Problem): boolean =>
   source === pushChannelTraits.sourceKind &&
-  isNotProblem(made) &&
-  made.type === 'error' &&
-  made.value.type.endsWith('not found')
+  isNotProblem(composedSend) &&
+  composedSend.type === 'error' &&
+  composedSend.value.type.endsWith('not found')
 
-/** Makes messages of what was made ready before the transaction; null: it is to be made ready anew. */
-async function makeReady(
+/** Composes messages from values that were prepared before the transaction. A result is null if the message must be prepared again. */
+async function composePreparedSends(
   { tx, context, caller }: ScriptWriteStep,
-  asked: readonly RequestedSend[],
+  preparedGroup: readonly RequestedSend[],
 ): Promise<(ComposedSend | Problem | null)[]> {
-  const { source } = asked[0]!
+  const { source } = preparedGroup[0]!
   const isReady = ({ prepared }: RequestedSend) => source !== pushChannelTraits.sourceKind || prepared !== undefined
-  const ready = asked.filter(isReady)
+  const preparedRequests = preparedGroup.filter(isReady)
   try {
-    const made = (ready.length === 0 ? [] : await context.sends[source].make(tx, ready, caller.now)).values()
-    return asked.map((one) => {
-      const own = isReady(one) ? made.next().value! : null
-      return own === null || isSought(source, own) ? null : own
+    const composedSends = (
+      preparedRequests.length === 0 ? [] : await context.sends[source].make(tx, preparedRequests, caller.now)
+    ).values()
+    return preparedGroup.map((requestedSend) => {
+      const candidateSend = isReady(requestedSend) ? composedSends.next().value! : null
+      return candidateSend === null || mustRetryLookup(source, candidateSend) ? null : candidateSend
     })
   } catch (error) {
-    if (error instanceof NotificationChangedError) return asked.map(() => null)
+    if (error instanceof NotificationChangedError) return preparedGroup.map(() => null)
     throw error
   }
 }
 
 /** The same from the beginning, in the transaction. */
-async function makeAnew(
+async function recomposeSends(
   { tx, context, caller }: ScriptWriteStep,
-  asked: readonly RequestedSend[],
+  staleGroup: readonly RequestedSend[],
 ): Promise<(ComposedSend | Problem)[]> {
-  const source = openScriptSendSources({ ...context, db: tx })[asked[0]!.source]
+  const source = openScriptSendSources({ ...context, db: tx })[staleGroup[0]!.source]
   try {
-    const prepared = await source.prepare(asked)
-    const sound = asked.flatMap((one, index) =>
-      isNotProblem(prepared[index]) ? { ...one, prepared: prepared[index] } : [],
+    const prepared = await source.prepare(staleGroup)
+    const validRequests = staleGroup.flatMap((requestedSend, index) =>
+      isNotProblem(prepared[index]) ? { ...requestedSend, prepared: prepared[index] } : [],
     )
-    const made = (sound.length === 0 ? [] : await source.make(tx, sound, caller.now)).values()
-    return prepared.map((one) => (one instanceof Problem ? one : made.next().value!))
+    const recomposedSends = (
+      validRequests.length === 0 ? [] : await source.make(tx, validRequests, caller.now)
+    ).values()
+    return prepared.map((requestedSend) =>
+      requestedSend instanceof Problem ? requestedSend : recomposedSends.next().value!,
+    )
   } catch (error) {
-    if (error instanceof NotificationChangedError) return asked.map(changed)
+    if (error instanceof NotificationChangedError) return staleGroup.map(createStateConflict)
     throw error
   }
 }
@@ -61,10 +67,10 @@ async function makeAnew(
 /** Makes messages of sends of one source and id, in their order. */
 export async function composeScriptSends(
   step: ScriptWriteStep,
-  asked: readonly RequestedSend[],
+  requestedSends: readonly RequestedSend[],
 ): Promise<(ComposedSend | Problem)[]> {
-  const made = await makeReady(step, asked)
-  const stale = asked.filter((_, index) => made[index] === null)
-  const anew = (stale.length === 0 ? [] : await makeAnew(step, stale)).values()
-  return made.map((one) => one ?? anew.next().value!)
+  const firstResults = await composePreparedSends(step, requestedSends)
+  const staleRequests = requestedSends.filter((_, index) => firstResults[index] === null)
+  const secondResults = (staleRequests.length === 0 ? [] : await recomposeSends(step, staleRequests)).values()
+  return firstResults.map((firstResult) => firstResult ?? secondResults.next().value!)
 }

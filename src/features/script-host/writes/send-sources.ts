@@ -37,15 +37,15 @@ export interface RequestedSend {
   source: SentSourceKind
   /** Id on the wire of an action; number of anything else. */
   id: string | number
-  /** Of an execution; its stamp is that beside it. */
+  /** Item of an execution, without its stamp, which is in `stamp`. */
   item: Readonly<Record<string, unknown>>
   stamp: Readonly<Record<string, unknown>> & Pick<MessageStamp, 'id'>
   asker: SendRequester
-  /** What was made ready before the transaction. */
+  /** Value that was prepared before the transaction. */
   prepared?: unknown
 }
 
-/** A message to be requested, or why there is none. */
+/** Message to request, or the reason why there is none. */
 export type ComposedSend =
   | { type: 'message'; send: SendRequest; contact: FoundContact | null }
   | Extract<ActionExecutionResult | PushResult, { type: 'error' }>
@@ -54,78 +54,88 @@ export type ComposedSend =
 export class NotificationChangedError extends Error {}
 
 /**
- * How what is sent is made ready before the transaction, and made in it. All sends are of one account, source and id; answers are in
- * their order.
+ * Prepares sends before the transaction and composes them in it. All sends have the same account, source and id; results are in the order
+ * of the sends.
  */
 export interface ScriptSendSource {
   /** Throws NotificationChangedError. */
-  prepare(asked: readonly RequestedSend[]): Promise<unknown[]>
+  prepare(requestedSends: readonly RequestedSend[]): Promise<unknown[]>
   /** Throws NotificationChangedError. */
-  make(tx: Db, asked: readonly RequestedSend[], now: number): Promise<(ComposedSend | Problem)[]>
+  make(tx: Db, requestedSends: readonly RequestedSend[], now: number): Promise<(ComposedSend | Problem)[]>
 }
 
 export type ScriptSendSources = Readonly<Record<SentSourceKind, ScriptSendSource>>
 
 /** Problems of one item, which say nothing of others. */
-const isOfItem = ({ status, kind }: Problem): boolean =>
+const isItemProblem = ({ status, kind }: Problem): boolean =>
   status === 400 || kind === 'content-fixed' || kind === 'fallback-refused'
 
 /** Answers requests of one source together; where an item is wrong each by itself. */
-async function together<T>(
-  asked: readonly RequestedSend[],
+async function answerInBatch<T>(
+  requestedSends: readonly RequestedSend[],
   answer: (asked: readonly RequestedSend[]) => Promise<readonly T[]>,
 ): Promise<(T | Problem)[]> {
   try {
-    return [...(await answer(asked))]
+    return [...(await answer(requestedSends))]
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    if (asked.length === 1 || !isOfItem(error)) return asked.map(() => error)
-    const answers: (T | Problem)[] = []
-    for (const one of asked) answers.push(...(await together([one], answer)))
-    return answers
+    if (requestedSends.length === 1 || !isItemProblem(error)) return requestedSends.map(() => error)
+    const results: (T | Problem)[] = []
+    for (const requestedSend of requestedSends) results.push(...(await answerInBatch([requestedSend], answer)))
+    return results
   }
 }
 
-/** The item that is asked for, with its stamp. Throws 400 for what is none. */
-function itemOf<Schema extends TSchema>(schema: Schema, { item, stamp }: RequestedSend): Static<Schema> {
+/** Parses the requested item with its stamp. Throws a 400 Problem for an invalid item. */
+function parseStampedItem<Schema extends TSchema>(schema: Schema, { item, stamp }: RequestedSend): Static<Schema> {
   return parseScriptItem(schema, { ...item, stamp })
 }
 
-function actionRef({ account, source, id: given }: RequestedSend): ActionRef {
-  const family = source === rcsChannelTraits.sourceKind ? actionFamilies.rcs : actionFamilies.action
-  const id = typeof given === 'number' ? given : parseActionId(given)
-  if (id === undefined) throw notFoundProblem(family.title, given)
-  return { family, account, id }
+function resolveActionRef({ account, source, id: rawActionId }: RequestedSend): ActionRef {
+  const actionFamily = source === rcsChannelTraits.sourceKind ? actionFamilies.rcs : actionFamilies.action
+  const id = typeof rawActionId === 'number' ? rawActionId : parseActionId(rawActionId)
+  if (id === undefined) throw notFoundProblem(actionFamily.title, rawActionId)
+  return { family: actionFamily, account, id }
 }
 
-type ReadItems = (db: Db, ref: ActionRef, asked: readonly RequestedSend[]) => Promise<ActionItemsRequest<RequestedItem>>
+type ReadActionItems = (
+  db: Db,
+  ref: ActionRef,
+  requestedSends: readonly RequestedSend[],
+) => Promise<ActionItemsRequest<RequestedItem>>
 
 /** Sends by actions of one family. */
-function actionSource(context: PushSendContext, read: ReadItems): ScriptSendSource {
+function createActionSource(context: PushSendContext, readItems: ReadActionItems): ScriptSendSource {
   const { config } = context
-  const compiled = async (asked: readonly RequestedSend[]): Promise<CompiledTemplateOverrides[]> => {
-    const ref = actionRef(asked[0]!)
-    const templates = await compileItemTemplates(context, ref, await read(context.db, ref, asked))
-    return asked.map(() => templates)
+  const compileTemplates = async (requestedSends: readonly RequestedSend[]): Promise<CompiledTemplateOverrides[]> => {
+    const ref = resolveActionRef(requestedSends[0]!)
+    const templates = await compileItemTemplates(context, ref, await readItems(context.db, ref, requestedSends))
+    return requestedSends.map(() => templates)
   }
   /** Most items bring nothing: all that speaks against those is found in the transaction. */
   const bringsContent = ({ item }: RequestedSend) => item['content'] != null || item['fallback'] !== undefined
   return {
-    async prepare(asked) {
-      const bringing = asked.filter(bringsContent)
-      const answers = bringing.length > 0 ? await together(bringing, compiled) : []
-      return asked.map((one) => (bringsContent(one) ? answers[bringing.indexOf(one)] : undefined))
+    async prepare(requestedSends) {
+      const contentRequests = requestedSends.filter(bringsContent)
+      const compiledTemplates = contentRequests.length > 0 ? await answerInBatch(contentRequests, compileTemplates) : []
+      return requestedSends.map((requestedSend) =>
+        bringsContent(requestedSend) ? compiledTemplates[contentRequests.indexOf(requestedSend)] : undefined,
+      )
     },
-    make: (tx, asked, now) =>
-      together(asked, async (own): Promise<ComposedSend[]> => {
-        const ref = actionRef(own[0]!)
-        const request = await read(tx, ref, own)
-        const templates = new Map(own.flatMap(({ prepared }) => [...((prepared as CompiledTemplateOverrides) ?? [])]))
-        const { batch, given } = await resolveExecution(tx, { clock: { now: () => now }, config }, ref, {
+    make: (tx, requestedSends, now) =>
+      answerInBatch(requestedSends, async (sendGroup): Promise<ComposedSend[]> => {
+        const ref = resolveActionRef(sendGroup[0]!)
+        const request = await readItems(tx, ref, sendGroup)
+        const templates = new Map(
+          sendGroup.flatMap(({ prepared }) => [...((prepared as CompiledTemplateOverrides) ?? [])]),
+        )
+        const { batch, given: resolvedItems } = await resolveExecution(tx, { clock: { now: () => now }, config }, ref, {
           ...request,
           compiled: templates,
         })
-        return given.map((one, index) => prepareExecutionItem({ ...one, asker: own[index]!.asker }, batch))
+        return resolvedItems.map((executionItem, index) =>
+          prepareExecutionItem({ ...executionItem, asker: sendGroup[index]!.asker }, batch),
+        )
       }),
   }
 }
@@ -136,49 +146,56 @@ interface PreparedPush {
 }
 
 /** Sends of notifications: what they are sent with is found before the transaction, which finds whether it is still so. */
-function notificationSource(context: PushSendContext): ScriptSendSource {
-  const prepared = async (asked: readonly RequestedSend[]): Promise<PreparedPush[]> => {
-    const [{ account, id }] = asked as readonly [RequestedSend]
-    const items = asked.map((one) => itemOf(PushItem, one))
+function createPushSource(context: PushSendContext): ScriptSendSource {
+  const preparePushBatch = async (requestedSends: readonly RequestedSend[]): Promise<PreparedPush[]> => {
+    const [{ account, id }] = requestedSends as readonly [RequestedSend]
+    const items = requestedSends.map((requestedSend) => parseStampedItem(PushItem, requestedSend))
     if (!Number.isInteger(Number(id))) throw notFoundProblem(pushChannelTraits.title, id)
-    const pushes = await preparePushes(context, { account, id: Number(id) }, toRequestedPushes(items, asked.length > 1))
+    const pushes = await preparePushes(
+      context,
+      { account, id: Number(id) },
+      toRequestedPushes(items, requestedSends.length > 1),
+    )
     if (!pushes) throw new NotificationChangedError(`the notification ${id} is being changed`)
     return items.map((item) => ({ pushes, item }))
   }
   return {
-    prepare: (asked) => together(asked, prepared),
-    async make(tx, asked, now) {
-      const answers = new Map<RequestedSend, ComposedSend | Problem>()
-      const preparedOf = ({ prepared: own }: RequestedSend) => own as PreparedPush
-      for (const [pushes, own] of Map.groupBy(asked, (one) => preparedOf(one).pushes)) {
-        const askers = new Map(own.map((one) => [preparedOf(one).item, one.asker]))
-        const made = await together(own, async (group) => {
-          const found = await buildPushSends(tx, pushes, { now, askerOf: (item) => askers.get(item) })
-          if (!found) throw new NotificationChangedError(`the notification ${pushes.row.id} was changed`)
-          const byItem = new Map(pushes.items.map(({ item }, index) => [item, found[index]!]))
-          return group.map((one): ComposedSend => byItem.get(preparedOf(one).item)!)
+    prepare: (requestedSends) => answerInBatch(requestedSends, preparePushBatch),
+    async make(tx, requestedSends, now) {
+      const composedSends = new Map<RequestedSend, ComposedSend | Problem>()
+      const preparedOf = ({ prepared: preparedPush }: RequestedSend) => preparedPush as PreparedPush
+      for (const [pushes, sendGroup] of Map.groupBy(
+        requestedSends,
+        (executionItem) => preparedOf(executionItem).pushes,
+      )) {
+        const askers = new Map(sendGroup.map((executionItem) => [preparedOf(executionItem).item, executionItem.asker]))
+        const groupSends = await answerInBatch(sendGroup, async (group) => {
+          const pushSends = await buildPushSends(tx, pushes, { now, askerOf: (item) => askers.get(item) })
+          if (!pushSends) throw new NotificationChangedError(`the notification ${pushes.row.id} was changed`)
+          const sendsByItem = new Map(pushes.items.map(({ item }, index) => [item, pushSends[index]!]))
+          return group.map((executionItem): ComposedSend => sendsByItem.get(preparedOf(executionItem).item)!)
         })
-        for (const [index, one] of own.entries()) answers.set(one, made[index]!)
+        for (const [index, executionItem] of sendGroup.entries()) composedSends.set(executionItem, groupSends[index]!)
       }
-      return asked.map((one) => answers.get(one)!)
+      return requestedSends.map((executionItem) => composedSends.get(executionItem)!)
     },
   }
 }
 
-/** What nodes and scripts send by. */
+/** Opens the send sources of workflow nodes and scripts. */
 export function openScriptSendSources(context: PushSendContext): ScriptSendSources {
   return {
-    action: actionSource(context, async (_, __, asked) => ({
-      items: asked.map((one) => itemOf(ActionExecutionItem, one)),
-      isList: asked.length > 1,
+    action: createActionSource(context, async (_, __, requestedSends) => ({
+      items: requestedSends.map((requestedSend) => parseStampedItem(ActionExecutionItem, requestedSend)),
+      isList: requestedSends.length > 1,
       channel: undefined,
     })),
-    rcs: actionSource(context, (db, ref, asked) =>
+    rcs: createActionSource(context, (db, ref, requestedSends) =>
       readRcsExecution(db, ref, {
-        items: asked.map((one) => itemOf(RcsExecutionItem, one)),
-        isList: asked.length > 1,
+        items: requestedSends.map((requestedSend) => parseStampedItem(RcsExecutionItem, requestedSend)),
+        isList: requestedSends.length > 1,
       }),
     ),
-    notification: notificationSource(context),
+    notification: createPushSource(context),
   }
 }

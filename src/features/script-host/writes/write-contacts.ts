@@ -11,26 +11,26 @@ import { createArgumentProblem } from './unfit.ts'
 import { isNotProblem, type ScriptWriteFunction } from './write-types.ts'
 
 /** The fields of a contact that a call gives. */
-const fieldsOf = (given: unknown): FlatMap | Problem =>
-  isJsonObject(given)
-    ? (given as FlatMap)
+const requireContactFields = (rawFields: unknown): FlatMap | Problem =>
+  isJsonObject(rawFields)
+    ? (rawFields as FlatMap)
     : createArgumentProblem('The fields of a contact are an object, by id or name.')
 
 /** `targets.create(fields)`: a contact under the id that the script was given. */
 export const createTargetWrite: ScriptWriteFunction = {
   async apply({ tx, context, caller }, writes) {
     const { account, now } = caller
-    const bodies = writes.map(({ args: [fields] }) => fieldsOf(fields))
+    const fieldBodies = writes.map(({ args: [fields] }) => requireContactFields(fields))
     const creations = writes.flatMap(({ answer }, index) => {
-      const body = bodies[index]!
+      const body = fieldBodies[index]!
       return body instanceof Problem
         ? []
         : [{ id: parseContactId(answer as string)!, body, cause: createWriteCause(caller) }]
     })
     const { shapes, masterKeys } = context
-    const writing = { clock: { now: () => now }, masterKeys, shapes }
-    const refusals = (await createContacts(tx, account, creations, writing)).values()
-    return bodies.map((body) => (body instanceof Problem ? body : refusals.next().value!))
+    const creationOptions = { clock: { now: () => now }, masterKeys, shapes }
+    const refusals = (await createContacts(tx, account, creations, creationOptions)).values()
+    return fieldBodies.map((body) => (body instanceof Problem ? body : refusals.next().value!))
   },
 }
 
@@ -43,17 +43,19 @@ export const updateTargetWrite: ScriptWriteFunction = {
       account,
       writes.map(({ args: [identification] }) => identification),
     )
-    const asked = writes.map(({ args: [, fields] }, index): ContactChangeRequest | Problem => {
-      const [contact, body] = [contacts[index]!, fieldsOf(fields)]
+    const changeRequests = writes.map(({ args: [, fields] }, index): ContactChangeRequest | Problem => {
+      const [contact, body] = [contacts[index]!, requireContactFields(fields)]
       if (contact instanceof Problem) return contact
       return body instanceof Problem ? body : { contact, body, cause: createWriteCause(caller) }
     })
-    const changes = asked.filter(isNotProblem)
+    const changes = changeRequests.filter(isNotProblem)
     const refusals = new Map<ContactChangeRequest, Problem | null>()
-    for (const turn of splitByRepeatedKey(changes, ({ contact }) => contact)) {
-      const answers = await updateContacts(tx, account, turn, { now: new Date(now), shapes })
-      for (const [index, one] of turn.entries()) refusals.set(one, answers[index]!)
+    for (const changeTurn of splitByRepeatedKey(changes, ({ contact }) => contact)) {
+      const changeResults = await updateContacts(tx, account, changeTurn, { now: new Date(now), shapes })
+      for (const [index, changeRequest] of changeTurn.entries()) refusals.set(changeRequest, changeResults[index]!)
     }
-    return asked.map((one) => (one instanceof Problem ? one : refusals.get(one)!))
+    return changeRequests.map((changeRequest) =>
+      changeRequest instanceof Problem ? changeRequest : refusals.get(changeRequest)!,
+    )
   },
 }

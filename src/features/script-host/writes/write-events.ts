@@ -12,21 +12,25 @@ import {
   type ScriptWriteStep,
 } from './write-types.ts'
 
-/** Whom events are about: whom each names, or the contact of the run. */
-async function subjectsOf({ tx, caller }: ScriptWriteStep, writes: readonly PreparedScriptWrite[]) {
+/** Resolves the contacts that events are about: the contact that each call names, or the contact of the run. */
+async function resolveSubjects({ tx, caller }: ScriptWriteStep, writes: readonly PreparedScriptWrite[]) {
   const { account, contact } = caller
-  const named = writes.map(({ args: [, , identification] }) => identification ?? null)
-  const sought = named.filter((one) => one !== null)
-  const found = (sought.length === 0 ? [] : await findScriptContactIds(tx, account, sought)).values()
-  return named.map((one) => (one === null ? contact : found.next().value!))
+  const identifications = writes.map(({ args: [, , identification] }) => identification ?? null)
+  const knownIdentifications = identifications.filter((presentIdentification) => presentIdentification !== null)
+  const subjectIds = (
+    knownIdentifications.length === 0 ? [] : await findScriptContactIds(tx, account, knownIdentifications)
+  ).values()
+  return identifications.map((presentIdentification) =>
+    presentIdentification === null ? contact : subjectIds.next().value!,
+  )
 }
 
-function eventOf(
+function buildPublishedEvent(
   { account, depth, workflow, stamp }: ScriptWriteCaller,
-  { args: [name, given], answer }: PreparedScriptWrite,
+  { args: [name, rawData], answer }: PreparedScriptWrite,
   contact: number | null,
 ): CustomEvent | Problem {
-  const data = given ?? {}
+  const data = rawData ?? {}
   const fault = findPublishFault(name, data)
   if (fault) return createArgumentProblem(fault.message)
   const { id } = answer as { id: string }
@@ -39,12 +43,12 @@ export const publishEventWrite: ScriptWriteFunction = {
     const { tx, caller } = step
     if (caller.depth > MAX_WORKFLOW_DEPTH)
       throw conflictProblem('recursion', `More than ${MAX_WORKFLOW_DEPTH} workflows followed from each other.`)
-    const subjects = await subjectsOf(step, writes)
+    const subjects = await resolveSubjects(step, writes)
     const events = writes.map((write, index) => {
       const contact = subjects[index]!
-      return contact instanceof Problem ? contact : eventOf(caller, write, contact)
+      return contact instanceof Problem ? contact : buildPublishedEvent(caller, write, contact)
     })
     await publishCustomEvents(tx, events.filter(isNotProblem))
-    return events.map((one) => (one instanceof Problem ? one : null))
+    return events.map((eventOrProblem) => (eventOrProblem instanceof Problem ? eventOrProblem : null))
   },
 }

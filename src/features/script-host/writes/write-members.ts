@@ -7,48 +7,51 @@ import { createWriteCause } from './causes.ts'
 import { isNotProblem, type ScriptWriteFunction } from './write-types.ts'
 
 /** Why contacts cannot be put into a segment or taken out of it; null: they can. */
-export function findSegmentProblem(segment: number, types: ReadonlyMap<number, 'static' | 'dynamic'>): Problem | null {
-  const type = types.get(segment)
-  if (type === undefined) return notFoundProblem('segment', segment)
+export function findSegmentProblem(
+  segmentId: number,
+  segmentTypes: ReadonlyMap<number, 'static' | 'dynamic'>,
+): Problem | null {
+  const type = segmentTypes.get(segmentId)
+  if (type === undefined) return notFoundProblem('segment', segmentId)
   if (type === 'static') return null
-  return conflictProblem('segment-dynamic', `Segment ${segment} is dynamic: its members follow from its criteria.`)
+  return conflictProblem('segment-dynamic', `Segment ${segmentId} is dynamic: its members follow from its criteria.`)
 }
 
 /** `segments.add(segment, identification)` and `segments.remove`: of static segments. What is so already stays. */
-function memberFunction(way: 'entering' | 'leaving'): ScriptWriteFunction {
+function createMemberFunction(way: 'entering' | 'leaving'): ScriptWriteFunction {
   return {
     async apply({ tx, caller }, writes) {
       const { account } = caller
-      const segments = writes.map(({ args: [segment] }) => parseInt32Id(String(segment)))
-      const types = await lockSegmentTypes(
+      const segmentIds = writes.map(({ args: [segmentId] }) => parseInt32Id(String(segmentId)))
+      const segmentTypes = await lockSegmentTypes(
         tx,
         account,
-        segments.filter((segment) => segment !== undefined),
+        segmentIds.filter((segmentId) => segmentId !== undefined),
       )
       const contacts = await findScriptContactIds(
         tx,
         account,
         writes.map(({ args: [, identification] }) => identification),
       )
-      const numbers = contacts.filter(isNotProblem)
+      const contactIds = contacts.filter(isNotProblem)
       // One that is deleted meanwhile has gone, or goes after this.
-      const held = new Set((await lockContactsByIds(tx, account, numbers)).map(({ id }) => id))
-      const moves: SegmentMemberMove[] = []
+      const lockedIds = new Set((await lockContactsByIds(tx, account, contactIds)).map(({ id }) => id))
+      const memberMoves: SegmentMemberMove[] = []
       const problems = contacts.map((contact, index): Problem | null => {
-        const segment = segments[index]
-        if (segment === undefined) return notFoundProblem('segment', String(writes[index]!.args[0]))
-        const problem = findSegmentProblem(segment, types)
+        const segmentId = segmentIds[index]
+        if (segmentId === undefined) return notFoundProblem('segment', String(writes[index]!.args[0]))
+        const problem = findSegmentProblem(segmentId, segmentTypes)
         if (problem) return problem
         if (contact instanceof Problem) return contact
-        if (!held.has(contact)) return createContactNotFound()
-        moves.push({ segment, contact, cause: createWriteCause(caller) })
+        if (!lockedIds.has(contact)) return createContactNotFound()
+        memberMoves.push({ segment: segmentId, contact, cause: createWriteCause(caller) })
         return null
       })
-      await moveSegmentMembers(tx, account, { entering: [], leaving: [], [way]: moves })
+      await moveSegmentMembers(tx, account, { entering: [], leaving: [], [way]: memberMoves })
       return problems
     },
   }
 }
 
-export const addToSegmentWrite = memberFunction('entering')
-export const removeFromSegmentWrite = memberFunction('leaving')
+export const addToSegmentWrite = createMemberFunction('entering')
+export const removeFromSegmentWrite = createMemberFunction('leaving')

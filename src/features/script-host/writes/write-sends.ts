@@ -19,14 +19,14 @@ import {
 import { createArgumentProblem } from './unfit.ts'
 import { isNotProblem, type ScriptWriteCaller, type ScriptWriteFunction, type ScriptWriteStep } from './write-types.ts'
 
-/** What each function sends. */
-const sent = {
+/** Source kind that each function sends. */
+const sourceByFunction = {
   'actions.execute': actionFamilies.action.sourceKind,
   'rcs.execute': rcsChannelTraits.sourceKind,
   'notifications.execute': pushChannelTraits.sourceKind,
 } as const
 
-const titles: Readonly<Record<SentSourceKind, string>> = {
+const sourceTitles: Readonly<Record<SentSourceKind, string>> = {
   action: actionFamilies.action.title,
   rcs: actionFamilies.rcs.title,
   notification: pushChannelTraits.title,
@@ -34,58 +34,80 @@ const titles: Readonly<Record<SentSourceKind, string>> = {
 
 /** The stamps of the sends among writes, in their order. */
 export function listSendStamps(writes: readonly CollectedScriptWrite[]): string[] {
-  return writes.flatMap(({ name, answer }) => (name in sent ? [(answer as { id: string }).id] : []))
+  return writes.flatMap(({ name, answer }) => (name in sourceByFunction ? [(answer as { id: string }).id] : []))
 }
 
-function sourceId(source: SentSourceKind, given: unknown): string | number {
-  const id = source === 'action' ? given : parseInt32Id(String(given))
+function requireSourceId(source: SentSourceKind, rawId: unknown): string | number {
+  const id = source === 'action' ? rawId : parseInt32Id(String(rawId))
   if (typeof id === 'string' || typeof id === 'number') return id
-  throw notFoundProblem(titles[source], String(given))
+  throw notFoundProblem(sourceTitles[source], String(rawId))
 }
 
 /** The send that a call asks for. Thread and set are those of the caller, unless the item has others. Throws Problem. */
-function askedBy(
+function buildRequestedSend(
   source: SentSourceKind,
-  { account, origin, depth, stamp: { thread, set }, now }: ScriptWriteCaller,
-  { args: [given, item], answer, prepared }: CollectedScriptWrite & { prepared?: unknown },
+  { account, origin, depth, stamp: { thread, set: setId }, now }: ScriptWriteCaller,
+  { args: [rawSourceId, item], answer, prepared }: CollectedScriptWrite & { prepared?: unknown },
 ): RequestedSend {
-  const id = sourceId(source, given)
+  const id = requireSourceId(source, rawSourceId)
   if (!isJsonObject(item)) throw createArgumentProblem('The item of an execution is an object.')
-  const own = item['stamp'] ?? {}
-  if (!isJsonObject(own)) throw createArgumentProblem('The stamp of an item is an object.')
-  const members = Object.entries(own).filter(([, value]) => value !== null)
-  const stamp = { id: (answer as { id: string }).id, thread, set, time: now, ...Object.fromEntries(members) }
+  const callStamp = item['stamp'] ?? {}
+  if (!isJsonObject(callStamp)) throw createArgumentProblem('The stamp of an item is an object.')
+  const stampEntries = Object.entries(callStamp).filter(([, value]) => value !== null)
+  const stamp = {
+    id: (answer as { id: string }).id,
+    thread,
+    set: setId,
+    time: now,
+    ...Object.fromEntries(stampEntries),
+  }
   return { account, source, id, item, stamp, asker: { origin, depth }, prepared }
 }
 
 /** Why a send was not made; null: it was, now or under its stamp before. */
-function problemOf({ stamp }: RequestedSend, made: ComposedSend | Problem, known: ReadonlySet<string>): Problem | null {
-  if (made instanceof Problem) return made
-  return made.type === 'message' || known.has(parseUuid(stamp.id) ?? '') ? null : toItemProblem(made.value)
+function findSendProblem(
+  { stamp }: RequestedSend,
+  composedSend: ComposedSend | Problem,
+  storedStampIds: ReadonlySet<string>,
+): Problem | null {
+  if (composedSend instanceof Problem) return composedSend
+  return composedSend.type === 'message' || storedStampIds.has(parseUuid(stamp.id) ?? '')
+    ? null
+    : toItemProblem(composedSend.value)
 }
 
-async function send(step: ScriptWriteStep, asked: readonly RequestedSend[]): Promise<(Problem | null)[]> {
+async function requestScriptSends(
+  step: ScriptWriteStep,
+  requestedSends: readonly RequestedSend[],
+): Promise<(Problem | null)[]> {
   const { tx, caller, events } = step
-  const made = new Map<RequestedSend, ComposedSend | Problem>()
-  for (const own of Map.groupBy(asked, ({ id }) => id).values()) {
-    const answers = await composeScriptSends(step, own)
-    for (const [index, one] of own.entries()) made.set(one, answers[index]!)
+  const composedSends = new Map<RequestedSend, ComposedSend | Problem>()
+  for (const sendGroup of Map.groupBy(requestedSends, ({ id }) => id).values()) {
+    const answers = await composeScriptSends(step, sendGroup)
+    for (const [index, requestedSend] of sendGroup.entries()) composedSends.set(requestedSend, answers[index]!)
   }
-  const messages = asked.flatMap((one) => {
-    const own = made.get(one)!
-    return 'send' in own ? [own.send] : []
+  const messages = requestedSends.flatMap((requestedSend) => {
+    const sendGroup = composedSends.get(requestedSend)!
+    return 'send' in sendGroup ? [sendGroup.send] : []
   })
   const requested = await requestSends(tx, messages, new Date(caller.now), 'as given')
   events.push(...requested.events)
-  const faulty = asked.flatMap((one) => ('send' in made.get(one)! ? [] : (parseUuid(one.stamp.id) ?? [])))
-  const known = await findMessages(tx, caller.account, faulty)
-  return asked.map((one) => problemOf(one, made.get(one)!, new Set(known.keys())))
+  const faultyStampIds = requestedSends.flatMap((requestedSend) =>
+    'send' in composedSends.get(requestedSend)! ? [] : (parseUuid(requestedSend.stamp.id) ?? []),
+  )
+  const storedMessageIds = await findMessages(tx, caller.account, faultyStampIds)
+  return requestedSends.map((requestedSend) =>
+    findSendProblem(requestedSend, composedSends.get(requestedSend)!, new Set(storedMessageIds.keys())),
+  )
 }
 
-/** What is made for sends of one source and id before the transaction; undefined: it is made in it. */
-async function prepareSends(source: ScriptSendSource, asked: readonly RequestedSend[]): Promise<readonly unknown[]> {
+/** Prepares the sends of one source and id before the transaction. A result of `undefined` is prepared in the transaction. */
+async function prepareSendGroup(
+  source: ScriptSendSource,
+  groupedSends: readonly RequestedSend[],
+): Promise<readonly unknown[]> {
   try {
-    return await source.prepare(asked)
+    return await source.prepare(groupedSends)
   } catch (error) {
     if (error instanceof NotificationChangedError) return []
     throw error
@@ -93,26 +115,26 @@ async function prepareSends(source: ScriptSendSource, asked: readonly RequestedS
 }
 
 /** Sends an item of an execution: what such an item is answered with an error for is a problem. */
-function sendFunction(name: keyof typeof sent): ScriptWriteFunction {
-  const source = sent[name]
+function createSendFunction(name: keyof typeof sourceByFunction): ScriptWriteFunction {
+  const source = sourceByFunction[name]
   return {
     async prepare({ sends }, caller, writes) {
-      const asked = writes.map((write) => catchProblem(() => askedBy(source, caller, write)))
-      const answers = new Map<unknown, unknown>()
-      for (const group of Map.groupBy(asked.filter(isNotProblem), ({ id }) => id).values()) {
-        const prepared = await prepareSends(sends[source], group)
-        for (const [index, one] of group.entries()) answers.set(one, prepared[index])
+      const parsedSends = writes.map((write) => catchProblem(() => buildRequestedSend(source, caller, write)))
+      const preparedValues = new Map<unknown, unknown>()
+      for (const sourceGroup of Map.groupBy(parsedSends.filter(isNotProblem), ({ id }) => id).values()) {
+        const prepared = await prepareSendGroup(sends[source], sourceGroup)
+        for (const [index, writeCall] of sourceGroup.entries()) preparedValues.set(writeCall, prepared[index])
       }
-      return asked.map((one) => (one instanceof Problem ? one : answers.get(one)))
+      return parsedSends.map((writeCall) => (writeCall instanceof Problem ? writeCall : preparedValues.get(writeCall)))
     },
     apply: (step, writes) =>
-      send(
+      requestScriptSends(
         step,
-        writes.map((write) => askedBy(source, step.caller, write)),
+        writes.map((write) => buildRequestedSend(source, step.caller, write)),
       ),
   }
 }
 
-export const sendWriteFunctions = Object.keys(sent).map(
-  (name) => [name, sendFunction(name as keyof typeof sent)] as const,
+export const sendWriteFunctions = Object.keys(sourceByFunction).map(
+  (name) => [name, createSendFunction(name as keyof typeof sourceByFunction)] as const,
 )

@@ -7,17 +7,17 @@ import type { CollectedScriptWrite } from '../../../scripting/sandbox/types.ts'
 import type { NewEvent } from '../../events/record/new-event.ts'
 import type { ScriptHostContext } from '../context.ts'
 
-/** Whose script writes: a node of a workflow, a webtask, a compilable. */
+/** Caller whose script writes: a workflow node, a webtask or a compilable. */
 export interface ScriptWriteCaller {
   account: AccountId
   origin: SendOrigin
   /** Steps of workflows that what follows from it has behind it: of a run one more than that; 0 where a person asked for it. */
   depth: number
-  /** Whom `events.publish` is about when it names nobody. */
+  /** Contact that `events.publish` is about if the call names no contact. */
   contact: number | null
   /** Its messages and events belong to the thread and set. */
   stamp: MessageStamp
-  /** Whose run it is; null: none. */
+  /** Workflow of the run; null if there is none. */
   workflow: number | null
   /** Milliseconds. */
   now: number
@@ -36,10 +36,10 @@ export interface RefusedScriptWrites {
   problem: Problem
 }
 
-/** What writes came to. `events`: for the owner of the transaction to append with all its others, in one call at its end. */
+/** Result of the writes of a script. The owner of the transaction appends `events` with all its other events, in one call at its end. */
 export type ScriptWriteResult = { type: 'applied'; events: NewEvent[] } | RefusedScriptWrites
 
-/** What writes of one script are applied in. */
+/** Context in which the writes of one script are applied. */
 export interface ScriptWriteStep {
   tx: Db
   context: ScriptHostContext
@@ -60,5 +60,5 @@ export interface ScriptWriteFunction {
   apply(step: ScriptWriteStep, writes: readonly PreparedScriptWrite[]): Promise<readonly (Problem | null)[]>
 }
 
-/** Of answers of which some are problems: whether one is none. */
-export const isNotProblem = <T>(one: T | Problem): one is T => !(one instanceof Problem)
+/** Returns true if a result is not a problem. */
+export const isNotProblem = <T>(result: T | Problem): result is T => !(result instanceof Problem)

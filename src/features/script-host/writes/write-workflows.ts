@@ -8,9 +8,9 @@ import type { ScriptWriteFunction } from './write-types.ts'
 /** `workflows.execute(id, item)`: a run of its own id, or the one that the item names. */
 export const executeWorkflowWrite: ScriptWriteFunction = {
   apply: ({ tx, context, caller: { account, depth } }, writes) =>
-    applyWritesInTurn(writes, async ({ args: [given, item], answer }) => {
-      const workflow = parseInt32Id(String(given))
-      if (workflow === undefined) throw notFoundProblem('workflow', String(given))
+    applyWritesInTurn(writes, async ({ args: [rawWorkflowId, item], answer }) => {
+      const workflow = parseInt32Id(String(rawWorkflowId))
+      if (workflow === undefined) throw notFoundProblem('workflow', String(rawWorkflowId))
       if (item != null && !isJsonObject(item)) throw createArgumentProblem('The item of an execution is an object.')
       const { id } = answer as { id: string }
       await context.executeWorkflow(tx, { account, workflow, item: item ?? {}, id, depth })

@@ -18,7 +18,7 @@ import type {
 import { executeWorkflowWrite } from './write-workflows.ts'
 
 /** Functions of the host that write, by the names that scripts call them by. */
-const functions: ReadonlyMap<string, ScriptWriteFunction> = new Map<string, ScriptWriteFunction>([
+const writeFunctions: ReadonlyMap<string, ScriptWriteFunction> = new Map<string, ScriptWriteFunction>([
   ['targets.create', createTargetWrite],
   ['targets.update', updateTargetWrite],
   ['segments.add', addToSegmentWrite],
@@ -34,16 +34,16 @@ export async function prepareScriptWrites(
   caller: ScriptWriteCaller,
   writes: readonly CollectedScriptWrite[],
 ): Promise<PreparedScriptWrite[]> {
-  const prepared = new Map<CollectedScriptWrite, unknown>()
-  for (const [name, own] of Map.groupBy(writes, (write) => write.name)) {
-    const answers = await functions.get(name)?.prepare?.(context, caller, own)
-    for (const [index, write] of own.entries()) prepared.set(write, answers?.[index])
+  const preparedValues = new Map<CollectedScriptWrite, unknown>()
+  for (const [name, functionWrites] of Map.groupBy(writes, (write) => write.name)) {
+    const preparations = await writeFunctions.get(name)?.prepare?.(context, caller, functionWrites)
+    for (const [index, write] of functionWrites.entries()) preparedValues.set(write, preparations?.[index])
   }
-  return writes.map((write) => ({ ...write, prepared: prepared.get(write) }))
+  return writes.map((write) => ({ ...write, prepared: preparedValues.get(write) }))
 }
 
 /** Rolls back to where a script's writes began. */
-class Refused extends Error {
+class WritesRefusedError extends Error {
   readonly refused: RefusedScriptWrites
   constructor(refused: RefusedScriptWrites) {
     super(refused.problem.detail)
@@ -52,18 +52,20 @@ class Refused extends Error {
 }
 
 /** Writes of one function that follow each other. */
-function spansOf(writes: readonly PreparedScriptWrite[]): { first: number; span: PreparedScriptWrite[] }[] {
-  const spans: { first: number; span: PreparedScriptWrite[] }[] = []
+function groupConsecutiveWrites(
+  writes: readonly PreparedScriptWrite[],
+): { first: number; span: PreparedScriptWrite[] }[] {
+  const writeSpans: { first: number; span: PreparedScriptWrite[] }[] = []
   for (const [index, write] of writes.entries()) {
-    const last = spans.at(-1)
-    if (last?.span[0]?.name === write.name) last.span.push(write)
-    else spans.push({ first: index, span: [write] })
+    const lastSpan = writeSpans.at(-1)
+    if (lastSpan?.span[0]?.name === write.name) lastSpan.span.push(write)
+    else writeSpans.push({ first: index, span: [write] })
   }
-  return spans
+  return writeSpans
 }
 
 /** A problem of all calls is that of the first. */
-async function answersOf(
+async function catchSpanProblem(
   work: () => ReturnType<ScriptWriteFunction['apply']>,
 ): ReturnType<ScriptWriteFunction['apply']> {
   try {
@@ -79,12 +81,13 @@ async function applySpan(
   span: readonly PreparedScriptWrite[],
 ): Promise<readonly (Problem | null)[]> {
   const { name } = span[0]!
-  const broken = span.findIndex(({ prepared }) => prepared instanceof Problem)
-  const sound = broken < 0 ? span : span.slice(0, broken)
-  const found = functions.get(name)
-  if (!found) throw new Error(`scripts write by ${name}, which nothing applies`)
-  const answers = sound.length === 0 ? [] : await answersOf(() => found.apply(step, sound))
-  return broken < 0 ? answers : [...answers, span[broken]!.prepared as Problem]
+  const problemIndex = span.findIndex(({ prepared }) => prepared instanceof Problem)
+  const validWrites = problemIndex < 0 ? span : span.slice(0, problemIndex)
+  const writeFunction = writeFunctions.get(name)
+  if (!writeFunction) throw new Error(`scripts write by ${name}, which nothing applies`)
+  const spanResults =
+    validWrites.length === 0 ? [] : await catchSpanProblem(() => writeFunction.apply(step, validWrites))
+  return problemIndex < 0 ? spanResults : [...spanResults, span[problemIndex]!.prepared as Problem]
 }
 
 /**
@@ -100,16 +103,22 @@ export async function applyScriptWrites(
   const step: ScriptWriteStep = { tx, context, caller, events: [] }
   try {
     await inSavepoint(tx, async () => {
-      for (const { first, span } of spansOf(writes)) {
-        const answers = await applySpan(step, span)
-        const wrong = answers.findIndex((one) => one !== null)
-        const problem = answers[wrong]
-        if (problem) throw new Refused({ type: 'refused', call: first + wrong + 1, name: span[0]!.name, problem })
+      for (const { first, span } of groupConsecutiveWrites(writes)) {
+        const writeResults = await applySpan(step, span)
+        const refusedIndex = writeResults.findIndex((spanProblem) => spanProblem !== null)
+        const problem = writeResults[refusedIndex]
+        if (problem)
+          throw new WritesRefusedError({
+            type: 'refused',
+            call: first + refusedIndex + 1,
+            name: span[0]!.name,
+            problem,
+          })
       }
     })
     return { type: 'applied', events: step.events }
   } catch (error) {
-    if (error instanceof Refused) return error.refused
+    if (error instanceof WritesRefusedError) return error.refused
     throw error
   }
 }

@@ -22,10 +22,10 @@ import {
 import { selectSubscribedContacts } from './subscription-leaf.ts'
 
 export const redListLeafKind: CriteriaLeafKind<RedListCriteriaLeaf> = {
-  read(given, position) {
-    const channel = isCriteriaMemberSet(given['channel'])
+  read(leafInput, position) {
+    const channel = isCriteriaMemberSet(leafInput['channel'])
       ? parseCriteriaWord(
-          given['channel'],
+          leafInput['channel'],
           [...channelRedListNames, 'any'] as const,
           childCriteriaPosition(position, 'channel'),
         )
@@ -40,29 +40,29 @@ export const redListLeafKind: CriteriaLeafKind<RedListCriteriaLeaf> = {
   }),
 }
 
-type Flag = BounceName | BounceCode | 'hard'
+type BounceFlagValue = BounceName | BounceCode | 'hard'
 
 /** A flag is kept as the name or the number it was given as; a name in its own spelling. */
-function readFlag(given: unknown, position: CriteriaPosition): Flag | undefined {
-  const word = String(given).toLowerCase()
-  if (word === 'hard') return 'hard'
-  const code = parseBounceCode(given)
+function parseFlag(rawFlag: unknown, position: CriteriaPosition): BounceFlagValue | undefined {
+  const lowerCaseFlag = String(rawFlag).toLowerCase()
+  if (lowerCaseFlag === 'hard') return 'hard'
+  const code = parseBounceCode(rawFlag)
   if (code === undefined) return addCriteriaFault(position, `must be one of hard, ${bounceNames.join(', ')}, or a code`)
-  return bounceNames.find((name) => name.toLowerCase() === word) ?? code
+  return bounceNames.find((name) => name.toLowerCase() === lowerCaseFlag) ?? code
 }
 
-function readFlags(given: unknown, position: CriteriaPosition): Flag[] | undefined {
-  if (!Array.isArray(given) || given.length === 0)
+function parseFlags(rawFlags: unknown, position: CriteriaPosition): BounceFlagValue[] | undefined {
+  if (!Array.isArray(rawFlags) || rawFlags.length === 0)
     return addCriteriaFault(position, 'must be an array of names or codes')
-  return given.flatMap((flag, index) => readFlag(flag, childCriteriaPosition(position, index)) ?? [])
+  return rawFlags.flatMap((flag, index) => parseFlag(flag, childCriteriaPosition(position, index)) ?? [])
 }
 
-function codesOf(flag: Flag): readonly BounceCode[] {
+function listBounceCodes(flag: BounceFlagValue): readonly BounceCode[] {
   return flag === 'hard' ? hardBounceCodes : [parseBounceCode(flag) ?? []].flat()
 }
 
-function readAddressField(given: unknown, position: CriteriaPosition): number | undefined {
-  const field = parseLeafField(given, position)
+function parseAddressField(rawField: unknown, position: CriteriaPosition): number | undefined {
+  const field = parseLeafField(rawField, position)
   if (!field) return undefined
   return isAddressFieldType(field.type)
     ? field.id
@@ -70,12 +70,12 @@ function readAddressField(given: unknown, position: CriteriaPosition): number | 
 }
 
 export const bounceLeafKind: CriteriaLeafKind<BounceCriteriaLeaf> = {
-  read(given, position) {
-    const field = isCriteriaMemberSet(given['field'])
-      ? readAddressField(given['field'], childCriteriaPosition(position, 'field'))
+  read(leafInput, position) {
+    const field = isCriteriaMemberSet(leafInput['field'])
+      ? parseAddressField(leafInput['field'], childCriteriaPosition(position, 'field'))
       : undefined
-    const is = isCriteriaMemberSet(given['is'])
-      ? readFlags(given['is'], childCriteriaPosition(position, 'is'))
+    const is = isCriteriaMemberSet(leafInput['is'])
+      ? parseFlags(leafInput['is'], childCriteriaPosition(position, 'is'))
       : undefined
     return { type: 'bounce', ...(field !== undefined && { field }), ...(is && { is }) }
   },
@@ -83,14 +83,14 @@ export const bounceLeafKind: CriteriaLeafKind<BounceCriteriaLeaf> = {
     type: 'set',
     negated: false,
     contacts: sql`select b.contact from bounce_flags b
-      where b.account = ${account} and b.code = any(${is ? is.flatMap(codesOf) : stoppingBounceCodes}::smallint[])
+      where b.account = ${account} and b.code = any(${is ? is.flatMap(listBounceCodes) : stoppingBounceCodes}::smallint[])
       ${field === undefined ? sql`` : sql`and b.field = ${field}`}`,
   }),
 }
 
 export const subscriptionLeafKind: CriteriaLeafKind<SubscriptionCriteriaLeaf> = {
-  read(given, position) {
-    const { application } = given
+  read(leafInput, position) {
+    const { application } = leafInput
     if (!isCriteriaMemberSet(application)) return { type: 'subscription' }
     const uuid = typeof application === 'string' ? parseUuid(application) : undefined
     if (uuid === undefined)

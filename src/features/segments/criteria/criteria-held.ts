@@ -5,7 +5,7 @@ import { loadSegmentDefinitions } from './definitions.ts'
 import type { SegmentDefinition } from './leaf-kind.ts'
 
 /** Segments with those that they refer to, by ascending id. */
-async function definitionsOf(db: Db, account: AccountId, segments: readonly number[]): Promise<SegmentDefinition[]> {
+async function loadDefinitions(db: Db, account: AccountId, segments: readonly number[]): Promise<SegmentDefinition[]> {
   const context = await loadSegmentDefinitions(db, account, segments, 0)
   return [...context.segments.values()]
 }
@@ -20,8 +20,8 @@ export async function lockSegmentCriteria(
   segments: readonly number[],
 ): Promise<SegmentDefinition[]> {
   if (segments.length === 0) return []
-  const ids = (await definitionsOf(tx, account, segments)).map(({ id }) => id)
+  const ids = (await loadDefinitions(tx, account, segments)).map(({ id }) => id)
   await sql`
     select from segments where account = ${account} and id = any(${ids}::integer[]) order by id for share`.execute(tx)
-  return definitionsOf(tx, account, segments)
+  return loadDefinitions(tx, account, segments)
 }

@@ -8,7 +8,7 @@ export type SegmentCriteria = SegmentCriteriaGroup | SegmentCriteriaLeaf
 export type SegmentCriteriaGroup = { all: SegmentCriteria[] } | { any: SegmentCriteria[] } | { none: SegmentCriteria[] }
 
 /** The leaves by their `type`. */
-interface Leaves {
+interface LeavesByType {
   field: FieldCriteriaLeaf
   segment: SegmentReferenceLeaf
   redList: RedListCriteriaLeaf
@@ -19,9 +19,9 @@ interface Leaves {
   lastUpdateDate: InstantCriteriaLeaf<'lastUpdateDate'>
 }
 
-export type SegmentCriteriaLeafType = keyof Leaves
+export type SegmentCriteriaLeafType = keyof LeavesByType
 export type SegmentCriteriaLeafOf<Type extends SegmentCriteriaLeafType> = {
-  [One in Type]: Leaves[One] & { type: One }
+  [One in Type]: LeavesByType[One] & { type: One }
 }[Type]
 export type SegmentCriteriaLeaf = SegmentCriteriaLeafOf<SegmentCriteriaLeafType>
 

@@ -27,44 +27,46 @@ export interface ParsedCriteria {
   segments: number[]
 }
 
-const groups = ['all', 'any', 'none'] as const
-const NODE = 'must be a group, with one of all, any and none, or a leaf, with type'
+const groupNames = ['all', 'any', 'none'] as const
+const NODE_RULE = 'must be a group, with one of all, any and none, or a leaf, with type'
 
 function isLeafType(type: unknown): type is SegmentCriteriaLeafType {
   return typeof type === 'string' && Object.hasOwn(criteriaLeafKinds, type)
 }
 
-function readLeaf(given: CriteriaInputObject, position: CriteriaPosition): SegmentCriteria | undefined {
-  const { type } = given
+function parseLeaf(leafInput: CriteriaInputObject, position: CriteriaPosition): SegmentCriteria | undefined {
+  const { type } = leafInput
   if (!isLeafType(type))
     return addCriteriaFault(
       childCriteriaPosition(position, 'type'),
       `must be one of ${Object.keys(criteriaLeafKinds).join(', ')}`,
     )
   position.reading.leaves++
-  return position.reading.leaves > MAX_LEAVES ? undefined : criteriaLeafKinds[type].read(given, position)
+  return position.reading.leaves > MAX_LEAVES ? undefined : criteriaLeafKinds[type].read(leafInput, position)
 }
 
 /** A node and all below it. */
-function readNode(given: unknown, position: CriteriaPosition, level = 1): SegmentCriteria | undefined {
-  const object = toCriteriaInputObject(given)
-  const [group, ...others] = object ? groups.filter((name) => isCriteriaMemberSet(object[name])) : []
-  if (!object || others.length > 0 || (group !== undefined) === isCriteriaMemberSet(object['type']))
-    return addCriteriaFault(position, NODE)
-  if (group === undefined) return readLeaf(object, position)
+function parseNode(nodeInput: unknown, position: CriteriaPosition, level = 1): SegmentCriteria | undefined {
+  const inputObject = toCriteriaInputObject(nodeInput)
+  const [groupName, ...otherGroups] = inputObject
+    ? groupNames.filter((name) => isCriteriaMemberSet(inputObject[name]))
+    : []
+  if (!inputObject || otherGroups.length > 0 || (groupName !== undefined) === isCriteriaMemberSet(inputObject['type']))
+    return addCriteriaFault(position, NODE_RULE)
+  if (groupName === undefined) return parseLeaf(inputObject, position)
   if (level > MAX_DEPTH) return addCriteriaFault(position, `criteria are at most ${MAX_DEPTH} levels deep`)
-  const nodes = object[group]
+  const nodes = inputObject[groupName]
   if (!Array.isArray(nodes))
-    return addCriteriaFault(childCriteriaPosition(position, group), 'must be an array of groups and leaves')
-  const read = nodes.flatMap(
+    return addCriteriaFault(childCriteriaPosition(position, groupName), 'must be an array of groups and leaves')
+  const parsedNodes = nodes.flatMap(
     (node, index) =>
-      readNode(node, childCriteriaPosition(childCriteriaPosition(position, group), index), level + 1) ?? [],
+      parseNode(node, childCriteriaPosition(childCriteriaPosition(position, groupName), index), level + 1) ?? [],
   )
-  return group === 'all' ? { all: read } : group === 'any' ? { any: read } : { none: read }
+  return groupName === 'all' ? { all: parsedNodes } : groupName === 'any' ? { any: parsedNodes } : { none: parsedNodes }
 }
 
 /** Faults of references to ids that are none of the account's. */
-async function unknownReferences(
+async function findUnknownReferences(
   db: Db,
   account: AccountId,
   table: 'segments' | 'actions',
@@ -74,9 +76,9 @@ async function unknownReferences(
   const ids = references.map(({ id }) => id)
   const { rows } = await sql<{ id: number }>`
     select id from ${sql.table(table)} where account = ${account} and id = any(${ids}::integer[])`.execute(db)
-  const known = new Set(rows.map(({ id }) => id))
+  const knownIds = new Set(rows.map(({ id }) => id))
   const detail = table === 'segments' ? 'must be the id of a segment' : 'must be the id of an action'
-  return references.flatMap(({ id, pointer }) => (known.has(id) ? [] : [{ pointer, detail }]))
+  return references.flatMap(({ id, pointer }) => (knownIds.has(id) ? [] : [{ pointer, detail }]))
 }
 
 /**
@@ -87,33 +89,33 @@ async function unknownReferences(
 export async function parseCriteria(
   db: Db,
   account: AccountId,
-  given: unknown,
+  criteriaInput: unknown,
   pointer = '/criteria',
 ): Promise<ParsedCriteria> {
   const shape = await loadContactShape(db, account)
-  const reading: CriteriaParseState = { shape, faults: [], leaves: 0, fields: new Set(), segments: [], actions: [] }
-  const criteria = readNode(given, { pointer, reading })
-  const { faults, leaves } = reading
+  const parseState: CriteriaParseState = { shape, faults: [], leaves: 0, fields: new Set(), segments: [], actions: [] }
+  const criteria = parseNode(criteriaInput, { pointer, reading: parseState })
+  const { faults, leaves } = parseState
   if (leaves > MAX_LEAVES) faults.push({ pointer, detail: `has ${leaves} leaves: at most ${MAX_LEAVES} are possible` })
   if (faults.length === 0) {
-    faults.push(...(await unknownReferences(db, account, 'segments', reading.segments)))
-    faults.push(...(await unknownReferences(db, account, 'actions', reading.actions)))
+    faults.push(...(await findUnknownReferences(db, account, 'segments', parseState.segments)))
+    faults.push(...(await findUnknownReferences(db, account, 'actions', parseState.actions)))
   }
   if (criteria === undefined || faults.length > 0) throw invalidRequestProblem(faults)
   return {
     criteria,
-    fields: [...reading.fields],
-    segments: [...new Set(reading.segments.map(({ id }) => id))],
+    fields: [...parseState.fields],
+    segments: [...new Set(parseState.segments.map(({ id }) => id))],
   }
 }
 
-function shownValue(shape: ContactShape, leaf: FieldCriteriaLeaf): unknown {
+function formatLeafValue(shape: ContactShape, leaf: FieldCriteriaLeaf): unknown {
   const field = shape.fields.find(({ id }) => id === leaf.field)
   const labels = field && shape.labels(field)
   if (!labels) return leaf.value
   // A deleted label shows as its index: no contact holds it.
-  const label = (index: unknown) => (typeof index === 'number' && labels.label(index)) || index
-  return Array.isArray(leaf.value) ? leaf.value.map(label) : label(leaf.value)
+  const formatLabel = (index: unknown) => (typeof index === 'number' && labels.label(index)) || index
+  return Array.isArray(leaf.value) ? leaf.value.map(formatLabel) : formatLabel(leaf.value)
 }
 
 /** Criteria as they are answered: labels stand for the indexes that are stored. */
@@ -122,5 +124,5 @@ export function formatCriteria(shape: ContactShape, criteria: SegmentCriteria): 
   if ('any' in criteria) return { any: criteria.any.map((node) => formatCriteria(shape, node)) }
   if ('none' in criteria) return { none: criteria.none.map((node) => formatCriteria(shape, node)) }
   if (criteria.type !== 'field' || criteria.value === undefined) return criteria
-  return { ...criteria, value: shownValue(shape, criteria) }
+  return { ...criteria, value: formatLeafValue(shape, criteria) }
 }

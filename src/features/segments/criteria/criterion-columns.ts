@@ -5,7 +5,7 @@ import type { ContactFieldDefinition, FieldType } from '../../contacts/fields/fi
 /** An expression of SQL. */
 export type CriterionSql = RawBuilder<unknown>
 
-/** How the values of a field are compared, and so what its index holds. */
+/** The comparison of the values of a field, which determines the contents of its index. */
 export type FieldComparison = 'text' | 'number' | 'date' | 'label' | 'labels'
 
 export const comparisonByFieldType: Record<FieldType, FieldComparison> = {
@@ -19,17 +19,17 @@ export const comparisonByFieldType: Record<FieldType, FieldComparison> = {
   multipleSelectList: 'labels',
 }
 
-interface Column {
-  /** The value in `fields`; null when the contact has none. */
+interface ComparisonColumn {
+  /** The value in `fields`; null if the contact does not have one. */
   value(fields: CriterionSql, id: CriterionSql): CriterionSql
-  /** What the index holds of it. Criteria write the same expression, or the planner would not use the index. */
+  /** The part of the value that the index holds. Criteria write the same expression; otherwise the planner would not use the index. */
   key(value: CriterionSql): CriterionSql
   index: 'btree' | 'gin'
 }
 
-const same = (value: CriterionSql): CriterionSql => value
+const useValue = (value: CriterionSql): CriterionSql => value
 
-export const comparisonColumns: Record<FieldComparison, Column> = {
+export const comparisonColumns: Record<FieldComparison, ComparisonColumn> = {
   text: {
     value: (fields, id) => sql`(${fields}->>${id})`,
     key: (value) => sql`folded_start(${value})`,
@@ -43,7 +43,7 @@ export const comparisonColumns: Record<FieldComparison, Column> = {
     index: 'btree',
   },
   label: { value: (fields, id) => sql`(${fields}->${id})`, key: (value) => sql`(${value}::integer)`, index: 'btree' },
-  labels: { value: (fields, id) => sql`(${fields}->${id})`, key: same, index: 'gin' },
+  labels: { value: (fields, id) => sql`(${fields}->${id})`, key: useValue, index: 'gin' },
 }
 
 /** The number of a field within an expression: a literal, because that of an index cannot have a parameter. */
@@ -52,7 +52,7 @@ export function formatFieldKey(field: number): CriterionSql {
 }
 
 /** An index as it is named, what it holds of a value, and all its columns. */
-interface IndexForm {
+interface CriterionIndexForm {
   name: string
   key: CriterionSql
   columns: CriterionSql
@@ -60,30 +60,30 @@ interface IndexForm {
 }
 
 /** The index that criteria of a field use. Where values can be sorted as they are compared, lists use it too: ids stand behind them. */
-export function buildCriterionIndex(field: number, comparison: FieldComparison): IndexForm {
-  const { value, key: keyOf, index: method } = comparisonColumns[comparison]
-  const key = keyOf(value(sql`fields`, formatFieldKey(field)))
+export function buildCriterionIndex(field: number, comparison: FieldComparison): CriterionIndexForm {
+  const { value, key: buildKey, index: indexMethod } = comparisonColumns[comparison]
+  const key = buildKey(value(sql`fields`, formatFieldKey(field)))
   const name = `criterion_${field}_${comparison}`
-  if (comparison === 'labels') return { name, key, columns: sql`${key} jsonb_path_ops`, method }
-  if (comparison === 'text') return { name, key, columns: key, method }
-  return { name: `${name}_id`, key, columns: sql`${key}, id`, method }
+  if (comparison === 'labels') return { name, key, columns: sql`${key} jsonb_path_ops`, method: indexMethod }
+  if (comparison === 'text') return { name, key, columns: key, method: indexMethod }
+  return { name: `${name}_id`, key, columns: sql`${key}, id`, method: indexMethod }
 }
 
-/** What lists are sorted by, of a field whose values can be; `name` of the index that has them so. `fields`: the column. */
+/** The sort expression of lists by a field with sortable values; `name` of the index that has them in this order. `fields`: the column. */
 export function buildFieldSort(
   { id, type }: Pick<ContactFieldDefinition, 'id' | 'type'>,
   fields: CriterionSql = sql`fields`,
-): Omit<IndexForm, 'method'> {
+): Omit<CriterionIndexForm, 'method'> {
   const comparison = comparisonByFieldType[type]
-  const { value, key: keyOf } = comparisonColumns[comparison]
-  const stored = value(fields, formatFieldKey(id))
+  const { value, key: buildKey } = comparisonColumns[comparison]
+  const storedValue = value(fields, formatFieldKey(id))
   if (comparison !== 'text')
-    return { name: buildCriterionIndex(id, comparison).name, key: keyOf(stored), columns: sql`` }
-  const key = sql`sorted_start(${stored})`
+    return { name: buildCriterionIndex(id, comparison).name, key: buildKey(storedValue), columns: sql`` }
+  const key = sql`sorted_start(${storedValue})`
   return { name: `listed_${id}_text`, key, columns: sql`${key}, id` }
 }
 
-/** Whether contacts are searched by parts of the values of a field. */
+/** True if contacts can be searched by parts of the values of a field. */
 export function isSearchedField({ type, isUnicity }: Pick<ContactFieldDefinition, 'type' | 'isUnicity'>): boolean {
   return isAddressFieldType(type) || isUnicity
 }

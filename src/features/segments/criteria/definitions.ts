@@ -9,25 +9,25 @@ import type { SegmentCriteria, SegmentCriteriaLeaf } from './criteria-types.ts'
 import { buildEventCountCriterion } from './event-leaf.ts'
 import type { CriteriaContext, SegmentDefinition } from './leaf-kind.ts'
 
-/** Expanded criteria of so many leaves are written out; in larger ones a repeated segment is evaluated once. */
-const MAX_EXPANDED = 1000
+/** Up to this number of leaves, expanded criteria are written out; in larger ones a repeated segment is evaluated once. */
+const MAX_EXPANDED_LEAVES = 1000
 
 /** The leaves of criteria, references not expanded. */
-function leavesOf(criteria: SegmentCriteria): SegmentCriteriaLeaf[] {
-  if ('all' in criteria) return criteria.all.flatMap(leavesOf)
-  if ('any' in criteria) return criteria.any.flatMap(leavesOf)
-  if ('none' in criteria) return criteria.none.flatMap(leavesOf)
+function listLeaves(criteria: SegmentCriteria): SegmentCriteriaLeaf[] {
+  if ('all' in criteria) return criteria.all.flatMap(listLeaves)
+  if ('any' in criteria) return criteria.any.flatMap(listLeaves)
+  if ('none' in criteria) return criteria.none.flatMap(listLeaves)
   return [criteria]
 }
 
 /** The segments that criteria name, parents not included. */
 export function findNamedSegments(criteria: SegmentCriteria): number[] {
-  return leavesOf(criteria).flatMap((leaf) => (leaf.type === 'segment' ? [leaf.segment] : []))
+  return listLeaves(criteria).flatMap((leaf) => (leaf.type === 'segment' ? [leaf.segment] : []))
 }
 
-/** How many leaves criteria have, references not expanded. */
+/** Counts the leaves of criteria, references not expanded. */
 export function countSegmentLeaves(criteria: SegmentCriteria): number {
-  return leavesOf(criteria).length
+  return listLeaves(criteria).length
 }
 
 /** The segments that a segment refers to: those of its criteria, and its parent. */
@@ -36,49 +36,58 @@ export function listSegmentReferences({ criteria, parent }: SegmentDefinition): 
 }
 
 /** Leaves of each segment with all its references expanded. */
-function expandedSizes(segments: ReadonlyMap<number, SegmentDefinition>): (id: number) => number {
-  const sizes = new Map<number, number>()
-  function sizeOf(id: number): number {
+function createSizeCounter(segments: ReadonlyMap<number, SegmentDefinition>): (id: number) => number {
+  const sizesById = new Map<number, number>()
+  function countExpandedLeaves(id: number): number {
     const segment = segments.get(id)
-    const known = sizes.get(id)
-    if (!segment || known !== undefined) return known ?? 1
+    const countedSize = sizesById.get(id)
+    if (!segment || countedSize !== undefined) return countedSize ?? 1
     // Counted before its references are, so that even a cycle would end.
-    sizes.set(id, 1)
-    const own = segment.criteria ? countSegmentLeaves(segment.criteria) : 1
-    const size = listSegmentReferences(segment).reduce((sum, reference) => sum + sizeOf(reference), own)
-    sizes.set(id, size)
+    sizesById.set(id, 1)
+    const ownSize = segment.criteria ? countSegmentLeaves(segment.criteria) : 1
+    const size = listSegmentReferences(segment).reduce(
+      (sum, reference) => sum + countExpandedLeaves(reference),
+      ownSize,
+    )
+    sizesById.set(id, size)
     return size
   }
-  return sizeOf
+  return countExpandedLeaves
 }
 
 /** The dynamic segments that are named more than once, when expanding them all would make too long a statement. */
-function sharedOf(segments: ReadonlyMap<number, SegmentDefinition>, roots: readonly number[]): Set<number> {
-  const sizeOf = expandedSizes(segments)
-  if (roots.reduce((sum, root) => sum + sizeOf(root), 0) <= MAX_EXPANDED) return new Set()
-  const named = [...roots, ...[...segments.values()].flatMap(listSegmentReferences)]
-  const isShared = (id: number, place: number) => named.indexOf(id) < place && segments.get(id)?.type === 'dynamic'
-  return new Set(named.filter(isShared))
+function findSharedSegments(segments: ReadonlyMap<number, SegmentDefinition>, roots: readonly number[]): Set<number> {
+  const countExpandedLeaves = createSizeCounter(segments)
+  if (roots.reduce((sum, root) => sum + countExpandedLeaves(root), 0) <= MAX_EXPANDED_LEAVES) return new Set()
+  const referencedIds = [...roots, ...[...segments.values()].flatMap(listSegmentReferences)]
+  const isShared = (id: number, place: number) =>
+    referencedIds.indexOf(id) < place && segments.get(id)?.type === 'dynamic'
+  return new Set(referencedIds.filter(isShared))
 }
 
-interface Row {
+interface DefinitionsRow {
   settings: Partial<ContactSettings> | null
   fields: Record<string, FieldType> | null
   segments: SegmentDefinition[] | null
 }
 
-/** Which segments are loaded, with those that they refer to; `all`: every dynamic one of the account. */
+/** The segments to load, with those that they refer to; `all`: every dynamic one of the account. */
 export type SegmentsToLoad = readonly number[] | 'all'
 
-async function loadRow(db: Db, account: AccountId, wanted: SegmentsToLoad): Promise<Row | undefined> {
-  const roots = wanted === 'all' ? sql`s.type = 'dynamic'` : sql`s.id = any(${wanted}::integer[])`
-  const { rows } = await sql<Row>`
+async function loadDefinitionsRow(
+  db: Db,
+  account: AccountId,
+  segmentsToLoad: SegmentsToLoad,
+): Promise<DefinitionsRow | undefined> {
+  const rootCondition =
+    segmentsToLoad === 'all' ? sql`s.type = 'dynamic'` : sql`s.id = any(${segmentsToLoad}::integer[])`
+  const { rows } = await sql<DefinitionsRow>`
     with recursive links as (
       select segment, refers_to from segment_references where account = ${account}
       union all
       select id, parent from segments where account = ${account} and parent is not null
     ), reached (id) as (
-      select s.id from segments s where s.account = ${account} and ${roots}
+      select s.id from segments s where s.account = ${account} and ${rootCondition}
       union
       select l.refers_to from reached r join links l on l.segment = r.id
     )
@@ -94,10 +103,10 @@ async function loadRow(db: Db, account: AccountId, wanted: SegmentsToLoad): Prom
 export async function loadSegmentDefinitions(
   db: Db,
   account: AccountId,
-  wanted: SegmentsToLoad,
+  segmentsToLoad: SegmentsToLoad,
   now: number,
 ): Promise<Omit<CriteriaContext, 'events'>> {
-  const row = await loadRow(db, account, wanted)
+  const row = await loadDefinitionsRow(db, account, segmentsToLoad)
   const segments = new Map((row?.segments ?? []).map((segment) => [segment.id, segment]))
   const fields = Object.entries(row?.fields ?? {}).map(([id, type]): [number, FieldType] => [Number(id), type])
   return {
@@ -106,14 +115,16 @@ export async function loadSegmentDefinitions(
     zone: toContactSettings(row?.settings ?? null).timeZone,
     fields: new Map(fields),
     segments,
-    shared: sharedOf(segments, wanted === 'all' ? [...segments.keys()] : wanted),
+    shared: findSharedSegments(segments, segmentsToLoad === 'all' ? [...segments.keys()] : segmentsToLoad),
   }
 }
 
-/** What is evaluated: criteria, or segments with all that they refer to. */
+/** Input of an evaluation: criteria, or segments with all that they refer to. */
 export type CriteriaToEvaluate = { criteria: SegmentCriteria } | { segments: SegmentsToLoad }
 
-/** When criteria are evaluated, in milliseconds, and of which contacts alone: what others have done is then not looked for. */
+/**
+ * Time of evaluation of criteria, in milliseconds, and optionally the only contacts considered: events of others are then not looked up.
+ */
 export type CriteriaEvaluationScope = number | { now: number; among: readonly number[] }
 
 /** Everything that criteria are evaluated by: their definitions, and who has the events they ask for. Throws `event-history-away`. */
@@ -124,11 +135,14 @@ export async function loadCriteriaContext(
   asking: CriteriaEvaluationScope,
 ): Promise<CriteriaContext> {
   const { now, among } = typeof asking === 'number' ? { now: asking, among: undefined } : asking
-  const own = 'criteria' in evaluated ? [evaluated.criteria] : []
-  const wanted = 'criteria' in evaluated ? findNamedSegments(evaluated.criteria) : evaluated.segments
-  const context = await loadSegmentDefinitions(db, account, wanted, now)
-  const all = [...own, ...[...context.segments.values()].flatMap(({ criteria }) => criteria ?? [])]
-  const leaves = all.flatMap(leavesOf).filter((leaf) => leaf.type === 'event')
-  const asked = leaves.map((leaf) => buildEventCountCriterion(leaf, context).asked)
-  return { ...context, events: await prepareEventCriteria(db, asked, among) }
+  const evaluatedCriteria = 'criteria' in evaluated ? [evaluated.criteria] : []
+  const segmentsToLoad = 'criteria' in evaluated ? findNamedSegments(evaluated.criteria) : evaluated.segments
+  const context = await loadSegmentDefinitions(db, account, segmentsToLoad, now)
+  const allCriteria = [
+    ...evaluatedCriteria,
+    ...[...context.segments.values()].flatMap(({ criteria }) => criteria ?? []),
+  ]
+  const eventLeaves = allCriteria.flatMap(listLeaves).filter((leaf) => leaf.type === 'event')
+  const eventQueries = eventLeaves.map((leaf) => buildEventCountCriterion(leaf, context).asked)
+  return { ...context, events: await prepareEventCriteria(db, eventQueries, among) }
 }

@@ -8,34 +8,38 @@ import type { CriteriaLeafKind } from './leaf-kind.ts'
 import { addCriteriaFault, type CriteriaInputObject, type CriteriaPosition, childCriteriaPosition } from './reading.ts'
 
 /** A field named by its id. Notes one that is unknown. */
-export function parseLeafField(given: unknown, position: CriteriaPosition): ContactFieldDefinition | undefined {
+export function parseLeafField(rawField: unknown, position: CriteriaPosition): ContactFieldDefinition | undefined {
   const { shape, fields } = position.reading
-  const field = shape.fields.find(({ id }) => id === given)
+  const field = shape.fields.find(({ id }) => id === rawField)
   if (!field) return addCriteriaFault(position, 'must be the id of a field')
   fields.add(field.id)
   return field
 }
 
-/** The operator and its value: the value is absent when there is none, or it could not be read. */
-function readCondition(
-  given: CriteriaInputObject,
+/** The operator and its value: the value is absent if the operator takes none, or if it could not be parsed. */
+function parseCondition(
+  leafInput: CriteriaInputObject,
   operators: Readonly<Record<string, CriteriaLeafOperator>>,
-  { position, what, field }: { position: CriteriaPosition; what: string; field?: ContactFieldDefinition },
+  {
+    position,
+    what: comparedLabel,
+    field,
+  }: { position: CriteriaPosition; what: string; field?: ContactFieldDefinition },
 ): { operator: string; value?: unknown } {
-  const name = String(given['operator'])
+  const name = String(leafInput['operator'])
   const operator = Object.hasOwn(operators, name) ? operators[name] : undefined
   if (!operator) {
     addCriteriaFault(
       childCriteriaPosition(position, 'operator'),
-      `${what} is compared by ${Object.keys(operators).join(', ')}`,
+      `${comparedLabel} is compared by ${Object.keys(operators).join(', ')}`,
     )
     return { operator: '' }
   }
-  const value = operator.read(given['value'], childCriteriaPosition(position, 'value'), field)
+  const value = operator.read(leafInput['value'], childCriteriaPosition(position, 'value'), field)
   return { operator: name, ...(value !== undefined && { value }) }
 }
 
-function conditionFormula(
+function buildConditionFormula(
   { negated, holds }: CriteriaLeafOperator,
   ...[compared, value, present]: Parameters<CriteriaLeafOperator['holds']>
 ): CriteriaFormula {
@@ -43,16 +47,20 @@ function conditionFormula(
 }
 
 export const fieldLeafKind: CriteriaLeafKind<FieldCriteriaLeaf> = {
-  read(given, position) {
-    const field = parseLeafField(given['field'], childCriteriaPosition(position, 'field'))
+  read(leafInput, position) {
+    const field = parseLeafField(leafInput['field'], childCriteriaPosition(position, 'field'))
     if (!field) return { type: 'field', field: 0, operator: '' }
     if (!field.isCriterion)
       addCriteriaFault(
         childCriteriaPosition(position, 'field'),
         `"${field.name}" is no criterion: its isCriterion is false`,
       )
-    const what = `a field of type ${field.type}`
-    const condition = readCondition(given, fieldOperators[comparisonByFieldType[field.type]], { position, what, field })
+    const comparedLabel = `a field of type ${field.type}`
+    const condition = parseCondition(leafInput, fieldOperators[comparisonByFieldType[field.type]], {
+      position,
+      what: comparedLabel,
+      field,
+    })
     return { type: 'field', field: field.id, ...condition }
   },
   formula({ field, operator: name, value }, { fields, ...present }) {
@@ -60,23 +68,25 @@ export const fieldLeafKind: CriteriaLeafKind<FieldCriteriaLeaf> = {
     const operator = type && fieldOperators[comparisonByFieldType[type]][name]
     if (!type || !operator) return noContactFormula
     const column = comparisonColumns[comparisonByFieldType[type]]
-    const stored = column.value(sql`c.fields`, formatFieldKey(field))
-    return conditionFormula(operator, { value: stored, key: column.key(stored) }, value, present)
+    const storedValue = column.value(sql`c.fields`, formatFieldKey(field))
+    return buildConditionFormula(operator, { value: storedValue, key: column.key(storedValue) }, value, present)
   },
 }
 
-const instantColumns = { creationDate: sql`c.created_at`, lastUpdateDate: sql`c.updated_at` }
+const instantColumnsByType = { creationDate: sql`c.created_at`, lastUpdateDate: sql`c.updated_at` }
 
 /** The dates that the service stores of a contact. */
-export function createInstantLeafKind<Type extends keyof typeof instantColumns>(
+export function createInstantLeafKind<Type extends keyof typeof instantColumnsByType>(
   type: Type,
 ): CriteriaLeafKind<InstantCriteriaLeaf<Type>> {
-  const column = instantColumns[type]
+  const column = instantColumnsByType[type]
   return {
-    read: (given, position) => ({ type, ...readCondition(given, instantOperators, { position, what: type }) }),
+    read: (leafInput, position) => ({ type, ...parseCondition(leafInput, instantOperators, { position, what: type }) }),
     formula({ operator: name, value }, present) {
       const operator = instantOperators[name]
-      return operator ? conditionFormula(operator, { value: column, key: column }, value, present) : noContactFormula
+      return operator
+        ? buildConditionFormula(operator, { value: column, key: column }, value, present)
+        : noContactFormula
     },
   }
 }

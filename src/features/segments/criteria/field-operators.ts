@@ -31,134 +31,143 @@ export interface CriteriaLeafOperator {
 }
 
 /** Pairs the reading of a value with its condition: a stored value was read by the same operator. */
-function operator<Value>(
-  read: OperandParser<Value>,
+function defineOperator<Value>(
+  parseOperand: OperandParser<Value>,
   holds: (compared: ComparisonOperands, value: Value, present: CriteriaPresent) => CriterionSql,
 ): CriteriaLeafOperator {
-  return { read, negated: false, holds: (compared, value, present) => holds(compared, value as Value, present) }
+  return {
+    read: parseOperand,
+    negated: false,
+    holds: (compared, value, present) => holds(compared, value as Value, present),
+  }
 }
 
-function not(operator: CriteriaLeafOperator): CriteriaLeafOperator {
+function negateOperator(operator: CriteriaLeafOperator): CriteriaLeafOperator {
   return { ...operator, negated: true }
 }
 
-const filled = operator(parseNoValue, ({ value }) => sql`${value} is not null`)
-const emptiness = { empty: not(filled), notEmpty: filled }
+const isFilled = defineOperator(parseNoValue, ({ value }) => sql`${value} is not null`)
+const emptinessOperators = { empty: negateOperator(isFilled), notEmpty: isFilled }
 
 /** Characters of a text that its index holds. */
-const INDEXED = 60
+const INDEXED_CHARACTERS = 60
 /** Folding makes three characters of one at most, and of an ASCII one never more than one. */
-const ASCII = /^[ -~]*$/
+const ASCII_PATTERN = /^[ -~]*$/
 
-/** Whether the index may hold only part of a text. */
-function isCut(text: unknown): boolean {
-  const folded = String(text)
-  return folded.length * (ASCII.test(folded) ? 1 : 3) >= INDEXED
+/** True if the index may hold only part of a text. */
+function mayBeTruncated(text: unknown): boolean {
+  const operandText = String(text)
+  return operandText.length * (ASCII_PATTERN.test(operandText) ? 1 : 3) >= INDEXED_CHARACTERS
 }
 
-const textEquals = operator(parseOneValue, ({ value, key }, text) => {
-  const start = sql`${key} = folded_start(${text}::text)`
-  return isCut(text) ? sql`(${start} and folded(${value}) = folded(${text}::text))` : start
+const textEquals = defineOperator(parseOneValue, ({ value, key }, text) => {
+  const indexedStart = sql`${key} = folded_start(${text}::text)`
+  return mayBeTruncated(text) ? sql`(${indexedStart} and folded(${value}) = folded(${text}::text))` : indexedStart
 })
 
-const textIn = operator(parseManyValues, ({ value, key }, texts) => {
-  const start = sql`${key} = any(folded_start(${texts}::text[]))`
-  return texts.some(isCut) ? sql`(${start} and folded(${value}) = any(folded(${texts}::text[])))` : start
+const textInList = defineOperator(parseManyValues, ({ value, key }, texts) => {
+  const indexedStart = sql`${key} = any(folded_start(${texts}::text[]))`
+  return texts.some(mayBeTruncated)
+    ? sql`(${indexedStart} and folded(${value}) = any(folded(${texts}::text[])))`
+    : indexedStart
 })
 
-const textContains = operator(
+const textContains = defineOperator(
   parseTextFragment,
   ({ value }, text) => sql`strpos(folded(${value}), folded(${text}::text)) > 0`,
 )
 
-const textStarts = operator(
+const textStartsWith = defineOperator(
   parseTextFragment,
-  ({ value, key }, text) => sql`${isCut(text) ? sql`folded(${value})` : key} ^@ folded(${text}::text)`,
+  ({ value, key }, text) => sql`${mayBeTruncated(text) ? sql`folded(${value})` : key} ^@ folded(${text}::text)`,
 )
 
-const textEnds = operator(parseTextFragment, ({ value }, text) => {
+const textEndsWith = defineOperator(parseTextFragment, ({ value }, text) => {
   const end = sql`folded(${text}::text)`
   return sql`right(folded(${value}), length(${end})) = ${end}`
 })
 
 const text = {
   equals: textEquals,
-  notEquals: not(textEquals),
+  notEquals: negateOperator(textEquals),
   contains: textContains,
-  notContains: not(textContains),
-  startsWith: textStarts,
-  endsWith: textEnds,
-  in: textIn,
-  notIn: not(textIn),
-  ...emptiness,
+  notContains: negateOperator(textContains),
+  startsWith: textStartsWith,
+  endsWith: textEndsWith,
+  in: textInList,
+  notIn: negateOperator(textInList),
+  ...emptinessOperators,
 }
 
 /** A number as text: the database compares decimals, not doubles. */
-function decimal(value: string | number | undefined): CriterionSql {
+function toDecimal(value: string | number | undefined): CriterionSql {
   return sql`${formatPlainNumber(Number(value))}::numeric`
 }
 
-function comparing(sign: CriterionSql): CriteriaLeafOperator {
-  return operator(parseOneValue, ({ key }, value) => sql`${key} ${sign} ${decimal(value)}`)
+function createNumberComparison(sign: CriterionSql): CriteriaLeafOperator {
+  return defineOperator(parseOneValue, ({ key }, value) => sql`${key} ${sign} ${toDecimal(value)}`)
 }
 
-const numberEquals = comparing(sql`=`)
-const numberIn = operator(
+const numberEquals = createNumberComparison(sql`=`)
+const numberInList = defineOperator(
   parseManyValues,
   ({ key }, values) => sql`${key} = any(${values.map((value) => formatPlainNumber(Number(value)))}::numeric[])`,
 )
 
 const number = {
   equals: numberEquals,
-  notEquals: not(numberEquals),
-  greater: comparing(sql`>`),
-  greaterOrEqual: comparing(sql`>=`),
-  less: comparing(sql`<`),
-  lessOrEqual: comparing(sql`<=`),
-  between: operator(parseValueRange, ({ key }, [from, to]) => sql`${key} between ${decimal(from)} and ${decimal(to)}`),
-  in: numberIn,
-  notIn: not(numberIn),
-  ...emptiness,
+  notEquals: negateOperator(numberEquals),
+  greater: createNumberComparison(sql`>`),
+  greaterOrEqual: createNumberComparison(sql`>=`),
+  less: createNumberComparison(sql`<`),
+  lessOrEqual: createNumberComparison(sql`<=`),
+  between: defineOperator(
+    parseValueRange,
+    ({ key }, [from, to]) => sql`${key} between ${toDecimal(from)} and ${toDecimal(to)}`,
+  ),
+  in: numberInList,
+  notIn: negateOperator(numberInList),
+  ...emptinessOperators,
 }
 
 /** An ISO date relative to a present. */
-type DateAt = (present: CriteriaPresent) => string
+type DateResolver = (present: CriteriaPresent) => string
 
 /** The comparisons of one kind of date. */
-interface DateSides {
-  isBefore(key: CriterionSql, date: DateAt, present: CriteriaPresent): CriterionSql
-  isFrom(key: CriterionSql, date: DateAt, present: CriteriaPresent): CriterionSql
+interface DateComparisons {
+  isBefore(key: CriterionSql, date: DateResolver, present: CriteriaPresent): CriterionSql
+  isFrom(key: CriterionSql, date: DateResolver, present: CriteriaPresent): CriterionSql
   /** The `MM-DD` of the date. */
   monthDay(key: CriterionSql, present: CriteriaPresent): CriterionSql
 }
 
 /** The operators of dates. */
-function dateOperators({ isBefore, isFrom, monthDay }: DateSides) {
+function createDateOperators({ isBefore, isFrom, monthDay }: DateComparisons) {
   return {
-    before: operator(parseCriteriaMoment, ({ key }, value, present) =>
+    before: defineOperator(parseCriteriaMoment, ({ key }, value, present) =>
       isBefore(key, (at) => resolveCriteriaMoment(value, at), present),
     ),
-    after: operator(parseCriteriaMoment, ({ key }, value, present) =>
+    after: defineOperator(parseCriteriaMoment, ({ key }, value, present) =>
       isFrom(key, (at) => resolveCriteriaMoment(value, at), present),
     ),
-    between: operator(parseMomentRange, ({ key }, [start, end], present) => {
-      const sides = [
-        isFrom(key, (at) => resolveCriteriaMoment(start, at), present),
+    between: defineOperator(parseMomentRange, ({ key }, [indexedStart, end], present) => {
+      const boundConditions = [
+        isFrom(key, (at) => resolveCriteriaMoment(indexedStart, at), present),
         isBefore(key, (at) => resolveCriteriaMoment(end, at), present),
       ]
-      return sql`(${sql.join(sides, sql` and `)})`
+      return sql`(${sql.join(boundConditions, sql` and `)})`
     }),
-    within: operator(parseCriteriaTimeSpan, ({ key }, value, present) => {
-      const { start, end } = resolveCriteriaTimeSpan(value, present)
-      const sides = [
-        ...(start === undefined
+    within: defineOperator(parseCriteriaTimeSpan, ({ key }, value, present) => {
+      const { start: indexedStart, end } = resolveCriteriaTimeSpan(value, present)
+      const boundConditions = [
+        ...(indexedStart === undefined
           ? []
-          : [isFrom(key, (at) => resolveCriteriaTimeSpan(value, at).start ?? start, present)]),
+          : [isFrom(key, (at) => resolveCriteriaTimeSpan(value, at).start ?? indexedStart, present)]),
         ...(end === undefined ? [] : [isBefore(key, (at) => resolveCriteriaTimeSpan(value, at).end ?? end, present)]),
       ]
-      return sql`(${sql.join(sides, sql` and `)})`
+      return sql`(${sql.join(boundConditions, sql` and `)})`
     }),
-    anniversary: operator(parseCriteriaDayRange, ({ key }, value, present) => {
+    anniversary: defineOperator(parseCriteriaDayRange, ({ key }, value, present) => {
       const days = listAnniversaryDays(value, present)
       return days ? sql`${monthDay(key, present)} = any(${days}::text[])` : sql`${key} is not null`
     }),
@@ -166,64 +175,69 @@ function dateOperators({ isBefore, isFrom, monthDay }: DateSides) {
 }
 
 /** True for a stored day without a time: midnight UTC. */
-const isDay = (key: CriterionSql) => sql`(right(${key}, 14) = 'T00:00:00.000Z')`
+const isWholeDay = (key: CriterionSql) => sql`(right(${key}, 14) = 'T00:00:00.000Z')`
 
 /** The bounds for instants and for days, in order, as texts, and whether the later one is for days. */
-function boundsOfBoth(date: DateAt, present: CriteriaPresent) {
-  const [instant, day] = [date(present), date({ ...present, storedDays: true })]
-  const [first, last] = instant < day ? [instant, day] : [day, instant]
-  return { first: sql`${first}::text`, last: sql`${last}::text`, isSame: first === last, isDayLast: day === last }
+function computeDateBounds(date: DateResolver, present: CriteriaPresent) {
+  const [instantBound, dayBound] = [date(present), date({ ...present, storedDays: true })]
+  const [earlierBound, laterBound] = instantBound < dayBound ? [instantBound, dayBound] : [dayBound, instantBound]
+  return {
+    first: sql`${earlierBound}::text`,
+    last: sql`${laterBound}::text`,
+    isSame: earlierBound === laterBound,
+    isDayLast: dayBound === laterBound,
+  }
 }
 
 /**
  * Fields hold instants, and days as midnight UTC. A day is the same everywhere, and is compared as a day. Instants are compared with the
  * moment at which the day begins in the zone. Only values between the two bounds need the check for a day.
  */
-const fieldSides: DateSides = {
+const fieldDateComparisons: DateComparisons = {
   isBefore(key, date, present) {
-    const { first, last, isSame, isDayLast } = boundsOfBoth(date, present)
+    const { first: earlierBound, last: laterBound, isSame, isDayLast } = computeDateBounds(date, present)
     return isSame
-      ? sql`${key} < ${last}`
-      : sql`(${key} < ${last} and (${key} < ${first} or ${isDay(key)} = ${isDayLast}))`
+      ? sql`${key} < ${laterBound}`
+      : sql`(${key} < ${laterBound} and (${key} < ${earlierBound} or ${isWholeDay(key)} = ${isDayLast}))`
   },
   isFrom(key, date, present) {
-    const { first, last, isSame, isDayLast } = boundsOfBoth(date, present)
+    const { first: earlierBound, last: laterBound, isSame, isDayLast } = computeDateBounds(date, present)
     return isSame
-      ? sql`${key} >= ${first}`
-      : sql`(${key} >= ${first} and (${key} >= ${last} or ${isDay(key)} <> ${isDayLast}))`
+      ? sql`${key} >= ${earlierBound}`
+      : sql`(${key} >= ${earlierBound} and (${key} >= ${laterBound} or ${isWholeDay(key)} <> ${isDayLast}))`
   },
   monthDay: (key) => sql`substr(${key}, 6, 5)`,
 }
 
-const dateEquals = operator(parseOneValue, ({ key }, date) => sql`${key} = ${date}::text`)
-const dateIn = operator(parseManyValues, ({ key }, dates) => sql`${key} = any(${dates}::text[])`)
+const dateEquals = defineOperator(parseOneValue, ({ key }, date) => sql`${key} = ${date}::text`)
+const dateInList = defineOperator(parseManyValues, ({ key }, dates) => sql`${key} = any(${dates}::text[])`)
 
 const date = {
   equals: dateEquals,
-  notEquals: not(dateEquals),
-  in: dateIn,
-  notIn: not(dateIn),
-  ...dateOperators(fieldSides),
-  ...emptiness,
+  notEquals: negateOperator(dateEquals),
+  in: dateInList,
+  notIn: negateOperator(dateInList),
+  ...createDateOperators(fieldDateComparisons),
+  ...emptinessOperators,
 }
 
-const labelEquals = operator(parseOneValue, ({ key }, index) => sql`${key} = ${index}::integer`)
-const labelIn = operator(parseManyValues, ({ key }, indexes) => sql`${key} = any(${indexes}::integer[])`)
+const labelEquals = defineOperator(parseOneValue, ({ key }, index) => sql`${key} = ${index}::integer`)
+const labelInList = defineOperator(parseManyValues, ({ key }, indexes) => sql`${key} = any(${indexes}::integer[])`)
 
 const label = {
   equals: labelEquals,
-  notEquals: not(labelEquals),
-  in: labelIn,
-  notIn: not(labelIn),
-  ...emptiness,
+  notEquals: negateOperator(labelEquals),
+  in: labelInList,
+  notIn: negateOperator(labelInList),
+  ...emptinessOperators,
 }
 
-const labelsIn = operator(
+const labelsInList = defineOperator(
   parseManyValues,
   ({ key }, indexes) => sql`${key} @> any(${indexes.map((index) => `[${index}]`)}::jsonb[])`,
 )
 
-const labels = { in: labelsIn, notIn: not(labelsIn), ...emptiness }
+const labels = { in: labelsInList, notIn: negateOperator(labelsInList), ...emptinessOperators }
 
 /** The operators that fit a field, by how its values are compared. */
 export const fieldOperators: Record<FieldComparison, Readonly<Record<string, CriteriaLeafOperator>>> = {
@@ -235,7 +249,7 @@ export const fieldOperators: Record<FieldComparison, Readonly<Record<string, Cri
 }
 
 /** The operators of a contact's own dates. */
-export const instantOperators: Readonly<Record<string, CriteriaLeafOperator>> = dateOperators({
+export const instantOperators: Readonly<Record<string, CriteriaLeafOperator>> = createDateOperators({
   isBefore: (key, date, present) => sql`${key} < ${date(present)}::timestamptz`,
   isFrom: (key, date, present) => sql`${key} >= ${date(present)}::timestamptz`,
   monthDay: (key, { zone }) => sql`to_char(${key} at time zone ${buildTimeZoneExpression(zone)}, 'MM-DD')`,

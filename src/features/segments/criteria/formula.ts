@@ -20,7 +20,7 @@ export function negateFormula(formula: CriteriaFormula): CriteriaFormula {
   return { type: formula.type === 'and' ? 'or' : 'and', parts: formula.parts.map(negateFormula) }
 }
 
-/** Whether few contacts may be expected to fit, so that enumerating them is faster than testing every contact. */
+/** True if few contacts can be expected to match, so that enumerating them is faster than testing every contact. */
 function isNarrow(formula: CriteriaFormula): boolean {
   switch (formula.type) {
     case 'and':
@@ -32,17 +32,17 @@ function isNarrow(formula: CriteriaFormula): boolean {
   }
 }
 
-function hasSet(formula: CriteriaFormula): boolean {
-  return formula.type === 'and' || formula.type === 'or' ? formula.parts.some(hasSet) : formula.type === 'set'
+function containsSet(formula: CriteriaFormula): boolean {
+  return formula.type === 'and' || formula.type === 'or' ? formula.parts.some(containsSet) : formula.type === 'set'
 }
 
 /** A select of the ids of contacts that fit, as "contact"; of sets also of deleted ones. */
-function enumerated(formula: CriteriaFormula, account: AccountId): CriterionSql {
+function selectMatchingIds(formula: CriteriaFormula, account: AccountId): CriterionSql {
   if (formula.type === 'set' && !formula.negated) return formula.contacts
   return sql`select c.id as contact from contacts c where c.account = ${account} and ${buildFormulaCondition(formula, account)}`
 }
 
-function isIn(contacts: CriterionSql): CriterionSql {
+function buildMembership(contacts: CriterionSql): CriterionSql {
   return sql`exists (select from (${contacts}) s where s.contact = c.id)`
 }
 
@@ -55,17 +55,17 @@ export function buildFormulaCondition(formula: CriteriaFormula, account: Account
     case 'test':
       return formula.negated ? sql`(${formula.holds}) is not true` : formula.holds
     case 'set':
-      return formula.negated ? sql`not ${isIn(formula.contacts)}` : isIn(formula.contacts)
+      return formula.negated ? sql`not ${buildMembership(formula.contacts)}` : buildMembership(formula.contacts)
     case 'and':
-      return joined(formula.parts, account, sql` and `, sql`true`)
+      return joinFormulas(formula.parts, account, sql` and `, sql`true`)
     case 'or': {
       const { parts } = formula
-      if (parts.length < 2 || !hasSet(formula) || !isNarrow(formula)) {
-        return joined(parts, account, sql` or `, sql`false`)
+      if (parts.length < 2 || !containsSet(formula) || !isNarrow(formula)) {
+        return joinFormulas(parts, account, sql` or `, sql`false`)
       }
-      return isIn(
+      return buildMembership(
         sql.join(
-          parts.map((part) => enumerated(part, account)),
+          parts.map((part) => selectMatchingIds(part, account)),
           sql` union all `,
         ),
       )
@@ -73,7 +73,7 @@ export function buildFormulaCondition(formula: CriteriaFormula, account: Account
   }
 }
 
-function joined(
+function joinFormulas(
   parts: readonly CriteriaFormula[],
   account: AccountId,
   word: CriterionSql,

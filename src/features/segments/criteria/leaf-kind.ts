@@ -14,7 +14,7 @@ export interface SegmentDefinition {
   criteria: SegmentCriteria | null
 }
 
-/** What criteria are evaluated by: the definitions of an account, at one instant. */
+/** Context of evaluating criteria: the definitions of an account, at one instant. */
 export interface CriteriaContext extends CriteriaPresent {
   account: AccountId
   fields: ReadonlyMap<number, FieldType>
@@ -22,13 +22,13 @@ export interface CriteriaContext extends CriteriaPresent {
   segments: ReadonlyMap<number, SegmentDefinition>
   /** Segments that the statement evaluates once, under a name. */
   shared: ReadonlySet<number>
-  /** Who has events, of those that criteria and segments ask for. */
+  /** Query of the contacts that have the events which criteria and segments refer to. */
   events: ContactsWithEventsQuery
 }
 
 /** A leaf of criteria by its type: how it is read, and its formula. */
 export interface CriteriaLeafKind<Leaf> {
   /** Notes every fault; the result is then void. */
-  read(given: CriteriaInputObject, position: CriteriaPosition): Leaf
+  read(leafInput: CriteriaInputObject, position: CriteriaPosition): Leaf
   formula(leaf: Leaf, context: CriteriaContext): CriteriaFormula
 }

@@ -12,15 +12,15 @@ import { type CriteriaFormula, negateFormula, noContactFormula } from './formula
 import type { CriteriaContext, CriteriaLeafKind, SegmentDefinition } from './leaf-kind.ts'
 import { childCriteriaPosition, isCriteriaMemberSet, parseCriteriaInteger, parseCriteriaWord } from './reading.ts'
 
-const INT32: readonly [number, number] = [1, 0x7fffffff]
+const INT32_RANGE: readonly [number, number] = [1, 0x7fffffff]
 
-const segmentLeaf: CriteriaLeafKind<SegmentReferenceLeaf> = {
-  read(given, place) {
-    const at = childCriteriaPosition(place, 'segment')
-    const segment = parseCriteriaInteger(given['segment'], INT32, at)
-    if (segment !== undefined) place.reading.segments.push({ id: segment, pointer: at.pointer })
-    const operator = isCriteriaMemberSet(given['operator'])
-      ? parseCriteriaWord(given['operator'], ['in', 'notIn'] as const, childCriteriaPosition(place, 'operator'))
+const segmentLeafKind: CriteriaLeafKind<SegmentReferenceLeaf> = {
+  read(leafInput, place) {
+    const segmentPosition = childCriteriaPosition(place, 'segment')
+    const segment = parseCriteriaInteger(leafInput['segment'], INT32_RANGE, segmentPosition)
+    if (segment !== undefined) place.reading.segments.push({ id: segment, pointer: segmentPosition.pointer })
+    const operator = isCriteriaMemberSet(leafInput['operator'])
+      ? parseCriteriaWord(leafInput['operator'], ['in', 'notIn'] as const, childCriteriaPosition(place, 'operator'))
       : undefined
     return { type: 'segment', segment: segment ?? 0, ...(operator && { operator }) }
   },
@@ -33,7 +33,7 @@ const segmentLeaf: CriteriaLeafKind<SegmentReferenceLeaf> = {
 /** Every type of leaf. */
 export const criteriaLeafKinds: { [Type in SegmentCriteriaLeafType]: CriteriaLeafKind<SegmentCriteriaLeafOf<Type>> } = {
   field: fieldLeafKind,
-  segment: segmentLeaf,
+  segment: segmentLeafKind,
   redList: redListLeafKind,
   bounce: bounceLeafKind,
   event: eventLeafKind,
@@ -42,7 +42,7 @@ export const criteriaLeafKinds: { [Type in SegmentCriteriaLeafType]: CriteriaLea
   lastUpdateDate: createInstantLeafKind('lastUpdateDate'),
 }
 
-function leafFormula<Type extends SegmentCriteriaLeafType>(
+function buildLeafFormula<Type extends SegmentCriteriaLeafType>(
   leaf: SegmentCriteriaLeafOf<Type>,
   context: CriteriaContext,
 ): CriteriaFormula {
@@ -51,21 +51,23 @@ function leafFormula<Type extends SegmentCriteriaLeafType>(
 
 /** The formula of criteria; the segments they name must be in the context. */
 export function buildCriteriaFormula(criteria: SegmentCriteria, context: CriteriaContext): CriteriaFormula {
-  const each = (nodes: readonly SegmentCriteria[]) => nodes.map((node) => buildCriteriaFormula(node, context))
-  if ('all' in criteria) return { type: 'and', parts: each(criteria.all) }
-  if ('any' in criteria) return { type: 'or', parts: each(criteria.any) }
-  if ('none' in criteria) return negateFormula({ type: 'or', parts: each(criteria.none) })
-  return leafFormula(criteria, context)
+  const buildFormulas = (nodes: readonly SegmentCriteria[]) => nodes.map((node) => buildCriteriaFormula(node, context))
+  if ('all' in criteria) return { type: 'and', parts: buildFormulas(criteria.all) }
+  if ('any' in criteria) return { type: 'or', parts: buildFormulas(criteria.any) }
+  if ('none' in criteria) return negateFormula({ type: 'or', parts: buildFormulas(criteria.none) })
+  return buildLeafFormula(criteria, context)
 }
 
-/** Who a dynamic segment selects: none without criteria, and of a parent only members. */
+/** The contacts that a dynamic segment selects: none without criteria, and only members of a parent. */
 export function buildSegmentFormula(
   { criteria, parent }: SegmentDefinition,
   context: CriteriaContext,
 ): CriteriaFormula {
   if (criteria === null) return noContactFormula
-  const own = buildCriteriaFormula(criteria, context)
-  return parent === null ? own : { type: 'and', parts: [buildMembersFormula(parent, context), own] }
+  const criteriaFormula = buildCriteriaFormula(criteria, context)
+  return parent === null
+    ? criteriaFormula
+    : { type: 'and', parts: [buildMembersFormula(parent, context), criteriaFormula] }
 }
 
 /** The name of a shared segment within a statement. */
@@ -73,7 +75,7 @@ export function nameSharedSegment(segment: number) {
   return sql.ref(`segment_${segment}`)
 }
 
-/** Who is in a segment: none when there is no such segment. */
+/** The members of a segment: none if the segment does not exist. */
 export function buildMembersFormula(id: number, context: CriteriaContext): CriteriaFormula {
   const segment = context.segments.get(id)
   if (!segment) return noContactFormula

@@ -21,28 +21,28 @@ export interface CriteriaInstantBounds {
   end?: string
 }
 
-const FIRST = '0001-01-01T00:00:00.000Z'
-const LAST = '9999-12-31T23:59:59.999Z'
-const YEAR_DAYS = 366
+const FIRST_INSTANT = '0001-01-01T00:00:00.000Z'
+const LAST_INSTANT = '9999-12-31T23:59:59.999Z'
+const MAX_YEAR_DAYS = 366
 
 /** Minutes and hours are of fixed length; all else is counted in days of a zone. */
-const fixedMs: Partial<Record<CriteriaTimeUnit, number>> = { minute: 60_000, hour: 3_600_000 }
+const fixedUnitMs: Partial<Record<CriteriaTimeUnit, number>> = { minute: 60_000, hour: 3_600_000 }
 
 /** Beyond the years 0001 to 9999 nothing is stored: those bounds stand for anything beyond. */
-function isoOf(ms: number): string {
-  return formatIsoInstant(ms) ?? (ms < 0 ? FIRST : LAST)
+function formatBoundedIso(ms: number): string {
+  return formatIsoInstant(ms) ?? (ms < 0 ? FIRST_INSTANT : LAST_INSTANT)
 }
 
-function todayOf({ now, zone }: CriteriaPresent): Temporal.PlainDate {
+function resolveToday({ now, zone }: CriteriaPresent): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate()
 }
 
 /** The first instant of a day in the zone, not always midnight if clocks change; for stored days, midnight UTC. */
-function startOf(day: Temporal.PlainDate, { zone, storedDays = false }: CriteriaPresent): string {
-  return isoOf(day.toZonedDateTime(storedDays ? 'UTC' : zone).epochMilliseconds)
+function findDayStart(day: Temporal.PlainDate, { zone, storedDays = false }: CriteriaPresent): string {
+  return formatBoundedIso(day.toZonedDateTime(storedDays ? 'UTC' : zone).epochMilliseconds)
 }
 
-function duration({ value, unit }: CriteriaTimeAmount): Temporal.DurationLike {
+function toDuration({ value, unit }: CriteriaTimeAmount): Temporal.DurationLike {
   return { [`${unit}s`]: value }
 }
 
@@ -50,30 +50,31 @@ function duration({ value, unit }: CriteriaTimeAmount): Temporal.DurationLike {
 export function resolveCriteriaMoment(moment: CriteriaMoment, present: CriteriaPresent): string {
   if (typeof moment === 'string') return moment
   const [amount, sign] = 'ago' in moment ? [moment.ago, -1] : [moment.ahead, 1]
-  const fixed = fixedMs[amount.unit]
-  if (fixed !== undefined) return isoOf(present.now + sign * amount.value * fixed)
-  const distance = Temporal.Duration.from(duration(amount))
-  const today = todayOf(present)
-  return startOf(sign < 0 ? today.subtract(distance) : today.add(distance), present)
+  const unitMs = fixedUnitMs[amount.unit]
+  if (unitMs !== undefined) return formatBoundedIso(present.now + sign * amount.value * unitMs)
+  const amountDuration = Temporal.Duration.from(toDuration(amount))
+  const today = resolveToday(present)
+  return findDayStart(sign < 0 ? today.subtract(amountDuration) : today.add(amountDuration), present)
 }
 
 /** The instants of a span; units from day up make whole days of the zone, today among them. */
 export function resolveCriteriaTimeSpan(span: CriteriaTimeSpan, present: CriteriaPresent): CriteriaInstantBounds {
   if ('last' in span) {
-    const fixed = fixedMs[span.last.unit]
+    const unitMs = fixedUnitMs[span.last.unit]
     // What happens at this very millisecond is part of the last hour.
-    if (fixed !== undefined) {
-      return { start: isoOf(present.now - span.last.value * fixed), end: isoOf(present.now + 1) }
+    if (unitMs !== undefined) {
+      return { start: formatBoundedIso(present.now - span.last.value * unitMs), end: formatBoundedIso(present.now + 1) }
     }
-    const tomorrow = todayOf(present).add({ days: 1 })
-    const first = todayOf(present).subtract(duration(span.last)).add({ days: 1 })
-    return { start: startOf(first, present), end: startOf(tomorrow, present) }
+    const tomorrow = resolveToday(present).add({ days: 1 })
+    const firstDay = resolveToday(present).subtract(toDuration(span.last)).add({ days: 1 })
+    return { start: findDayStart(firstDay, present), end: findDayStart(tomorrow, present) }
   }
   if ('next' in span) {
-    const fixed = fixedMs[span.next.unit]
-    if (fixed !== undefined) return { start: isoOf(present.now), end: isoOf(present.now + span.next.value * fixed) }
-    const today = todayOf(present)
-    return { start: startOf(today, present), end: startOf(today.add(duration(span.next)), present) }
+    const unitMs = fixedUnitMs[span.next.unit]
+    if (unitMs !== undefined)
+      return { start: formatBoundedIso(present.now), end: formatBoundedIso(present.now + span.next.value * unitMs) }
+    const today = resolveToday(present)
+    return { start: findDayStart(today, present), end: findDayStart(today.add(toDuration(span.next)), present) }
   }
   return span
 }
@@ -83,9 +84,9 @@ export function resolveCriteriaTimeSpan(span: CriteriaTimeSpan, present: Criteri
  * years the 28th of February is the 29th too.
  */
 export function listAnniversaryDays({ from, to }: CriteriaDayRange, present: CriteriaPresent): string[] | undefined {
-  if (to - from >= YEAR_DAYS) return undefined
-  const today = todayOf(present)
-  const days = Array.from({ length: to - from + 1 }, (_, index) => today.add({ days: from + index }))
-  const leapDays = days.some((day) => day.month === 2 && day.day === 28 && !day.inLeapYear) ? ['02-29'] : []
-  return [...new Set([...days.map((day) => day.toString().slice(-5)), ...leapDays])]
+  if (to - from >= MAX_YEAR_DAYS) return undefined
+  const today = resolveToday(present)
+  const anniversaryDays = Array.from({ length: to - from + 1 }, (_, index) => today.add({ days: from + index }))
+  const leapDays = anniversaryDays.some((day) => day.month === 2 && day.day === 28 && !day.inLeapYear) ? ['02-29'] : []
+  return [...new Set([...anniversaryDays.map((day) => day.toString().slice(-5)), ...leapDays])]
 }

@@ -59,11 +59,11 @@ export function parseCriteriaInteger(
   [min, max]: readonly [number, number],
   position: CriteriaPosition,
 ) {
-  const fits = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
-  return fits ? value : addCriteriaFault(position, `must be a whole number from ${min} to ${max}`)
+  const isAllowed = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+  return isAllowed ? value : addCriteriaFault(position, `must be a whole number from ${min} to ${max}`)
 }
 
-/** Whether a member was given: null counts as absent. */
+/** True if a member is set: null counts as absent. */
 export function isCriteriaMemberSet(value: unknown): boolean {
   return value !== undefined && value !== null
 }

@@ -5,13 +5,13 @@ import { conflictProblem } from '../../../lib/errors/problem.ts'
 import type { ParsedCriteria } from './criteria.ts'
 
 /** Levels of segments that refer to each other, by parent or by criteria. */
-const MAX_LEVELS = 10
+const MAX_REFERENCE_LEVELS = 10
 /** Keeps these locks apart from others that use the account's number. */
-const LOCK_CLASS = 0x73656772
+const REFERENCE_LOCK_CLASS = 0x73656772
 
 /** Blocks other changes of references of an account's segments: two that close a cycle would not see each other. */
 export async function blockReferenceChanges(tx: Db, account: AccountId): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${LOCK_CLASS}, ${account})`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${REFERENCE_LOCK_CLASS}, ${account})`.execute(tx)
 }
 
 /** Replaces what the criteria of a segment name: the database keeps these from being deleted. */
@@ -44,20 +44,20 @@ export async function assertSegmentLevels(tx: Db, account: AccountId, segment: n
     ), above (id, level) as (
       select ${segment}::integer, 1
       union
-      select l.refers_to, a.level + 1 from above a join links l on l.segment = a.id where a.level <= ${MAX_LEVELS}
+      select l.refers_to, a.level + 1 from above a join links l on l.segment = a.id where a.level <= ${MAX_REFERENCE_LEVELS}
     ), below (id, level) as (
       select ${segment}::integer, 1
       union
-      select l.segment, b.level + 1 from below b join links l on l.refers_to = b.id where b.level <= ${MAX_LEVELS}
+      select l.segment, b.level + 1 from below b join links l on l.refers_to = b.id where b.level <= ${MAX_REFERENCE_LEVELS}
     )
     select exists (select from above where id = ${segment} and level > 1) as cyclic,
       (select max(level) from above) + (select max(level) from below) - 1 as levels`.execute(tx)
-  const [place] = rows
-  if (place?.cyclic)
+  const [segmentHierarchy] = rows
+  if (segmentHierarchy?.cyclic)
     throw conflictProblem('segment-ring', 'A segment cannot refer to itself, not through others either.')
-  if (place && place.levels > MAX_LEVELS)
+  if (segmentHierarchy && segmentHierarchy.levels > MAX_REFERENCE_LEVELS)
     throw conflictProblem(
       'segment-depth',
-      `At most ${MAX_LEVELS} segments stand on each other, by parent or by criteria.`,
+      `At most ${MAX_REFERENCE_LEVELS} segments stand on each other, by parent or by criteria.`,
     )
 }

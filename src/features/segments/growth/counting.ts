@@ -11,40 +11,40 @@ import { readContactSettings } from '../../contacts/settings/settings.ts'
 import { loadSegmentAudience } from '../members/audience.ts'
 import { createMemberComparer, createMemberPacker, unpackMemberIds } from './member-set.ts'
 
-/** How long the members of one segment may be read. */
-const LONGEST_MS = 600_000
+/** Maximum time in milliseconds for reading the members of one segment. */
+const MEMBERS_TIMEOUT_MS = 600_000
 /** Days that counts are kept: 25 months. */
-const KEPT_DAYS = 762
+const RETENTION_DAYS = 762
 
 /** The zone of an account `a`. */
-const zoneOfAccount = sql`coalesce(a.settings #>> '{contacts,timeZone}', 'UTC')`
+const accountZone = sql`coalesce(a.settings #>> '{contacts,timeZone}', 'UTC')`
 
 /** The day before a date, both `YYYY-MM-DD`. */
-function dayBefore(date: string): string {
+function previousDay(date: string): string {
   return new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10)
 }
 
 /** Hours after midnight in which a count still stands for the end of the day before. */
-const LATEST_HOUR = 12
+const LATEST_COUNT_HOUR = 12
 
 /** Queues the counts of accounts whose day is over and not counted. */
 export async function queueAudienceGrowth(db: Db, now: number): Promise<void> {
-  const { rows: found } = await sql<{ zone: string }>`
-    select distinct ${zoneOfAccount} as zone from accounts a`.execute(db)
-  const clocks = found
+  const { rows: zoneRows } = await sql<{ zone: string }>`
+    select distinct ${accountZone} as zone from accounts a`.execute(db)
+  const dueClocks = zoneRows
     .map(({ zone }) => ({ zone, ...readWallClock(now, zone) }))
-    .filter(({ hour }) => hour < LATEST_HOUR)
-  const { rows: due } = await sql<{ account: AccountId }>`
+    .filter(({ hour }) => hour < LATEST_COUNT_HOUR)
+  const { rows: dueAccounts } = await sql<{ account: AccountId }>`
     select a.id as account
-    from unnest(${clocks.map(({ zone }) => zone)}::text[], ${clocks.map(({ date }) => dayBefore(date))}::date[]) as z (zone, day)
-    join accounts a on ${zoneOfAccount} = z.zone
+    from unnest(${dueClocks.map(({ zone }) => zone)}::text[], ${dueClocks.map(({ date }) => previousDay(date))}::date[]) as z (zone, day)
+    join accounts a on ${accountZone} = z.zone
     where not exists (
       select from growth_days g where g.account = a.id and g.segment is null and g.day = z.day)`.execute(db)
-  for (const { account } of due)
+  for (const { account } of dueAccounts)
     await enqueueTask(db, 'segments.growth', { account }, { key: `segments.growth:${account}` })
 }
 
-interface Day {
+interface CountedDay {
   account: AccountId
   /** ISO date. */
   day: string
@@ -52,56 +52,65 @@ interface Day {
 }
 
 /** Counts the members of a segment and who came and went since it was counted last; a deleted one is passed over. */
-async function countMembers(db: Db, { account, day, now }: Day, segment: number, signal?: AbortSignal): Promise<void> {
+async function countMembers(
+  db: Db,
+  { account, day, now }: CountedDay,
+  segment: number,
+  signal?: AbortSignal,
+): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await sql`select set_config('statement_timeout', ${String(LONGEST_MS)}, true)`.execute(tx)
-    const { rows: known } = await sql<{ members: Buffer | null }>`
+    await sql`select set_config('statement_timeout', ${String(MEMBERS_TIMEOUT_MS)}, true)`.execute(tx)
+    const { rows: storedMembers } = await sql<{ members: Buffer | null }>`
       select g.members from segments s left join growth_members g on g.segment = s.id
       where s.account = ${account} and s.id = ${segment} for key share of s`.execute(tx)
-    const [before] = known
-    if (!before) return
-    const [pack, compare] = [
+    const [previousMembers] = storedMembers
+    if (!previousMembers) return
+    const [memberPacker, memberComparer] = [
       createMemberPacker(),
-      createMemberComparer(before.members ? await unpackMemberIds(before.members) : undefined),
+      createMemberComparer(previousMembers.members ? await unpackMemberIds(previousMembers.members) : undefined),
     ]
     const audience = await loadSegmentAudience(tx, account, { selected: [segment], excluded: [] }, now)
-    let contacts = 0
+    let memberCount = 0
     for await (const { contact } of streamRows(
       tx,
       sql<{ contact: number }>`select contact from (${audience}) m order by contact`,
       { batch: 20_000 },
     )) {
-      pack.add(contact)
-      compare.add(contact)
-      contacts++
-      if (contacts % 100_000 === 0) signal?.throwIfAborted()
+      memberPacker.add(contact)
+      memberComparer.add(contact)
+      memberCount++
+      if (memberCount % 100_000 === 0) signal?.throwIfAborted()
     }
-    const { entered, gone } = compare.changes()
+    const { entered: enteredCount, gone: leftCount } = memberComparer.changes()
     await sql`
-      insert into growth_members (account, segment, members) values (${account}, ${segment}, ${await pack.packed()})
+      insert into growth_members (account, segment, members) values (${account}, ${segment}, ${await memberPacker.packed()})
       on conflict (segment) do update set members = excluded.members`.execute(tx)
     await sql`
       insert into growth_days (account, segment, day, counted_at, contacts, entered, gone)
-      values (${account}, ${segment}, ${day}, ${new Date(now)}, ${contacts}, ${entered}, ${gone})
+      values (${account}, ${segment}, ${day}, ${new Date(now)}, ${memberCount}, ${enteredCount}, ${leftCount})
       on conflict do nothing`.execute(tx)
   })
 }
 
-/** Who came since the account was counted last; who went follows from the numbers. */
+/** Counts the contacts that are new since the account was last counted; the number of lost ones follows from the totals. */
 export async function readNewContactsSince(
   db: Db,
   account: AccountId,
   now: number,
 ): Promise<{ contacts: number; entered: number; gone: number }> {
   const contacts = await countContacts(db, account)
-  const { rows: found } = await sql<{ contacts: number; entered: number }>`
+  const { rows: previousCounts } = await sql<{ contacts: number; entered: number }>`
     select g.contacts, (
       select count(*) from contacts c
       where c.account = ${account} and c.created_at > g.counted_at and c.created_at <= ${new Date(now)}) as entered
     from growth_days g where g.account = ${account} and g.segment is null order by g.day desc limit 1`.execute(db)
-  const [last] = found
-  if (!last) return { contacts, entered: 0, gone: 0 }
-  return { contacts, entered: last.entered, gone: Math.max(0, last.contacts + last.entered - contacts) }
+  const [previousCount] = previousCounts
+  if (!previousCount) return { contacts, entered: 0, gone: 0 }
+  return {
+    contacts,
+    entered: previousCount.entered,
+    gone: Math.max(0, previousCount.contacts + previousCount.entered - contacts),
+  }
 }
 
 /** The body of the daily job of an account: its segments, then itself, so that a day with a count of its own is complete. */
@@ -112,10 +121,10 @@ export async function countAudienceGrowth(
   signal?: AbortSignal,
 ): Promise<void> {
   const { timeZone } = await readContactSettings(db, account)
-  const day: Day = { account, day: dayBefore(readWallClock(now, timeZone).date), now }
-  const { rows: counted } = await sql`
+  const day: CountedDay = { account, day: previousDay(readWallClock(now, timeZone).date), now }
+  const { rows: countedDays } = await sql`
     select from growth_days where account = ${account} and segment is null and day = ${day.day}::date`.execute(db)
-  if (counted.length > 0) return
+  if (countedDays.length > 0) return
   const { rows: segments } = await sql<{ id: number }>`
     select s.id from segments s
     where s.account = ${account} and s.expires_at > ${new Date(now)} and not exists (
@@ -130,14 +139,14 @@ export async function countAudienceGrowth(
   })
   // Its own count says that its segments have theirs.
   if (counts < segments.length) throw new Error(`${segments.length - counts} segments could not be counted`)
-  const { contacts, entered, gone } = await readNewContactsSince(db, account, now)
+  const { contacts, entered: enteredCount, gone: leftCount } = await readNewContactsSince(db, account, now)
   await sql`
     insert into growth_days (account, segment, day, counted_at, contacts, entered, gone)
-    values (${account}, null, ${day.day}, ${new Date(now)}, ${contacts}, ${entered}, ${gone})
+    values (${account}, null, ${day.day}, ${new Date(now)}, ${contacts}, ${enteredCount}, ${leftCount})
     on conflict do nothing`.execute(db)
 }
 
 /** Forgets counts past their time. */
 export async function purgeAudienceGrowth(db: Db, now: number): Promise<void> {
-  await sql`delete from growth_days where counted_at < ${new Date(now - KEPT_DAYS * 86_400_000)}`.execute(db)
+  await sql`delete from growth_days where counted_at < ${new Date(now - RETENTION_DAYS * 86_400_000)}`.execute(db)
 }

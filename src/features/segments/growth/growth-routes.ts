@@ -6,33 +6,33 @@ import { parseInt32Id } from '../../../lib/ids.ts'
 import { readContactGrowth, readSegmentGrowth } from './growth.ts'
 import { AudienceGrowthDay, AudienceGrowthQuery } from './growth-schemas.ts'
 
-const config = { right: 'read' } as const
-const response = { 200: Type.Array(AudienceGrowthDay) }
-const description =
+const readConfig = { right: 'read' } as const
+const growthResponse = { 200: Type.Array(AudienceGrowthDay) }
+const GROWTH_DESCRIPTION =
   'A job counts once a day, after midnight: days before the first count, or while the service was down, are absent.'
 
-/** How contacts and segments grow. */
+/** Routes of the growth of contacts and segments. */
 export function audienceGrowthRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
   app.get('/targets/growth', {
-    config,
+    config: readConfig,
     schema: {
       tags: ['targets'],
       summary: 'how many contacts there were, day by day, today so far included',
-      description,
+      description: GROWTH_DESCRIPTION,
       querystring: AudienceGrowthQuery,
-      response,
+      response: growthResponse,
     },
     handler: ({ account, query }) => readContactGrowth(db, account, query, clock.now()),
   })
   app.get('/segments/:id/growth', {
-    config,
+    config: readConfig,
     schema: {
       tags: ['segments'],
       summary: 'how many members a segment had, day by day',
-      description: `${description} Expired segments are not counted.`,
+      description: `${GROWTH_DESCRIPTION} Expired segments are not counted.`,
       params: Type.Object({ id: Type.String() }),
       querystring: AudienceGrowthQuery,
-      response,
+      response: growthResponse,
     },
     handler: ({ account, params, query }) => {
       const segment = parseInt32Id(params.id)

@@ -10,16 +10,16 @@ import { readNewContactsSince } from './counting.ts'
 import type { AudienceGrowthDay, AudienceGrowthQuery } from './growth-schemas.ts'
 
 /** Days that are shown where none are asked for. */
-const DEFAULT_DAYS = 90
+const DEFAULT_PERIOD_DAYS = 90
 
 /** The days asked for, as instants of UTC. */
-function daysOf(query: AudienceGrowthQuery, now: number): { start: Date; end: Date } {
+function parseGrowthPeriod(query: AudienceGrowthQuery, now: number): { start: Date; end: Date } {
   const { start, end } = parseTimePeriod(query)
-  const until = end ?? now + DAY_MS
-  return { start: new Date(start ?? until - DEFAULT_DAYS * DAY_MS), end: new Date(until) }
+  const periodEnd = end ?? now + DAY_MS
+  return { start: new Date(start ?? periodEnd - DEFAULT_PERIOD_DAYS * DAY_MS), end: new Date(periodEnd) }
 }
 
-async function counted(
+async function readGrowthDays(
   db: Db,
   { account, segment }: { account: AccountId; segment: number | null },
   { start, end }: { start: Date; end: Date },
@@ -39,12 +39,13 @@ export async function readContactGrowth(
   query: AudienceGrowthQuery,
   now: number,
 ): Promise<AudienceGrowthDay[]> {
-  const days = daysOf(query, now)
-  const past = await counted(db, { account, segment: null }, days)
+  const growthPeriod = parseGrowthPeriod(query, now)
+  const pastDays = await readGrowthDays(db, { account, segment: null }, growthPeriod)
   const { date } = readWallClock(now, (await readContactSettings(db, account)).timeZone)
-  if (date < days.start.toISOString().slice(0, 10) || Date.parse(date) >= days.end.getTime()) return past
-  const { contacts: count, entered, gone: left } = await readNewContactsSince(db, account, now)
-  return [...past, { date, count, entered, left }]
+  if (date < growthPeriod.start.toISOString().slice(0, 10) || Date.parse(date) >= growthPeriod.end.getTime())
+    return pastDays
+  const { contacts: count, entered: enteredCount, gone: leftCount } = await readNewContactsSince(db, account, now)
+  return [...pastDays, { date, count, entered: enteredCount, left: leftCount }]
 }
 
 /** The members of a segment day by day, as they were counted. Throws notFound, 400. */
@@ -54,7 +55,7 @@ export async function readSegmentGrowth(
   query: AudienceGrowthQuery,
   now: number,
 ): Promise<AudienceGrowthDay[]> {
-  const days = daysOf(query, now)
+  const growthPeriod = parseGrowthPeriod(query, now)
   await requireSegments(db, account, [segment])
-  return counted(db, { account, segment }, days)
+  return readGrowthDays(db, { account, segment }, growthPeriod)
 }

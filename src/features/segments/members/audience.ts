@@ -22,29 +22,29 @@ export interface SegmentAudience {
 }
 
 /** Leaves of one statement: each has a few parameters, of which there are 65,535 at most. */
-const MAX_LEAVES = 5000
+const MAX_STATEMENT_LEAVES = 5000
 
 /** Segments so ordered that each comes after those it refers to. */
-function inOrder(ids: Iterable<number>, { segments }: CriteriaContext): SegmentDefinition[] {
-  const ordered = new Map<number, SegmentDefinition>()
+function sortByReference(ids: Iterable<number>, { segments }: CriteriaContext): SegmentDefinition[] {
+  const sortedSegments = new Map<number, SegmentDefinition>()
   const visited = new Set<number>()
-  function add(id: number): void {
+  function addSegment(id: number): void {
     const segment = segments.get(id)
     if (!segment || visited.has(id)) return
     visited.add(id)
-    for (const reference of listSegmentReferences(segment)) add(reference)
-    ordered.set(id, segment)
+    for (const reference of listSegmentReferences(segment)) addSegment(reference)
+    sortedSegments.set(id, segment)
   }
-  for (const id of ids) add(id)
-  return [...ordered.values()]
+  for (const id of ids) addSegment(id)
+  return [...sortedSegments.values()]
 }
 
 /** `with segment_41 as (...), ...`: the members of shared segments, among all contacts or one. */
-function shared(context: CriteriaContext, of: CriterionSql): CriterionSql {
+function buildSharedParts(context: CriteriaContext, of: CriterionSql): CriterionSql {
   const { account } = context
-  const named = inOrder(context.shared, context).filter(({ id }) => context.shared.has(id))
-  if (named.length === 0) return sql``
-  const definitions = named.map(
+  const sharedSegments = sortByReference(context.shared, context).filter(({ id }) => context.shared.has(id))
+  if (sharedSegments.length === 0) return sql``
+  const definitions = sharedSegments.map(
     (segment) => sql`${nameSharedSegment(segment.id)} as materialized (
       select c.id as contact from contacts c
       where c.account = ${account} and ${of} and ${buildFormulaCondition(buildSegmentFormula(segment, context), account)})`,
@@ -54,13 +54,13 @@ function shared(context: CriteriaContext, of: CriterionSql): CriterionSql {
 
 /** Contacts that criteria select, for a statement of which they are a part. */
 export interface CriteriaSelection {
-  /** What goes before the statement: `with …`, or nothing. */
+  /** The part before the statement: `with …`, or nothing. */
   shared: CriterionSql
   /** The condition on `contacts c`; that they are of the account is one more. */
   condition: CriterionSql
 }
 
-/** Who criteria select at the time the statement is run. `criteria` as `parseCriteria` gave them. Throws `event-history-away`. */
+/** The contacts that criteria select when the statement runs. `criteria`: as returned by `parseCriteria`. Throws `event-history-away`. */
 export async function loadCriteriaSelection(
   db: Db,
   account: AccountId,
@@ -69,7 +69,7 @@ export async function loadCriteriaSelection(
 ): Promise<CriteriaSelection> {
   const context = await loadCriteriaContext(db, account, { criteria }, asking)
   return {
-    shared: shared(context, sql`true`),
+    shared: buildSharedParts(context, sql`true`),
     condition: buildFormulaCondition(buildCriteriaFormula(criteria, context), account),
   }
 }
@@ -84,11 +84,11 @@ export async function loadMatchingContacts(
   criteria: SegmentCriteria,
   asking: CriteriaEvaluationScope,
 ): Promise<RawBuilder<{ contact: number }>> {
-  const { shared: named, condition: holds } = await loadCriteriaSelection(db, account, criteria, asking)
+  const { shared: sharedParts, condition: matchCondition } = await loadCriteriaSelection(db, account, criteria, asking)
   return sql<{ contact: number }>`
-    ${named}
+    ${sharedParts}
     select c.id as contact from contacts c
-    where c.account = ${account} and ${holds}`
+    where c.account = ${account} and ${matchCondition}`
 }
 
 /**
@@ -103,8 +103,13 @@ export function loadSegmentAudience(
   { selected, excluded }: SegmentAudience,
   asking: CriteriaEvaluationScope,
 ): Promise<RawBuilder<{ contact: number }>> {
-  const leaf = (segment: number): SegmentCriteria => ({ type: 'segment', segment })
-  return loadMatchingContacts(db, account, { all: [{ any: selected.map(leaf) }, { none: excluded.map(leaf) }] }, asking)
+  const toSegmentLeaf = (segment: number): SegmentCriteria => ({ type: 'segment', segment })
+  return loadMatchingContacts(
+    db,
+    account,
+    { all: [{ any: selected.map(toSegmentLeaf) }, { none: excluded.map(toSegmentLeaf) }] },
+    asking,
+  )
 }
 
 /** Throws notFound for the first unknown segment. */
@@ -112,20 +117,20 @@ export async function requireSegments(db: Db, account: AccountId, segments: read
   if (segments.length === 0) return
   const { rows } = await sql<{ id: number }>`
     select id from segments where account = ${account} and id = any(${segments}::integer[])`.execute(db)
-  const unknown = segments.find((id) => !rows.some((row) => row.id === id))
-  if (unknown !== undefined) throw notFoundProblem('segment', unknown)
+  const unknownId = segments.find((id) => !rows.some((row) => row.id === id))
+  if (unknownId !== undefined) throw notFoundProblem('segment', unknownId)
 }
 
 /** Segments in groups, each for one statement of acceptable length. */
-function inStatements(segments: readonly SegmentDefinition[]): SegmentDefinition[][] {
+function groupByLeaves(segments: readonly SegmentDefinition[]): SegmentDefinition[][] {
   const groups: SegmentDefinition[][] = [[]]
-  let leaves = 0
+  let leafCount = 0
   for (const segment of segments) {
-    const own = segment.criteria ? countSegmentLeaves(segment.criteria) : 0
-    leaves += own
-    if (leaves > MAX_LEAVES) {
+    const segmentLeaves = segment.criteria ? countSegmentLeaves(segment.criteria) : 0
+    leafCount += segmentLeaves
+    if (leafCount > MAX_STATEMENT_LEAVES) {
       groups.push([])
-      leaves = own
+      leafCount = segmentLeaves
     }
     groups.at(-1)?.push(segment)
   }
@@ -137,20 +142,22 @@ function inStatements(segments: readonly SegmentDefinition[]): SegmentDefinition
  * alone. (Several for an account whose criteria have thousands of leaves.)
  */
 export async function findDynamicSegments(db: Db, account: AccountId, contact: number, now: number): Promise<number[]> {
-  const loaded = await loadCriteriaContext(db, account, { segments: 'all' }, { now, among: [contact] })
-  const dynamic = [...loaded.segments.values()].filter(({ type }) => type === 'dynamic')
-  const found: number[] = []
-  for (const group of inStatements(dynamic)) {
-    const asked = inOrder(
+  const loadedContext = await loadCriteriaContext(db, account, { segments: 'all' }, { now, among: [contact] })
+  const dynamicSegments = [...loadedContext.segments.values()].filter(({ type }) => type === 'dynamic')
+  const matchingIds: number[] = []
+  for (const group of groupByLeaves(dynamicSegments)) {
+    const groupSegments = sortByReference(
       group.map(({ id }) => id),
-      loaded,
+      loadedContext,
     ).filter(({ type }) => type === 'dynamic')
-    if (asked.length === 0) continue
-    const context: CriteriaContext = { ...loaded, shared: new Set(asked.map(({ id }) => id)) }
-    const each = group.map(({ id }) => sql`select ${sql.lit(id)} as id from ${nameSharedSegment(id)}`)
+    if (groupSegments.length === 0) continue
+    const groupContext: CriteriaContext = { ...loadedContext, shared: new Set(groupSegments.map(({ id }) => id)) }
+    const membershipSelects = group.map(({ id }) => sql`select ${sql.lit(id)} as id from ${nameSharedSegment(id)}`)
     const { rows } = await sql<{ id: number }>`
-      ${shared(context, sql`c.id = ${contact}`)} ${sql.join(each, sql` union all `)}`.execute(db)
-    found.push(...rows.map(({ id }) => id))
+      ${buildSharedParts(groupContext, sql`c.id = ${contact}`)} ${sql.join(membershipSelects, sql` union all `)}`.execute(
+      db,
+    )
+    matchingIds.push(...rows.map(({ id }) => id))
   }
-  return found.toSorted((a, b) => a - b)
+  return matchingIds.toSorted((a, b) => a - b)
 }

@@ -11,11 +11,11 @@ export function buildSegmentJoinParts(
   segment: number,
   contacts: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const entered = sql`select contact, jsonb_build_object('segment', ${segment}::integer) as data from joined`
+  const entryNotices = sql`select contact, jsonb_build_object('segment', ${segment}::integer) as data from joined`
   return sql`, joined as (
       insert into segment_members (account, segment, contact) select ${shape.account}, ${segment}, id from ${contacts}
       on conflict do nothing returning contact)
-    ${noticeInsertPartSql(shape, 'segment.entered', entered)}`
+    ${noticeInsertPartSql(shape, 'segment.entered', entryNotices)}`
 }
 
 /**

@@ -23,19 +23,19 @@ export async function lockSegmentTypes(
   return new Map(rows.map(({ id, type }) => [id, type]))
 }
 
-interface Moved {
+interface MovedMember {
   segment: number
   contact: number
 }
 
-function noticesOf(
+function buildMoveNotices(
   type: 'segment.entered' | 'segment.left',
   moves: readonly SegmentMemberMove[],
-  moved: readonly Moved[],
+  moved: readonly MovedMember[],
 ): NewNotice[] {
-  const causes = new Map(moves.map(({ segment, contact, cause }) => [`${segment} ${contact}`, cause]))
+  const causesByMove = new Map(moves.map(({ segment, contact, cause }) => [`${segment} ${contact}`, cause]))
   return moved.map(({ segment, contact }) => {
-    return { type, contact, data: { segment }, cause: causes.get(`${segment} ${contact}`)! }
+    return { type, contact, data: { segment }, cause: causesByMove.get(`${segment} ${contact}`)! }
   })
 }
 
@@ -48,21 +48,21 @@ export async function moveSegmentMembers(
   account: AccountId,
   { entering, leaving }: { entering: readonly SegmentMemberMove[]; leaving: readonly SegmentMemberMove[] },
 ): Promise<void> {
-  const given = (moves: readonly SegmentMemberMove[]) => sql`
+  const unnestMoves = (moves: readonly SegmentMemberMove[]) => sql`
     select distinct segment, contact from unnest(
       ${moves.map(({ segment }) => segment)}::integer[], ${moves.map(({ contact }) => contact)}::bigint[]) as g (segment, contact)`
   if (entering.length > 0) {
-    const { rows } = await sql<Moved>`
+    const { rows } = await sql<MovedMember>`
       insert into segment_members (account, segment, contact)
-      select ${account}, segment, contact from (${given(entering)}) g order by contact, segment
+      select ${account}, segment, contact from (${unnestMoves(entering)}) g order by contact, segment
       on conflict do nothing returning segment, contact`.execute(tx)
-    await writeNotices(tx, account, noticesOf('segment.entered', entering, rows))
+    await writeNotices(tx, account, buildMoveNotices('segment.entered', entering, rows))
   }
   if (leaving.length > 0) {
-    const { rows } = await sql<Moved>`
-      delete from segment_members m using (${given(leaving)}) g
+    const { rows } = await sql<MovedMember>`
+      delete from segment_members m using (${unnestMoves(leaving)}) g
       where m.account = ${account} and m.segment = g.segment and m.contact = g.contact
       returning m.segment, m.contact`.execute(tx)
-    await writeNotices(tx, account, noticesOf('segment.left', leaving, rows))
+    await writeNotices(tx, account, buildMoveNotices('segment.left', leaving, rows))
   }
 }

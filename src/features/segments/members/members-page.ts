@@ -4,30 +4,30 @@ import type { AccountId } from '../../../lib/account.ts'
 import { estimateQueryPlan, readContactIdSpan, selectContactIds } from '../counts/estimate.ts'
 import type { CriteriaSelection } from './audience.ts'
 
-/** How many more members a stretch of ids is made for than are wanted: the planner's estimate is not exact. */
-const MARGIN = 1.5
+/** Factor by which an id range is made larger than the page requires: the planner estimate is not exact. */
+const STRETCH_MARGIN = 1.5
 
-/** Where a page of members begins (behind this id), and how many it has. */
-interface Page {
+/** Start of a page of members (behind this id), and its size. */
+interface MembersPage {
   start: number
   limit: number
 }
 
 /** The last id of a stretch that should hold a page of members; undefined where that is most of the account. */
-async function endOfStretch(
+async function estimateRangeEnd(
   db: Db,
   account: AccountId,
   selected: CriteriaSelection,
-  { start, limit }: Page,
+  { start, limit }: MembersPage,
 ): Promise<number | undefined> {
-  const [{ first, last, contacts }, expected] = [
+  const [{ first, last, contacts }, planEstimate] = [
     await readContactIdSpan(db, account),
     await estimateQueryPlan(db, selectContactIds(account, selected)),
   ]
-  if (!expected || contacts <= 0) return undefined
-  const ids = Math.ceil((MARGIN * limit * (last - first + 1)) / Math.max(expected.rows, 1))
-  const end = Math.max(start, first - 1) + ids
-  return 2 * ids < last - first ? end : undefined
+  if (!planEstimate || contacts <= 0) return undefined
+  const rangeIds = Math.ceil((STRETCH_MARGIN * limit * (last - first + 1)) / Math.max(planEstimate.rows, 1))
+  const rangeEnd = Math.max(start, first - 1) + rangeIds
+  return 2 * rangeIds < last - first ? rangeEnd : undefined
 }
 
 /**
@@ -39,17 +39,17 @@ export async function selectMembersPage(
   db: Db,
   account: AccountId,
   selected: CriteriaSelection,
-  page: Page,
+  page: MembersPage,
 ): Promise<RawBuilder<{ contact: number }>> {
   const { shared, condition } = selected
-  const end = await endOfStretch(db, account, selected, page)
-  const leg = (ids: RawBuilder<unknown>) => sql`
+  const rangeEnd = await estimateRangeEnd(db, account, selected, page)
+  const selectPageRange = (ids: RawBuilder<unknown>) => sql`
     (select c.id as contact from contacts c where c.account = ${account} and ${ids} and ${condition} order by c.id limit ${page.limit})`
-  if (end === undefined) return sql`${shared} ${leg(sql`c.id > ${page.start}`)}`
+  if (rangeEnd === undefined) return sql`${shared} ${selectPageRange(sql`c.id > ${page.start}`)}`
   // Of "union all" parts are read in their order, and no further than the limit.
   return sql`
     ${shared}
     select contact from (
-      ${leg(sql`c.id > ${page.start} and c.id <= ${end}`)} union all ${leg(sql`c.id > ${end}`)}) p
+      ${selectPageRange(sql`c.id > ${page.start} and c.id <= ${rangeEnd}`)} union all ${selectPageRange(sql`c.id > ${rangeEnd}`)}) p
     limit ${page.limit}`
 }

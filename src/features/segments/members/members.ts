@@ -13,33 +13,33 @@ import { selectMembersPage } from './members-page.ts'
 import { buildMembershipNotices } from './membership-notices.ts'
 
 /** Throws notFound, and conflict `segment-dynamic`: the members of such a segment follow from its criteria. */
-async function requireStatic(db: Db, account: AccountId, segment: number): Promise<void> {
+async function requireStaticSegment(db: Db, account: AccountId, segment: number): Promise<void> {
   const { type } = await lockSegment(db, account, segment)
   if (type === 'dynamic')
     throw conflictProblem('segment-dynamic', `Segment ${segment} is dynamic: its members follow from its criteria.`)
 }
 
 /** The contacts that strings name: contact ids (unless `onlyUnicity`), else concatenated unicities; unknown ones are skipped. */
-async function contactsNamed(
+async function findNamedContacts(
   db: Db,
   account: AccountId,
   names: readonly string[],
   onlyUnicity: boolean,
 ): Promise<number[]> {
-  const asIds = onlyUnicity ? [] : names.filter((name) => parseContactId(name) !== undefined)
-  const byId = await findContacts(
+  const idNames = onlyUnicity ? [] : names.filter((name) => parseContactId(name) !== undefined)
+  const contactsById = await findContacts(
     db,
     account,
-    asIds.map((value) => ({ type: 'id', value })),
+    idNames.map((value) => ({ type: 'id', value })),
   )
-  const known = new Set(asIds.filter((_, place) => byId[place] !== undefined))
-  const others = names.filter((name) => !known.has(name))
+  const knownIds = new Set(idNames.filter((_, place) => contactsById[place] !== undefined))
+  const otherNames = names.filter((name) => !knownIds.has(name))
   const byUnicity = await findContacts(
     db,
     account,
-    others.map((value) => ({ type: 'unicity', value })),
+    otherNames.map((value) => ({ type: 'unicity', value })),
   )
-  return [...new Set([...byId, ...byUnicity].flatMap((contact) => contact?.id ?? []))]
+  return [...new Set([...contactsById, ...byUnicity].flatMap((contact) => contact?.id ?? []))]
 }
 
 /** Puts contacts into a segment; gives how many were not in it before. One that is deleted meanwhile is skipped. */
@@ -49,7 +49,7 @@ export async function joinSegment(
   segment: number,
   contacts: readonly number[],
 ): Promise<number> {
-  const { rows: joined } = await sql`
+  const { rows: joinedRows } = await sql`
     with moved as (
       insert into segment_members (account, segment, contact)
       select ${account}, ${segment}, c.id from contacts c where c.account = ${account} and c.id = any(${contacts}::bigint[])
@@ -58,7 +58,7 @@ export async function joinSegment(
       returning contact),
     ${buildMembershipNotices(account, 'segment.entered', segment)}
     select from moved`.execute(db)
-  return joined.length
+  return joinedRows.length
 }
 
 /** The ids of the members at `now` (milliseconds), ascending. Throws notFound before the first. */
@@ -69,13 +69,13 @@ export async function* listSegmentMembers(
   { after, limit, now }: { after: string | undefined; limit: number | undefined; now: number },
 ): AsyncGenerator<string> {
   await requireSegments(db, account, [segment])
-  const start = after === undefined ? 0 : (parseContactId(after) ?? 0)
-  const selected = await loadCriteriaSelection(db, account, { type: 'segment', segment }, now)
+  const afterId = after === undefined ? 0 : (parseContactId(after) ?? 0)
+  const segmentSelection = await loadCriteriaSelection(db, account, { type: 'segment', segment }, now)
   const query =
     limit === undefined
       ? sql<{ contact: number }>`
-          select contact from (${selectContactIds(account, selected)}) as members (contact) where contact > ${start} order by contact`
-      : await selectMembersPage(db, account, selected, { start, limit })
+          select contact from (${selectContactIds(account, segmentSelection)}) as members (contact) where contact > ${afterId} order by contact`
+      : await selectMembersPage(db, account, segmentSelection, { start: afterId, limit })
   for await (const { contact } of streamRows(db, query)) yield formatContactId(contact)
 }
 
@@ -90,22 +90,22 @@ export async function addContactsToSegment(
   { names, onlyUnicity }: { names: readonly string[]; onlyUnicity: boolean },
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
-    await requireStatic(tx, account, segment)
-    return joinSegment(tx, account, segment, await contactsNamed(tx, account, names, onlyUnicity))
+    await requireStaticSegment(tx, account, segment)
+    return joinSegment(tx, account, segment, await findNamedContacts(tx, account, names, onlyUnicity))
   })
 }
 
 /** Removes contacts from a segment, all of them when undefined. */
-async function leaveSegment(
+async function removeMembers(
   tx: Db,
   account: AccountId,
   segment: number,
   contacts: readonly number[] | undefined,
 ): Promise<void> {
-  const those = contacts ? sql`contact = any(${contacts}::bigint[])` : sql`true`
+  const contactCondition = contacts ? sql`contact = any(${contacts}::bigint[])` : sql`true`
   await sql`
     with moved as (
-      delete from segment_members where account = ${account} and segment = ${segment} and ${those} returning contact),
+      delete from segment_members where account = ${account} and segment = ${segment} and ${contactCondition} returning contact),
     ${buildMembershipNotices(account, 'segment.left', segment)}
     select`.execute(tx)
 }
@@ -118,12 +118,12 @@ export async function removeContactsFromSegment(
   { names, onlyUnicity }: { names: readonly string[] | undefined; onlyUnicity: boolean },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await requireStatic(tx, account, segment)
-    await leaveSegment(tx, account, segment, names && (await contactsNamed(tx, account, names, onlyUnicity)))
+    await requireStaticSegment(tx, account, segment)
+    await removeMembers(tx, account, segment, names && (await findNamedContacts(tx, account, names, onlyUnicity)))
   })
 }
 
-/** Throws notFound for a contact that is none of the account's. */
+/** Throws notFound for a contact that does not belong to the account. */
 export async function requireContact(db: Db, account: AccountId, contact: number): Promise<void> {
   const row = await db
     .selectFrom('contacts')
@@ -134,11 +134,11 @@ export async function requireContact(db: Db, account: AccountId, contact: number
   if (!row) throw notFoundProblem('target', formatContactId(contact))
 }
 
-/** Makes one contact a member, if it is none yet. Throws notFound (either), conflict `segment-dynamic`. */
+/** Makes one contact a member if it is not one yet. Throws notFound (either), conflict `segment-dynamic`. */
 export async function ensureSegmentMember(db: Db, account: AccountId, contact: number, segment: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await requireContact(tx, account, contact)
-    await requireStatic(tx, account, segment)
+    await requireStaticSegment(tx, account, segment)
     await joinSegment(tx, account, segment, [contact])
   })
 }
@@ -147,13 +147,13 @@ export async function ensureSegmentMember(db: Db, account: AccountId, contact: n
 export async function addSegmentMember(db: Db, account: AccountId, contact: number, segment: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await requireContact(tx, account, contact)
-    await requireStatic(tx, account, segment)
-    const insert = sql`
+    await requireStaticSegment(tx, account, segment)
+    const memberInsert = sql`
       with moved as (
         insert into segment_members (account, segment, contact) values (${account}, ${segment}, ${contact}) returning contact),
       ${buildMembershipNotices(account, 'segment.entered', segment)}
       select`
-    await mapConstraintErrors(insert.execute(tx), {
+    await mapConstraintErrors(memberInsert.execute(tx), {
       unique: () =>
         conflictProblem('already-member', `Target ${formatContactId(contact)} is in segment ${segment} already.`),
       foreignKey: () => notFoundProblem('target', formatContactId(contact)),
@@ -165,7 +165,7 @@ export async function addSegmentMember(db: Db, account: AccountId, contact: numb
 export async function removeSegmentMember(db: Db, account: AccountId, contact: number, segment: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await requireContact(tx, account, contact)
-    await requireStatic(tx, account, segment)
-    await leaveSegment(tx, account, segment, [contact])
+    await requireStaticSegment(tx, account, segment)
+    await removeMembers(tx, account, segment, [contact])
   })
 }

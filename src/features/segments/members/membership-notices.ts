@@ -4,13 +4,13 @@ import { noticeInsertSql } from '../../notices/notices.ts'
 
 /**
  * The part of a `with` that writes notices of contacts that entered a segment or left it: those in another part,
- * `moved`, with a column "contact".
+ * `movedData`, with a column "contact".
  */
 export function buildMembershipNotices(
   account: AccountId,
   type: 'segment.entered' | 'segment.left',
   segment: number,
 ): RawBuilder<unknown> {
-  const moved = sql`select contact, jsonb_build_object('segment', ${segment}::integer) as data from moved`
-  return sql`noticed as (${noticeInsertSql(account, type, moved)})`
+  const movedData = sql`select contact, jsonb_build_object('segment', ${segment}::integer) as data from moved`
+  return sql`noticed as (${noticeInsertSql(account, type, movedData)})`
 }

@@ -16,7 +16,7 @@ const MAX_TRIES = 20
 export type PhoneFieldCountries = Record<string, CountryCode[]>
 
 /** The numbers of a contact: those of ordinary fields, and those that change its key. */
-interface Numbers {
+interface ContactNumbers {
   contact: LockedContact
   plain: ContactPatch
   keyed: ContactPatch
@@ -24,38 +24,38 @@ interface Numbers {
   invalid: number
 }
 
-interface Given {
+interface NormalizationInput {
   countries: PhoneFieldCountries
   counts: NormalizationCounts
   clock: Clock
 }
 
-function size(patch: ContactPatch): number {
+function countPatchValues(patch: ContactPatch): number {
   return Object.keys(patch).length
 }
 
-function numbersOf(shape: ContactShape, contact: LockedContact, countries: PhoneFieldCountries): Numbers {
-  const numbers: Numbers = { contact, plain: {}, keyed: {}, unchanged: 0, invalid: 0 }
-  const fields = shape.fields.filter(({ id, type }) => type === 'phone' && countries[id])
-  for (const { id, isUnicity } of fields) {
+function normalizeNumbers(shape: ContactShape, contact: LockedContact, countries: PhoneFieldCountries): ContactNumbers {
+  const contactNumbers: ContactNumbers = { contact, plain: {}, keyed: {}, unchanged: 0, invalid: 0 }
+  const phoneFields = shape.fields.filter(({ id, type }) => type === 'phone' && countries[id])
+  for (const { id, isUnicity } of phoneFields) {
     const value = contact.fields[id]
     if (typeof value !== 'string') continue
     const number = value.startsWith('+') ? value : normalizeStoredPhone(value, countries[id] ?? [])
-    if (number === undefined) numbers.invalid++
-    else if (number === value) numbers.unchanged++
-    else (isUnicity ? numbers.keyed : numbers.plain)[id] = number
+    if (number === undefined) contactNumbers.invalid++
+    else if (number === value) contactNumbers.unchanged++
+    else (isUnicity ? contactNumbers.keyed : contactNumbers.plain)[id] = number
   }
-  return numbers
+  return contactNumbers
 }
 
 /** The key a contact would have; undefined when it cannot have it. */
-function newKey(shape: ContactShape, { contact, keyed }: Numbers): string | undefined {
+function computeNewKey(shape: ContactShape, { contact, keyed }: ContactNumbers): string | undefined {
   const identity = identifyContactValues(shape, pickFilledValues({ ...contact.fields, ...keyed }))
   return 'key' in identity ? identity.key : undefined
 }
 
 /** Those of the keys that contacts have now. */
-async function takenKeys(tx: Db, shape: ContactShape, keys: readonly string[]): Promise<Set<string>> {
+async function readExistingKeys(tx: Db, shape: ContactShape, keys: readonly string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
   const { rows } = await sql<{ key: string }>`
     select key from contacts where account = ${shape.account} and key = any(${keys}::text[])`.execute(tx)
@@ -63,38 +63,56 @@ async function takenKeys(tx: Db, shape: ContactShape, keys: readonly string[]): 
 }
 
 /** Keeps the values of unicity fields whose new key is another contact's, or another one's of this batch. */
-async function withFreeKeys(tx: Db, shape: ContactShape, numbers: readonly Numbers[]): Promise<Numbers[]> {
-  const keys = new Map(numbers.filter(({ keyed }) => size(keyed) > 0).map((one) => [one, newKey(shape, one)]))
-  const taken = await takenKeys(
+async function revertConflictingKeys(
+  tx: Db,
+  shape: ContactShape,
+  numbers: readonly ContactNumbers[],
+): Promise<ContactNumbers[]> {
+  const newKeys = new Map(
+    numbers
+      .filter(({ keyed }) => countPatchValues(keyed) > 0)
+      .map((itemNumbers) => [itemNumbers, computeNewKey(shape, itemNumbers)]),
+  )
+  const usedKeys = await readExistingKeys(
     tx,
     shape,
-    [...keys.values()].filter((key) => key !== undefined),
+    [...newKeys.values()].filter((key) => key !== undefined),
   )
-  return numbers.map((one) => {
-    if (!keys.has(one)) return one
-    const key = keys.get(one)
-    if (key !== undefined && taken.size < taken.add(key).size) return one
-    return { ...one, keyed: {}, invalid: one.invalid + size(one.keyed) }
+  return numbers.map((itemNumbers) => {
+    if (!newKeys.has(itemNumbers)) return itemNumbers
+    const key = newKeys.get(itemNumbers)
+    if (key !== undefined && usedKeys.size < usedKeys.add(key).size) return itemNumbers
+    return { ...itemNumbers, keyed: {}, invalid: itemNumbers.invalid + countPatchValues(itemNumbers.keyed) }
   })
 }
 
 /** Saves what has a free key; gives the numbers as they were saved. */
-async function save(tx: Db, shape: ContactShape, numbers: readonly Numbers[], now: Date): Promise<Numbers[]> {
-  const free = await withFreeKeys(tx, shape, numbers)
-  const changes = free.flatMap(
+async function saveNumbers(
+  tx: Db,
+  shape: ContactShape,
+  numbers: readonly ContactNumbers[],
+  now: Date,
+): Promise<ContactNumbers[]> {
+  const savableNumbers = await revertConflictingKeys(tx, shape, numbers)
+  const changes = savableNumbers.flatMap(
     ({ contact, plain, keyed }) => computeContactChange(shape, contact, { ...plain, ...keyed }, 'rewrite') ?? [],
   )
   await saveContactChanges(tx, shape, changes, now)
-  return free
+  return savableNumbers
 }
 
 /** Retries when another transaction took a key between the check and the change. */
-async function saveSurely(tx: Db, shape: ContactShape, numbers: readonly Numbers[], now: Date): Promise<Numbers[]> {
-  for (let tries = 1; ; tries++) {
+async function saveWithRetries(
+  tx: Db,
+  shape: ContactShape,
+  numbers: readonly ContactNumbers[],
+  now: Date,
+): Promise<ContactNumbers[]> {
+  for (let attempts = 1; ; attempts++) {
     try {
-      return await inSavepoint(tx, () => save(tx, shape, numbers, now))
+      return await inSavepoint(tx, () => saveNumbers(tx, shape, numbers, now))
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== 'unicity-taken' || tries === MAX_TRIES) throw error
+      if (!(error instanceof Problem) || error.kind !== 'unicity-taken' || attempts === MAX_TRIES) throw error
     }
   }
 }
@@ -104,16 +122,16 @@ export async function normalizePhoneBatch(
   tx: Db,
   shape: ContactShape,
   contacts: readonly number[],
-  { countries, counts, clock }: Given,
+  { countries, counts, clock }: NormalizationInput,
 ): Promise<NormalizationCounts> {
-  const locked = await lockContactsByIds(tx, shape.account, contacts)
-  const numbers = locked.map((contact) => numbersOf(shape, contact, countries))
-  const saved = await saveSurely(tx, shape, numbers, new Date(clock.now()))
-  return saved.reduce(
-    ({ normalized, unchanged, invalid }, one) => ({
-      normalized: normalized + size(one.plain) + size(one.keyed),
-      unchanged: unchanged + one.unchanged,
-      invalid: invalid + one.invalid,
+  const lockedContacts = await lockContactsByIds(tx, shape.account, contacts)
+  const batchNumbers = lockedContacts.map((contact) => normalizeNumbers(shape, contact, countries))
+  const savedNumbers = await saveWithRetries(tx, shape, batchNumbers, new Date(clock.now()))
+  return savedNumbers.reduce(
+    ({ normalized, unchanged, invalid }, itemNumbers) => ({
+      normalized: normalized + countPatchValues(itemNumbers.plain) + countPatchValues(itemNumbers.keyed),
+      unchanged: unchanged + itemNumbers.unchanged,
+      invalid: invalid + itemNumbers.invalid,
     }),
     counts,
   )

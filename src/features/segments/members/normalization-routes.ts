@@ -26,14 +26,17 @@ export function normalizationRoutes(app: HttpApp, context: ServiceContext): void
       const { account, body, params } = request
       const id = parseInt32Id(params.id)
       if (id === undefined) throw notFoundProblem('segment', params.id)
-      const order = { segment: id, body: body ?? {} }
-      const said = { fields: order.body.fields ?? null }
-      const handle = createAuditedDb(request, db, { said })
+      const normalizationOrder = { segment: id, body: body ?? {} }
+      const auditDetails = { fields: normalizationOrder.body.fields ?? null }
+      const auditedDb = createAuditedDb(request, db, { said: auditDetails })
       const counts = isAsyncPreferred(request)
         ? undefined
-        : await normalizeSegmentPhones(handle, account, order, context)
-      if (counts && !request.isTold) await recordStandaloneAudit(request, db, { said })
-      return counts ?? sendAcceptedJob(request, reply, await queuePhoneNormalization(handle, account, order, context))
+        : await normalizeSegmentPhones(auditedDb, account, normalizationOrder, context)
+      if (counts && !request.isTold) await recordStandaloneAudit(request, db, { said: auditDetails })
+      return (
+        counts ??
+        sendAcceptedJob(request, reply, await queuePhoneNormalization(auditedDb, account, normalizationOrder, context))
+      )
     },
   })
 }

@@ -13,7 +13,7 @@ export const NormalizationBody = Type.Union([
 ])
 export type NormalizationBody = Static<typeof NormalizationBody>
 
-/** How many values became numbers in international form, were such already, and stay as they are. */
+/** The number of values that were converted to international form, that were in this form already, and that remain unchanged. */
 export const NormalizationCounts = Type.Object({
   normalized: Type.Integer({ description: 'values that became numbers in international form' }),
   unchanged: Type.Integer({ description: 'values that were such already' }),

@@ -16,58 +16,62 @@ import { normalizePhoneBatch, type PhoneFieldCountries } from './normalization-b
 import type { NormalizationBody, NormalizationCounts } from './normalization-schemas.ts'
 
 /** Contacts whose numbers are normalised while the caller waits. */
-const MAX_BATCH = 10_000
-const NONE: NormalizationCounts = { normalized: 0, unchanged: 0, invalid: 0 }
+const MAX_SYNC_CONTACTS = 10_000
+const ZERO_COUNTS: NormalizationCounts = { normalized: 0, unchanged: 0, invalid: 0 }
 
 /** A segment, and what its caller says of the fields and countries. */
-interface Order {
+interface NormalizationOrder {
   segment: number
   body: NonNullable<NormalizationBody>
 }
 
-interface Payload {
+interface NormalizationPayload {
   segment: number
   countries: PhoneFieldCountries
 }
 
 /** Every phone field with the account's country. */
-function everyPhone({ fields, settings }: ContactShape): PhoneFieldCountries {
+function listAllPhoneFields({ fields, settings }: ContactShape): PhoneFieldCountries {
   const country = toAlpha2CountryCode(settings.defaultCountry)
-  const phones = fields.filter(({ type }) => type === 'phone')
-  return Object.fromEntries(phones.map(({ id }) => [id, country ? [country] : []]))
+  const phoneFields = fields.filter(({ type }) => type === 'phone')
+  return Object.fromEntries(phoneFields.map(({ id }) => [id, country ? [country] : []]))
 }
 
-/** The countries asked for. Throws 400 with every key that is no phone field and every country that is none. */
-function readCountries(shape: ContactShape, { fields }: Order['body']): PhoneFieldCountries {
-  if (fields === undefined) return everyPhone(shape)
+/** The requested countries. Throws 400 with every key that is not a phone field and every invalid country. */
+function parseCountries(shape: ContactShape, { fields }: NormalizationOrder['body']): PhoneFieldCountries {
+  if (fields === undefined) return listAllPhoneFields(shape)
   const faults: ProblemFault[] = []
   const countries: PhoneFieldCountries = {}
-  for (const [key, codes] of Object.entries(fields)) {
+  for (const [key, countryCodes] of Object.entries(fields)) {
     const pointer = `/fields/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
     const field = shape.find(key)
     if (field?.type !== 'phone') faults.push({ pointer, detail: 'is no phone field' })
-    const read = codes.map((code) => toAlpha2CountryCode(parseCountryCode(code) ?? ''))
-    for (const [place, country] of read.entries()) {
-      if (!country) faults.push({ pointer: `${pointer}/${place}`, detail: 'is no ISO 3166 code of a country' })
+    const parsedCodes = countryCodes.map((code) => toAlpha2CountryCode(parseCountryCode(code) ?? ''))
+    for (const [position, country] of parsedCodes.entries()) {
+      if (!country) faults.push({ pointer: `${pointer}/${position}`, detail: 'is no ISO 3166 code of a country' })
     }
-    if (field) countries[field.id] = read.filter((country) => country !== undefined)
+    if (field) countries[field.id] = parsedCodes.filter((country) => country !== undefined)
   }
   if (faults.length > 0) throw invalidRequestProblem(faults)
   return countries
 }
 
 /** The normalization asked for. Throws notFound for an unknown segment, and 400. */
-async function readOrder(db: Db, account: AccountId, { segment, body }: Order): Promise<Payload> {
+async function parseOrder(
+  db: Db,
+  account: AccountId,
+  { segment, body }: NormalizationOrder,
+): Promise<NormalizationPayload> {
   await requireSegments(db, account, [segment])
-  return { segment, countries: readCountries(await loadContactShape(db, account), body) }
+  return { segment, countries: parseCountries(await loadContactShape(db, account), body) }
 }
 
 /** The members as they are now; undefined when they are too many for one request. */
-async function fewMembers(db: Db, account: AccountId, segment: number, now: number): Promise<number[] | undefined> {
-  const members = await loadSegmentAudience(db, account, { selected: [segment], excluded: [] }, now)
+async function readFewMembers(db: Db, account: AccountId, segment: number, now: number): Promise<number[] | undefined> {
+  const memberSelect = await loadSegmentAudience(db, account, { selected: [segment], excluded: [] }, now)
   const { rows } = await sql<{ contact: number }>`
-    select contact from (${members}) m order by contact limit ${MAX_BATCH + 1}`.execute(db)
-  return rows.length > MAX_BATCH ? undefined : rows.map(({ contact }) => contact)
+    select contact from (${memberSelect}) m order by contact limit ${MAX_SYNC_CONTACTS + 1}`.execute(db)
+  return rows.length > MAX_SYNC_CONTACTS ? undefined : rows.map(({ contact }) => contact)
 }
 
 /**
@@ -77,15 +81,15 @@ async function fewMembers(db: Db, account: AccountId, segment: number, now: numb
 export async function normalizeSegmentPhones(
   db: Db,
   account: AccountId,
-  order: Order,
+  order: NormalizationOrder,
   { clock }: { clock: Clock },
 ): Promise<NormalizationCounts | undefined> {
-  const { segment, countries } = await readOrder(db, account, order)
-  const contacts = await fewMembers(db, account, segment, clock.now())
-  if (!contacts) return undefined
-  let counts = NONE
-  for (let start = 0; start < contacts.length; start += CONTACT_JOB_BATCH) {
-    const batch = contacts.slice(start, start + CONTACT_JOB_BATCH)
+  const { segment, countries } = await parseOrder(db, account, order)
+  const memberIds = await readFewMembers(db, account, segment, clock.now())
+  if (!memberIds) return undefined
+  let counts = ZERO_COUNTS
+  for (let batchStart = 0; batchStart < memberIds.length; batchStart += CONTACT_JOB_BATCH) {
+    const batch = memberIds.slice(batchStart, batchStart + CONTACT_JOB_BATCH)
     counts = await runContactWrite(db, account, (tx, shape) =>
       normalizePhoneBatch(tx, shape, batch, { countries, counts, clock }),
     )
@@ -97,20 +101,20 @@ export async function normalizeSegmentPhones(
 export async function queuePhoneNormalization(
   db: Db,
   account: AccountId,
-  order: Order,
+  order: NormalizationOrder,
   { clock }: { clock: Clock },
 ): Promise<JobResource> {
-  const payload = await readOrder(db, account, order)
+  const payload = await parseOrder(db, account, order)
   return startJob(db, account, { type: 'segments.normalization', payload }, clock.now())
 }
 
 /** The body of the jobs that large normalizations become. */
 export function createNormalizationJobs({ clock }: { clock: Clock }): JobStepsByType {
   return {
-    'segments.normalization': createContactJob<Payload, NormalizationCounts>({
+    'segments.normalization': createContactJob<NormalizationPayload, NormalizationCounts>({
       begin: async (db, account, { segment }) => ({
         contacts: await loadSegmentAudience(db, account, { selected: [segment], excluded: [] }, clock.now()),
-        tally: NONE,
+        tally: ZERO_COUNTS,
       }),
       batch: (tx, shape, contacts, { payload, tally }) =>
         normalizePhoneBatch(tx, shape, contacts, { countries: payload.countries, counts: tally, clock }),

@@ -1,9 +1,9 @@
 import type { CriteriaTimeAmount, CriteriaTimeUnit } from '../criteria/criteria-types.ts'
 import type { CriteriaLanguage, NamedComparand, NamedCountRange } from './language.ts'
 
-const number = new Intl.NumberFormat('en')
+const numberFormat = new Intl.NumberFormat('en')
 
-const operators: Readonly<Record<string, string>> = {
+const operatorWords: Readonly<Record<string, string>> = {
   equals: 'is',
   notEquals: 'is not',
   contains: 'contains',
@@ -25,7 +25,7 @@ const operators: Readonly<Record<string, string>> = {
 }
 
 /** One and many of what events are, by type or kind; the longest name that fits is taken. */
-const nouns: Readonly<Record<string, readonly [string, string]>> = {
+const eventNouns: Readonly<Record<string, readonly [string, string]>> = {
   execution: ['accepted message', 'accepted messages'],
   activation: ['message sent', 'messages sent'],
   cancellation: ['cancelled message', 'cancelled messages'],
@@ -47,35 +47,38 @@ const nouns: Readonly<Record<string, readonly [string, string]>> = {
   optout: ['opt-out', 'opt-outs'],
 }
 
-function units({ value, unit }: CriteriaTimeAmount): string {
-  return `${number.format(value)} ${unit}${value === 1 ? '' : 's'}`
+function formatUnits({ value, unit }: CriteriaTimeAmount): string {
+  return `${numberFormat.format(value)} ${unit}${value === 1 ? '' : 's'}`
 }
 
-function period(word: string, { value, unit }: CriteriaTimeAmount): string {
-  return value === 1 ? `in the ${word} ${unit}` : `in the ${word} ${number.format(value)} ${unit}s`
+function formatPeriod(word: string, { value, unit }: CriteriaTimeAmount): string {
+  return value === 1 ? `in the ${word} ${unit}` : `in the ${word} ${numberFormat.format(value)} ${unit}s`
 }
 
-function day(distance: number): string {
+function formatDay(distance: number): string {
   if (distance === 0) return 'today'
   const amount: CriteriaTimeAmount = { value: Math.abs(distance), unit: 'day' satisfies CriteriaTimeUnit }
-  return distance > 0 ? `${units(amount)} from now` : `${units(amount)} ago`
+  return distance > 0 ? `${formatUnits(amount)} from now` : `${formatUnits(amount)} ago`
 }
 
-function subject(compared: NamedComparand): string {
+function formatSubject(compared: NamedComparand): string {
   if ('field' in compared) return compared.field
   return compared.own === 'creationDate' ? 'creation date' : 'date of last change'
 }
 
-function howMany({ least, most, outside }: NamedCountRange, [one, many]: readonly [string, string]): string {
-  const noun = (count: number) => `${number.format(count)} ${count === 1 ? one : many}`
+function formatCount(
+  { least, most, outside }: NamedCountRange,
+  [singularNoun, many]: readonly [string, string],
+): string {
+  const noun = (count: number) => `${numberFormat.format(count)} ${count === 1 ? singularNoun : many}`
   if (outside)
     return most === least
-      ? `any number of ${many} but ${number.format(least)}`
+      ? `any number of ${many} but ${numberFormat.format(least)}`
       : `less than ${noun(least)} or more than ${noun(most ?? least)}`
   if (most === undefined) return `at least ${noun(least)}`
   if (most === 0) return `no ${many}`
   if (most === least) return `exactly ${noun(least)}`
-  return least === 0 ? `at most ${noun(most)}` : `${number.format(least)} to ${noun(most)}`
+  return least === 0 ? `at most ${noun(most)}` : `${numberFormat.format(least)} to ${noun(most)}`
 }
 
 export const englishCriteriaLanguage: CriteriaLanguage = {
@@ -89,22 +92,27 @@ export const englishCriteriaLanguage: CriteriaLanguage = {
   and: ' and ',
   or: ' or ',
   not: (clause) => `who are not among those ${clause}`,
-  list: (values, more) => `${values.join(', ')}${more > 0 ? ` and ${number.format(more)} more` : ''}`,
+  list: (values, hiddenCount) =>
+    `${values.join(', ')}${hiddenCount > 0 ? ` and ${numberFormat.format(hiddenCount)} more` : ''}`,
   comparison: (compared, operator, value) => {
-    const isMany = 'isList' in compared && compared.isList
+    const isListField = 'isList' in compared && compared.isList
     const verb =
-      isMany && operator === 'in' ? 'has one of' : isMany && operator === 'notIn' ? 'has none of' : operators[operator]
-    return `whose ${subject(compared)} ${verb ?? operator}${value === '' ? '' : ` ${value}`}`
+      isListField && operator === 'in'
+        ? 'has one of'
+        : isListField && operator === 'notIn'
+          ? 'has none of'
+          : operatorWords[operator]
+    return `whose ${formatSubject(compared)} ${verb ?? operator}${value === '' ? '' : ` ${value}`}`
   },
   anniversary: (compared, { from, to }) =>
     from === to
-      ? `whose ${subject(compared)} has its anniversary ${day(from)}`
-      : `whose ${subject(compared)} has its anniversary between ${day(from)} and ${day(to)}`,
+      ? `whose ${formatSubject(compared)} has its anniversary ${formatDay(from)}`
+      : `whose ${formatSubject(compared)} has its anniversary between ${formatDay(from)} and ${formatDay(to)}`,
   range: (from, to) => `between ${from} and ${to}`,
-  ago: (amount) => `${units(amount)} ago`,
-  ahead: (amount) => `${units(amount)} from now`,
-  last: (amount) => period('last', amount),
-  next: (amount) => period('next', amount),
+  ago: (amount) => `${formatUnits(amount)} ago`,
+  ahead: (amount) => `${formatUnits(amount)} from now`,
+  last: (amount) => formatPeriod('last', amount),
+  next: (amount) => formatPeriod('next', amount),
   since: (date) => `on or after ${date}`,
   until: (date) => `before ${date}`,
   fromTo: (start, end) => `from ${start} until before ${end}`,
@@ -116,10 +124,10 @@ export const englishCriteriaLanguage: CriteriaLanguage = {
   bounce: (field, flags) =>
     `who have a bounce flag${field === undefined ? '' : ` on ${field}`} ${flags === undefined ? 'that stops sends' : `of ${flags}`}`,
   events: ({ kind, channel, actions, count, robots }, span) => {
-    const counted = howMany(count, nouns[kind] ?? [`event ${kind}`, `events ${kind}`])
-    const by = channel === undefined ? '' : ` by ${channel}`
-    const of = actions === undefined ? '' : ` of ${englishCriteriaLanguage.list(actions, 0)}`
-    return `who had ${counted}${by}${of}${span === '' ? '' : ` ${span}`}${robots ? ', machines counted' : ''}`
+    const countText = formatCount(count, eventNouns[kind] ?? [`event ${kind}`, `events ${kind}`])
+    const channelText = channel === undefined ? '' : ` by ${channel}`
+    const actionsText = actions === undefined ? '' : ` of ${englishCriteriaLanguage.list(actions, 0)}`
+    return `who had ${countText}${channelText}${actionsText}${span === '' ? '' : ` ${span}`}${robots ? ', machines counted' : ''}`
   },
   device: (application) =>
     `who have a device${application === undefined ? '' : ` of the application ${englishCriteriaLanguage.quoted(application)}`}`,

@@ -1,9 +1,9 @@
 import type { CriteriaTimeAmount, CriteriaTimeUnit } from '../criteria/criteria-types.ts'
 import type { CriteriaLanguage, NamedComparand, NamedCountRange } from './language.ts'
 
-const number = new Intl.NumberFormat('fr')
+const numberFormat = new Intl.NumberFormat('fr')
 
-const operators: Readonly<Record<string, string>> = {
+const operatorWords: Readonly<Record<string, string>> = {
   equals: 'est',
   notEquals: 'n’est pas',
   contains: 'contient',
@@ -27,7 +27,7 @@ const operators: Readonly<Record<string, string>> = {
 type Gender = 'm' | 'f'
 
 /** One, many, and the gender of what events are, by type or kind. */
-const nouns: Readonly<Record<string, readonly [string, string, Gender]>> = {
+const eventNouns: Readonly<Record<string, readonly [string, string, Gender]>> = {
   execution: ['message accepté', 'messages acceptés', 'm'],
   activation: ['message envoyé', 'messages envoyés', 'm'],
   cancellation: ['message annulé', 'messages annulés', 'm'],
@@ -58,43 +58,43 @@ const unitNames: Readonly<Record<CriteriaTimeUnit, readonly [string, string, Gen
   year: ['année', 'années', 'f'],
 }
 
-function units({ value, unit }: CriteriaTimeAmount): string {
-  const [one, many] = unitNames[unit]
-  return `${number.format(value)} ${value === 1 ? one : many}`
+function formatUnits({ value, unit }: CriteriaTimeAmount): string {
+  const [singularName, pluralName] = unitNames[unit]
+  return `${numberFormat.format(value)} ${value === 1 ? singularName : pluralName}`
 }
 
 /** `adjectives`: one of them for each gender, as it stands in the plural. */
-function period([masculine, feminine]: readonly [string, string], { value, unit }: CriteriaTimeAmount): string {
-  const [one, many, gender] = unitNames[unit]
+function formatPeriod([masculine, feminine]: readonly [string, string], { value, unit }: CriteriaTimeAmount): string {
+  const [singularName, pluralName, gender] = unitNames[unit]
   const adjective = gender === 'f' ? feminine : masculine
-  if (value > 1) return `dans les ${number.format(value)} ${adjective} ${many}`
-  return `dans ${gender === 'f' ? 'la' : 'le'} ${adjective.slice(0, -1)} ${one}`
+  if (value > 1) return `dans les ${numberFormat.format(value)} ${adjective} ${pluralName}`
+  return `dans ${gender === 'f' ? 'la' : 'le'} ${adjective.slice(0, -1)} ${singularName}`
 }
 
-function day(distance: number): string {
+function formatDay(distance: number): string {
   if (distance === 0) return 'aujourd’hui'
   const amount: CriteriaTimeAmount = { value: Math.abs(distance), unit: 'day' }
-  return distance > 0 ? `dans ${units(amount)}` : `il y a ${units(amount)}`
+  return distance > 0 ? `dans ${formatUnits(amount)}` : `il y a ${formatUnits(amount)}`
 }
 
-function subject(compared: NamedComparand): string {
+function formatSubject(compared: NamedComparand): string {
   if ('field' in compared) return `dont ${compared.field}`
   return compared.own === 'creationDate' ? 'dont la date de création' : 'dont la date de dernière modification'
 }
 
-function howMany(
+function formatCount(
   { least, most, outside }: NamedCountRange,
-  [one, many, gender]: readonly [string, string, Gender],
+  [singularNoun, many, gender]: readonly [string, string, Gender],
 ): string {
-  const noun = (count: number) => `${number.format(count)} ${count < 2 ? one : many}`
+  const noun = (count: number) => `${numberFormat.format(count)} ${count < 2 ? singularNoun : many}`
   if (outside)
     return most === least
       ? `tout autre nombre que ${noun(least)}`
       : `moins de ${noun(least)} ou plus de ${noun(most ?? least)}`
   if (most === undefined) return `au moins ${noun(least)}`
-  if (most === 0) return `${gender === 'f' ? 'aucune' : 'aucun'} ${one}`
+  if (most === 0) return `${gender === 'f' ? 'aucune' : 'aucun'} ${singularNoun}`
   if (most === least) return `exactement ${noun(least)}`
-  return least === 0 ? `au plus ${noun(most)}` : `de ${number.format(least)} à ${noun(most)}`
+  return least === 0 ? `au plus ${noun(most)}` : `de ${numberFormat.format(least)} à ${noun(most)}`
 }
 
 export const frenchCriteriaLanguage: CriteriaLanguage = {
@@ -108,28 +108,29 @@ export const frenchCriteriaLanguage: CriteriaLanguage = {
   and: ' et ',
   or: ' ou ',
   not: (clause) => `qui ne sont pas parmi ceux ${clause}`,
-  list: (values, more) => `${values.join(', ')}${more > 0 ? ` et ${number.format(more)} de plus` : ''}`,
+  list: (values, hiddenCount) =>
+    `${values.join(', ')}${hiddenCount > 0 ? ` et ${numberFormat.format(hiddenCount)} de plus` : ''}`,
   comparison: (compared, operator, value) => {
-    const isMany = 'isList' in compared && compared.isList
+    const isListField = 'isList' in compared && compared.isList
     const verb =
-      isMany && operator === 'in'
+      isListField && operator === 'in'
         ? 'contient l’un de'
-        : isMany && operator === 'notIn'
+        : isListField && operator === 'notIn'
           ? 'ne contient aucun de'
-          : operators[operator]
-    return `${subject(compared)} ${verb ?? operator}${value === '' ? '' : ` ${value}`}`
+          : operatorWords[operator]
+    return `${formatSubject(compared)} ${verb ?? operator}${value === '' ? '' : ` ${value}`}`
   },
   anniversary: (compared, { from, to }) => {
     const name =
       'field' in compared ? compared.field : compared.own === 'creationDate' ? 'la création' : 'la modification'
-    const when = from === to ? day(from) : `entre ${day(from)} et ${day(to)}`
-    return `dont l’anniversaire de ${name} tombe ${when}`
+    const dayText = from === to ? formatDay(from) : `entre ${formatDay(from)} et ${formatDay(to)}`
+    return `dont l’anniversaire de ${name} tombe ${dayText}`
   },
   range: (from, to) => `entre ${from} et ${to}`,
-  ago: (amount) => `il y a ${units(amount)}`,
-  ahead: (amount) => `dans ${units(amount)}`,
-  last: (amount) => period(['derniers', 'dernières'], amount),
-  next: (amount) => period(['prochains', 'prochaines'], amount),
+  ago: (amount) => `il y a ${formatUnits(amount)}`,
+  ahead: (amount) => `dans ${formatUnits(amount)}`,
+  last: (amount) => formatPeriod(['derniers', 'dernières'], amount),
+  next: (amount) => formatPeriod(['prochains', 'prochaines'], amount),
   since: (date) => `à partir du ${date}`,
   until: (date) => `avant le ${date}`,
   fromTo: (start, end) => `du ${start} jusqu’avant le ${end}`,
@@ -142,11 +143,11 @@ export const frenchCriteriaLanguage: CriteriaLanguage = {
   bounce: (field, flags) =>
     `qui ont une marque de rebond${field === undefined ? '' : ` sur ${field}`} ${flags === undefined ? 'qui arrête les envois' : `de ${flags}`}`,
   events: ({ kind, channel, actions, count, robots }, span) => {
-    const counted = howMany(count, nouns[kind] ?? [`événement ${kind}`, `événements ${kind}`, 'm'])
-    const by = channel === undefined ? '' : ` par ${channel}`
-    const of = actions === undefined ? '' : ` de ${frenchCriteriaLanguage.list(actions, 0)}`
+    const countText = formatCount(count, eventNouns[kind] ?? [`événement ${kind}`, `événements ${kind}`, 'm'])
+    const channelText = channel === undefined ? '' : ` par ${channel}`
+    const actionsText = actions === undefined ? '' : ` de ${frenchCriteriaLanguage.list(actions, 0)}`
     const verb = count.most === 0 && !count.outside ? 'n’ont eu' : 'ont eu'
-    return `qui ${verb} ${counted}${by}${of}${span === '' ? '' : ` ${span}`}${robots ? ', machines comprises' : ''}`
+    return `qui ${verb} ${countText}${channelText}${actionsText}${span === '' ? '' : ` ${span}`}${robots ? ', machines comprises' : ''}`
   },
   device: (application) =>
     `qui ont un appareil${application === undefined ? '' : ` de l’application ${frenchCriteriaLanguage.quoted(application)}`}`,

@@ -6,7 +6,7 @@ import type {
   SegmentCriteriaLeafType,
 } from '../criteria/criteria-types.ts'
 
-/** How many of something: `most` absent: no limit; `outside`: any other number. */
+/** A range of a count: `most` absent: no limit; `outside`: any other number. */
 export interface NamedCountRange {
   least: number
   most?: number
@@ -24,7 +24,7 @@ export interface NamedEventLeaf {
   robots: boolean
 }
 
-/** What is compared: a field by its name, or a date of the contact itself. */
+/** The compared value: a field by its name, or a date of the contact itself. */
 export type NamedComparand =
   | { field: string; isList: boolean }
   | { own: Extract<SegmentCriteriaLeafType, 'creationDate' | 'lastUpdateDate'> }
@@ -40,10 +40,10 @@ export interface CriteriaLanguage {
   quoted(name: string): string
   and: string
   or: string
-  /** Who is not among those of a clause. */
+  /** The contacts outside of those of a clause. */
   not(clause: string): string
-  /** Values in a row, of which so many more are not shown. */
-  list(values: readonly string[], more: number): string
+  /** Values in a row, of which `hiddenCount` further ones are not shown. */
+  list(values: readonly string[], hiddenCount: number): string
   /** `operator`: of fields; `value` in words. */
   comparison(compared: NamedComparand, operator: string, value: string): string
   anniversary(compared: NamedComparand, range: CriteriaDayRange): string

@@ -25,33 +25,33 @@ import { type ContactTotal, countContactList } from './totals.ts'
 
 const DEFAULT_LIMIT = 50
 /** A page that takes longer is not worth waiting for. */
-const PAGE_MS = 10_000
+const PAGE_TIMEOUT_MS = 10_000
 
-interface Row extends ContactDocumentRow {
+interface ListRow extends ContactDocumentRow {
   place: string | null
 }
 
 /** A part of a list: of contacts with a value of what is sorted by, or of those without. */
-interface Leg {
+interface ListSection {
   hasValue: boolean
   /** Null: from its beginning. */
   from: (ContactListPosition & { inclusive: boolean }) | null
   limit: number
 }
 
-async function readLeg(tx: Db, { account, selected, sorting }: ContactList, leg: Leg): Promise<Row[]> {
+async function readSection(tx: Db, { account, selected, sorting }: ContactList, leg: ListSection): Promise<ListRow[]> {
   const { hasValue, from, limit } = leg
   const order = buildContactOrder(sorting, hasValue)
-  const kept =
+  const valueCondition =
     sorting.field === undefined ? sql`true` : sql`${sorting.value} is ${hasValue ? sql`not null` : sql`null`}`
-  const place = hasValue ? sql`${sorting.key}::text` : sql`null::text`
+  const sortKey = hasValue ? sql`${sorting.key}::text` : sql`null::text`
   // The page is found first: what is shown of a contact is read of these alone.
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ListRow>`
     ${selected.shared}
     select p.place, ${contactDocumentColumns} from (
-      select c.id, ${place} as place, row_number() over () as nth from (
+      select c.id, ${sortKey} as place, row_number() over () as nth from (
         select c.* from contacts c
-        where c.account = ${account} and ${selected.condition} and ${kept} and ${from ? buildBeyondCondition(sorting, from, from.inclusive) : sql`true`}
+        where c.account = ${account} and ${selected.condition} and ${valueCondition} and ${from ? buildBeyondCondition(sorting, from, from.inclusive) : sql`true`}
         order by ${order} limit ${limit}) c) p
     join contacts c on c.account = ${account} and c.id = p.id
     order by p.nth`.execute(tx)
@@ -59,18 +59,18 @@ async function readLeg(tx: Db, { account, selected, sorting }: ContactList, leg:
 }
 
 /** The contacts from a place on, at most `limit` of them: those without a value stand behind all others. */
-async function readRows(db: Db, list: ContactList, from: Leg['from'], limit: number): Promise<Row[]> {
+async function readPageRows(db: Db, list: ContactList, from: ListSection['from'], limit: number): Promise<ListRow[]> {
   return inTransaction(db, async (tx) => {
-    await sql`select set_config('statement_timeout', ${String(PAGE_MS)}, true)`.execute(tx)
-    const isBehind = from !== null && from.key === null && list.sorting.field !== undefined
-    const first = isBehind ? [] : await readLeg(tx, list, { hasValue: true, from, limit })
-    if (list.sorting.field === undefined || first.length === limit) return first
-    const rest = { hasValue: false, from: isBehind ? from : null, limit: limit - first.length }
-    return [...first, ...(await readLeg(tx, list, rest))]
+    await sql`select set_config('statement_timeout', ${String(PAGE_TIMEOUT_MS)}, true)`.execute(tx)
+    const isInLastSection = from !== null && from.key === null && list.sorting.field !== undefined
+    const valueRows = isInLastSection ? [] : await readSection(tx, list, { hasValue: true, from, limit })
+    if (list.sorting.field === undefined || valueRows.length === limit) return valueRows
+    const valuelessSection = { hasValue: false, from: isInLastSection ? from : null, limit: limit - valueRows.length }
+    return [...valueRows, ...(await readSection(tx, list, valuelessSection))]
   })
 }
 
-async function readList(
+async function parseListRequest(
   db: Db,
   account: AccountId,
   body: ContactSearchBody,
@@ -82,9 +82,11 @@ async function readList(
     body.criteria == null ? null : (await parseCriteria(db, account, body.criteria)).criteria
   if (masked) assertUnmaskedSearch(shape, { criteria, sorting })
   const text = body.query?.trim() ?? ''
-  const sought = text === '' ? undefined : buildContactTextMatch(shape, text)
+  const textMatch = text === '' ? undefined : buildContactTextMatch(shape, text)
   const selected = await loadCriteriaSelection(db, account, criteria ?? { all: [] }, now)
-  const condition = sought ? sql`(${selected.condition} and ${masked ? sought.whole : sought.any})` : selected.condition
+  const condition = textMatch
+    ? sql`(${selected.condition} and ${masked ? textMatch.whole : textMatch.any})`
+    : selected.condition
   return {
     ...{ account, shape, sorting },
     selected: { ...selected, condition },
@@ -105,21 +107,21 @@ export async function selectSearchedContacts(
   const { criteria } = await parseCriteria(db, account, search.criteria, '/value/criteria')
   const text = search.query?.trim() ?? ''
   if (text === '') return loadMatchingContacts(db, account, criteria ?? { all: [] }, now)
-  const sought = buildContactTextMatch(await loadContactShape(db, account), text)
+  const textMatch = buildContactTextMatch(await loadContactShape(db, account), text)
   const { shared, condition } = await loadCriteriaSelection(db, account, criteria ?? { all: [] }, now)
-  return sql`${shared} select c.id as contact from contacts c where c.account = ${account} and ${condition} and ${sought.any}`
+  return sql`${shared} select c.id as contact from contacts c where c.account = ${account} and ${condition} and ${textMatch.any}`
 }
 
-/** Where the page begins, and what is known of the whole list already. */
-async function beginning(
+/** The start of the page, and the total of the whole list if it is already known. */
+async function findPageStart(
   db: Db,
   list: ContactList,
   { after, at, keys }: Pick<ContactSearchBody, 'after' | 'at'> & { keys: MasterKeys },
-): Promise<{ from: Leg['from']; known: ContactTotal | undefined }> {
+): Promise<{ from: ListSection['from']; known: ContactTotal | undefined }> {
   if (after != null && at != null) throw badRequestProblem('/at', 'cannot be given beside after')
   if (after != null) {
-    const { total, exact, ...place } = parseContactCursor({ ...list, keys }, after)
-    return { from: { ...place, inclusive: false }, known: { total, exact } }
+    const { total, exact, ...cursorPosition } = parseContactCursor({ ...list, keys }, after)
+    return { from: { ...cursorPosition, inclusive: false }, known: { total, exact } }
   }
   if (at == null || at === 0) return { from: null, known: undefined }
   const total = await countContactList(db, list)
@@ -137,24 +139,24 @@ export async function searchContacts(
   body: ContactSearchBody,
   { keys, ...personal }: ContactSearchViewer & { keys: MasterKeys },
 ): Promise<ContactSearchPage> {
-  const list = await readList(db, account, body, personal)
-  const show = createDocumentBuilder(list.shape, { fields: body.fields ?? undefined, bare: false })
+  const contactList = await parseListRequest(db, account, body, personal)
+  const buildDocument = createDocumentBuilder(contactList.shape, { fields: body.fields ?? undefined, bare: false })
   const limit = body.limit ?? DEFAULT_LIMIT
-  const { from, known } = await beginning(db, list, { ...body, keys })
-  const counting = known ? undefined : countContactList(db, list)
-  counting?.catch(() => undefined)
-  const rows = await readRows(db, list, from, limit + 1).catch((error) => {
+  const { from: pageStart, known: knownTotal } = await findPageStart(db, contactList, { ...body, keys })
+  const pendingTotal = knownTotal ? undefined : countContactList(db, contactList)
+  pendingTotal?.catch(() => undefined)
+  const rows = await readPageRows(db, contactList, pageStart, limit + 1).catch((error) => {
     throw isStatementTimeout(error) ? overloadedProblem('This list takes too long: choose narrower criteria.') : error
   })
-  const total = known ?? (await counting!)
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const total = knownTotal ?? (await pendingTotal!)
+  const pageRows = rows.slice(0, limit)
+  const lastRow = pageRows.at(-1)
   return {
-    items: shown.map(show) satisfies ContactDocument[],
+    items: pageRows.map(buildDocument) satisfies ContactDocument[],
     ...total,
     next:
-      rows.length > limit && last
-        ? formatContactCursor({ ...list, keys }, { key: last.place, id: last.id, ...total })
+      rows.length > limit && lastRow
+        ? formatContactCursor({ ...contactList, keys }, { key: lastRow.place, id: lastRow.id, ...total })
         : null,
   }
 }

@@ -5,10 +5,10 @@ import { badRequestProblem } from '../../../lib/errors/problem.ts'
 import type { ContactListPosition, ContactSorting } from './sorting.ts'
 import type { ContactTotal } from './totals.ts'
 
-/** Where a list goes on, and how long it was when it began: a list is counted once. */
+/** Continuation of a list, and the total at its beginning: a list is counted once. */
 export interface ContactListContinuation extends ContactListPosition, ContactTotal {}
 
-/** Whose list it is, and what its cursors are sealed with. */
+/** The list to which cursors belong, and the keys that seal them. */
 export interface ContactCursorContext {
   keys: MasterKeys
   account: AccountId
@@ -16,7 +16,7 @@ export interface ContactCursorContext {
 }
 
 /** A cursor goes on in one account and one order. */
-function listOf({ account, sorting: { by, descending } }: ContactCursorContext): string {
+function buildCursorSubject({ account, sorting: { by, descending } }: ContactCursorContext): string {
   return `${account} contacts by ${by} ${descending ? 'desc' : 'asc'}`
 }
 
@@ -25,14 +25,14 @@ export function formatContactCursor(
   list: ContactCursorContext,
   { key, id, total, exact }: ContactListContinuation,
 ): string {
-  return sealListCursor(list.keys, listOf(list), [key, id, total, exact])
+  return sealListCursor(list.keys, buildCursorSubject(list), [key, id, total, exact])
 }
 
 /** Reads `after`. Throws 400 for what no page of a list in this order gave. */
 export function parseContactCursor(list: ContactCursorContext, text: string): ContactListContinuation {
-  const given = unsealListCursor(list.keys, listOf(list), text)
-  if (!Array.isArray(given)) throw badRequestProblem('/after', 'is not the "next" of a page in this order')
+  const cursorValues = unsealListCursor(list.keys, buildCursorSubject(list), text)
+  if (!Array.isArray(cursorValues)) throw badRequestProblem('/after', 'is not the "next" of a page in this order')
   // Sealed, it is what was written.
-  const [key, id, total, exact] = given as [string | null, number, number, boolean]
+  const [key, id, total, exact] = cursorValues as [string | null, number, number, boolean]
   return { key, id, total, exact }
 }

@@ -7,20 +7,20 @@ import type { ContactList } from './listed.ts'
 import { buildContactOrder, type ContactListPosition } from './sorting.ts'
 import type { ContactTotal } from './totals.ts'
 
-/** How long a list is walked for a place in it. */
-const WALK_MS = 2000
+/** Maximum time in milliseconds for scanning a list for a position in it. */
+const SCAN_TIMEOUT_MS = 2000
 
 /** Within contacts of one value, so small a share of a list is as good a place as any other. */
-const NEGLIGIBLE = 0.002
+const NEGLIGIBLE_SHARE = 0.002
 
-/** A share of a list, 0 to 1, that has so many contacts. */
-interface Wanted {
+/** A share of a list, 0 to 1, and the total of the list. */
+interface SharePosition {
   share: number
   total: ContactTotal
 }
 
 /** Walks a list from its nearer end, those with a value or those without; undefined when it is shorter. */
-async function walk(
+async function scanToOffset(
   db: Db,
   { account, selected, sorting }: ContactList,
   { hasValue, skip, total }: { hasValue: boolean; skip: number; total: number },
@@ -28,42 +28,46 @@ async function walk(
   const isBackward = sorting.field === undefined && skip > total / 2
   const order = buildContactOrder(isBackward ? { ...sorting, descending: !sorting.descending } : sorting, hasValue)
   const offset = isBackward ? Math.max(0, total - 1 - skip) : skip
-  const kept =
+  const valueCondition =
     sorting.field === undefined ? sql`true` : sql`${sorting.value} is ${hasValue ? sql`not null` : sql`null`}`
   const { rows } = await sql<ContactListPosition>`
     ${selected.shared}
     select ${hasValue ? sql`${sorting.key}::text` : sql`null::text`} as key, c.id from contacts c
-    where c.account = ${account} and ${selected.condition} and ${kept}
+    where c.account = ${account} and ${selected.condition} and ${valueCondition}
     order by ${order} offset ${offset} limit 1`.execute(db)
   return rows[0]
 }
 
 /** The contact at a place, by walking there: exact, in a time that grows with the place. */
-async function walkTo(
+async function scanToShare(
   db: Db,
   list: ContactList,
-  { share, total: { total } }: Wanted,
+  { share, total: { total } }: SharePosition,
 ): Promise<ContactListPosition | undefined> {
-  const skip = Math.min(Math.floor(share * total), Math.max(0, total - 1))
+  const skippedCount = Math.min(Math.floor(share * total), Math.max(0, total - 1))
   return inTransaction(db, async (tx) => {
-    await sql`select set_config('statement_timeout', ${String(WALK_MS)}, true)`.execute(tx)
-    const found = await walk(tx, list, { hasValue: true, skip, total })
-    if (found || list.sorting.field === undefined) return found
+    await sql`select set_config('statement_timeout', ${String(SCAN_TIMEOUT_MS)}, true)`.execute(tx)
+    const scannedPosition = await scanToOffset(tx, list, { hasValue: true, skip: skippedCount, total })
+    if (scannedPosition || list.sorting.field === undefined) return scannedPosition
     const { selected, account, sorting } = list
     const { rows } = await sql<{ n: number }>`
       ${selected.shared}
       select count(*) as n from contacts c
       where c.account = ${account} and ${selected.condition} and ${sorting.value} is not null`.execute(tx)
-    const filled = rows[0]?.n ?? 0
-    return walk(tx, list, { hasValue: false, skip: Math.max(0, skip - filled), total: total - filled })
+    const filledCount = rows[0]?.n ?? 0
+    return scanToOffset(tx, list, {
+      hasValue: false,
+      skip: Math.max(0, skippedCount - filledCount),
+      total: total - filledCount,
+    })
   })
 }
 
-/** What the statistics of an index tell of a share of the values: the value there, and how far within its like. */
+/** Statistics of an index at a share of the values: the value at this point, and the position among equal values. */
 interface Quantile {
   /** Null: among those without a value. */
   value: string | null
-  /** Where within contacts of this very value, 0 to 1; of a value that few have 0. */
+  /** Position among the contacts with exactly this value, 0 to 1; 0 for a value that few have. */
   within: number
 }
 
@@ -71,7 +75,7 @@ interface Quantile {
  * The value at a share of an index, from the statistics that the planner keeps of it: frequent values with their shares of
  * the table, and steps of equal shares of the others. Undefined when there are none yet.
  */
-async function quantile(
+async function readQuantile(
   db: Db,
   { sorting: { statistics, type, descending } }: ContactList,
   { share, contacts }: { share: number; contacts: number },
@@ -101,21 +105,21 @@ async function quantile(
       from situation)
     (select null as value, (${share}::float8 - part) / greatest(1 - part, 1e-9) as within from sought where place > 1)
     union all
-    (select value::text, case when not is_common or mass < ${NEGLIGIBLE}::float8 then 0
+    (select value::text, case when not is_common or mass < ${NEGLIGIBLE_SHARE}::float8 then 0
         when ${descending} then least(1, (through - quantile) / mass) else greatest(0, (quantile - through + mass) / mass) end
       from summed, sought where place <= 1 and through >= quantile - 1e-9 order by through limit 1)`.execute(db)
   return rows[0]
 }
 
 /** The id at a share of all contacts of an account, in the direction of the list. */
-async function idAt(
+async function readIdAtShare(
   db: Db,
   account: AccountId,
   { within, contacts, descending }: { within: number; contacts: number; descending: boolean },
 ): Promise<number> {
-  const place = Math.min(Math.floor(within * contacts), Math.max(0, contacts - 1))
-  const isBackward = descending !== place > contacts / 2
-  const offset = place > contacts / 2 ? contacts - 1 - place : place
+  const rank = Math.min(Math.floor(within * contacts), Math.max(0, contacts - 1))
+  const isBackward = descending !== rank > contacts / 2
+  const offset = rank > contacts / 2 ? contacts - 1 - rank : rank
   const { rows } = await sql<{ id: number }>`
     select id from contacts where account = ${account}
     order by id ${sql.raw(isBackward ? 'desc' : 'asc')} offset ${Math.max(0, offset)} limit 1`.execute(db)
@@ -123,13 +127,16 @@ async function idAt(
 }
 
 /** A place by the statistics of the index: ids of contacts with the same value are taken to be spread as all are. */
-async function placeByStatistics(db: Db, list: ContactList, share: number): Promise<ContactListPosition | undefined> {
+async function estimatePosition(db: Db, list: ContactList, share: number): Promise<ContactListPosition | undefined> {
   const { account, sorting } = list
   const contacts = await countContacts(db, account)
-  const found = await quantile(db, list, { share, contacts })
-  if (!found) return undefined
+  const shareQuantile = await readQuantile(db, list, { share, contacts })
+  if (!shareQuantile) return undefined
   const { descending } = sorting
-  return { key: found.value, id: await idAt(db, account, { within: found.within, contacts, descending }) }
+  return {
+    key: shareQuantile.value,
+    id: await readIdAtShare(db, account, { within: shareQuantile.within, contacts, descending }),
+  }
 }
 
 /**
@@ -140,18 +147,18 @@ async function placeByStatistics(db: Db, list: ContactList, share: number): Prom
 export async function findContactListPosition(
   db: Db,
   list: ContactList,
-  { share, total }: Wanted,
+  { share, total }: SharePosition,
 ): Promise<ContactListPosition | undefined> {
   const { account, isWhole } = list
   if (!isWhole) {
     try {
-      return await walkTo(db, list, { share, total })
+      return await scanToShare(db, list, { share, total })
     } catch (error) {
       if (!isStatementTimeout(error)) throw error
     }
   }
-  const known = list.sorting.statistics === undefined ? undefined : await placeByStatistics(db, list, share)
-  if (known) return known
-  const whole = { ...list, selected: { shared: sql``, condition: sql`true` } }
-  return walkTo(db, whole, { share, total: { total: await countContacts(db, account), exact: true } })
+  const estimatedPosition = list.sorting.statistics === undefined ? undefined : await estimatePosition(db, list, share)
+  if (estimatedPosition) return estimatedPosition
+  const wholeList = { ...list, selected: { shared: sql``, condition: sql`true` } }
+  return scanToShare(db, wholeList, { share, total: { total: await countContacts(db, account), exact: true } })
 }

@@ -24,22 +24,26 @@ import type { RunningPreview } from './running.ts'
 import type { DynamicSegmentPreview, SegmentPreviewBody } from './search-schemas.ts'
 import { type ContactTotal, estimateContactTotal } from './totals.ts'
 
-/** How long members are counted and looked for: the answer is there within two seconds. */
-const COUNT_MS = 1500
-const SAMPLE = 10
+/** Maximum time in milliseconds for counting and finding members: the response is complete within two seconds. */
+const STATEMENT_TIMEOUT_MS = 1500
+const SAMPLE_SIZE = 10
 
-interface Asked {
+interface PreviewInput {
   account: AccountId
   shape: ContactShape
   selected: CriteriaSelection
 }
 
 /** Runs a statement for so long, as a part of a preview that may be cancelled; undefined when it takes longer. */
-async function within<Row>(db: Db, running: RunningPreview, work: (tx: Db) => Promise<Row>): Promise<Row | undefined> {
+async function runPreviewStatement<Row>(
+  db: Db,
+  running: RunningPreview,
+  work: (tx: Db) => Promise<Row>,
+): Promise<Row | undefined> {
   try {
     return await inTransaction(db, (tx) =>
       running.cancellable(tx, async () => {
-        await sql`select set_config('statement_timeout', ${String(COUNT_MS)}, true)`.execute(tx)
+        await sql`select set_config('statement_timeout', ${String(STATEMENT_TIMEOUT_MS)}, true)`.execute(tx)
         return work(tx)
       }),
     )
@@ -50,9 +54,13 @@ async function within<Row>(db: Db, running: RunningPreview, work: (tx: Db) => Pr
   }
 }
 
-async function count(db: Db, { account, selected }: Asked, running: RunningPreview): Promise<ContactTotal> {
+async function countPreview(
+  db: Db,
+  { account, selected }: PreviewInput,
+  running: RunningPreview,
+): Promise<ContactTotal> {
   const statement = selectContactIds(account, selected)
-  const total = await within(db, running, async (tx) => {
+  const total = await runPreviewStatement(db, running, async (tx) => {
     const { rows } = await sql<{ n: number }>`select count(*) as n from (${statement}) s`.execute(tx)
     return rows[0]?.n ?? 0
   })
@@ -60,23 +68,23 @@ async function count(db: Db, { account, selected }: Asked, running: RunningPrevi
   return estimateContactTotal(db, account, selected)
 }
 
-async function sample(
+async function readSample(
   db: Db,
-  { account, shape, selected }: Asked,
+  { account, shape, selected }: PreviewInput,
   running: RunningPreview,
 ): Promise<ContactDocument[]> {
-  const found = await within(db, running, async (tx) => {
+  const sampleRows = await runPreviewStatement(db, running, async (tx) => {
     const { rows } = await sql<ContactDocumentRow>`
       ${selected.shared}
       select ${contactDocumentColumns} from (
-        select c.id from contacts c where c.account = ${account} and ${selected.condition} order by c.id desc limit ${SAMPLE}) s
+        select c.id from contacts c where c.account = ${account} and ${selected.condition} order by c.id desc limit ${SAMPLE_SIZE}) s
       join contacts c on c.account = ${account} and c.id = s.id order by c.id desc`.execute(tx)
     return rows
   })
-  return (found ?? []).map(createDocumentBuilder(shape, { bare: false }))
+  return (sampleRows ?? []).map(createDocumentBuilder(shape, { bare: false }))
 }
 
-async function words(
+async function describePreview(
   db: Db,
   shape: ContactShape,
   criteria: SegmentCriteria | null,
@@ -85,29 +93,34 @@ async function words(
   const names = await loadCriteriaNames(db, shape, { criteria, parent })
   const parentName = parent === null ? undefined : names.segment(parent)
   if (parent !== null && parentName === undefined) throw notFoundProblem('segment', parent, '/parentId')
-  const told = (language: typeof englishCriteriaLanguage) => describeCriteria(criteria, parentName, { names, language })
-  return { en: told(englishCriteriaLanguage), fr: told(frenchCriteriaLanguage) }
+  const describeIn = (language: typeof englishCriteriaLanguage) =>
+    describeCriteria(criteria, parentName, { names, language })
+  return { en: describeIn(englishCriteriaLanguage), fr: describeIn(frenchCriteriaLanguage) }
 }
 
 /**
- * What a dynamic segment with these criteria would be: how many, some of them, and the criteria in words. Throws 400 with
- * the faults of the criteria, notFound (parent), 403 where a person who sees masked values compares addresses, and
- * conflict when a later preview of the same caller took its place.
+ * Preview of a dynamic segment with these criteria: its count, some of its members, and the criteria in words. Throws 400 with the faults
+ * of the criteria, notFound (parent), 403 if a person who sees masked values compares addresses, and conflict if a later preview of the
+ * same caller has replaced it.
  */
 export async function previewSegment(
   db: Db,
   account: AccountId,
-  { criteria: given, parentId }: SegmentPreviewBody,
+  { criteria: criteriaInput, parentId }: SegmentPreviewBody,
   { masked, now, running }: ContactSearchViewer & { running: RunningPreview },
 ): Promise<DynamicSegmentPreview> {
   const shape = await loadContactShape(db, account)
-  const criteria = given === null ? null : (await parseCriteria(db, account, given)).criteria
+  const criteria = criteriaInput === null ? null : (await parseCriteria(db, account, criteriaInput)).criteria
   if (masked) assertUnmaskedSearch(shape, { criteria })
-  const parent = parentId ?? null
-  const told = await words(db, shape, criteria, parent)
-  if (criteria === null) return { count: 0, exact: true, sample: [], words: told }
-  const below: SegmentCriteria = parent === null ? criteria : { all: [{ type: 'segment', segment: parent }, criteria] }
-  const asked = { account, shape, selected: await loadCriteriaSelection(db, account, below, now) }
-  const [{ total, exact }, some] = await Promise.all([count(db, asked, running), sample(db, asked, running)])
-  return { count: total, exact, sample: some, words: told }
+  const parentSegment = parentId ?? null
+  const descriptions = await describePreview(db, shape, criteria, parentSegment)
+  if (criteria === null) return { count: 0, exact: true, sample: [], words: descriptions }
+  const combinedCriteria: SegmentCriteria =
+    parentSegment === null ? criteria : { all: [{ type: 'segment', segment: parentSegment }, criteria] }
+  const previewInput = { account, shape, selected: await loadCriteriaSelection(db, account, combinedCriteria, now) }
+  const [{ total, exact }, sampleContacts] = await Promise.all([
+    countPreview(db, previewInput, running),
+    readSample(db, previewInput, running),
+  ])
+  return { count: total, exact, sample: sampleContacts, words: descriptions }
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../database/connection/connect.ts'
 import { conflictProblem } from '../../../lib/errors/problem.ts'
 
 /** Previews that one caller has at a time. */
-const AT_ONCE = 2
+const MAX_CONCURRENT_PREVIEWS = 2
 
 /** A preview that is being made. */
 export interface RunningPreview {
@@ -13,11 +13,11 @@ export interface RunningPreview {
   throwIfCancelled(): void
 }
 
-interface Entry extends RunningPreview {
+interface PreviewEntry extends RunningPreview {
   cancel(): void
 }
 
-function makeEntry(db: Db): Entry {
+function createPreviewEntry(db: Db): PreviewEntry {
   /** Connections whose statements are this preview's, by their process in the database. */
   const processes = new Set<number>()
   let isCancelled = false
@@ -40,13 +40,13 @@ function makeEntry(db: Db): Entry {
     async cancellable(tx, work) {
       throwIfCancelled()
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
-      const pid = rows[0]?.pid ?? 0
+      const backendPid = rows[0]?.pid ?? 0
       throwIfCancelled()
-      processes.add(pid)
+      processes.add(backendPid)
       try {
         return await work()
       } finally {
-        processes.delete(pid)
+        processes.delete(backendPid)
         // Its connection is another's afterwards, whose statement must not be the one that ends.
         await cancelling
       }
@@ -58,18 +58,19 @@ function makeEntry(db: Db): Entry {
 export function createPreviewLimiter(
   db: Db,
 ): <T>(caller: string, work: (running: RunningPreview) => Promise<T>) => Promise<T> {
-  const callers = new Map<string, Entry[]>()
+  const entriesByCaller = new Map<string, PreviewEntry[]>()
   return async (caller, work) => {
-    const entry = makeEntry(db)
-    const entries = [...(callers.get(caller) ?? []), entry]
-    for (const old of entries.splice(0, Math.max(0, entries.length - AT_ONCE))) old.cancel()
-    callers.set(caller, entries)
+    const entry = createPreviewEntry(db)
+    const entries = [...(entriesByCaller.get(caller) ?? []), entry]
+    for (const excessEntry of entries.splice(0, Math.max(0, entries.length - MAX_CONCURRENT_PREVIEWS)))
+      excessEntry.cancel()
+    entriesByCaller.set(caller, entries)
     try {
       return await work(entry)
     } finally {
-      const left = (callers.get(caller) ?? []).filter((other) => other !== entry)
-      if (left.length === 0) callers.delete(caller)
-      else callers.set(caller, left)
+      const remainingEntries = (entriesByCaller.get(caller) ?? []).filter((otherEntry) => otherEntry !== entry)
+      if (remainingEntries.length === 0) entriesByCaller.delete(caller)
+      else entriesByCaller.set(caller, remainingEntries)
     }
   }
 }

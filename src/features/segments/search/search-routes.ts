@@ -16,37 +16,38 @@ import {
   SegmentPreviewBody,
 } from './search-schemas.ts'
 
-const config = { right: 'read' } as const
+const readConfig = { right: 'read' } as const
 
 /** Lists of contacts by criteria and text, everything by its name, and segments before they are saved. */
 export function searchRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceContext): void {
-  const inTurn = createPreviewLimiter(db)
-  const personal = ({ person }: FastifyRequest): ContactSearchViewer => ({
+  const limitPreviews = createPreviewLimiter(db)
+  const buildViewer = ({ person }: FastifyRequest): ContactSearchViewer => ({
     masked: person?.masked ?? false,
     now: clock.now(),
   })
   app.post('/targets/search', {
-    config,
+    config: readConfig,
     schema: {
       tags: ['targets'],
       summary: 'a page of the contacts that criteria and a text select, sorted',
       body: ContactSearchBody,
       response: { 200: ContactSearchPage },
     },
-    handler: (request) => searchContacts(db, request.account, request.body, { ...personal(request), keys: masterKeys }),
+    handler: (request) =>
+      searchContacts(db, request.account, request.body, { ...buildViewer(request), keys: masterKeys }),
   })
   app.get('/search', {
-    config,
+    config: readConfig,
     schema: {
       tags: ['search'],
       summary: 'contacts and everything that has a name, by a text',
       querystring: ObjectSearchQuery,
       response: { 200: Type.Array(ObjectSearchResult) },
     },
-    handler: (request) => searchObjects(db, request.account, request.query, personal(request).masked),
+    handler: (request) => searchObjects(db, request.account, request.query, buildViewer(request).masked),
   })
   app.post('/segments/preview', {
-    config,
+    config: readConfig,
     schema: {
       tags: ['segments'],
       summary: 'what a dynamic segment with these criteria would be; nothing is stored',
@@ -58,8 +59,8 @@ export function searchRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceCon
     },
     handler: (request) => {
       const { account, apiKey, person } = request
-      return inTurn(`${account} ${person?.id ?? apiKey}`, (running) =>
-        previewSegment(db, account, request.body, { ...personal(request), running }),
+      return limitPreviews(`${account} ${person?.id ?? apiKey}`, (running) =>
+        previewSegment(db, account, request.body, { ...buildViewer(request), running }),
       )
     },
   })

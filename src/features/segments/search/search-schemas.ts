@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { int32Limits } from '../../../lib/int32.ts'
 import { ContactDocument } from '../../contacts/records/contact-schemas.ts'
 
-const Criteria = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+const NullableCriteria = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
   description: 'as of a segment',
 })
 
@@ -50,12 +50,12 @@ export const ContactSearchBody = Type.Object({
 })
 export type ContactSearchBody = Static<typeof ContactSearchBody>
 
-const Exact = Type.Boolean({ description: 'false: an estimate, as counting takes too long' })
+const IsExact = Type.Boolean({ description: 'false: an estimate, as counting takes too long' })
 
 export const ContactSearchPage = Type.Object({
   items: Type.Array(ContactDocument),
   total: Type.Integer({ description: 'contacts of the whole list; of a page behind another one, as of the first' }),
-  exact: Exact,
+  exact: IsExact,
   next: Type.Union([Type.String(), Type.Null()], {
     description: 'what the next page is after; null: this is the last',
   }),
@@ -112,15 +112,15 @@ export const ObjectSearchResult = Type.Object({
 export type ObjectSearchResult = Static<typeof ObjectSearchResult>
 
 export const SegmentPreviewBody = Type.Object({
-  criteria: Criteria,
+  criteria: NullableCriteria,
   parentId: Type.Optional(Type.Union([Type.Integer(int32Limits), Type.Null()], { description: 'only its members' })),
 })
 export type SegmentPreviewBody = Static<typeof SegmentPreviewBody>
 
-/** What a dynamic segment with these criteria would be. */
+/** Preview of a dynamic segment with these criteria. */
 export const DynamicSegmentPreview = Type.Object({
   count: Type.Integer(),
-  exact: Exact,
+  exact: IsExact,
   sample: Type.Array(ContactDocument, {
     maxItems: 10,
     description: 'of the newest members; empty when finding them takes too long',

@@ -12,15 +12,15 @@ import { findObjectsByName } from './objects.ts'
 import type { ObjectSearchResult } from './search-schemas.ts'
 
 const DEFAULT_LIMIT = 20
-/** How long parts of addresses are searched. */
-const PART_MS = 2000
+/** Maximum time in milliseconds for searching parts of addresses. */
+const PART_TIMEOUT_MS = 2000
 interface ContactRow {
   id: number
   unicity: string
   values: Record<string, string>
 }
 
-function contactLeg(
+function buildContactSelect(
   account: AccountId,
   { condition, limit, values }: { condition: CriterionSql; limit: number; values: CriterionSql },
 ) {
@@ -30,33 +30,36 @@ function contactLeg(
 }
 
 /** The values of contacts that are searched, by field. */
-function searchedValues({ fields }: ContactShape): CriterionSql {
-  const named = fields.filter(isSearchedField).map(({ id }) => sql`${String(id)}::text, c.fields->>${String(id)}::text`)
-  return sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(named)}))`
+function buildSearchedValues({ fields }: ContactShape): CriterionSql {
+  const fieldPairs = fields
+    .filter(isSearchedField)
+    .map(({ id }) => sql`${String(id)}::text, c.fields->>${String(id)}::text`)
+  return sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(fieldPairs)}))`
 }
 
-function folded(text: string): string {
+function foldAccents(text: string): string {
   return text
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]/g, '')
     .toLowerCase()
 }
 
-/** What of a contact was found beside its unicity: the value with the text in it, or nothing. */
-function detailOf({ unicity, values }: ContactRow, text: string): string | null {
+/** The matched value of a contact other than its unicity, or null. */
+function findMatchedValue({ unicity, values }: ContactRow, text: string): string | null {
   const digits = text.replaceAll(/\D/g, '').replace(/^00?/, '')
-  const holds = (value: string) => folded(value).includes(folded(text)) || (digits.length > 2 && value.includes(digits))
-  const others = Object.values(values).filter((value) => value !== unicity)
-  return others.find(holds) ?? others[0] ?? null
+  const containsText = (value: string) =>
+    foldAccents(value).includes(foldAccents(text)) || (digits.length > 2 && value.includes(digits))
+  const otherValues = Object.values(values).filter((value) => value !== unicity)
+  return otherValues.find(containsText) ?? otherValues[0] ?? null
 }
 
 /** Contacts with a part of an address, by the index of its parts where there is one; none when that takes too long. */
-async function findParts(db: Db, statement: ReturnType<typeof contactLeg>): Promise<ContactRow[]> {
+async function findContactRows(db: Db, statement: ReturnType<typeof buildContactSelect>): Promise<ContactRow[]> {
   try {
     return await inTransaction(db, async (tx) => {
       // Without these a part that nobody has would be looked for in every contact, in the hope of finding a few soon.
       await sql`
-        select set_config('statement_timeout', ${String(PART_MS)}, true), set_config('enable_seqscan', 'off', true),
+        select set_config('statement_timeout', ${String(PART_TIMEOUT_MS)}, true), set_config('enable_seqscan', 'off', true),
           set_config('enable_indexscan', 'off', true)`.execute(tx)
       return (await statement.execute(tx)).rows
     })
@@ -67,27 +70,31 @@ async function findParts(db: Db, statement: ReturnType<typeof contactLeg>): Prom
 }
 
 /** Contacts that a text means: those that it names whole first, then the oldest. */
-async function findContacts(
+async function findTextContacts(
   db: Db,
   account: AccountId,
   text: string,
   { limit, masked }: { limit: number; masked: boolean },
 ): Promise<ObjectSearchResult[]> {
   const shape = await loadContactShape(db, account)
-  const values = searchedValues(shape)
-  const { whole, any } = buildContactTextMatch(shape, text)
-  const [named, others] = await Promise.all([
-    findParts(db, contactLeg(account, { condition: whole, limit, values })),
-    masked ? [] : findParts(db, contactLeg(account, { condition: any, limit, values })),
+  const values = buildSearchedValues(shape)
+  const { whole: wholeMatch, any: anyMatch } = buildContactTextMatch(shape, text)
+  const [wholeRows, partialRows] = await Promise.all([
+    findContactRows(db, buildContactSelect(account, { condition: wholeMatch, limit, values })),
+    masked ? [] : findContactRows(db, buildContactSelect(account, { condition: anyMatch, limit, values })),
   ])
-  const found = new Map([...named, ...others.toSorted((a, b) => a.id - b.id)].map((row) => [row.id, row]))
+  const rowsById = new Map([...wholeRows, ...partialRows.toSorted((a, b) => a.id - b.id)].map((row) => [row.id, row]))
   // What is masked as the answer leaves knows numbers by their plus; here they may be digits alone.
-  const shown = (value: string): string => (masked ? maskFieldValue(value) : value)
-  return [...found.values()].slice(0, limit).map((row) => {
-    const detail = detailOf(row, text)
+  const maskIfRequired = (value: string): string => (masked ? maskFieldValue(value) : value)
+  return [...rowsById.values()].slice(0, limit).map((row) => {
+    const detail = findMatchedValue(row, text)
     return {
       type: 'contact',
-      ...{ id: formatContactId(row.id), name: shown(row.unicity), detail: detail === null ? null : shown(detail) },
+      ...{
+        id: formatContactId(row.id),
+        name: maskIfRequired(row.unicity),
+        detail: detail === null ? null : maskIfRequired(detail),
+      },
     }
   })
 }
@@ -105,10 +112,10 @@ export async function searchObjects(
   const text = q.trim()
   if (text === '') return []
   const [contacts, objects] = await Promise.all([
-    findContacts(db, account, text, { limit, masked }),
+    findTextContacts(db, account, text, { limit, masked }),
     findObjectsByName(db, account, text, limit),
   ])
-  const places = Math.max(Math.ceil(limit / 2), limit - objects.length)
-  const some = contacts.slice(0, places)
-  return [...some, ...objects.slice(0, limit - some.length)]
+  const contactLimit = Math.max(Math.ceil(limit / 2), limit - objects.length)
+  const limitedContacts = contacts.slice(0, contactLimit)
+  return [...limitedContacts, ...objects.slice(0, limit - limitedContacts.length)]
 }

@@ -10,7 +10,7 @@ import {
   formatFieldKey,
 } from '../criteria/criterion-columns.ts'
 
-/** What a list of contacts is sorted by: a member of contacts, or a field. */
+/** The sort order of a list of contacts: by a member of contacts, or by a field. */
 export interface ContactSorting {
   /** As it is named in a request. */
   by: string
@@ -18,7 +18,7 @@ export interface ContactSorting {
   field: ContactFieldDefinition | undefined
   /** The value that contacts are compared by, of `contacts c`; those of equal values stand by their ids. */
   key: CriterionSql
-  /** Null where the contact has none: such contacts stand at the end, by their ids. */
+  /** Null if the contact does not have one: such contacts are sorted to the end, by their ids. */
   value: CriterionSql
   /** The type of the key in the database. */
   type: CriterionSql
@@ -26,15 +26,15 @@ export interface ContactSorting {
   statistics: string | undefined
 }
 
-const own = { id: sql`c.id`, creationDate: sql`c.created_at`, lastUpdateDate: sql`c.updated_at` }
-const ownTypes = { id: sql`bigint`, creationDate: sql`timestamptz`, lastUpdateDate: sql`timestamptz` }
-const fieldTypes = { text: sql`text`, number: sql`numeric`, date: sql`text`, label: sql`integer` }
+const contactColumns = { id: sql`c.id`, creationDate: sql`c.created_at`, lastUpdateDate: sql`c.updated_at` }
+const contactColumnTypes = { id: sql`bigint`, creationDate: sql`timestamptz`, lastUpdateDate: sql`timestamptz` }
+const sortKeyTypes = { text: sql`text`, number: sql`numeric`, date: sql`text`, label: sql`integer` }
 
-function isOwn(by: string): by is keyof typeof own {
-  return Object.hasOwn(own, by)
+function isContactColumn(by: string): by is keyof typeof contactColumns {
+  return Object.hasOwn(contactColumns, by)
 }
 
-function sortingByField(field: ContactFieldDefinition, descending: boolean): ContactSorting {
+function buildFieldSorting(field: ContactFieldDefinition, descending: boolean): ContactSorting {
   const comparison = comparisonByFieldType[field.type]
   if (!field.isCriterion)
     throw badRequestProblem('/sort/by', `"${field.name}" is no criterion: its isCriterion is false`)
@@ -42,7 +42,7 @@ function sortingByField(field: ContactFieldDefinition, descending: boolean): Con
     throw badRequestProblem('/sort/by', `"${field.name}" holds several values: choose another field`)
   const { key, name } = buildFieldSort(field, sql`c.fields`)
   return {
-    ...{ by: String(field.id), descending, field, key, statistics: name, type: fieldTypes[comparison] },
+    ...{ by: String(field.id), descending, field, key, statistics: name, type: sortKeyTypes[comparison] },
     value: comparisonColumns[comparison].value(sql`c.fields`, formatFieldKey(field.id)),
   }
 }
@@ -50,15 +50,27 @@ function sortingByField(field: ContactFieldDefinition, descending: boolean): Con
 /** Reads what to sort by: `id`, `creationDate`, `lastUpdateDate` or a field with isCriterion. Throws 400. */
 export function parseContactSorting(
   shape: ContactShape,
-  given: { by?: string | number | undefined; order?: 'asc' | 'desc' | undefined } | null | undefined,
+  requestedSort: { by?: string | number | undefined; order?: 'asc' | 'desc' | undefined } | null | undefined,
 ): ContactSorting {
-  const by = String(given?.by ?? 'id')
-  const descending = given?.order === 'desc'
-  if (isOwn(by))
-    return { by, descending, field: undefined, key: own[by], value: own[by], type: ownTypes[by], statistics: undefined }
-  const field = shape.fields.find(({ id }) => String(id) === by)
-  if (!field) throw badRequestProblem('/sort/by', `must be one of ${Object.keys(own).join(', ')}, or the id of a field`)
-  return sortingByField(field, descending)
+  const sortMember = String(requestedSort?.by ?? 'id')
+  const descending = requestedSort?.order === 'desc'
+  if (isContactColumn(sortMember))
+    return {
+      by: sortMember,
+      descending,
+      field: undefined,
+      key: contactColumns[sortMember],
+      value: contactColumns[sortMember],
+      type: contactColumnTypes[sortMember],
+      statistics: undefined,
+    }
+  const sortField = shape.fields.find(({ id }) => String(id) === sortMember)
+  if (!sortField)
+    throw badRequestProblem(
+      '/sort/by',
+      `must be one of ${Object.keys(contactColumns).join(', ')}, or the id of a field`,
+    )
+  return buildFieldSorting(sortField, descending)
 }
 
 /** A place in a list: after (or at) a contact; `key` null: among those without a value. */
@@ -79,7 +91,7 @@ export function buildBeyondCondition(
   { key, id }: ContactListPosition,
   inclusive: boolean,
 ): CriterionSql {
-  const sign = sql.raw(`${sorting.descending ? '<' : '>'}${inclusive ? '=' : ''}`)
-  if (key === null || sorting.by === 'id') return sql`c.id ${sign} ${id}`
-  return sql`(${sorting.key}, c.id) ${sign} (${key}::text::${sorting.type}, ${id}::bigint)`
+  const comparisonSign = sql.raw(`${sorting.descending ? '<' : '>'}${inclusive ? '=' : ''}`)
+  if (key === null || sorting.by === 'id') return sql`c.id ${comparisonSign} ${id}`
+  return sql`(${sorting.key}, c.id) ${comparisonSign} (${key}::text::${sorting.type}, ${id}::bigint)`
 }

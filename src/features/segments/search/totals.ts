@@ -6,10 +6,10 @@ import { countContacts } from '../../contacts/records/contacts.ts'
 import { estimateSelectedContacts, selectContactIds } from '../counts/estimate.ts'
 import type { CriteriaSelection } from '../members/audience.ts'
 
-/** How long a reader of a list waits for its count. */
-const COUNT_MS = 1000
+/** Maximum time in milliseconds that a reader of a list waits for its count. */
+const COUNT_TIMEOUT_MS = 1000
 
-/** How many contacts there are. `exact` false: an estimate. */
+/** The number of contacts. `exact` false: an estimate. */
 export interface ContactTotal {
   total: number
   exact: boolean
@@ -43,14 +43,17 @@ export async function estimateContactTotal(
   return { total: total ?? (await countContacts(db, account)), exact: false }
 }
 
-/** How many contacts are in a list: from the kept counter where it holds all, else counted, or estimated where that takes long. */
+/**
+ * Counts the contacts of a list: by the maintained counter if the list contains all contacts; otherwise by counting, or by an estimate if
+ * that takes long.
+ */
 export async function countContactList(
   db: Db,
   { account, selected, isWhole }: { account: AccountId; selected: CriteriaSelection; isWhole: boolean },
 ): Promise<ContactTotal> {
   if (isWhole) return { total: await countContacts(db, account), exact: true }
   const statement = selectContactIds(account, selected)
-  const total = await countWithinTimeout(db, statement, COUNT_MS)
+  const total = await countWithinTimeout(db, statement, COUNT_TIMEOUT_MS)
   if (total !== undefined) return { total, exact: true }
   return estimateContactTotal(db, account, selected)
 }

@@ -3,7 +3,7 @@ import { toNetworkPrefix } from '../../../lib/net/networks.ts'
 import { createWindowCounter } from '../../../lib/time/window-counter.ts'
 import { normalizeIpAddress } from '../../events/hits/address.ts'
 
-/** How many requests of devices a process takes. */
+/** Limits of device requests per process. */
 export interface DeviceRequestLimits {
   /** Requests a minute of one address; of IPv6 of one /64. */
   perAddress: number

@@ -15,38 +15,39 @@ import { openDeviceGuard } from './device-guard.ts'
 import { createDeviceWriter } from './device-writer.ts'
 import { openTelemetryCounter } from './telemetry.ts'
 
-const PATH = '/api/v1.0/:agency/:customer'
+const DEVICE_API_PATH = '/api/v1.0/:agency/:customer'
 const BODY_LIMIT = 16 * 1024
 const tags = ['devices']
-const Params = Type.Object({ agency: Type.String(), customer: Type.String() })
+const AccountParams = Type.Object({ agency: Type.String(), customer: Type.String() })
 type DeviceRequest = FastifyRequest<{ Params: { agency: string; customer: string } }>
 
 /** Web apps call from their own origin. */
-const CORS = { 'access-control-allow-origin': '*' }
-const PREFLIGHT = {
+const CORS_HEADERS = { 'access-control-allow-origin': '*' }
+const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'PUT, POST',
   'access-control-allow-headers': 'content-type',
   'access-control-max-age': '86400',
 }
 
-const DETACH = ' With `detach` true and without `linked` the device is detached from its contact, as at a logout.'
+const DETACH_DESCRIPTION =
+  ' With `detach` true and without `linked` the device is detached from its contact, as at a logout.'
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+const utf8Decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** The JSON of a body, whatever its type is called. Throws 400. */
-function bodyOf({ body }: FastifyRequest): unknown {
+function parseJsonBody({ body }: FastifyRequest): unknown {
   if (!Buffer.isBuffer(body)) throw new Problem(400, 'malformed-body', 'A body is required.')
   let text: string
   try {
-    text = utf8.decode(body)
+    text = utf8Decoder.decode(body)
   } catch {
     throw new Problem(400, 'malformed-body', 'The body is not UTF-8.')
   }
   return parseRequestJson(text)
 }
 
-/** The status and headers of a refusal: apps are told nothing more. */
-function refusalOf(error: unknown): { status: number; headers: Record<string, string> } | undefined {
+/** The status and headers of a refusal: apps receive no other details. */
+function buildRefusal(error: unknown): { status: number; headers: Record<string, string> } | undefined {
   if (error instanceof Problem) return { status: error.status, headers: error.headers }
   if (isDatabaseUnavailable(error)) return { status: 503, headers: { 'retry-after': '5' } }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
@@ -54,9 +55,9 @@ function refusalOf(error: unknown): { status: number; headers: Record<string, st
 }
 
 /** Raw bodies, headers of every answer, and refusals without a body. */
-function registerCommon(scope: HttpApp): void {
+function registerCommonHooks(scope: HttpApp): void {
   scope.addHook('onRequest', async (_request, reply) => {
-    reply.headers({ ...CORS, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+    reply.headers({ ...CORS_HEADERS, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
   })
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
@@ -65,7 +66,7 @@ function registerCommon(scope: HttpApp): void {
     async (_request: unknown, body: Buffer) => body,
   )
   scope.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOf(error)
+    const refusal = buildRefusal(error)
     if (!refusal || refusal.status === 503) request.log.error({ err: error }, 'a request of a device failed')
     return reply
       .code(refusal?.status ?? 500)
@@ -74,63 +75,72 @@ function registerCommon(scope: HttpApp): void {
   })
 }
 
-const MAX_ACCOUNTS = 10_000
-const ACCOUNT_MS = 60_000
+const MAX_CACHED_ACCOUNTS = 10_000
+const ACCOUNT_TTL_MS = 60_000
 
 /** The accounts of paths, kept a minute. Throws notFound. */
-function accountFinder({ db }: ServiceContext): (params: { agency: string; customer: string }) => Promise<AccountId> {
-  const known = new LRUCache<string, AccountId>({ max: MAX_ACCOUNTS, ttl: ACCOUNT_MS })
+function createAccountFinder({
+  db,
+}: ServiceContext): (params: { agency: string; customer: string }) => Promise<AccountId> {
+  const cachedAccounts = new LRUCache<string, AccountId>({ max: MAX_CACHED_ACCOUNTS, ttl: ACCOUNT_TTL_MS })
   return async ({ agency, customer }) => {
     const code = `${agency}${customer}`.toUpperCase()
     if (agency.length !== 4 || customer.length !== 3) throw notFoundProblem('account', code.slice(0, 20))
-    const account = known.get(code) ?? (await findAccount(db, code))
-    known.set(code, account)
+    const account = cachedAccounts.get(code) ?? (await findAccount(db, code))
+    cachedAccounts.set(code, account)
     return account
   }
 }
 
-function stored(reply: FastifyReply): FastifyReply {
+function answerStored(reply: FastifyReply): FastifyReply {
   return reply.code(200).type('application/json; charset=utf-8').send('{}')
 }
 
-/** What installed apps call, without a key. */
+/** The API that installed apps call, without a key. */
 export function deviceRoutes(app: HttpApp, context: ServiceContext, registry: Registry): void {
   const { clock, config } = context
-  const guard = openDeviceGuard(config.deviceLimits)
-  const writer = createDeviceWriter(context, guard)
+  const deviceGuard = openDeviceGuard(config.deviceLimits)
+  const deviceWriter = createDeviceWriter(context, deviceGuard)
   const count = openTelemetryCounter(registry)
-  const accountOf = accountFinder(context)
+  const accountOf = createAccountFinder(context)
   const options = (summary: string, body = '') => ({
     config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
     schema: {
       tags,
       summary,
       description: `The body is JSON of at most 16 KiB; refusals have no body.${body}`,
-      params: Params,
+      params: AccountParams,
     },
-    onRequest: async (request: FastifyRequest) => guard.enter(request.ip, clock.now()),
+    onRequest: async (request: FastifyRequest) => deviceGuard.enter(request.ip, clock.now()),
   })
-  const report = async (request: DeviceRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const answerReport = async (request: DeviceRequest, reply: FastifyReply): Promise<FastifyReply> => {
     await accountOf(request.params)
-    count(bodyOf(request))
-    return stored(reply)
+    count(parseJsonBody(request))
+    return answerStored(reply)
   }
   app.register(async (scope: HttpApp) => {
-    registerCommon(scope)
+    registerCommonHooks(scope)
     for (const path of ['subscriptions', 'telemetry'])
       scope.options(
-        `${PATH}/${path}`,
+        `${DEVICE_API_PATH}/${path}`,
         { config: { public: true, audit: AUDIT_EXEMPTIONS.recipient }, schema: { hide: true } },
-        (_request, reply) => reply.code(204).headers(PREFLIGHT).send(),
+        (_request, reply) => reply.code(204).headers(PREFLIGHT_HEADERS).send(),
       )
-    scope.put(`${PATH}/subscriptions`, options('put the subscription of a device', DETACH), async (request, reply) => {
-      const account = await accountOf(request.params)
-      const put = parseSubscriptionPut(bodyOf(request), { isDevice: true, pushHosts: config.pushHosts })
-      guard.put(`${account} ${put.id}`, clock.now())
-      await writer.put(account, put)
-      return stored(reply)
-    })
-    scope.put(`${PATH}/telemetry`, options('report of an app'), report)
-    scope.post(`${PATH}/telemetry`, options('report of an app'), report)
+    scope.put(
+      `${DEVICE_API_PATH}/subscriptions`,
+      options('put the subscription of a device', DETACH_DESCRIPTION),
+      async (request, reply) => {
+        const account = await accountOf(request.params)
+        const subscriptionPut = parseSubscriptionPut(parseJsonBody(request), {
+          isDevice: true,
+          pushHosts: config.pushHosts,
+        })
+        deviceGuard.put(`${account} ${subscriptionPut.id}`, clock.now())
+        await deviceWriter.put(account, subscriptionPut)
+        return answerStored(reply)
+      },
+    )
+    scope.put(`${DEVICE_API_PATH}/telemetry`, options('report of an app'), answerReport)
+    scope.post(`${DEVICE_API_PATH}/telemetry`, options('report of an app'), answerReport)
   })
 }

@@ -13,51 +13,51 @@ import { requireDeviceProof } from './proofs.ts'
 /** Stores what devices put, many requests in one transaction. */
 export interface DeviceWriter {
   /** Resolves once it is stored. Throws Problem. */
-  put(account: AccountId, put: SubscriptionPut): Promise<void>
+  put(account: AccountId, putItem: SubscriptionPut): Promise<void>
 }
 
 /** The parts of the context that the writer uses. */
-type Writing = Pick<ServiceContext, 'db' | 'clock' | 'masterKeys'>
+type DeviceWriterDependencies = Pick<ServiceContext, 'db' | 'clock' | 'masterKeys'>
 
 /** Requests in one transaction, and transactions of an account at once. */
-const GROUPS = { most: 200, atOnce: 2, gatherMs: 3 }
+const GROUP_LIMITS = { most: 200, atOnce: 2, gatherMs: 3 }
 
 /**
  * Checks a subscription against what its application takes from devices. Throws 403 when it takes nothing, 400 for a type of identifier that
  * it does not take, and for a contact without the proof that it requires.
  */
-async function admit(
-  { masterKeys, clock }: Writing,
-  put: SubscriptionPut,
+async function admitPut(
+  { masterKeys, clock }: DeviceWriterDependencies,
+  putItem: SubscriptionPut,
   registration: StoredDeviceRegistration,
 ): Promise<void> {
-  const { application, contact } = put
-  const { open, identifiers, proof } = registration
-  if (!open) throw new Problem(403, 'registration-closed', 'The application takes no subscriptions from devices.')
-  const isTaken = contact == null || identifiers.some((type) => type === contact.type)
-  if (!isTaken) throw badRequestProblem('/linked/type', `must be one of ${identifiers.join(', ')}`)
+  const { application, contact } = putItem
+  const { open: isOpen, identifiers, proof } = registration
+  if (!isOpen) throw new Problem(403, 'registration-closed', 'The application takes no subscriptions from devices.')
+  const isAccepted = contact == null || identifiers.some((type) => type === contact.type)
+  if (!isAccepted) throw badRequestProblem('/linked/type', `must be one of ${identifiers.join(', ')}`)
   if (proof === 'none') return
-  const secret = unsealProofSecret(masterKeys, { application, secret: registration.secret })
-  if (secret === null) throw new Error(`the application ${application} requires proofs, and has no secret`)
-  await requireDeviceProof(put, { secret, now: clock.now() })
+  const proofSecret = unsealProofSecret(masterKeys, { application, secret: registration.secret })
+  if (proofSecret === null) throw new Error(`the application ${application} requires proofs, and has no secret`)
+  await requireDeviceProof(putItem, { secret: proofSecret, now: clock.now() })
 }
 
 /** Makes the writer of a process. A group that the database refuses is tried one by one, so that only the faulty put fails. */
-export function createDeviceWriter(writing: Writing, guard: DeviceGuard): DeviceWriter {
+export function createDeviceWriter(writing: DeviceWriterDependencies, guard: DeviceGuard): DeviceWriter {
   const { db, clock } = writing
-  const groups = new Map<AccountId, GroupCommit<SubscriptionPut, Exclude<SubscriptionPutOutcome, Problem>>>()
+  const groupsByAccount = new Map<AccountId, GroupCommit<SubscriptionPut, Exclude<SubscriptionPutOutcome, Problem>>>()
 
-  function store(account: AccountId, puts: readonly SubscriptionPut[]): Promise<SubscriptionPutOutcome[]> {
+  function storePuts(account: AccountId, puts: readonly SubscriptionPut[]): Promise<SubscriptionPutOutcome[]> {
     const now = clock.now()
     // A transaction that begins again asks again: each new one is counted once.
-    const taken = new Map<string, boolean>()
+    const newTaken = new Map<string, boolean>()
     return storeSubscriptionPuts(db, account, puts, {
       now: new Date(now),
       user: null,
-      admit: (put, registration) => admit(writing, put, registration),
+      admit: (putItem, registration) => admitPut(writing, putItem, registration),
       isNewTaken: ({ id, application }) => {
-        const isTaken = taken.get(id) ?? guard.isNewTaken(application, now)
-        taken.set(id, isTaken)
+        const isTaken = newTaken.get(id) ?? guard.isNewTaken(application, now)
+        newTaken.set(id, isTaken)
         return isTaken
       },
     })
@@ -65,25 +65,25 @@ export function createDeviceWriter(writing: Writing, guard: DeviceGuard): Device
 
   async function storeGroup(account: AccountId, puts: readonly SubscriptionPut[]): Promise<SubscriptionPutOutcome[]> {
     try {
-      return await store(account, puts)
+      return await storePuts(account, puts)
     } catch (error) {
       if (puts.length === 1 || isDatabaseUnavailable(error)) throw error
     }
     const outcomes: SubscriptionPutOutcome[] = []
-    for (const put of puts) outcomes.push(...(await store(account, [put])))
+    for (const putItem of puts) outcomes.push(...(await storePuts(account, [putItem])))
     return outcomes
   }
 
   return {
-    async put(account, put) {
-      const group =
-        groups.get(account) ??
+    async put(account, putItem) {
+      const accountGroup =
+        groupsByAccount.get(account) ??
         createGroupCommit<SubscriptionPut, Exclude<SubscriptionPutOutcome, Problem>>(
           (puts) => storeGroup(account, puts),
-          GROUPS,
+          GROUP_LIMITS,
         )
-      groups.set(account, group)
-      await group.add(put)
+      groupsByAccount.set(account, accountGroup)
+      await accountGroup.add(putItem)
     },
   }
 }

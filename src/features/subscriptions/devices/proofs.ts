@@ -3,10 +3,10 @@ import { badRequestProblem } from '../../../lib/errors/problem.ts'
 import type { SubscriptionPut } from '../read-put.ts'
 
 /** A proof is good for a day at most, in seconds. */
-const MOST_AGE_S = 24 * 3600
+const MAX_PROOF_AGE_SECONDS = 24 * 3600
 
 /** The contact that a put names, as a proof says it: hexadecimal digits and ids in one case. */
-function subjectOf({ type, value }: { type: string; value: string }): string {
+function formatProofSubject({ type, value }: { type: string; value: string }): string {
   if (type === 'unicity') return value
   return type === 'id' ? value.toUpperCase() : value.toLowerCase()
 }
@@ -22,13 +22,15 @@ export async function requireDeviceProof(
   if (contact == null) return
   const value = 'value' in contact ? [contact.value].flat().join('') : contact.id
   const { type } = contact
-  const verified = await jwtVerify(proof ?? '', secret, {
+  const verifiedToken = await jwtVerify(proof ?? '', secret, {
     ...{ algorithms: ['HS256'], audience: [application, application.toUpperCase()], currentDate: new Date(now) },
     requiredClaims: ['sub', 'exp'],
   }).catch(() => undefined)
-  const { sub = '', exp = 0 } = verified?.payload ?? {}
-  const isGood = exp <= now / 1000 + MOST_AGE_S && subjectOf({ type, value: sub }) === subjectOf({ type, value })
-  if (!verified || !isGood)
+  const { sub = '', exp = 0 } = verifiedToken?.payload ?? {}
+  const isValidProof =
+    exp <= now / 1000 + MAX_PROOF_AGE_SECONDS &&
+    formatProofSubject({ type, value: sub }) === formatProofSubject({ type, value })
+  if (!verifiedToken || !isValidProof)
     throw badRequestProblem(
       '/linked/proof',
       'must be a JWT of the contact, for this application, that the registration secret signed',

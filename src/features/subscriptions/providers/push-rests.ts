@@ -8,7 +8,7 @@ export interface PushProviderKey {
   provider: string
 }
 
-/** What messages wait for that a provider which rests is to carry. */
+/** Wait key of messages for a suspended provider. */
 export function providerSuspensionKey({ application, provider }: PushProviderKey): string {
   return `${provider} ${application}`
 }
@@ -44,7 +44,7 @@ export async function endProviderSuspensions(
     delete from push_rests where account = ${account} and application = ${application} returning provider`.execute(tx)
   if (rows.length > 0) await sql`delete from push_attempts where application = ${application}`.execute(tx)
   const providers = rows.map(({ provider }) => provider)
-  await wake(tx, { account, application, providers }, now)
+  await releaseWaiting(tx, { account, application, providers }, now)
   const wereRefused = await endRefusalSuspensions(tx, { account, application }, now)
   return rows.length > 0 || wereRefused
 }
@@ -61,12 +61,12 @@ export async function endRefusalSuspensions(
   const { rows } = await sql<{ provider: string }>`
     delete from push_refusals where account = ${account} and application = ${application}
       and (${providers}::text[] is null or provider = any(${providers}::text[])) returning provider`.execute(tx)
-  await wake(tx, { account, application, providers: rows.map(({ provider }) => provider) }, now)
+  await releaseWaiting(tx, { account, application, providers: rows.map(({ provider }) => provider) }, now)
   return rows.length > 0
 }
 
 /** Makes due what waits for these providers. */
-async function wake(
+async function releaseWaiting(
   tx: Db,
   { account, application, providers }: { account: AccountId; application: string; providers: readonly string[] },
   now: Date,

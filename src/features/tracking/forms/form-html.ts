@@ -21,7 +21,7 @@ export interface RenderedForm {
 }
 
 /** One control of a form. */
-interface Control {
+interface FormControl {
   id: number
   type: FieldType
   label: string
@@ -32,7 +32,7 @@ interface Control {
   language: PageLanguage
 }
 
-const inputs = {
+const inputAttributes = {
   email: 'type="email" autocomplete="email"',
   phone: 'type="tel" autocomplete="tel"',
   textField: 'type="text" maxlength="1000"',
@@ -41,60 +41,60 @@ const inputs = {
 } as const
 
 /** The attributes that link a control to its fault. */
-function state({ id, fault }: Control): string {
+function renderStateAttributes({ id, fault }: FormControl): string {
   return fault === undefined ? '' : ` aria-invalid="true" aria-describedby="e${id}"`
 }
 
-function mark({ required, language }: Control): string {
+function renderRequiredMark({ required, language }: FormControl): string {
   return required ? ` <span class="note">(${formPageTexts.required[language]})</span>` : ''
 }
 
-function faultHtml({ id, fault }: Control): string {
+function renderFault({ id, fault }: FormControl): string {
   return fault === undefined ? '' : `\n<p class="fault" id="e${id}">${escapeHtml(fault)}</p>`
 }
 
-function checkboxes(control: Control): string {
+function renderCheckboxes(control: FormControl): string {
   const { id, label, options, values } = control
-  const boxes = options.map((option) => {
+  const checkboxItems = options.map((option) => {
     const isChecked = values.includes(option) ? ' checked' : ''
     return `<label class="box"><input type="checkbox" name="${id}" value="${escapeHtml(option)}"${isChecked}> ${escapeHtml(option)}</label>`
   })
-  return `<fieldset${state(control)}><legend>${escapeHtml(label)}${mark(control)}</legend>
-${boxes.join('\n')}${faultHtml(control)}
+  return `<fieldset${renderStateAttributes(control)}><legend>${escapeHtml(label)}${renderRequiredMark(control)}</legend>
+${checkboxItems.join('\n')}${renderFault(control)}
 </fieldset>`
 }
 
-function select({ options, values, language }: Control, attributes: string): string {
-  const choices = options.map((option) => {
+function renderSelect({ options, values, language }: FormControl, attributes: string): string {
+  const optionItems = options.map((option) => {
     const isChosen = values[0] === option ? ' selected' : ''
     return `<option${isChosen}>${escapeHtml(option)}</option>`
   })
   return `<select ${attributes}>
 <option value="">${formPageTexts.nothing[language]}</option>
-${choices.join('\n')}
+${optionItems.join('\n')}
 </select>`
 }
 
-function controlHtml(control: Control): string {
+function renderControl(control: FormControl): string {
   const { id, type, label, values, required } = control
-  if (type === 'multipleSelectList') return checkboxes(control)
-  const attributes = `id="f${id}" name="${id}"${required ? ' required' : ''}${state(control)}`
+  if (type === 'multipleSelectList') return renderCheckboxes(control)
+  const attributes = `id="f${id}" name="${id}"${required ? ' required' : ''}${renderStateAttributes(control)}`
   const value = escapeHtml(values[0] ?? '')
-  const html =
+  const controlElement =
     type === 'singleSelectList'
-      ? select(control, attributes)
+      ? renderSelect(control, attributes)
       : type === 'textArea'
         ? // Browsers ignore the first line break of a textarea.
           `<textarea ${attributes} rows="5" maxlength="65000">\n${value}</textarea>`
-        : `<input ${inputs[type]} ${attributes} value="${value}">`
-  return `<div class="field"><label for="f${id}">${escapeHtml(label)}${mark(control)}</label>
-${html}${faultHtml(control)}</div>`
+        : `<input ${inputAttributes[type]} ${attributes} value="${value}">`
+  return `<div class="field"><label for="f${id}">${escapeHtml(label)}${renderRequiredMark(control)}</label>
+${controlElement}${renderFault(control)}</div>`
 }
 
-function controlOf(
+function toControl(
   { field, label, required, options }: FormQuestion,
   { answers, faults, language }: RenderedForm,
-): Control {
+): FormControl {
   const { id, type } = field
   const fault = faults.get(id)
   return {
@@ -105,16 +105,16 @@ function controlOf(
   }
 }
 
-function paragraph(text: string): string {
+function renderParagraph(text: string): string {
   return text === '' ? '' : `<p class="text">${escapeHtml(text)}</p>\n`
 }
 
-/** The page of a form: 200, or 422 with the faults beside the fields. Works without scripts. */
-export function renderFormPage(shown: RenderedForm): RecipientPage {
-  const { form, questions, faults, language, account } = shown
-  const controls = questions.map((question) => controlHtml(controlOf(question, shown)))
-  const alert = faults.size === 0 ? '' : `<p class="fault" role="alert">${formPageTexts.faulty[language]}</p>\n`
-  const body = `${paragraph(selectFormText(form.introduction, language))}${alert}<form method="post" accept-charset="utf-8">
+/** Renders the page of a form: 200, or 422 with the faults next to the fields. Works without scripts. */
+export function renderFormPage(renderedForm: RenderedForm): RecipientPage {
+  const { form, questions, faults, language, account } = renderedForm
+  const controls = questions.map((question) => renderControl(toControl(question, renderedForm)))
+  const alertHtml = faults.size === 0 ? '' : `<p class="fault" role="alert">${formPageTexts.faulty[language]}</p>\n`
+  const body = `${renderParagraph(selectFormText(form.introduction, language))}${alertHtml}<form method="post" accept-charset="utf-8">
 ${controls.join('\n')}
 <div class="trap" aria-hidden="true"><label for="${FORM_HONEYPOT_FIELD}">${formPageTexts.honeypot[language]}</label><input id="${FORM_HONEYPOT_FIELD}" name="${FORM_HONEYPOT_FIELD}" tabindex="-1" autocomplete="off"></div>
 <button>${escapeHtml(selectFormText(form.submitLabel, language))}</button>

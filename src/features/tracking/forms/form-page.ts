@@ -35,17 +35,17 @@ export interface FormPageContext {
 }
 
 /** The form of a link, or the page that says it was deleted. */
-type OpenedForm =
+type FormOrPage =
   | { version: TrackedContentVersion; link: Extract<FollowedLink, { type: 'form' }>; form: FormResource }
   | { page: RecipientPage }
 
 const NO_FAULTS: ReadonlyMap<number, FormAnswerFault> = new Map()
 
 /** Undefined when the content of the message is unknown, or the link does not lead to a form. */
-async function openForm(
+async function loadForm(
   { db, versions }: FormPageContext,
   { account, version: id, link }: MessageLinkToken,
-): Promise<OpenedForm | undefined> {
+): Promise<FormOrPage | undefined> {
   const version = await versions.find(account, id)
   const { form: wireId, name = null } = version?.links.get(link) ?? {}
   if (!version || wireId == null) return undefined
@@ -55,7 +55,7 @@ async function openForm(
 }
 
 /** The field values of the contact of a message; none for the reader of a copy, who is another person. */
-async function valuesOf(db: Db, { account, contact, silent }: MessageLinkToken): Promise<StoredFields> {
+async function loadFieldValues(db: Db, { account, contact, silent }: MessageLinkToken): Promise<StoredFields> {
   if (silent || contact === 0) return {}
   const row = db.selectFrom('contacts').select('fields').where('account', '=', account).where('id', '=', contact)
   return ((await row.executeTakeFirst())?.fields ?? {}) as StoredFields
@@ -66,12 +66,12 @@ export async function renderInitialForm(
   context: FormPageContext,
   token: MessageLinkToken,
 ): Promise<RecipientPage | undefined> {
-  const opened = await openForm(context, token)
-  if (!opened || 'page' in opened) return opened?.page
-  const { form, version } = opened
+  const loadedForm = await loadForm(context, token)
+  if (!loadedForm || 'page' in loadedForm) return loadedForm?.page
+  const { form, version } = loadedForm
   const { db } = context
   const [shape, values] = await withDatabaseTimeout(
-    Promise.all([loadContactShape(db, token.account), valuesOf(db, token)]),
+    Promise.all([loadContactShape(db, token.account), loadFieldValues(db, token)]),
   )
   const questions = readFormQuestions(form, shape)
   const { language, accountName: account } = version
@@ -86,17 +86,17 @@ export async function renderInitialForm(
 }
 
 /** The answers among posted fields: those whose names are ids of fields. */
-function answersIn(posted: readonly (readonly [string, string])[]): FormAnswers {
-  const named = posted.filter(([name]) => /^\d{1,10}$/.test(name))
-  const byName = Map.groupBy(named, ([name]) => Number(name))
+function parseAnswers(posted: readonly (readonly [string, string])[]): FormAnswers {
+  const namedFields = posted.filter(([name]) => /^\d{1,10}$/.test(name))
+  const byName = Map.groupBy(namedFields, ([name]) => Number(name))
   return new Map([...byName].map(([id, entries]) => [id, entries.map(([, text]) => text)]))
 }
 
 /** Records that a form was posted, if its message is recent enough. */
-async function recordHit(
+async function recordFormHit(
   tx: Db,
   { addressDetails, recorder }: FormPageContext,
-  { version, link }: Exclude<OpenedForm, { page: RecipientPage }>,
+  { version, link }: Exclude<FormOrPage, { page: RecipientPage }>,
   { token, requester, verdict }: { token: MessageLinkToken; requester: HitRequester; verdict: HitVerdict },
 ): Promise<void> {
   const message = toHitMessage(token, version)
@@ -118,15 +118,15 @@ export async function submitForm(
   posted: readonly (readonly [string, string])[],
   requester: HitRequester,
 ): Promise<RecipientPage | undefined> {
-  const opened = await openForm(context, token)
-  if (!opened || 'page' in opened) return opened?.page
-  const { form, version } = opened
+  const loadedForm = await loadForm(context, token)
+  if (!loadedForm || 'page' in loadedForm) return loadedForm?.page
+  const { form, version } = loadedForm
   const { language, accountName: account } = version
   if (token.silent) return renderStatusPage('copyForm', language, account)
   const isRobot = posted.some(([name, text]) => name === FORM_HONEYPOT_FIELD && text.trim() !== '')
   const verdict = context.recorder.judge(requester, { type: 'form', honeypotFilled: isRobot })
-  const answers = answersIn(posted)
-  const refused = await runContactWrite(context.db, token.account, async (tx, shape) => {
+  const answers = parseAnswers(posted)
+  const faultPage = await runContactWrite(context.db, token.account, async (tx, shape) => {
     if (!isRobot) {
       const [contact] = token.test ? [] : await lockContactsByIds(tx, token.account, [token.contact])
       const questions = readFormQuestions(form, shape)
@@ -135,7 +135,7 @@ export async function submitForm(
       const now = new Date(context.recorder.requestOf(token.account, requester).time)
       if (contact) await writeFormAnswers(tx, shape, { form, contact, patch }, now)
     }
-    return recordHit(tx, context, opened, { token, requester, verdict })
+    return recordFormHit(tx, context, loadedForm, { token, requester, verdict })
   })
-  return refused ?? renderAnsweredPage({ form, language, account })
+  return faultPage ?? renderAnsweredPage({ form, language, account })
 }

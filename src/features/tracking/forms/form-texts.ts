@@ -2,42 +2,42 @@ import type { FieldType } from '../../contacts/fields/field-schemas.ts'
 import type { FormAnswerFault } from '../../forms/answers.ts'
 import type { PageLanguage } from '../pages/languages.ts'
 
-type Words = Readonly<Record<PageLanguage, string>>
+type LocalizedTexts = Readonly<Record<PageLanguage, string>>
 
-const choose: Words = { en: 'Choose from the list.', fr: 'Choisissez dans la liste.' }
-const text: Words = {
+const chooseTexts: LocalizedTexts = { en: 'Choose from the list.', fr: 'Choisissez dans la liste.' }
+const invalidTextTexts: LocalizedTexts = {
   en: 'This text holds characters that cannot be used.',
   fr: 'Ce texte contient des caractères qui ne peuvent pas être utilisés.',
 }
 
 /** Texts for values that are invalid for their type. */
-const invalid: Record<FieldType, Words> = {
+const invalidValueTexts: Record<FieldType, LocalizedTexts> = {
   email: {
     en: 'Enter an e-mail address, such as ann@example.org.',
     fr: 'Entrez une adresse e-mail, comme anne@example.org.',
   },
   phone: { en: 'Enter a phone number.', fr: 'Entrez un numéro de téléphone.' },
-  textField: text,
-  textArea: text,
+  textField: invalidTextTexts,
+  textArea: invalidTextTexts,
   numeric: { en: 'Enter a number.', fr: 'Entrez un nombre.' },
   date: { en: 'Enter a date, such as 2001-12-31.', fr: 'Entrez une date, comme 2001-12-31.' },
-  singleSelectList: choose,
-  multipleSelectList: choose,
+  singleSelectList: chooseTexts,
+  multipleSelectList: chooseTexts,
 }
 
-const missing: Words = { en: 'An answer is needed here.', fr: 'Une réponse est nécessaire ici.' }
+const missingTexts: LocalizedTexts = { en: 'An answer is needed here.', fr: 'Une réponse est nécessaire ici.' }
 
-const others: Record<Exclude<FormAnswerFault, 'invalid-value'>, Words> = {
-  missing,
-  'mandatory-empty': missing,
-  'unknown-label': choose,
+const faultTexts: Record<Exclude<FormAnswerFault, 'invalid-value'>, LocalizedTexts> = {
+  missing: missingTexts,
+  'mandatory-empty': missingTexts,
+  'unknown-label': chooseTexts,
   'too-long': { en: 'This text is too long.', fr: 'Ce texte est trop long.' },
   constraint: { en: 'This value is not within what can be accepted.', fr: 'Cette valeur n’est pas acceptée ici.' },
 }
 
-/** What to change in an answer. */
+/** Explains how to correct an answer. */
 export function formFaultText(fault: FormAnswerFault, type: FieldType, language: PageLanguage): string {
-  return (fault === 'invalid-value' ? invalid[type] : others[fault])[language]
+  return (fault === 'invalid-value' ? invalidValueTexts[type] : faultTexts[fault])[language]
 }
 
 export const formPageTexts = {
@@ -48,4 +48,4 @@ export const formPageTexts = {
     fr: 'Rien n’a encore été enregistré : merci de revoir les réponses signalées ci-dessous.',
   },
   honeypot: { en: 'Leave this empty', fr: 'Laissez ce champ vide' },
-} as const satisfies Record<string, Words>
+} as const satisfies Record<string, LocalizedTexts>

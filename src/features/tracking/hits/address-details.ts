@@ -6,13 +6,13 @@ import type { IpAddressDetail } from '../../events/hits/address.ts'
 import { readEventSettings } from '../../events/settings/event-settings.ts'
 import { resolveWithin } from '../unavailable.ts'
 
-/** How much of addresses each account keeps; while the database is unavailable the cached answer, else `truncated`. */
+/** Address detail that each account stores. While the database is unavailable, the cached value, else `truncated`. */
 export type AddressDetailCache = (account: AccountId) => Promise<IpAddressDetail>
 
-const CACHE_MS = 1000
+const CACHE_TTL_MS = 1000
 /** A database that does not answer must not hold up a redirect. */
-const TIMEOUT_MS = 250
-const DEFAULT: IpAddressDetail = 'truncated'
+const READ_TIMEOUT_MS = 250
+const DEFAULT_DETAIL: IpAddressDetail = 'truncated'
 
 interface CachedDetail {
   until: number
@@ -38,12 +38,12 @@ export function openAddressDetailCache(db: Db, clock: Clock): AddressDetailCache
 
   return async (account) => {
     const now = clock.now()
-    const entry = cache.get(account) ?? { until: 0, detail: DEFAULT, reading: null }
+    const entry = cache.get(account) ?? { until: 0, detail: DEFAULT_DETAIL, reading: null }
     if (entry.until <= now) {
       cache.set(account, entry)
-      entry.until = now + CACHE_MS
+      entry.until = now + CACHE_TTL_MS
       entry.reading = refresh(account, entry)
     }
-    return entry.reading === null ? entry.detail : resolveWithin(entry.reading, TIMEOUT_MS, entry.detail)
+    return entry.reading === null ? entry.detail : resolveWithin(entry.reading, READ_TIMEOUT_MS, entry.detail)
   }
 }

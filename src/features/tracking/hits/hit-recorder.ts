@@ -18,7 +18,7 @@ import { type HitWriter, startHitWriter } from './hit-writer.ts'
 import type { MessageHit, TrackingHit } from './hits.ts'
 import type { RobotLists } from './robot-lists.ts'
 
-/** What a request says about its sender. */
+/** The data of a request that describes its sender. */
 export interface HitRequester {
   method: string
   address: string | null
@@ -31,9 +31,13 @@ export interface HitRecorder {
   /** Starts storing the hits that an earlier process spooled. */
   start(): void
   /** Resolves when the hit is durable. Silent tokens and old messages record nothing; failures are logged, not thrown. */
-  record(token: MessageLinkToken, what: Pick<MessageHit, 'type' | 'url'>, requester: HitRequester): Promise<void>
+  record(token: MessageLinkToken, hitDetails: Pick<MessageHit, 'type' | 'url'>, requester: HitRequester): Promise<void>
   /** The same for a display content. */
-  recordDisplay(display: StampedDisplay, what: Pick<DisplayHit, 'type' | 'url'>, requester: HitRequester): Promise<void>
+  recordDisplay(
+    display: StampedDisplay,
+    hitDetails: Pick<DisplayHit, 'type' | 'url'>,
+    requester: HitRequester,
+  ): Promise<void>
   /** The same for what an app reports of a push message; what was opted out of is recorded however old the message is. */
   recordPush(token: PushMessageToken, sign: PushReportKind, requester: HitRequester): Promise<void>
   /** Marks a visitor who followed a honeypot as a robot for that message. */
@@ -41,7 +45,7 @@ export interface HitRecorder {
   /** The members of a hit that come from its request. */
   requestOf(account: number, requester: HitRequester): HitRequest
   /** The class of a hit by its request alone. */
-  judge(requester: HitRequester, what: Pick<HitEvidence, 'type' | 'honeypotFilled'>): HitVerdict
+  judge(requester: HitRequester, hitDetails: Pick<HitEvidence, 'type' | 'honeypotFilled'>): HitVerdict
   close(): Promise<void>
 }
 
@@ -66,34 +70,34 @@ interface SafeWriter {
 function openSafeWriter(context: ServiceContext, parts: HitRecorderParts, registry: Registry): SafeWriter {
   const { log } = context
   const { versions, addressDetails } = parts
-  let starting: Promise<HitWriter> | undefined
+  let startPromise: Promise<HitWriter> | undefined
   let writer: HitWriter | undefined
-  const losses = registerMetrics(registry, () => writer)
+  const lossCounter = registerLossMetrics(registry, () => writer)
 
-  function running(): Promise<HitWriter> {
-    starting ??= startHitWriter(context, { versions, addressDetails, lost: (n) => losses.inc(n) })
-    return starting.then((started) => (writer = started))
+  function startWriter(): Promise<HitWriter> {
+    startPromise ??= startHitWriter(context, { versions, addressDetails, lost: (n) => lossCounter.inc(n) })
+    return startPromise.then((started) => (writer = started))
   }
 
   return {
-    start: () => void running().catch((error) => log.error({ err: error }, 'cannot open the spool of hits')),
+    start: () => void startWriter().catch((error) => log.error({ err: error }, 'cannot open the spool of hits')),
     async write({ stamp, type }, make) {
       try {
         const hit = await make()
-        await (writer ?? (await running())).write(hit)
+        await (writer ?? (await startWriter())).write(hit)
       } catch (error) {
         log.error({ err: error, stamp, type }, 'hit lost')
-        losses.inc()
+        lossCounter.inc()
       }
     },
-    close: async () => (await starting?.catch(() => undefined))?.close(),
+    close: async () => (await startPromise?.catch(() => undefined))?.close(),
   }
 }
 
 /** Creates the recorder; its writer starts with `start` or with the first hit. */
 export function openHitRecorder(context: ServiceContext, parts: HitRecorderParts, registry: Registry): HitRecorder {
   const { db, clock } = context
-  const visitorOf = visitors(context)
+  const visitorOf = createVisitorHasher(context)
   const writer = openSafeWriter(context, parts, registry)
 
   function requestOf(account: number, { address, userAgent }: HitRequester): HitRequest {
@@ -102,21 +106,21 @@ export function openHitRecorder(context: ServiceContext, parts: HitRecorderParts
 
   return {
     requestOf,
-    judge: (requester, what) => classifyHit(parts.robots.current(), { ...requester, ...what }),
+    judge: (requester, hitDetails) => classifyHit(parts.robots.current(), { ...requester, ...hitDetails }),
     start: writer.start,
-    async record(token, what, requester) {
+    async record(token, hitDetails, requester) {
       if (token.silent || !(await isRecentMessage(db, token, clock.now()))) return
-      await writer.write({ stamp: token.stamp, type: what.type }, () =>
-        hitOf(parts, token, what, { ...requester, ...requestOf(token.account, requester) }),
+      await writer.write({ stamp: token.stamp, type: hitDetails.type }, () =>
+        buildHit(parts, token, hitDetails, { ...requester, ...requestOf(token.account, requester) }),
       )
     },
-    async recordDisplay(token, what, requester) {
+    async recordDisplay(token, hitDetails, requester) {
       const request = { ...requester, ...requestOf(token.account, requester) }
-      await writer.write({ stamp: token.stamp, type: what.type }, async () => ({
+      await writer.write({ stamp: token.stamp, type: hitDetails.type }, async () => ({
         channel: 'display',
         token,
-        ...what,
-        ...(await requestPart(parts, token.account, 'redirection', request)),
+        ...hitDetails,
+        ...(await buildRequestPart(parts, token.account, 'redirection', request)),
       }))
     },
     async recordPush({ silent, ...token }, sign, { address, userAgent }) {
@@ -142,13 +146,15 @@ export function openHitRecorder(context: ServiceContext, parts: HitRecorderParts
 }
 
 /** Pseudonymous ids of visitors: the same for one address, account and master key. */
-function visitors({ masterKeys }: ServiceContext): (account: number, address: string | null) => Buffer | null {
+function createVisitorHasher({
+  masterKeys,
+}: ServiceContext): (account: number, address: string | null) => Buffer | null {
   const key = createHmacKey(Buffer.from(hkdfSync('sha256', masterKeys[0]?.key ?? '', '', 'visitor', 32)))
   return (account, address) =>
     address === null ? null : computeHmac(key, Buffer.from(`${account} ${address}`)).subarray(0, VISITOR_BYTES)
 }
 
-function registerMetrics(registry: Registry, writer: () => HitWriter | undefined): Counter {
+function registerLossMetrics(registry: Registry, writer: () => HitWriter | undefined): Counter {
   new Gauge({
     name: 'stentor_hit_spool_bytes',
     help: 'Bytes of hits on the disk that wait for the database',
@@ -173,18 +179,18 @@ function registerMetrics(registry: Registry, writer: () => HitWriter | undefined
 }
 
 /** A hit in the form in which it is stored and spooled. */
-async function hitOf(
+async function buildHit(
   parts: HitRecorderParts,
   token: MessageLinkToken,
   { type, url }: Pick<MessageHit, 'type' | 'url'>,
   requester: HitRequester & HitRequest,
 ): Promise<MessageHit> {
-  const { silent: _, kind: __, ...message } = token
-  return { token: message, type, url, ...(await requestPart(parts, token.account, type, requester)) }
+  const { silent: silentFlag, kind: kindMember, ...message } = token
+  return { token: message, type, url, ...(await buildRequestPart(parts, token.account, type, requester)) }
 }
 
-/** What a hit stores of its request. The full address is used to classify it, and is not stored. */
-async function requestPart(
+/** The stored part of a request. The full address is used to classify the hit and is not stored. */
+async function buildRequestPart(
   { addressDetails, robots }: HitRecorderParts,
   account: number,
   type: MessageHit['type'],

@@ -25,7 +25,7 @@ export interface HitStoreContext {
   addressDetails: AddressDetailCache
 }
 
-const MAX_TRIES = 4
+const MAX_STORE_TRIES = 4
 
 /** Callbacks for failures of storing. */
 export interface HitStoreCallbacks {
@@ -45,32 +45,32 @@ export async function storeHitGroups(
   callbacks: HitStoreCallbacks,
 ): Promise<HitGroup[]> {
   try {
-    return (await isStored(store, group, callbacks)) ? [] : [group]
+    return (await tryStoreGroup(store, group, callbacks)) ? [] : [group]
   } catch (error) {
-    const [first] = group.hits
-    if (first && group.hits.length === 1) callbacks.refused(first, error)
+    const [firstHit] = group.hits
+    if (firstHit && group.hits.length === 1) callbacks.refused(firstHit, error)
     if (group.hits.length <= 1) return []
-    return (await Promise.all(halvesOf(group).map((half) => storeHitGroups(store, half, callbacks)))).flat()
+    return (await Promise.all(splitGroup(group).map((half) => storeHitGroups(store, half, callbacks)))).flat()
   }
 }
 
 /** The halves of a group, each with a key derived from the group's, so that a retry uses the same keys. */
-function halvesOf({ key, hits }: HitGroup): HitGroup[] {
-  const middle = hits.length >> 1
-  return [hits.slice(0, middle), hits.slice(middle)].map((half, n) => ({
+function splitGroup({ key, hits }: HitGroup): HitGroup[] {
+  const middleIndex = hits.length >> 1
+  return [hits.slice(0, middleIndex), hits.slice(middleIndex)].map((half, n) => ({
     key: formatUuid(hash('sha256', `${key} ${n}`, 'buffer').subarray(0, 16)),
     hits: half,
   }))
 }
 
-/** Whether a group is known to be stored. Rejects when the database refuses one of its hits; then none is stored. */
-async function isStored(store: HitStoreContext, group: HitGroup, callbacks: HitStoreCallbacks): Promise<boolean> {
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+/** Stores a group; true if it is known to be stored. Rejects if the database refuses one of its hits; then none is stored. */
+async function tryStoreGroup(store: HitStoreContext, group: HitGroup, callbacks: HitStoreCallbacks): Promise<boolean> {
+  for (let attempt = 1; attempt <= MAX_STORE_TRIES; attempt++) {
     try {
-      return await resolveWithin(write(store, group), TRACKING_DB_TIMEOUT_MS, false)
+      return await resolveWithin(writeHits(store, group), TRACKING_DB_TIMEOUT_MS, false)
     } catch (error) {
       if (!isUnavailableError(error) && !isTransientDbError(error)) throw error
-      if (isUnavailableError(error) || tries === MAX_TRIES) {
+      if (isUnavailableError(error) || attempt === MAX_STORE_TRIES) {
         callbacks.unavailable(error)
         return false
       }
@@ -83,35 +83,39 @@ async function isStored(store: HitStoreContext, group: HitGroup, callbacks: HitS
  * Hits of messages take the fast path; those of display contents have natural keys, and what they name is looked up. What apps
  * reported has natural keys alone, so that it may be stored again when the rest of the group is.
  */
-async function write(store: HitStoreContext, { key, hits }: HitGroup): Promise<true> {
+async function writeHits(store: HitStoreContext, { key, hits }: HitGroup): Promise<true> {
   const { db, addressDetails } = store
   const displays = hits.filter(isDisplayHit)
   const messages = hits.filter((hit): hit is MessageHit => !isDisplayHit(hit) && !isPushHit(hit))
   await recordPushHits(db, hits.filter(isPushHit))
-  if (displays.length === 0) await appendHits(db, key, await eventsOf(store, messages))
+  if (displays.length === 0) await appendHits(db, key, await buildHitEvents(store, messages))
   else {
-    const events = [...(await buildDisplayEvents(db, displays, addressDetails)), ...(await eventsOf(store, messages))]
-    await recordEventsOnce(db, key, events)
+    const hitEvents = [
+      ...(await buildDisplayEvents(db, displays, addressDetails)),
+      ...(await buildHitEvents(store, messages)),
+    ]
+    await recordEventsOnce(db, key, hitEvents)
   }
   return true
 }
 
 /** The events of hits. A hit of a deleted version has no event. */
-async function eventsOf(
+async function buildHitEvents(
   { versions, addressDetails }: HitStoreContext,
   hits: readonly MessageHit[],
 ): Promise<NewEvent[]> {
-  const facts = new Map<number, TrackedContentVersion | undefined>()
+  const versionsById = new Map<number, TrackedContentVersion | undefined>()
   for (const { token } of hits) {
-    if (!facts.has(token.version)) facts.set(token.version, await versions.find(token.account, token.version))
+    if (!versionsById.has(token.version))
+      versionsById.set(token.version, await versions.find(token.account, token.version))
   }
-  const details = new Map<number, IpAddressDetail>()
+  const detailsByAccount = new Map<number, IpAddressDetail>()
   for (const { token } of hits) {
-    if (!details.has(token.account)) details.set(token.account, await addressDetails(token.account))
+    if (!detailsByAccount.has(token.account)) detailsByAccount.set(token.account, await addressDetails(token.account))
   }
   return hits.flatMap((hit) => {
-    const version = facts.get(hit.token.version)
-    const detail = details.get(hit.token.account)
+    const version = versionsById.get(hit.token.version)
+    const detail = detailsByAccount.get(hit.token.account)
     return version && detail ? [toHitEvent(hit, version, detail)] : []
   })
 }

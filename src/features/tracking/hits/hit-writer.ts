@@ -15,7 +15,7 @@ export interface HitWriter {
   write(hit: TrackingHit): Promise<void>
   /** Bytes on the disk that wait for the database. */
   spooled(): number
-  /** How many files of the spool are set aside. */
+  /** Number of spool files set aside. */
   countSetAside(): Promise<number>
   /** Resolves when every hit is durable and no write is in progress. */
   close(): Promise<void>
@@ -28,8 +28,8 @@ export interface HitWriterOptions extends Omit<HitStoreContext, 'db'> {
   spool?: DiskSpool
 }
 
-const MAX_GROUP = 500
-const CONNECTIONS = 2
+const MAX_GROUP_SIZE = 500
+const MAX_CONNECTIONS = 2
 const SPOOL_LIMIT_BYTES = 1024 ** 3
 const REPLAY_INTERVAL_MS = 250
 
@@ -40,7 +40,7 @@ interface WriterState {
   log: Logger
   lost(n: number): void
   isUnavailable: boolean
-  /** How often the database was found unavailable. */
+  /** Number of times the database was unavailable. */
   failures: number
   isClosing: boolean
 }
@@ -50,23 +50,31 @@ export async function startHitWriter(
   { db, config, log }: ServiceContext,
   options: HitWriterOptions,
 ): Promise<HitWriter> {
-  const { versions, addressDetails, lost } = options
+  const { versions, addressDetails, lost: countLost } = options
   const spool = options.spool ?? (await openDiskSpool(join(config.dataDir, 'spool'), SPOOL_LIMIT_BYTES))
-  const store: HitStoreContext = { db, versions, addressDetails }
-  const state: WriterState = { store, spool, log, lost, isUnavailable: false, failures: 0, isClosing: false }
-  const commit = async (hits: TrackingHit[]): Promise<TrackingHit[]> => {
+  const hitStore: HitStoreContext = { db, versions, addressDetails }
+  const state: WriterState = {
+    store: hitStore,
+    spool,
+    log,
+    lost: countLost,
+    isUnavailable: false,
+    failures: 0,
+    isClosing: false,
+  }
+  const commitHits = async (hits: TrackingHit[]): Promise<TrackingHit[]> => {
     await storeOrSpool(state, hits)
     return hits
   }
-  const groups = createGroupCommit(commit, { most: MAX_GROUP, atOnce: CONNECTIONS })
-  const stopReplaying = runEvery(REPLAY_INTERVAL_MS, () => replayAll(state))
+  const groupCommit = createGroupCommit(commitHits, { most: MAX_GROUP_SIZE, atOnce: MAX_CONNECTIONS })
+  const stopReplaying = runEvery(REPLAY_INTERVAL_MS, () => replaySpool(state))
   return {
-    write: async (hit) => void (await groups.add(hit)),
+    write: async (hit) => void (await groupCommit.add(hit)),
     spooled: () => spool.size(),
     countSetAside: async () => (await spool.listSetAside()).length,
     async close() {
       state.isClosing = true
-      await groups.idle()
+      await groupCommit.idle()
       await stopReplaying()
       await spool.close()
     },
@@ -74,54 +82,54 @@ export async function startHitWriter(
 }
 
 async function storeOrSpool(state: WriterState, hits: readonly TrackingHit[]): Promise<void> {
-  const { spool, log, lost, isUnavailable } = state
+  const { spool, log, lost: countLost, isUnavailable } = state
   const group = { key: createUuidV7(hits[0]?.time ?? 0), hits }
-  const unstored = isUnavailable ? [group] : await tryToStore(state, group)
-  const records = unstored.flatMap(spooledHits)
+  const unstoredGroups = isUnavailable ? [group] : await tryToStore(state, group)
+  const records = unstoredGroups.flatMap(toSpooledHits)
   if (records.length === 0) return
   const isSpooled = await spool.append(records).catch((error) => {
     log.error({ err: error }, 'cannot write to the spool')
     return false
   })
-  if (!isSpooled) lost(records.length)
+  if (!isSpooled) countLost(records.length)
 }
 
 /** Stores a group; returns the groups that must wait, in which case the database counts as unavailable. */
 async function tryToStore(state: WriterState, group: HitGroup): Promise<HitGroup[]> {
-  const { log, lost } = state
-  const unstored = await storeHitGroups(state.store, group, {
+  const { log, lost: countLost } = state
+  const unstoredGroups = await storeHitGroups(state.store, group, {
     refused(hit, error) {
       log.error({ err: error, stamp: hit.token.stamp, type: hit.type }, 'hit refused by the database and lost')
-      lost(1)
+      countLost(1)
     },
-    unavailable: (error) => noteUnavailable(state, error),
+    unavailable: (error) => markUnavailable(state, error),
   })
-  if (unstored.length > 0) noteUnavailable(state)
+  if (unstoredGroups.length > 0) markUnavailable(state)
   else state.isUnavailable = false
-  return unstored
+  return unstoredGroups
 }
 
-function noteUnavailable(state: WriterState, error?: unknown): void {
+function markUnavailable(state: WriterState, error?: unknown): void {
   if (!state.isUnavailable) state.log.warn({ err: error }, 'database unavailable: hits go to the spool')
   state.isUnavailable = true
   state.failures++
 }
 
-function spooledHits({ key, hits }: HitGroup): SpooledHit[] {
+function toSpooledHits({ key, hits }: HitGroup): SpooledHit[] {
   return hits.map((hit) => ({ group: key, hit }))
 }
 
 /** Stores the spooled hits, file by file, if the database answers. */
-async function replayAll(state: WriterState): Promise<void> {
-  const { store, spool, log, failures } = state
-  if (state.isUnavailable && !(await isDatabaseResponding(store.db))) return
+async function replaySpool(state: WriterState): Promise<void> {
+  const { store: hitStore, spool, log, failures } = state
+  if (state.isUnavailable && !(await isDatabaseResponding(hitStore.db))) return
   try {
     // A database that answers may still refuse writes: it counts as available once hits are stored.
-    for (const file of await spool.finished()) if (!(await replay(state, file))) return
+    for (const file of await spool.finished()) if (!(await replaySpoolFile(state, file))) return
     // Unless a hit has found it unavailable meanwhile.
     if (state.failures === failures) state.isUnavailable = false
   } catch (error) {
-    if (isUnavailableError(error)) noteUnavailable(state, error)
+    if (isUnavailableError(error)) markUnavailable(state, error)
     else log.error({ err: error }, 'cannot store spooled hits')
   }
 }
@@ -130,11 +138,11 @@ async function replayAll(state: WriterState): Promise<void> {
  * Stores the hits of a spool file, in order. False when it must be retried; groups already stored do not count twice. A file
  * with anything else in it is set aside, and holds up nothing behind it.
  */
-async function replay(state: WriterState, file: string): Promise<boolean> {
+async function replaySpoolFile(state: WriterState, file: string): Promise<boolean> {
   const { spool, log } = state
   const { records, fault } = await spool.read(file, isSpooledHit)
-  for (const [key, own] of Map.groupBy(records, ({ group }) => group)) {
-    const hits = own.map(({ hit }) => parseSpooledHit(hit))
+  for (const [key, groupRecords] of Map.groupBy(records, ({ group }) => group)) {
+    const hits = groupRecords.map(({ hit }) => parseSpooledHit(hit))
     if (state.isClosing || (await tryToStore(state, { key, hits })).length > 0) return false
   }
   if (fault === undefined) await spool.remove(file)

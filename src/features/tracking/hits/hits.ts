@@ -48,7 +48,7 @@ export function isPushHit(hit: TrackingHit): hit is PushHit {
 }
 
 /** A hit as it was spooled before there were other sources than actions. */
-interface ActionHit extends Omit<MessageHit, 'token'> {
+interface LegacyActionHit extends Omit<MessageHit, 'token'> {
   token: Omit<HitToken, keyof SentSourceNumber> & { action: number }
 }
 
@@ -58,7 +58,7 @@ export interface SpooledHit {
   hit: TrackingHit
 }
 
-/** Whether a line of a spool's file is a hit: anyone may have put the file there. */
+/** True if a line of a spool file is a hit: anyone may have put the file there. */
 export function isSpooledHit(value: unknown): value is SpooledHit {
   if (!isJsonObject(value)) return false
   const { group, hit } = value
@@ -66,7 +66,7 @@ export function isSpooledHit(value: unknown): value is SpooledHit {
 }
 
 /** Reads a hit of the spool, which an earlier version may have written. */
-export function parseSpooledHit(hit: TrackingHit | ActionHit): TrackingHit {
+export function parseSpooledHit(hit: TrackingHit | LegacyActionHit): TrackingHit {
   if (!('action' in hit.token)) return hit as TrackingHit
   const { action, ...token } = hit.token
   return { ...(hit as MessageHit), token: { ...token, sourceKind: 'action', source: action } }
@@ -89,7 +89,7 @@ export function toHitMessage(
   }
 }
 
-function linkOf({ type, token, url }: MessageHit, version: TrackedContentVersion): FollowedLink {
+function findHitLink({ type, token, url }: MessageHit, version: TrackedContentVersion): FollowedLink {
   if (type === 'open') return { type }
   const name = version.links.get(token.link)?.name ?? null
   if (type === 'mirror') return { type, id: token.link === 0 ? null : token.link, name }
@@ -100,5 +100,5 @@ function linkOf({ type, token, url }: MessageHit, version: TrackedContentVersion
 export function toHitEvent(hit: MessageHit, version: TrackedContentVersion, addressDetail: IpAddressDetail): NewEvent {
   const { time, address, userAgent, visitor, verdict, token } = hit
   const request = { time, address, userAgent, visitor: visitor === null ? null : Buffer.from(visitor, 'base64') }
-  return hitEvent(toHitMessage(token, version), linkOf(hit, version), request, { verdict, addressDetail })
+  return hitEvent(toHitMessage(token, version), findHitLink(hit, version), request, { verdict, addressDetail })
 }

@@ -9,10 +9,10 @@ import {
 } from '../../events/record/push-signals.ts'
 import { applyMuting, type MutingSign } from '../../subscriptions/muting.ts'
 
-/** What a sign changes about its subscription; a test changes nothing. */
-function mutingOf({ type, token }: PushHit, { channel, isKnown }: PushDestination): MutingSign[] {
-  const { account, subscription, test } = token
-  if (test) return []
+/** Change of a subscription by a push signal; a test changes nothing. */
+function toMutingSign({ type, token }: PushHit, { channel, isKnown }: PushDestination): MutingSign[] {
+  const { account, subscription, test: isTest } = token
+  if (isTest) return []
   if (type === 'impression') return [{ account, subscription, says: { type: 'shown' } }]
   if (type === 'optout.global') return [{ account, subscription, says: { type: 'global' } }]
   // Which channel it is, is known with the activation: see muteAdoptedOptouts.
@@ -35,19 +35,22 @@ export async function muteAdoptedOptouts(tx: Db, optouts: readonly AdoptedOptout
 export async function recordPushHits(db: Db, hits: readonly PushHit[]): Promise<void> {
   if (hits.length === 0) return
   await inTransaction(db, async (tx) => {
-    const shown = await readPushDestinations(
+    const destinationInfo = await readPushDestinations(
       tx,
       hits.map(({ token }) => token),
     )
-    const own = hits.map((hit, n) => ({ hit, shown: shown[n] ?? { channel: null, redirection: null, isKnown: false } }))
-    const written = await recordEvents(
+    const hitsWithDestination = hits.map((hit, n) => ({
+      hit,
+      shown: destinationInfo[n] ?? { channel: null, redirection: null, isKnown: false },
+    }))
+    const recordedEvents = await recordEvents(
       tx,
-      own.map(({ hit, shown }) => createPushSignalEvent(hit, shown)),
+      hitsWithDestination.map(({ hit, shown }) => createPushSignalEvent(hit, shown)),
     )
-    const fresh = own.filter((_, n) => written[n] !== undefined)
+    const newHits = hitsWithDestination.filter((_, n) => recordedEvents[n] !== undefined)
     await applyMuting(
       tx,
-      fresh.flatMap(({ hit, shown }) => mutingOf(hit, shown)),
+      newHits.flatMap(({ hit, shown }) => toMutingSign(hit, shown)),
     )
   })
 }

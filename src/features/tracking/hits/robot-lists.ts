@@ -7,19 +7,19 @@ export interface RobotLists {
   close(): void
 }
 
-const REREAD_MS = 60_000
+const REFRESH_INTERVAL_MS = 60_000
 
 /** Reads the lists. Throws when they are invalid; an invalid replacement is logged, and the previous lists stay in use. */
 export async function openRobotLists(directory = ROBOTS_DIRECTORY, log: Logger): Promise<RobotLists> {
   let robots = await loadRobotPatterns(directory)
   const timer = setInterval(() => {
     loadRobotPatterns(directory).then(
-      (read) => {
-        robots = read
+      (loadedPatterns) => {
+        robots = loadedPatterns
       },
       (error) => log.warn({ err: error }, 'cannot read the lists of robots; the previous ones stay in use'),
     )
-  }, REREAD_MS)
+  }, REFRESH_INTERVAL_MS)
   timer.unref()
   return { current: () => robots, close: () => clearInterval(timer) }
 }

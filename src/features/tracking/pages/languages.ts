@@ -6,13 +6,13 @@ export function selectPageLanguage(culture: string): PageLanguage {
   return /^fr(-|$)/i.test(culture) ? 'fr' : 'en'
 }
 
-/** How much a language is wanted, 0 to 1: the highest quality of its ranges. */
-function quality(ranges: readonly string[], language: PageLanguage): number {
+/** Preference for a language, 0 to 1: the highest quality of its ranges. */
+function computeQuality(ranges: readonly string[], language: PageLanguage): number {
   const qualities = ranges.flatMap((range) => {
     const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
     if (tag !== language && !tag.startsWith(`${language}-`)) return []
-    const given = parameters.find((parameter) => parameter.startsWith('q='))
-    return given === undefined ? 1 : Number(given.slice(2)) || 0
+    const qualityParameter = parameters.find((parameter) => parameter.startsWith('q='))
+    return qualityParameter === undefined ? 1 : Number(qualityParameter.slice(2)) || 0
   })
   return Math.max(0, ...qualities)
 }
@@ -20,5 +20,5 @@ function quality(ranges: readonly string[], language: PageLanguage): number {
 /** The preferred of the two in an Accept-Language header (RFC 9110, 12.5.4); English when neither is. */
 export function negotiatePageLanguage(header: string | undefined): PageLanguage {
   const ranges = (header ?? '').split(',')
-  return quality(ranges, 'fr') > quality(ranges, 'en') ? 'fr' : 'en'
+  return computeQuality(ranges, 'fr') > computeQuality(ranges, 'en') ? 'fr' : 'en'
 }

@@ -10,7 +10,7 @@ import { type RecipientPage, renderMirrorPage, renderTextMirrorPage } from './pa
 type MirrorContext = Pick<ServiceContext, 'db' | 'clock' | 'tokens' | 'renders' | 'log'>
 
 /** The kind of rendering whose links fit the token: a copy records nothing, and a proof counts as a test. */
-function modeOf({ silent, test }: MessageLinkToken): RenderMode {
+function chooseRenderMode({ silent, test }: MessageLinkToken): RenderMode {
   if (silent) return 'copy'
   return test ? 'proof' : 'mirror'
 }
@@ -25,17 +25,18 @@ export async function renderMirror(
 ): Promise<RecipientPage | undefined> {
   const { db, log } = context
   const { account, contact, stamp } = token
-  const sent = await findMessage(db, account, stamp)
-  const content = sent && (await renderSentMessage(context, account, sent, { mode: modeOf(token), contact }))
+  const sentMessage = await findMessage(db, account, stamp)
+  const content =
+    sentMessage && (await renderSentMessage(context, account, sentMessage, { mode: chooseRenderMode(token), contact }))
   if (!content) return undefined
   const { source, channel, rendered } = content
   if (rendered.outcome !== 'rendered') {
-    log.warn({ stamp, version: sent.version, outcome: rendered.outcome }, 'cannot render a mirror page')
+    log.warn({ stamp, version: sentMessage.version, outcome: rendered.outcome }, 'cannot render a mirror page')
     return undefined
   }
-  const shown = channel.mirrored(rendered.parts)
-  if ('html' in shown) return renderMirrorPage(shown.html)
-  const { title: subject, text } = shown
+  const mirroredParts = channel.mirrored(rendered.parts)
+  if ('html' in mirroredParts) return renderMirrorPage(mirroredParts.html)
+  const { title: subject, text } = mirroredParts
   return renderTextMirrorPage({
     language: selectPageLanguage(source.settings.culture),
     account: source.account.name,

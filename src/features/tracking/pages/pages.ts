@@ -11,7 +11,7 @@ export interface RecipientPage {
   policy: string
 }
 
-const STYLE = `
+const PAGE_STYLE = `
 :root{color-scheme:light dark;--ground:#f4f2ee;--card:#fff;--ink:#23262b;--soft:#5c626b;--line:#dedad2;--edge:#84888e;--fault:#a3261b;--accent:#1f5a4c;--on-accent:#fff}
 @media (prefers-color-scheme:dark){:root{--ground:#15181b;--card:#1e2226;--ink:#e9e7e2;--soft:#a8aeb6;--line:#353b41;--edge:#7c848d;--fault:#ffb3a7;--accent:#8fd3bf;--on-accent:#0d201b}}
 *{box-sizing:border-box}
@@ -41,9 +41,9 @@ a{color:var(--accent)}
 footer{padding:0 1rem 1.5rem;text-align:center;color:var(--soft);font-size:.875rem}
 @media (min-width:40rem){button{width:auto}}
 `
-const POLICY = [
+const PAGE_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'`,
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -70,14 +70,14 @@ export function renderRecipientPage({
   account,
   wide = false,
 }: RecipientPageParts): RecipientPage {
-  const title = escapeHtml(account === undefined ? heading : `${heading} – ${account}`)
-  const html = `<!doctype html>
+  const pageTitle = escapeHtml(account === undefined ? heading : `${heading} – ${account}`)
+  const pageHtml = `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${STYLE}</style>
+<title>${pageTitle}</title>
+<style>${PAGE_STYLE}</style>
 </head>
 <body>
 <main${wide ? ' class="wide"' : ''}>
@@ -87,7 +87,7 @@ ${body}
 ${account === undefined ? '' : `<footer>${escapeHtml(account)}</footer>\n`}</body>
 </html>
 `
-  return { status, html, policy: POLICY }
+  return { status, html: pageHtml, policy: PAGE_POLICY }
 }
 
 /** A page with one fixed text; with the name of the account when the message is known. */
@@ -113,51 +113,57 @@ export interface UnsubscribePageSubject {
   maskedAddress: string | null
 }
 
-function strong(text: string): string {
+function renderStrong(text: string): string {
   return `<strong>${escapeHtml(text)}</strong>`
 }
 
-function toAddress(maskedAddress: string | null, language: PageLanguage): string {
+function renderToAddress(maskedAddress: string | null, language: PageLanguage): string {
   if (maskedAddress === null) return ''
-  return ` ${{ en: 'at', fr: 'à l’adresse' }[language]} ${strong(maskedAddress)}`
+  return ` ${{ en: 'at', fr: 'à l’adresse' }[language]} ${renderStrong(maskedAddress)}`
 }
 
 /** The page that asks for confirmation; works without scripts. */
 export function renderUnsubscribeForm({ language, account, maskedAddress }: UnsubscribePageSubject): RecipientPage {
-  const address = toAddress(maskedAddress, language)
-  const words = {
+  const address = renderToAddress(maskedAddress, language)
+  const localizedTexts = {
     en: {
       heading: 'Unsubscribe',
-      question: `Stop receiving messages from ${strong(account)}${address}?`,
+      question: `Stop receiving messages from ${renderStrong(account)}${address}?`,
       button: 'Stop these messages',
     },
     fr: {
       heading: 'Se désinscrire',
-      question: `Ne plus recevoir de messages de ${strong(account)}${address}\u00a0?`,
+      question: `Ne plus recevoir de messages de ${renderStrong(account)}${address}\u00a0?`,
       button: 'Ne plus recevoir ces messages',
     },
   }[language]
-  const body = `<p>${words.question}</p>
+  const body = `<p>${localizedTexts.question}</p>
 <form method="post">
-<button name="confirm" value="1">${words.button}</button>
+<button name="confirm" value="1">${localizedTexts.button}</button>
 </form>`
-  return renderRecipientPage({ status: 200, language, account, heading: words.heading, body })
+  return renderRecipientPage({ status: 200, language, account, heading: localizedTexts.heading, body })
 }
 
 /** The page that confirms an unsubscription. */
 export function renderUnsubscribedPage({ language, account, maskedAddress }: UnsubscribePageSubject): RecipientPage {
-  const address = toAddress(maskedAddress, language)
-  const words = {
+  const address = renderToAddress(maskedAddress, language)
+  const localizedTexts = {
     en: {
       heading: 'You are unsubscribed',
-      text: `You will receive no more messages from ${strong(account)}${address}.`,
+      text: `You will receive no more messages from ${renderStrong(account)}${address}.`,
     },
     fr: {
       heading: 'Désinscription enregistrée',
-      text: `Vous ne recevrez plus de messages de ${strong(account)}${address}.`,
+      text: `Vous ne recevrez plus de messages de ${renderStrong(account)}${address}.`,
     },
   }[language]
-  return renderRecipientPage({ status: 200, language, account, heading: words.heading, body: `<p>${words.text}</p>` })
+  return renderRecipientPage({
+    status: 200,
+    language,
+    account,
+    heading: localizedTexts.heading,
+    body: `<p>${localizedTexts.text}</p>`,
+  })
 }
 
 const WEB_ADDRESS = /https?:\/\/[^\s<>"\]]+[^\s<>"\].,;:!?)'’»]/g
@@ -175,12 +181,12 @@ export function renderTextMirrorPage({
   text: string
 }): RecipientPage {
   let body = ''
-  let end = 0
+  let textEnd = 0
   for (const { 0: address, index } of text.matchAll(WEB_ADDRESS)) {
-    body += `${escapeHtml(text.slice(end, index))}<a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`
-    end = index + address.length
+    body += `${escapeHtml(text.slice(textEnd, index))}<a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`
+    textEnd = index + address.length
   }
-  body += escapeHtml(text.slice(end))
+  body += escapeHtml(text.slice(textEnd))
   const heading = subject === '' ? account : subject
   return renderRecipientPage({
     status: 200,
@@ -202,8 +208,8 @@ export function renderMirrorPage(html: string): RecipientPage {
 
 /** A masked address: `a***@example.org`, or the last two digits of a phone. */
 export function maskRecipientAddress(address: string): string {
-  const at = address.lastIndexOf('@')
-  if (at < 0) return `***${address.slice(-2)}`
-  const [first = ''] = address
-  return `${first}***${address.slice(at)}`
+  const atIndex = address.lastIndexOf('@')
+  if (atIndex < 0) return `***${address.slice(-2)}`
+  const [firstCharacter = ''] = address
+  return `${firstCharacter}***${address.slice(atIndex)}`
 }

@@ -1,11 +1,11 @@
 import type { PageLanguage } from './languages.ts'
 
-type Words = Readonly<Record<PageLanguage, string>>
+type LocalizedTexts = Readonly<Record<PageLanguage, string>>
 
 interface StatusPage {
   status: number
-  heading: Words
-  text: Words
+  heading: LocalizedTexts
+  text: LocalizedTexts
 }
 
 /** The pages with one fixed text. */

@@ -23,7 +23,7 @@ export interface UnsubscribePageContext extends UnsubscribeDependencies {
   recorder: Pick<HitRecorder, 'requestOf'>
 }
 
-async function unsubscriberOf(
+async function loadUnsubscriber(
   db: Db,
   token: MessageLinkToken,
   { language, accountName, field }: TrackedContentVersion,
@@ -40,11 +40,11 @@ export async function renderUnsubscribePage(
   const version = await versions.find(token.account, token.version)
   if (!version) return undefined
   if (token.silent) return renderStatusPage('copy', version.language, version.accountName)
-  return renderUnsubscribeForm(await unsubscriberOf(db, token, version))
+  return renderUnsubscribeForm(await loadUnsubscriber(db, token, version))
 }
 
-/** How a posted form was submitted: by a mail reader's button (RFC 8058), by our page, or neither. */
-function submissionOf(form: ReadonlyMap<string, string>): Exclude<UnsubscribeMethod, 'mailto'> | undefined {
+/** Detects how a form was submitted: by a mail reader's button (RFC 8058), by our page, or neither. */
+function detectMethod(form: ReadonlyMap<string, string>): Exclude<UnsubscribeMethod, 'mailto'> | undefined {
   const fields = new Map([...form].map(([name, text]) => [name.trim().toLowerCase(), text.trim().toLowerCase()]))
   if (fields.get('list-unsubscribe') === 'one-click') return 'one-click'
   return fields.get('confirm') === '1' ? 'page' : undefined
@@ -62,17 +62,17 @@ export async function submitUnsubscription(
 ): Promise<RecipientPage | 'empty' | undefined> {
   const version = await versions.find(token.account, token.version)
   if (!version) return undefined
-  const via = submissionOf(form)
-  if (via === undefined) return renderStatusPage('unclear', version.language, version.accountName)
+  const submissionMethod = detectMethod(form)
+  if (submissionMethod === undefined) return renderStatusPage('unclear', version.language, version.accountName)
   if (token.silent) return renderStatusPage('copy', version.language, version.accountName)
   await unsubscribeContact(
     { db, masterKeys },
     {
       message: toHitMessage(token, version),
-      via,
+      via: submissionMethod,
       request: recorder.requestOf(token.account, requester),
       addressDetail: await addressDetails(token.account),
     },
   )
-  return via === 'one-click' ? 'empty' : renderUnsubscribedPage(await unsubscriberOf(db, token, version))
+  return submissionMethod === 'one-click' ? 'empty' : renderUnsubscribedPage(await loadUnsubscriber(db, token, version))
 }

@@ -12,7 +12,7 @@ import { createHitEvent, createUnsubscribeEntry, type HitMessage, type HitReques
 import { recordEvents } from '../../events/record/effects.ts'
 import { isRecentMessage } from '../hits/age.ts'
 
-/** How the recipient unsubscribed: the button of a mail reader, that of our page, or a mail. */
+/** Method of an unsubscription: the button of a mail reader, that of our page, or a mail. */
 export type UnsubscribeMethod = 'one-click' | 'page' | 'mailto'
 
 /** The message named by the link or the mail of an unsubscription, and its request. */
@@ -30,7 +30,7 @@ export interface UnsubscribeDependencies {
 }
 
 /** The stop of a contact that was deleted is remembered by the address that the message went to, as long as that is kept. */
-async function remember(
+async function addAddressToRedList(
   { db, masterKeys }: UnsubscribeDependencies,
   message: HitMessage,
   entry: NewRedListEntry,
@@ -66,8 +66,9 @@ export async function unsubscribeContact(
     const { account, channel, contact, kind } = message
     const { redList } = getChannelTraits(channel)
     if (contact === null || kind === 'test' || redList === null) return
-    const entry = createUnsubscribeEntry(message, request.time)
-    await addToRedList(tx, account, redList, { contacts: [contact], entry })
-    if (await isContactDeleted(tx, account, contact)) await remember({ db: tx, masterKeys }, message, entry)
+    const redListEntry = createUnsubscribeEntry(message, request.time)
+    await addToRedList(tx, account, redList, { contacts: [contact], entry: redListEntry })
+    if (await isContactDeleted(tx, account, contact))
+      await addAddressToRedList({ db: tx, masterKeys }, message, redListEntry)
   })
 }

@@ -16,7 +16,7 @@ export interface StreamedNotice {
   contact: number | null
 }
 
-/** What one stream carries; empty sets and undefined select all. */
+/** Filter of one stream; empty sets and undefined select all. */
 export interface EventStreamFilter {
   words: ReadonlySet<string>
   channels: ReadonlySet<string>
@@ -34,14 +34,19 @@ export type EventStreamQuery = Readonly<
   contact?: string | undefined
 }
 
-function readWords(name: string, given: readonly string[] | undefined, known: readonly string[]): Set<string> {
-  const words = (given ?? [])
+function parseWords(
+  name: string,
+  wordLists: readonly string[] | undefined,
+  allowedWords: readonly string[],
+): Set<string> {
+  const parsedWords = (wordLists ?? [])
     .flatMap((text) => text.split(','))
     .map((word) => word.trim())
     .filter((word) => word !== '')
-  const unknown = words.find((word) => !known.includes(word))
-  if (unknown !== undefined) throw badRequestProblem(name, `"${unknown}" is not one of ${known.join(', ')}`)
-  return new Set(words)
+  const unknownWord = parsedWords.find((word) => !allowedWords.includes(word))
+  if (unknownWord !== undefined)
+    throw badRequestProblem(name, `"${unknownWord}" is not one of ${allowedWords.join(', ')}`)
+  return new Set(parsedWords)
 }
 
 /** Reads the filter of a stream. Throws 400 for an unknown word, 404 for an unknown or foreign action or contact. */
@@ -50,15 +55,25 @@ export async function parseEventStreamFilter(
   account: AccountId,
   query: EventStreamQuery,
 ): Promise<EventStreamFilter> {
-  const words = readWords('events', query.events, webhookEventNames)
-  const wanted = readWords('channels', query.channels, eventChannels)
+  const eventNames = parseWords('events', query.events, webhookEventNames)
+  const selectedChannels = parseWords('channels', query.channels, eventChannels)
   const classes = parseHitClasses(query.classification ?? [])
-  const of = (id: string) => ({ account, channels: eventChannels, id, query: {} })
-  const action = query.action === undefined ? undefined : await resolveEventSubject(db, 'action', of(query.action))
-  const contact = query.contact === undefined ? undefined : await resolveEventSubject(db, 'contact', of(query.contact))
-  const own = action?.channels?.filter((channel) => wanted.size === 0 || wanted.has(channel))
-  if (own?.length === 0) throw badRequestProblem('channels', 'leaves out the channel of the action')
-  return { words, channels: new Set(own ?? wanted), classes, subject: action?.subject, contact: contact?.contact }
+  const subjectQuery = (id: string) => ({ account, channels: eventChannels, id, query: {} })
+  const action =
+    query.action === undefined ? undefined : await resolveEventSubject(db, 'action', subjectQuery(query.action))
+  const contact =
+    query.contact === undefined ? undefined : await resolveEventSubject(db, 'contact', subjectQuery(query.contact))
+  const actionChannels = action?.channels?.filter(
+    (channel) => selectedChannels.size === 0 || selectedChannels.has(channel),
+  )
+  if (actionChannels?.length === 0) throw badRequestProblem('channels', 'leaves out the channel of the action')
+  return {
+    words: eventNames,
+    channels: new Set(actionChannels ?? selectedChannels),
+    classes,
+    subject: action?.subject,
+    contact: contact?.contact,
+  }
 }
 
 /** The types of notices that a stream asks for. */
@@ -66,19 +81,19 @@ export function listStreamNoticeTypes({ words }: EventStreamFilter): NoticeType[
   return noticeTypes.filter((type) => words.has(type))
 }
 
-/** Whether a stream carries anything beside events of messages. */
+/** True if a stream carries anything in addition to events of messages. */
 export function hasStreamNotices(filter: EventStreamFilter): boolean {
   return filter.words.has('custom') || listStreamNoticeTypes(filter).length > 0
 }
 
-/** Whether a stream carries an event. */
+/** True if a stream carries an event. */
 export function matchesStreamEvent(
   { words, channels: of, classes, subject, contact }: EventStreamFilter,
   event: EventPublication,
 ): boolean {
-  const [root = ''] = event.kind.split('/')
+  const [rootKind = ''] = event.kind.split('/')
   return (
-    (words.size === 0 || words.has(event.kind) || words.has(root)) &&
+    (words.size === 0 || words.has(event.kind) || words.has(rootKind)) &&
     (of.size === 0 || of.has(event.channel)) &&
     (!isClassifiedKind(event.kind) || classes === 'all' || classes.of.has(event.classification)) &&
     (subject === undefined || subject === event.subject) &&
@@ -86,7 +101,7 @@ export function matchesStreamEvent(
   )
 }
 
-/** Whether a stream carries a notice: those it names, and none when it is about an action. */
+/** True if a stream carries a notice: only the types it names, and none if it is limited to an action. */
 export function matchesStreamNotice({ words, subject, contact }: EventStreamFilter, notice: StreamedNotice): boolean {
   return words.has(notice.type) && subject === undefined && (contact === undefined || contact === notice.contact)
 }

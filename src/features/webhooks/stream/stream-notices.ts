@@ -5,9 +5,9 @@ import { replaceListenedTypes } from '../../notices/listening.ts'
 import type { NoticeType } from '../../notices/notices.ts'
 import type { StreamedNotice } from './stream-filter.ts'
 
-const KEPT_MS = 48 * 3600 * 1000
+const RETENTION_MS = 48 * 3600 * 1000
 
-async function listenForStreams(tx: Db, account: AccountId): Promise<void> {
+async function registerStreamInterest(tx: Db, account: AccountId): Promise<void> {
   const { rows } = await sql<{ type: NoticeType }>`
     select type from stream_notices where account = ${account} order by type`.execute(tx)
   await replaceListenedTypes(
@@ -30,7 +30,7 @@ export async function enableStreamNotices(
     await sql`
       insert into stream_notices (account, type, used_at) select ${account}, unnest(${types}::text[]), ${now}
       on conflict (account, type) do update set used_at = excluded.used_at`.execute(tx)
-    await listenForStreams(tx, account)
+    await registerStreamInterest(tx, account)
   })
 }
 
@@ -38,12 +38,12 @@ export async function enableStreamNotices(
 export async function purgeStreamNotices(db: Db, now: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ account: AccountId }>`
-      delete from stream_notices where used_at < ${new Date(now - KEPT_MS)} returning account`.execute(tx)
-    for (const account of new Set(rows.map((row) => row.account))) await listenForStreams(tx, account)
+      delete from stream_notices where used_at < ${new Date(now - RETENTION_MS)} returning account`.execute(tx)
+    for (const account of new Set(rows.map((row) => row.account))) await registerStreamInterest(tx, account)
   })
 }
 
-/** Notices of accounts, of the last so many milliseconds, in the order of their ids. */
+/** Reads the notices of accounts of the last `withinMs` milliseconds, in the order of their ids. */
 export async function readRecentNotices(
   db: Db,
   accounts: readonly AccountId[],

@@ -7,33 +7,37 @@ import { listStreamNoticeTypes, parseEventStreamFilter } from './stream-filter.t
 import { enableStreamNotices } from './stream-notices.ts'
 import { createEventStreams } from './streams.ts'
 
-const RESUME_MS = 24 * 3600 * 1000
+const MAX_RESUME_AGE_MS = 24 * 3600 * 1000
 /** An event may appear this long after its timestamp. */
-const LATE_MS = 20_000
+const MAX_EVENT_DELAY_MS = 20_000
 
-const words = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
+const wordListSchema = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
 
 const StreamQuery = Type.Object({
-  events: words('kinds, each for all below it, and types of change notices; commas and repetition unite; all kinds'),
-  channels: words('commas and repetition unite; all by default'),
-  classification: words('of hits and interactions: genericrobot, mpp, gsr, human (= none), all; human by default'),
+  events: wordListSchema(
+    'kinds, each for all below it, and types of change notices; commas and repetition unite; all kinds',
+  ),
+  channels: wordListSchema('commas and repetition unite; all by default'),
+  classification: wordListSchema(
+    'of hits and interactions: genericrobot, mpp, gsr, human (= none), all; human by default',
+  ),
   action: Type.Optional(Type.String({ description: 'id of an action' })),
   contact: Type.Optional(Type.String({ description: 'id of a contact' })),
 })
 
 /** The id after which a stream resumes: 20 s before the last event received. Throws 400 for an invalid id, 410 beyond 24 h. */
-function resumeAfter(given: string | string[] | undefined, now: number): string | undefined {
-  if (given === undefined || given === '') return undefined
-  const id = parseUuid(String(given))
+function parseResumeCursor(lastEventId: string | string[] | undefined, now: number): string | undefined {
+  if (lastEventId === undefined || lastEventId === '') return undefined
+  const id = parseUuid(String(lastEventId))
   if (id?.[14] !== '7') throw badRequestProblem('Last-Event-ID', 'is not the id of an event')
-  const at = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
-  if (at < now - RESUME_MS)
+  const eventTime = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+  if (eventTime < now - MAX_RESUME_AGE_MS)
     throw new Problem(
       410,
       'stream-too-old',
       'A stream resumes up to 24 hours back: read the history, and open it anew.',
     )
-  return createUuidV7(at - LATE_MS)
+  return createUuidV7(eventTime - MAX_EVENT_DELAY_MS)
 }
 
 /** `GET /events/stream`: Server-Sent Events (HTML standard, 9.2). */
@@ -52,13 +56,13 @@ export function eventStreamRoutes(app: HttpApp, { db, log, clock }: ServiceConte
     },
     handler: async (request, reply) => {
       const { account, query, headers } = request
-      const after = resumeAfter(headers['last-event-id'], clock.now())
+      const afterId = parseResumeCursor(headers['last-event-id'], clock.now())
       const { events, channels, classification, action, contact } = query
       const filter = await parseEventStreamFilter(db, account, { events, channels, classification, action, contact })
       await enableStreamNotices(db, account, listStreamNoticeTypes(filter), new Date(clock.now()))
-      const out = await streams.open(account, filter, after)
-      reply.raw.on('close', () => out.destroy())
-      return reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store').send(out)
+      const outputStream = await streams.open(account, filter, afterId)
+      reply.raw.on('close', () => outputStream.destroy())
+      return reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store').send(outputStream)
     },
   })
 }

@@ -16,7 +16,7 @@ import { readNoticesAfter } from './stream-notices.ts'
 
 /** A reader that is this many bytes behind is disconnected; a resuming one is paused at half of them. */
 const MAX_BUFFERED_BYTES = 1024 * 1024
-const PAGE = 500
+const PAGE_SIZE = 500
 
 /** An event or a notice that a stream may carry. */
 export type EventStreamItem = EventPublication | StreamedNotice
@@ -34,7 +34,7 @@ function isNotice(item: EventStreamItem): item is StreamedNotice {
   return 'type' in item
 }
 
-/** Whether a stream carries an item. */
+/** True if a stream carries an item. */
 export function matchesStreamItem({ filter }: EventStream, item: EventStreamItem): boolean {
   return isNotice(item) ? matchesStreamNotice(filter, item) : matchesStreamEvent(filter, item)
 }
@@ -64,21 +64,21 @@ export function sendToStream({ out }: EventStream, text: string): void {
 
 /** Sends a stream everything after an id, page by page and no faster than it reads, then what was published meanwhile. */
 export async function resumeStream(db: Db, stream: EventStream, after: string): Promise<void> {
-  const { account, out, filter } = stream
-  const sent = stream.resuming?.sent ?? new Set<string>()
-  let from = after
-  for (let isFull = true; isFull && !out.destroyed; ) {
-    const events = await readPublicationsAfter(db, account, from, PAGE)
-    const notices = hasStreamNotices(filter) ? await readNoticesAfter(db, account, from, PAGE) : []
-    const page: EventStreamItem[] = [...events, ...notices].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, PAGE)
-    isFull = page.length === PAGE
-    from = page.at(-1)?.id ?? from
+  const { account, out: output, filter } = stream
+  const sentIds = stream.resuming?.sent ?? new Set<string>()
+  let afterId = after
+  for (let hasFullPage = true; hasFullPage && !output.destroyed; ) {
+    const events = await readPublicationsAfter(db, account, afterId, PAGE_SIZE)
+    const notices = hasStreamNotices(filter) ? await readNoticesAfter(db, account, afterId, PAGE_SIZE) : []
+    const page: EventStreamItem[] = [...events, ...notices].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, PAGE_SIZE)
+    hasFullPage = page.length === PAGE_SIZE
+    afterId = page.at(-1)?.id ?? afterId
     const accepted = page.filter((item) => matchesStreamItem(stream, item))
-    for (const { id } of accepted) sent.add(id)
+    for (const { id } of accepted) sentIds.add(id)
     sendToStream(stream, [...(await formatStreamFrames(db, accepted)).values()].join(''))
-    while (!out.destroyed && out.readableLength > MAX_BUFFERED_BYTES / 2) await delay(20)
+    while (!output.destroyed && output.readableLength > MAX_BUFFERED_BYTES / 2) await delay(20)
   }
-  const late = (stream.resuming?.waiting ?? []).filter(({ id }) => !sent.has(id))
+  const lateItems = (stream.resuming?.waiting ?? []).filter(({ id }) => !sentIds.has(id))
   stream.resuming = undefined
-  sendToStream(stream, [...(await formatStreamFrames(db, late)).values()].join(''))
+  sendToStream(stream, [...(await formatStreamFrames(db, lateItems)).values()].join(''))
 }

@@ -17,17 +17,17 @@ import {
 import { type EventStreamFilter, hasStreamNotices, listStreamNoticeTypes } from './stream-filter.ts'
 import { enableStreamNotices, readRecentNotices } from './stream-notices.ts'
 
-const MAX_STREAMS = 20
-const COMMENT_MS = 15_000
-const POLL_MS = 500
+const MAX_OPEN_STREAMS = 20
+const COMMENT_INTERVAL_MS = 15_000
+const POLL_INTERVAL_MS = 500
 /** Read again by each poll: hits are settled within 3 s, and most transactions have ended long before. */
-const NEAR_MS = 6_000
+const NEAR_WINDOW_MS = 6_000
 /** Read again by every tenth poll: nothing appears with a time older than 20 s. */
-const FAR_MS = 25_000
-const FAR_POLLS = 10
+const FAR_WINDOW_MS = 25_000
+const FAR_POLL_INTERVAL = 10
 /** Every hour: the notices that open streams want go on being written. */
-const NOTICE_POLLS = 7200
-const SEEN_MS = 2 * FAR_MS
+const NOTICE_POLL_INTERVAL = 7200
+const SEEN_RETENTION_MS = 2 * FAR_WINDOW_MS
 
 /** The ids that an account's streams have seen lately, with the time of `performance.now()`. */
 type SeenIds = Map<string, number>
@@ -57,7 +57,7 @@ export function createEventStreams({ db, log, clock }: EventStreamContext): Even
   return {
     open: (account, filter, after) => openStream(state, account, filter, after),
     async close() {
-      for (const { out } of state.streams) out.destroy()
+      for (const { out: output } of state.streams) output.destroy()
       await state.polling
     },
   }
@@ -69,53 +69,55 @@ async function openStream(
   filter: EventStreamFilter,
   after: string | undefined,
 ): Promise<Readable> {
-  if ([...state.streams].filter((stream) => stream.account === account).length >= MAX_STREAMS)
-    throw new Problem(429, 'too-many-streams', `An account has ${MAX_STREAMS} streams at most: close one.`, {
-      headers: { 'retry-after': String(COMMENT_MS / 1000) },
+  if ([...state.streams].filter((stream) => stream.account === account).length >= MAX_OPEN_STREAMS)
+    throw new Problem(429, 'too-many-streams', `An account has ${MAX_OPEN_STREAMS} streams at most: close one.`, {
+      headers: { 'retry-after': String(COMMENT_INTERVAL_MS / 1000) },
     })
-  const out = new Readable({ read: () => undefined })
+  const output = new Readable({ read: () => undefined })
   const resuming = after === undefined ? undefined : { sent: new Set<string>(), waiting: [] }
-  const stream: EventStream = { account, filter, out, resuming }
-  addStream(state, stream)
-  await markPresent(state, account).catch((error) => {
-    out.destroy()
+  const stream: EventStream = { account, filter, out: output, resuming }
+  registerStream(state, stream)
+  await markPublishedAsSeen(state, account).catch((error) => {
+    output.destroy()
     throw error
   })
   state.polling ??= pollUntilEmpty(state)
   if (after !== undefined)
     resumeStream(state.db, stream, after).catch((error) => {
       state.log.error({ err: error }, 'cannot resume a stream')
-      out.destroy()
+      output.destroy()
     })
-  return out
+  return output
 }
 
-function addStream({ streams, seen }: StreamsState, stream: EventStream): void {
-  const comment = setInterval(() => sendToStream(stream, ':\n\n'), COMMENT_MS).unref()
+function registerStream({ streams, seen: seenByAccount }: StreamsState, stream: EventStream): void {
+  const commentTimer = setInterval(() => sendToStream(stream, ':\n\n'), COMMENT_INTERVAL_MS).unref()
   stream.out.on('close', () => {
-    clearInterval(comment)
+    clearInterval(commentTimer)
     streams.delete(stream)
-    if (![...streams].some(({ account }) => account === stream.account)) seen.delete(stream.account)
+    if (![...streams].some(({ account }) => account === stream.account)) seenByAccount.delete(stream.account)
   })
   streams.add(stream)
   sendToStream(stream, ':\n\n')
 }
 
 /** For the first stream of an account, marks what is published already as seen. */
-async function markPresent(state: StreamsState, account: AccountId): Promise<void> {
+async function markPublishedAsSeen(state: StreamsState, account: AccountId): Promise<void> {
   if (state.seen.has(account)) return
-  const own: SeenIds = new Map()
-  unseenAmong(await latestItems(state, [account], FAR_MS), new Map([[account, own]]))
-  if (!state.seen.has(account)) state.seen.set(account, own)
+  const accountSeenIds: SeenIds = new Map()
+  takeUnseen(await readLatestItems(state, [account], FAR_WINDOW_MS), new Map([[account, accountSeenIds]]))
+  if (!state.seen.has(account)) state.seen.set(account, accountSeenIds)
 }
 
-async function latestItems(
+async function readLatestItems(
   { db, streams }: StreamsState,
   accounts: readonly AccountId[],
   withinMs: number,
 ): Promise<EventStreamItem[]> {
   const listening = [...streams].filter(({ filter }) => hasStreamNotices(filter))
-  const withNotices = [...new Set(listening.map(({ account }) => account))].filter((one) => accounts.includes(one))
+  const withNotices = [...new Set(listening.map(({ account }) => account))].filter((accountId) =>
+    accounts.includes(accountId),
+  )
   return [
     ...(await readRecentPublications(db, accounts, withinMs)),
     ...(await readRecentNotices(db, withNotices, withinMs)),
@@ -123,49 +125,54 @@ async function latestItems(
 }
 
 /** The items not seen before; each one is marked as seen. */
-function unseenAmong(items: readonly EventStreamItem[], seen: ReadonlyMap<AccountId, SeenIds>): EventStreamItem[] {
+function takeUnseen(
+  items: readonly EventStreamItem[],
+  seenByAccount: ReadonlyMap<AccountId, SeenIds>,
+): EventStreamItem[] {
   const now = performance.now()
-  const unseen = items.filter(({ id, account }) => {
-    const ids = seen.get(account)
-    const isNew = ids !== undefined && !ids.has(id)
-    ids?.set(id, now)
-    return isNew
+  const unseenItems = items.filter(({ id, account }) => {
+    const seenIds = seenByAccount.get(account)
+    const isUnseen = seenIds !== undefined && !seenIds.has(id)
+    seenIds?.set(id, now)
+    return isUnseen
   })
-  for (const ids of seen.values()) {
-    for (const [id, at] of ids) if (at < now - SEEN_MS) ids.delete(id)
+  for (const seenIds of seenByAccount.values()) {
+    for (const [id, seenAt] of seenIds) if (seenAt < now - SEEN_RETENTION_MS) seenIds.delete(id)
   }
-  return unseen
+  return unseenItems
 }
 
 async function pollUntilEmpty(state: StreamsState): Promise<void> {
   const { log } = state
-  for (let n = 1; state.streams.size > 0; n++) {
-    await poll(state, n % FAR_POLLS === 0 ? FAR_MS : NEAR_MS).catch((error) =>
+  for (let pollCount = 1; state.streams.size > 0; pollCount++) {
+    await pollOnce(state, pollCount % FAR_POLL_INTERVAL === 0 ? FAR_WINDOW_MS : NEAR_WINDOW_MS).catch((error) =>
       log.error({ err: error }, 'cannot send events to streams'),
     )
-    if (n % NOTICE_POLLS === 0)
-      await renewNotices(state).catch((error) => log.error({ err: error }, 'cannot renew the notices of streams'))
-    await delay(POLL_MS)
+    if (pollCount % NOTICE_POLL_INTERVAL === 0)
+      await renewNoticeInterests(state).catch((error) =>
+        log.error({ err: error }, 'cannot renew the notices of streams'),
+      )
+    await delay(POLL_INTERVAL_MS)
   }
   state.polling = undefined
 }
 
-async function poll(state: StreamsState, withinMs: number): Promise<void> {
-  const { db, streams, seen } = state
-  const unseen = unseenAmong(await latestItems(state, [...seen.keys()], withinMs), seen)
-  const byAccount = Map.groupBy(unseen, ({ account }) => account)
-  const pairs = [...streams].map((stream) => ({
+async function pollOnce(state: StreamsState, withinMs: number): Promise<void> {
+  const { db, streams, seen: seenByAccount } = state
+  const unseenItems = takeUnseen(await readLatestItems(state, [...seenByAccount.keys()], withinMs), seenByAccount)
+  const byAccount = Map.groupBy(unseenItems, ({ account }) => account)
+  const streamItems = [...streams].map((stream) => ({
     stream,
     items: (byAccount.get(stream.account) ?? []).filter((item) => matchesStreamItem(stream, item)),
   }))
-  const frames = await formatStreamFrames(db, [...new Set(pairs.flatMap(({ items }) => items))])
-  for (const { stream, items } of pairs) {
+  const formattedFrames = await formatStreamFrames(db, [...new Set(streamItems.flatMap(({ items }) => items))])
+  for (const { stream, items } of streamItems) {
     if (stream.resuming) stream.resuming.waiting.push(...items)
-    else sendToStream(stream, items.map(({ id }) => frames.get(id) ?? '').join(''))
+    else sendToStream(stream, items.map(({ id }) => formattedFrames.get(id) ?? '').join(''))
   }
 }
 
-async function renewNotices({ db, clock, streams }: StreamsState): Promise<void> {
+async function renewNoticeInterests({ db, clock, streams }: StreamsState): Promise<void> {
   const now = new Date(clock.now())
   await Promise.all(
     [...streams].map(({ account, filter }) => enableStreamNotices(db, account, listStreamNoticeTypes(filter), now)),

@@ -8,7 +8,7 @@ import { redactWebtaskResult } from '../public/stamps.ts'
 import { type WebtaskResult, WebtaskRun } from './execution-schemas.ts'
 
 /** Rows of contacts, and those whose text holds a name of one. */
-function isAbout({ contacts, names }: ErasedContacts, text: RawBuilder<unknown>): RawBuilder<unknown> {
+function buildAboutCondition({ contacts, names }: ErasedContacts, text: RawBuilder<unknown>): RawBuilder<unknown> {
   const texts = names.map(({ name }) => name)
   return sql`(contacts && ${contacts}::bigint[]
     or exists (select from unnest(${texts}::text[]) as n (name) where strpos(lower(${text}), lower(n.name)) > 0))`
@@ -19,12 +19,12 @@ export async function eraseWebtaskRuns(tx: Db, account: AccountId, erased: Erase
   await sql`
     update webtask_runs set contacts = '{}', logs = '[]',
       error = case when error_type is not null then json_build_object('type', error_type) end
-    where account = ${account} and ${isAbout(erased, sql`concat(error::text, logs::text)`)}`.execute(tx)
-  const kept = sql<{ stamp: string; result: WebtaskResult }>`
+    where account = ${account} and ${buildAboutCondition(erased, sql`concat(error::text, logs::text)`)}`.execute(tx)
+  const storedResults = sql<{ stamp: string; result: WebtaskResult }>`
     select stamp, result from webtask_stamps
-    where account = ${account} and result is not null and ${isAbout(erased, sql`result::text`)}`
+    where account = ${account} and result is not null and ${buildAboutCondition(erased, sql`result::text`)}`
   const [stamps, results]: [string[], string[]] = [[], []]
-  for await (const { stamp, result } of streamRows(tx, kept, { batch: 50 })) {
+  for await (const { stamp, result } of streamRows(tx, storedResults, { batch: 50 })) {
     stamps.push(stamp)
     results.push(JSON.stringify(redactWebtaskResult(result)))
   }
@@ -34,21 +34,21 @@ export async function eraseWebtaskRuns(tx: Db, account: AccountId, erased: Erase
     where s.account = ${account} and s.stamp = n.stamp`.execute(tx)
 }
 
-/** Of these contacts, those that runs of webtasks are kept of. */
+/** Filters contacts: returns those with stored runs of webtasks. */
 export async function findContactsWithWebtaskRuns(
   tx: Db,
   account: AccountId,
   contacts: readonly number[],
 ): Promise<number[]> {
-  const { rows: found } = await sql<{ contact: number }>`
+  const { rows: foundRows } = await sql<{ contact: number }>`
     select distinct unnest(contacts) as contact from (
       select contacts from webtask_runs where account = ${account} and contacts && ${contacts}::bigint[]
       union all
       select contacts from webtask_stamps where account = ${account} and contacts && ${contacts}::bigint[]) r`.execute(
     tx,
   )
-  const known = new Set(found.map(({ contact }) => contact))
-  return contacts.filter((contact) => known.has(contact))
+  const knownContacts = new Set(foundRows.map(({ contact }) => contact))
+  return contacts.filter((contact) => knownContacts.has(contact))
 }
 
 /** A run of a webtask, as the export of its contact has it. */

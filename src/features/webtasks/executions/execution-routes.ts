@@ -18,14 +18,14 @@ import { WebtaskItem, WebtaskItems, WebtaskResult, WebtaskRun, WebtaskRunQuery }
 import { executeWebtask } from './executions.ts'
 import { listWebtaskRuns, parseWebtaskRunCursor, type WebtaskRunCursor } from './records.ts'
 
-const tags = ['webtasks']
-const ONE = `${WEBTASKS_PATH}/:id`
-const DESCRIPTION = 'A second run with the same stamp.id within 24 hours is answered as the first.'
+const ROUTE_TAGS = ['webtasks']
+const WEBTASK_PATH = `${WEBTASKS_PATH}/:id`
+const RUN_DESCRIPTION = 'A second run with the same stamp.id within 24 hours is answered as the first.'
 
-const FOLLOWED = `${DESCRIPTION} With "Accept: application/x-ndjson" lines of the log come as they are written, each {"type": "log", level, at, text}; the last line is the result.`
+const STREAMED_DESCRIPTION = `${RUN_DESCRIPTION} With "Accept: application/x-ndjson" lines of the log come as they are written, each {"type": "log", level, at, text}; the last line is the result.`
 
 /** Written without the schema's serialiser: unions of a thousand items would cost more than the rest of the request. */
-function answer(reply: FastifyReply, result: unknown): FastifyReply {
+function serializeResults(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
 }
 
@@ -33,30 +33,34 @@ function answer(reply: FastifyReply, result: unknown): FastifyReply {
  * Answers a line of JSON for each line of the log as it comes, `{"type": "log", …}`, and the result as the last one. What is refused before
  * the first of them is a problem document; an error after it closes the connection.
  */
-async function answerAsItRuns(
+async function streamResult(
   reply: FastifyReply,
   run: (onLog: (line: SandboxLogLine) => void) => Promise<unknown>,
 ): Promise<FastifyReply> {
-  const out = new Readable({ read: () => undefined })
-  const begun = Promise.withResolvers<void>()
-  const write = (line: unknown): void => {
-    if (!out.destroyed) out.push(`${JSON.stringify(line)}\n`)
-    begun.resolve()
+  const outputStream = new Readable({ read: () => undefined })
+  const firstLine = Promise.withResolvers<void>()
+  const writeLine = (line: unknown): void => {
+    if (!outputStream.destroyed) outputStream.push(`${JSON.stringify(line)}\n`)
+    firstLine.resolve()
   }
-  const running = run((line) => write({ type: 'log', ...line })).then(write)
-  await Promise.race([begun.promise, running])
-  running.then(
-    () => out.push(null),
-    (error) => out.destroy(error),
+  const runCompletion = run((line) => writeLine({ type: 'log', ...line })).then(writeLine)
+  await Promise.race([firstLine.promise, runCompletion])
+  runCompletion.then(
+    () => outputStream.push(null),
+    (error) => outputStream.destroy(error),
   )
-  return reply.type(NDJSON_MEDIA_TYPE).header('cache-control', 'no-store').send(out)
+  return reply.type(NDJSON_MEDIA_TYPE).header('cache-control', 'no-store').send(outputStream)
 }
 
-function runRoute(app: HttpApp, { db, clock }: ServiceContext): void {
-  app.get(`${ONE}/runs`, {
+function registerRunRoute(app: HttpApp, { db, clock }: ServiceContext): void {
+  app.get(`${WEBTASK_PATH}/runs`, {
     config: { right: 'read' },
     schema: {
-      ...{ tags, summary: 'list runs of a webtask', description: 'the last 1,000 of 7 days, the latest first' },
+      ...{
+        tags: ROUTE_TAGS,
+        summary: 'list runs of a webtask',
+        description: 'the last 1,000 of 7 days, the latest first',
+      },
       params: WebtaskParams,
       querystring: Type.Object({ ...ListPageQuery.properties, ...WebtaskRunQuery.properties }),
       response: { 200: declareStreamedAnswer(Type.Array(WebtaskRun)) },
@@ -68,7 +72,7 @@ function runRoute(app: HttpApp, { db, clock }: ServiceContext): void {
       return sendList(request, reply, {
         rows: (page: ListPageRequest<WebtaskRunCursor>) => listWebtaskRuns(db, key, filter, page),
         key: ({ cursor }) => cursor,
-        show: ({ shown }) => shown,
+        show: ({ shown: shownRun }) => shownRun,
         readKey: parseWebtaskRunCursor,
       })
     },
@@ -78,14 +82,14 @@ function runRoute(app: HttpApp, { db, clock }: ServiceContext): void {
 /** Runs of webtasks: on demand, and what became of them. */
 export function webtaskExecutionRoutes(app: HttpApp, context: ServiceContext): void {
   const executing = findWorkflowEngine(context)
-  const common = {
+  const routeOptions = {
     ...{ bodyLimit: LARGE_BODY_LIMIT_BYTES, preValidation: renameRecipients },
     config: { right: 'read', revealing: true },
   } as const
-  app.post(`${ONE}/execution`, {
-    ...common,
+  app.post(`${WEBTASK_PATH}/execution`, {
+    ...routeOptions,
     schema: {
-      ...{ tags, summary: 'run a webtask', description: FOLLOWED },
+      ...{ tags: ROUTE_TAGS, summary: 'run a webtask', description: STREAMED_DESCRIPTION },
       ...{
         params: WebtaskParams,
         body: nullableSchema(WebtaskItem),
@@ -93,18 +97,27 @@ export function webtaskExecutionRoutes(app: HttpApp, context: ServiceContext): v
       },
     },
     handler: async (request, reply) => {
-      const asked = { items: [request.body ?? {}], isList: false, by: request }
-      const run = async (onLog?: (line: SandboxLogLine) => void) => {
-        const [result] = await executeWebtask(executing, readWebtaskKey(request), { ...asked, ...(onLog && { onLog }) })
+      const executionRequest = { items: [request.body ?? {}], isList: false, by: request }
+      const runWebtask = async (onLog?: (line: SandboxLogLine) => void) => {
+        const [result] = await executeWebtask(executing, readWebtaskKey(request), {
+          ...executionRequest,
+          ...(onLog && { onLog }),
+        })
         return result
       }
-      return acceptsMediaType(request, NDJSON_MEDIA_TYPE) ? answerAsItRuns(reply, run) : answer(reply, await run())
+      return acceptsMediaType(request, NDJSON_MEDIA_TYPE)
+        ? streamResult(reply, runWebtask)
+        : serializeResults(reply, await runWebtask())
     },
   })
-  app.post(`${ONE}/executions`, {
-    ...common,
+  app.post(`${WEBTASK_PATH}/executions`, {
+    ...routeOptions,
     schema: {
-      ...{ tags, summary: 'run a webtask for many items', description: `Each is a run of its own. ${DESCRIPTION}` },
+      ...{
+        tags: ROUTE_TAGS,
+        summary: 'run a webtask for many items',
+        description: `Each is a run of its own. ${RUN_DESCRIPTION}`,
+      },
       ...{
         params: WebtaskParams,
         body: WebtaskItems,
@@ -112,9 +125,9 @@ export function webtaskExecutionRoutes(app: HttpApp, context: ServiceContext): v
       },
     },
     handler: async (request, reply) => {
-      const asked = { items: request.body, isList: true, by: request }
-      return answer(reply, await executeWebtask(executing, readWebtaskKey(request), asked))
+      const executionRequest = { items: request.body, isList: true, by: request }
+      return serializeResults(reply, await executeWebtask(executing, readWebtaskKey(request), executionRequest))
     },
   })
-  runRoute(app, context)
+  registerRunRoute(app, context)
 }

@@ -5,16 +5,16 @@ import { TemplateVariable } from '../../actions/validation/validation-schemas.ts
 import { ContactIdentification } from '../../contacts/records/identification-schemas.ts'
 
 const MAX_VARIABLES = 1000
-const open = { additionalProperties: true }
-const Free = Type.Record(Type.String(), Type.Unknown())
-const variables = optionalOrNull(Type.Array(TemplateVariable, { maxItems: MAX_VARIABLES }))
-const receiver = optionalOrNull(ContactIdentification)
+const OPEN_OBJECT = { additionalProperties: true }
+const FreeObjectSchema = Type.Record(Type.String(), Type.Unknown())
+const VariablesSchema = optionalOrNull(Type.Array(TemplateVariable, { maxItems: MAX_VARIABLES }))
+const ReceiverSchema = optionalOrNull(ContactIdentification)
 
-/** What a token holds. */
+/** Content of a token. */
 export const WebtaskCipherBody = Type.Object({
-  data: optionalOrNull(Free),
-  variables,
-  receiver,
+  data: optionalOrNull(FreeObjectSchema),
+  variables: VariablesSchema,
+  receiver: ReceiverSchema,
   expires: Type.Optional(Type.Unknown({ description: 'a date; null: never' })),
 })
 export type WebtaskCipherBody = Static<typeof WebtaskCipherBody>
@@ -32,11 +32,11 @@ export type WebtaskCipherToken = Static<typeof WebtaskCipherToken>
 
 /** A run that is asked for. */
 export const WebtaskItem = Type.Object({
-  receiver,
+  receiver: ReceiverSchema,
   related: optionalOrNull(ContactIdentification),
-  data: optionalOrNull(Free),
-  variables,
-  event: optionalOrNull(Free),
+  data: optionalOrNull(FreeObjectSchema),
+  variables: VariablesSchema,
+  event: optionalOrNull(FreeObjectSchema),
   stamp: itemRecipientMembers.stamp,
   cipher: optionalOrNull(
     Type.String({ description: 'a token of this webtask: what it holds takes the place of what the item has' }),
@@ -45,12 +45,12 @@ export const WebtaskItem = Type.Object({
 export type WebtaskItem = Static<typeof WebtaskItem>
 export const WebtaskItems = Type.Array(WebtaskItem, { maxItems: MAX_EXECUTION_ITEMS })
 
-const Log = Type.Object({
+const LogSchema = Type.Object({
   level: Type.Enum(['info', 'warn', 'error']),
   at: Type.Integer({ description: 'milliseconds after the start' }),
   text: Type.String(),
 })
-const logs = Type.Array(Log)
+const LogsSchema = Type.Array(LogSchema)
 
 /** Why a run gave no value. */
 export const WebtaskRunError = Type.Object(
@@ -64,17 +64,29 @@ export const WebtaskRunError = Type.Object(
     stack: Type.Optional(Type.String()),
     receiver: Type.Optional(ContactIdentification),
     call: Type.Optional(Type.Integer({ description: 'the how many-th call could not be applied' })),
-    problem: Type.Optional(Type.Object({}, { ...open, description: 'the problem that the call met' })),
+    problem: Type.Optional(Type.Object({}, { ...OPEN_OBJECT, description: 'the problem that the call met' })),
   },
-  open,
+  OPEN_OBJECT,
 )
 export type WebtaskRunError = Static<typeof WebtaskRunError>
 
-const ran = { id: Type.String(), durationMs: Type.Integer(), logs }
+const runMembers = { id: Type.String(), durationMs: Type.Integer(), logs: LogsSchema }
 
 export const WebtaskResult = Type.Union([
-  Type.Object({ type: Type.Literal('success'), id: ran.id, value: Type.Unknown(), durationMs: ran.durationMs, logs }),
-  Type.Object({ type: Type.Literal('error'), id: ran.id, value: WebtaskRunError, durationMs: ran.durationMs, logs }),
+  Type.Object({
+    type: Type.Literal('success'),
+    id: runMembers.id,
+    value: Type.Unknown(),
+    durationMs: runMembers.durationMs,
+    logs: LogsSchema,
+  }),
+  Type.Object({
+    type: Type.Literal('error'),
+    id: runMembers.id,
+    value: WebtaskRunError,
+    durationMs: runMembers.durationMs,
+    logs: LogsSchema,
+  }),
 ])
 export type WebtaskResult = Static<typeof WebtaskResult>
 
@@ -97,6 +109,6 @@ export const WebtaskRun = Type.Object({
   outcome: Type.Enum(['success', 'error']),
   durationMs: Type.Integer(),
   error: nullableSchema(WebtaskRunError),
-  logs,
+  logs: LogsSchema,
 })
 export type WebtaskRun = Static<typeof WebtaskRun>

@@ -31,14 +31,20 @@ export interface WebtaskRunRequest {
 }
 
 /** The contacts that items name, in one statement: receivers and related ones, in the order of the items. */
-async function contactsOf(db: Db, account: AccountId, items: readonly WebtaskItem[]) {
-  const sought = items.flatMap(({ receiver, related }) => [receiver ?? [], related ?? []].flat())
-  const found = (sought.length === 0 ? [] : await findContacts(db, account, sought)).values()
-  const next = (named: ContactIdentification | null | undefined) => {
-    const contact = named == null ? undefined : found.next().value
-    return { contact: contact?.id ?? null, unknown: named != null && contact === undefined ? named : null }
+async function resolveItemContacts(db: Db, account: AccountId, items: readonly WebtaskItem[]) {
+  const identifications = items.flatMap(({ receiver, related }) => [receiver ?? [], related ?? []].flat())
+  const foundContacts = (identifications.length === 0 ? [] : await findContacts(db, account, identifications)).values()
+  const takeNextContact = (identification: ContactIdentification | null | undefined) => {
+    const contact = identification == null ? undefined : foundContacts.next().value
+    return {
+      contact: contact?.id ?? null,
+      unknown: identification != null && contact === undefined ? identification : null,
+    }
   }
-  return items.map(({ receiver, related }) => ({ receiver: next(receiver), related: next(related) }))
+  return items.map(({ receiver, related }) => ({
+    receiver: takeNextContact(receiver),
+    related: takeNextContact(related),
+  }))
 }
 
 /** Reads items; those of one request share a set. */
@@ -48,8 +54,8 @@ export async function resolveWebtaskItems(
   items: readonly WebtaskItem[],
   now: number,
 ): Promise<WebtaskRunRequest[]> {
-  const set = createUuidV7(now)
-  const contacts = await contactsOf(db, account, items)
+  const stampSet = createUuidV7(now)
+  const contacts = await resolveItemContacts(db, account, items)
   return items.map(({ data, variables, event, stamp }, index) => {
     const { receiver, related } = contacts[index]!
     const id = stamp?.id == null ? createUuidV7(now) : parseUuid(stamp.id)!
@@ -60,7 +66,7 @@ export async function resolveWebtaskItems(
       stamp: {
         id,
         thread: stamp?.thread == null ? id : parseUuid(stamp.thread)!,
-        set: stamp?.set == null ? set : parseUuid(stamp.set)!,
+        set: stamp?.set == null ? stampSet : parseUuid(stamp.set)!,
         time: stamp?.time ?? now,
       },
     }

@@ -6,17 +6,17 @@ import { DAY_MS } from '../../../lib/time/spans.ts'
 import type { WebtaskKey } from '../stored.ts'
 import type { WebtaskResult, WebtaskRun, WebtaskRunError } from './execution-schemas.ts'
 
-/** Who asked for a run. */
+/** Origin of a run. */
 export type WebtaskRunOrigin = { type: 'api' | 'public' } | { type: 'workflow'; id: number }
 
-/** What is kept of a run. */
+/** Stored record of a run. */
 export interface WebtaskRunRecord {
   webtask: WebtaskKey
   id: string
   /** Milliseconds. */
   at: number
   origin: WebtaskRunOrigin
-  /** Whose data it may hold. */
+  /** Contacts whose data it may contain. */
   contacts: readonly number[]
   outcome: 'success' | 'error'
   durationMs: number
@@ -24,15 +24,15 @@ export interface WebtaskRunRecord {
   logs: WebtaskResult['logs']
 }
 
-/** Whether a run with this error took place: one that found no place, or no time, did not begin. */
+/** True if a run with this error started: without a free slot or enough time, it does not start. */
 export const hasRunStarted = ({ type, limit }: Pick<WebtaskRunError, 'type' | 'limit'>): boolean =>
   type !== 'busy' && limit !== 'budget'
 
-const KEPT_DAYS = 7
+const RETENTION_DAYS = 7
 /** Runs of each outcome that are kept of a webtask, and listed at most. */
-const MOST = 1000
+const MAX_RUNS_PER_OUTCOME = 1000
 /** Webtasks that ran since then may have too many runs. */
-const TRIMMED_MS = 10 * 60_000
+const TRIM_WINDOW_MS = 10 * 60_000
 
 /** An array of PostgreSQL in text: one of many in a parameter. */
 export const formatBigintArray = (numbers: readonly number[]): string => `{${numbers.join(',')}}`
@@ -63,25 +63,25 @@ export async function recordWebtaskRuns(tx: Db, runs: readonly WebtaskRunRecord[
 /** Keeps runs that come by themselves, many at once. */
 export type WebtaskRunRecorder = Pick<GroupCommit<WebtaskRunRecord, object>, 'add'>
 
-const KEPT = {}
+const STORED_RESULT = {}
 
 /** Opens the records of a process. */
 export function openWebtaskRunRecorder(db: Db): WebtaskRunRecorder {
-  const keep = async (runs: WebtaskRunRecord[]): Promise<object[]> => {
+  const storeRuns = async (runs: WebtaskRunRecord[]): Promise<object[]> => {
     await recordWebtaskRuns(db, runs)
-    return runs.map(() => KEPT)
+    return runs.map(() => STORED_RESULT)
   }
-  return createGroupCommit(keep, { most: 200, atOnce: 2 })
+  return createGroupCommit(storeRuns, { most: 200, atOnce: 2 })
 }
 
-/** Which runs a list holds. Milliseconds. */
+/** Filter of a list of runs. Times in milliseconds. */
 export interface WebtaskRunFilter {
   start: number | undefined
   end: number | undefined
   outcome: 'success' | 'error' | undefined
 }
 
-/** Where a page of runs ends. */
+/** Last position of a page of runs. */
 export type WebtaskRunCursor = readonly [at: number, nth: number]
 
 interface ListedRun {
@@ -89,7 +89,7 @@ interface ListedRun {
   cursor: WebtaskRunCursor
 }
 
-interface Row extends Pick<WebtaskRun, 'id' | 'outcome' | 'error' | 'logs'> {
+interface RunRow extends Pick<WebtaskRun, 'id' | 'outcome' | 'error' | 'logs'> {
   nth: number
   at: Date
   origin: WebtaskRunOrigin['type']
@@ -104,23 +104,26 @@ export async function* listWebtaskRuns(
   { start, end, outcome, now }: WebtaskRunFilter & { now: number },
   { after, limit }: { after: WebtaskRunCursor | undefined; limit: number | undefined },
 ): AsyncGenerator<ListedRun> {
-  const since = Math.max(start ?? 0, now - KEPT_DAYS * DAY_MS)
-  const query = sql<Row>`
+  const since = Math.max(start ?? 0, now - RETENTION_DAYS * DAY_MS)
+  const query = sql<RunRow>`
     with last as materialized (
       select nth, at from webtask_runs
       where account = ${account} and webtask = ${id} and outcome = any(${outcome ? [outcome] : ['success', 'error']}::text[])
         and at >= ${new Date(since)} and (${end === undefined ? null : new Date(end)}::timestamptz is null or at < ${end === undefined ? null : new Date(end)})
-      order by at desc, nth desc limit ${MOST})
+      order by at desc, nth desc limit ${MAX_RUNS_PER_OUTCOME})
     select r.nth, r.id, r.at, r.origin, r.origin_id as "originId", r.outcome, r.duration_ms as "durationMs", r.error, r.logs
     from last l join webtask_runs r on r.nth = l.nth
     where ${after ? sql`(l.at, l.nth) < (${new Date(after[0])}, ${after[1]}::bigint)` : sql`true`}
     order by l.at desc, l.nth desc limit ${limit ?? null}::integer`
-  for await (const { nth, at, origin, originId, id: run, durationMs, error, logs, ...row } of streamRows(db, query)) {
-    const shown: WebtaskRun = {
+  for await (const { nth: sequence, at, origin, originId, id: run, durationMs, error, logs, ...row } of streamRows(
+    db,
+    query,
+  )) {
+    const webtaskRun: WebtaskRun = {
       ...{ id: run, date: at.toISOString(), outcome: row.outcome, durationMs, error, logs },
       origin: { type: origin, ...(originId !== null && { id: originId }) },
     }
-    yield { shown, cursor: [at.getTime(), nth] }
+    yield { shown: webtaskRun, cursor: [at.getTime(), sequence] }
   }
 }
 
@@ -135,12 +138,12 @@ export function parseWebtaskRunCursor(value: unknown): WebtaskRunCursor | undefi
 export async function trimWebtaskRuns(db: Db, now: number): Promise<void> {
   await sql`
     with ran as (
-      select distinct account, webtask, outcome from webtask_runs where at >= ${new Date(now - TRIMMED_MS)}),
+      select distinct account, webtask, outcome from webtask_runs where at >= ${new Date(now - TRIM_WINDOW_MS)}),
     kept as (
       select ran.*, last.at, last.nth from ran cross join lateral (
         select at, nth from webtask_runs r
         where r.account = ran.account and r.webtask = ran.webtask and r.outcome = ran.outcome
-        order by at desc, nth desc offset ${MOST - 1} limit 1) last)
+        order by at desc, nth desc offset ${MAX_RUNS_PER_OUTCOME - 1} limit 1) last)
     delete from webtask_runs r using kept k
     where r.account = k.account and r.webtask = k.webtask and r.outcome = k.outcome and (r.at, r.nth) < (k.at, k.nth)`.execute(
     db,
@@ -149,5 +152,5 @@ export async function trimWebtaskRuns(db: Db, now: number): Promise<void> {
 
 /** Deletes runs after a week. */
 export async function purgeWebtaskRuns(db: Db, now: number): Promise<void> {
-  await sql`delete from webtask_runs where at < ${new Date(now - KEPT_DAYS * DAY_MS)}`.execute(db)
+  await sql`delete from webtask_runs where at < ${new Date(now - RETENTION_DAYS * DAY_MS)}`.execute(db)
 }

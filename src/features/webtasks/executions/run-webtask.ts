@@ -26,7 +26,7 @@ export async function prepareWebtask(
   return { webtask, script: { account, source, scripting, imported, limits: settings } }
 }
 
-/** Whose writes those of a run are. */
+/** Caller that the writes of a run are attributed to. */
 export function createWebtaskCaller(
   { account, id }: StoredWebtask,
   { receiver, stamp }: WebtaskRunRequest,
@@ -39,14 +39,16 @@ export function createWebtaskCaller(
 export async function runWebtask(
   context: ScriptContext,
   { webtask: { account, id }, script }: PreparedWebtask,
-  { receiver, related, data, variables, event, stamp, ...asked }: WebtaskRunRequest,
-  { sent, onLog }: { sent: PublicWebtaskRequest | null; onLog: ObjectScriptRun['onLog'] },
+  { receiver, related, data, variables, event, stamp, ...runFields }: WebtaskRunRequest,
+  { sent: publicRequest, onLog }: { sent: PublicWebtaskRequest | null; onLog: ObjectScriptRun['onLog'] },
 ): Promise<SandboxRunResult> {
   const { host } = context
-  const [contact, relative] = await Promise.all([receiver, related].map((one) => readScriptContact(host, account, one)))
+  const [contact, relatedContact] = await Promise.all(
+    [receiver, related].map((contactId) => readScriptContact(host, account, contactId)),
+  )
   return runObjectScript(context, script, {
-    input: { data, variables, arguments: {}, contact, related: relative, event, stamp, public: sent },
-    seed: `${account}:webtask ${id}:${asked.id}`,
+    input: { data, variables, arguments: {}, contact, related: relatedContact, event, stamp, public: publicRequest },
+    seed: `${account}:webtask ${id}:${runFields.id}`,
     now: host.clock.now(),
     onLog,
   })

@@ -13,15 +13,15 @@ import { WebtaskParams } from '../webtask-schemas.ts'
 import { renewWebtaskCipher } from '../webtasks.ts'
 import { createWebtaskToken } from './tokens.ts'
 
-const tags = ['webtasks']
-const ONE = `${WEBTASKS_PATH}/:id/cipher`
+const ROUTE_TAGS = ['webtasks']
+const CIPHER_PATH = `${WEBTASKS_PATH}/:id/cipher`
 
 /** Tokens of a webtask: they hold data that nobody can read or change, and run it without a key where that is allowed. */
 export function webtaskCipherRoutes(app: HttpApp, context: ServiceContext): void {
   const { db } = context
   const config = { right: 'write', audit: { object: 'webtask' } } as const
-  /** Of what a token holds, the audit says until when it is good. */
-  const mint = async (request: FastifyRequest, body: WebtaskCipherBody) => {
+  /** The audit records only the expiry of a token, not its content. */
+  const createToken = async (request: FastifyRequest, body: WebtaskCipherBody) => {
     const maker = request.person?.id ?? request.apiKey
     const webtask = await loadWebtask(db, readWebtaskKey(request))
     const capabilities = listCapabilities(webtask.scripting)
@@ -30,33 +30,33 @@ export function webtaskCipherRoutes(app: HttpApp, context: ServiceContext): void
     await recordStandaloneAudit(request, db, { said: { cipher: { expires: token.expires } } })
     return token
   }
-  app.get(ONE, {
+  app.get(CIPHER_PATH, {
     config,
     schema: {
-      tags,
+      tags: ROUTE_TAGS,
       summary: 'make a token without data',
       params: WebtaskParams,
       response: { 200: WebtaskCipherToken },
     },
-    handler: (request) => mint(request, {}),
+    handler: (request) => createToken(request, {}),
   })
-  app.post(ONE, {
+  app.post(CIPHER_PATH, {
     config,
     schema: {
       ...{
-        tags,
+        tags: ROUTE_TAGS,
         summary: 'make a token',
         description:
           'It is good until it expires, the key that made it is revoked, or the person who made it leaves the account.',
       },
       ...{ params: WebtaskParams, body: nullableSchema(WebtaskCipherBody), response: { 200: WebtaskCipherToken } },
     },
-    handler: (request) => mint(request, request.body ?? {}),
+    handler: (request) => createToken(request, request.body ?? {}),
   })
-  app.delete(ONE, {
+  app.delete(CIPHER_PATH, {
     config,
     schema: {
-      ...{ tags, summary: 'revoke tokens', description: 'every token made so far' },
+      ...{ tags: ROUTE_TAGS, summary: 'revoke tokens', description: 'every token made so far' },
       ...{ params: WebtaskParams, response: { 204: Type.Null() } },
     },
     handler: async (request, reply) => {

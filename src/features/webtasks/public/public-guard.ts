@@ -3,9 +3,9 @@ import { toNetworkPrefix } from '../../../lib/net/networks.ts'
 import { createWindowCounter } from '../../../lib/time/window-counter.ts'
 import { normalizeIpAddress } from '../../events/hits/address.ts'
 
-const SECOND_MS = 1000
-const PER_ADDRESS = 10
-const PER_WEBTASK = 50
+const WINDOW_MS = 1000
+const MAX_RUNS_PER_ADDRESS = 10
+const MAX_RUNS_PER_WEBTASK = 50
 
 /** Keeps public webtasks from being used up. Instants are milliseconds. */
 export interface PublicWebtaskGuard {
@@ -17,10 +17,10 @@ export interface PublicWebtaskGuard {
 
 /** Opens a guard that has counted nothing; each process has its own. */
 export function createPublicWebtaskGuard(): PublicWebtaskGuard {
-  const addresses = createWindowCounter(PER_ADDRESS, SECOND_MS)
-  const webtasks = createWindowCounter(PER_WEBTASK, SECOND_MS)
+  const addresses = createWindowCounter(MAX_RUNS_PER_ADDRESS, WINDOW_MS)
+  const webtaskCounter = createWindowCounter(MAX_RUNS_PER_WEBTASK, WINDOW_MS)
   return {
     enter: (address, now) => assertNotTooEarly(addresses(toNetworkPrefix(normalizeIpAddress(address) ?? ''), now)),
-    run: (webtask, now) => assertNotTooEarly(webtasks(String(webtask), now)),
+    run: (webtask, now) => assertNotTooEarly(webtaskCounter(String(webtask), now)),
   }
 }

@@ -20,11 +20,11 @@ import { findTokenCipherId } from './cipher.ts'
 import { createPublicWebtaskGuard, type PublicWebtaskGuard } from './public-guard.ts'
 import { readWebtaskTokens, type ValidWebtaskToken } from './tokens.ts'
 
-const BODY_LIMIT = 64 * 1024
-const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
+const BODY_LIMIT_BYTES = 64 * 1024
+const RESPONSE_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
 /** Methods with which no webtask runs. */
-const STRAY: HTTPMethods[] = ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data']
+const UNSUPPORTED_METHODS: HTTPMethods[] = ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
 interface PublicContext {
   context: ServiceContext
@@ -33,30 +33,30 @@ interface PublicContext {
 }
 
 /** The same for everybody: it does not say what was wrong. */
-const answerOf = (status: number, kind: string, title: string): string =>
+const buildAnswer = (status: number, kind: string, title: string): string =>
   JSON.stringify({ type: toProblemTypeUri(kind), title, status })
-const NOT_FOUND = answerOf(404, 'not-found', 'Not Found')
-const FORBIDDEN = answerOf(403, 'right-missing', 'Forbidden')
-const FAILED = answerOf(500, 'internal', 'Internal Server Error')
+const NOT_FOUND_ANSWER = buildAnswer(404, 'not-found', 'Not Found')
+const FORBIDDEN_ANSWER = buildAnswer(403, 'right-missing', 'Forbidden')
+const FAILURE_ANSWER = buildAnswer(500, 'internal', 'Internal Server Error')
 
-function refuse(reply: FastifyReply, status: number, body: string): FastifyReply {
+function sendRefusal(reply: FastifyReply, status: number, body: string): FastifyReply {
   return reply.code(status).type('application/problem+json').send(body)
 }
 
 /** The webtask that a token runs, with what the token holds; undefined for one that is good for nothing here. */
-async function opened(
+async function openToken(
   { db, clock, masterKeys, config }: ServiceContext,
   token: string,
 ): Promise<{ webtask: StoredWebtask; token: ValidWebtaskToken } | undefined> {
   const cipherId = config.publicWebtasks ? findTokenCipherId(token) : undefined
   const webtask = cipherId && (await findWebtaskByCipherId(db, cipherId))
   if (!webtask?.settings.public.enabled) return undefined
-  const [read] = await readWebtaskTokens({ db, clock, masterKeys }, webtask, [token])
-  return read && { webtask, token: read }
+  const [tokenContent] = await readWebtaskTokens({ db, clock, masterKeys }, webtask, [token])
+  return tokenContent && { webtask, token: tokenContent }
 }
 
 /** Fields of a form by their names; those that come again are lists. */
-async function formOf(body: Buffer, type: string): Promise<Record<string, string | string[]>> {
+async function parseForm(body: Buffer, type: string): Promise<Record<string, string | string[]>> {
   const fields = Map.groupBy(await parsePostedEntries(body, type), ([name]) => name)
   return Object.fromEntries(
     [...fields].map(([name, entries]) => {
@@ -67,17 +67,21 @@ async function formOf(body: Buffer, type: string): Promise<Record<string, string
 }
 
 /** The JSON or form of a request; null without a body. Throws 400 and 415. */
-async function bodyOf({ body, headers }: FastifyRequest): Promise<unknown> {
+async function parseBody({ body, headers }: FastifyRequest): Promise<unknown> {
   if (!Buffer.isBuffer(body) || body.length === 0) return null
-  const given = headers['content-type'] ?? ''
-  const type = parseBareMediaType(given)
-  if (FORMS.includes(type)) return formOf(body, given)
+  const contentType = headers['content-type'] ?? ''
+  const type = parseBareMediaType(contentType)
+  if (FORM_TYPES.includes(type)) return parseForm(body, contentType)
   if (type === 'application/json' || type.endsWith('+json')) return parseRequestJson(decodeBodyText(body))
-  throw new Problem(415, 'unsupported-media-type', `Content-Type must be application/json or ${FORMS.join(' or ')}.`)
+  throw new Problem(
+    415,
+    'unsupported-media-type',
+    `Content-Type must be application/json or ${FORM_TYPES.join(' or ')}.`,
+  )
 }
 
-/** Where a value of the form {"redirect": address} leads, if it may lead there. */
-function redirectOf(value: unknown, { redirects }: PublicWebtaskSettings): string | undefined {
+/** Target of a value of the form {"redirect": address}, if the redirect is allowed. */
+function resolveRedirect(value: unknown, { redirects }: PublicWebtaskSettings): string | undefined {
   if (!isJsonObject(value) || Object.keys(value).join() !== 'redirect' || typeof value['redirect'] !== 'string')
     return undefined
   try {
@@ -88,21 +92,21 @@ function redirectOf(value: unknown, { redirects }: PublicWebtaskSettings): strin
   }
 }
 
-function answer(reply: FastifyReply, result: WebtaskResult, settings: PublicWebtaskSettings): FastifyReply {
-  if (result.type === 'error') return refuse(reply, 500, FAILED)
-  const location = redirectOf(result.value, settings)
+function sendAnswer(reply: FastifyReply, result: WebtaskResult, settings: PublicWebtaskSettings): FastifyReply {
+  if (result.type === 'error') return sendRefusal(reply, 500, FAILURE_ANSWER)
+  const location = resolveRedirect(result.value, settings)
   if (location !== undefined) return reply.code(302).header('location', location).send()
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(result.value))
 }
 
-async function serve(
+async function serveWebtask(
   { context, executing, guard }: PublicContext,
   request: FastifyRequest<{ Params: { token: string } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const found = await opened(context, request.params.token)
-  if (!found) return refuse(reply, 404, NOT_FOUND)
-  const { webtask, token } = found
+  const openedToken = await openToken(context, request.params.token)
+  if (!openedToken) return sendRefusal(reply, 404, NOT_FOUND_ANSWER)
+  const { webtask, token } = openedToken
   const { method, query, ip } = request
   const { public: settings } = webtask.settings
   if (!settings.methods.includes(method as PublicWebtaskMethod)) {
@@ -110,40 +114,54 @@ async function serve(
     throw new Problem(405, 'method-not-allowed', `${method} is not supported here.`)
   }
   guard.run(webtask.id, context.clock.now())
-  const sent = { method, query: query as object, body: await bodyOf(request), ip: normalizeIpAddress(ip) }
+  const publicRequest = { method, query: query as object, body: await parseBody(request), ip: normalizeIpAddress(ip) }
   try {
-    return answer(reply, await executePublicWebtask(executing, webtask, { token, sent }), settings)
+    return sendAnswer(reply, await executePublicWebtask(executing, webtask, { token, sent: publicRequest }), settings)
   } catch (error) {
-    if (error instanceof Problem && error.status === 403) return refuse(reply, 403, FORBIDDEN)
+    if (error instanceof Problem && error.status === 403) return sendRefusal(reply, 403, FORBIDDEN_ANSWER)
     throw error
   }
 }
 
 /** Webtasks that say so run here without a key, when the installation allows it. */
 export function webtaskPublicRoutes(app: HttpApp, context: ServiceContext): void {
-  const serving: PublicContext = { context, executing: findWorkflowEngine(context), guard: createPublicWebtaskGuard() }
-  const options = (summary: string) => ({
+  const servingContext: PublicContext = {
+    context,
+    executing: findWorkflowEngine(context),
+    guard: createPublicWebtaskGuard(),
+  }
+  const buildRouteOptions = (summary: string) => ({
     config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: BODY_LIMIT_BYTES,
     schema: {
       ...{ tags: ['webtasks'], summary },
       description: 'What its script gives is the answer. The body is JSON or a form of at most 64 KB.',
       params: Type.Object({ token: Type.String() }),
     },
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      reply.headers(HEADERS)
-      serving.guard.enter(request.ip, context.clock.now())
+      reply.headers(RESPONSE_HEADERS)
+      servingContext.guard.enter(request.ip, context.clock.now())
     },
   })
   app.register(async (scope: HttpApp) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => body)
-    const handler = (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply) =>
-      serve(serving, request, reply)
-    scope.get('/w/:token', { ...options('run a webtask by a token'), exposeHeadRoute: false, handler })
-    scope.post('/w/:token', { ...options('run a webtask by a token, with a body'), handler })
+    const handleRequest = (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply) =>
+      serveWebtask(servingContext, request, reply)
+    scope.get('/w/:token', {
+      ...buildRouteOptions('run a webtask by a token'),
+      exposeHeadRoute: false,
+      handler: handleRequest,
+    })
+    scope.post('/w/:token', { ...buildRouteOptions('run a webtask by a token, with a body'), handler: handleRequest })
     // Without a route of their own these would ask for a key.
-    const { schema, ...others } = options('')
-    scope.route({ ...others, method: STRAY, url: '/w/:token', schema: { params: schema.params, hide: true }, handler })
+    const { schema, ...others } = buildRouteOptions('')
+    scope.route({
+      ...others,
+      method: UNSUPPORTED_METHODS,
+      url: '/w/:token',
+      schema: { params: schema.params, hide: true },
+      handler: handleRequest,
+    })
   })
 }

@@ -14,22 +14,22 @@ export interface WebtaskStampClaim {
   contacts: readonly number[]
 }
 
-const KEPT_MS = 24 * 3_600_000
+const STAMP_RETENTION_MS = 24 * 3_600_000
 /** A run takes less: who has claimed a stamp for longer has died. */
-const CLAIMED_MS = 120_000
+const CLAIM_TIMEOUT_MS = 120_000
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [10, 250]
 
 /** Another run has taken the stamp over: this one has no effect. */
 export class WebtaskStampClaimLost extends Error {}
 
-async function claimed(db: Db, { account, stamp, claim, contacts }: WebtaskStampClaim, now: number): Promise<boolean> {
-  const [old, dead] = [new Date(now - KEPT_MS), new Date(now - CLAIMED_MS)]
+async function tryClaim(db: Db, { account, stamp, claim, contacts }: WebtaskStampClaim, now: number): Promise<boolean> {
+  const [retentionLimit, claimLimit] = [new Date(now - STAMP_RETENTION_MS), new Date(now - CLAIM_TIMEOUT_MS)]
   const { rows } = await sql`
     insert into webtask_stamps as s (account, stamp, claim, claimed_at, contacts)
     values (${account}, ${stamp}, ${claim}, ${new Date(now)}, ${formatBigintArray(contacts)}::bigint[])
     on conflict (account, stamp) do update
       set claim = excluded.claim, claimed_at = excluded.claimed_at, contacts = excluded.contacts, result = null
-      where s.claimed_at < ${old} or (s.result is null and s.claimed_at < ${dead})
+      where s.claimed_at < ${retentionLimit} or (s.result is null and s.claimed_at < ${claimLimit})
     returning claim`.execute(db)
   return rows.length > 0
 }
@@ -42,21 +42,21 @@ export async function findStampResult(
 ): Promise<WebtaskResult | undefined> {
   const { rows } = await sql<{ result: WebtaskResult | null }>`
     select result from webtask_stamps
-    where account = ${account} and stamp = ${stamp} and claimed_at >= ${new Date(now - KEPT_MS)}`.execute(db)
+    where account = ${account} and stamp = ${stamp} and claimed_at >= ${new Date(now - STAMP_RETENTION_MS)}`.execute(db)
   return rows[0]?.result ?? undefined
 }
 
 /** Takes a stamp for a run; gives the first result where there is one, and waits for it while its run is under way. */
 export async function claimWebtaskStamp(
   db: Db,
-  asked: Omit<WebtaskStampClaim, 'claim'>,
+  stampRequest: Omit<WebtaskStampClaim, 'claim'>,
   clock: { now(): number },
 ): Promise<WebtaskStampClaim | WebtaskResult> {
-  const claim: WebtaskStampClaim = { ...asked, claim: randomUUID() }
+  const stampClaim: WebtaskStampClaim = { ...stampRequest, claim: randomUUID() }
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const now = clock.now()
-    if (await claimed(db, claim, now)) return claim
-    const result = await findStampResult(db, claim, now)
+    if (await tryClaim(db, stampClaim, now)) return stampClaim
+    const result = await findStampResult(db, stampClaim, now)
     if (result) return result
     await delay(pauseMs)
   }
@@ -89,5 +89,5 @@ export async function releaseWebtaskStamp(db: Db, { account, stamp, claim }: Web
 
 /** Forgets stamps after a day. */
 export async function purgeWebtaskStamps(db: Db, now: number): Promise<void> {
-  await sql`delete from webtask_stamps where claimed_at < ${new Date(now - KEPT_MS)}`.execute(db)
+  await sql`delete from webtask_stamps where claimed_at < ${new Date(now - STAMP_RETENTION_MS)}`.execute(db)
 }

@@ -12,11 +12,11 @@ import { MAX_TOKEN_CONTENT_BYTES, openWebtaskToken, type SealedTokenContent, sea
 type TokenContext = Pick<ServiceContext, 'db' | 'clock' | 'masterKeys'>
 
 /** Characters of an address: longer ones are not passed on everywhere. */
-const MAX_URL_LENGTH = 2000
+const MAX_URL_CHARACTERS = 2000
 
-function readExpiry(given: unknown): number | null {
-  if (given === undefined || given === null) return null
-  const instant = parseInstant(given)
+function parseExpiry(rawExpiry: unknown): number | null {
+  if (rawExpiry === undefined || rawExpiry === null) return null
+  const instant = parseInstant(rawExpiry)
   if (instant === undefined) throw badRequestProblem('/expires', 'must be a date (ISO 8601), or null')
   return instant
 }
@@ -25,16 +25,16 @@ function readExpiry(given: unknown): number | null {
 export function createWebtaskToken(
   { config, clock, masterKeys }: Pick<ServiceContext, 'config' | 'clock' | 'masterKeys'>,
   { cipherId, settings }: StoredWebtask,
-  { data = null, variables = null, receiver = null, expires: given }: WebtaskCipherBody,
+  { data = null, variables = null, receiver = null, expires: rawExpiry }: WebtaskCipherBody,
   maker: SealedTokenContent['maker'],
 ): WebtaskCipherToken {
-  const expires = readExpiry(given)
-  const sealed: SealedTokenContent = { data, variables, receiver, expires, minted: clock.now(), maker }
-  const value = sealWebtaskToken(masterKeys, cipherId, sealed)
+  const expires = parseExpiry(rawExpiry)
+  const tokenContent: SealedTokenContent = { data, variables, receiver, expires, minted: clock.now(), maker }
+  const value = sealWebtaskToken(masterKeys, cipherId, tokenContent)
   if (value === undefined)
     throw badRequestProblem('', `is too large: a token holds at most ${MAX_TOKEN_CONTENT_BYTES} bytes of JSON`)
   const url = `${config.publicUrl}/w/${value}`
-  const isServed = config.publicWebtasks && settings.public.enabled && url.length <= MAX_URL_LENGTH
+  const isServed = config.publicWebtasks && settings.public.enabled && url.length <= MAX_URL_CHARACTERS
   return { value, url: isServed ? url : null, expires: expires === null ? null : new Date(expires).toISOString() }
 }
 
@@ -44,8 +44,8 @@ export interface ValidWebtaskToken extends SealedTokenContent {
 }
 
 /**
- * What tokens of a webtask hold, in their order; undefined for one that is not of this webtask, was changed, has expired, or whose
- * maker is no more: a key that is revoked, a person who has left the account.
+ * Contents of a webtask's tokens, in their order; `undefined` for a token that does not belong to this webtask, was changed or has
+ * expired, or whose maker no longer exists: a revoked key, or a person who has left the account.
  */
 export async function readWebtaskTokens(
   { db, clock, masterKeys }: TokenContext,
@@ -53,18 +53,18 @@ export async function readWebtaskTokens(
   tokens: readonly string[],
 ): Promise<(ValidWebtaskToken | undefined)[]> {
   const now = clock.now()
-  const opened = tokens.map((token) => openWebtaskToken(masterKeys, cipherId, token))
-  const makers = [...new Set(opened.flatMap((one) => one?.maker ?? []))]
-  const keys = makers.filter((maker) => typeof maker === 'number')
-  const people = makers.filter((maker) => typeof maker === 'string')
+  const openedTokens = tokens.map((token) => openWebtaskToken(masterKeys, cipherId, token))
+  const makers = [...new Set(openedTokens.flatMap((openedToken) => openedToken?.maker ?? []))]
+  const apiKeyIds = makers.filter((maker) => typeof maker === 'number')
+  const personIds = makers.filter((maker) => typeof maker === 'string')
   const rights = new Map<SealedTokenContent['maker'], readonly AccessRight[]>([
-    ...(await readApiKeyRights(db, account, keys, new Date(now))),
-    ...(await readUserRights(db, account, people)),
+    ...(await readApiKeyRights(db, account, apiKeyIds, new Date(now))),
+    ...(await readUserRights(db, account, personIds)),
   ])
-  return opened.map((one) => {
-    const granted = one && rights.get(one.maker)
-    const isExpired = one !== undefined && one.expires !== null && one.expires <= now
-    return one && granted && !isExpired ? { ...one, rights: granted } : undefined
+  return openedTokens.map((openedToken) => {
+    const makerRights = openedToken && rights.get(openedToken.maker)
+    const isExpired = openedToken !== undefined && openedToken.expires !== null && openedToken.expires <= now
+    return openedToken && makerRights && !isExpired ? { ...openedToken, rights: makerRights } : undefined
   })
 }
 
@@ -89,18 +89,18 @@ export async function applyTokensToItems(
   items: readonly WebtaskItem[],
   isList: boolean,
 ): Promise<{ items: WebtaskItem[]; makers: CreatorId[] }> {
-  const given = items.flatMap(({ cipher }) => cipher ?? [])
-  const tokens = given.length === 0 ? [] : await readWebtaskTokens(context, webtask, given)
-  const read = tokens.values()
+  const itemTokens = items.flatMap(({ cipher }) => cipher ?? [])
+  const tokens = itemTokens.length === 0 ? [] : await readWebtaskTokens(context, webtask, itemTokens)
+  const tokenIterator = tokens.values()
   const faults: ProblemFault[] = []
-  const all = items.map((item, index) => {
+  const overlaidItems = items.map((item, index) => {
     if (item.cipher == null) return item
-    const token = read.next().value
+    const token = tokenIterator.next().value
     if (token) return overlayTokenContent(item, token)
     const pointer = `${isList ? `/${index}` : ''}/cipher`
     faults.push({ pointer, detail: 'is no token of this webtask, or has expired or was revoked' })
     return item
   })
   if (faults.length > 0) throw invalidRequestProblem(faults)
-  return { items: all, makers: tokens.flatMap((token) => (token ? [findTokenMaker(token)] : [])) }
+  return { items: overlaidItems, makers: tokens.flatMap((token) => (token ? [findTokenMaker(token)] : [])) }
 }

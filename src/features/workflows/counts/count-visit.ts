@@ -17,7 +17,7 @@ export interface CappingEntryCount {
   key: string
 }
 
-/** Whether a visit may act, and to be counted if it does. */
+/** Requests whether a visit may act, and counts the visit if it may. */
 export interface VisitCappingRequest {
   kind: 'capping'
   node: ReadyNode
@@ -25,7 +25,7 @@ export interface VisitCappingRequest {
   entries: readonly CappingEntryCount[]
 }
 
-/** What is answered of a `capping`: what stopped the node. */
+/** Answer to `capping` for a node that was stopped. */
 export interface CappedVisit {
   type: 'capped'
   action: 'continue' | 'end'
@@ -33,7 +33,7 @@ export interface CappedVisit {
   threshold: number
 }
 
-/** What is answered of a `capping`: where the node that may act was counted. */
+/** Answer to `capping` for a node that may act, with the positions where it was counted. */
 export interface UncappedVisit {
   type: 'passed'
   places: CappingVisit | null
@@ -50,7 +50,7 @@ export function listNodeCappings(
   return (currentOf?.(draft) ?? draft.definition).nodes.get(node.id)?.cappings ?? []
 }
 
-function keyOf(value: unknown): string {
+function toCappingKey(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'object') throw new StepFailure('capping key', 'The key of a capping must be a text.')
   const key = String(value)
@@ -60,16 +60,16 @@ function keyOf(value: unknown): string {
 }
 
 /** The entries that a visit counts under: none of an empty key. */
-function entriesOf(draft: WorkflowRunState, node: ReadyNode, around: StepContext): CappingEntryCount[] {
-  const current: ReadyDefinition = around.currentOf?.(draft) ?? draft.definition
+function listCountedEntries(draft: WorkflowRunState, node: ReadyNode, around: StepContext): CappingEntryCount[] {
+  const currentDefinition: ReadyDefinition = around.currentOf?.(draft) ?? draft.definition
   const scope = buildRunScope(draft, around)
   return listNodeCappings(draft, node, around).flatMap((capping) => {
-    const key = keyOf(current.evaluate(capping.key, scope, new Map()))
+    const key = toCappingKey(currentDefinition.evaluate(capping.key, scope, new Map()))
     return key === '' ? [] : [{ capping, key }]
   })
 }
 
-/** What a visit that is counted came to. */
+/** Result of counting a visit. */
 export type VisitCountResult = { isCounted: boolean; capped: CappedVisit | null }
 
 /** Counts a visit under the entries that list its node; what stopped it, if anything did. */
@@ -79,7 +79,7 @@ export function* countVisit(
   visit: NodeVisit,
   around: StepContext,
 ): Generator<VisitCappingRequest, VisitCountResult, unknown> {
-  const entries = entriesOf(draft, node, around)
+  const entries = listCountedEntries(draft, node, around)
   if (entries.length === 0) return { isCounted: false, capped: null }
   const answer = requireEffectAnswer(yield { kind: 'capping', node, visit, entries }) as CappedVisit | UncappedVisit
   // Its keys are locked.
@@ -89,12 +89,12 @@ export function* countVisit(
   return { isCounted: true, capped: null }
 }
 
-/** Where a node was counted that has not left since. */
+/** Finds the positions where a node was counted that the run has not left since. */
 export function findCappingPositions(draft: WorkflowRunState): CappingVisit | undefined {
   return (draft.run.memo as { capping?: CappingVisit } | null)?.capping
 }
 
-/** What a node does that is capped: of a send it is recorded that it was cancelled. */
+/** Plans the step of a capped node. For a send, its cancellation is recorded. */
 export function* planCappedVisit(
   node: ReadyNode,
   visit: NodeVisit,

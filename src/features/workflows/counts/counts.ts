@@ -16,56 +16,66 @@ export interface WorkflowVersionCount extends Omit<RunCount, 'n' | 'version'> {
 /** Adds to counts, in the caller's transaction. They are rows of their own until `foldWorkflowCounts`, so that no transaction waits. */
 export async function storeVersionCounts(tx: Db, counts: readonly WorkflowVersionCount[], now: number): Promise<void> {
   if (counts.length === 0) return
-  const sums = new Map<string, WorkflowVersionCount>()
-  for (const one of counts) {
-    const key = JSON.stringify([one.account, one.workflow, one.version, one.subject, one.id, one.name])
-    const sum = sums.get(key)
-    if (sum) sum.n += one.n
-    else sums.set(key, { ...one })
+  const countsByKey = new Map<string, WorkflowVersionCount>()
+  for (const versionCount of counts) {
+    const key = JSON.stringify([
+      versionCount.account,
+      versionCount.workflow,
+      versionCount.version,
+      versionCount.subject,
+      versionCount.id,
+      versionCount.name,
+    ])
+    const countSum = countsByKey.get(key)
+    if (countSum) countSum.n += versionCount.n
+    else countsByKey.set(key, { ...versionCount })
   }
-  const all = [...sums.values()].filter(({ n }) => n !== 0)
-  if (all.length === 0) return
-  const hour = new Date(now - (now % HOUR_MS))
+  const nonZeroCounts = [...countsByKey.values()].filter(({ n }) => n !== 0)
+  if (nonZeroCounts.length === 0) return
+  const hourStart = new Date(now - (now % HOUR_MS))
   await sql`${buildPreparedPrefix('add-workflow-counts')}
     insert into workflow_count_deltas (account, workflow, version, hour, subject, entry, name, n)
-    select account, workflow, version, ${hour}, subject, entry, name, n from unnest(
-      ${all.map(({ account }) => account)}::integer[], ${all.map(({ workflow }) => workflow)}::integer[],
-      ${all.map(({ version }) => version)}::integer[], ${all.map(({ subject }) => subject)}::text[],
-      ${all.map(({ id }) => id)}::text[], ${all.map(({ name }) => name)}::text[], ${all.map(({ n }) => n)}::bigint[])
+    select account, workflow, version, ${hourStart}, subject, entry, name, n from unnest(
+      ${nonZeroCounts.map(({ account }) => account)}::integer[], ${nonZeroCounts.map(({ workflow }) => workflow)}::integer[],
+      ${nonZeroCounts.map(({ version }) => version)}::integer[], ${nonZeroCounts.map(({ subject }) => subject)}::text[],
+      ${nonZeroCounts.map(({ id }) => id)}::text[], ${nonZeroCounts.map(({ name }) => name)}::text[], ${nonZeroCounts.map(({ n }) => n)}::bigint[])
       as g (account, workflow, version, subject, entry, name, n)`.execute(tx)
 }
 
-/** What is counted of the runs of a version that are open, and of those that wait. */
-function standingOf(
+/** Lists the counts of open runs of a version, and of those that wait. */
+function listRunStatusCounts(
   { account, workflow, version, status }: Pick<StoredRun, 'account' | 'workflow' | 'version' | 'status'>,
   n: number,
 ): WorkflowVersionCount[] {
-  const base = { account, workflow, version, subject: 'run' as const, id: '', n }
+  const runCount = { account, workflow, version, subject: 'run' as const, id: '', n }
   return [
-    ...(isOpenRun({ status }) ? [{ ...base, name: 'open' }] : []),
-    ...(status === 'waiting' ? [{ ...base, name: 'waiting' }] : []),
+    ...(isOpenRun({ status }) ? [{ ...runCount, name: 'open' }] : []),
+    ...(status === 'waiting' ? [{ ...runCount, name: 'waiting' }] : []),
   ]
 }
 
-/** What is counted of a run that stood there and stands here now; null: it did not, or does not. */
+/** Counts the move of a run from one state to another. `before` or `after` is null if the run was not counted there. */
 export function countRunMove(
-  before: Parameters<typeof standingOf>[0] | null,
-  after: Parameters<typeof standingOf>[0] | null,
+  before: Parameters<typeof listRunStatusCounts>[0] | null,
+  after: Parameters<typeof listRunStatusCounts>[0] | null,
 ): WorkflowVersionCount[] {
-  return [...(before ? standingOf(before, -1) : []), ...(after ? standingOf(after, 1) : [])]
+  return [...(before ? listRunStatusCounts(before, -1) : []), ...(after ? listRunStatusCounts(after, 1) : [])]
 }
 
 /** Adds what drafts have counted. */
 export function storeRunCounts(tx: Db, drafts: readonly WorkflowRunState[], now: number): Promise<void> {
-  const counts = drafts.flatMap(({ stored, run, counts: own }) => {
+  const counts = drafts.flatMap(({ stored: storedRun, run, counts: runStateCounts }) => {
     const { account, workflow, version } = run
-    return [...own.map((one) => ({ account, workflow, version, n: 1, ...one })), ...countRunMove(stored, run)]
+    return [
+      ...runStateCounts.map((countDelta) => ({ account, workflow, version, n: 1, ...countDelta })),
+      ...countRunMove(storedRun, run),
+    ]
   })
   return storeVersionCounts(tx, counts, now)
 }
 
 /** Rows of deltas that are added up in one transaction. */
-const FOLDED = 20_000
+const FOLD_BATCH_SIZE = 20_000
 
 /** Condition: there is something to be added up, or counted increments are old. */
 export function isCountFoldDue(now: Date): RawBuilder<unknown> {
@@ -78,7 +88,7 @@ export async function foldWorkflowCounts(db: Db): Promise<number> {
     with alone as materialized (select pg_try_advisory_xact_lock(hashtext('workflow counts')) as mine),
     taken as (
       delete from workflow_count_deltas where id in (
-        select id from workflow_count_deltas, alone where mine order by id limit ${FOLDED} for update of workflow_count_deltas skip locked)
+        select id from workflow_count_deltas, alone where mine order by id limit ${FOLD_BATCH_SIZE} for update of workflow_count_deltas skip locked)
       returning *
     ), added as (
       insert into workflow_counts as c (account, workflow, version, hour, subject, id, name, n)

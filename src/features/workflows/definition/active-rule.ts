@@ -2,7 +2,7 @@ import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { loadWorkflow } from '../stored.ts'
 
-/** Who changes an active workflow, or a part of it. */
+/** Rule for changes of an active workflow or one of its parts. */
 export const activeWorkflowRule = {
   what: 'an active workflow',
   asksApproval: true,

@@ -17,16 +17,16 @@ import type { WorkflowDefinition } from './definition.ts'
 import { findGraphFlaws } from './graph.ts'
 import { findReferenceFlaws } from './references.ts'
 
-function checkFields({ references }: WorkflowContents, fields: readonly ContactFieldName[]): DefinitionFlaw[] {
-  const known = new Set(fields.flatMap(({ id, name }) => [String(id), name]))
+function findFieldFlaws({ references }: WorkflowContents, fields: readonly ContactFieldName[]): DefinitionFlaw[] {
+  const fieldKeys = new Set(fields.flatMap(({ id, name }) => [String(id), name]))
   return references.flatMap(({ kind, id, path }) =>
-    kind === 'field' && !known.has(String(id))
+    kind === 'field' && !fieldKeys.has(String(id))
       ? [createFlaw('unknown-field', path, `There is no field ${JSON.stringify(id)}.`)]
       : [],
   )
 }
 
-/** What definitions are checked with. `db` may be a transaction. */
+/** Dependencies of checking definitions. `db` may be a transaction. */
 export type WorkflowCheckContext = Pick<ServiceContext, 'db' | 'sandbox'>
 
 /** All that is wrong with a definition, sorted; at most 200 and one that says so. */
@@ -38,20 +38,20 @@ export async function findWorkflowFlaws(
   const contents = collectWorkflowContents(definition)
   const { fields } = await loadContactDefinitions(db, account)
   const { culture } = await readSendingSettings(db, account)
-  const names = fields.map(({ id, name }) => ({ id, name }))
+  const fieldNames = fields.map(({ id, name }) => ({ id, name }))
   const { scripting } = definition
   const { http } = scripting.environment
-  const imported = await loadImportedWebtasks(db, account, scripting)
+  const importedWebtasks = await loadImportedWebtasks(db, account, scripting)
   return sortListedFlaws([
     ...contents.flaws,
     ...findGraphFlaws(definition, contents),
-    ...checkFields(contents, names),
+    ...findFieldFlaws(contents, fieldNames),
     ...contents.addresses.flatMap(({ url, path }) => findAddressFlaws(url, path, http?.allow ?? [])),
     ...(await findExpressionFlaws(
       contents.expressions,
-      createCompileContext(culture, listTemplateFilters(scripting), names),
+      createCompileContext(culture, listTemplateFilters(scripting), fieldNames),
     )),
-    ...(await findScriptFlaws(sandbox, account, { ...contents, scripting, imported })),
+    ...(await findScriptFlaws(sandbox, account, { ...contents, scripting, imported: importedWebtasks })),
     ...(await findReferenceFlaws(db, account, contents.references)),
     ...(await findCriteriaFlaws(db, account, contents.criteria)),
     ...(await findCallFlaws({ db, sandbox }, account, contents.calls)),
@@ -66,7 +66,7 @@ export async function requireFlawlessWorkflow(
 ): Promise<void> {
   const flaws = await findWorkflowFlaws(context, account, definition)
   if (!hasErrorFlaws(flaws)) return
-  const errors = flaws.filter(({ severity }) => severity === 'error').length
-  const detail = `${errors} ${errors === 1 ? 'flaw prevents' : 'flaws prevent'} activation.`
+  const errorCount = flaws.filter(({ severity }) => severity === 'error').length
+  const detail = `${errorCount} ${errorCount === 1 ? 'flaw prevents' : 'flaws prevent'} activation.`
   throw new Problem(409, 'workflow-flawed', detail, { extras: { flaws } })
 }

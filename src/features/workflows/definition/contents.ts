@@ -14,7 +14,7 @@ export interface WorkflowContents {
   criteria: { criteria: unknown; path: string }[]
   modules: { source: string; path: string }[]
   addresses: { url: string; path: string }[]
-  /** Of what stands by itself: members that are missing, and such. */
+  /** Flaws of single parts, such as missing members. */
   flaws: DefinitionFlaw[]
 }
 
@@ -59,7 +59,12 @@ export function listCriteriaSegmentIds(criteria: unknown): number[] {
 
 /** Every segment that a definition names, in criteria too. */
 export function listWorkflowSegments({ references, criteria }: WorkflowContents): number[] {
-  const named = references.flatMap(({ kind, id }) => (kind === 'segment' || kind === 'staticSegment' ? Number(id) : []))
-  const all = [...named, ...criteria.flatMap(({ criteria: one }) => listCriteriaSegmentIds(one))]
-  return [...new Set(all)].filter((id) => id <= 0x7fffffff)
+  const referencedIds = references.flatMap(({ kind, id }) =>
+    kind === 'segment' || kind === 'staticSegment' ? Number(id) : [],
+  )
+  const segmentIds = [
+    ...referencedIds,
+    ...criteria.flatMap(({ criteria: criteriaValue }) => listCriteriaSegmentIds(criteriaValue)),
+  ]
+  return [...new Set(segmentIds)].filter((id) => id <= 0x7fffffff)
 }

@@ -7,7 +7,7 @@ import { type CappingEntry, cappingListShape } from './capping.ts'
 import { listenerListShape, type WorkflowListener } from './listeners.ts'
 import { visitWorkflowSettings, type WorkflowSettings } from './settings.ts'
 
-/** What a workflow does: what counts for its version. */
+/** Behavior of a workflow: the content that its version covers. */
 export interface WorkflowDefinition {
   scripting: ScriptingObject
   settings: WorkflowSettings

@@ -12,22 +12,22 @@ import { addStructureFault, type DefinitionShape } from '../../../scripting/sche
 import { enumShape, referenceShape, textShape, uuidShape } from '../../../scripting/schemas/values.ts'
 import { type EventFilterRule, listenedEventTypes, MAX_EVENT_FILTER_ITEMS } from '../../events/kinds/listened-types.ts'
 
-type Members = Record<string, ObjectMember<unknown>>
+type ShapeMembers = Record<string, ObjectMember<unknown>>
 
-function itemOf(rule: EventFilterRule): DefinitionShape<unknown> {
+function createItemShape(rule: EventFilterRule): DefinitionShape<unknown> {
   if (rule.of === 'ids') return referenceShape<string | number>(rule.what)
   if (rule.of === 'uuids') return uuidShape
   return rule.of === 'words' ? enumShape(...rule.words) : textShape({ least: 1, most: rule.most })
 }
 
-function memberOf(rule: EventFilterRule): ObjectMember<unknown> {
+function createRuleMember(rule: EventFilterRule): ObjectMember<unknown> {
   const isRequired = 'required' in rule
-  const items = listShape(itemOf(rule), { least: isRequired ? 1 : 0, most: MAX_EVENT_FILTER_ITEMS })
+  const items = listShape(createItemShape(rule), { least: isRequired ? 1 : 0, most: MAX_EVENT_FILTER_ITEMS })
   return isRequired ? requiredMember(items) : optionalMember(items)
 }
 
-const membersOf = (rules: Readonly<Record<string, EventFilterRule>>): Members =>
-  Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, memberOf(rule)]))
+const createRuleMembers = (rules: Readonly<Record<string, EventFilterRule>>): ShapeMembers =>
+  Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, createRuleMember(rule)]))
 
 /** A filter of events as it is stored: the members of its type, null where they match all. */
 export interface StoredEventFilter {
@@ -36,7 +36,7 @@ export interface StoredEventFilter {
   [member: string]: unknown
 }
 
-/** How a wait finds its run where it does not say. */
+/** Finds how a wait matches its run if the wait does not specify it. */
 export function findDefaultCorrelation(type: string): 'thread' | 'contact' {
   const origin = listenedEventTypes.get(type)?.origin
   return origin === 'notice' || origin === 'custom' ? 'contact' : 'thread'
@@ -48,13 +48,13 @@ export function eventFilterShape(roots: ReadonlySet<string>): DefinitionShape<St
   const shapes = new Map(
     [...listenedEventTypes].map(([type, { members }]) => [
       type,
-      objectShape({ ...membersOf(members), filter }) as DefinitionShape<ObjectMemberValues<Members>>,
+      objectShape({ ...createRuleMembers(members), filter }) as DefinitionShape<ObjectMemberValues<ShapeMembers>>,
     ]),
   )
   return {
-    read(given, place) {
-      if (!isJsonObject(given)) return addStructureFault(place, 'must be an object')
-      const { type, ...members } = given
+    read(rawValue, place) {
+      if (!isJsonObject(rawValue)) return addStructureFault(place, 'must be an object')
+      const { type, ...members } = rawValue
       const shape = typeof type === 'string' ? shapes.get(type) : undefined
       if (!shape)
         return addStructureFault(

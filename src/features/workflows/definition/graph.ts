@@ -5,63 +5,71 @@ import type { WorkflowContents } from './contents.ts'
 import type { WorkflowDefinition } from './definition.ts'
 
 /** Nodes by their ids, with their places. */
-type Placed = ReadonlyMap<string, { node: StoredWorkflowNode; index: number }>
+type NodePositions = ReadonlyMap<string, { node: StoredWorkflowNode; index: number }>
 
-const named = (node: string): string => `Node ${JSON.stringify(node)}`
+const describeNode = (node: string): string => `Node ${JSON.stringify(node)}`
 
 /** The nodes that a run may go to from one. */
-function waysOf(node: StoredWorkflowNode, placed: Placed): string[] {
-  const targets = workflowNodeTypes.get(node.type)?.targets(node.settings) ?? []
-  const ways = [...targets.map((target) => target.node), ...(node.next === null ? [] : [node.next])]
-  return ways.filter((way) => placed.has(way))
+function listNextNodes(node: StoredWorkflowNode, positionsById: NodePositions): string[] {
+  const settingTargets = workflowNodeTypes.get(node.type)?.targets(node.settings) ?? []
+  const nextNodes = [...settingTargets.map((target) => target.node), ...(node.next === null ? [] : [node.next])]
+  return nextNodes.filter((nextNode) => positionsById.has(nextNode))
 }
 
-function checkNames({ targets, mentions }: WorkflowContents, placed: Placed): DefinitionFlaw[] {
-  const unknown = [...targets, ...mentions].filter(({ node }) => !placed.has(node))
-  const toGoals = targets.filter(({ node }) => workflowNodeTypes.get(placed.get(node)?.node.type ?? '')?.isAside)
-  const unfit = mentions.flatMap(({ node, path, must }) => {
-    const type = workflowNodeTypes.get(placed.get(node)?.node.type ?? '')
+function findNameFlaws({ targets, mentions }: WorkflowContents, positionsById: NodePositions): DefinitionFlaw[] {
+  const unknownTargets = [...targets, ...mentions].filter(({ node }) => !positionsById.has(node))
+  const goalTargets = targets.filter(
+    ({ node }) => workflowNodeTypes.get(positionsById.get(node)?.node.type ?? '')?.isAside,
+  )
+  const unfitMentions = mentions.flatMap(({ node, path, must }) => {
+    const type = workflowNodeTypes.get(positionsById.get(node)?.node.type ?? '')
     if (!type || must === 'any') return []
     if (must === 'pause' ? type.isPause : type.family === 'sends') return []
     return [
       createFlaw(
         'type-mismatch',
         path,
-        `${named(node)} is no node ${must === 'pause' ? 'where runs wait' : 'that sends'}.`,
+        `${describeNode(node)} is no node ${must === 'pause' ? 'where runs wait' : 'that sends'}.`,
       ),
     ]
   })
   return [
-    ...unknown.map(({ node, path }) => createFlaw('unknown-reference', path, `${named(node)} does not exist.`)),
-    ...toGoals.map(({ node, path }) =>
-      createFlaw('goal-as-target', path, `${named(node)} is a goal: no run can go to it.`),
+    ...unknownTargets.map(({ node, path }) =>
+      createFlaw('unknown-reference', path, `${describeNode(node)} does not exist.`),
     ),
-    ...unfit,
+    ...goalTargets.map(({ node, path }) =>
+      createFlaw('goal-as-target', path, `${describeNode(node)} is a goal: no run can go to it.`),
+    ),
+    ...unfitMentions,
   ]
 }
 
-function checkEntries({ nodes, listeners, tasks }: WorkflowDefinition): DefinitionFlaw[] {
+function findEntryFlaws({ nodes, listeners, tasks }: WorkflowDefinition): DefinitionFlaw[] {
   if (nodes.length === 0) return [createFlaw('no-node', '/nodes', 'The workflow has no node.')]
-  const entries = nodes.flatMap((node, index) => (node.default ? [index] : []))
-  if (entries.length > 1)
-    return entries
+  const entryIndexes = nodes.flatMap((node, index) => (node.default ? [index] : []))
+  if (entryIndexes.length > 1)
+    return entryIndexes
       .slice(1)
       .map((index) => createFlaw('duplicate-entry', `/nodes/${index}/default`, 'Another node is the default.'))
   const isStarted = listeners.length + tasks.length > 0
   const hint = isStarted ? 'Executions must name one.' : 'Nothing but executions that name a node can start it.'
-  return entries.length === 1 ? [] : [createFlaw('missing-entry', '/nodes', `No node is the default. ${hint}`)]
+  return entryIndexes.length === 1 ? [] : [createFlaw('missing-entry', '/nodes', `No node is the default. ${hint}`)]
 }
 
-function checkReach({ nodes, listeners, tasks }: WorkflowDefinition, placed: Placed): DefinitionFlaw[] {
-  const handlers = [...listeners, ...tasks].flatMap(({ handler }) => (handler === null ? [] : handler))
-  const entries = nodes.filter((node) => node.default).map(({ id }) => id)
-  if (handlers.length + entries.length === 0) return []
-  const goals = nodes.filter(({ type }) => workflowNodeTypes.get(type)?.isAside).map(({ id }) => id)
-  const reached = new Set([...entries, ...handlers, ...goals].filter((id) => placed.has(id)))
+function findUnreachableNodes(
+  { nodes, listeners, tasks }: WorkflowDefinition,
+  positionsById: NodePositions,
+): DefinitionFlaw[] {
+  const handlerIds = [...listeners, ...tasks].flatMap(({ handler }) => (handler === null ? [] : handler))
+  const entryIds = nodes.filter((node) => node.default).map(({ id }) => id)
+  if (handlerIds.length + entryIds.length === 0) return []
+  const goalIds = nodes.filter(({ type }) => workflowNodeTypes.get(type)?.isAside).map(({ id }) => id)
+  const reachableIds = new Set([...entryIds, ...handlerIds, ...goalIds].filter((id) => positionsById.has(id)))
   // A set is gone through with what is added meanwhile.
-  for (const id of reached) for (const way of waysOf(placed.get(id)!.node, placed)) reached.add(way)
+  for (const id of reachableIds)
+    for (const nextNode of listNextNodes(positionsById.get(id)!.node, positionsById)) reachableIds.add(nextNode)
   return nodes.flatMap(({ id }, index) =>
-    reached.has(id) ? [] : [createFlaw('unreachable', `/nodes/${index}`, `${named(id)} is never reached.`)],
+    reachableIds.has(id) ? [] : [createFlaw('unreachable', `/nodes/${index}`, `${describeNode(id)} is never reached.`)],
   )
 }
 
@@ -69,48 +77,54 @@ function checkReach({ nodes, listeners, tasks }: WorkflowDefinition, placed: Pla
  * The groups of nodes that lead to one another (strongly connected components, Tarjan 1972), of those on which no run ever
  * waits; a node alone is one when it leads to itself.
  */
-function endless(nodes: readonly StoredWorkflowNode[], placed: Placed): string[][] {
-  const left = nodes.filter(({ type }) => !workflowNodeTypes.get(type)?.isPause)
-  const ways = new Map(left.map((node) => [node.id, waysOf(node, placed)]))
-  const [order, lowest] = [new Map<string, number>(), new Map<string, number>()]
-  const [open, groups]: [string[], string[][]] = [[], []]
-  const isOpen = new Set<string>()
+function findEndlessGroups(nodes: readonly StoredWorkflowNode[], positionsById: NodePositions): string[][] {
+  const unpausedNodes = nodes.filter(({ type }) => !workflowNodeTypes.get(type)?.isPause)
+  const edgesByNode = new Map(unpausedNodes.map((node) => [node.id, listNextNodes(node, positionsById)]))
+  const [visitOrder, lowestLinks] = [new Map<string, number>(), new Map<string, number>()]
+  const [componentStack, groups]: [string[], string[][]] = [[], []]
+  const idsOnStack = new Set<string>()
   function visit(id: string): number {
-    const number = order.size
-    order.set(id, number)
-    lowest.set(id, number)
-    open.push(id)
-    isOpen.add(id)
-    for (const way of ways.get(id)!) {
-      if (!ways.has(way)) continue
-      const reached = order.has(way) ? (isOpen.has(way) ? order.get(way)! : number) : visit(way)
-      lowest.set(id, Math.min(lowest.get(id)!, reached))
+    const visitNumber = visitOrder.size
+    visitOrder.set(id, visitNumber)
+    lowestLinks.set(id, visitNumber)
+    componentStack.push(id)
+    idsOnStack.add(id)
+    for (const nextNode of edgesByNode.get(id)!) {
+      if (!edgesByNode.has(nextNode)) continue
+      const linkNumber = visitOrder.has(nextNode)
+        ? idsOnStack.has(nextNode)
+          ? visitOrder.get(nextNode)!
+          : visitNumber
+        : visit(nextNode)
+      lowestLinks.set(id, Math.min(lowestLinks.get(id)!, linkNumber))
     }
-    if (lowest.get(id) !== number) return lowest.get(id)!
-    const group = open.splice(open.lastIndexOf(id))
-    for (const one of group) isOpen.delete(one)
-    groups.push(group)
-    return lowest.get(id)!
+    if (lowestLinks.get(id) !== visitNumber) return lowestLinks.get(id)!
+    const nodeGroup = componentStack.splice(componentStack.lastIndexOf(id))
+    for (const nodeId of nodeGroup) idsOnStack.delete(nodeId)
+    groups.push(nodeGroup)
+    return lowestLinks.get(id)!
   }
-  for (const id of ways.keys()) if (!order.has(id)) visit(id)
-  return groups.filter((group) => group.length > 1 || ways.get(group[0]!)!.includes(group[0]!))
+  for (const id of edgesByNode.keys()) if (!visitOrder.has(id)) visit(id)
+  return groups.filter((nodeGroup) => nodeGroup.length > 1 || edgesByNode.get(nodeGroup[0]!)!.includes(nodeGroup[0]!))
 }
 
-function checkCycles(nodes: readonly StoredWorkflowNode[], placed: Placed): DefinitionFlaw[] {
-  return endless(nodes, placed).map((group) => {
-    const first = group.map((id) => placed.get(id)!).reduce((one, other) => (other.index < one.index ? other : one))
-    const message = `${named(first.node.id)} leads back to itself without a sleep or a wait.`
-    return createFlaw('cycle', `/nodes/${first.index}`, message)
+function findCycleFlaws(nodes: readonly StoredWorkflowNode[], positionsById: NodePositions): DefinitionFlaw[] {
+  return findEndlessGroups(nodes, positionsById).map((nodeGroup) => {
+    const firstPosition = nodeGroup
+      .map((id) => positionsById.get(id)!)
+      .reduce((bestPosition, nodePosition) => (nodePosition.index < bestPosition.index ? nodePosition : bestPosition))
+    const message = `${describeNode(firstPosition.node.id)} leads back to itself without a sleep or a wait.`
+    return createFlaw('cycle', `/nodes/${firstPosition.index}`, message)
   })
 }
 
-/** What is wrong with the graph of a definition. */
+/** Finds the flaws in the graph of a definition. */
 export function findGraphFlaws(definition: WorkflowDefinition, contents: WorkflowContents): DefinitionFlaw[] {
-  const placed: Placed = new Map(definition.nodes.map((node, index) => [node.id, { node, index }]))
+  const positionsById: NodePositions = new Map(definition.nodes.map((node, index) => [node.id, { node, index }]))
   return [
-    ...checkEntries(definition),
-    ...checkNames(contents, placed),
-    ...checkReach(definition, placed),
-    ...checkCycles(definition.nodes, placed),
+    ...findEntryFlaws(definition),
+    ...findNameFlaws(contents, positionsById),
+    ...findUnreachableNodes(definition, positionsById),
+    ...findCycleFlaws(definition.nodes, positionsById),
   ]
 }

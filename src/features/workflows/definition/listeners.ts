@@ -17,16 +17,16 @@ import { eventFilterShape } from './event-filters.ts'
 
 const MAX_LISTENERS = 100
 
-/** What conditions of listeners can name. */
+/** Names that listener conditions can use. */
 const LISTENER_ROOTS: ReadonlySet<string> = new Set(['event', 'contact', 'environment', 'account', 'now'])
 
-/** What every part has that people name. */
+/** Members of every part that users can name. */
 export const partDescriptionMembers = {
   name: optionalMember(textShape({ most: 255 })),
   description: optionalMember(textShape({ most: 4000 })),
 }
 
-const listener = objectShape({
+const listenerShape = objectShape({
   id: defaultedMember(clientIdShape, ({ reading }) => reading.makeId()),
   ...partDescriptionMembers,
   enabled: defaultedMember(booleanShape, true),
@@ -36,7 +36,7 @@ const listener = objectShape({
   handler: requiredMember(targetNodeShape),
 })
 
-/** What starts runs when an event comes. */
-export type WorkflowListener = ShapeValue<typeof listener>
+/** Starts runs when an event arrives. */
+export type WorkflowListener = ShapeValue<typeof listenerShape>
 
-export const listenerListShape = listShape(listener, { most: MAX_LISTENERS, unique: ({ id }) => id })
+export const listenerListShape = listShape(listenerShape, { most: MAX_LISTENERS, unique: ({ id }) => id })

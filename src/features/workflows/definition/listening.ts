@@ -22,29 +22,29 @@ import type { StoredEventFilter } from './event-filters.ts'
 export const WORKFLOW_LISTENER_KIND = 'workflow'
 
 /** Types of nodes whose runs wait for events; others only look back. */
-const WAITING = new Set(['wait', 'wait.race', 'wait.all', 'goal', 'experiment'])
+const WAITING_NODE_TYPES = new Set(['wait', 'wait.race', 'wait.all', 'goal', 'experiment'])
 
 /** The events that runs of a definition wait for. */
-function awaited({ nodes }: Pick<WorkflowDefinition, 'nodes'>): StoredEventFilter[] {
+function listAwaitedEvents({ nodes }: Pick<WorkflowDefinition, 'nodes'>): StoredEventFilter[] {
   return nodes
-    .filter(({ type }) => WAITING.has(type))
+    .filter(({ type }) => WAITING_NODE_TYPES.has(type))
     .flatMap(listNodeFilters)
     .map(([, filter]) => filter)
 }
 
 /** The events that start runs of a definition. */
-function heard({ listeners }: Pick<WorkflowDefinition, 'listeners'>): StoredEventFilter[] {
+function listListenedEvents({ listeners }: Pick<WorkflowDefinition, 'listeners'>): StoredEventFilter[] {
   return listeners.flatMap(({ enabled, event }) => (enabled && event ? [event] : []))
 }
 
 /** The segments whose members filters name. */
-function segmentsOf(filters: readonly StoredEventFilter[]): number[] {
+function listFilterSegments(filters: readonly StoredEventFilter[]): number[] {
   const memberships = filters.filter(({ type }) => type === 'segment.entered' || type === 'segment.left')
   return [...new Set(memberships.flatMap(({ segments }) => segments as readonly number[]))]
 }
 
-/** All events that a workflow has to be told of: by its listeners while it is active, and by its open runs in any state. */
-async function filtersOf(tx: Db, { account, id }: WorkflowKey): Promise<StoredEventFilter[]> {
+/** Loads all events that a workflow must be notified of: by its listeners while it is active, and by its open runs in any state. */
+async function loadEventFilters(tx: Db, { account, id }: WorkflowKey): Promise<StoredEventFilter[]> {
   const { rows } = await sql<{ listens: boolean; definition: WorkflowDefinition }>`
     select w.state = 1 and v.version = w.version as listens, v.definition
     from workflows w join workflow_versions v on v.account = w.account and v.workflow = w.id
@@ -53,19 +53,22 @@ async function filtersOf(tx: Db, { account, id }: WorkflowKey): Promise<StoredEv
         select from workflow_runs r where r.account = w.account and r.workflow = w.id and r.version = v.version and r.ended_at is null))`.execute(
     tx,
   )
-  return rows.flatMap(({ listens, definition }) => [...awaited(definition), ...(listens ? heard(definition) : [])])
+  return rows.flatMap(({ listens, definition }) => [
+    ...listAwaitedEvents(definition),
+    ...(listens ? listListenedEvents(definition) : []),
+  ])
 }
 
 /**
- * Registers what a workflow has to be told of as it is now, in the transaction that changes it; the workflow is locked. It holds
- * when `waitForWorkflowListening`, called after the commit, has ended.
+ * Registers the events that a workflow must currently be notified of, in the transaction that changes it; the workflow is locked. The
+ * registration is effective once `waitForWorkflowListening`, called after the commit, has returned.
  */
 export async function registerWorkflowInterests(tx: Db, key: WorkflowKey): Promise<void> {
   const { account, id } = key
-  const filters = await filtersOf(tx, key)
-  const types = new Set(filters.map(({ type }) => type))
+  const eventFilters = await loadEventFilters(tx, key)
+  const eventTypes = new Set(eventFilters.map(({ type }) => type))
   const interest = { account, kind: WORKFLOW_LISTENER_KIND, owner: String(id) }
-  const sources = [...types].map((type) => ({ type, source: resolveEventSource(type) }))
+  const sources = [...eventTypes].map((type) => ({ type, source: resolveEventSource(type) }))
   const kinds = sources.flatMap(({ type, source }): readonly string[] =>
     source.from === 'events' ? source.kinds : [type],
   )
@@ -79,9 +82,9 @@ export async function registerWorkflowInterests(tx: Db, key: WorkflowKey): Promi
       listener: null,
     })
   }
-  const notices = noticeTypes.filter((type): type is NoticeType => types.has(type))
+  const notices = noticeTypes.filter((type): type is NoticeType => eventTypes.has(type))
   await replaceListenedTypes(tx, account, `workflow ${id}`, notices)
-  await watchSegments(tx, account, `workflow ${id}`, segmentsOf(filters))
+  await watchSegments(tx, account, `workflow ${id}`, listFilterSegments(eventFilters))
 }
 
 /** Waits until no event that is committed later can miss the workflows of an account. Not to be called within a transaction. */
@@ -99,10 +102,10 @@ export async function finalizeLeftInterests(db: Db): Promise<void> {
 
 /** Takes back what workflows listen to that are inactive and whose runs have ended meanwhile. */
 export async function purgeWorkflowInterests(db: Db): Promise<void> {
-  const owners = await listListenerInterests(db, WORKFLOW_LISTENER_KIND)
+  const interestOwners = await listListenerInterests(db, WORKFLOW_LISTENER_KIND)
   const { rows } = await sql<WorkflowKey>`
     select g.account, g.id from unnest(
-      ${owners.map(({ account }) => account)}::integer[], ${owners.map(({ owner }) => Number(owner))}::integer[]) as g (account, id)
+      ${interestOwners.map(({ account }) => account)}::integer[], ${interestOwners.map(({ owner }) => Number(owner))}::integer[]) as g (account, id)
     where not exists (
       select from workflows w where w.account = g.account and w.id = g.id and w.state = 1 and w.deleted_at is null)`.execute(
     db,

@@ -18,12 +18,12 @@ export async function requireCompilableRights(
   { before, after }: { before: WorkflowDefinition | null; after: WorkflowDefinition },
   rights: readonly AccessRight[],
 ): Promise<void> {
-  const known = before ? listNamedCompilables(before) : []
-  const added = listNamedCompilables(after).filter((id) => !known.includes(id))
-  if (added.length === 0) return
+  const knownIds = before ? listNamedCompilables(before) : []
+  const addedIds = listNamedCompilables(after).filter((id) => !knownIds.includes(id))
+  if (addedIds.length === 0) return
   const { rows } = await sql<{ capability: string }>`
     select distinct json_array_elements_text(value #> '{scripting,environment,capabilities}') as capability
-    from compilables where account = ${account} and id = any(${added}::uuid[]) order by 1`.execute(tx)
+    from compilables where account = ${account} and id = any(${addedIds}::uuid[]) order by 1`.execute(tx)
   requireCapabilityRights(
     rows.map(({ capability }) => capability),
     [],
@@ -41,14 +41,16 @@ export async function linkNamedCompilables(
   definition: WorkflowDefinition | null,
 ): Promise<void> {
   const { account, id } = key
-  const named = definition ? [definition, ...(await listOpenRunDefinitions(tx, key))].flatMap(listNamedCompilables) : []
+  const compilableIds = definition
+    ? [definition, ...(await listOpenRunDefinitions(tx, key))].flatMap(listNamedCompilables)
+    : []
   await sql`
     delete from workflow_compilables
-    where account = ${account} and workflow = ${id} and compilable <> all(${named}::uuid[])`.execute(tx)
-  if (named.length === 0) return
+    where account = ${account} and workflow = ${id} and compilable <> all(${compilableIds}::uuid[])`.execute(tx)
+  if (compilableIds.length === 0) return
   await sql`
     insert into workflow_compilables (account, workflow, compilable)
     select account, ${id}, id from compilables
-    where account = ${account} and id = any(${named}::uuid[]) order by id for key share
+    where account = ${account} and id = any(${compilableIds}::uuid[]) order by id for key share
     on conflict do nothing`.execute(tx)
 }

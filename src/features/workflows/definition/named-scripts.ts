@@ -5,11 +5,11 @@ import type { WorkflowDefinition } from './definition.ts'
 import { listNamedCompilables } from './named-pipelines.ts'
 import { listNamedWebtasks } from './named-webtasks.ts'
 
-/** What runs in a workflow and is stored elsewhere. */
+/** Scripts that run in a workflow and are stored elsewhere. */
 export interface NamedScripts {
-  /** Of webtasks that nodes run, or anything imports. */
+  /** Webtasks that nodes run, or that any script imports. */
   webtasks: { id: number; source: string; scripting: unknown }[]
-  /** Of compilables that nodes and tasks execute, and those they use. */
+  /** Compilables that nodes and tasks execute, and those that these use. */
   compilables: { id: string; value: unknown }[]
   /** Segments that the compilables name. */
   segments: number[]
@@ -32,19 +32,19 @@ export async function lockNamedScripts(
       join compilable_uses u on u.account = ${account} and u.compilable = r.id and u.kind = 'compilable')
     select c.id, c.value from reached r join compilables c on c.account = ${account} and c.id = r.id
     order by c.id for share of c`.execute(tx)
-  const ids = compilables.map(({ id }) => id)
-  const { rows: uses } = await sql<{ kind: string; used: number }>`
+  const compilableIds = compilables.map(({ id }) => id)
+  const { rows: usageRows } = await sql<{ kind: string; used: number }>`
     select distinct kind, used::integer as used from compilable_uses
-    where account = ${account} and compilable = any(${ids}::uuid[]) and kind in ('webtask', 'segment')
+    where account = ${account} and compilable = any(${compilableIds}::uuid[]) and kind in ('webtask', 'segment')
     order by kind, used`.execute(tx)
-  const usedOf = (kind: string) => uses.flatMap((use) => (use.kind === kind ? use.used : []))
-  const named = [...definitions.flatMap(listNamedWebtasks), ...usedOf('webtask')]
+  const listUsedIds = (kind: string) => usageRows.flatMap((use) => (use.kind === kind ? use.used : []))
+  const webtaskIds = [...definitions.flatMap(listNamedWebtasks), ...listUsedIds('webtask')]
   const { rows: webtasks } = await sql<NamedScripts['webtasks'][number]>`
     with recursive reached (id) as (
-      select unnest(${named}::integer[])
+      select unnest(${webtaskIds}::integer[])
       union
       select i.imported from reached r join webtask_imports i on i.account = ${account} and i.webtask = r.id)
     select w.id, w.source, w.scripting from reached r join webtasks w on w.account = ${account} and w.id = r.id
     order by w.id for share of w`.execute(tx)
-  return { webtasks, compilables, segments: usedOf('segment') }
+  return { webtasks, compilables, segments: listUsedIds('segment') }
 }

@@ -21,12 +21,12 @@ export async function requireWebtaskRights(
   { before, after }: { before: WorkflowDefinition | null; after: WorkflowDefinition },
   rights: readonly AccessRight[],
 ): Promise<void> {
-  const known = before ? listNodeWebtasks(before) : []
-  const added = listNodeWebtasks(after).filter((id) => !known.includes(id))
-  if (added.length === 0) return
+  const knownIds = before ? listNodeWebtasks(before) : []
+  const addedIds = listNodeWebtasks(after).filter((id) => !knownIds.includes(id))
+  if (addedIds.length === 0) return
   const { rows } = await sql<{ capability: string }>`
     select distinct jsonb_array_elements_text(scripting #> '{environment,capabilities}') as capability
-    from webtasks where account = ${account} and id = any(${added}::integer[]) order by 1`.execute(tx)
+    from webtasks where account = ${account} and id = any(${addedIds}::integer[]) order by 1`.execute(tx)
   requireCapabilityRights(
     rows.map(({ capability }) => capability),
     [],
@@ -41,7 +41,7 @@ export const listNamedWebtasks = (definition: WorkflowDefinition): number[] => [
 ]
 
 /** Those of some webtasks that there still are; they are not deleted until the transaction ends. */
-async function holdPresent(tx: Db, account: AccountId, ids: readonly number[]): Promise<number[]> {
+async function lockExistingWebtasks(tx: Db, account: AccountId, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: number }>`
     select id from webtasks where account = ${account} and id = any(${ids}::integer[]) order by id for key share`.execute(
@@ -59,7 +59,9 @@ export async function linkNamedWebtasks(
   key: WorkflowKey,
   definition: WorkflowDefinition | null,
 ): Promise<void> {
-  const earlier = definition ? (await listOpenRunDefinitions(tx, key)).flatMap(listNamedWebtasks) : []
-  const named = definition ? [...listNamedWebtasks(definition), ...(await holdPresent(tx, key.account, earlier))] : []
-  await linkWorkflowToWebtasks(tx, key, [...new Set(named)])
+  const openRunWebtasks = definition ? (await listOpenRunDefinitions(tx, key)).flatMap(listNamedWebtasks) : []
+  const webtaskIds = definition
+    ? [...listNamedWebtasks(definition), ...(await lockExistingWebtasks(tx, key.account, openRunWebtasks))]
+    : []
+  await linkWorkflowToWebtasks(tx, key, [...new Set(webtaskIds)])
 }

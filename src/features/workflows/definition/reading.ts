@@ -15,7 +15,7 @@ import { createWorkflowSettings, parseWorkflowSettings } from './settings.ts'
 /** Bytes of a workflow as it is answered: what is answered can be sent back. */
 export const MAX_WORKFLOW_BYTES = 4 * 1024 * 1024
 
-/** What reading a definition needs beside it. */
+/** Additional input for parsing a definition. */
 export interface DefinitionParseContext {
   /** IANA: of the account. */
   timeZone: string
@@ -35,8 +35,8 @@ export function createWorkflowDefinition({ timeZone }: DefinitionParseContext): 
   return { scripting, settings: createWorkflowSettings(timeZone), listeners: [], capping: [], nodes: [], tasks: [] }
 }
 
-/** Where the pointers of faults begin: at the workflow, or at one part that is the body. */
-function placeOf(
+/** Locates the start of fault pointers: the workflow, or the one part that is the body. */
+function locatePart(
   part: keyof WorkflowDefinition,
   only: keyof WorkflowDefinition | undefined,
   place: DefinitionLocation,
@@ -44,15 +44,15 @@ function placeOf(
   return only === part ? place : { ...place, pointer: `/${part}` }
 }
 
-function sizeOf(definition: WorkflowDefinition): number {
+function measureDefinition(definition: WorkflowDefinition): number {
   return Buffer.byteLength(JSON.stringify({ ...definition, scripting: showScripting(definition.scripting) }))
 }
 
-/** What a write begins with. */
+/** Base of a write. */
 export interface DefinitionWriteBase {
-  /** What absent parts and members keep. */
+  /** Definition from which absent parts and members are taken. */
   kept: WorkflowDefinition
-  /** What is stored: ids of capping entries and secrets may be kept of it. */
+  /** Stored definition: ids of capping entries and secrets may be taken from it. */
   stored: WorkflowDefinition
 }
 
@@ -61,36 +61,41 @@ export interface DefinitionWriteBase {
  * for a definition that is too large.
  */
 export function parseWorkflowDefinition(
-  given: WorkflowPartsWrite,
-  { kept, stored }: DefinitionWriteBase,
+  writtenParts: WorkflowPartsWrite,
+  { kept: keptDefinition, stored: storedDefinition }: DefinitionWriteBase,
   reader: DefinitionParseContext,
   only?: keyof WorkflowDefinition,
 ): WorkflowDefinition {
   const faults: ProblemFault[] = []
   const makeId = () => createUuidV7(reader.now)
-  const place: DefinitionLocation = { pointer: '', reading: { faults, strict: reader.strict, makeId } }
-  const at = (part: keyof WorkflowDefinition) => placeOf(part, only, place)
-  const array = <Part extends WorkflowArrayPart>(part: Part): WorkflowDefinition[Part] =>
-    given[part] == null ? kept[part] : workflowPartShapes[part].read(given[part], at(part))
+  const rootLocation: DefinitionLocation = { pointer: '', reading: { faults, strict: reader.strict, makeId } }
+  const locate = (part: keyof WorkflowDefinition) => locatePart(part, only, rootLocation)
+  const parseArrayPart = <Part extends WorkflowArrayPart>(part: Part): WorkflowDefinition[Part] =>
+    writtenParts[part] == null ? keptDefinition[part] : workflowPartShapes[part].read(writtenParts[part], locate(part))
   const { secrets, timeZone } = reader
   const definition: WorkflowDefinition = {
-    scripting: parseScripting(given.scripting, at('scripting'), {
-      ...{ base: kept.scripting, stored: stored.scripting, secrets },
+    scripting: parseScripting(writtenParts.scripting, locate('scripting'), {
+      ...{ base: keptDefinition.scripting, stored: storedDefinition.scripting, secrets },
     }),
-    settings: parseWorkflowSettings(given.settings, at('settings'), kept.settings, createWorkflowSettings(timeZone)),
-    listeners: array('listeners'),
-    capping: array('capping'),
-    nodes: array('nodes'),
-    tasks: array('tasks'),
+    settings: parseWorkflowSettings(
+      writtenParts.settings,
+      locate('settings'),
+      keptDefinition.settings,
+      createWorkflowSettings(timeZone),
+    ),
+    listeners: parseArrayPart('listeners'),
+    capping: parseArrayPart('capping'),
+    nodes: parseArrayPart('nodes'),
+    tasks: parseArrayPart('tasks'),
   }
   if (faults.length > 0) throw invalidRequestProblem(faults)
-  definition.capping = assignCappingIds(definition.capping, stored.capping, makeId)
-  if (sizeOf(definition) > MAX_WORKFLOW_BYTES)
+  definition.capping = assignCappingIds(definition.capping, storedDefinition.capping, makeId)
+  if (measureDefinition(definition) > MAX_WORKFLOW_BYTES)
     throw new Problem(413, 'body-too-large', `A workflow has at most ${MAX_WORKFLOW_BYTES} bytes of JSON.`)
   return definition
 }
 
-/** Whether two definitions are the same. */
-export function isSameDefinition(one: WorkflowDefinition, other: WorkflowDefinition): boolean {
-  return isDeepStrictEqual(one, other)
+/** Returns true if two definitions are the same. */
+export function isSameDefinition(firstDefinition: WorkflowDefinition, secondDefinition: WorkflowDefinition): boolean {
+  return isDeepStrictEqual(firstDefinition, secondDefinition)
 }

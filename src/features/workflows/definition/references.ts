@@ -7,41 +7,45 @@ import { createFlaw, type DefinitionFlaw } from '../../../scripting/flaws.ts'
 import type { ReferenceKind } from '../../../scripting/schemas/shape.ts'
 import type { WorkflowContents } from './contents.ts'
 
-const SENDING = 50
+const SENDABLE_STATE = 50
 
-/** What is known of something that a definition names. */
-interface Known {
+/** Stored state of an object that a definition references. */
+interface ReferencedRow {
   id: number
-  /** Of actions and segments. */
+  /** Type of an action or a segment. */
   type?: string
-  /** Of actions. */
+  /** State of an action. */
   state?: number
   active?: boolean
-  /** Of SMS actions: "4.1". */
+  /** Templating version of an SMS action: "4.1". */
   templating?: string | null
 }
 
-const tables = {
+const referenceQueries = {
   actions: (db: Db, account: AccountId, ids: number[]) =>
-    sql<Known>`select id, type, state, settings #>> '{templating,version}' as templating from actions
+    sql<ReferencedRow>`select id, type, state, settings #>> '{templating,version}' as templating from actions
       where account = ${account} and id = any(${ids}::integer[]) and deleted_at is null`.execute(db),
   notifications: (db: Db, account: AccountId, ids: number[]) =>
-    sql<Known>`select id, active from notifications
+    sql<ReferencedRow>`select id, active from notifications
       where account = ${account} and id = any(${ids}::integer[]) and deleted_at is null`.execute(db),
   segments: (db: Db, account: AccountId, ids: number[]) =>
-    sql<Known>`select id, type from segments where account = ${account} and id = any(${ids}::integer[])`.execute(db),
+    sql<ReferencedRow>`select id, type from segments where account = ${account} and id = any(${ids}::integer[])`.execute(
+      db,
+    ),
   valueLists: (db: Db, account: AccountId, ids: number[]) =>
-    sql<Known>`select id from value_lists where account = ${account} and id = any(${ids}::integer[])`.execute(db),
+    sql<ReferencedRow>`select id from value_lists where account = ${account} and id = any(${ids}::integer[])`.execute(
+      db,
+    ),
   imports: (db: Db, account: AccountId, ids: number[]) =>
-    sql<Known>`select id from imports where account = ${account} and id = any(${ids}::integer[])`.execute(db),
+    sql<ReferencedRow>`select id from imports where account = ${account} and id = any(${ids}::integer[])`.execute(db),
   webtasks: (db: Db, account: AccountId, ids: number[]) =>
-    sql<Known>`select id from webtasks where account = ${account} and id = any(${ids}::integer[])`.execute(db),
+    sql<ReferencedRow>`select id from webtasks where account = ${account} and id = any(${ids}::integer[])`.execute(db),
 }
-type Table = keyof typeof tables
+type ReferenceTable = keyof typeof referenceQueries
 
-/** How the ids of a kind are read, and what they must be. */
-interface Kind {
-  table: Table
+/** Rules for a kind of reference: how its ids are parsed, and the requirements for its object. */
+interface ReferenceRule {
+  table: ReferenceTable
   title: string
   types?: readonly string[]
   /** It must be ready to be sent. */
@@ -51,12 +55,12 @@ interface Kind {
   readId?: (id: string) => number | undefined
 }
 
-const mails = { table: 'actions', title: 'action', readId: parseActionId } as const
-const kinds: Partial<Record<ReferenceKind, Kind>> = {
-  mailMessage: { ...mails, types: ['mailMessage'], isSent: true },
-  smsMessage: { ...mails, types: ['smsMessage'], isSent: true },
-  smsWithText: { ...mails, types: ['smsMessage'], isSent: true, templating: '4.1' },
-  action: { ...mails, types: listFamilyActionTypes(actionFamilies.action) },
+const mailRule = { table: 'actions', title: 'action', readId: parseActionId } as const
+const referenceRules: Partial<Record<ReferenceKind, ReferenceRule>> = {
+  mailMessage: { ...mailRule, types: ['mailMessage'], isSent: true },
+  smsMessage: { ...mailRule, types: ['smsMessage'], isSent: true },
+  smsWithText: { ...mailRule, types: ['smsMessage'], isSent: true, templating: '4.1' },
+  action: { ...mailRule, types: listFamilyActionTypes(actionFamilies.action) },
   rcsMessage: { table: 'actions', title: 'RCS action', types: ['rcsMessage'], isSent: true },
   rcsAction: { table: 'actions', title: 'RCS action', types: listFamilyActionTypes(actionFamilies.rcs) },
   notification: { table: 'notifications', title: 'notification' },
@@ -69,67 +73,69 @@ const kinds: Partial<Record<ReferenceKind, Kind>> = {
 }
 
 /** Kinds that are looked at with what they are given. */
-const ELSEWHERE: readonly ReferenceKind[] = ['field', 'compilable', 'pipeline']
+const SEPARATELY_CHECKED: readonly ReferenceKind[] = ['field', 'compilable', 'pipeline']
 
-type Reference = WorkflowContents['references'][number]
+type DefinitionReference = WorkflowContents['references'][number]
 
-const numberOf = ({ readId }: Kind, id: string | number): number | undefined =>
+const parseReferenceId = ({ readId }: ReferenceRule, id: string | number): number | undefined =>
   typeof id === 'number' ? id : readId?.(id)
 
-/** What else the account has that can be named, by kinds whose tables are to come. */
-function flawOf(
-  { kind, id, path }: Reference,
-  known: (table: Table, id: number) => Known | undefined,
+/** Finds the flaw of one reference. Further kinds of objects are added here with their tables. */
+function findReferenceFlaw(
+  { kind, id, path }: DefinitionReference,
+  findKnownRow: (table: ReferenceTable, id: number) => ReferencedRow | undefined,
 ): DefinitionFlaw | undefined {
-  const described = kinds[kind]
-  const unknown = (title: string) => createFlaw('unknown-reference', path, `There is no ${title} ${id}.`)
-  if (!described) return unknown(kind)
-  const number = numberOf(described, id)
-  const found = number === undefined ? undefined : known(described.table, number)
+  const described = referenceRules[kind]
+  const createUnknownFlaw = (title: string) => createFlaw('unknown-reference', path, `There is no ${title} ${id}.`)
+  if (!described) return createUnknownFlaw(kind)
+  const referenceId = parseReferenceId(described, id)
+  const knownRow = referenceId === undefined ? undefined : findKnownRow(described.table, referenceId)
   const { title, types, isSent, templating } = described
-  if (!found) return unknown(title)
+  if (!knownRow) return createUnknownFlaw(title)
   // An action of the other family has no id of this kind.
-  const isForeign = described.table === 'actions' && isOfRcs(found) !== (title === 'RCS action')
-  if (isForeign) return unknown(title)
-  if (types && !types.includes(found.type ?? ''))
+  const isForeign = described.table === 'actions' && isRcsAction(knownRow) !== (title === 'RCS action')
+  if (isForeign) return createUnknownFlaw(title)
+  if (types && !types.includes(knownRow.type ?? ''))
     return createFlaw(
       'type-mismatch',
       path,
-      `The ${title} ${id} is of type ${found.type}, ${types.join(' or ')} is needed.`,
+      `The ${title} ${id} is of type ${knownRow.type}, ${types.join(' or ')} is needed.`,
     )
-  if (templating !== undefined && found.templating !== templating)
+  if (templating !== undefined && knownRow.templating !== templating)
     return createFlaw(
       'type-mismatch',
       path,
       `The text of action ${id} is fixed: settings.templating.version ${templating} is needed.`,
     )
   if (!isSent) return undefined
-  if (found.active === false) return createFlaw('not-sendable', path, `The ${title} ${id} is not active.`)
-  if (found.state !== undefined && found.state !== SENDING)
-    return createFlaw('not-sendable', path, `Action ${id} is in state ${found.state}, ${SENDING} is needed.`)
+  if (knownRow.active === false) return createFlaw('not-sendable', path, `The ${title} ${id} is not active.`)
+  if (knownRow.state !== undefined && knownRow.state !== SENDABLE_STATE)
+    return createFlaw('not-sendable', path, `Action ${id} is in state ${knownRow.state}, ${SENDABLE_STATE} is needed.`)
   return undefined
 }
 
-const isOfRcs = ({ type = '' }: Known): boolean =>
+const isRcsAction = ({ type = '' }: ReferencedRow): boolean =>
   (listFamilyActionTypes(actionFamilies.rcs) as string[]).includes(type)
 
-/** What is wrong with the things that a definition names: those of the account are read in one statement a table. */
+/** Finds the flaws of the objects that a definition references. The objects of the account are read in one statement per table. */
 export async function findReferenceFlaws(
   db: Db,
   account: AccountId,
-  references: readonly Reference[],
+  references: readonly DefinitionReference[],
 ): Promise<DefinitionFlaw[]> {
-  const found = new Map<Table, ReadonlyMap<number, Known>>()
-  for (const table of Object.keys(tables) as Table[]) {
-    const ids = references.flatMap(({ kind, id }) => {
-      const described = kinds[kind]
-      return described?.table === table ? (numberOf(described, id) ?? []) : []
+  const rowsByTable = new Map<ReferenceTable, ReadonlyMap<number, ReferencedRow>>()
+  for (const table of Object.keys(referenceQueries) as ReferenceTable[]) {
+    const referenceIds = references.flatMap(({ kind, id }) => {
+      const described = referenceRules[kind]
+      return described?.table === table ? (parseReferenceId(described, id) ?? []) : []
     })
-    if (ids.length === 0) continue
-    const { rows } = await tables[table](db, account, [...new Set(ids)])
-    found.set(table, new Map(rows.map((row) => [row.id, row])))
+    if (referenceIds.length === 0) continue
+    const { rows } = await referenceQueries[table](db, account, [...new Set(referenceIds)])
+    rowsByTable.set(table, new Map(rows.map((row) => [row.id, row])))
   }
   return references.flatMap((reference) =>
-    ELSEWHERE.includes(reference.kind) ? [] : (flawOf(reference, (table, id) => found.get(table)?.get(id)) ?? []),
+    SEPARATELY_CHECKED.includes(reference.kind)
+      ? []
+      : (findReferenceFlaw(reference, (table, id) => rowsByTable.get(table)?.get(id)) ?? []),
   )
 }

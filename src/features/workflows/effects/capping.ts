@@ -25,8 +25,8 @@ import type { StepperRequest } from '../stepping/step-run.ts'
 type CappingRequest = RunEffectRequest<Extract<StepperRequest, { kind: 'capping' }>>
 
 /** Contacts of one key may be in different zones, and clocks of processes differ. */
-const KEPT_LONGER_MS = 3 * DAY_MS
-const LATEST_MS = Date.parse('9999-12-31T00:00:00Z')
+const RETENTION_MARGIN_MS = 3 * DAY_MS
+const MAX_DATE_MS = Date.parse('9999-12-31T00:00:00Z')
 
 /** The moment behind which increments count in a period (milliseconds). */
 export function findCappingPeriodStart(period: TimeSpan, now: number, zone: string): number {
@@ -38,25 +38,25 @@ export function findCappingPeriodStart(period: TimeSpan, now: number, zone: stri
   return calendarPeriodSpan({ unit, value }, { now, zone }).start - 1
 }
 
-/** When an increment counts in no period any more; later than need be. */
-function dropAt(period: TimeSpan, at: number, zone: string): number {
-  if (timeSpanLengthMs(period) >= LATEST_MS - at) return LATEST_MS
+/** Computes when an increment no longer counts in any period; the result may be later than necessary. */
+function computeDropTime(period: TimeSpan, at: number, zone: string): number {
+  if (timeSpanLengthMs(period) >= MAX_DATE_MS - at) return MAX_DATE_MS
   // No span of the calendar is longer than its rolling form.
-  return Math.min(computeTimeSpanEnd({ ...period, type: 'rolling' }, at, zone) + KEPT_LONGER_MS, LATEST_MS)
+  return Math.min(computeTimeSpanEnd({ ...period, type: 'rolling' }, at, zone) + RETENTION_MARGIN_MS, MAX_DATE_MS)
 }
 
 /** One entry of one visit, with the sum that is stored for it. */
-interface Asked extends CappingKey {
+interface VisitEntry extends CappingKey {
   entry: CappingEntryCount
   after: number
   sum: number
 }
 
-const nameOf = ({ account, workflow, capping, key }: CappingKey): string =>
+const toCappingName = ({ account, workflow, capping, key }: CappingKey): string =>
   JSON.stringify([account, workflow, capping, key])
 
 /** Entries of visits as the table has them. */
-function askedBy({ asked: { entries, visit } }: CappingRequest): Asked[] {
+function listVisitEntries({ asked: { entries, visit } }: CappingRequest): VisitEntry[] {
   const { account, workflow, now, zones } = visit
   return entries.map((entry) => ({
     ...{ account, workflow, capping: entry.capping.id, key: entry.key, entry, sum: 0 },
@@ -64,84 +64,114 @@ function askedBy({ asked: { entries, visit } }: CappingRequest): Asked[] {
   }))
 }
 
-function messageOf({ threshold, period: { unit, value } }: CappingEntryCount['capping']): string {
+function formatCappingMessage({ threshold, period: { unit, value } }: CappingEntryCount['capping']): string {
   return `${threshold} per ${value === 1 ? unit : `${value} ${unit}`} reached`
 }
 
-/** Whether an entry stops a visit; `more` was counted under its key by visits before it. */
-function isFull({ entry: { capping }, sum }: Asked, more: number): boolean {
+/** Returns true if an entry stops a visit. `earlierCount` was counted under its key by earlier visits. */
+function isThresholdReached({ entry: { capping }, sum }: VisitEntry, earlierCount: number): boolean {
   const { threshold, increment } = capping
-  return threshold <= 0 || (increment === 0 ? sum + more >= threshold : sum + more + increment > threshold)
+  return (
+    threshold <= 0 || (increment === 0 ? sum + earlierCount >= threshold : sum + earlierCount + increment > threshold)
+  )
 }
 
-/** Decides on one visit, all of its entries or none; `counted` is what visits before it count. */
-function decide(asked: readonly Asked[], counted: Map<string, number>): CappedVisit | null {
-  const full = asked.find((one) => isFull(one, counted.get(nameOf(one)) ?? 0))
-  if (full) {
-    const { capping } = full.entry
-    return { type: 'capped', action: capping.action, message: messageOf(capping), threshold: capping.threshold }
+/** Decides on one visit, all of its entries or none; `runningCounts` is what visits before it count. */
+function decideVisit(visitEntries: readonly VisitEntry[], earlierCounts: Map<string, number>): CappedVisit | null {
+  const fullEntry = visitEntries.find((visitEntry) =>
+    isThresholdReached(visitEntry, earlierCounts.get(toCappingName(visitEntry)) ?? 0),
+  )
+  if (fullEntry) {
+    const { capping } = fullEntry.entry
+    return {
+      type: 'capped',
+      action: capping.action,
+      message: formatCappingMessage(capping),
+      threshold: capping.threshold,
+    }
   }
-  for (const one of asked) {
-    const name = nameOf(one)
-    counted.set(name, (counted.get(name) ?? 0) + one.entry.capping.increment)
+  for (const visitEntry of visitEntries) {
+    const name = toCappingName(visitEntry)
+    earlierCounts.set(name, (earlierCounts.get(name) ?? 0) + visitEntry.entry.capping.increment)
   }
   return null
 }
 
-function placesOf({ draft, asked: { visit } }: CappingRequest, asked: readonly Asked[]): CappingVisit | null {
-  const places = asked.flatMap(({ entry, capping, key }) =>
+function buildCappingVisit(
+  { draft, asked: { visit } }: CappingRequest,
+  countedEntries: readonly VisitEntry[],
+): CappingVisit | null {
+  const cappingPositions = countedEntries.flatMap(({ entry, capping, key }) =>
     entry.capping.increment > 0 ? [[capping, key] as const] : [],
   )
-  return places.length === 0
+  return cappingPositions.length === 0
     ? null
-    : { workflow: visit.workflow, at: visit.now, owner: formatVisitId(draft.run), places }
+    : { workflow: visit.workflow, at: visit.now, owner: formatVisitId(draft.run), places: cappingPositions }
 }
 
-function incrementsOf({ draft, asked: { visit } }: CappingRequest, asked: readonly Asked[]): NewCappingIncrement[] {
-  const at = visit.now
-  return asked.flatMap(({ entry: { capping: entry, key }, account, workflow, capping }): NewCappingIncrement[] =>
-    entry.increment === 0
-      ? []
-      : [
-          {
-            ...{ account, workflow, capping, key, at, owner: formatVisitId(draft.run), increment: entry.increment },
-            dropAt: dropAt(entry.period, at, visit.zones.contact),
-          },
-        ],
+function buildIncrements(
+  { draft, asked: { visit } }: CappingRequest,
+  countedEntries: readonly VisitEntry[],
+): NewCappingIncrement[] {
+  const countedAt = visit.now
+  return countedEntries.flatMap(
+    ({ entry: { capping: entry, key }, account, workflow, capping }): NewCappingIncrement[] =>
+      entry.increment === 0
+        ? []
+        : [
+            {
+              ...{
+                account,
+                workflow,
+                capping,
+                key,
+                at: countedAt,
+                owner: formatVisitId(draft.run),
+                increment: entry.increment,
+              },
+              dropAt: computeDropTime(entry.period, countedAt, visit.zones.contact),
+            },
+          ],
   )
 }
 
 /** Sums of entries as they are stored, with their keys locked where visits are counted. */
-async function withSums(db: Db, asked: readonly Asked[][]): Promise<Asked[][]> {
-  const sums = await readCappingSums(db, asked.flat())
-  let place = 0
-  return asked.map((own) => own.map((one) => ({ ...one, sum: sums[place++]! })))
+async function readEntrySums(db: Db, entriesByVisit: readonly VisitEntry[][]): Promise<VisitEntry[][]> {
+  const sums = await readCappingSums(db, entriesByVisit.flat())
+  let sumIndex = 0
+  return entriesByVisit.map((entryGroup) =>
+    entryGroup.map((summedEntry) => ({ ...summedEntry, sum: sums[sumIndex++]! })),
+  )
 }
 
-/** Whether visits would be capped now, one after the other; nothing is counted. */
+/** Evaluates whether visits would be capped now, one after the other, without counting them. */
 export async function previewCappings(
   db: Db,
   requests: readonly CappingRequest[],
 ): Promise<(CappedVisit | UncappedVisit)[]> {
-  const asked = await withSums(db, requests.map(askedBy))
-  const counted = new Map<string, number>()
-  return asked.map((own) => decide(own, counted) ?? { type: 'passed', places: null })
+  const previewEntries = await readEntrySums(db, requests.map(listVisitEntries))
+  const previewCounts = new Map<string, number>()
+  return previewEntries.map(
+    (previewGroup) => decideVisit(previewGroup, previewCounts) ?? { type: 'passed', places: null },
+  )
 }
 
 /** Counts visits under their keys, in their order, unless that would be more than their thresholds. */
 export const countVisitCappings: EffectHandlers['capping'] = async ({ tx }: RunStepTransaction, requests) => {
-  const asked = requests.map(askedBy)
-  await lockCappingKeys(tx, asked.flat())
-  const counted = new Map<string, number>()
+  const requestEntries = requests.map(listVisitEntries)
+  await lockCappingKeys(tx, requestEntries.flat())
+  const runningCounts = new Map<string, number>()
   const increments: NewCappingIncrement[] = []
-  const answers = (await withSums(tx, asked)).map((own, index): CappedVisit | UncappedVisit => {
-    const capped = decide(own, counted)
-    if (capped) return capped
-    increments.push(...incrementsOf(requests[index]!, own))
-    return { type: 'passed', places: placesOf(requests[index]!, own) }
-  })
+  const visitResults = (await readEntrySums(tx, requestEntries)).map(
+    (visitGroup, index): CappedVisit | UncappedVisit => {
+      const cappedVisit = decideVisit(visitGroup, runningCounts)
+      if (cappedVisit) return cappedVisit
+      increments.push(...buildIncrements(requests[index]!, visitGroup))
+      return { type: 'passed', places: buildCappingVisit(requests[index]!, visitGroup) }
+    },
+  )
   await addCappingIncrements(tx, increments)
-  return answers
+  return visitResults
 }
 
 /** Takes back what nodes have counted that failed. */

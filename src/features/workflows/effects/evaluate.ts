@@ -3,7 +3,7 @@ import { ScriptFailure } from '../../../scripting/script-port.ts'
 import type { ScriptExpressionValue } from '../engine/ready-definition.ts'
 import type { EffectHandlers } from '../stepping/effect-handlers.ts'
 
-const failed = (reason: unknown): ScriptExpressionValue => {
+const describeScriptError = (reason: unknown): ScriptExpressionValue => {
   const { type, isTransient } = reason instanceof ScriptFailure ? reason : { type: 'expression', isTransient: false }
   const message = reason instanceof Error ? reason.message : String(reason)
   return { error: { type, message: message.slice(0, 1000), isTransient } }
@@ -13,12 +13,19 @@ const failed = (reason: unknown): ScriptExpressionValue => {
 export const evaluateRunScripts: EffectHandlers['evaluate'] = (requests) =>
   Promise.all(
     requests.map(async ({ draft, asked: { expressions, scope } }) => {
-      const settled = await Promise.allSettled(expressions.map((one) => draft.definition.run(one, scope)))
+      const settledResults = await Promise.allSettled(
+        expressions.map((scriptExpression) => draft.definition.run(scriptExpression, scope)),
+      )
       return new Map(
-        expressions.map((one: DefinitionExpression, index): [DefinitionExpression, ScriptExpressionValue] => {
-          const result = settled[index]!
-          return [one, result.status === 'fulfilled' ? { value: result.value } : failed(result.reason)]
-        }),
+        expressions.map(
+          (scriptExpression: DefinitionExpression, index): [DefinitionExpression, ScriptExpressionValue] => {
+            const result = settledResults[index]!
+            return [
+              scriptExpression,
+              result.status === 'fulfilled' ? { value: result.value } : describeScriptError(result.reason),
+            ]
+          },
+        ),
       )
     }),
   )

@@ -11,45 +11,45 @@ import { type ScriptEffectAnswer, StepFailure } from '../stepping/step.ts'
 import { isTransientProblem } from './transient.ts'
 import { formatVisitKey } from './visit-key.ts'
 
-async function execute(
+async function executePipeline(
   context: ScriptContext,
-  { asked, visit }: NodeEffectRequest<'pipeline'>,
+  { asked: effect, visit }: NodeEffectRequest<'pipeline'>,
 ): Promise<ScriptEffectAnswer> {
   const { host, sandbox } = context
   const { account } = visit
-  const { value, state } = await readCompilable({ ...host, sandbox }, { account, id: asked.compilable })
-  if (state === 'draft') throw new StepFailure('flawed-reference', `The compilable ${asked.compilable} has flaws.`)
-  const ran = await executeCompilableValue(context, {
+  const { value, state } = await readCompilable({ ...host, sandbox }, { account, id: effect.compilable })
+  if (state === 'draft') throw new StepFailure('flawed-reference', `The compilable ${effect.compilable} has flaws.`)
+  const execution = await executeCompilableValue(context, {
     ...{
       account,
       value,
-      arguments: parseKnownArguments(value, asked.arguments),
+      arguments: parseKnownArguments(value, effect.arguments),
       budget: PIPELINE_NODE_BUDGET,
       depth: 1,
       isShown: false,
     },
-    ...(asked.first && { limit: 1 }),
+    ...(effect.first && { limit: 1 }),
     seed: formatVisitKey(visit),
   })
-  return { value: ran.value, writes: ran.writes, logs: ran.logs }
+  return { value: execution.value, writes: execution.writes, logs: execution.logs }
 }
 
-/** Why a node fails. Throws what is none of the author's. */
-function failureOf(error: unknown): StepFailure {
+/** Converts an error to the failure of a node. Throws errors that are not caused by the author. */
+function toStepFailure(error: unknown): StepFailure {
   if (error instanceof StepFailure) return error
   if (error instanceof Problem)
     return new StepFailure(error.kind, error.detail, { isTransient: isTransientProblem(error) })
-  const { type, message, isTransient: mayPass } = new ScriptFailure(toExecutionError(error) as ScriptError)
-  return new StepFailure(type, message, { isTransient: mayPass })
+  const { type, message, isTransient: isTransientFailure } = new ScriptFailure(toExecutionError(error) as ScriptError)
+  return new StepFailure(type, message, { isTransient: isTransientFailure })
 }
 
 /** Executes the compilables of nodes; what their scripts write is applied in the transaction of the step. */
 export function createPipelineHandler(context: ScriptContext): NonNullable<EffectHandlers['calls']['pipeline']> {
   return async (_, request): Promise<ScriptEffectAnswer | StepFailure> => {
     try {
-      return await execute(context, request)
+      return await executePipeline(context, request)
     } catch (error) {
-      return failureOf(error)
+      return toStepFailure(error)
     }
   }
 }

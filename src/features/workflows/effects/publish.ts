@@ -14,11 +14,11 @@ export async function publishRunEvents(
     requests
       .filter((request) => !isRefused(request))
       .map(
-        ({ draft: { run }, visit, asked }): CustomEvent => ({
+        ({ draft: { run }, visit, asked: effect }): CustomEvent => ({
           account: run.account,
-          name: asked.name,
+          name: effect.name,
           contact: run.contact,
-          data: asked.data,
+          data: effect.data,
           stamp: visit.stamp,
           depth: run.depth + 1,
           workflow: run.workflow,

@@ -9,8 +9,8 @@ import { type HttpEffect, type HttpEffectAnswer, StepFailure } from '../stepping
 import { formatVisitKey } from './visit-key.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
-const TRANSIENT = new Set([408, 425, 429])
-const JSON_TYPE = /^\s*[\w.+-]+\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+const TRANSIENT_STATUSES = new Set([408, 425, 429])
+const JSON_CONTENT_TYPE = /^\s*[\w.+-]+\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
 export interface HttpRequestContext extends Pick<ServiceContext, 'masterKeys' | 'clock'> {
   fetcher: ScriptFetcher
@@ -19,15 +19,15 @@ export interface HttpRequestContext extends Pick<ServiceContext, 'masterKeys' | 
 /** Milliseconds until a server wants to be asked again; undefined: it does not say. */
 export function parseRetryAfterMs(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined
-  const ms = /^\s*\d{1,9}\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+  const delayMs = /^\s*\d{1,9}\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
+  return Number.isNaN(delayMs) ? undefined : Math.max(0, delayMs)
 }
 
-function bodyOf({ headers, body }: ScriptFetchAnswer): unknown {
+function parseResponseBody({ headers, body }: ScriptFetchAnswer): unknown {
   if (Buffer.byteLength(body) > MAX_BODY_BYTES)
     throw new StepFailure('result', `The answer has more than ${MAX_BODY_BYTES} bytes.`)
   if (body === '') return null
-  if (!JSON_TYPE.test(headers['content-type'] ?? '')) return body
+  if (!JSON_CONTENT_TYPE.test(headers['content-type'] ?? '')) return body
   try {
     return JSON.parse(body)
   } catch {
@@ -42,20 +42,20 @@ export function requireResponseSuccess(
   now: number,
 ): void {
   if (success === null ? status >= 200 && status < 300 : success.includes(status)) return
-  const isTransient = repeat && (TRANSIENT.has(status) || status >= 500)
+  const isTransient = repeat && (TRANSIENT_STATUSES.has(status) || status >= 500)
   const retryAfterMs = parseRetryAfterMs(headers['retry-after'], now)
   const details = { isTransient, ...(retryAfterMs !== undefined && { retryAfterMs }) }
   throw new StepFailure('status', `The server answered ${status}.`, details)
 }
 
 /** The answer as the run keeps it. Throws StepFailure for a status that is no success. */
-function answerOf(answer: ScriptFetchAnswer, asked: HttpEffect, now: number): HttpEffectAnswer {
+function toEffectAnswer(answer: ScriptFetchAnswer, effect: HttpEffect, now: number): HttpEffectAnswer {
   const { status, headers } = answer
-  requireResponseSuccess(answer, asked, now)
-  return { status, headers, body: bodyOf(answer) }
+  requireResponseSuccess(answer, effect, now)
+  return { status, headers, body: parseResponseBody(answer) }
 }
 
-function failureOf(error: unknown, { repeat }: HttpEffect): StepFailure {
+function toStepFailure(error: unknown, { repeat }: HttpEffect): StepFailure {
   if (error instanceof StepFailure) return error
   if (error instanceof RefusedAddressError) return new StepFailure('capability', `The request ${error.message}.`)
   if (error instanceof UnknownSecretError) return new StepFailure('secret', error.message)
@@ -71,15 +71,15 @@ export function createRequestHandler({
   masterKeys,
   clock,
 }: HttpRequestContext): EffectHandlers['calls']['request'] {
-  return async (_, { draft, asked, visit }: NodeEffectRequest<'request'>) => {
-    const { method, url, headers, body, timeoutMs } = asked
+  return async (_, { draft, asked: effect, visit }: NodeEffectRequest<'request'>) => {
+    const { method, url, headers, body, timeoutMs } = effect
     const policy = { ...createScriptFetchPolicy(masterKeys, draft.definition), idempotencyKey: formatVisitKey(visit) }
     const options = { method, headers, body, timeoutMs }
     try {
       const answer = await fetcher.fetch(url, options, policy, new AbortController().signal)
-      return answerOf(answer, asked, clock.now())
+      return toEffectAnswer(answer, effect, clock.now())
     } catch (error) {
-      return failureOf(error, asked)
+      return toStepFailure(error, effect)
     }
   }
 }

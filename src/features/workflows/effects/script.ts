@@ -10,50 +10,54 @@ import type { EffectHandlers, NodeEffectRequest } from '../stepping/effect-handl
 import { type ScriptEffectAnswer, StepFailure } from '../stepping/step.ts'
 import { formatVisitKey } from './visit-key.ts'
 
-/** What the scripts of nodes run with. `records`: where runs of webtasks are kept. */
+/** Dependencies of node scripts. `records` stores the runs of webtasks. */
 export interface NodeScriptContext extends ScriptContext {
   records?: WebtaskRunRecorder
 }
 
 /** Limits of a script that no webtask sets others for. */
-const LIMITS = { cpuMs: 1000, wallMs: 10_000 }
+const DEFAULT_SCRIPT_LIMITS = { cpuMs: 1000, wallMs: 10_000 }
 
 type ScriptRequest = NodeEffectRequest<'script'>
 
 /** The script of a node, or of the webtask that it names, as it is now; undefined: there is no such webtask. */
-async function scriptOf(
+async function loadNodeScript(
   db: Db,
-  { draft, asked, visit }: ScriptRequest,
+  { draft, asked: effect, visit }: ScriptRequest,
 ): Promise<(ObjectScript & { logs: boolean }) | undefined> {
   const { account } = visit
-  const { webtask: id, source } = asked
+  const { webtask: id, source } = effect
   const webtask = id === null ? undefined : await findWebtask(db, { account, id })
   if (webtask === undefined && source === null) return undefined
-  const own = { source: source ?? '', scripting: draft.definition.scripting, settings: { ...LIMITS, logs: true } }
-  const { scripting, settings: limits, source: text } = webtask ?? own
-  const imported = await loadImportedWebtasks(db, account, scripting)
-  return { account, source: text, scripting, imported, limits, logs: limits.logs }
+  const inlineScript = {
+    source: source ?? '',
+    scripting: draft.definition.scripting,
+    settings: { ...DEFAULT_SCRIPT_LIMITS, logs: true },
+  }
+  const { scripting, settings: limits, source: text } = webtask ?? inlineScript
+  const importedWebtasks = await loadImportedWebtasks(db, account, scripting)
+  return { account, source: text, scripting, imported: importedWebtasks, limits, logs: limits.logs }
 }
 
-/** What the function of a script is called with. */
-async function inputOf({ host }: ScriptContext, db: Db, { draft, asked, visit }: ScriptRequest) {
+/** Builds the input of a script's function. */
+async function buildScriptInput({ host }: ScriptContext, db: Db, { draft, asked: effect, visit }: ScriptRequest) {
   const { run } = draft
   return {
-    ...{ data: run.data, variables: run.variables, arguments: asked.arguments },
+    ...{ data: run.data, variables: run.variables, arguments: effect.arguments },
     contact: await readScriptContact({ db, cache: host.cache }, visit.account, visit.contact),
     ...{ related: null, event: run.event, stamp: visit.stamp, public: null },
   }
 }
 
-/** What is kept of a run of a webtask. */
-function recordOf(
-  { asked, visit }: ScriptRequest,
+/** Builds the stored record of a webtask run. */
+function buildRunRecord(
+  { asked: effect, visit }: ScriptRequest,
   result: SandboxRunResult,
   { at, durationMs }: { at: number; durationMs: number },
 ): WebtaskRunRecord {
   const { account, workflow, contact } = visit
   return {
-    webtask: { account, id: asked.webtask! },
+    webtask: { account, id: effect.webtask! },
     id: createNamedUuid('webtask', formatVisitKey(visit), visit.attempt),
     ...{ at, origin: { type: 'workflow', id: workflow }, contacts: contact === null ? [] : [contact] },
     ...{ outcome: result.type, durationMs, error: result.type === 'error' ? result.error : null, logs: result.logs },
@@ -63,17 +67,22 @@ function recordOf(
 /** Runs the scripts of nodes. What they write is not done yet. */
 export function createScriptHandler(context: NodeScriptContext): NonNullable<EffectHandlers['calls']['script']> {
   return async (db, request, now): Promise<ScriptEffectAnswer | StepFailure> => {
-    const { asked, visit } = request
-    const script = await scriptOf(db, request)
-    if (!script) return new StepFailure('unknown-reference', `There is no webtask ${asked.webtask}.`)
+    const { asked: effect, visit } = request
+    const nodeScript = await loadNodeScript(db, request)
+    if (!nodeScript) return new StepFailure('unknown-reference', `There is no webtask ${effect.webtask}.`)
     const key = formatVisitKey(visit)
-    const begun = performance.now()
-    const input = await inputOf(context, db, request)
-    const ran = await runObjectScript(context, script, { input, seed: key, now, idempotencyKey: key })
-    const result = script.logs ? ran : { ...ran, logs: [] }
-    const durationMs = Math.round(performance.now() - begun)
-    const isKept = asked.webtask !== null && (result.type === 'success' || hasRunStarted(result.error))
-    if (isKept) await context.records?.add(recordOf(request, result, { at: now, durationMs }))
+    const startedAt = performance.now()
+    const scriptInput = await buildScriptInput(context, db, request)
+    const scriptRun = await runObjectScript(context, nodeScript, {
+      input: scriptInput,
+      seed: key,
+      now,
+      idempotencyKey: key,
+    })
+    const result = nodeScript.logs ? scriptRun : { ...scriptRun, logs: [] }
+    const durationMs = Math.round(performance.now() - startedAt)
+    const mustRecord = effect.webtask !== null && (result.type === 'success' || hasRunStarted(result.error))
+    if (mustRecord) await context.records?.add(buildRunRecord(request, result, { at: now, durationMs }))
     if (result.type === 'success') return result
     const { type, message, isTransient } = new ScriptFailure(result.error)
     return new StepFailure(type, message, { isTransient })

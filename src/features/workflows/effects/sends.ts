@@ -20,112 +20,120 @@ import { StepFailure } from '../stepping/step.ts'
 import type { SendEffectAnswer } from '../steps/sends.ts'
 import { isTransientProblem } from './transient.ts'
 
-type SendNode = NodeEffectRequest<'send'>
+type SendRequestNode = NodeEffectRequest<'send'>
 
-/** Who asks: the workflow. Its message holds the increments that capping counted. */
-function askerOf({ draft }: SendNode): SendRequester {
+/** Builds the requester of a send: the workflow. Its message holds the increments that capping counted. */
+function buildRequester({ draft }: SendRequestNode): SendRequester {
   const { run } = draft
-  const places = findCappingPositions(draft)
+  const cappingPositions = findCappingPositions(draft)
   return {
     origin: { type: 'workflow', id: run.workflow },
     depth: run.depth + 1,
-    ...(places && { reservations: { capping: JSON.stringify(places) } }),
+    ...(cappingPositions && { reservations: { capping: JSON.stringify(cappingPositions) } }),
   }
 }
 
-/** What a node asks for: the stamp is that of the visit, thread and set are the run's. */
-function askedBy(request: SendNode, now: number): RequestedSend {
-  const { source, id, item, prepared: made } = request.asked
+/** Builds the send that a node requests. The stamp is that of the visit; thread and set are those of the run. */
+function buildRequestedSend(request: SendRequestNode, now: number): RequestedSend {
+  const { source, id, item, prepared: preparedValue } = request.asked
   const { run } = request.draft
   const stamp = { id: formatVisitId(run), thread: run.thread, set: run.set, time: now }
-  return { account: run.account, source, id, item, stamp, asker: askerOf(request), prepared: made }
+  return { account: run.account, source, id, item, stamp, asker: buildRequester(request), prepared: preparedValue }
 }
 
 /** Answers to sends, source by source, in their order. */
-async function bySource<T>(
+async function answerBySource<T>(
   sources: ScriptSendSources,
-  asked: readonly RequestedSend[],
+  requestedSends: readonly RequestedSend[],
   answer: (source: ScriptSendSource, group: readonly RequestedSend[]) => Promise<readonly T[]>,
 ): Promise<T[]> {
-  const answers = new Map<RequestedSend, T>()
-  const nameOf = ({ account, source, id }: RequestedSend) => JSON.stringify([account, source, id])
-  for (const group of Map.groupBy(asked, nameOf).values()) {
-    const own = await answer(sources[group[0]!.source], group)
-    for (const [index, one] of group.entries()) answers.set(one, own[index]!)
+  const resultBySend = new Map<RequestedSend, T>()
+  const formatSourceKey = ({ account, source, id }: RequestedSend) => JSON.stringify([account, source, id])
+  for (const group of Map.groupBy(requestedSends, formatSourceKey).values()) {
+    const groupResults = await answer(sources[group[0]!.source], group)
+    for (const [index, requestedSend] of group.entries()) resultBySend.set(requestedSend, groupResults[index]!)
   }
-  return asked.map((one) => answers.get(one)!)
+  return requestedSends.map((requestedSend) => resultBySend.get(requestedSend)!)
 }
 
-function failureOf(problem: Problem): StepFailure {
+function toStepFailure(problem: Problem): StepFailure {
   return new StepFailure(problem.kind, problem.detail, { isTransient: isTransientProblem(problem) })
 }
 
-/** When the transaction began, by the clock that events go by: what becomes of its sends is later. */
+/** Reads the start of the transaction, by the clock that events follow: all results of its sends are later. */
 export async function readTransactionStart(tx: Db): Promise<string> {
   const { rows } = await sql<{ at: Date }>`${buildPreparedPrefix('beginning-of-sends')} select now() as at`.execute(tx)
   return rows[0]!.at.toISOString()
 }
 
 /** Why an item of an execution got no message. */
-function itemFailure(error: Extract<ComposedSend, { type: 'error' }>['value']): StepFailure {
-  const words = 'message' in error ? error.message : `Nobody is found by ${JSON.stringify(error).slice(0, 500)}.`
-  return new StepFailure(error.type, words)
+function toItemFailure(error: Extract<ComposedSend, { type: 'error' }>['value']): StepFailure {
+  const failureText = 'message' in error ? error.message : `Nobody is found by ${JSON.stringify(error).slice(0, 500)}.`
+  return new StepFailure(error.type, failureText)
 }
 
-function recipientOf(
+function findRecipient(
   { contact, request }: { contact: number | null; request: SendRequest['request'] },
-  made: ComposedSend,
+  composedSend: ComposedSend,
 ) {
-  const found = made.type === 'message' ? made.contact : null
-  if (found) return toFootprint(found)
+  const messageContact = composedSend.type === 'message' ? composedSend.contact : null
+  if (messageContact) return toFootprint(messageContact)
   if (request.subscription) return { type: 'subscription', value: request.subscription }
   return contact === null ? null : { type: 'id', value: formatContactId(contact) }
 }
 
-const CAPPED = 'capping'
+const CAPPING_REASON = 'capping'
 
-/** A send on demand as one that is cancelled; a proof is none. */
-function cancelledOf({ account, kind, sending, stamp }: SendRequest): CancelledSend[] {
+/** Lists a send on demand as a cancelled one. A proof is omitted. */
+function listCancelledSends({ account, kind, sending, stamp }: SendRequest): CancelledSend[] {
   return kind === 'message' && typeof sending !== 'number' ? [{ account, ...sending, asked: stamp.time }] : []
 }
 
-/** What a send is recorded with that capping has stopped. */
-function cappedEvents(send: SendRequest, { asked, visit }: SendNode) {
-  const { message, threshold, node } = asked.capped!
+/** Builds the events that record that capping stopped a send. */
+function buildCappedEvents(send: SendRequest, { asked: effect, visit }: SendRequestNode) {
+  const { message, threshold, node } = effect.capped!
   const value = { type: 'workflow', message, workflow: visit.workflow, node, threshold }
-  return buildCancelledSendEvents(send, { type: CAPPED, value })
+  return buildCancelledSendEvents(send, { type: CAPPING_REASON, value })
 }
 
 /** Sends of many runs at once, over several sources. */
 export function createSendHandler(sources: ScriptSendSources) {
   return {
     /** Compiles what nodes bring in place of contents, and finds what notifications are sent with. */
-    async prepare(requests: readonly SendNode[], now: number): EffectAnswers {
-      const asked = requests.map((one) => askedBy(one, now))
-      const answers = await bySource(sources, asked, (source, group) => source.prepare(group))
-      return answers.map((one) => (one instanceof Problem ? failureOf(one) : one))
+    async prepare(requests: readonly SendRequestNode[], now: number): EffectAnswers {
+      const preparedRequests = requests.map((nodeRequest) => buildRequestedSend(nodeRequest, now))
+      const preparations = await answerBySource(sources, preparedRequests, (source, group) => source.prepare(group))
+      return preparations.map((nodeRequest) =>
+        nodeRequest instanceof Problem ? toStepFailure(nodeRequest) : nodeRequest,
+      )
     },
 
     /** Puts messages into the outbox, and records those that capping has stopped. */
-    async perform(step: RunStepTransaction, requests: readonly SendNode[]): EffectAnswers {
+    async perform(step: RunStepTransaction, requests: readonly SendRequestNode[]): EffectAnswers {
       const { tx, now } = step
-      const asked = requests.map((one) => askedBy(one, now))
-      const made = await bySource(sources, asked, (source, group) => source.make(tx, group, now))
-      const sends = made.flatMap((one, index) => ('send' in one && !requests[index]!.asked.capped ? [one.send] : []))
+      const performedRequests = requests.map((nodeRequest) => buildRequestedSend(nodeRequest, now))
+      const composedSends = await answerBySource(sources, performedRequests, (source, group) =>
+        source.make(tx, group, now),
+      )
+      const sends = composedSends.flatMap((nodeRequest, index) =>
+        'send' in nodeRequest && !requests[index]!.asked.capped ? [nodeRequest.send] : [],
+      )
       const { events } = await requestSends(tx, sends, new Date(now))
       step.events.push(...events)
-      const capped = made.flatMap((one, index) => ('send' in one && requests[index]!.asked.capped ? [one.send] : []))
-      await countCancelledSends(tx, capped.flatMap(cancelledOf), CAPPED)
-      const at = await readTransactionStart(tx)
+      const cappedSends = composedSends.flatMap((nodeRequest, index) =>
+        'send' in nodeRequest && requests[index]!.asked.capped ? [nodeRequest.send] : [],
+      )
+      await countCancelledSends(tx, cappedSends.flatMap(listCancelledSends), CAPPING_REASON)
+      const transactionStart = await readTransactionStart(tx)
       return requests.map((request, index): SendEffectAnswer | StepFailure => {
-        const one = made[index]!
-        if (one instanceof Problem) return failureOf(one)
-        if (one.type === 'error') return itemFailure(one.value)
-        const { send } = one
-        const { id } = asked[index]!.stamp
-        if (request.asked.capped) step.events.push(...cappedEvents(send, request))
-        recordNodeSends(request.draft, request.visit.node, [id], at)
-        return { stamp: id, result: { type: 'success', id, recipient: recipientOf(send, one) } }
+        const nodeRequest = composedSends[index]!
+        if (nodeRequest instanceof Problem) return toStepFailure(nodeRequest)
+        if (nodeRequest.type === 'error') return toItemFailure(nodeRequest.value)
+        const { send } = nodeRequest
+        const { id } = performedRequests[index]!.stamp
+        if (request.asked.capped) step.events.push(...buildCappedEvents(send, request))
+        recordNodeSends(request.draft, request.visit.node, [id], transactionStart)
+        return { stamp: id, result: { type: 'success', id, recipient: findRecipient(send, nodeRequest) } }
       })
     },
   }

@@ -15,73 +15,88 @@ import type {
 } from '../stepping/effect-handlers.ts'
 import { StepFailure } from '../stepping/step.ts'
 
-type Update = NodeEffectRequest<'updateTarget'>
+type UpdateRequest = NodeEffectRequest<'updateTarget'>
 
-const causeOf = ({ draft, visit }: Update): NoticeCause => ({ stamp: visit.stamp, depth: draft.run.depth + 1 })
+const buildNoticeCause = ({ draft, visit }: UpdateRequest): NoticeCause => ({
+  stamp: visit.stamp,
+  depth: draft.run.depth + 1,
+})
 
-/** What the interface would answer with 400, 404 or 409 is for good. */
-function failureOf({ status, kind, detail }: Problem): StepFailure {
+/** Converts a problem to a step failure. Problems that the API would answer with 400, 404 or 409 are permanent. */
+function toStepFailure({ status, kind, detail }: Problem): StepFailure {
   if (status === 404) return new StepFailure('no receiver', 'The contact is not there any more.')
   return new StepFailure(status === 400 ? 'invalid value' : kind, detail)
 }
 
-function segmentFailure({ asked }: Update, types: ReadonlyMap<number, 'static' | 'dynamic'>): StepFailure | null {
-  const [problem] = [...asked.add, ...asked.remove].flatMap((id) => findSegmentProblem(id, types) ?? [])
+function findSegmentFailure(
+  { asked: effect }: UpdateRequest,
+  types: ReadonlyMap<number, 'static' | 'dynamic'>,
+): StepFailure | null {
+  const [problem] = [...effect.add, ...effect.remove].flatMap((id) => findSegmentProblem(id, types) ?? [])
   return problem ? new StepFailure(problem.status === 404 ? 'segment' : problem.kind, problem.detail) : null
 }
 
 /** Does updates of one account in which no contact is named twice; gives what failed. */
-async function updateTogether(
+async function updateContactBatch(
   { tx, now, shapes }: Pick<RunStepTransaction, 'tx' | 'now'> & { shapes: ContactShapeLoader },
   account: AccountId,
-  updates: readonly Update[],
-): Promise<[Update, StepFailure | null][]> {
+  updates: readonly UpdateRequest[],
+): Promise<[UpdateRequest, StepFailure | null][]> {
   const types = await lockSegmentTypes(
     tx,
     account,
-    updates.flatMap(({ asked }) => [...asked.add, ...asked.remove]),
+    updates.flatMap(({ asked: effect }) => [...effect.add, ...effect.remove]),
   )
-  const failures = new Map(updates.map((one) => [one, segmentFailure(one, types)]))
-  const good = updates.filter((one) => failures.get(one) === null)
+  const failures = new Map(updates.map((updateRequest) => [updateRequest, findSegmentFailure(updateRequest, types)]))
+  const validUpdates = updates.filter((updateRequest) => failures.get(updateRequest) === null)
   const refusals = await updateContacts(
     tx,
     account,
-    good.map((one) => ({ contact: one.visit.contact!, body: one.asked.fields as FlatMap, cause: causeOf(one) })),
+    validUpdates.map((updateRequest) => ({
+      contact: updateRequest.visit.contact!,
+      body: updateRequest.asked.fields as FlatMap,
+      cause: buildNoticeCause(updateRequest),
+    })),
     { now: new Date(now), shapes },
   )
-  for (const [index, one] of good.entries()) {
+  for (const [index, updateRequest] of validUpdates.entries()) {
     const refusal = refusals[index]
-    if (refusal) failures.set(one, failureOf(refusal))
+    if (refusal) failures.set(updateRequest, toStepFailure(refusal))
   }
-  const done = good.filter((one) => failures.get(one) === null)
-  const movesOf = (part: 'add' | 'remove'): SegmentMemberMove[] =>
-    done.flatMap((one) =>
-      one.asked[part].map((segment) => ({ segment, contact: one.visit.contact!, cause: causeOf(one) })),
+  const completedUpdates = validUpdates.filter((updateRequest) => failures.get(updateRequest) === null)
+  const listMemberMoves = (part: 'add' | 'remove'): SegmentMemberMove[] =>
+    completedUpdates.flatMap((completedUpdate) =>
+      completedUpdate.asked[part].map((segment) => ({
+        segment,
+        contact: completedUpdate.visit.contact!,
+        cause: buildNoticeCause(completedUpdate),
+      })),
     )
-  await moveSegmentMembers(tx, account, { entering: movesOf('add'), leaving: movesOf('remove') })
+  await moveSegmentMembers(tx, account, { entering: listMemberMoves('add'), leaving: listMemberMoves('remove') })
   return [...failures]
 }
 
 /** Writes fields and memberships of the contacts of runs; what is refused fails the step of its own run alone. */
-async function updateTargets(
+async function updateRunContacts(
   step: Pick<RunStepTransaction, 'tx' | 'now'> & { shapes: ContactShapeLoader },
-  requests: readonly Update[],
+  requests: readonly UpdateRequest[],
 ): EffectAnswers {
-  const answers = new Map<Update, StepFailure | null>()
+  const failureByRequest = new Map<UpdateRequest, StepFailure | null>()
   const accounts = [...Map.groupBy(requests, ({ draft }) => draft.run.account)].toSorted(([a], [b]) => a - b)
-  for (const [account, own] of accounts) {
-    for (const turn of splitByRepeatedKey(own, ({ visit }) => visit.contact)) {
-      for (const [one, failure] of await updateTogether(step, account, turn)) answers.set(one, failure)
+  for (const [account, accountRequests] of accounts) {
+    for (const updateTurn of splitByRepeatedKey(accountRequests, ({ visit }) => visit.contact)) {
+      for (const [answeredRequest, failure] of await updateContactBatch(step, account, updateTurn))
+        failureByRequest.set(answeredRequest, failure)
     }
   }
   // What nodes read of the contact from now on is what was written.
   for (const { draft } of requests) draft.contact = undefined
-  return requests.map((one) => answers.get(one) ?? null)
+  return requests.map((answeredRequest) => failureByRequest.get(answeredRequest) ?? null)
 }
 
-/** Who performs the nodes that write contacts. */
+/** Creates the handler of the nodes that write contacts. */
 export function createUpdateTargetHandler(
   shapes: ContactShapeLoader,
 ): NonNullable<EffectHandlers['effects']['updateTarget']> {
-  return ({ tx, now }, requests) => updateTargets({ tx, now, shapes }, requests)
+  return ({ tx, now }, requests) => updateRunContacts({ tx, now, shapes }, requests)
 }

@@ -1,6 +1,6 @@
 import type { NodeVisit } from '../stepping/step.ts'
 
-/** What names a visit for whoever is called by it: ASCII, whatever the node is called. */
+/** Formats the key that identifies a visit to called systems. It is ASCII, whatever the name of the node. */
 export function formatVisitKey({ run, node, visit }: Pick<NodeVisit, 'run' | 'node' | 'visit'>): string {
   return `${run}:${encodeURIComponent(node.toWellFormed())}:${visit}`
 }

@@ -12,10 +12,10 @@ import { type ScriptEffectAnswer, StepFailure } from '../stepping/step.ts'
 import { readTransactionStart } from './sends.ts'
 import { isTransientProblem } from './transient.ts'
 
-type WritesNode = NodeEffectRequest<'writes'>
+type WritesRequest = NodeEffectRequest<'writes'>
 
-/** Whose writes a node's are. */
-function callerOf({ draft: { run }, visit }: WritesNode, now: number): ScriptWriteCaller {
+/** Builds the write caller of a node. */
+function buildWriteCaller({ draft: { run }, visit }: WritesRequest, now: number): ScriptWriteCaller {
   const { account, workflow, contact, stamp } = visit
   return {
     ...{ account, workflow, contact, stamp, now },
@@ -24,40 +24,44 @@ function callerOf({ draft: { run }, visit }: WritesNode, now: number): ScriptWri
   }
 }
 
-function failureOf(refused: RefusedScriptWrites): StepFailure {
+function toStepFailure(refused: RefusedScriptWrites): StepFailure {
   const { type, message } = toScriptWriteError(refused)
   return new StepFailure(type, message, { isTransient: isTransientProblem(refused.problem) })
 }
 
-async function perform(
+async function performWrites(
   host: ScriptHostContext,
   { tx, now, events }: RunStepTransaction,
-  request: WritesNode,
+  request: WritesRequest,
 ): Promise<ScriptEffectAnswer | StepFailure> {
-  const { draft, visit, asked } = request
-  const writes = asked.prepared as readonly PreparedScriptWrite[]
-  const applied = await applyScriptWrites(tx, host, callerOf(request, now), writes)
-  if (applied.type === 'refused') return failureOf(applied)
-  events.push(...applied.events)
+  const { draft, visit, asked: effect } = request
+  const writes = effect.prepared as readonly PreparedScriptWrite[]
+  const writeResult = await applyScriptWrites(tx, host, buildWriteCaller(request, now), writes)
+  if (writeResult.type === 'refused') return toStepFailure(writeResult)
+  events.push(...writeResult.events)
   // What nodes read of the contact from now on is what was written.
   draft.contact = undefined
-  const stamps = listSendStamps(writes)
-  if (stamps.length > 0) recordNodeSends(draft, visit.node, stamps, await readTransactionStart(tx))
-  return { ...asked.answer, writes: [] }
+  const sendStamps = listSendStamps(writes)
+  if (sendStamps.length > 0) recordNodeSends(draft, visit.node, sendStamps, await readTransactionStart(tx))
+  return { ...effect.answer, writes: [] }
 }
 
 /** Applies what scripts of nodes have written: all that one has, or nothing. */
 export function createScriptWriteHandler(host: ScriptHostContext) {
   return {
     /** Makes contents of messages and the like. */
-    prepare: (requests: readonly WritesNode[], now: number): EffectAnswers =>
-      Promise.all(requests.map((one) => prepareScriptWrites(host, callerOf(one, now), one.asked.answer.writes))),
+    prepare: (requests: readonly WritesRequest[], now: number): EffectAnswers =>
+      Promise.all(
+        requests.map((writesRequest) =>
+          prepareScriptWrites(host, buildWriteCaller(writesRequest, now), writesRequest.asked.answer.writes),
+        ),
+      ),
 
     /** Answers with what the script gave, without its writes. */
-    async perform(step: RunStepTransaction, requests: readonly WritesNode[]): EffectAnswers {
-      const answers: (ScriptEffectAnswer | StepFailure)[] = []
-      for (const request of requests) answers.push(await perform(host, step, request))
-      return answers
+    async perform(step: RunStepTransaction, requests: readonly WritesRequest[]): EffectAnswers {
+      const effectAnswers: (ScriptEffectAnswer | StepFailure)[] = []
+      for (const request of requests) effectAnswers.push(await performWrites(host, step, request))
+      return effectAnswers
     },
   }
 }

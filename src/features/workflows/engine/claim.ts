@@ -5,7 +5,7 @@ import type { WorkflowRunKey } from '../stepping/run.ts'
 import { RUN_LEASE_MS } from './limits.ts'
 
 /** The timer of each account that is due first. */
-const heads = sql`
+const dueTimerHeads = sql`
   (select account, due from workflow_timers where due is not null order by account, due limit 1)
   union all
   select next.account, next.due from heads h cross join lateral (
@@ -13,7 +13,7 @@ const heads = sql`
 
 /** Condition: a run is due. */
 export function isRunDue(now: Date): RawBuilder<unknown> {
-  return sql`exists (with recursive heads as (${heads}) select from heads where due <= ${now})`
+  return sql`exists (with recursive heads as (${dueTimerHeads}) select from heads where due <= ${now})`
 }
 
 /** Takes runs that are due, oldest first, at most `limit`; accounts take equal turns. They are the worker's until its lease ends. */
@@ -22,15 +22,15 @@ export async function claimRuns(
   worker: string,
   { limit, now }: { limit: number; now: number },
 ): Promise<WorkflowRunKey[]> {
-  const at = sql`${new Date(now)}::timestamptz`
+  const claimTime = sql`${new Date(now)}::timestamptz`
   const { rows } = await sql<WorkflowRunKey>`${buildPreparedPrefix('claim-workflow-runs')}
-    with recursive heads as (${heads}
+    with recursive heads as (${dueTimerHeads}
     ), ready as (
-      select account, count(*) over () as accounts from heads where due <= ${at}
+      select account, count(*) over () as accounts from heads where due <= ${claimTime}
     ), picked as (
       select own.account, own.run from ready cross join lateral (
         select account, run from workflow_timers
-        where account = ready.account and due <= ${at}
+        where account = ready.account and due <= ${claimTime}
         order by due limit ceil(${limit}::numeric / ready.accounts)::integer
         for update skip locked) own
       limit ${limit}
@@ -42,7 +42,7 @@ export async function claimRuns(
 }
 
 /** Sets when runs of a worker are due next; those that it has no longer are passed over. */
-async function setTimers(
+async function rescheduleRuns(
   db: Db,
   worker: string,
   keys: readonly WorkflowRunKey[],
@@ -61,12 +61,12 @@ async function setTimers(
 
 /** Says that a worker still has these runs. */
 export function renewRuns(db: Db, worker: string, keys: readonly WorkflowRunKey[], now: number): Promise<void> {
-  return setTimers(db, worker, keys, { due: new Date(now + RUN_LEASE_MS), claimedBy: worker })
+  return rescheduleRuns(db, worker, keys, { due: new Date(now + RUN_LEASE_MS), claimedBy: worker })
 }
 
 /** Gives runs back, due at a moment (milliseconds): nothing of them was done. */
 export function releaseRuns(db: Db, worker: string, keys: readonly WorkflowRunKey[], at: number): Promise<void> {
-  return setTimers(db, worker, keys, { due: new Date(at), claimedBy: null })
+  return rescheduleRuns(db, worker, keys, { due: new Date(at), claimedBy: null })
 }
 
 /** Makes runs due that wait for their turn, or, where the clock was just put back, for another try; not those that wait at a node. */

@@ -11,22 +11,22 @@ import type { AccountScopeCache } from './accounts.ts'
 import type { ReadyDefinitionCache } from './definitions.ts'
 import type { RunContact, RunContactKey } from './run-contacts.ts'
 
-/** What the engine works with in a process. */
+/** Dependencies of the workflow engine within a process. */
 export interface WorkflowEngineContext {
   db: Db
   clock: Clock
   log: Logger
   sandbox: Sandbox
-  /** What answers and applies what scripts call. */
+  /** Host that answers and applies the calls of scripts. */
   host: ScriptHostContext
-  /** Where runs of webtasks are kept. */
+  /** Recorder of webtask runs. */
   records: WebtaskRunRecorder
   definitions: ReadyDefinitionCache
   performers: EffectHandlers
-  /** Who runs scripts and compilables of nodes that only show what they would do, with another way to call servers. */
+  /** Handlers for scripts and compilables of nodes that are only previewed, with another fetcher for calls to servers. */
   shown(fetcher: ScriptFetcher): Required<Pick<EffectHandlers['calls'], 'script' | 'pipeline'>>
   accounts: AccountScopeCache
-  /** Where spans go; absent: nothing is traced. */
+  /** Destination of spans; nothing is traced if it is absent. */
   tracing?: Tracing | undefined
   /** Contacts as they are, in the order of the keys. */
   contacts(db: Db, keys: readonly RunContactKey[]): Promise<(RunContact | null)[]>

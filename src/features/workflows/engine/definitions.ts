@@ -17,23 +17,25 @@ export interface ReadyDefinitionCache {
   compile(db: Db, key: WorkflowVersionKey, definition: WorkflowDefinition): Promise<ReadyDefinition>
 }
 
-const MAX_KEPT = 500
+const MAX_CACHED_VERSIONS = 500
 
-const nameOf = ({ account, workflow, version }: WorkflowVersionKey): string => `${account} ${workflow} ${version}`
+const formatVersionKey = ({ account, workflow, version }: WorkflowVersionKey): string =>
+  `${account} ${workflow} ${version}`
 
 /** Opens the definitions of all workflows. A version never changes; what it is compiled with is that of its first use. */
 export function openReadyDefinitionCache({ scripts }: { scripts: ScriptEvaluators }): ReadyDefinitionCache {
-  const kept = new LRUCache<string, ReadyDefinition>({ max: MAX_KEPT })
+  const definitionCache = new LRUCache<string, ReadyDefinition>({ max: MAX_CACHED_VERSIONS })
 
-  async function read(db: Db, keys: readonly WorkflowVersionKey[]): Promise<void> {
+  async function loadVersions(db: Db, keys: readonly WorkflowVersionKey[]): Promise<void> {
     const { rows } = await sql<WorkflowVersionKey & { definition: WorkflowDefinition }>`
       select v.account, v.workflow, v.version, v.definition
       from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ workflow }) => workflow)}::integer[],
         ${keys.map(({ version }) => version)}::integer[]) as k (account, workflow, version)
       join workflow_versions v using (account, workflow, version)`.execute(db)
-    for (const [account, own] of Map.groupBy(rows, (row) => row.account)) {
+    for (const [account, accountRows] of Map.groupBy(rows, (row) => row.account)) {
       const compiling = await readyContext(db, account)
-      for (const { definition, ...key } of own) kept.set(nameOf(key), prepareDefinition(key, definition, compiling))
+      for (const { definition, ...key } of accountRows)
+        definitionCache.set(formatVersionKey(key), prepareDefinition(key, definition, compiling))
     }
   }
 
@@ -46,10 +48,14 @@ export function openReadyDefinitionCache({ scripts }: { scripts: ScriptEvaluator
   return {
     compile: async (db, key, definition) => prepareDefinition(key, definition, await readyContext(db, key.account)),
     async load(db, keys) {
-      const missing = new Map(keys.filter((key) => !kept.has(nameOf(key))).map((key) => [nameOf(key), key]))
-      if (missing.size > 0) await read(db, [...missing.values()])
-      const found = new Map(keys.map((key) => [nameOf(key), kept.get(nameOf(key))]))
-      return (key) => found.get(nameOf(key)) ?? kept.get(nameOf(key))
+      const missingKeys = new Map(
+        keys.filter((key) => !definitionCache.has(formatVersionKey(key))).map((key) => [formatVersionKey(key), key]),
+      )
+      if (missingKeys.size > 0) await loadVersions(db, [...missingKeys.values()])
+      const definitionsByKey = new Map(
+        keys.map((key) => [formatVersionKey(key), definitionCache.get(formatVersionKey(key))]),
+      )
+      return (key) => definitionsByKey.get(formatVersionKey(key)) ?? definitionCache.get(formatVersionKey(key))
     },
   }
 }

@@ -30,15 +30,15 @@ import type { WorkflowEngineContext } from './context.ts'
 import { openReadyDefinitionCache } from './definitions.ts'
 import { readRunContacts } from './run-contacts.ts'
 
-/** What runs are read with. */
-function openReading({ db, clock, sandbox }: Pick<ServiceContext, 'db' | 'clock' | 'sandbox'>, cache: SenderCache) {
+/** Opens the readers of run data. */
+function openRunReaders({ db, clock, sandbox }: Pick<ServiceContext, 'db' | 'clock' | 'sandbox'>, cache: SenderCache) {
   const contacts: WorkflowEngineContext['contacts'] = (tx, keys) => readRunContacts(tx, cache, keys)
   const contact: EffectHandlers['contact'] = async (tx, drafts) => {
-    const read = await contacts(
+    const readContacts = await contacts(
       tx,
       drafts.map(({ run }) => run),
     )
-    return read.map((one) => one?.values ?? null)
+    return readContacts.map((runContact) => runContact?.values ?? null)
   }
   const definitions = openReadyDefinitionCache({ scripts: createScriptEvaluators(sandbox) })
   const accounts = openAccountScopeCache(clock)
@@ -47,13 +47,13 @@ function openReading({ db, clock, sandbox }: Pick<ServiceContext, 'db' | 'clock'
   return { contacts, contact, definitions, accounts, surroundings }
 }
 
-const engines = new WeakMap<ServiceContext, WorkflowEngineContext>()
+const engineByContext = new WeakMap<ServiceContext, WorkflowEngineContext>()
 
 /** The engine of a process: what it caches and counts, such as calls under way, is there once. */
 export function findWorkflowEngine(context: ServiceContext): WorkflowEngineContext {
-  const known = engines.get(context) ?? openWorkflowEngine(context)
-  engines.set(context, known)
-  return known
+  const existingEngine = engineByContext.get(context) ?? openWorkflowEngine(context)
+  engineByContext.set(context, existingEngine)
+  return existingEngine
 }
 
 /** Opens what the engine of workflows works with. */
@@ -64,15 +64,15 @@ export function openWorkflowEngine(
   const { db, clock, log, sandbox, masterKeys, tracing } = context
   const host: ScriptHostContext = openScriptHost(context, {
     executeCompilable: executeCompilable ?? createCompilableExecutor(() => ({ host, sandbox })),
-    executeWorkflow: (tx, asked) => executeWorkflowForScript(engine, tx, asked),
+    executeWorkflow: (tx, execution) => executeWorkflowForScript(engine, tx, execution),
   })
   const { fetcher, cache } = host
-  const { contacts, contact, definitions, accounts, surroundings } = openReading({ db, clock, sandbox }, cache)
+  const { contacts, contact, definitions, accounts, surroundings } = openRunReaders({ db, clock, sandbox }, cache)
   const writes = createScriptWriteHandler(host)
   const records = openWebtaskRunRecorder(db)
   const sends = createSendHandler(host.sends)
-  const shown: WorkflowEngineContext['shown'] = (own) => {
-    const context = { sandbox, host: { ...host, fetcher: own, contactIds: previewContactIds } }
+  const createPreviewCalls: WorkflowEngineContext['shown'] = (previewFetcher) => {
+    const context = { sandbox, host: { ...host, fetcher: previewFetcher, contactIds: previewContactIds } }
     return { script: createScriptHandler(context), pipeline: createPipelineHandler(context) }
   }
   const performers: EffectHandlers = {
@@ -99,7 +99,20 @@ export function openWorkflowEngine(
     },
   }
   const engine: WorkflowEngineContext = {
-    ...{ db, clock, log, sandbox, host, records, definitions, performers, shown, accounts, contacts, tracing },
+    ...{
+      db,
+      clock,
+      log,
+      sandbox,
+      host,
+      records,
+      definitions,
+      performers,
+      shown: createPreviewCalls,
+      accounts,
+      contacts,
+      tracing,
+    },
   }
   return engine
 }

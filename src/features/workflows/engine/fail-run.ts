@@ -5,12 +5,12 @@ import type { StepFailure } from '../stepping/step.ts'
 import type { ReadyNode } from './ready-definition.ts'
 import { computeRetryTime } from './retries.ts'
 
-/** What a failure makes of a run: a further try, the way of the failure block, or its end. */
+/** Applies a failure to a run: a further try, the path of the failure block, or its end. */
 export function applyStepFailure(draft: WorkflowRunState, node: ReadyNode, failure: StepFailure, now: number): void {
   const { run } = draft
-  const block = node.failure
-  const { retry } = block ?? { retry: nodeRetryDefaults }
-  // It has not acted.
+  const failureBlock = node.failure
+  const { retry } = failureBlock ?? { retry: nodeRetryDefaults }
+  // The node did not act.
   draft.givenBack = findCappingPositions(draft)
   run.memo = null
   if (failure.isTransient && run.attempt <= retry.attempts) {
@@ -23,13 +23,13 @@ export function applyStepFailure(draft: WorkflowRunState, node: ReadyNode, failu
     return
   }
   const error = { type: failure.type, message: failure.message, node: node.id }
-  const isEnd = block === null || block.mode === 'fail'
-  const next = isEnd ? null : block.mode === 'goto' ? block.next : node.next
+  const endsRun = failureBlock === null || failureBlock.mode === 'fail'
+  const next = endsRun ? null : failureBlock.mode === 'goto' ? failureBlock.next : node.next
   traceRunNode(draft, node.type, { outcome: 'failed', next, detail: { error }, now })
   addRunCount(draft, 'node', node.id, 'failed')
   addRunCount(draft, 'node', node.id, 'left')
   run.last = { node: node.id, outcome: 'failed', value: null, error }
-  if (isEnd) endRun(draft, 'failed', { reason: `${failure.type}: ${failure.message}`, now })
+  if (endsRun) endRun(draft, 'failed', { reason: `${failure.type}: ${failure.message}`, now })
   else {
     addRunCount(draft, 'output', node.id, next ?? '')
     moveRunToNode(draft, next, now)

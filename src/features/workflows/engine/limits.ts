@@ -1,8 +1,8 @@
 /** Nodes that a run performs before others have their turn. */
 export const MAX_CONSECUTIVE_NODES = 50
-/** How long a worker has a run without saying so again. */
+/** Lease of a worker on a run without renewal. */
 export const RUN_LEASE_MS = 30_000
-/** How often a worker says so. */
+/** Interval at which a worker renews its leases. */
 export const RUN_LEASE_RENEW_MS = 10_000
 /** Runs that a worker takes at once. */
 export const RUN_CLAIM_BATCH = 500

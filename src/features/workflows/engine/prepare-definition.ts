@@ -34,7 +34,7 @@ import type {
   WorkflowVersionKey,
 } from './ready-definition.ts'
 
-/** What definitions are made ready with. */
+/** Context of preparing definitions. */
 export interface PrepareDefinitionContext {
   culture: string
   fields: readonly ContactFieldName[]
@@ -52,15 +52,15 @@ class Expressions {
 
   /** Compiles the expressions that a visit finds; gives those that are not literals. */
   collect(visit: (visitor: DefinitionVisitor) => void): DefinitionExpression[] {
-    const found: DefinitionExpression[] = []
+    const collectedExpressions: DefinitionExpression[] = []
     visit({
       expression: (expression, path, position) => {
         const { compiled } = compileExpression(expression, path, position, this.#compiling)
         if (compiled) this.#compiled.set(expression, compiled)
-        if (expression.type !== 'literal') found.push(expression)
+        if (expression.type !== 'literal') collectedExpressions.push(expression)
       },
     })
-    return found
+    return collectedExpressions
   }
 
   compiledOf(expression: DefinitionExpression): CompiledExpression {
@@ -69,14 +69,16 @@ class Expressions {
     return compiled
   }
 
-  /** Of the given, those that the sandbox evaluates. */
+  /** Returns those of the passed expressions that the sandbox evaluates. */
   scriptsOf(expressions: readonly DefinitionExpression[]): DefinitionExpression[] {
-    return expressions.filter((one) => this.#compiled.has(one) && needsSandbox(this.#compiled.get(one)!))
+    return expressions.filter(
+      (candidate) => this.#compiled.has(candidate) && needsSandbox(this.#compiled.get(candidate)!),
+    )
   }
 
   usesContact(expressions: readonly DefinitionExpression[]): boolean {
-    return expressions.some((one) => {
-      const compiled = this.#compiled.get(one)
+    return expressions.some((usedExpression) => {
+      const compiled = this.#compiled.get(usedExpression)
       return compiled?.type === 'path'
         ? compiled.steps[0] === 'contact'
         : compiled !== undefined && compiled.type !== 'literal'
@@ -84,14 +86,15 @@ class Expressions {
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 1000)
+const toErrorMessage = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 1000)
 
-function zoneOf(scope: RunExpressionScope): string {
+function readScopeZone(scope: RunExpressionScope): string {
   return (scope['$zone'] as string | undefined) ?? 'UTC'
 }
 
-/** What an event filter asks for, ready to be asked. */
-function readyFilter(
+/** Prepares an event filter for matching. */
+function prepareFilter(
   filter: StoredEventFilter,
   expressions: Expressions,
   evaluate: (expression: DefinitionExpression, scope: RunExpressionScope) => unknown | Promise<unknown>,
@@ -129,58 +132,61 @@ export function prepareDefinition(
     scope: RunExpressionScope,
     prepared: ReadonlyMap<DefinitionExpression, ScriptExpressionValue>,
   ): unknown {
-    const known = prepared.get(expression)
-    if (known) {
-      if ('value' in known) return known.value
-      throw new StepFailure(known.error.type, known.error.message, known.error)
+    const preparedValue = prepared.get(expression)
+    if (preparedValue) {
+      if ('value' in preparedValue) return preparedValue.value
+      throw new StepFailure(preparedValue.error.type, preparedValue.error.message, preparedValue.error)
     }
     const compiled = expressions.compiledOf(expression)
     try {
-      return evaluateExpressionSync(compiled, inScope(scope))
+      return evaluateExpressionSync(compiled, toScopeValues(scope))
     } catch (error) {
-      throw new StepFailure('expression', messageOf(error))
+      throw new StepFailure('expression', toErrorMessage(error))
     }
   }
 
-  const inScope = (scope: RunExpressionScope) => ({
+  const toScopeValues = (scope: RunExpressionScope) => ({
     values: scope,
-    zone: zoneOf(scope),
+    zone: readScopeZone(scope),
     now: Date.parse(String(scope['now'])),
   })
   const run = (expression: DefinitionExpression, scope: RunExpressionScope): Promise<unknown> =>
-    evaluateAny(expressions.compiledOf(expression), inScope(scope), scripts)
+    evaluateAny(expressions.compiledOf(expression), toScopeValues(scope), scripts)
   const filterValue = (expression: DefinitionExpression, scope: RunExpressionScope): unknown | Promise<unknown> =>
-    needsSandbox(expressions.compiledOf(expression)) ? run(expression, scope) : evaluate(expression, scope, NOTHING)
-  const ready = (filter: StoredEventFilter) => readyFilter(filter, expressions, filterValue)
+    needsSandbox(expressions.compiledOf(expression)) ? run(expression, scope) : evaluate(expression, scope, NO_VALUES)
+  const prepareStoredFilter = (filter: StoredEventFilter) => prepareFilter(filter, expressions, filterValue)
   const cappings = definition.capping.filter(
     ({ threshold, period }) => threshold !== null && period !== null,
   ) as unknown as (ReadyCapping & { nodes: string[] })[]
 
   function readyNode(node: StoredWorkflowNode): ReadyNode {
     const type = workflowNodeTypes.get(node.type)!
-    const found = expressions.collect((visitor) => {
+    const nodeExpressions = expressions.collect((visitor) => {
       type.settings.visit?.(node.settings as never, '', visitor)
       type.own?.visit?.(node, '', visitor)
     })
-    const own = cappings.filter(({ nodes }) => nodes.includes(node.id))
+    const nodeCappings = cappings.filter(({ nodes }) => nodes.includes(node.id))
     return {
       id: node.id,
       type: node.type,
       steps: stepsByNodeType.get(node.type) as never,
-      settings: { ...node.settings, ...ownMembers(node, type.own?.members) },
+      settings: { ...node.settings, ...pickOwnMembers(node, type.own?.members) },
       next: node.next,
       failure: type.hasFailure ? ((node.settings as { failure?: NodeFailureSettings }).failure ?? null) : null,
-      scripts: expressions.scriptsOf(found),
-      usesContact: expressions.usesContact([...found, ...own.map(({ key: counted }) => counted)]),
-      isEffect: !pureTypes.has(node.type),
-      cappings: own,
+      scripts: expressions.scriptsOf(nodeExpressions),
+      usesContact: expressions.usesContact([
+        ...nodeExpressions,
+        ...nodeCappings.map(({ key: countedKey }) => countedKey),
+      ]),
+      isEffect: !PURE_NODE_TYPES.has(node.type),
+      cappings: nodeCappings,
     }
   }
 
   const nodes = new Map(definition.nodes.map((node) => [node.id, readyNode(node)]))
   const filters = new Map(
     definition.nodes.flatMap((node) =>
-      listNodeFilters(node).map(([wait, filter]) => [`${node.id} ${wait}`, ready(filter)] as const),
+      listNodeFilters(node).map(([wait, filter]) => [`${node.id} ${wait}`, prepareStoredFilter(filter)] as const),
     ),
   )
   return {
@@ -198,7 +204,7 @@ export function prepareDefinition(
       return type === 'goal' && filter ? [{ id, next, filter }] : []
     }),
     listeners: definition.listeners.flatMap(({ id, enabled, event, handler, onOpen, correlation }) =>
-      enabled && event && handler ? [{ id, filter: ready(event), handler, onOpen, correlation }] : [],
+      enabled && event && handler ? [{ id, filter: prepareStoredFilter(event), handler, onOpen, correlation }] : [],
     ),
     tasks: definition.tasks,
     entry: definition.nodes.find((node) => node.default)?.id ?? null,
@@ -209,13 +215,13 @@ export function prepareDefinition(
 }
 
 /** Types that only decide, or wait. */
-const pureTypes: ReadonlySet<string> = new Set([
+const PURE_NODE_TYPES: ReadonlySet<string> = new Set([
   ...['if', 'match', 'data-explorer-v2.match', 'switch', 'split', 'sleep', 'multipleslots', 'conditionaltimeslots'],
   ...['wait', 'wait.race', 'wait.all', 'terminal', 'goal'],
 ])
 
-const NOTHING: ReadonlyMap<DefinitionExpression, ScriptExpressionValue> = new Map()
+const NO_VALUES: ReadonlyMap<DefinitionExpression, ScriptExpressionValue> = new Map()
 
-function ownMembers(node: StoredWorkflowNode, members: object | undefined): Record<string, unknown> {
+function pickOwnMembers(node: StoredWorkflowNode, members: object | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.keys(members ?? {}).map((name) => [name, node[name]]))
 }

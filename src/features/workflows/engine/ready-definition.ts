@@ -12,7 +12,7 @@ export interface WorkflowVersionKey {
   version: number
 }
 
-/** What a failed node does. */
+/** Behavior of a failed node. */
 export interface NodeFailureBlock {
   mode: 'fail' | 'continue' | 'goto'
   next: string | null
@@ -49,12 +49,15 @@ export interface ReadyCapping {
 /** A goal, a listener or a wait: what it listens to. */
 export interface ReadyEventFilter {
   type: string
-  /** Whether an event passes; `scope` is that of the run, of a listener event and contact. Rejects when its condition fails. */
+  /**
+   * Returns true if an event passes. `scope` is that of the run, or for a listener that of event and contact. Rejects if its condition
+   * fails.
+   */
   passes(event: RunEventRecord, scope: () => RunExpressionScope): boolean | Promise<boolean>
   usesContact: boolean
 }
 
-/** What names stand for in expressions. */
+/** Values of names in expressions. */
 export type RunExpressionScope = Readonly<Record<string, unknown>>
 
 /** A version of a workflow, ready to be run. */
@@ -98,7 +101,7 @@ export interface ReadyListener {
   correlation: 'contact' | 'thread'
 }
 
-/** What the sandbox gave for a script expression. */
+/** Result of the sandbox for a script expression. */
 export type ScriptExpressionValue =
   | { value: unknown }
   | { error: { type: string; message: string; isTransient: boolean } }

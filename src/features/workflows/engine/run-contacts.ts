@@ -12,20 +12,20 @@ export interface RunContactKey {
   contact: number | null
 }
 
-const keyOf = ({ account, contact }: RunContactKey): string => `${account} ${contact}`
+const formatContactKey = ({ account, contact }: RunContactKey): string => `${account} ${contact}`
 
 /** Contacts as they are now, by their keys; null for none, and for one that is gone. */
-async function findRows(db: Db, keys: readonly RunContactKey[]): Promise<Map<string, FoundContact>> {
-  const named = keys.filter(({ contact }) => contact !== null)
-  if (named.length === 0) return new Map()
+async function loadContactRows(db: Db, keys: readonly RunContactKey[]): Promise<Map<string, FoundContact>> {
+  const contactKeys = keys.filter(({ contact }) => contact !== null)
+  if (contactKeys.length === 0) return new Map()
   const { rows } = await sql<FoundContact & { account: number }>`
     select c.account, c.id, c.fields, c.unicity, encode(c.hash, 'hex') as hash
-    from unnest(${named.map(({ account }) => account)}::integer[], ${named.map(({ contact }) => contact)}::bigint[]) as k (account, id)
+    from unnest(${contactKeys.map(({ account }) => account)}::integer[], ${contactKeys.map(({ contact }) => contact)}::bigint[]) as k (account, id)
     join contacts c using (account, id)`.execute(db)
   return new Map(rows.map(({ account, ...row }) => [`${account} ${row.id}`, row]))
 }
 
-/** What expressions see of a contact: its values by id and, at its top and in `fields`, by name. */
+/** Values of a contact in expressions: by id and, at the top level and in `fields`, by name. */
 export type ContactScope = ContactValues & Record<string, unknown>
 
 /** A contact with the zone its field names, where it names one. */
@@ -34,12 +34,12 @@ export interface RunContact {
   zone(field: number): string | undefined
 }
 
-const ZONE = /^(?:[a-z][\w+-]*(?:\/[\w+-]+)*|[+-]\d{2}:\d{2})$/i
+const TIME_ZONE_PATTERN = /^(?:[a-z][\w+-]*(?:\/[\w+-]+)*|[+-]\d{2}:\d{2})$/i
 
 /** A zone that a text names: an IANA name or an offset; undefined for anything else. */
 export function findNamedZone(text: unknown): string | undefined {
   const name = typeof text === 'string' ? text.trim() : ''
-  if (!ZONE.test(name)) return undefined
+  if (!TIME_ZONE_PATTERN.test(name)) return undefined
   try {
     Temporal.Now.zonedDateTimeISO(name)
     return name
@@ -54,14 +54,14 @@ export async function readRunContacts(
   cache: SenderCache,
   keys: readonly RunContactKey[],
 ): Promise<(RunContact | null)[]> {
-  const rows = await findRows(db, keys)
+  const rows = await loadContactRows(db, keys)
   return Promise.all(
     keys.map(async (key) => {
-      const row = rows.get(keyOf(key))
+      const row = rows.get(formatContactKey(key))
       if (!row) return null
       const account = await cache.account(key.account, db)
-      const { id, unicity, hash, fields: byId } = account.valuesOf(row)
-      const fields = indexByIdAndName(byId, account.fieldNames)
+      const { id, unicity, hash, fields: fieldsById } = account.valuesOf(row)
+      const fields = indexByIdAndName(fieldsById, account.fieldNames)
       const values = { ...fields, id, unicity, hash, fields } as unknown as ContactScope
       return { values, zone: (field) => findNamedZone(account.rules.valueOf(row, field)) }
     }),
@@ -74,6 +74,6 @@ export function resolveRunZones(
   contact: RunContact | null,
 ): { workflow: string; contact: string } {
   const { timeZone, timeZoneField } = settings
-  const own = timeZoneField === null || contact === null ? undefined : contact.zone(timeZoneField)
-  return { workflow: timeZone, contact: own ?? timeZone }
+  const fieldZone = timeZoneField === null || contact === null ? undefined : contact.zone(timeZoneField)
+  return { workflow: timeZone, contact: fieldZone ?? timeZone }
 }

@@ -35,30 +35,30 @@ export interface WorkflowWorker {
 /** A run that fails for no reason of its own is taken again after this. */
 const RETRY_MS = 30_000
 /** Calls that leave the service, at once. */
-const MAX_CALLS = 100
-const TRIES = 5
+const MAX_EXTERNAL_CALLS = 100
+const MAX_RUN_TRIES = 5
 
-const keyOf = ({ account, id }: WorkflowRunKey): string => `${account} ${id}`
+const formatRunKey = ({ account, id }: WorkflowRunKey): string => `${account} ${id}`
 
-const unitOf = ({ id }: WorkflowRunKey) => ({ task: 'perform workflows', subject: `run ${id}` })
+const toFailingTask = ({ id }: WorkflowRunKey) => ({ task: 'perform workflows', subject: `run ${id}` })
 
 /** Runs on their way, and what they are performed in. */
-interface Round {
+interface StepRound {
   walkers: readonly RunStepper[]
   around: StepContext
-  /** Of the runs that were taken, where there is tracing. */
+  /** Span of the claimed runs, if tracing is on. */
   span: TraceSpan | undefined
 }
 
-/** What is known of the waits and goals of a run. */
-function whatHappened(
+/** Extracts the waits and goals of a run that have happened. */
+function toHappenedWaits(
   rows: readonly HappenedWaitRow[],
 ): Pick<WorkflowRunState, 'happened' | 'reached' | 'mustLook' | 'hasNewGoals'> {
-  const over = rows.flatMap(({ id, isGoal, event }) => (event === null ? [] : [{ id, isGoal, event }]))
-  const goal = over.find(({ isGoal }) => isGoal)
+  const happenedWaits = rows.flatMap(({ id, isGoal, event }) => (event === null ? [] : [{ id, isGoal, event }]))
+  const reachedGoal = happenedWaits.find(({ isGoal }) => isGoal)
   return {
-    happened: new Map(over.filter(({ isGoal }) => !isGoal).map(({ id, event }) => [id, event])),
-    reached: goal ? { goal: goal.id, event: goal.event } : null,
+    happened: new Map(happenedWaits.filter(({ isGoal }) => !isGoal).map(({ id, event }) => [id, event])),
+    reached: reachedGoal ? { goal: reachedGoal.id, event: reachedGoal.event } : null,
     mustLook: rows.some(({ isGoal, event }) => !isGoal && event === null),
     hasNewGoals: rows.some(({ isGoal, event }) => isGoal && event === null),
   }
@@ -67,188 +67,203 @@ function whatHappened(
 /** Creates a worker. */
 export function createWorkflowWorker(context: WorkflowEngineContext): WorkflowWorker {
   const { db, clock, log, performers, tracing } = context
-  const worker = randomUUID()
-  const held = new Map<string, WorkflowRunKey>()
-  const calls = new Set<Promise<void>>()
-  const begun = new Set<string>()
+  const workerId = randomUUID()
+  const heldRuns = new Map<string, WorkflowRunKey>()
+  const pendingCalls = new Set<Promise<void>>()
+  const begunVisits = new Set<string>()
   /** Visits that runs had behind them when they were taken. */
-  const takenAt = new Map<string, number>()
+  const stepsAtClaim = new Map<string, number>()
   /** Runs whose call is in progress. */
-  const calling = new Set<string>()
+  const callingKeys = new Set<string>()
   let isStopping = false
-  const renewal = setInterval(() => {
-    renewRuns(db, worker, [...held.values()], clock.now()).catch((error) => {
+  const leaseTimer = setInterval(() => {
+    renewRuns(db, workerId, [...heldRuns.values()], clock.now()).catch((error) => {
       if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'leases of workflow runs could not be renewed')
     })
   }, RUN_LEASE_RENEW_MS).unref()
 
   /** Makes drafts of runs. */
-  async function draftsOf(runs: readonly StoredRun[]): Promise<WorkflowRunState[]> {
-    const waiting = runs.filter(({ phase, goal }) => phase === 'wait' || goal === null)
-    const happened = Map.groupBy(await listHappenedWaits(db, waiting), ({ account, run }) => `${account} ${run}`)
+  async function createRunStates(runs: readonly StoredRun[]): Promise<WorkflowRunState[]> {
+    const waitingRuns = runs.filter(({ phase, goal }) => phase === 'wait' || goal === null)
+    const happenedByRun = Map.groupBy(
+      await listHappenedWaits(db, waitingRuns),
+      ({ account, run }) => `${account} ${run}`,
+    )
     const definitions = await context.definitions.load(db, runs)
     return runs.flatMap((run) => {
       const definition = definitions(run)
       if (!definition) throw new Error(`version ${run.version} of the workflow ${run.workflow} is gone`)
-      const draft = createWorkflowRunState(run, definition, whatHappened(happened.get(keyOf(run)) ?? []))
-      draft.hasBegun = begun.has(`${keyOf(run)} ${run.node} ${run.visit}`)
-      return [draft]
+      const runState = createWorkflowRunState(
+        run,
+        definition,
+        toHappenedWaits(happenedByRun.get(formatRunKey(run)) ?? []),
+      )
+      runState.hasBegun = begunVisits.has(`${formatRunKey(run)} ${run.node} ${run.visit}`)
+      return [runState]
     })
   }
 
   /** Lets the runs go that this worker has no further business with. */
-  function letGo(keys: readonly WorkflowRunKey[]): void {
+  function forgetRuns(keys: readonly WorkflowRunKey[]): void {
     for (const key of keys) {
-      held.delete(keyOf(key))
-      takenAt.delete(keyOf(key))
+      heldRuns.delete(formatRunKey(key))
+      stepsAtClaim.delete(formatRunKey(key))
     }
   }
 
   /** Gives runs back that have performed many nodes in a row; gives the others. */
   async function yieldTurns(runs: readonly StoredRun[]): Promise<StoredRun[]> {
-    const isLong = (run: StoredRun) =>
-      run.phase === 'enter' && run.steps - (takenAt.get(keyOf(run)) ?? run.steps) >= MAX_CONSECUTIVE_NODES
-    const long = runs.filter(isLong)
-    letGo(long)
-    await releaseRuns(db, worker, long, clock.now())
-    return runs.filter((run) => !long.includes(run))
+    const mustYield = (run: StoredRun) =>
+      run.phase === 'enter' && run.steps - (stepsAtClaim.get(formatRunKey(run)) ?? run.steps) >= MAX_CONSECUTIVE_NODES
+    const longRuns = runs.filter(mustYield)
+    forgetRuns(longRuns)
+    await releaseRuns(db, workerId, longRuns, clock.now())
+    return runs.filter((run) => !longRuns.includes(run))
   }
 
   /** Commits walkers; runs that others wrote meanwhile are read and walked again. */
-  async function finish(walkers: readonly RunStepper[], around: StepContext): Promise<StoredRun[]> {
-    if (walkers.length === 0) return []
-    const { goOn, changed } = await commitRunSteps({ db, performers, worker }, walkers, around)
+  async function commitSteppers(steppers: readonly RunStepper[], stepContext: StepContext): Promise<StoredRun[]> {
+    if (steppers.length === 0) return []
+    const { goOn, changed } = await commitRunSteps({ db, performers, worker: workerId }, steppers, stepContext)
     for (const { phase, node, visit, ...run } of goOn)
-      if (phase === 'begun') begun.add(`${keyOf(run)} ${node} ${visit}`)
-    const again = await loadStoredRuns(
+      if (phase === 'begun') begunVisits.add(`${formatRunKey(run)} ${node} ${visit}`)
+    const reloadedRuns = await loadStoredRuns(
       db,
       changed.map(({ run }) => run),
     )
-    const kept = [...goOn, ...again]
-    const names = new Set(kept.map(keyOf))
-    letGo(walkers.map(({ draft }) => draft.run).filter((run) => !names.has(keyOf(run))))
-    return kept
+    const continuedRuns = [...goOn, ...reloadedRuns]
+    const continuedKeys = new Set(continuedRuns.map(formatRunKey))
+    forgetRuns(steppers.map(({ draft }) => draft.run).filter((run) => !continuedKeys.has(formatRunKey(run))))
+    return continuedRuns
   }
 
   /** Does what leaves the service apart from the batch, then goes on with the run. */
-  function call(walker: RunStepper, span: TraceSpan | undefined): void {
-    const { run } = walker.draft
-    const key = keyOf(run)
-    const begunAs = `${key} ${run.node} ${run.visit}`
-    calling.add(key)
-    const perform = () => performExternalCall(db, performers, walker, clock.now())
-    const done = runInSpan(tracing, formatCallName(walker), () => describeCallSpan(walker, span), perform)
-      .finally(() => calling.delete(key))
+  function startCall(stepper: RunStepper, span: TraceSpan | undefined): void {
+    const { run } = stepper.draft
+    const key = formatRunKey(run)
+    const visitKey = `${key} ${run.node} ${run.visit}`
+    callingKeys.add(key)
+    const performCall = () => performExternalCall(db, performers, stepper, clock.now())
+    const callDone = runInSpan(tracing, formatCallName(stepper), () => describeCallSpan(stepper, span), performCall)
+      .finally(() => callingKeys.delete(key))
       .then(async () =>
-        advance({ walkers: [walker], around: await loadStepContext(context, [run], clock.now()), span }),
+        advanceRounds({ walkers: [stepper], around: await loadStepContext(context, [run], clock.now()), span }),
       )
-      .catch((error) => giveUp([run], error))
+      .catch((error) => postponeRuns([run], error))
       .finally(() => {
-        begun.delete(begunAs)
-        calls.delete(done)
+        begunVisits.delete(visitKey)
+        pendingCalls.delete(callDone)
       })
-    calls.add(done)
+    pendingCalls.add(callDone)
   }
 
   /** Begins the calls of walkers, unless their workflows were stopped. */
-  async function callAll(walkers: readonly RunStepper[], span: TraceSpan | undefined): Promise<void> {
-    const stopped = await parkStoppedRuns(
+  async function startCalls(steppers: readonly RunStepper[], span: TraceSpan | undefined): Promise<void> {
+    const stoppedRuns = await parkStoppedRuns(
       db,
-      worker,
-      walkers.map(({ draft }) => draft.run),
+      workerId,
+      steppers.map(({ draft }) => draft.run),
     )
-    letGo(stopped)
-    const parked = new Set(stopped.map(keyOf))
-    for (const walker of walkers) if (!parked.has(keyOf(walker.draft.run))) call(walker, span)
+    forgetRuns(stoppedRuns)
+    const parkedKeys = new Set(stoppedRuns.map(formatRunKey))
+    for (const stepper of steppers) if (!parkedKeys.has(formatRunKey(stepper.draft.run))) startCall(stepper, span)
   }
 
   /** Reads what walkers need, begins the calls of some and commits the others; gives the runs that go on. */
-  async function step({ walkers, around, span }: Round): Promise<StoredRun[]> {
-    await performStepperReads(db, performers, walkers, around.now)
-    const leaving = walkers.filter((walker) => isExternalCall(performers, walker))
-    await callAll(leaving, span)
-    return finish(
-      walkers.filter((walker) => !leaving.includes(walker)),
-      around,
+  async function stepRound({ walkers: steppers, around: stepContext, span }: StepRound): Promise<StoredRun[]> {
+    await performStepperReads(db, performers, steppers, stepContext.now)
+    const callingSteppers = steppers.filter((stepper) => isExternalCall(performers, stepper))
+    await startCalls(callingSteppers, span)
+    return commitSteppers(
+      steppers.filter((stepper) => !callingSteppers.includes(stepper)),
+      stepContext,
     )
   }
 
   /** Takes walkers on until their runs wait or end. */
-  async function advance(begun: Round | null): Promise<void> {
-    for (let round = begun; round !== null; ) {
-      const current = round
-      const { walkers, span } = current
+  async function advanceRounds(firstRound: StepRound | null): Promise<void> {
+    for (let nextRound = firstRound; nextRound !== null; ) {
+      const currentRound = nextRound
+      const { walkers: steppers, span } = currentRound
       const runs = await runInSpan(
         tracing,
         'step',
-        () => describeStepSpan(walkers, span),
-        () => step(current),
+        () => describeStepSpan(steppers, span),
+        () => stepRound(currentRound),
       )
-      if (isStopping) return releaseRuns(db, worker, runs, clock.now())
-      round = await begin(await yieldTurns(runs), span)
+      if (isStopping) return releaseRuns(db, workerId, runs, clock.now())
+      nextRound = await beginRound(await yieldTurns(runs), span)
     }
   }
 
   /** Begins to walk; null: there is no run. */
-  async function begin(runs: readonly StoredRun[], span: TraceSpan | undefined): Promise<Round | null> {
+  async function beginRound(runs: readonly StoredRun[], span: TraceSpan | undefined): Promise<StepRound | null> {
     if (runs.length === 0) return null
-    const around = await loadStepContext(context, runs, clock.now())
-    return { walkers: (await draftsOf(runs)).map((draft) => startRunStepper(draft, around)), around, span }
+    const stepContext = await loadStepContext(context, runs, clock.now())
+    return {
+      walkers: (await createRunStates(runs)).map((draft) => startRunStepper(draft, stepContext)),
+      around: stepContext,
+      span,
+    }
   }
 
-  async function giveUp(runs: readonly WorkflowRunKey[], error: unknown): Promise<void> {
-    letGo(runs)
+  async function postponeRuns(runs: readonly WorkflowRunKey[], error: unknown): Promise<void> {
+    forgetRuns(runs)
     let delayMs = RETRY_MS
     if (!isDatabaseUnavailable(error))
       for (const run of runs)
-        delayMs = Math.max(delayMs, await recordTaskFailure(db, unitOf(run), error).catch(() => 0))
-    await releaseRuns(db, worker, runs, clock.now() + delayMs).catch(() => undefined)
+        delayMs = Math.max(delayMs, await recordTaskFailure(db, toFailingTask(run), error).catch(() => 0))
+    await releaseRuns(db, workerId, runs, clock.now() + delayMs).catch(() => undefined)
   }
 
   /** Performs runs; what fails in a batch is tried again in halves, so that only the faulty run waits. */
-  async function perform(keys: readonly WorkflowRunKey[], span: TraceSpan | undefined, tries = TRIES): Promise<void> {
+  async function performRuns(
+    keys: readonly WorkflowRunKey[],
+    span: TraceSpan | undefined,
+    tries = MAX_RUN_TRIES,
+  ): Promise<void> {
     try {
       const runs = await loadStoredRuns(
         db,
-        keys.filter((key) => !calling.has(keyOf(key))),
+        keys.filter((key) => !callingKeys.has(formatRunKey(key))),
       )
-      for (const run of runs) takenAt.set(keyOf(run), run.steps)
-      await advance(await begin(runs, span))
-      for (const run of runs) await recordTaskSuccess(db, unitOf(run))
+      for (const run of runs) stepsAtClaim.set(formatRunKey(run), run.steps)
+      await advanceRounds(await beginRound(runs, span))
+      for (const run of runs) await recordTaskSuccess(db, toFailingTask(run))
     } catch (error) {
       // Others of the batch may need nothing of the older events.
-      const isAway = isEventHistoryAway(error)
-      if (isAway ? keys.length === 1 : isDatabaseUnavailable(error)) return giveUp(keys, error)
-      if (keys.length === 1 && tries === 0) return giveUp(keys, error)
-      if (keys.length === 1) return perform(keys, span, tries - 1)
-      const half = Math.ceil(keys.length / 2)
-      await perform(keys.slice(0, half), span, TRIES - 1)
-      await perform(keys.slice(half), span, TRIES - 1)
+      const isHistoryMissing = isEventHistoryAway(error)
+      if (isHistoryMissing ? keys.length === 1 : isDatabaseUnavailable(error)) return postponeRuns(keys, error)
+      if (keys.length === 1 && tries === 0) return postponeRuns(keys, error)
+      if (keys.length === 1) return performRuns(keys, span, tries - 1)
+      const middle = Math.ceil(keys.length / 2)
+      await performRuns(keys.slice(0, middle), span, MAX_RUN_TRIES - 1)
+      await performRuns(keys.slice(middle), span, MAX_RUN_TRIES - 1)
     }
   }
 
   return {
     async work() {
-      if (isStopping || calls.size >= MAX_CALLS) return 0
-      const claimed = await claimRuns(db, worker, { limit: RUN_CLAIM_BATCH, now: clock.now() })
-      for (const key of claimed) held.set(keyOf(key), key)
-      if (claimed.length > 0)
+      if (isStopping || pendingCalls.size >= MAX_EXTERNAL_CALLS) return 0
+      const claimedRuns = await claimRuns(db, workerId, { limit: RUN_CLAIM_BATCH, now: clock.now() })
+      for (const key of claimedRuns) heldRuns.set(formatRunKey(key), key)
+      if (claimedRuns.length > 0)
         await runInSpan(
           tracing,
           'workflow runs',
-          () => describeRunsSpan(claimed),
-          (span) => perform(claimed, span),
+          () => describeRunsSpan(claimedRuns),
+          (span) => performRuns(claimedRuns, span),
         )
-      return claimed.length
+      return claimedRuns.length
     },
     async idle() {
-      while (calls.size > 0) await Promise.all(calls)
+      while (pendingCalls.size > 0) await Promise.all(pendingCalls)
     },
     async stop() {
       isStopping = true
-      clearInterval(renewal)
-      await Promise.race([Promise.all(calls), new Promise((resolve) => setTimeout(resolve, 3000).unref())])
-      await releaseRuns(db, worker, [...held.values()], clock.now()).catch(() => undefined)
+      clearInterval(leaseTimer)
+      await Promise.race([Promise.all(pendingCalls), new Promise((resolve) => setTimeout(resolve, 3000).unref())])
+      await releaseRuns(db, workerId, [...heldRuns.values()], clock.now()).catch(() => undefined)
     },
   }
 }

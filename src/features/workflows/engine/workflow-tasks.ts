@@ -16,7 +16,10 @@ import { createWorkflowWorker, type WorkflowWorker } from './worker.ts'
 export interface WorkflowTasks {
   /** Performs runs that are due, until few are left. */
   work(): Promise<void>
-  /** Performs what is due beside a round of `work` that takes long, as one that waits for a lock; waits for one to begin. */
+  /**
+   * Performs due work in addition to a round of `work` that takes long, for example because it waits for a lock. Waits for a round to
+   * begin.
+   */
   help(signal: AbortSignal): Promise<void>
   /** Takes events that are queued, until few are left. */
   dispatch(): Promise<void>
@@ -35,27 +38,27 @@ const LEASE_MS = 10_000
 export const PARTITION_RENEW_MS = 4000
 const RENEW_MS = 2000
 /** Deltas that are folded at once are some more than these. */
-const MANY_COUNTS = 10_000
+const COUNT_FOLD_THRESHOLD = 10_000
 
 /** Rounds of a worker, of which two go on at a time. */
-function roundsOf(worker: WorkflowWorker): Pick<WorkflowTasks, 'work' | 'help'> {
-  let rounds = 0
-  let begun = Promise.withResolvers<void>()
+function createRoundRunner(worker: WorkflowWorker): Pick<WorkflowTasks, 'work' | 'help'> {
+  let activeRounds = 0
+  let roundBegun = Promise.withResolvers<void>()
   async function work(): Promise<void> {
-    rounds++
-    begun.resolve()
-    begun = Promise.withResolvers()
+    activeRounds++
+    roundBegun.resolve()
+    roundBegun = Promise.withResolvers()
     try {
       while ((await worker.work()) >= RUN_CLAIM_BATCH);
     } finally {
-      rounds--
+      activeRounds--
     }
   }
   return {
     work,
     async help(signal) {
-      if (rounds > 0) await work()
-      else await waitUnlessAborted(begun.promise, signal).catch(() => undefined)
+      if (activeRounds > 0) await work()
+      else await waitUnlessAborted(roundBegun.promise, signal).catch(() => undefined)
     },
   }
 }
@@ -66,24 +69,24 @@ export function createWorkflowTasks(context: ServiceContext): WorkflowTasks {
   const engine = findWorkflowEngine(context)
   const worker = createWorkflowWorker(engine)
   const taskWorker = createWorkflowTaskWorker(engine)
-  const taker = { taker: randomUUID() }
-  const leased = { kind: WORKFLOW_LISTENER_KIND, ...taker }
+  const eventTaker = { taker: randomUUID() }
+  const leaseKey = { kind: WORKFLOW_LISTENER_KIND, ...eventTaker }
   let isStopping = false
-  let renewed = Number.NEGATIVE_INFINITY
+  let renewedAt = Number.NEGATIVE_INFINITY
   let dispatching: Promise<void> = Promise.resolve()
 
   async function dispatch(): Promise<void> {
     for (let isFull = true; isFull && !isStopping; ) {
-      if (performance.now() - renewed >= RENEW_MS) {
-        renewed = performance.now()
-        await leaseListenerPartitions(db, leased, LEASE_MS)
+      if (performance.now() - renewedAt >= RENEW_MS) {
+        renewedAt = performance.now()
+        await leaseListenerPartitions(db, leaseKey, LEASE_MS)
       }
-      isFull = (await dispatchWorkflowEvents(engine, taker)) >= DISPATCH_BATCH
+      isFull = (await dispatchWorkflowEvents(engine, eventTaker)) >= DISPATCH_BATCH
     }
   }
 
   return {
-    ...roundsOf(worker),
+    ...createRoundRunner(worker),
     dispatch() {
       dispatching = dispatch()
       return dispatching
@@ -92,17 +95,17 @@ export function createWorkflowTasks(context: ServiceContext): WorkflowTasks {
       await taskWorker.work()
     },
     async fold() {
-      while ((await foldWorkflowCounts(db)) >= MANY_COUNTS && !isStopping);
+      while ((await foldWorkflowCounts(db)) >= COUNT_FOLD_THRESHOLD && !isStopping);
       while ((await purgeCappingIncrements(db, context.clock.now())) > 0 && !isStopping);
     },
     async compute() {
-      while ((await computeExperiments(db, clock.now())) >= MANY_COUNTS && !isStopping);
+      while ((await computeExperiments(db, clock.now())) >= COUNT_FOLD_THRESHOLD && !isStopping);
     },
     async stop() {
       isStopping = true
       taskWorker.stop()
       await Promise.all([worker.stop(), dispatching.catch(() => undefined)])
-      await releaseListenerPartitions(db, leased).catch(() => undefined)
+      await releaseListenerPartitions(db, leaseKey).catch(() => undefined)
     },
   }
 }

@@ -18,8 +18,8 @@ interface OpenVisit extends ExperimentKey {
   event: string
 }
 
-async function openVisits(tx: Db, events: readonly ListenedEvent[]): Promise<OpenVisit[]> {
-  const given = events.flatMap(({ row, types, record }) =>
+async function findOpenVisits(tx: Db, events: readonly ListenedEvent[]): Promise<OpenVisit[]> {
+  const inputRows = events.flatMap(({ row, types, record }) =>
     row.contact === null
       ? []
       : types.map((type) => ({
@@ -30,10 +30,10 @@ async function openVisits(tx: Db, events: readonly ListenedEvent[]): Promise<Ope
           at: record.timestamp,
         })),
   )
-  if (given.length === 0) return []
+  if (inputRows.length === 0) return []
   const { rows } = await sql<OpenVisit>`
     select v.account, v.workflow, v.node, v.fingerprint, v.run, v.visit, g.event
-    from jsonb_to_recordset(${toJsonbText(given)}::jsonb) as g (account integer, contact bigint, event uuid, type text, at bigint)
+    from jsonb_to_recordset(${toJsonbText(inputRows)}::jsonb) as g (account integer, contact bigint, event uuid, type text, at bigint)
     join workflow_experiment_visits v on v.account = g.account and v.contact = g.contact and v.metric = g.type
       and v.converted_at is null and v.at <= to_timestamp(g.at / 1000.0) and v.until > to_timestamp(g.at / 1000.0)`.execute(
     tx,
@@ -42,12 +42,12 @@ async function openVisits(tx: Db, events: readonly ListenedEvent[]): Promise<Ope
 }
 
 /** Writes down when visits converted; the first event counts. */
-async function writeConversions(tx: Db, found: readonly (OpenVisit & { at: number })[]): Promise<void> {
-  if (found.length === 0) return
+async function storeConversions(tx: Db, visitConversions: readonly (OpenVisit & { at: number })[]): Promise<void> {
+  if (visitConversions.length === 0) return
   await sql`
     with given as (
       select distinct on (account, workflow, node, fingerprint, run, visit) *
-      from jsonb_to_recordset(${toJsonbText(found)}::jsonb) as g (
+      from jsonb_to_recordset(${toJsonbText(visitConversions)}::jsonb) as g (
         account integer, workflow integer, node text, fingerprint text, run uuid, visit integer, at bigint)
       order by account, workflow, node, fingerprint, run, visit, at
     ), locked as (
@@ -67,42 +67,43 @@ export async function recordVisitConversions(
   tx: Db,
   events: readonly ListenedEvent[],
 ): Promise<void> {
-  const open = await openVisits(tx, events)
-  if (open.length === 0) return
-  const keys = new Map(open.map(({ account, run: id }) => [id, { account: account as AccountId, id }]))
+  const openVisitRows = await findOpenVisits(tx, events)
+  if (openVisitRows.length === 0) return
+  const keys = new Map(openVisitRows.map(({ account, run: id }) => [id, { account: account as AccountId, id }]))
   const runs = await loadStoredRuns(tx, [...keys.values()])
   const definitions = await context.definitions.load(tx, runs)
-  const around = await loadStepContext(context, runs, context.clock.now())
-  const byRun = new Map(
+  const stepContext = await loadStepContext(context, runs, context.clock.now())
+  const statesByRun = new Map(
     runs.flatMap((run) => {
       const definition = definitions(run)
       return definition ? [[run.id, createWorkflowRunState(run, definition)] as const] : []
     }),
   )
-  const own = [...byRun.values()]
-  for (const [index, contact] of (await context.performers.contact(tx, own)).entries()) own[index]!.contact = contact
+  const runStates = [...statesByRun.values()]
+  for (const [index, contact] of (await context.performers.contact(tx, runStates)).entries())
+    runStates[index]!.contact = contact
   const records = new Map(events.map(({ row, record }) => [row.event, record]))
   const failures: WorkflowVersionCount[] = []
-  const found = await Promise.all(
-    open.map(async (one) => {
-      const [draft, record] = [byRun.get(one.run), records.get(one.event)!]
-      const settings = draft?.definition.nodes.get(one.node)?.settings as
+  const visitMatches = await Promise.all(
+    openVisitRows.map(async (openVisit) => {
+      const [runState, record] = [statesByRun.get(openVisit.run), records.get(openVisit.event)!]
+      const settings = runState?.definition.nodes.get(openVisit.node)?.settings as
         | Parameters<typeof fingerprintExperiment>[0]
         | undefined
-      const filter = draft?.definition.filterOf(one.node, 'metric')
-      if (!draft || !settings || !filter || fingerprintExperiment(settings) !== one.fingerprint) return []
-      const { account, workflow, version } = draft.run
-      const failed = () =>
-        failures.push({ account, workflow, version, subject: 'node', id: one.node, name: 'filterFailed', n: 1 })
-      const isOne = await isFilterMatch(
+      const filter = runState?.definition.filterOf(openVisit.node, 'metric')
+      if (!runState || !settings || !filter || fingerprintExperiment(settings) !== openVisit.fingerprint) return []
+      const { account, workflow, version } = runState.run
+      const countFilterFailure = () =>
+        failures.push({ account, workflow, version, subject: 'node', id: openVisit.node, name: 'filterFailed', n: 1 })
+      const isConversion = await isFilterMatch(
         filter,
         record,
-        () => ({ ...buildRunScope(draft, around), event: record }),
-        failed,
+        () => ({ ...buildRunScope(runState, stepContext), event: record }),
+        countFilterFailure,
       )
-      return isOne ? [{ ...one, at: record.timestamp }] : []
+      return isConversion ? [{ ...openVisit, at: record.timestamp }] : []
     }),
   )
-  await writeConversions(tx, found.flat())
+  await storeConversions(tx, visitMatches.flat())
   await storeVersionCounts(tx, failures, context.clock.now())
 }

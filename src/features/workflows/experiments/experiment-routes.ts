@@ -7,29 +7,32 @@ import { loadWorkflow } from '../stored.ts'
 import { readExperimentState } from './compute.ts'
 import { type ExperimentSettings, fingerprintExperiment } from './experiment.ts'
 
-const Interval = Type.Object({ low: Type.Number(), high: Type.Number() }, { description: 'holds the rate with 95 %' })
-const counts = {
+const IntervalSchema = Type.Object(
+  { low: Type.Number(), high: Type.Number() },
+  { description: 'holds the rate with 95 %' },
+)
+const branchCountMembers = {
   visits: Type.Integer({ description: 'all of them' }),
   counted: Type.Integer({ description: 'old enough for the period of the metric' }),
   conversions: Type.Integer({ description: 'of those counted' }),
   rate: Type.Union([Type.Number(), Type.Null()]),
-  interval: Interval,
+  interval: IntervalSchema,
 }
 
-const Experiment = Type.Object({
+const ExperimentSchema = Type.Object({
   method: Type.Enum(['fixed', 'bandit'], {
     description: 'fixed: equal shares until one is the best; bandit: shares follow what branches come to',
   }),
   branches: Type.Array(
     Type.Object({
       id: Type.String(),
-      ...counts,
+      ...branchCountMembers,
       probability: Type.Number({ description: 'to be the best' }),
       share: Type.Union([Type.Number(), Type.Null()], { description: 'of a bandit: its part of the visits' }),
     }),
     { description: 'what each branch came to' },
   ),
-  holdout: Type.Object(counts),
+  holdout: Type.Object(branchCountMembers),
   winner: Type.Union(
     [
       Type.Object({
@@ -46,7 +49,7 @@ const Experiment = Type.Object({
   }),
 })
 
-/** What experiments of workflows have found. */
+/** Routes for the results of workflow experiments. */
 export function workflowExperimentRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get(`${WORKFLOWS_PATH}/:id/nodes/:node/experiment`, {
     config: { right: 'read' },
@@ -55,13 +58,15 @@ export function workflowExperimentRoutes(app: HttpApp, { db }: ServiceContext): 
       summary: 'what an experiment of a workflow has found',
       description: 'Counts go by metric and period: another one begins anew.',
       params: Type.Object({ id: Type.String(), node: Type.String() }),
-      response: { 200: Experiment },
+      response: { 200: ExperimentSchema },
     },
     handler: async (request) => {
       const key = readWorkflowKey(request)
       const { definition } = await loadWorkflow(db, key)
       const { node: id } = request.params
-      const node = definition.nodes.find((one) => one.id === id && one.type === 'experiment')
+      const node = definition.nodes.find(
+        (candidateNode) => candidateNode.id === id && candidateNode.type === 'experiment',
+      )
       const settings = node?.settings as unknown as ExperimentSettings | undefined
       if (!settings?.metric || !settings.branches) throw notFoundProblem('experiment', id)
       const { account, id: workflow } = key

@@ -16,7 +16,7 @@ export interface ExperimentSettings {
   confidence: number
 }
 
-/** What names the counts of an experiment. */
+/** Key of the counts of an experiment. */
 export interface ExperimentKey {
   account: AccountId
   workflow: number
@@ -27,18 +27,18 @@ export interface ExperimentKey {
 /** The branch of those held out. */
 export const HELD_OUT_BRANCH = ''
 
-/** What is known of an experiment. */
+/** State of an experiment. */
 export interface ExperimentState {
   /** Visits that are old enough for the metric's period, and those of them that converted. */
   counts?: Record<string, ConversionCounts>
-  /** Of the branches, when it was computed last. */
+  /** Probabilities of the branches at the last computation. */
   probabilities?: Record<string, number>
-  /** Of a bandit: parts of 1. */
+  /** Shares of a bandit's branches, as fractions of 1. */
   shares?: Record<string, number>
   winner?: { branch: string; since: string; probability: number } | null
 }
 
-/** Another metric or period begins anew. */
+/** Computes the fingerprint of an experiment. Another metric or period starts a new experiment. */
 export function fingerprintExperiment({ metric, period }: Pick<ExperimentSettings, 'metric' | 'period'>): string {
   return createHash('sha256')
     .update(JSON.stringify([metric, period]))
@@ -47,7 +47,7 @@ export function fingerprintExperiment({ metric, period }: Pick<ExperimentSetting
 }
 
 /** A number from 0 to 1 that follows from a text. */
-function fractionOf(text: string): number {
+function computeTextFraction(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32
 }
 
@@ -61,14 +61,14 @@ export function pickExperimentBranch(
   { share, key }: { share: number; key: string },
 ): string {
   const ids = branches.map(({ id }) => id)
-  const held = Math.round(100 * holdout)
-  if (share < held) return HELD_OUT_BRANCH
+  const holdoutHundredths = Math.round(100 * holdout)
+  if (share < holdoutHundredths) return HELD_OUT_BRANCH
   if (method === 'fixed') {
     if (winner && ids.includes(winner.branch)) return winner.branch
-    return ids[Math.floor(((share - held) * ids.length) / (SHARE_UNITS - held))]!
+    return ids[Math.floor(((share - holdoutHundredths) * ids.length) / (SHARE_UNITS - holdoutHundredths))]!
   }
   const weights = ids.map((id) => shares?.[id] ?? 0)
-  const sum = weights.reduce((one, other) => one + other, 0)
-  let left = fractionOf(key) * (sum || ids.length)
-  return ids.find((_, index) => (left -= sum === 0 ? 1 : weights[index]!) < 0) ?? ids.at(-1)!
+  const totalWeight = weights.reduce((weightSum, weight) => weightSum + weight, 0)
+  let remainingWeight = computeTextFraction(key) * (totalWeight || ids.length)
+  return ids.find((_, index) => (remainingWeight -= totalWeight === 0 ? 1 : weights[index]!) < 0) ?? ids.at(-1)!
 }

@@ -8,27 +8,27 @@ import { defineNodeType } from './node-type.ts'
 const MAX_FIELDS = 500
 const MAX_SEGMENTS = 100
 
-const values = mapShape(expressionShape('any'), { most: MAX_FIELDS })
+const valuesShape = mapShape(expressionShape('any'), { most: MAX_FIELDS })
 
 /** Values by field: each name must be that of a field. */
-const fieldValues: DefinitionShape<Record<string, ReturnType<typeof values.read>[string]>> = {
-  read: values.read,
-  visit(given, path, visitor) {
-    values.visit?.(given, path, visitor)
-    for (const name of Object.keys(given))
+const fieldValuesShape: DefinitionShape<Record<string, ReturnType<typeof valuesShape.read>[string]>> = {
+  read: valuesShape.read,
+  visit(rawValues, path, visitor) {
+    valuesShape.visit?.(rawValues, path, visitor)
+    for (const name of Object.keys(rawValues))
       visitor.reference?.('field', name, `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
   },
 }
 
-const segmentIds = optionalMember(listShape(referenceShape<number>('staticSegment'), { most: MAX_SEGMENTS }))
+const segmentIdsMember = optionalMember(listShape(referenceShape<number>('staticSegment'), { most: MAX_SEGMENTS }))
 
 /** Writes fields and memberships of the contact. */
 export const updateTargetNode = defineNodeType(
   'updateTarget',
   objectShape(
     {
-      fields: optionalMember(fieldValues),
-      segments: optionalMember(objectShape({ add: segmentIds, remove: segmentIds })),
+      fields: optionalMember(fieldValuesShape),
+      segments: optionalMember(objectShape({ add: segmentIdsMember, remove: segmentIdsMember })),
     },
     ({ fields, segments }, path, visitor) => {
       const isNothing = Object.keys(fields ?? {}).length === 0 && !segments?.add?.length && !segments?.remove?.length

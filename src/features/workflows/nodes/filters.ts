@@ -11,6 +11,8 @@ export function listNodeFilters({ settings }: Pick<StoredWorkflowNode, 'settings
   return [
     ...(event ? ([['', event]] as [string, StoredEventFilter][]) : []),
     ...(metric ? ([['metric', metric]] as [string, StoredEventFilter][]) : []),
-    ...(waits ?? []).flatMap(({ id, event: own }): [string, StoredEventFilter][] => (own ? [[id, own]] : [])),
+    ...(waits ?? []).flatMap(({ id, event: waitEvent }): [string, StoredEventFilter][] =>
+      waitEvent ? [[id, waitEvent]] : [],
+    ),
   ]
 }

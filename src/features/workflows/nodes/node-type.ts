@@ -27,26 +27,26 @@ export interface StoredWorkflowNode<Settings = Record<string, unknown>> {
   settings: Settings
   next: string | null
   /** Members of the node itself that its type has, such as `event` and `data` of `publish`. */
-  [own: string]: unknown
+  [ownMembers: string]: unknown
 }
 
-/** What happens to a node that fails. */
+/** Handling of a node that fails. */
 export interface NodeFailureSettings {
   mode: 'fail' | 'continue' | 'goto'
   next: string | null
   retry: { attempts: number; delay: TimeSpan; factor: number; max: TimeSpan }
 }
 
-/** How nodes are tried again that do not say it themselves. */
+/** Default retry settings of nodes. */
 export const nodeRetryDefaults = {
   attempts: 5,
   delay: createTimeSpan('MINUTE', 1),
   factor: 2,
   max: createTimeSpan('HOUR', 6),
 }
-const failureDefaults: NodeFailureSettings = { mode: 'fail', next: null, retry: nodeRetryDefaults }
+const defaultFailure: NodeFailureSettings = { mode: 'fail', next: null, retry: nodeRetryDefaults }
 
-const failure: DefinitionShape<NodeFailureSettings> = objectShape(
+const failureShape: DefinitionShape<NodeFailureSettings> = objectShape(
   {
     mode: defaultedMember(enumShape('fail', 'continue', 'goto'), 'fail'),
     next: optionalMember(targetNodeShape),
@@ -85,11 +85,11 @@ export interface NodeTypeDefinition<Settings extends object = object> {
   isPause: boolean
   /** It has no position in a run: nothing leads to it. */
   isAside: boolean
-  /** Where a run may go from it, beside `next`; paths are below its settings. */
+  /** Nodes that a run may go to, in addition to `next`. Paths are relative to its settings. */
   targets(settings: Settings): NodeTarget[]
 }
 
-/** What is said of a type beside its settings. */
+/** Description of a node type, in addition to its settings. */
 export interface NodeTypeOptions {
   family: string
   hasFailure?: boolean
@@ -98,7 +98,7 @@ export interface NodeTypeOptions {
   own?: ObjectShape<never>
 }
 
-function targetsIn<Settings extends object>(settings: DefinitionShape<Settings>, value: Settings): NodeTarget[] {
+function collectTargets<Settings extends object>(settings: DefinitionShape<Settings>, value: Settings): NodeTarget[] {
   const targets: NodeTarget[] = []
   const visitor: DefinitionVisitor = { target: (node, path) => targets.push({ node, path }) }
   settings.visit?.(value, '', visitor)
@@ -106,18 +106,18 @@ function targetsIn<Settings extends object>(settings: DefinitionShape<Settings>,
 }
 
 /** Settings with what every node has that can fail. */
-function withFailure<T extends object>(
+function addFailureMember<T extends object>(
   settings: ObjectShape<T>,
 ): DefinitionShape<T & { failure: NodeFailureSettings }> {
-  const block = objectShape({ failure: defaultedMember(failure, failureDefaults) })
+  const failureMember = objectShape({ failure: defaultedMember(failureShape, defaultFailure) })
   return {
-    read(given, place) {
-      const whole = objectShape({ ...settings.members, ...block.members })
-      return whole.read(given, place) as T & { failure: NodeFailureSettings }
+    read(rawSettings, place) {
+      const fullShape = objectShape({ ...settings.members, ...failureMember.members })
+      return fullShape.read(rawSettings, place) as T & { failure: NodeFailureSettings }
     },
     visit(value, path, visitor) {
       settings.visit?.(value, path, visitor)
-      block.visit?.(value, path, visitor)
+      failureMember.visit?.(value, path, visitor)
     },
   }
 }
@@ -126,13 +126,13 @@ function withFailure<T extends object>(
 export function defineNodeType<T extends object>(
   type: string,
   settings: ObjectShape<T>,
-  { family, hasFailure = false, isPause = false, isAside = false, own }: NodeTypeOptions,
+  { family, hasFailure = false, isPause = false, isAside = false, own: ownMembers }: NodeTypeOptions,
 ): NodeTypeDefinition<T> {
-  const shape = (hasFailure ? withFailure(settings) : settings) as DefinitionShape<T>
+  const shape = (hasFailure ? addFailureMember(settings) : settings) as DefinitionShape<T>
   return {
     ...{ type, family, settings: shape, hasFailure, isPause, isAside },
-    own: own as ObjectShape<Record<string, unknown>> | undefined,
-    targets: (value) => targetsIn(shape, value),
+    own: ownMembers as ObjectShape<Record<string, unknown>> | undefined,
+    targets: (value) => collectTargets(shape, value),
   }
 }
 

@@ -7,7 +7,7 @@ import { notificationNode, sendMailNode, sendPushNode, sendRcsNode, sendSmsNode,
 import { conditionalSlotsNode, multipleSlotsNode, sleepNode } from './times.ts'
 import { waitAllNode, waitKillNode, waitNode, waitRaceNode } from './waits.ts'
 
-const types = [
+const nodeTypes = [
   ...[
     sendMailNode,
     sendSmsNode,
@@ -35,4 +35,6 @@ const types = [
 ] as unknown as readonly NodeTypeDefinition[]
 
 /** Every type of node, by its name. */
-export const workflowNodeTypes: ReadonlyMap<string, NodeTypeDefinition> = new Map(types.map((one) => [one.type, one]))
+export const workflowNodeTypes: ReadonlyMap<string, NodeTypeDefinition> = new Map(
+  nodeTypes.map((nodeType) => [nodeType.type, nodeType]),
+)

@@ -5,11 +5,11 @@ import { enumShape, referenceShape, uuidShape, variableNameShape } from '../../.
 import { expressionMapShape, messageVariablesShape, optionalExpression, requiredExpression } from './members.ts'
 import { defineNodeType } from './node-type.ts'
 
-const SMS_LENGTH = 1600
-const options = { family: 'sends', hasFailure: true }
+const MAX_SMS_LENGTH = 1600
+const sendNodeOptions = { family: 'sends', hasFailure: true }
 
-/** Whom a message is for and what it gives to its templates. */
-const given = {
+/** Receiver of a message, and the values for its templates. */
+const recipientMembers = {
   receiver: optionalExpression('identification'),
   related: optionalExpression('identification'),
   data: expressionMapShape,
@@ -18,11 +18,11 @@ const given = {
   into: optionalMember(variableNameShape),
 }
 
-const action = <Id extends string | number>(kind: ReferenceKind): ObjectMember<Id | null> =>
+const createActionMember = <Id extends string | number>(kind: ReferenceKind): ObjectMember<Id | null> =>
   requiredMember(referenceShape<Id>(kind))
 
-/** The members of an email execution item that are not in `given`. */
-const mailItem = {
+/** The members of an email execution item that are not in `recipientMembers`. */
+const mailItemMembers = {
   subject: optionalExpression('string', { most: 998 }),
   headers: optionalExpression('object'),
   content: optionalExpression('object'),
@@ -32,7 +32,7 @@ const mailItem = {
   important: optionalExpression('boolean'),
 }
 
-const smsItem = {
+const smsItemMembers = {
   subject: optionalExpression('string', { most: 998 }),
   headers: optionalExpression('object'),
   content: optionalExpression('object'),
@@ -40,27 +40,27 @@ const smsItem = {
   important: optionalExpression('boolean'),
 }
 
-const rcsItem = {
+const rcsItemMembers = {
   content: optionalExpression('object'),
   fallback: optionalExpression('object'),
   expiration: optionalExpression('object'),
   urgent: optionalExpression('boolean'),
 }
 
-const target = (named: 'route' | 'channel') =>
+const createTargetMember = (targetKind: 'route' | 'channel') =>
   optionalMember(
     objectShape({
-      type: requiredMember(enumShape('literal', named)),
+      type: requiredMember(enumShape('literal', targetKind)),
       value: requiredExpression('string', { most: 2048 }),
     }),
   )
 
-const overrides = {
+const pushOverrides = {
   icon: optionalExpression('string'),
   thumbnail: optionalExpression('string'),
   image: optionalExpression('string'),
-  redirection: target('route'),
-  channel: target('channel'),
+  redirection: createTargetMember('route'),
+  channel: createTargetMember('channel'),
   data: expressionMapShape,
   variables: messageVariablesShape,
   urgent: optionalExpression('boolean'),
@@ -70,55 +70,55 @@ const overrides = {
 
 export const sendMailNode = defineNodeType(
   'sendMail',
-  objectShape({ action: action<string>('mailMessage'), ...given, ...mailItem }),
-  options,
+  objectShape({ action: createActionMember<string>('mailMessage'), ...recipientMembers, ...mailItemMembers }),
+  sendNodeOptions,
 )
 
 export const sendSmsNode = defineNodeType(
   'sendSms',
-  objectShape({ action: action<string>('smsMessage'), ...given, ...smsItem }),
-  options,
+  objectShape({ action: createActionMember<string>('smsMessage'), ...recipientMembers, ...smsItemMembers }),
+  sendNodeOptions,
 )
 
 /** An SMS of a text of its own: the action gives field, sender and rules. */
 export const smsTextNode = defineNodeType(
   'sms',
   objectShape({
-    action: action<string>('smsWithText'),
-    text: requiredMember(expressionShape('string', { most: SMS_LENGTH })),
-    ...given,
-    ...smsItem,
+    action: createActionMember<string>('smsWithText'),
+    text: requiredMember(expressionShape('string', { most: MAX_SMS_LENGTH })),
+    ...recipientMembers,
+    ...smsItemMembers,
   }),
-  options,
+  sendNodeOptions,
 )
 
 export const sendRcsNode = defineNodeType(
   'rcs/execution',
-  objectShape({ action: action<number>('rcsMessage'), ...given, ...rcsItem }),
-  options,
+  objectShape({ action: createActionMember<number>('rcsMessage'), ...recipientMembers, ...rcsItemMembers }),
+  sendNodeOptions,
 )
 
 /** A push of texts of its own. */
 export const sendPushNode = defineNodeType(
   'sendpushapp',
   objectShape({
-    notification: action<number>('sentNotification'),
+    notification: createActionMember<number>('sentNotification'),
     title: requiredExpression('string'),
     body: requiredExpression('string'),
-    ...overrides,
+    ...pushOverrides,
   }),
-  options,
+  sendNodeOptions,
 )
 
 /** A push of a version of the notification. */
 export const notificationNode = defineNodeType(
   'np6.notification/execution',
   objectShape({
-    notification: action<number>('sentNotification'),
+    notification: createActionMember<number>('sentNotification'),
     version: optionalMember(uuidShape),
     title: optionalExpression('string'),
     body: optionalExpression('string'),
-    ...overrides,
+    ...pushOverrides,
   }),
-  options,
+  sendNodeOptions,
 )

@@ -19,19 +19,23 @@ import { defineNodeType } from './node-type.ts'
 const MAX_SLOTS = 50
 const MAX_CASES = 20
 
-const weekday = numberShape(1, 7)
-const timeZone = optionalMember(timeZoneShape({ ofContact: true }))
-const clockTime = (pattern: RegExp) => textShape({ most: 5, pattern, words: 'must be a time: "HH:MM"' })
-const from = clockTime(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
+const weekdayShape = numberShape(1, 7)
+const timeZoneMember = optionalMember(timeZoneShape({ ofContact: true }))
+const createClockTimeShape = (pattern: RegExp) => textShape({ most: 5, pattern, words: 'must be a time: "HH:MM"' })
+const startTimeShape = createClockTimeShape(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
 /** The end of a day is "24:00". */
-const to = clockTime(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/)
+const endTimeShape = createClockTimeShape(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/)
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]
-const days = listShape(weekday, { least: 1, most: 7 })
+const daysShape = listShape(weekdayShape, { least: 1, most: 7 })
 
 /** A span of a day of the week; one that ends before it begins ends on the next day. */
-const slots = listShape(
-  objectShape({ days: requiredMember(days), from: requiredMember(from), to: requiredMember(to) }),
+const slotsShape = listShape(
+  objectShape({
+    days: requiredMember(daysShape),
+    from: requiredMember(startTimeShape),
+    to: requiredMember(endTimeShape),
+  }),
   {
     ...{ least: 1, most: MAX_SLOTS },
   },
@@ -48,8 +52,8 @@ export const sleepNode = defineNodeType(
         objectShape({
           hour: requiredMember(numberShape(0, 23)),
           minute: defaultedMember(numberShape(0, 59), 0),
-          daysOfWeek: defaultedMember(days, EVERY_DAY),
-          timeZone,
+          daysOfWeek: defaultedMember(daysShape, EVERY_DAY),
+          timeZone: timeZoneMember,
         }),
       ),
       spread: optionalMember(timeSpanShape),
@@ -62,7 +66,7 @@ export const sleepNode = defineNodeType(
 /** Goes on within slots, else waits for the next. */
 export const multipleSlotsNode = defineNodeType(
   'multipleslots',
-  objectShape({ slots: requiredMember(slots), timeZone }),
+  objectShape({ slots: requiredMember(slotsShape), timeZone: timeZoneMember }),
   {
     family: 'times',
   },
@@ -76,7 +80,7 @@ export const conditionalSlotsNode = defineNodeType(
       listShape(
         objectShape({
           condition: requiredExpression('condition'),
-          slots: requiredMember(slots),
+          slots: requiredMember(slotsShape),
           next: optionalMember(targetNodeShape),
         }),
         {
@@ -85,7 +89,7 @@ export const conditionalSlotsNode = defineNodeType(
       ),
     ),
     default: optionalMember(targetNodeShape),
-    timeZone,
+    timeZone: timeZoneMember,
   }),
   { family: 'times' },
 )

@@ -27,49 +27,52 @@ const MAX_WAITS = 20
 const MIN_WAITS = 2
 const MAX_NODES = 1000
 
-const correlation = optionalMember(enumShape('thread', 'send', 'contact', 'none'))
+const correlationMember = optionalMember(enumShape('thread', 'send', 'contact', 'none'))
 
 /** A span, or a date: `{until}`. */
-const until = objectShape({ until: defaultedMember(expressionShape('date'), { type: 'literal', value: null }) })
-const deadline: DefinitionShape<TimeSpan | ReturnType<typeof until.read>> = {
-  read: (given, place) =>
-    isJsonObject(given) && Object.hasOwn(given, 'until') ? until.read(given, place) : timeSpanShape.read(given, place),
-  visit: (value, path, visitor) => ('until' in value ? until.visit?.(value, path, visitor) : undefined),
+const untilShape = objectShape({ until: defaultedMember(expressionShape('date'), { type: 'literal', value: null }) })
+const deadlineShape: DefinitionShape<TimeSpan | ReturnType<typeof untilShape.read>> = {
+  read: (rawValue, place) =>
+    isJsonObject(rawValue) && Object.hasOwn(rawValue, 'until')
+      ? untilShape.read(rawValue, place)
+      : timeSpanShape.read(rawValue, place),
+  visit: (value, path, visitor) => ('until' in value ? untilShape.visit?.(value, path, visitor) : undefined),
 }
 
-const words = enumShape('previous', 'now', 'send', 'run')
+const namedStartShape = enumShape('previous', 'now', 'send', 'run')
 /** From where a wait looks: a place in the run, or a span back. */
-const since: DefinitionShape<TimeSpan | 'previous' | 'now' | 'send' | 'run'> = {
-  read: (given, place) => (typeof given === 'string' ? words.read(given, place) : timeSpanShape.read(given, place)),
+const waitStartShape: DefinitionShape<TimeSpan | 'previous' | 'now' | 'send' | 'run'> = {
+  read: (rawValue, place) =>
+    typeof rawValue === 'string' ? namedStartShape.read(rawValue, place) : timeSpanShape.read(rawValue, place),
 }
 
-/** What waits for an event. */
-const awaited = {
-  correlation,
+/** Members of a wait for an event. */
+const awaitedMembers = {
+  correlation: correlationMember,
   sendNode: optionalMember(mentionedNodeShape('send')),
-  since: defaultedMember(since, 'previous'),
+  since: defaultedMember(waitStartShape, 'previous'),
 }
-const event = eventFilterShape(RUN_EXPRESSION_ROOTS)
-const waitId = defaultedMember(clientIdShape, ({ reading }) => reading.makeId())
+const awaitedEventShape = eventFilterShape(RUN_EXPRESSION_ROOTS)
+const waitIdMember = defaultedMember(clientIdShape, ({ reading }) => reading.makeId())
 
 /** Waits for an event or its deadline. */
 export const waitNode = defineNodeType(
   'wait',
   objectShape({
-    event: requiredMember(event),
-    timeout: optionalMember(deadline),
+    event: requiredMember(awaitedEventShape),
+    timeout: optionalMember(deadlineShape),
     timeoutNext: optionalMember(targetNodeShape),
-    ...awaited,
+    ...awaitedMembers,
     into: optionalMember(variableNameShape),
   }),
   { family: 'waits', isPause: true },
 )
 
-const oneOfThree: ObjectRule<{ event: unknown; period: unknown; until: unknown }> = (value, path, visitor) => {
-  const given = [value.event, value.period, value.until].filter((one) => one !== null)
-  if (given.length === 0)
+const requireOneOfThree: ObjectRule<{ event: unknown; period: unknown; until: unknown }> = (value, path, visitor) => {
+  const presentValues = [value.event, value.period, value.until].filter((candidateValue) => candidateValue !== null)
+  if (presentValues.length === 0)
     visitor.flaw?.(createFlaw('missing-setting', path, 'One of "event", "period", "until" is required.'))
-  if (given.length > 1)
+  if (presentValues.length > 1)
     visitor.flaw?.(createFlaw('ambiguous-setting', path, 'Only one of "event", "period", "until" can be given.'))
 }
 
@@ -81,14 +84,14 @@ export const waitRaceNode = defineNodeType(
       listShape(
         objectShape(
           {
-            id: waitId,
-            event: optionalMember(event),
+            id: waitIdMember,
+            event: optionalMember(awaitedEventShape),
             period: optionalMember(timeSpanShape),
             until: optionalExpression('date'),
-            ...awaited,
+            ...awaitedMembers,
             next: optionalMember(targetNodeShape),
           },
-          oneOfThree,
+          requireOneOfThree,
         ),
         { least: MIN_WAITS, most: MAX_WAITS, unique: ({ id }) => id },
       ),
@@ -103,12 +106,12 @@ export const waitAllNode = defineNodeType(
   'wait.all',
   objectShape({
     waits: requiredMember(
-      listShape(objectShape({ id: waitId, event: requiredMember(event), ...awaited }), {
+      listShape(objectShape({ id: waitIdMember, event: requiredMember(awaitedEventShape), ...awaitedMembers }), {
         ...{ least: MIN_WAITS, most: MAX_WAITS },
         unique: ({ id }) => id,
       }),
     ),
-    timeout: optionalMember(deadline),
+    timeout: optionalMember(deadlineShape),
     timeoutNext: optionalMember(targetNodeShape),
     into: optionalMember(variableNameShape),
   }),

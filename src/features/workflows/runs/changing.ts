@@ -16,9 +16,9 @@ export function killWorkflowRun({ db, clock }: RunContext, key: WorkflowKey, run
   return inTransaction(db, async (tx) => {
     await requireWorkflow(tx, key)
     const { account, id: workflow } = key
-    const known = await sql`
+    const runResult = await sql`
       select from workflow_runs where account = ${account} and workflow = ${workflow} and id = ${run}`.execute(tx)
-    if (known.rows.length === 0) throw notFoundProblem('run', run)
+    if (runResult.rows.length === 0) throw notFoundProblem('run', run)
     const killed = await killStoredRuns(tx, [{ account, id: run }], { reason: 'request', now: clock.now() })
     if (killed.length === 0) throw conflictProblem('run-ended', `The run ${run} has ended.`)
   })
@@ -40,20 +40,20 @@ export function retryWorkflowRun(
     const { rows } = await sql<{ status: string; version: number }>`
       select status, version from workflow_runs
       where account = ${account} and workflow = ${workflow} and id = ${run} for update`.execute(tx)
-    const [found] = rows
-    if (!found) throw notFoundProblem('run', run)
-    if (found.status !== 'failed') throw conflictProblem('run-not-failed', `The run ${run} is ${found.status}.`)
-    const version = { account, workflow, version: found.version }
-    const definition = (await definitions.load(tx, [version]))(version)
+    const [failedRun] = rows
+    if (!failedRun) throw notFoundProblem('run', run)
+    if (failedRun.status !== 'failed') throw conflictProblem('run-not-failed', `The run ${run} is ${failedRun.status}.`)
+    const versionKey = { account, workflow, version: failedRun.version }
+    const definition = (await definitions.load(tx, [versionKey]))(versionKey)
     if (!definition)
-      throw conflictProblem('version-gone', `The version ${found.version} of the workflow is not kept any more.`)
+      throw conflictProblem('version-gone', `The version ${failedRun.version} of the workflow is not kept any more.`)
     await reopenFailedRun(tx, { account, id: run }, definition, now)
-    const counted = { ...version, subject: 'run' as const, id: '' }
+    const runCount = { ...versionKey, subject: 'run' as const, id: '' }
     await storeVersionCounts(
       tx,
       [
-        { ...counted, name: 'failed', n: -1 },
-        { ...counted, name: 'open', n: 1 },
+        { ...runCount, name: 'failed', n: -1 },
+        { ...runCount, name: 'open', n: 1 },
       ],
       now,
     )

@@ -3,11 +3,11 @@ import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { killStoredRuns } from '../waits/kills.ts'
 
-/** What open runs of a contact end with that is deleted. */
-const REASON = 'contact deleted'
+/** Reason for the end of open runs whose contact is deleted. */
+const END_REASON = 'contact deleted'
 
 /** Locks the runs of contacts, in the order of their ids; gives them with whether they are open. */
-async function lockRunsOf(
+async function lockContactRuns(
   tx: Db,
   account: AccountId,
   contacts: readonly number[],
@@ -28,7 +28,7 @@ export async function endContactRuns(
   contacts: readonly number[],
   now: number,
 ): Promise<void> {
-  const runs = await lockRunsOf(tx, account, contacts)
+  const runs = await lockContactRuns(tx, account, contacts)
   await sql`
     update workflow_experiment_visits set contact = null
     where account = ${account} and contact = any(${contacts}::bigint[])`.execute(tx)
@@ -36,20 +36,20 @@ export async function endContactRuns(
   await killStoredRuns(
     tx,
     runs.filter(({ isOpen }) => isOpen),
-    { reason: REASON, now },
+    { reason: END_REASON, now },
   )
-  const ids = runs.map(({ id }) => id)
+  const runIds = runs.map(({ id }) => id)
   // Reasons of failures say what was wrong with a value.
   await sql`
     update workflow_runs set contact = null, entry_key = null, data = '{}', state = '{}', variables = '{}', event = null,
       last = null, memo = null, interrupt = null, moves = moves + 1,
       reason = case when status = 'failed' then split_part(reason, ':', 1) else reason end
-    where account = ${account} and id = any(${ids}::uuid[])`.execute(tx)
+    where account = ${account} and id = any(${runIds}::uuid[])`.execute(tx)
   await sql`
     update workflow_traces t set entries = (
       select jsonb_agg(e.entry || '{"detail":null}' order by e.nth)
       from jsonb_array_elements(t.entries) with ordinality as e (entry, nth))
-    where account = ${account} and run = any(${ids}::uuid[])`.execute(tx)
+    where account = ${account} and run = any(${runIds}::uuid[])`.execute(tx)
 }
 
 /** Forgets that names of contacts that are erased were keys of entry. */

@@ -8,7 +8,7 @@ import type { RunTraceEntry as StoredEntry } from '../stepping/run.ts'
 import type { WorkflowKey } from '../stored.ts'
 import type { ListedWorkflowRun, WorkflowRun, WorkflowRunStatus, WorkflowTraceEntry } from './run-schemas.ts'
 
-/** Which runs a list holds; `contact` null: of nobody that there is. */
+/** Filter of a list of runs. If `contact` is null, the named contact does not exist and the list is empty. */
 export interface WorkflowRunFilter {
   contact: number | null | undefined
   statuses: readonly WorkflowRunStatus[] | undefined
@@ -19,7 +19,7 @@ export interface WorkflowRunFilter {
   sort: 'asc' | 'desc'
 }
 
-/** Where a page of runs ends: the date in milliseconds and the id of its last. */
+/** End of a page of runs: the date in milliseconds and the id of its last run. */
 export type WorkflowRunCursor = readonly [number, string]
 
 interface RunRow
@@ -40,9 +40,9 @@ interface RunRow
 }
 
 /** An open run is paused while its workflow is inactive, and when it is about to be killed. */
-const status = sql`case when r.ended_at is null and (w.state = 0 or r.kills <> w.kills) then 'paused' else r.status end`
+const statusColumn = sql`case when r.ended_at is null and (w.state = 0 or r.kills <> w.kills) then 'paused' else r.status end`
 
-const columns = sql`r.id, r.workflow, r.version, c.id as contact, c.unicity, encode(c.hash, 'hex') as hash, ${status} as status,
+const listedColumns = sql`r.id, r.workflow, r.version, c.id as contact, c.unicity, encode(c.hash, 'hex') as hash, ${statusColumn} as status,
   r.reason, r.outcome, r.node, r.start_type as "startType", r.start_id as "startId", r.depth, r.stamp, r.stamp_time as "stampTime",
   r.thread, r.set, r.wake, r.steps, r.created_at as "createdAt", r.updated_at as "updatedAt", r.ended_at as "endedAt"`
 
@@ -52,26 +52,26 @@ export const runTraceColumn = sql`coalesce((
   cross join lateral jsonb_array_elements(t.entries) with ordinality as e (entry, nth)
   where t.account = r.account and t.run = r.id), '[]') as trace`
 
-const source = sql`workflow_runs r join workflows w on w.account = r.account and w.id = r.workflow
+const runSource = sql`workflow_runs r join workflows w on w.account = r.account and w.id = r.workflow
   left join contacts c on c.account = r.account and c.id = r.contact`
 
 /** Throws notFound for a workflow that is not the account's, or deleted. */
 export async function requireWorkflow(db: Db, { account, id }: WorkflowKey): Promise<void> {
-  const found = await sql`
+  const workflowResult = await sql`
     select from workflows where account = ${account} and id = ${id} and deleted_at is null`.execute(db)
-  if (found.rows.length === 0) throw notFoundProblem('workflow', id)
+  if (workflowResult.rows.length === 0) throw notFoundProblem('workflow', id)
 }
 
-/** The id of a run in a path. Throws notFound for what is none. */
+/** Parses the id of a run in a path. Throws a 404 Problem for an invalid id. */
 export function readRunId(text: string): string {
   const id = parseUuid(text)
   if (id === undefined) throw notFoundProblem('run', text)
   return id
 }
 
-const iso = (date: Date | null): string | null => date?.toISOString() ?? null
+const toIsoDate = (date: Date | null): string | null => date?.toISOString() ?? null
 
-function showListed(row: RunRow): ListedWorkflowRun {
+function showListedRun(row: RunRow): ListedWorkflowRun {
   const { id, workflow, version, contact, unicity, hash, reason, outcome, node, depth, steps } = row
   return {
     ...{ id, workflow, version },
@@ -80,18 +80,18 @@ function showListed(row: RunRow): ListedWorkflowRun {
     start: { type: row.startType, id: row.startId },
     depth,
     stamp: { time: row.stampTime.getTime(), id: row.stamp, thread: row.thread, set: row.set },
-    wake: iso(row.wake),
+    wake: toIsoDate(row.wake),
     steps,
     creationDate: row.createdAt.toISOString(),
     updateDate: row.updatedAt.toISOString(),
-    endDate: iso(row.endedAt),
+    endDate: toIsoDate(row.endedAt),
   }
 }
 
-function conditionsOf({ contact, statuses, node, version, start, end }: WorkflowRunFilter): RawBuilder<unknown> {
+function buildRunConditions({ contact, statuses, node, version, start, end }: WorkflowRunFilter): RawBuilder<unknown> {
   const conditions = [
     ...(contact === undefined ? [] : [sql`r.contact = ${contact}`]),
-    ...(statuses === undefined ? [] : [sql`${status} = any(${statuses}::text[])`]),
+    ...(statuses === undefined ? [] : [sql`${statusColumn} = any(${statuses}::text[])`]),
     ...(node === undefined ? [] : [sql`r.node = ${node}`]),
     ...(version === undefined ? [] : [sql`r.version = ${version}`]),
     ...(start === undefined ? [] : [sql`r.created_at >= ${new Date(start)}`]),
@@ -107,14 +107,16 @@ export async function* listWorkflowRuns(
   filter: WorkflowRunFilter,
   { after, limit }: { after: WorkflowRunCursor | undefined; limit: number | undefined },
 ): AsyncGenerator<ListedWorkflowRun> {
-  const order = sql.raw(filter.sort)
-  const beyond = sql.raw(filter.sort === 'asc' ? '>' : '<')
-  const page = after ? sql`(r.created_at, r.id) ${beyond} (${new Date(after[0])}, ${after[1]}::uuid)` : sql`true`
+  const sortDirection = sql.raw(filter.sort)
+  const comparisonOperator = sql.raw(filter.sort === 'asc' ? '>' : '<')
+  const page = after
+    ? sql`(r.created_at, r.id) ${comparisonOperator} (${new Date(after[0])}, ${after[1]}::uuid)`
+    : sql`true`
   const query = sql<RunRow>`
-    select ${columns} from ${source}
-    where r.account = ${account} and r.workflow = ${id} and ${conditionsOf(filter)} and ${page}
-    order by r.created_at ${order}, r.id ${order} limit ${limit ?? null}::integer`
-  for await (const row of streamRows(db, query)) yield showListed(row)
+    select ${listedColumns} from ${runSource}
+    where r.account = ${account} and r.workflow = ${id} and ${buildRunConditions(filter)} and ${page}
+    order by r.created_at ${sortDirection}, r.id ${sortDirection} limit ${limit ?? null}::integer`
+  for await (const row of streamRows(db, query)) yield showListedRun(row)
 }
 
 /** The place of a run in its list. */
@@ -126,35 +128,37 @@ export const toWorkflowRunCursor = ({ creationDate, id }: ListedWorkflowRun): Wo
 /** Reads the place where a page begins; undefined for anything else. */
 export function parseWorkflowRunCursor(value: unknown): WorkflowRunCursor | undefined {
   if (!Array.isArray(value) || value.length !== 2) return undefined
-  const [at, id] = value
-  return Number.isSafeInteger(at) && typeof id === 'string' && parseUuid(id) !== undefined ? [at, id] : undefined
+  const [createdMs, id] = value
+  return Number.isSafeInteger(createdMs) && typeof id === 'string' && parseUuid(id) !== undefined
+    ? [createdMs, id]
+    : undefined
 }
 
 /** Entries of a trace as they are answered. */
 export function showTraceEntry({ enter, leave, ...entry }: StoredEntry): WorkflowTraceEntry {
-  const shown: WorkflowTraceEntry = {
+  const shownEntry: WorkflowTraceEntry = {
     ...entry,
     enter: new Date(enter).toISOString(),
     leave: new Date(leave).toISOString(),
   }
-  return shown
+  return shownEntry
 }
 
 /** A run with its trace. Throws notFound. */
 export async function readWorkflowRun(db: Db, key: WorkflowKey, run: string): Promise<WorkflowRun> {
   const { account, id } = key
-  const { rows: found } = await sql<
+  const { rows: runRows } = await sql<
     RunRow & Pick<WorkflowRun, 'data' | 'state' | 'variables'> & { trace: StoredEntry[] }
   >`
-    select ${columns}, r.data, r.state, r.variables, ${runTraceColumn}
-    from ${source} where r.account = ${account} and r.workflow = ${id} and r.id = ${run} and w.deleted_at is null`.execute(
+    select ${listedColumns}, r.data, r.state, r.variables, ${runTraceColumn}
+    from ${runSource} where r.account = ${account} and r.workflow = ${id} and r.id = ${run} and w.deleted_at is null`.execute(
     db,
   )
-  const [row] = found
+  const [row] = runRows
   if (!row) {
     await requireWorkflow(db, key)
     throw notFoundProblem('run', run)
   }
   const { data, state, variables, trace } = row
-  return { ...showListed(row), data, state, variables, trace: trace.map(showTraceEntry) }
+  return { ...showListedRun(row), data, state, variables, trace: trace.map(showTraceEntry) }
 }

@@ -36,59 +36,67 @@ import {
 } from './run-schemas.ts'
 import { readWorkflowStatistics } from './statistics.ts'
 
-const tags = ['workflows']
-const ONE = `${WORKFLOWS_PATH}/:id`
-const Params = Type.Object({ id: Type.String() })
+const routeTags = ['workflows']
+const WORKFLOW_PATH = `${WORKFLOWS_PATH}/:id`
+const WorkflowParams = Type.Object({ id: Type.String() })
 
-/** The contact that a query names; null: there is none such. */
-async function contactOf(
+/** Finds the contact that a query names. Returns null if there is no such contact. */
+async function findQueryContact(
   db: Db,
   account: AccountId,
   { contact, unicity, hash }: WorkflowRunQuery,
 ): Promise<number | null | undefined> {
-  const sought = [
+  const contactLookups = [
     ...(contact === undefined ? [] : [{ type: 'id' as const, value: contact }]),
     ...(unicity === undefined ? [] : [{ type: 'unicity' as const, value: unicity }]),
     ...(hash === undefined ? [] : [{ type: 'hash' as const, value: hash }]),
   ]
-  if (sought.length === 0) return undefined
-  if (sought.length > 1) throw badRequestProblem('', 'At most one of "contact", "unicity" and "hash" is possible.')
-  const [found] = await findContacts(db, account, sought)
-  return found?.id ?? null
+  if (contactLookups.length === 0) return undefined
+  if (contactLookups.length > 1)
+    throw badRequestProblem('', 'At most one of "contact", "unicity" and "hash" is possible.')
+  const [matchingContact] = await findContacts(db, account, contactLookups)
+  return matchingContact?.id ?? null
 }
 
-async function filterOf(db: Db, account: AccountId, query: WorkflowRunQuery): Promise<WorkflowRunFilter> {
+async function parseRunFilter(db: Db, account: AccountId, query: WorkflowRunQuery): Promise<WorkflowRunFilter> {
   const { status, node, version, sort = 'asc' } = query
   const statuses = parseWordList('status', status, workflowRunStatuses)
-  return { contact: await contactOf(db, account, query), statuses, node, version, ...parseTimePeriod(query), sort }
+  return {
+    contact: await findQueryContact(db, account, query),
+    statuses,
+    node,
+    version,
+    ...parseTimePeriod(query),
+    sort,
+  }
 }
 
-function listRoutes(app: HttpApp, { db }: ServiceContext): void {
-  app.get(`${ONE}/runs`, {
+function registerListRoute(app: HttpApp, { db }: ServiceContext): void {
+  app.get(`${WORKFLOW_PATH}/runs`, {
     config: { right: 'read' },
     schema: {
-      tags,
+      tags: routeTags,
       summary: 'list runs of a workflow',
       description: 'by the date of their start, without their data',
-      params: Params,
+      params: WorkflowParams,
       querystring: WorkflowRunQuery,
       response: { 200: declareStreamedAnswer(Type.Array(ListedWorkflowRun)) },
     },
     handler: async (request, reply) => {
       const key = readWorkflowKey(request)
       await requireWorkflow(db, key)
-      const filter = await filterOf(db, request.account, request.query)
+      const filter = await parseRunFilter(db, request.account, request.query)
       const rows = (page: ListPageRequest<WorkflowRunCursor>) => listWorkflowRuns(db, key, filter, page)
       return sendList(request, reply, { rows, key: toWorkflowRunCursor, readKey: parseWorkflowRunCursor })
     },
   })
-  app.get(`${ONE}/events`, {
+  app.get(`${WORKFLOW_PATH}/events`, {
     config: { right: 'read' },
     schema: {
-      tags,
+      tags: routeTags,
       summary: 'list events that runs of a workflow published',
       description: 'kept for 90 days',
-      params: Params,
+      params: WorkflowParams,
       querystring: PublishedEventQuery,
       response: { 200: declareStreamedAnswer(Type.Array(PublishedRunEvent)) },
     },
@@ -106,53 +114,63 @@ function listRoutes(app: HttpApp, { db }: ServiceContext): void {
   })
 }
 
-function oneRoutes(app: HttpApp, context: ServiceContext): void {
+function registerRunRoutes(app: HttpApp, context: ServiceContext): void {
   const { db } = context
   const { definitions } = findWorkflowEngine(context)
-  const url = `${ONE}/runs/:run`
+  const url = `${WORKFLOW_PATH}/runs/:run`
   app.get(url, {
     config: { right: 'read' },
-    schema: { tags, summary: 'read a run of a workflow', params: WorkflowRunParams, response: { 200: WorkflowRun } },
+    schema: {
+      tags: routeTags,
+      summary: 'read a run of a workflow',
+      params: WorkflowRunParams,
+      response: { 200: WorkflowRun },
+    },
     handler: (request) => readWorkflowRun(db, readWorkflowKey(request), readRunId(request.params.run)),
   })
   app.delete(url, {
     config: { right: ['write', 'send'], rightOfPeople: 'send', audit: { object: 'workflow-run', id: 'run' } },
-    schema: { tags, summary: 'kill a run of a workflow', params: WorkflowRunParams, response: { 204: Type.Null() } },
+    schema: {
+      tags: routeTags,
+      summary: 'kill a run of a workflow',
+      params: WorkflowRunParams,
+      response: { 204: Type.Null() },
+    },
     handler: async (request, reply) => {
-      const killing = { ...context, db: createAuditedDb(request, db, { said: { workflow: request.params.id } }) }
-      await killWorkflowRun(killing, readWorkflowKey(request), readRunId(request.params.run))
+      const auditedContext = { ...context, db: createAuditedDb(request, db, { said: { workflow: request.params.id } }) }
+      await killWorkflowRun(auditedContext, readWorkflowKey(request), readRunId(request.params.run))
       return reply.code(204).send(null)
     },
   })
   app.post(`${url}/retry`, {
     config: { right: 'send', audit: { object: 'workflow-run', id: 'run' } },
     schema: {
-      tags,
+      tags: routeTags,
       summary: 'go on with a run of a workflow that failed',
       description: 'at the node where it failed, as a new visit',
       params: WorkflowRunParams,
       response: { 200: WorkflowRun },
     },
     handler: async (request) => {
-      const [key, run] = [readWorkflowKey(request), readRunId(request.params.run)]
-      const handle = createAuditedDb(request, db, { said: { workflow: request.params.id } })
-      await retryWorkflowRun({ ...context, db: handle, definitions }, key, run)
-      return readWorkflowRun(db, key, run)
+      const [key, runId] = [readWorkflowKey(request), readRunId(request.params.run)]
+      const auditedDb = createAuditedDb(request, db, { said: { workflow: request.params.id } })
+      await retryWorkflowRun({ ...context, db: auditedDb, definitions }, key, runId)
+      return readWorkflowRun(db, key, runId)
     },
   })
 }
 
 /** Runs of workflows, what was counted of them, and what they have published. */
 export function workflowRunRoutes(app: HttpApp, context: ServiceContext): void {
-  listRoutes(app, context)
-  oneRoutes(app, context)
-  app.get(`${ONE}/statistics`, {
+  registerListRoute(app, context)
+  registerRunRoutes(app, context)
+  app.get(`${WORKFLOW_PATH}/statistics`, {
     config: { right: 'read' },
     schema: {
-      tags,
+      tags: routeTags,
       summary: 'what was counted of a workflow',
       description: 'by hours; what is open, or at a node, is so now',
-      params: Params,
+      params: WorkflowParams,
       querystring: WorkflowStatisticsQuery,
       response: { 200: WorkflowStatistics },
     },

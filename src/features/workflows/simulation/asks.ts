@@ -17,37 +17,41 @@ import {
   StepFailure,
 } from '../stepping/step.ts'
 
-/** What servers answer in a simulation, by node. */
+/** Answers of servers in a simulation, by node. */
 export type SimulatedResponses = Readonly<Record<string, Partial<HttpEffectAnswer>>>
 
 /** One thing that a simulated node asks for. */
-interface Asked {
+interface SimulatedRequest {
   draft: WorkflowRunState
   ask: EffectRequest
   visit: NodeVisit
 }
 
-const NOTHING: HttpEffectAnswer = { status: 200, headers: {}, body: null }
+const EMPTY_RESPONSE: HttpEffectAnswer = { status: 200, headers: {}, body: null }
 
-const responseOf = (responses: SimulatedResponses, node: string): HttpEffectAnswer => ({
-  ...NOTHING,
+const findResponse = (responses: SimulatedResponses, node: string): HttpEffectAnswer => ({
+  ...EMPTY_RESPONSE,
   ...responses[node],
 })
 
 /** Answers `http.fetch` of the scripts of a node. */
-function fetcherOf(responses: SimulatedResponses, node: string): ScriptFetcher {
+function createSimulatedFetcher(responses: SimulatedResponses, node: string): ScriptFetcher {
   return {
     async fetch() {
-      const { status, headers, body } = responseOf(responses, node)
+      const { status, headers, body } = findResponse(responses, node)
       const text = typeof body === 'string' ? body : body === null ? '' : JSON.stringify(body)
       return { status, headers: { ...headers }, body: text }
     },
   }
 }
 
-function accepted(answer: HttpEffectAnswer, ask: HttpEffect, now: number): HttpEffectAnswer | StepFailure {
+function requireAcceptedAnswer(
+  answer: HttpEffectAnswer,
+  effectRequest: HttpEffect,
+  now: number,
+): HttpEffectAnswer | StepFailure {
   try {
-    requireResponseSuccess(answer, ask, now)
+    requireResponseSuccess(answer, effectRequest, now)
     return answer
   } catch (error) {
     if (error instanceof StepFailure) return error
@@ -55,7 +59,7 @@ function accepted(answer: HttpEffectAnswer, ask: HttpEffect, now: number): HttpE
   }
 }
 
-async function samplesTaken({ db }: WorkflowEngineContext, { account, workflow, node }: NodeVisit): Promise<number> {
+async function countSamples({ db }: WorkflowEngineContext, { account, workflow, node }: NodeVisit): Promise<number> {
   const { rows } = await sql<{ taken: number }>`
     select taken from workflow_samples where account = ${account} and workflow = ${workflow} and node = ${node}`.execute(
     db,
@@ -64,11 +68,11 @@ async function samplesTaken({ db }: WorkflowEngineContext, { account, workflow, 
 }
 
 /** The stamp of a send is noted, as waits ask for it. */
-function sent({ draft, visit }: Asked): object {
+function simulateSend({ draft, visit }: SimulatedRequest): object {
   const { node, now } = visit
-  const stamp = createNamedUuid('simulated send', visit.run, node, visit.visit)
-  recordNodeSends(draft, node, [stamp], new Date(now).toISOString())
-  return { result: { type: 'success', id: stamp }, stamp }
+  const stampId = createNamedUuid('simulated send', visit.run, node, visit.visit)
+  recordNodeSends(draft, node, [stampId], new Date(now).toISOString())
+  return { result: { type: 'success', id: stampId }, stamp: stampId }
 }
 
 /**
@@ -77,32 +81,34 @@ function sent({ draft, visit }: Asked): object {
  */
 export async function answerSimulatedRequest(
   context: WorkflowEngineContext,
-  asked: Asked,
+  simulatedRequest: SimulatedRequest,
   responses: SimulatedResponses,
 ): Promise<unknown> {
-  const { draft, ask, visit } = asked
+  const { draft, ask: effectRequest, visit } = simulatedRequest
   const { db, performers } = context
-  const request = { draft, asked: ask, visit } as unknown as NodeEffectRequest<EffectKind>
-  const read = performers.reads[ask.kind] as ((...given: unknown[]) => Promise<readonly unknown[]>) | undefined
-  if (read) return (await read(db, [request], visit.now))[0]
-  switch (ask.kind) {
+  const request = { draft, asked: effectRequest, visit } as unknown as NodeEffectRequest<EffectKind>
+  const performRead = performers.reads[effectRequest.kind] as
+    | ((...readArguments: unknown[]) => Promise<readonly unknown[]>)
+    | undefined
+  if (performRead) return (await performRead(db, [request], visit.now))[0]
+  switch (effectRequest.kind) {
     case 'send':
-      return sent(asked)
+      return simulateSend(simulatedRequest)
     case 'request':
-      return accepted(responseOf(responses, visit.node), ask, visit.now)
+      return requireAcceptedAnswer(findResponse(responses, visit.node), effectRequest, visit.now)
     case 'script':
-      return context.shown(fetcherOf(responses, visit.node)).script(db, request as never, visit.now)
+      return context.shown(createSimulatedFetcher(responses, visit.node)).script(db, request as never, visit.now)
     case 'writes':
-      recordNodeSends(draft, visit.node, listSendStamps(ask.answer.writes), new Date(visit.now).toISOString())
-      return { ...ask.answer, writes: [] }
+      recordNodeSends(draft, visit.node, listSendStamps(effectRequest.answer.writes), new Date(visit.now).toISOString())
+      return { ...effectRequest.answer, writes: [] }
     case 'sample':
-      return (await samplesTaken(context, visit)) + visit.visit - 1 < ask.count
+      return (await countSamples(context, visit)) + visit.visit - 1 < effectRequest.count
     case 'experiment':
       return previewExperimentBranch(db, request as never)
     case 'killWaiting':
       return 0
     case 'pipeline':
-      return context.shown(fetcherOf(responses, visit.node)).pipeline(db, request as never, visit.now)
+      return context.shown(createSimulatedFetcher(responses, visit.node)).pipeline(db, request as never, visit.now)
     default:
       return null
   }

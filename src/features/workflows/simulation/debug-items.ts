@@ -4,21 +4,21 @@ import type { SimulateExecutionItems } from '../starts/start-executions.ts'
 import { showSimulatedRun } from './results.ts'
 import { loadSimulatedDefinition, runSimulation, type SimulationOutcome } from './simulations.ts'
 
-const MOST_NODES = 10_000
+const MAX_DEBUG_NODES = 10_000
 
 /** The nodes whose trace a `debug` asks for; undefined: all. */
-function nodesOf({ debug }: WorkflowExecutionItem): Set<string> | undefined {
-  const named = (debug?.nodes ?? []).flatMap((node) => {
+function listDebugNodes({ debug }: WorkflowExecutionItem): Set<string> | undefined {
+  const debugNodeIds = (debug?.nodes ?? []).flatMap((node) => {
     const id = typeof node === 'string' ? node : (node as { id?: unknown } | null)?.id
     return typeof id === 'string' ? [id] : []
   })
-  return named.length === 0 ? undefined : new Set(named)
+  return debugNodeIds.length === 0 ? undefined : new Set(debugNodeIds)
 }
 
-function resultOf(item: WorkflowExecutionItem, tried: SimulationOutcome): object {
-  if (tried.type !== 'simulated') return { type: 'error', value: tried }
-  const { simulated, contact } = tried
-  const debug = showSimulatedRun(simulated, nodesOf(item))
+function toDebugResult(item: WorkflowExecutionItem, simulationOutcome: SimulationOutcome): object {
+  if (simulationOutcome.type !== 'simulated') return { type: 'error', value: simulationOutcome }
+  const { simulated, contact } = simulationOutcome
+  const debug = showSimulatedRun(simulated, listDebugNodes(item))
   if (simulated.error) return { type: 'error', value: simulated.error, debug }
   return { type: 'success', id: simulated.run.id, receiver: contact, debug }
 }
@@ -30,7 +30,7 @@ export function createItemSimulator(context: WorkflowEngineContext): SimulateExe
     const results: object[] = []
     for (const { item, pointer } of items) {
       const { receiver, node, event, data, state, variables, debug } = item
-      const tried = await runSimulation(context, definition, {
+      const simulationOutcome = await runSimulation(context, definition, {
         ...{
           receiver: receiver ?? null,
           node: node ?? null,
@@ -38,11 +38,13 @@ export function createItemSimulator(context: WorkflowEngineContext): SimulateExe
           data: data ?? {},
           state: state ?? {},
         },
-        variables: Object.fromEntries((variables ?? []).map((one) => [one.key, one.value])),
+        variables: Object.fromEntries(
+          (variables ?? []).map((variableEntry) => [variableEntry.key, variableEntry.value]),
+        ),
         ...{ clock: context.clock.now(), events: [], responses: {}, pointer },
-        maxNodes: Math.min(debug?.ttl ?? MOST_NODES, MOST_NODES),
+        maxNodes: Math.min(debug?.ttl ?? MAX_DEBUG_NODES, MAX_DEBUG_NODES),
       })
-      results.push(resultOf(item, tried))
+      results.push(toDebugResult(item, simulationOutcome))
     }
     return results
   }

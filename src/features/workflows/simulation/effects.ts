@@ -11,18 +11,19 @@ export interface SimulatedEffect {
   value: unknown
 }
 
-type Describe<Kind extends EffectKind> = (ask: EffectRequestTypes[Kind], visit: NodeVisit) => unknown[]
+type EffectDescriber<Kind extends EffectKind> = (ask: EffectRequestTypes[Kind], visit: NodeVisit) => unknown[]
 
-/** What is asked for, as simulations show it; kinds that only read are absent. */
-const describers: { [Kind in EffectKind]?: Describe<Kind> } = {
+/** Formats requests as simulations show them. Kinds that only read are absent. */
+const effectDescribers: { [Kind in EffectKind]?: EffectDescriber<Kind> } = {
   send({ source, id, item }, { contact }) {
-    const { receiver, ...rest } = item
-    const isOwn = contact !== null && isDeepStrictEqual(receiver, { type: 'id', value: formatContactId(contact) })
+    const { receiver, ...otherMembers } = item
+    const isRunContact =
+      contact !== null && isDeepStrictEqual(receiver, { type: 'id', value: formatContactId(contact) })
     return [
       {
         [source === pushChannelTraits.sourceKind ? pushChannelTraits.name : 'action']: id,
-        ...(!isOwn && { receiver }),
-        ...rest,
+        ...(!isRunContact && { receiver }),
+        ...otherMembers,
       },
     ]
   },
@@ -33,11 +34,11 @@ const describers: { [Kind in EffectKind]?: Describe<Kind> } = {
   killWaiting: ({ nodes, scope, action }) => [{ nodes, scope, action }],
 }
 
-/** What a node would have done by asking for something; nothing for what only reads. */
+/** Lists the effects that a node's request would have had; empty if it only reads. */
 export function listSimulatedEffects(ask: EffectRequest, visit: NodeVisit, type: string): SimulatedEffect[] {
-  const describe = describers[ask.kind] as Describe<EffectKind> | undefined
+  const describeEffect = effectDescribers[ask.kind] as EffectDescriber<EffectKind> | undefined
   // Capping stopped it.
-  if (!describe || (ask.kind === 'send' && ask.capped)) return []
-  const at = new Date(visit.now).toISOString()
-  return describe(ask as never, visit).map((value) => ({ node: visit.node, type, at, value }))
+  if (!describeEffect || (ask.kind === 'send' && ask.capped)) return []
+  const visitTime = new Date(visit.now).toISOString()
+  return describeEffect(ask as never, visit).map((value) => ({ node: visit.node, type, at: visitTime, value }))
 }

@@ -2,7 +2,7 @@ import { showTraceEntry } from '../runs/reading.ts'
 import type { SimulatedRun } from './simulate.ts'
 import type { SimulationOutcome } from './simulations.ts'
 
-/** How a simulated run went, as it is answered. `nodes`: whose trace is kept; undefined: all. */
+/** Shows the result of a simulated run. `nodes` limits the trace to these nodes; `undefined` includes all. */
 export function showSimulatedRun({ run, clock, trace, effects }: SimulatedRun, nodes?: ReadonlySet<string>) {
   const { status, reason, outcome, node, variables } = run
   return {
@@ -16,6 +16,6 @@ export function showSimulatedRun({ run, clock, trace, effects }: SimulatedRun, n
 export function showSimulationResult(tried: SimulationOutcome): object {
   if (tried.type !== 'simulated') return { type: 'error', value: tried }
   const { simulated } = tried
-  const shown = showSimulatedRun(simulated)
-  return simulated.error ? { type: 'error', value: simulated.error, ...shown } : { type: 'success', ...shown }
+  const shownRun = showSimulatedRun(simulated)
+  return simulated.error ? { type: 'error', value: simulated.error, ...shownRun } : { type: 'success', ...shownRun }
 }

@@ -13,7 +13,7 @@ import { answerSimulatedRequest, type SimulatedResponses } from './asks.ts'
 import { listSimulatedEffects, type SimulatedEffect } from './effects.ts'
 import { createTimelinePosition, type PendingWait, SimulationTimeline, type TimelinePosition } from './timeline.ts'
 
-/** What is to be simulated. */
+/** Input of a simulation. */
 export interface RunSimulation {
   definition: ReadyDefinition
   /** As it would have been stored. */
@@ -23,19 +23,19 @@ export interface RunSimulation {
   responses: SimulatedResponses
 }
 
-/** How a simulated run went: where it waits or ended, and what it would have done. */
+/** Result of a simulated run: where it waits or ended, and the effects that it would have had. */
 export interface SimulatedRun {
   run: StoredRun
   /** Milliseconds. */
   clock: number
   trace: RunTraceEntry[]
   effects: SimulatedEffect[]
-  /** Of the node that failed. */
+  /** Error of the failed node. */
   error: NodeError | null
 }
 
 /** A run that is simulated: nothing of it is written, sent or fetched. Its clock jumps to what comes next. */
-class Simulator {
+class RunSimulator {
   readonly #context: WorkflowEngineContext
   readonly #given: RunSimulation
   readonly #timeline: SimulationTimeline
@@ -49,15 +49,15 @@ class Simulator {
   #waits: readonly PendingWait[] = []
   #mark: TimelinePosition
 
-  constructor(context: WorkflowEngineContext, given: RunSimulation) {
+  constructor(context: WorkflowEngineContext, simulation: RunSimulation) {
     this.#context = context
-    this.#given = given
-    this.#timeline = new SimulationTimeline(given.events)
-    this.run = given.run
-    this.now = given.run.createdAt.getTime()
+    this.#given = simulation
+    this.#timeline = new SimulationTimeline(simulation.events)
+    this.run = simulation.run
+    this.now = simulation.run.createdAt.getTime()
     this.#mark = createTimelinePosition(this.now)
-    this.#contact = given.contact?.values ?? null
-    this.#goals = given.definition.goals.map(({ id, filter }) => ({
+    this.#contact = simulation.contact?.values ?? null
+    this.#goals = simulation.definition.goals.map(({ id, filter }) => ({
       ...{ id, filter, type: filter.type, since: createTimelinePosition(this.now) },
     }))
   }
@@ -72,72 +72,86 @@ class Simulator {
   }
 
   /** The goal that has been reached by now. */
-  async #reached(around: StepContext): Promise<WorkflowRunState['reached']> {
+  async #reached(stepContext: StepContext): Promise<WorkflowRunState['reached']> {
     if (this.run.goal !== null || this.run.contact === null) return null
-    const draft = createWorkflowRunState(this.run, this.#given.definition)
-    draft.contact = this.#contact
+    const runState = createWorkflowRunState(this.run, this.#given.definition)
+    runState.contact = this.#contact
     for (const goal of this.#goals) {
-      const event = await this.#timeline.first(goal, draft, { around, until: null })
+      const event = await this.#timeline.first(goal, runState, { around: stepContext, until: null })
       if (event) return { goal: goal.id, event }
     }
     return null
   }
 
-  /** What has happened of the waits, in the order of the events. */
+  /** Finds the waits that have happened, in the order of the events. */
   async #look(
-    draft: WorkflowRunState,
-    around: StepContext,
+    runState: WorkflowRunState,
+    stepContext: StepContext,
     until: number | null,
   ): Promise<Map<string, RunEventRecord>> {
-    const found: [string, RunEventRecord][] = []
+    const matchedEvents: [string, RunEventRecord][] = []
     for (const wait of this.#waits) {
-      if (draft.happened.has(wait.id)) continue
-      const event = await this.#timeline.first(wait, draft, { around, until })
-      if (event) found.push([wait.id, event])
+      if (runState.happened.has(wait.id)) continue
+      const event = await this.#timeline.first(wait, runState, { around: stepContext, until })
+      if (event) matchedEvents.push([wait.id, event])
     }
-    const ordered = found.toSorted(([, one], [, other]) => one.timestamp - other.timestamp)
-    return new Map(ordered.slice(0, Math.max(draft.run.needed - draft.happened.size, 0)))
+    const orderedEvents = matchedEvents.toSorted(
+      ([, leftEvent], [, rightEvent]) => leftEvent.timestamp - rightEvent.timestamp,
+    )
+    return new Map(orderedEvents.slice(0, Math.max(runState.run.needed - runState.happened.size, 0)))
   }
 
-  async #answer(draft: WorkflowRunState, around: StepContext, wanted: StepperRequest): Promise<unknown> {
+  async #answer(
+    runState: WorkflowRunState,
+    stepContext: StepContext,
+    stepperRequest: StepperRequest,
+  ): Promise<unknown> {
     const { performers, db } = this.#context
-    switch (wanted.kind) {
+    switch (stepperRequest.kind) {
       case 'contact':
         return this.#contact
       case 'evaluate':
-        return (await performers.evaluate([{ draft, asked: wanted }]))[0]
+        return (await performers.evaluate([{ draft: runState, asked: stepperRequest }]))[0]
       case 'capping':
-        return (await previewCappings(db, [{ draft, asked: wanted }]))[0]
+        return (await previewCappings(db, [{ draft: runState, asked: stepperRequest }]))[0]
       case 'look':
-        return { happened: await this.#look(draft, around, wanted.until), isOpen: false }
+        return { happened: await this.#look(runState, stepContext, stepperRequest.until), isOpen: false }
       case 'ask': {
-        const { ask, visit } = wanted
-        const own = listSimulatedEffects(ask, visit, draft.definition.nodes.get(visit.node)!.type)
-        this.effects.push(...own)
-        if (own.length > 0) draft.mark = 'here'
-        return answerSimulatedRequest(this.#context, { draft, ask, visit }, this.#given.responses)
+        const { ask: effectRequest, visit } = stepperRequest
+        const simulatedEffects = listSimulatedEffects(
+          effectRequest,
+          visit,
+          runState.definition.nodes.get(visit.node)!.type,
+        )
+        this.effects.push(...simulatedEffects)
+        if (simulatedEffects.length > 0) runState.mark = 'here'
+        return answerSimulatedRequest(
+          this.#context,
+          { draft: runState, ask: effectRequest, visit },
+          this.#given.responses,
+        )
       }
       default:
         return null
     }
   }
 
-  /** What waits of the node are for, and from where they look. */
+  /** Builds the pending waits of the node, each with its start position. */
   #awaited(waits: readonly EventWait[]): PendingWait[] {
     const { definition } = this.#given
     const { contact, node, createdAt, sends } = this.run
-    const sinceOf = ({ since, sendNode }: EventWait): TimelinePosition => {
+    const toWaitStart = ({ since, sendNode }: EventWait): TimelinePosition => {
       if (since === 'previous') return this.#mark
       if (since === 'now') return createTimelinePosition(this.now)
       if (since === 'run') return createTimelinePosition(createdAt.getTime())
       if (since !== 'send') return createTimelinePosition(this.now - since.backMs)
-      const stored = sends?.[`at ${sendNode ?? ''}`]
-      return createTimelinePosition(stored === undefined ? createdAt.getTime() : Date.parse(stored))
+      const sendTime = sends?.[`at ${sendNode ?? ''}`]
+      return createTimelinePosition(sendTime === undefined ? createdAt.getTime() : Date.parse(sendTime))
     }
     return waits
       .filter(({ correlation }) => correlation !== 'contact' || contact !== null)
       .map((wait) => ({
-        ...{ id: wait.id, type: wait.event.type, since: sinceOf(wait), filter: definition.filterOf(node, wait.id) },
+        ...{ id: wait.id, type: wait.event.type, since: toWaitStart(wait), filter: definition.filterOf(node, wait.id) },
       }))
   }
 
@@ -146,35 +160,36 @@ class Simulator {
     const { account, contact, createdAt } = this.run
     const until = createdAt.getTime()
     for (const { event, since, correlation } of waits) {
-      const own = correlation === 'contact' ? contact : null
-      const isAsked = correlation === 'none' || (correlation === 'contact' && own !== null)
-      if (typeof since === 'string' || !isAsked || this.now - since.backMs >= until) continue
-      const asked = { account, type: event.type, contact: own, since: this.now - since.backMs, until }
-      this.#timeline.add(await readStoredWaitEvents(this.#context.db, asked))
+      const searchedContact = correlation === 'contact' ? contact : null
+      const isSearchable = correlation === 'none' || (correlation === 'contact' && searchedContact !== null)
+      if (typeof since === 'string' || !isSearchable || this.now - since.backMs >= until) continue
+      const eventSearch = { account, type: event.type, contact: searchedContact, since: this.now - since.backMs, until }
+      this.#timeline.add(await readStoredWaitEvents(this.#context.db, eventSearch))
     }
   }
 
   /** Walks as far as a transaction would go; whether the run has more to do now. */
   async #step(): Promise<boolean> {
-    const around = this.#around()
+    const stepContext = this.#around()
     const isPausing = this.run.phase === 'wait'
-    const draft = createWorkflowRunState(this.run, this.#given.definition, {
-      ...{ happened: this.#happened, reached: await this.#reached(around), mustLook: isPausing },
+    const runState = createWorkflowRunState(this.run, this.#given.definition, {
+      ...{ happened: this.#happened, reached: await this.#reached(stepContext), mustLook: isPausing },
     })
-    draft.contact = this.#contact
-    draft.hasBegun = this.run.phase === 'begun'
-    const walking = stepRun(draft, around)
-    for (let step = walking.next(); !step.done; ) step = walking.next(await this.#answer(draft, around, step.value))
-    this.run = draft.run
-    this.trace.push(...draft.trace)
-    if (draft.mark !== undefined)
-      this.#mark = draft.mark === 'here' ? createTimelinePosition(this.now) : this.#timeline.placeOf(draft.mark)
-    if (draft.waits !== undefined) {
+    runState.contact = this.#contact
+    runState.hasBegun = this.run.phase === 'begun'
+    const runSteps = stepRun(runState, stepContext)
+    for (let stepResult = runSteps.next(); !stepResult.done; )
+      stepResult = runSteps.next(await this.#answer(runState, stepContext, stepResult.value))
+    this.run = runState.run
+    this.trace.push(...runState.trace)
+    if (runState.mark !== undefined)
+      this.#mark = runState.mark === 'here' ? createTimelinePosition(this.now) : this.#timeline.placeOf(runState.mark)
+    if (runState.waits !== undefined) {
       this.#happened = new Map()
-      await this.#lookBack(draft.waits)
-      this.#waits = this.#awaited(draft.waits)
+      await this.#lookBack(runState.waits)
+      this.#waits = this.#awaited(runState.waits)
     }
-    return isOpenRun(this.run) && (draft.mustLook || (this.run.phase !== 'wait' && this.run.phase !== 'retry'))
+    return isOpenRun(this.run) && (runState.mustLook || (this.run.phase !== 'wait' && this.run.phase !== 'retry'))
   }
 
   /** Goes on until the run has ended, or waits for what does not come. */
@@ -185,20 +200,22 @@ class Simulator {
       const waits = this.#waits.filter(({ id }) => !this.#happened.has(id))
       const goals = this.run.goal === null && this.run.contact !== null ? this.#goals : []
       const event = this.#timeline.nextAfter(this.now, [...(this.run.phase === 'wait' ? waits : []), ...goals])
-      const next = Math.min(this.run.wake?.getTime() ?? Infinity, event ?? Infinity)
-      if (next === Infinity) return
-      this.now = Math.min(next, Math.max(this.run.expiresAt.getTime(), this.now))
+      const nextTime = Math.min(this.run.wake?.getTime() ?? Infinity, event ?? Infinity)
+      if (nextTime === Infinity) return
+      this.now = Math.min(nextTime, Math.max(this.run.expiresAt.getTime(), this.now))
     }
   }
 }
 
 /** Simulates a run. Its account is loaded. */
-export async function simulateRun(context: WorkflowEngineContext, given: RunSimulation): Promise<SimulatedRun> {
-  const simulator = new Simulator(context, given)
+export async function simulateRun(context: WorkflowEngineContext, simulation: RunSimulation): Promise<SimulatedRun> {
+  const simulator = new RunSimulator(context, simulation)
   await simulator.perform()
   const { run, now: clock, trace, effects } = simulator
-  const failed = run.status === 'failed'
-  const last = run.last?.outcome === 'failed' ? run.last.error : null
-  const error = failed ? (last ?? { type: run.reason ?? 'failed', message: run.reason ?? '', node: run.node }) : null
+  const hasFailed = run.status === 'failed'
+  const lastError = run.last?.outcome === 'failed' ? run.last.error : null
+  const error = hasFailed
+    ? (lastError ?? { type: run.reason ?? 'failed', message: run.reason ?? '', node: run.node })
+    : null
   return { run, clock, trace, effects, error }
 }

@@ -17,23 +17,23 @@ import { parseWholeWorkflow } from '../workflows.ts'
 import { showSimulationResult } from './results.ts'
 import { loadSimulatedDefinition, runSimulation, type SimulationRequest } from './simulations.ts'
 
-const MOST_NODES = 10_000
-const MOST_EVENTS = 1000
-const Json = Type.Object({}, { additionalProperties: true })
-const When = Type.Unsafe<string | number>({ description: 'an ISO 8601 date, or milliseconds' })
+const MAX_SIMULATED_NODES = 10_000
+const MAX_SIMULATED_EVENTS = 1000
+const JsonObjectSchema = Type.Object({}, { additionalProperties: true })
+const InstantSchema = Type.Unsafe<string | number>({ description: 'an ISO 8601 date, or milliseconds' })
 
 const { receiver, node, event, data, state, variables } = WorkflowExecutionItem.properties
 
 const SimulationBody = Type.Object({
   ...{ receiver, node, event, data, state, variables },
   clock: Type.Optional(
-    Type.Union([When, Type.Null()], {
+    Type.Union([InstantSchema, Type.Null()], {
       description: 'when it begins, ISO 8601 or milliseconds since 1970; now by default',
     }),
   ),
   events: optionalOrNull(
-    Type.Array(Type.Object({ at: When, type: Type.String() }, { additionalProperties: true }), {
-      maxItems: MOST_EVENTS,
+    Type.Array(Type.Object({ at: InstantSchema, type: Type.String() }, { additionalProperties: true }), {
+      maxItems: MAX_SIMULATED_EVENTS,
       description: 'what happens to the contact meanwhile, with the members that filters see',
     }),
   ),
@@ -48,12 +48,14 @@ const SimulationBody = Type.Object({
       { description: 'what servers answer, by node' },
     ),
   ),
-  maxNodes: optionalOrNull(Type.Integer({ minimum: 1, maximum: MOST_NODES, description: 'visits of nodes at most' })),
+  maxNodes: optionalOrNull(
+    Type.Integer({ minimum: 1, maximum: MAX_SIMULATED_NODES, description: 'visits of nodes at most' }),
+  ),
   definition: optionalOrNull({ ...WorkflowBody, description: 'a workflow in place of the stored one' }),
 })
 type SimulationBody = Static<typeof SimulationBody>
 
-const Result = Type.Object({
+const SimulationResult = Type.Object({
   type: Type.Enum(['success', 'error']),
   value: Type.Optional(Type.Object({ type: Type.String() }, { additionalProperties: true })),
   status: Type.Optional(Type.String()),
@@ -61,7 +63,7 @@ const Result = Type.Object({
   outcome: Type.Optional(nullableSchema(Type.String())),
   node: Type.Optional(Type.String()),
   clock: Type.Optional(Type.String({ format: 'date-time', description: 'the time that it came to, in UTC' })),
-  variables: Type.Optional(Json),
+  variables: Type.Optional(JsonObjectSchema),
   trace: Type.Optional(Type.Array(WorkflowTraceEntry)),
   effects: Type.Optional(
     Type.Array(
@@ -76,26 +78,31 @@ const Result = Type.Object({
   ),
 })
 
-/** What a body asks for, with its defaults. Throws 400 for dates that are none. */
-function askedOf(body: SimulationBody, now: number): SimulationRequest {
+/** Parses a body with its defaults. Throws a 400 Problem for invalid dates. */
+function parseSimulationBody(body: SimulationBody, now: number): SimulationRequest {
   const faults: ProblemFault[] = []
-  const instant = (value: unknown, pointer: string): number => {
-    const read = parseInstant(value)
-    if (read === undefined) faults.push({ pointer, detail: INVALID_DATE_DETAIL })
-    return read ?? now
+  const parseBodyInstant = (value: unknown, pointer: string): number => {
+    const parsedInstant = parseInstant(value)
+    if (parsedInstant === undefined) faults.push({ pointer, detail: INVALID_DATE_DETAIL })
+    return parsedInstant ?? now
   }
-  const asked: SimulationRequest = {
+  const simulationRequest: SimulationRequest = {
     ...{ receiver: body.receiver ?? null, node: body.node ?? null, event: body.event ?? null },
     ...{ data: body.data ?? {}, state: body.state ?? {} },
-    variables: Object.fromEntries((body.variables ?? []).map((one) => [one.key, one.value])),
-    clock: body.clock == null ? now : instant(body.clock, '/clock'),
-    events: (body.events ?? []).map((one, nth) => ({ ...one, at: instant(one.at, `/events/${nth}/at`) })),
+    variables: Object.fromEntries(
+      (body.variables ?? []).map((variableEntry) => [variableEntry.key, variableEntry.value]),
+    ),
+    clock: body.clock == null ? now : parseBodyInstant(body.clock, '/clock'),
+    events: (body.events ?? []).map((variableEntry, nth) => ({
+      ...variableEntry,
+      at: parseBodyInstant(variableEntry.at, `/events/${nth}/at`),
+    })),
     responses: body.responses ?? {},
-    maxNodes: body.maxNodes ?? MOST_NODES,
+    maxNodes: body.maxNodes ?? MAX_SIMULATED_NODES,
     pointer: '',
   }
   if (faults.length > 0) throw invalidRequestProblem(faults)
-  return asked
+  return simulationRequest
 }
 
 /** Runs that are tried without effect. */
@@ -105,26 +112,28 @@ export function workflowSimulationRoutes(app: HttpApp, context: ServiceContext):
     config: { right: 'read', revealing: true },
     bodyLimit: MAX_WORKFLOW_BYTES,
     schema: {
-      tags,
+      tags: routeTags,
       summary: 'try a workflow',
       description: 'Nothing is written, sent or fetched; the clock jumps to what comes next.',
       params: WorkflowParams,
       body: SimulationBody,
-      response: { 200: Result },
+      response: { 200: SimulationResult },
     },
     handler: async (request) => {
       const { body } = request
       requireEventSizes([body as never], false)
-      const asked = askedOf(body, context.clock.now())
+      const simulationRequest = parseSimulationBody(body, context.clock.now())
       const key = readWorkflowKey(request)
-      const given =
+      const bodyDefinition =
         body.definition == null
           ? undefined
           : await parseWholeWorkflow(context, key, body.definition, isStrictPreferred(request.headers.prefer))
-      const definition = await loadSimulatedDefinition(engine, key, given)
-      return showSimulationResult(await runSimulation(engine, definition, asked)) as Static<typeof Result>
+      const definition = await loadSimulatedDefinition(engine, key, bodyDefinition)
+      return showSimulationResult(await runSimulation(engine, definition, simulationRequest)) as Static<
+        typeof SimulationResult
+      >
     },
   })
 }
 
-const tags = ['workflows']
+const routeTags = ['workflows']

@@ -18,26 +18,26 @@ import { loadWorkflow, type WorkflowKey } from '../stored.ts'
 import type { SimulatedResponses } from './asks.ts'
 import { type SimulatedRun, simulateRun } from './simulate.ts'
 
-type Values = Record<string, unknown>
+type ValuesByName = Record<string, unknown>
 
 /** A run that is to be tried, as it was asked for. */
 export interface SimulationRequest {
   receiver: ContactIdentification | null
   node: string | null
-  event: Values | null
-  data: Values
-  state: Values
-  variables: Values
+  event: ValuesByName | null
+  data: ValuesByName
+  state: ValuesByName
+  variables: ValuesByName
   /** Milliseconds. */
   clock: number
-  events: readonly (Values & { at: number; type: string })[]
+  events: readonly (ValuesByName & { at: number; type: string })[]
   responses: SimulatedResponses
   maxNodes: number
-  /** Where faults of members point to. */
+  /** Location for the pointers of member faults. */
   pointer: string
 }
 
-/** How it went, or why it did not begin. */
+/** Result of a simulation, or the reason why it did not begin. */
 export type SimulationOutcome =
   | { type: 'simulated'; simulated: SimulatedRun; contact: Footprint | null }
   | { type: 'recipient not found'; receiver: ContactIdentification }
@@ -48,53 +48,53 @@ export type SimulationOutcome =
 export async function loadSimulatedDefinition(
   { db, definitions, sandbox }: WorkflowEngineContext,
   key: WorkflowKey,
-  given?: WorkflowDefinition,
+  requestedDefinition?: WorkflowDefinition,
 ): Promise<ReadyDefinition> {
   const { account, id: workflow } = key
-  const stored = await loadWorkflow(db, key)
-  const definition = given ?? stored.definition
+  const storedWorkflow = await loadWorkflow(db, key)
+  const definition = requestedDefinition ?? storedWorkflow.definition
   await requireFlawlessWorkflow({ db, sandbox }, account, definition)
-  return definitions.compile(db, { account, workflow, version: stored.version }, definition)
+  return definitions.compile(db, { account, workflow, version: storedWorkflow.version }, definition)
 }
 
 /** A run as a start would have stored it; its ids follow from what was asked for. */
-function runOf(
+function buildSimulatedRun(
   { account, workflow, version, settings }: ReadyDefinition,
-  asked: SimulationRequest,
+  simulationRequest: SimulationRequest,
   { node, contact, zone, entryKey }: { node: string; contact: number | null; zone: string; entryKey: string | null },
 ): StoredRun {
-  const { clock: _, pointer: __, ...input } = asked
+  const { clock: _, pointer: __, ...input } = simulationRequest
   const id = createNamedUuid('simulation', account, workflow, JSON.stringify(input))
-  const start = new Date(asked.clock)
-  const { data, state, variables, event } = asked
+  const startDate = new Date(simulationRequest.clock)
+  const { data, state, variables, event } = simulationRequest
   return {
     ...{ account, id, workflow, version, contact, entryKey, status: 'running', reason: null, outcome: null },
     ...{ node, phase: 'enter', visit: 1, attempt: 1, enteredAt: null, needed: 1, memo: null, steps: 0, visits: {} },
     ...{ data, state, variables, event, last: null, sends: null, startType: 'execution', startId: null, depth: 0 },
     ...{
       stamp: id,
-      stampTime: start,
+      stampTime: startDate,
       thread: id,
       set: id,
-      mark: { at: start, event: null, snapshot: null },
+      mark: { at: startDate, event: null, snapshot: null },
       wake: null,
     },
-    expiresAt: new Date(computeTimeSpanEnd(settings.maxDuration, asked.clock, zone)),
-    ...{ moves: 0, interrupt: null, goal: null, createdAt: start, updatedAt: start, endedAt: null },
+    expiresAt: new Date(computeTimeSpanEnd(settings.maxDuration, simulationRequest.clock, zone)),
+    ...{ moves: 0, interrupt: null, goal: null, createdAt: startDate, updatedAt: startDate, endedAt: null },
   }
 }
 
 /** The listed events as filters see them; they are the contact's. */
-function listedOf({ events, pointer }: SimulationRequest, contact: FoundContact | null): RunEventRecord[] {
-  const who = contact === null ? null : toFootprint(contact).id
+function toContactEvents({ events, pointer }: SimulationRequest, contact: FoundContact | null): RunEventRecord[] {
+  const footprintId = contact === null ? null : toFootprint(contact).id
   return events.map(({ at, ...members }, nth) => ({
-    ...{ contact: who, ...members },
+    ...{ contact: footprintId, ...members },
     id: createNamedUuid('simulated event', pointer, nth, at),
     timestamp: at,
   }))
 }
 
-async function refusedBy(
+async function findSimulatedRefusal(
   { db }: WorkflowEngineContext,
   { account, workflow }: ReadyDefinition,
   start: Parameters<typeof findStartRefusal>[0],
@@ -104,44 +104,55 @@ async function refusedBy(
     select open, last_start as last from workflow_entries
     where account = ${account} and workflow = ${workflow} and key = ${start.entryKey}`.execute(db)
   const [row] = rows
-  const entry = { open: row?.open ?? 0, lastStart: row?.last?.getTime() ?? null }
-  return findStartRefusal(start, start.entryKey === null ? undefined : entry, now)
+  const runEntry = { open: row?.open ?? 0, lastStart: row?.last?.getTime() ?? null }
+  return findStartRefusal(start, start.entryKey === null ? undefined : runEntry, now)
 }
 
 /** Throws 400 for a node that there is not, and when there is nowhere to start. */
-function entryOf({ entry, nodes }: ReadyDefinition, { node, pointer }: SimulationRequest): string {
+function requireStartNode({ entry, nodes }: ReadyDefinition, { node, pointer }: SimulationRequest): string {
   if (node !== null && !nodes.has(node))
     throw badRequestProblem(`${pointer}/node`, `must be the id of a node: there is no ${node}`)
-  const start = node ?? entry
-  if (start === null) throw badRequestProblem(`${pointer}/node`, 'is required: no node of the workflow is its default')
-  return start
+  const startNode = node ?? entry
+  if (startNode === null)
+    throw badRequestProblem(`${pointer}/node`, 'is required: no node of the workflow is its default')
+  return startNode
 }
 
 /** Tries a run: nothing is written, sent or fetched. Throws 400 for a node that there is not. */
 export async function runSimulation(
-  given: WorkflowEngineContext,
+  engineContext: WorkflowEngineContext,
   ready: ReadyDefinition,
-  asked: SimulationRequest,
+  simulationRequest: SimulationRequest,
 ): Promise<SimulationOutcome> {
   const { account } = ready
-  const context = { ...given, clock: { now: () => asked.clock } }
-  const node = entryOf(ready, asked)
-  const { receiver, event, data, state, variables } = asked
+  const context = { ...engineContext, clock: { now: () => simulationRequest.clock } }
+  const node = requireStartNode(ready, simulationRequest)
+  const { receiver, event, data, state, variables } = simulationRequest
   if (isRunTooLarge({ data, state, variables, event })) return { type: 'run too large' }
-  const [found] = receiver === null ? [] : await findContacts(context.db, account, [receiver])
-  if (receiver !== null && !found) return { type: 'recipient not found', receiver }
-  const contact = found ?? null
-  const maxNodes = Math.min(ready.settings.maxNodes, asked.maxNodes)
+  const [matchingContact] = receiver === null ? [] : await findContacts(context.db, account, [receiver])
+  if (receiver !== null && !matchingContact) return { type: 'recipient not found', receiver }
+  const contact = matchingContact ?? null
+  const maxNodes = Math.min(ready.settings.maxNodes, simulationRequest.maxNodes)
   const definition = { ...ready, settings: { ...ready.settings, maxNodes } }
-  const starting = { definition, contact: contact?.id ?? null, event, data, state, variables }
-  const [own] = await resolveEntryKeys(context, context.db, [starting])
-  const { key: entryKey, zone } = own!
-  const reason = await refusedBy(context, ready, { definition, depth: 0, entryKey, zone }, asked.clock)
+  const pendingStart = { definition, contact: contact?.id ?? null, event, data, state, variables }
+  const [startKey] = await resolveEntryKeys(context, context.db, [pendingStart])
+  const { key: entryKey, zone } = startKey!
+  const reason = await findSimulatedRefusal(
+    context,
+    ready,
+    { definition, depth: 0, entryKey, zone },
+    simulationRequest.clock,
+  )
   if (reason) return { type: 're-entry refused', reason }
-  const [read] = await context.contacts(context.db, [{ account, contact: contact?.id ?? null }])
+  const [runContact] = await context.contacts(context.db, [{ account, contact: contact?.id ?? null }])
   const simulated = await simulateRun(context, {
-    ...{ definition, contact: read ?? null, events: listedOf(asked, contact), responses: asked.responses },
-    run: runOf(definition, asked, { node, contact: contact?.id ?? null, zone, entryKey }),
+    ...{
+      definition,
+      contact: runContact ?? null,
+      events: toContactEvents(simulationRequest, contact),
+      responses: simulationRequest.responses,
+    },
+    run: buildSimulatedRun(definition, simulationRequest, { node, contact: contact?.id ?? null, zone, entryKey }),
   })
   return { type: 'simulated', simulated, contact: contact && toFootprint(contact) }
 }

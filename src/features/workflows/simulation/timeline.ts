@@ -15,14 +15,14 @@ export const createTimelinePosition = (at: number): TimelinePosition => ({ at, n
 
 /** Something that may happen to a wait or a goal. */
 export interface PendingWait {
-  /** Of the wait within its node; of a goal its node. */
+  /** Id of a wait within its node; for a goal, its node. */
   id: string
   type: string
   since: TimelinePosition
   filter: Parameters<typeof isFilterMatch>[0] | undefined
 }
 
-/** What happens in a simulation, by its time: stored events that waits look back to, and those that it is given. */
+/** Events of a simulation in order of time: stored events that waits look back to, and events that are added to it. */
 export class SimulationTimeline {
   #events: readonly TypedRecord[]
 
@@ -33,9 +33,11 @@ export class SimulationTimeline {
 
   /** Adds events; those that are there already stay once. */
   add(events: readonly TypedRecord[]): void {
-    const known = new Set(this.#events.map(({ record }) => record.id))
-    const fresh = events.filter(({ record }) => !known.has(record.id))
-    this.#events = [...fresh, ...this.#events].toSorted((one, other) => one.record.timestamp - other.record.timestamp)
+    const knownIds = new Set(this.#events.map(({ record }) => record.id))
+    const newEvents = events.filter(({ record }) => !knownIds.has(record.id))
+    this.#events = [...newEvents, ...this.#events].toSorted(
+      (leftEvent, rightEvent) => leftEvent.record.timestamp - rightEvent.record.timestamp,
+    )
   }
 
   /** The place behind an event. */
@@ -67,9 +69,11 @@ export class SimulationTimeline {
     return undefined
   }
 
-  /** When the next event is listed that may be awaited; undefined: none is. */
+  /** Finds the time of the next listed event that may match a wait. Returns `undefined` if there is none. */
   nextAfter(now: number, awaited: readonly PendingWait[]): number | undefined {
-    const next = awaited.flatMap((one) => this.#behind(one).find(({ timestamp }) => timestamp > now)?.timestamp ?? [])
-    return next.length === 0 ? undefined : Math.min(...next)
+    const nextTimestamps = awaited.flatMap(
+      (pendingWait) => this.#behind(pendingWait).find(({ timestamp }) => timestamp > now)?.timestamp ?? [],
+    )
+    return nextTimestamps.length === 0 ? undefined : Math.min(...nextTimestamps)
   }
 }

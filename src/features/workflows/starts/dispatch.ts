@@ -25,9 +25,9 @@ import { startListenerRuns } from './listen.ts'
 /** Events that are taken at once. */
 export const DISPATCH_BATCH = 200
 
-const TASK = 'dispatch events to workflows'
-const EVENT = 'event '
-const unitOf = (event: string): FailingTask => ({ task: TASK, subject: `${EVENT}${event}` })
+const DISPATCH_TASK = 'dispatch events to workflows'
+const SUBJECT_PREFIX = 'event '
+const toFailingTask = (event: string): FailingTask => ({ task: DISPATCH_TASK, subject: `${SUBJECT_PREFIX}${event}` })
 
 /** A wait that an event may end. */
 interface WaitRow {
@@ -43,11 +43,11 @@ interface WaitRow {
 }
 
 /** Waits and goals of open runs that are for events of these types, contacts and threads; their runs are locked. */
-async function matchingWaits(
+async function findMatchingWaits(
   tx: Db,
   events: readonly ListenedEvent[],
 ): Promise<{ waits: WaitRow[]; runs: Map<string, StoredRun> }> {
-  const given = events.flatMap(({ row, types, thread }) =>
+  const inputRows = events.flatMap(({ row, types, thread }) =>
     types.map((type) => ({
       account: row.account,
       type,
@@ -59,7 +59,7 @@ async function matchingWaits(
   )
   const candidates = sql`
     select w.account, w.run, w.id, w.is_goal as "isGoal", w.node, w.version, g.event, uuid_extract_timestamp(g.event) as at
-    from jsonb_to_recordset(${toJsonbText(given)}::jsonb) as g (account integer, type text, contact bigint, stamp uuid, thread uuid, event uuid)
+    from jsonb_to_recordset(${toJsonbText(inputRows)}::jsonb) as g (account integer, type text, contact bigint, stamp uuid, thread uuid, event uuid)
     cross join lateral (
       select * from workflow_waits where account = g.account and correlation = 'contact' and contact = g.contact and type = g.type
       union all
@@ -69,11 +69,11 @@ async function matchingWaits(
       union all
       select * from workflow_waits where account = g.account and correlation = 'none' and type = g.type) w`
   // Runs are locked first: what is read of their waits afterwards is final.
-  const { rows: locked } = await sql`
+  const { rows: lockedRows } = await sql`
     select ${runColumns} from workflow_runs r
     where (r.account, r.id) in (select account, run from (${candidates}) c) and r.ended_at is null
     order by r.id for update of r`.execute(tx)
-  const runs = new Map(locked.map(parseRunRow).map((run) => [run.id, run]))
+  const runs = new Map(lockedRows.map(parseRunRow).map((run) => [run.id, run]))
   if (runs.size === 0) return { waits: [], runs }
   const { rows: waits } = await sql<WaitRow>`
     select c.* from (${candidates}) c
@@ -89,18 +89,18 @@ async function matchingWaits(
 }
 
 /** One wait that an event has ended. */
-interface Match extends WaitRow {
+interface WaitMatch extends WaitRow {
   record: RunEventRecord
 }
 
-/** What events have done to waits: those they ended, and filters that failed. */
-interface Matched {
-  matches: Match[]
+/** Effects of events on waits: ended waits, and filters that failed. */
+interface MatchOutcome {
+  matches: WaitMatch[]
   failures: WorkflowVersionCount[]
 }
 
 /** Runs as filters see them, with the definitions that their waits are of. */
-async function draftsOf(
+async function loadWaitingStates(
   context: WorkflowEngineContext,
   tx: Db,
   waits: readonly WaitRow[],
@@ -110,41 +110,43 @@ async function draftsOf(
     ...runs.values(),
     ...waits.map(({ account, run, version }) => ({ account, workflow: runs.get(run)!.workflow, version })),
   ])
-  const around = await loadStepContext(context, [...runs.values()], context.clock.now())
-  const drafts = new Map<string, WorkflowRunState>()
+  const stepContext = await loadStepContext(context, [...runs.values()], context.clock.now())
+  const statesByRun = new Map<string, WorkflowRunState>()
   for (const run of runs.values()) {
     const definition = definitions(run)
-    if (definition) drafts.set(run.id, createWorkflowRunState(run, definition))
+    if (definition) statesByRun.set(run.id, createWorkflowRunState(run, definition))
   }
-  await loadRunContacts(tx, context.performers, [...drafts.values()])
-  return { definitions, drafts, around }
+  await loadRunContacts(tx, context.performers, [...statesByRun.values()])
+  return { definitions, drafts: statesByRun, around: stepContext }
 }
 
-/** Which events end which waits: in the order of the events, each wait by the first that passes its filter. */
+/** Matches events to the waits that they end, in the order of the events. The first event that passes its filter ends a wait. */
 async function matchWaits(
   context: WorkflowEngineContext,
   tx: Db,
   events: readonly ListenedEvent[],
-  { waits, runs }: Awaited<ReturnType<typeof matchingWaits>>,
-): Promise<Matched> {
-  const { definitions, drafts, around } = await draftsOf(context, tx, waits, runs)
-  const matches: Match[] = []
+  { waits, runs }: Awaited<ReturnType<typeof findMatchingWaits>>,
+): Promise<MatchOutcome> {
+  const { definitions, drafts: statesByRun, around: stepContext } = await loadWaitingStates(context, tx, waits, runs)
+  const matches: WaitMatch[] = []
   const failures: WorkflowVersionCount[] = []
-  const place = ({ run, isGoal, node, id }: WaitRow) => {
-    const draft = drafts.get(run)
-    return isGoal || !draft ? 0 : findWaitPosition(draft.definition, node, id)
+  const computeWaitOrder = ({ run, isGoal, node, id }: WaitRow) => {
+    const runState = statesByRun.get(run)
+    return isGoal || !runState ? 0 : findWaitPosition(runState.definition, node, id)
   }
-  const ended = new Set<string>()
+  const endedWaits = new Set<string>()
   const byEvent = Map.groupBy(waits, ({ event }) => event)
   for (const { row, record } of events) {
-    for (const wait of (byEvent.get(row.event) ?? []).toSorted((one, other) => place(one) - place(other))) {
-      const draft = drafts.get(wait.run)
+    for (const wait of (byEvent.get(row.event) ?? []).toSorted(
+      (leftWait, rightWait) => computeWaitOrder(leftWait) - computeWaitOrder(rightWait),
+    )) {
+      const runState = statesByRun.get(wait.run)
       const key = `${wait.run} ${wait.isGoal} ${wait.id}`
-      if (!draft || ended.has(key) || isOver(draft.run, matches, wait, record)) continue
-      const definition = definitions({ ...draft.run, version: wait.version })
+      if (!runState || endedWaits.has(key) || isWaitOver(runState.run, matches, wait, record)) continue
+      const definition = definitions({ ...runState.run, version: wait.version })
       const filter = definition?.filterOf(wait.isGoal ? wait.id : wait.node, wait.isGoal ? '' : wait.id)
-      const { account, workflow, version } = draft.run
-      const failed = () =>
+      const { account, workflow, version } = runState.run
+      const countFilterFailure = () =>
         failures.push({
           account,
           workflow,
@@ -156,42 +158,47 @@ async function matchWaits(
         })
       if (
         !filter ||
-        !(await isFilterMatch(filter, record, () => ({ ...buildRunScope(draft, around), event: record }), failed))
+        !(await isFilterMatch(
+          filter,
+          record,
+          () => ({ ...buildRunScope(runState, stepContext), event: record }),
+          countFilterFailure,
+        ))
       )
         continue
-      ended.add(key)
+      endedWaits.add(key)
       matches.push({ ...wait, record })
     }
   }
   return { matches, failures }
 }
 
-/** Whether the run needs no more of what it waits for; goals are apart. */
-function isOver(
+/** Returns true if the run needs no further events of this wait; goals are handled separately. */
+function isWaitOver(
   { id, needed, goal }: StoredRun,
-  matches: readonly Match[],
+  matches: readonly WaitMatch[],
   wait: WaitRow,
   record: RunEventRecord,
 ): boolean {
-  const same = matches.filter(({ run, isGoal }) => run === id && isGoal === wait.isGoal)
-  if (wait.isGoal) return goal !== null || same.length > 0
+  const runMatches = matches.filter(({ run, isGoal }) => run === id && isGoal === wait.isGoal)
+  if (wait.isGoal) return goal !== null || runMatches.length > 0
   return isWaitSatisfied(
     needed,
-    same.map((one) => one.record),
+    runMatches.map((runMatch) => runMatch.record),
     record,
   )
 }
 
 /** Has the runs go on whose waits are over. Those a worker has in hand see it when it locks them next. */
-async function wakeRuns(tx: Db, matches: readonly Match[], now: number): Promise<void> {
-  const ids = [...new Set(matches.map(({ run }) => run))].sort()
-  if (ids.length === 0) return
-  const accounts = ids.map((id) => matches.find(({ run }) => run === id)!.account)
+async function wakeRuns(tx: Db, matches: readonly WaitMatch[], now: number): Promise<void> {
+  const runIds = [...new Set(matches.map(({ run }) => run))].sort()
+  if (runIds.length === 0) return
+  const accounts = runIds.map((id) => matches.find(({ run }) => run === id)!.account)
   await sql`
     with k as (
       select k.account, k.id, bool_or(w.is_goal and w.event is not null)
         or count(*) filter (where not w.is_goal and w.event is not null) >= min(r.needed) as over
-      from unnest(${accounts}::integer[], ${ids}::uuid[]) as k (account, id)
+      from unnest(${accounts}::integer[], ${runIds}::uuid[]) as k (account, id)
       join workflow_runs r on r.account = k.account and r.id = k.id
       join workflow_waits w on w.account = k.account and w.run = k.id
       group by 1, 2
@@ -203,23 +210,23 @@ async function wakeRuns(tx: Db, matches: readonly Match[], now: number): Promise
 }
 
 /** Events that are about a contact, but are not its own: it is gone, or one of many. */
-const WITHOUT_CONTACT = new Set(['target.deleted', 'import.completed'])
+const CONTACTLESS_EVENTS = new Set(['target.deleted', 'import.completed'])
 
 /** The events of queued rows, in their order; rows whose events are past retention are left out. */
-async function readEvents(tx: Db, rows: readonly ListenerRow[]): Promise<ListenedEvent[]> {
+async function readQueuedEvents(tx: Db, rows: readonly ListenerRow[]): Promise<ListenedEvent[]> {
   const accounts = [...new Set(rows.map(({ account }) => account))]
   const records = await readTypedRecords(tx, [...new Set(rows.map(({ event }) => event))], accounts)
   return rows.flatMap((row) => {
-    const found = records.get(row.event)
-    if (!found) return []
-    const { record, types } = found
-    const contact = types.some((type) => WITHOUT_CONTACT.has(type)) ? null : row.contact
-    return [{ row: { ...row, contact }, types, record, thread: threadOf(record) }]
+    const typedRecord = records.get(row.event)
+    if (!typedRecord) return []
+    const { record, types } = typedRecord
+    const contact = types.some((type) => CONTACTLESS_EVENTS.has(type)) ? null : row.contact
+    return [{ row: { ...row, contact }, types, record, thread: findRecordThread(record) }]
   })
 }
 
 /** The thread of the stamp that a record is about. */
-function threadOf(record: RunEventRecord): string | null {
+function findRecordThread(record: RunEventRecord): string | null {
   const detail = (record['source'] as { detail?: Record<string, { stamp?: { thread?: string } }> } | undefined)?.detail
   const stamp =
     detail?.['activation']?.stamp ??
@@ -228,22 +235,26 @@ function threadOf(record: RunEventRecord): string | null {
   return stamp?.thread ?? null
 }
 
-/** Takes some queued events, in one transaction with all that follows from them; `onTaken` is told which. */
+/** Dispatches some queued events in one transaction, with all their effects. `onTaken` receives these events. */
 function dispatchBatch(
   context: WorkflowEngineContext,
   taker: Omit<PartitionTaker, 'kind'>,
   { limit, onTaken }: { limit: number; onTaken(rows: readonly ListenerRow[]): void },
 ): Promise<void> {
   const { db, clock } = context
-  const passOver = listBackoffSubjects(db, TASK).map((subject) => subject.slice(EVENT.length))
+  const skippedEvents = listBackoffSubjects(db, DISPATCH_TASK).map((subject) => subject.slice(SUBJECT_PREFIX.length))
   return inRetriedTransaction(db, async (tx) => {
-    const rows = await takeListenerRows(tx, { ...taker, kind: WORKFLOW_LISTENER_KIND }, { limit, passOver })
+    const rows = await takeListenerRows(
+      tx,
+      { ...taker, kind: WORKFLOW_LISTENER_KIND },
+      { limit, passOver: skippedEvents },
+    )
     onTaken(rows)
     if (rows.length === 0) return
     const now = clock.now()
-    const events = await readEvents(tx, rows)
-    const found = await matchingWaits(tx, events)
-    const { matches, failures } = await matchWaits(context, tx, events, found)
+    const events = await readQueuedEvents(tx, rows)
+    const foundWaits = await findMatchingWaits(tx, events)
+    const { matches, failures } = await matchWaits(context, tx, events, foundWaits)
     await recordHappenedWaits(
       tx,
       matches.map(({ account, run, id, isGoal, record }) => ({ account, run, wait: id, isGoal, event: record })),
@@ -258,21 +269,21 @@ function dispatchBatch(
 /** Takes events one by one after one of them failed: that one stays in the queue, and rests. Gives how many were taken. */
 async function dispatchOneByOne(context: WorkflowEngineContext, taker: Omit<PartitionTaker, 'kind'>): Promise<number> {
   const { db } = context
-  let taken = 0
-  for (let nth = 0; nth < DISPATCH_BATCH; nth++) {
+  let dispatchedCount = 0
+  for (let position = 0; position < DISPATCH_BATCH; position++) {
     let event: string | undefined
     const onTaken = ([row]: readonly ListenerRow[]) => void (event = row?.event)
     try {
       await dispatchBatch(context, taker, { limit: 1, onTaken })
       if (event === undefined) break
-      taken++
-      await recordTaskSuccess(db, unitOf(event))
+      dispatchedCount++
+      await recordTaskSuccess(db, toFailingTask(event))
     } catch (error) {
       if (event === undefined || isEventHistoryAway(error)) throw error
-      await recordTaskFailure(db, unitOf(event), error)
+      await recordTaskFailure(db, toFailingTask(event), error)
     }
   }
-  return taken
+  return dispatchedCount
 }
 
 /**
@@ -285,13 +296,13 @@ export async function dispatchWorkflowEvents(
 ): Promise<number> {
   const { db } = context
   if (!(await hasListenerRows(db, WORKFLOW_LISTENER_KIND))) return 0
-  let taken: readonly ListenerRow[] = []
+  let batchRows: readonly ListenerRow[] = []
   try {
-    await dispatchBatch(context, taker, { limit: DISPATCH_BATCH, onTaken: (rows) => void (taken = rows) })
+    await dispatchBatch(context, taker, { limit: DISPATCH_BATCH, onTaken: (rows) => void (batchRows = rows) })
   } catch (error) {
     if (isDatabaseUnavailable(error) || isEventHistoryAway(error)) throw error
     return dispatchOneByOne(context, taker)
   }
-  for (const { event } of taken) await recordTaskSuccess(db, unitOf(event))
-  return taken.length
+  for (const { event } of batchRows) await recordTaskSuccess(db, toFailingTask(event))
+  return batchRows.length
 }

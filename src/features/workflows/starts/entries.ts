@@ -5,15 +5,15 @@ import type { StoredRun } from '../stepping/run.ts'
 /** Counts runs that have ended as open no more under their keys. */
 export async function closeRunEntries(
   tx: Db,
-  ended: readonly Pick<StoredRun, 'account' | 'workflow' | 'entryKey'>[],
+  endedRuns: readonly Pick<StoredRun, 'account' | 'workflow' | 'entryKey'>[],
 ): Promise<void> {
-  const counted = ended.filter(({ entryKey }) => entryKey !== null)
-  if (counted.length === 0) return
+  const countedRuns = endedRuns.filter(({ entryKey }) => entryKey !== null)
+  if (countedRuns.length === 0) return
   await sql`${buildPreparedPrefix('close-workflow-entries')}
     with gone as (
       select account, workflow, key, count(*)::integer as n from unnest(
-        ${counted.map(({ account }) => account)}::integer[], ${counted.map(({ workflow }) => workflow)}::integer[],
-        ${counted.map(({ entryKey }) => entryKey)}::text[]) as g (account, workflow, key)
+        ${countedRuns.map(({ account }) => account)}::integer[], ${countedRuns.map(({ workflow }) => workflow)}::integer[],
+        ${countedRuns.map(({ entryKey }) => entryKey)}::text[]) as g (account, workflow, key)
       group by 1, 2, 3
     ), mine as materialized (
       select e.account, e.workflow, e.key, g.n from workflow_entries e join gone g using (account, workflow, key)

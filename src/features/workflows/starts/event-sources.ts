@@ -1,46 +1,57 @@
 import type { RunEventRecord } from '../stepping/step.ts'
 
-type Json = Readonly<Record<string, unknown>>
-const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Json)[name] : undefined
+type JsonRecord = Readonly<Record<string, unknown>>
+const readMember = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as JsonRecord)[name] : undefined
 
-/** What a record says of each member that filters may have. A list means: any of them. */
-const readers: Readonly<Record<string, (record: Json, detail: Json, about: Json) => unknown>> = {
-  ids: (_, __, about) => about['id'],
-  versions: (_, __, about) => about['version'],
-  causes: (_, detail) => member(detail['cancellation'], 'type'),
-  verdicts: (_, detail) => member(member(detail['bounce'], 'analysis'), 'verdict'),
-  kinds: (_, detail) =>
-    member(detail['link'], 'type') ?? member(detail['reply'], 'type') ?? member(detail['interaction'], 'type'),
-  links: (_, detail) => [member(detail['link'], 'name'), String(member(detail['link'], 'id') ?? '')],
-  postbacks: (_, detail) => member(member(detail['interaction'], 'suggestion'), 'postback'),
-  campaigns: (_, __, about) => about['campaign'],
-  placements: (_, __, about) => about['placement'],
-  contents: (_, __, about) => about['content'],
+/** Reads the value of each filterable member from a record. A list matches if any of its values does. */
+const memberReaders: Readonly<
+  Record<string, (record: JsonRecord, sourceDetail: JsonRecord, subjectDetail: JsonRecord) => unknown>
+> = {
+  ids: (_, __, subjectDetail) => subjectDetail['id'],
+  versions: (_, __, subjectDetail) => subjectDetail['version'],
+  causes: (_, sourceDetail) => readMember(sourceDetail['cancellation'], 'type'),
+  verdicts: (_, sourceDetail) => readMember(readMember(sourceDetail['bounce'], 'analysis'), 'verdict'),
+  kinds: (_, sourceDetail) =>
+    readMember(sourceDetail['link'], 'type') ??
+    readMember(sourceDetail['reply'], 'type') ??
+    readMember(sourceDetail['interaction'], 'type'),
+  links: (_, sourceDetail) => [
+    readMember(sourceDetail['link'], 'name'),
+    String(readMember(sourceDetail['link'], 'id') ?? ''),
+  ],
+  postbacks: (_, sourceDetail) => readMember(readMember(sourceDetail['interaction'], 'suggestion'), 'postback'),
+  campaigns: (_, __, subjectDetail) => subjectDetail['campaign'],
+  placements: (_, __, subjectDetail) => subjectDetail['placement'],
+  contents: (_, __, subjectDetail) => subjectDetail['content'],
   names: (record) => record['name'],
-  fields: (record) => member(record['data'], 'fields') ?? member(record['data'], 'field'),
-  channels: (record) => member(record['data'], 'channel'),
-  segments: (record) => member(record['data'], 'segment'),
-  applications: (record) => member(record['data'], 'application'),
-  imports: (record) => member(record['data'], 'import'),
+  fields: (record) => readMember(record['data'], 'fields') ?? readMember(record['data'], 'field'),
+  channels: (record) => readMember(record['data'], 'channel'),
+  segments: (record) => readMember(record['data'], 'segment'),
+  applications: (record) => readMember(record['data'], 'application'),
+  imports: (record) => readMember(record['data'], 'import'),
 }
 
 /**
- * Whether records have what the members of a filter ask for; an absent or empty member matches all. What the filter asks for is
- * looked up once: a record may meet hundreds of filters.
+ * Compiles the members of a filter to a predicate on records. An absent or empty member matches all. The values of the filter are prepared
+ * once, because a record may be matched against hundreds of filters.
  */
-export function compileMemberFilter(filter: Json): (record: RunEventRecord) => boolean {
-  const asked = Object.entries(readers).flatMap(([name, read]) => {
-    const wanted = filter[name]
-    return Array.isArray(wanted) && wanted.length > 0 ? [{ read, wanted: new Set(wanted.map(String)) }] : []
+export function compileMemberFilter(filter: JsonRecord): (record: RunEventRecord) => boolean {
+  const memberTests = Object.entries(memberReaders).flatMap(([name, readRecordMember]) => {
+    const acceptedValues = filter[name]
+    return Array.isArray(acceptedValues) && acceptedValues.length > 0
+      ? [{ read: readRecordMember, wanted: new Set(acceptedValues.map(String)) }]
+      : []
   })
-  if (asked.length === 0) return () => true
+  if (memberTests.length === 0) return () => true
   return (record) => {
-    const detail = (member(record['source'], 'detail') ?? {}) as Json
-    const about = (detail['activation'] ?? detail['execution'] ?? {}) as Json
-    return asked.every(({ read, wanted }) => {
-      const found = read(record, detail, about)
-      return Array.isArray(found) ? found.some((one) => wanted.has(String(one))) : wanted.has(String(found))
+    const sourceDetail = (readMember(record['source'], 'detail') ?? {}) as JsonRecord
+    const subjectDetail = (sourceDetail['activation'] ?? sourceDetail['execution'] ?? {}) as JsonRecord
+    return memberTests.every(({ read: readRecordMember, wanted: acceptedValues }) => {
+      const recordValue = readRecordMember(record, sourceDetail, subjectDetail)
+      return Array.isArray(recordValue)
+        ? recordValue.some((memberValue) => acceptedValues.has(String(memberValue)))
+        : acceptedValues.has(String(recordValue))
     })
   }
 }

@@ -8,7 +8,7 @@ import { jsonByteLength } from '../stepping/sizes.ts'
 import type { WorkflowKey } from '../stored.ts'
 import type { WorkflowExecutionItem } from './execution-schemas.ts'
 
-type Values = Record<string, unknown>
+type ValuesByName = Record<string, unknown>
 
 /** An item of an execution as it was read. */
 export interface WorkflowRunRequest {
@@ -19,11 +19,11 @@ export interface WorkflowRunRequest {
   /** Null: it names none; undefined: it names one that there is not. */
   contact: FoundContact | null | undefined
   node: string | null
-  event: Values | null
-  data: Values
-  state: Values
-  variables: Values
-  resolutions: readonly { key: string; value: Values | null }[]
+  event: ValuesByName | null
+  data: ValuesByName
+  state: ValuesByName
+  variables: ValuesByName
+  resolutions: readonly { key: string; value: ValuesByName | null }[]
   stamp: { id: string; thread: string; set: string; time: number }
   /** The item brought the stamp id. */
   hasStamp: boolean
@@ -47,12 +47,12 @@ export function requireEventSizes(items: readonly WorkflowExecutionItem[], isLis
 /** Reads items; those of one request share a set. Their contacts are in the order of the items. */
 export function resolveRunRequests(
   key: WorkflowKey,
-  given: readonly { item: WorkflowExecutionItem; index: number }[],
+  requestItems: readonly { item: WorkflowExecutionItem; index: number }[],
   contacts: readonly (FoundContact | null | undefined)[],
   now: number,
 ): WorkflowRunRequest[] {
-  const set = createUuidV7(now)
-  return given.map(({ item, index }, place): WorkflowRunRequest => {
+  const setId = createUuidV7(now)
+  return requestItems.map(({ item, index }, place): WorkflowRunRequest => {
     const { id, receiver, node, event, data, state, variables, resolutions, stamp } = item
     const stampId = stamp?.id == null ? createUuidV7(now) : parseUuid(stamp.id)!
     return {
@@ -64,12 +64,15 @@ export function resolveRunRequests(
       event: event ?? null,
       data: data ?? {},
       state: state ?? {},
-      variables: Object.fromEntries((variables ?? []).map((one) => [one.key, one.value])),
-      resolutions: (resolutions ?? []).map((one) => ({ key: one.key, value: one.value ?? null })),
+      variables: Object.fromEntries((variables ?? []).map((variableEntry) => [variableEntry.key, variableEntry.value])),
+      resolutions: (resolutions ?? []).map((variableEntry) => ({
+        key: variableEntry.key,
+        value: variableEntry.value ?? null,
+      })),
       stamp: {
         id: stampId,
         thread: stamp?.thread == null ? stampId : parseUuid(stamp.thread)!,
-        set: stamp?.set == null ? set : parseUuid(stamp.set)!,
+        set: stamp?.set == null ? setId : parseUuid(stamp.set)!,
         time: stamp?.time ?? now,
       },
       hasStamp: stamp?.id != null,

@@ -13,49 +13,52 @@ import { WorkflowParams } from '../workflow-schemas.ts'
 import { WorkflowExecutionItem, WorkflowExecutionItems, WorkflowExecutionResult } from './execution-schemas.ts'
 import { executeWorkflowItems } from './start-executions.ts'
 
-const accepts = ['application/vnd.np6.cm.workflow-v4', 'application/vnd.np6.cm.workflow']
-const tags = ['workflows']
+const ACCEPTED_MEDIA_TYPES = ['application/vnd.np6.cm.workflow-v4', 'application/vnd.np6.cm.workflow']
+const routeTags = ['workflows']
 
 /** Written without the schema's serialiser: unions of a thousand items would cost more than the rest of the request. */
-function answer(reply: FastifyReply, result: unknown): FastifyReply {
+function sendResults(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
 }
 
 /** Runs on demand: started, made to go on, or only tried. */
 export function workflowExecutionRoutes(app: HttpApp, context: ServiceContext): void {
   const engine = findWorkflowEngine(context)
-  const simulate = createItemSimulator(engine)
-  const common = {
+  const simulateItems = createItemSimulator(engine)
+  const routeOptions = {
     ...{ bodyLimit: LARGE_BODY_LIMIT_BYTES, preValidation: renameRecipients },
-    config: { right: 'send', accepts, audit: AUDIT_EXEMPTIONS.execution },
+    config: { right: 'send', accepts: ACCEPTED_MEDIA_TYPES, audit: AUDIT_EXEMPTIONS.execution },
   } as const
   app.post(`${WORKFLOWS_PATH}/:id/execution`, {
-    ...common,
+    ...routeOptions,
     schema: {
-      tags,
+      tags: routeTags,
       summary: 'start a run of a workflow, or have one go on',
       params: WorkflowParams,
       body: WorkflowExecutionItem,
       response: { 200: declareStreamedAnswer(WorkflowExecutionResult) },
     },
     handler: async (request, reply) => {
-      const asked = { items: [request.body], isList: false }
-      const [result] = await executeWorkflowItems(engine, readWorkflowKey(request), asked, simulate)
-      return answer(reply, result)
+      const executionRequest = { items: [request.body], isList: false }
+      const [result] = await executeWorkflowItems(engine, readWorkflowKey(request), executionRequest, simulateItems)
+      return sendResults(reply, result)
     },
   })
   app.post(`${WORKFLOWS_PATH}/:id/executions`, {
-    ...common,
+    ...routeOptions,
     schema: {
-      tags,
+      tags: routeTags,
       summary: 'start many runs of a workflow, or have them go on',
       params: WorkflowParams,
       body: WorkflowExecutionItems,
       response: { 200: declareStreamedAnswer(Type.Array(WorkflowExecutionResult)) },
     },
     handler: async (request, reply) => {
-      const asked = { items: request.body, isList: true }
-      return answer(reply, await executeWorkflowItems(engine, readWorkflowKey(request), asked, simulate))
+      const executionRequest = { items: request.body, isList: true }
+      return sendResults(
+        reply,
+        await executeWorkflowItems(engine, readWorkflowKey(request), executionRequest, simulateItems),
+      )
     },
   })
 }

@@ -4,9 +4,9 @@ import { itemRecipientMembers, MAX_EXECUTION_ITEMS, optionalOrNull } from '../..
 import { TemplateVariable } from '../../actions/validation/validation-schemas.ts'
 import { ContactIdentification, Footprint } from '../../contacts/records/identification-schemas.ts'
 
-const Free = Type.Record(Type.String(), Type.Unknown())
-const Name = Type.String({ minLength: 1, maxLength: 128 })
-const MAX_LIST = 1000
+const FreeObjectSchema = Type.Record(Type.String(), Type.Unknown())
+const NameSchema = Type.String({ minLength: 1, maxLength: 128 })
+const MAX_LIST_ITEMS = 1000
 
 /** An item is simulated, and nothing of it is kept. */
 export const ExecutionDebug = Type.Object({
@@ -15,7 +15,7 @@ export const ExecutionDebug = Type.Object({
   ttl: optionalOrNull(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'nodes at most' })),
   nodes: optionalOrNull(
     Type.Array(Type.Unsafe<string | { id?: unknown }>({ anyOf: [{ type: 'string' }, { type: 'object' }] }), {
-      maxItems: MAX_LIST,
+      maxItems: MAX_LIST_ITEMS,
       description: 'nodes whose trace is answered: ids, or objects with an id',
     }),
   ),
@@ -32,18 +32,18 @@ export const WorkflowExecutionItem = Type.Object({
     }),
   ),
   receiver: optionalOrNull(ContactIdentification),
-  node: optionalOrNull(Name),
-  event: optionalOrNull(Free),
-  state: optionalOrNull({ ...Free, description: 'values that templates and scripts read as `state`' }),
-  data: optionalOrNull(Free),
-  variables: optionalOrNull(Type.Array(TemplateVariable, { maxItems: MAX_LIST })),
+  node: optionalOrNull(NameSchema),
+  event: optionalOrNull(FreeObjectSchema),
+  state: optionalOrNull({ ...FreeObjectSchema, description: 'values that templates and scripts read as `state`' }),
+  data: optionalOrNull(FreeObjectSchema),
+  variables: optionalOrNull(Type.Array(TemplateVariable, { maxItems: MAX_LIST_ITEMS })),
   resolutions: optionalOrNull(
     Type.Array(
       Type.Object({
         key: Type.String({ minLength: 1, maxLength: 257, description: 'a node, or a node and one of its waits' }),
-        value: optionalOrNull(Free),
+        value: optionalOrNull(FreeObjectSchema),
       }),
-      { maxItems: MAX_LIST, description: 'waits that are over, as if the event "value" had come' },
+      { maxItems: MAX_LIST_ITEMS, description: 'waits that are over, as if the event "value" had come' },
     ),
   ),
   stamp: itemRecipientMembers.stamp,
@@ -55,43 +55,43 @@ export const WorkflowExecutionItem = Type.Object({
 export type WorkflowExecutionItem = Static<typeof WorkflowExecutionItem>
 export const WorkflowExecutionItems = Type.Array(WorkflowExecutionItem, { maxItems: MAX_EXECUTION_ITEMS })
 
-const error = (type: string, members: Parameters<typeof Type.Object>[0] = {}) =>
+const createErrorSchema = (type: string, members: Parameters<typeof Type.Object>[0] = {}) =>
   Type.Object({ type: Type.Literal(type), ...members })
-const Id = Type.String()
+const IdSchema = Type.String()
 
-const Failure = Type.Object({
+const FailureSchema = Type.Object({
   type: Type.Literal('error'),
   value: Type.Union([
-    error('recipient not found', { receiver: ContactIdentification }),
-    error('re-entry refused', {
+    createErrorSchema('recipient not found', { receiver: ContactIdentification }),
+    createErrorSchema('re-entry refused', {
       reason: Type.Enum(['concurrency', 'never', 'afterExit', 'afterPeriod', 'empty key']),
     }),
-    error('run not waiting', { id: nullableSchema(Id) }),
-    error('run id used', { id: Id }),
-    error('run too large'),
-    error('busy'),
+    createErrorSchema('run not waiting', { id: nullableSchema(IdSchema) }),
+    createErrorSchema('run id used', { id: IdSchema }),
+    createErrorSchema('run too large'),
+    createErrorSchema('busy'),
     Type.Object({ type: Type.String() }, { additionalProperties: true, description: 'of a simulated node' }),
   ]),
 })
 
-const Success = Type.Object({
+const SuccessSchema = Type.Object({
   type: Type.Literal('success'),
   id: Type.String({ description: 'of the run' }),
   receiver: nullableSchema(Type.Union([Footprint, Type.Object({ type: Type.Literal('id'), value: Type.String() })])),
 })
 
 export const WorkflowExecutionResult = Type.Union([
-  Success,
-  Failure,
+  SuccessSchema,
+  FailureSchema,
   Type.Object(
     { type: Type.Enum(['success', 'error']), debug: Type.Unknown({ description: 'what the simulation came to' }) },
     { additionalProperties: true, description: 'of an item with "debug"' },
   ),
 ])
 
-/** What became of an item that is not simulated. */
+/** Result of an item that is not simulated. */
 export type RunRequestResult =
-  | Static<typeof Success>
+  | Static<typeof SuccessSchema>
   | {
       type: 'error'
       value:

@@ -11,7 +11,7 @@ import { createStartScope, resolveEntryKeys } from './start-scope.ts'
 import { type RunStart, startRuns } from './starts.ts'
 
 /** Active workflows of accounts; their rows are locked, so that none is deactivated before the transaction ends. */
-async function activeWorkflows(
+async function lockActiveWorkflows(
   tx: Db,
   accounts: readonly number[],
 ): Promise<{ account: number; workflow: number; version: number }[]> {
@@ -23,72 +23,77 @@ async function activeWorkflows(
   return rows
 }
 
-async function heardBy(
+async function matchListeners(
   context: WorkflowEngineContext,
   tx: Db,
   events: readonly ListenedEvent[],
   definitions: readonly ReadyDefinition[],
 ): Promise<{ heard: ListenerMatch[]; failures: WorkflowVersionCount[] }> {
-  const byType = new Map<string, { definition: ReadyDefinition; listener: ReadyListener }[]>()
+  const listenersByType = new Map<string, { definition: ReadyDefinition; listener: ReadyListener }[]>()
   for (const definition of definitions) {
     for (const listener of definition.listeners) {
       const key = `${definition.account} ${listener.filter.type}`
-      byType.set(key, [...(byType.get(key) ?? []), { definition, listener }])
+      listenersByType.set(key, [...(listenersByType.get(key) ?? []), { definition, listener }])
     }
   }
-  const scopeOf = await createStartScope(context, tx, events, byType)
-  const heard: ListenerMatch[] = []
+  const buildEventScope = await createStartScope(context, tx, events, listenersByType)
+  const listenerMatches: ListenerMatch[] = []
   const failures: WorkflowVersionCount[] = []
   for (const event of events) {
     for (const { definition, listener } of event.types.flatMap(
-      (type) => byType.get(`${event.row.account} ${type}`) ?? [],
+      (type) => listenersByType.get(`${event.row.account} ${type}`) ?? [],
     )) {
-      const failed = () => failures.push(countOf(definition, listener, 'filterFailed', 1))
-      const isHeard = isFilterMatch(listener.filter, event.record, () => scopeOf(event, definition), failed)
+      const countFilterFailure = () => failures.push(buildListenerCount(definition, listener, 'filterFailed', 1))
+      const isMatch = isFilterMatch(
+        listener.filter,
+        event.record,
+        () => buildEventScope(event, definition),
+        countFilterFailure,
+      )
       // Most filters are known at once: waiting for each would cost more than they do.
-      if (typeof isHeard === 'boolean' ? isHeard : await isHeard) heard.push({ event, definition, listener })
+      if (typeof isMatch === 'boolean' ? isMatch : await isMatch) listenerMatches.push({ event, definition, listener })
     }
   }
-  return { heard, failures }
+  return { heard: listenerMatches, failures }
 }
 
-/** Whether there are open runs of the contact or thread. */
-async function haveOpen(tx: Db, heard: readonly ListenerMatch[]): Promise<boolean[]> {
-  if (heard.length === 0) return []
+/** Finds whether the contact or thread of each match has open runs. */
+async function findOpenRunFlags(tx: Db, listenerMatches: readonly ListenerMatch[]): Promise<boolean[]> {
+  if (listenerMatches.length === 0) return []
   const { rows } = await sql<{ nth: number }>`
     select g.nth from unnest(
-      ${heard.map((_, nth) => nth)}::integer[], ${heard.map(({ definition }) => definition.account)}::integer[],
-      ${heard.map(({ definition }) => definition.workflow)}::integer[],
-      ${heard.map(({ event, listener }) => (listener.correlation === 'contact' ? event.row.contact : null))}::bigint[],
-      ${heard.map(({ event, listener }) => (listener.correlation === 'thread' ? event.thread : null))}::uuid[])
+      ${listenerMatches.map((_, matchIndex) => matchIndex)}::integer[], ${listenerMatches.map(({ definition }) => definition.account)}::integer[],
+      ${listenerMatches.map(({ definition }) => definition.workflow)}::integer[],
+      ${listenerMatches.map(({ event, listener }) => (listener.correlation === 'contact' ? event.row.contact : null))}::bigint[],
+      ${listenerMatches.map(({ event, listener }) => (listener.correlation === 'thread' ? event.thread : null))}::uuid[])
       as g (nth, account, workflow, contact, thread)
     where exists (
       select from workflow_runs r where r.account = g.account and r.workflow = g.workflow and r.ended_at is null
         and (r.contact = g.contact or r.thread = g.thread))`.execute(tx)
-  const open = new Set(rows.map(({ nth }) => nth))
-  return heard.map((_, nth) => open.has(nth))
+  const openPositions = new Set(rows.map(({ nth: matchIndex }) => matchIndex))
+  return listenerMatches.map((_, matchIndex) => openPositions.has(matchIndex))
 }
 
 /** The start that an event asks for: one run of it, whatever is repeated. */
-async function startOf(
+async function buildListenerStarts(
   context: WorkflowEngineContext,
   tx: Db,
-  heard: readonly ListenerMatch[],
+  listenerMatches: readonly ListenerMatch[],
   now: number,
 ): Promise<RunStart[]> {
-  const keys = await resolveEntryKeys(
+  const entryKeys = await resolveEntryKeys(
     context,
     tx,
-    heard.map(({ event, definition }) => ({ definition, contact: event.row.contact, event: event.record })),
+    listenerMatches.map(({ event, definition }) => ({ definition, contact: event.row.contact, event: event.record })),
   )
-  return heard.map(({ event, definition, listener }, index): RunStart => {
+  return listenerMatches.map(({ event, definition, listener }, index): RunStart => {
     const { account, workflow } = definition
     const stamp = createNamedUuid('listener', account, workflow, listener.id, event.row.event)
     return {
       definition,
       contact: event.row.contact,
-      entryKey: keys[index]!.key,
-      zone: keys[index]!.zone,
+      entryKey: entryKeys[index]!.key,
+      zone: entryKeys[index]!.zone,
       node: listener.handler,
       type: 'listener',
       source: listener.id,
@@ -108,50 +113,56 @@ async function startOf(
  * Parts what was heard into rounds that are decided one after the other: what one listener does with a contact or thread is seen
  * by the next, in the order of the events and of the listeners. Workflows that only start need no more than one.
  */
-function roundsOf(heard: readonly ListenerMatch[]): ListenerMatch[][] {
+function splitIntoRounds(listenerMatches: readonly ListenerMatch[]): ListenerMatch[][] {
   const workflowOf = ({ definition: { account, workflow } }: ListenerMatch) => `${account} ${workflow}`
-  const looking = new Set(heard.filter(({ listener }) => listener.onOpen !== 'start').map(workflowOf))
-  const next = new Map<string, number>()
+  const dependentWorkflows = new Set(
+    listenerMatches.filter(({ listener }) => listener.onOpen !== 'start').map(workflowOf),
+  )
+  const nextRounds = new Map<string, number>()
   const rounds: ListenerMatch[][] = []
-  for (const one of heard) {
-    const workflow = workflowOf(one)
-    const { row, thread } = one.event
-    const keys = looking.has(workflow) ? [`${workflow} contact ${row.contact}`, `${workflow} thread ${thread}`] : []
-    const round = Math.max(0, ...keys.map((key) => next.get(key) ?? 0))
-    for (const key of keys) next.set(key, round + 1)
-    rounds[round] = [...(rounds[round] ?? []), one]
+  for (const roundMatch of listenerMatches) {
+    const workflow = workflowOf(roundMatch)
+    const { row, thread } = roundMatch.event
+    const keys = dependentWorkflows.has(workflow)
+      ? [`${workflow} contact ${row.contact}`, `${workflow} thread ${thread}`]
+      : []
+    const round = Math.max(0, ...keys.map((key) => nextRounds.get(key) ?? 0))
+    for (const key of keys) nextRounds.set(key, round + 1)
+    rounds[round] = [...(rounds[round] ?? []), roundMatch]
   }
   return rounds
 }
 
 /** Starts, moves or passes over, as listeners ask for; no two of what was heard concern the same runs. */
-async function decide(
+async function applyListenerRound(
   context: WorkflowEngineContext,
   tx: Db,
-  heard: readonly ListenerMatch[],
+  listenerMatches: readonly ListenerMatch[],
   now: number,
 ): Promise<void> {
-  const counts: WorkflowVersionCount[] = heard.map(({ definition, listener }) =>
-    countOf(definition, listener, 'matched', 1),
+  const counts: WorkflowVersionCount[] = listenerMatches.map(({ definition, listener }) =>
+    buildListenerCount(definition, listener, 'matched', 1),
   )
-  const moving = heard.filter(({ listener }) => listener.onOpen === 'move' || listener.onOpen === 'moveOrStart')
-  const moved = await moveOpenRuns(context, tx, moving, now)
-  const skipping = heard.filter(({ listener }) => listener.onOpen === 'skip')
-  const open = await haveOpen(tx, skipping)
-  for (const [nth, { definition, listener }] of moving.entries()) {
-    const { moved: n, lacking } = moved[nth]!
-    if (n > 0) counts.push(countOf(definition, listener, 'moved', n))
-    if (lacking > 0) counts.push(countOf(definition, listener, 'refused', lacking))
+  const movingMatches = listenerMatches.filter(
+    ({ listener }) => listener.onOpen === 'move' || listener.onOpen === 'moveOrStart',
+  )
+  const movedCounts = await moveOpenRuns(context, tx, movingMatches, now)
+  const skippingMatches = listenerMatches.filter(({ listener }) => listener.onOpen === 'skip')
+  const openFlags = await findOpenRunFlags(tx, skippingMatches)
+  for (const [matchIndex, { definition, listener }] of movingMatches.entries()) {
+    const { moved: movedCount, lacking } = movedCounts[matchIndex]!
+    if (movedCount > 0) counts.push(buildListenerCount(definition, listener, 'moved', movedCount))
+    if (lacking > 0) counts.push(buildListenerCount(definition, listener, 'refused', lacking))
   }
-  const starting = heard.filter((one) => {
-    const { onOpen } = one.listener
+  const startingMatches = listenerMatches.filter((candidateMatch) => {
+    const { onOpen } = candidateMatch.listener
     if (onOpen === 'start') return true
-    if (onOpen === 'skip') return !open[skipping.indexOf(one)]
-    const own = moved[moving.indexOf(one)]
-    return onOpen === 'moveOrStart' && own!.moved + own!.lacking === 0
+    if (onOpen === 'skip') return !openFlags[skippingMatches.indexOf(candidateMatch)]
+    const candidateMoves = movedCounts[movingMatches.indexOf(candidateMatch)]
+    return onOpen === 'moveOrStart' && candidateMoves!.moved + candidateMoves!.lacking === 0
   })
   await storeVersionCounts(tx, counts, now)
-  await startRuns(tx, await startOf(context, tx, starting, now), now)
+  await startRuns(tx, await buildListenerStarts(context, tx, startingMatches, now), now)
 }
 
 /** Does what listeners of active workflows ask for, one event of a contact after the other. */
@@ -162,16 +173,16 @@ export async function startListenerRuns(
   now: number,
 ): Promise<void> {
   const accounts = [...new Set(events.map(({ row }) => row.account))]
-  const active = await activeWorkflows(tx, accounts)
-  if (active.length === 0) return
-  const definitions = await context.definitions.load(tx, active)
-  const ready = active.flatMap((one) => definitions(one) ?? [])
-  const { heard, failures } = await heardBy(context, tx, events, ready)
+  const activeVersions = await lockActiveWorkflows(tx, accounts)
+  if (activeVersions.length === 0) return
+  const definitions = await context.definitions.load(tx, activeVersions)
+  const readyDefinitions = activeVersions.flatMap((activeVersion) => definitions(activeVersion) ?? [])
+  const { heard: listenerMatches, failures } = await matchListeners(context, tx, events, readyDefinitions)
   await storeVersionCounts(tx, failures, now)
-  for (const round of roundsOf(heard)) await decide(context, tx, round, now)
+  for (const round of splitIntoRounds(listenerMatches)) await applyListenerRound(context, tx, round, now)
 }
 
-function countOf(
+function buildListenerCount(
   { account, workflow, version }: ReadyDefinition,
   { id }: ReadyListener,
   name: string,

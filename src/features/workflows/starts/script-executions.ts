@@ -15,9 +15,9 @@ import { executeItemsInTx } from './start-executions.ts'
 export async function executeWorkflowForScript(
   engine: WorkflowEngineContext,
   tx: Db,
-  { account, workflow, item: given, id, depth }: ScriptWorkflowExecution,
+  { account, workflow, item: rawItem, id, depth }: ScriptWorkflowExecution,
 ): Promise<void> {
-  const item = parseScriptItem(WorkflowExecutionItem, given)
+  const item = parseScriptItem(WorkflowExecutionItem, rawItem)
   if (item.debug != null)
     throw badRequestProblem('/debug', 'cannot be used in a script: simulations have a path of their own')
   requireEventSizes([item], false)

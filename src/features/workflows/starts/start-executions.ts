@@ -21,7 +21,7 @@ import type { RunRequestResult, WorkflowExecutionItem } from './execution-schema
 import { resolveEntryKeys } from './start-scope.ts'
 import { type RunStart, type RunStartResult, startRuns } from './starts.ts'
 
-/** What a route was given. */
+/** Input of an execution route. */
 export interface WorkflowExecutionRequest {
   items: readonly WorkflowExecutionItem[]
   /** Pointers of faults begin with the place of the item. */
@@ -34,15 +34,18 @@ export type SimulateExecutionItems = (
   items: readonly { item: WorkflowExecutionItem; pointer: string }[],
 ) => Promise<readonly object[]>
 
-type Given = { item: WorkflowExecutionItem; index: number }
+type ExecutionEntry = { item: WorkflowExecutionItem; index: number }
 
-/** A run, or why there is none; its contact is shown at the end. */
-type Outcome = { type: 'run'; id: string; contact: number | null } | Extract<RunRequestResult, { type: 'error' }>
+/** Started run, or the reason why there is none. The contact is shown at the end. */
+type ItemOutcome = { type: 'run'; id: string; contact: number | null } | Extract<RunRequestResult, { type: 'error' }>
 
-const refused = (value: Extract<RunRequestResult, { type: 'error' }>['value']): Outcome => ({ type: 'error', value })
+const createRefusal = (value: Extract<RunRequestResult, { type: 'error' }>['value']): ItemOutcome => ({
+  type: 'error',
+  value,
+})
 
 /** The version an active workflow has; it stays active until the transaction ends. Throws notFound, conflict. */
-async function holdActive(tx: Db, { account, id }: WorkflowKey): Promise<number> {
+async function lockActiveVersion(tx: Db, { account, id }: WorkflowKey): Promise<number> {
   const { rows } = await sql<{ state: 0 | 1; version: number }>`
     select state, version from workflows where account = ${account} and id = ${id} and deleted_at is null for share`.execute(
     tx,
@@ -54,16 +57,16 @@ async function holdActive(tx: Db, { account, id }: WorkflowKey): Promise<number>
 }
 
 /** Finds the contacts of items, in one statement. Null: an item names none; undefined: there is no such contact. */
-async function contactsOf(tx: Db, { account }: WorkflowKey, given: readonly Given[]) {
-  const sought = given.flatMap(({ item: { receiver } }) => receiver ?? [])
-  const found = (sought.length === 0 ? [] : await findContacts(tx, account, sought)).values()
-  return given.map(({ item: { receiver } }): FoundContact | null | undefined =>
-    receiver == null ? null : found.next().value,
+async function findItemContacts(tx: Db, { account }: WorkflowKey, executionEntries: readonly ExecutionEntry[]) {
+  const contactLookups = executionEntries.flatMap(({ item: { receiver } }) => receiver ?? [])
+  const foundContacts = (contactLookups.length === 0 ? [] : await findContacts(tx, account, contactLookups)).values()
+  return executionEntries.map(({ item: { receiver } }): FoundContact | null | undefined =>
+    receiver == null ? null : foundContacts.next().value,
   )
 }
 
-/** What executions of one request share. */
-interface Executing {
+/** Shared context of the executions of one request. */
+interface ExecutionBatch {
   context: WorkflowEngineContext
   tx: Db
   key: WorkflowKey
@@ -74,62 +77,66 @@ interface Executing {
   now: number
 }
 
-/** What an item asks of a run that is there; undefined: it asks for a new one. */
-function askedOf(
-  asked: WorkflowRunRequest,
+/** Finds the change that an item requests of an existing run. Returns `undefined` if the item requests a new run. */
+function findResumeRequest(
+  runRequest: WorkflowRunRequest,
   run: ResumableRun | undefined,
   workflow: number,
-): RunResume | Outcome | undefined {
-  const { id, resolutions, contact } = asked
-  if (asked.receiver !== null && contact === undefined)
-    return refused({ type: 'recipient not found', receiver: asked.receiver })
-  if (!run) return resolutions.length > 0 ? refused({ type: 'run not waiting', id }) : undefined
-  const isKnown = asked.hasStamp && run.stamp === asked.stamp.id
-  if (isKnown && resolutions.length === 0) return { type: 'run', id: run.id, contact: run.contact }
-  const isOther = contact !== null && contact?.id !== run.contact
-  if (!run.isOpen || run.workflow !== workflow || isOther) return refused({ type: 'run id used', id: run.id })
-  const fault = findResumeFault({ run, asked })
-  if (fault === 'run not waiting') return refused({ type: fault, id: run.id })
-  return fault ? refused({ type: fault }) : { run, asked }
+): RunResume | ItemOutcome | undefined {
+  const { id, resolutions, contact } = runRequest
+  if (runRequest.receiver !== null && contact === undefined)
+    return createRefusal({ type: 'recipient not found', receiver: runRequest.receiver })
+  if (!run) return resolutions.length > 0 ? createRefusal({ type: 'run not waiting', id }) : undefined
+  const isRepeatedStamp = runRequest.hasStamp && run.stamp === runRequest.stamp.id
+  if (isRepeatedStamp && resolutions.length === 0) return { type: 'run', id: run.id, contact: run.contact }
+  const isOtherContact = contact !== null && contact?.id !== run.contact
+  if (!run.isOpen || run.workflow !== workflow || isOtherContact)
+    return createRefusal({ type: 'run id used', id: run.id })
+  const fault = findResumeFault({ run, asked: runRequest })
+  if (fault === 'run not waiting') return createRefusal({ type: fault, id: run.id })
+  return fault ? createRefusal({ type: fault }) : { run, asked: runRequest }
 }
 
 /** Throws 400 for nodes that are none of the version a run goes by, and for new runs that have nowhere to start. */
-async function refuseUnknownNodes(
-  { context, tx, key, definition, isList }: Executing,
-  asked: readonly WorkflowRunRequest[],
+async function requireKnownNodes(
+  { context, tx, key, definition, isList }: ExecutionBatch,
+  runRequests: readonly WorkflowRunRequest[],
   runs: ReadonlyMap<string, ResumableRun>,
 ): Promise<void> {
-  const open = [...runs.values()].filter(({ isOpen, workflow }) => isOpen && workflow === key.id)
+  const openRuns = [...runs.values()].filter(({ isOpen, workflow }) => isOpen && workflow === key.id)
   const versions = await context.definitions.load(
     tx,
-    open.map(({ version }) => ({ account: key.account, workflow: key.id, version })),
+    openRuns.map(({ version }) => ({ account: key.account, workflow: key.id, version })),
   )
-  const faults = asked.flatMap(({ index, id, node }): ProblemFault[] => {
-    const run = open.find((one) => one.id === id)
-    const own = run ? versions({ account: key.account, workflow: key.id, version: run.version }) : definition
+  const faults = runRequests.flatMap(({ index, id, node }): ProblemFault[] => {
+    const run = openRuns.find((openRun) => openRun.id === id)
+    const nodeDefinition = run ? versions({ account: key.account, workflow: key.id, version: run.version }) : definition
     const pointer = `${isList ? `/${index}` : ''}/node`
     if (node === null)
       return run || definition.entry !== null
         ? []
         : [{ pointer, detail: 'is required: no node of the workflow is its default' }]
-    return own?.nodes.has(node) ? [] : [{ pointer, detail: `must be the id of a node: there is no ${node}` }]
+    return nodeDefinition?.nodes.has(node) ? [] : [{ pointer, detail: `must be the id of a node: there is no ${node}` }]
   })
   if (faults.length > 0) throw invalidRequestProblem(faults)
 }
 
-async function startsOf(executing: Executing, asked: readonly WorkflowRunRequest[]): Promise<RunStart[]> {
+async function buildRunStarts(
+  executing: ExecutionBatch,
+  newRunRequests: readonly WorkflowRunRequest[],
+): Promise<RunStart[]> {
   const { context, tx, definition, depth } = executing
-  const keys = await resolveEntryKeys(
+  const entryKeys = await resolveEntryKeys(
     context,
     tx,
-    asked.map(({ contact, event, data, state, variables }) => ({
+    newRunRequests.map(({ contact, event, data, state, variables }) => ({
       ...{ definition, contact: contact?.id ?? null, event, data, state, variables },
     })),
   )
-  return asked.map((one, index): RunStart => {
-    const { contact, node, event, data, state, variables, stamp } = one
-    const id = one.id ?? (one.hasStamp ? toRunIdFromStamp(definition.account, stamp.id) : null)
-    const { key: entryKey, zone } = keys[index]!
+  return newRunRequests.map((newRunRequest, index): RunStart => {
+    const { contact, node, event, data, state, variables, stamp } = newRunRequest
+    const id = newRunRequest.id ?? (newRunRequest.hasStamp ? toRunIdFromStamp(definition.account, stamp.id) : null)
+    const { key: entryKey, zone } = entryKeys[index]!
     return {
       ...{ definition, contact: contact?.id ?? null, entryKey, node: node ?? definition.entry! },
       ...{ type: 'execution', source: null, event, data, state, variables, depth, id, stamp, after: null, zone },
@@ -137,40 +144,49 @@ async function startsOf(executing: Executing, asked: readonly WorkflowRunRequest
   })
 }
 
-function outcomeOf({ receiver }: WorkflowRunRequest, started: RunStartResult): Outcome {
+function toItemOutcome({ receiver }: WorkflowRunRequest, started: RunStartResult): ItemOutcome {
   if (started.type === 'started') return { type: 'run', id: started.id, contact: started.contact }
-  if (started.type === 'id used') return refused({ type: 'run id used', id: started.id })
-  if (started.type === 'no contact') return refused({ type: 'recipient not found', receiver: receiver! })
-  if (started.reason === 'busy') return refused({ type: 'busy' })
-  return refused({ type: 're-entry refused', reason: started.reason })
+  if (started.type === 'id used') return createRefusal({ type: 'run id used', id: started.id })
+  if (started.type === 'no contact') return createRefusal({ type: 'recipient not found', receiver: receiver! })
+  if (started.reason === 'busy') return createRefusal({ type: 'busy' })
+  return createRefusal({ type: 're-entry refused', reason: started.reason })
 }
 
 /** Has open runs go on and starts others; no two items name the same run. */
-async function performTurn(
-  executing: Executing,
-  asked: readonly WorkflowRunRequest[],
-): Promise<[WorkflowRunRequest, Outcome][]> {
+async function performRequestTurn(
+  executing: ExecutionBatch,
+  turnRequests: readonly WorkflowRunRequest[],
+): Promise<[WorkflowRunRequest, ItemOutcome][]> {
   const { tx, key, now } = executing
   const runs = await lockResumableRuns(
     tx,
     key.account,
-    asked.flatMap(({ id }) => id ?? []),
+    turnRequests.flatMap(({ id }) => id ?? []),
   )
-  await refuseUnknownNodes(executing, asked, runs)
-  const outcomes = new Map<WorkflowRunRequest, Outcome>()
-  const [resumes, fresh]: [RunResume[], WorkflowRunRequest[]] = [[], []]
-  for (const one of asked) {
-    const of = askedOf(one, one.id === null ? undefined : runs.get(one.id), key.id)
-    if (of === undefined) fresh.push(one)
-    else if ('run' in of) resumes.push(of)
-    else outcomes.set(one, of)
+  await requireKnownNodes(executing, turnRequests, runs)
+  const outcomes = new Map<WorkflowRunRequest, ItemOutcome>()
+  const [resumes, newRequests]: [RunResume[], WorkflowRunRequest[]] = [[], []]
+  for (const turnRequest of turnRequests) {
+    const resumeOrOutcome = findResumeRequest(
+      turnRequest,
+      turnRequest.id === null ? undefined : runs.get(turnRequest.id),
+      key.id,
+    )
+    if (resumeOrOutcome === undefined) newRequests.push(turnRequest)
+    else if ('run' in resumeOrOutcome) resumes.push(resumeOrOutcome)
+    else outcomes.set(turnRequest, resumeOrOutcome)
   }
   await resumeRuns(tx, key.account, resumes, now)
-  for (const { run, asked: one } of resumes) outcomes.set(one, { type: 'run', id: run.id, contact: run.contact })
-  const fitting = fresh.filter((one) => !isRunTooLarge(one))
-  const started = await startRuns(tx, await startsOf(executing, fitting), now)
-  for (const [index, one] of fitting.entries()) outcomes.set(one, outcomeOf(one, started[index]!))
-  return asked.map((one) => [one, outcomes.get(one) ?? refused({ type: 'run too large' })])
+  for (const { run, asked: turnRequest } of resumes)
+    outcomes.set(turnRequest, { type: 'run', id: run.id, contact: run.contact })
+  const fittingRequests = newRequests.filter((turnRequest) => !isRunTooLarge(turnRequest))
+  const startResults = await startRuns(tx, await buildRunStarts(executing, fittingRequests), now)
+  for (const [index, turnRequest] of fittingRequests.entries())
+    outcomes.set(turnRequest, toItemOutcome(turnRequest, startResults[index]!))
+  return turnRequests.map((turnRequest) => [
+    turnRequest,
+    outcomes.get(turnRequest) ?? createRefusal({ type: 'run too large' }),
+  ])
 }
 
 /** Performs items in a transaction; gives what became of each. Throws notFound, 400 and conflict `workflow-inactive`. */
@@ -178,26 +194,29 @@ export async function executeItemsInTx(
   context: WorkflowEngineContext,
   tx: Db,
   key: WorkflowKey,
-  { items, isList, depth }: { items: readonly Given[]; isList: boolean; depth: number },
+  { items, isList, depth }: { items: readonly ExecutionEntry[]; isList: boolean; depth: number },
 ): Promise<RunRequestResult[]> {
   const now = context.clock.now()
-  const version = { account: key.account, workflow: key.id, version: await holdActive(tx, key) }
+  const version = { account: key.account, workflow: key.id, version: await lockActiveVersion(tx, key) }
   const definition = (await context.definitions.load(tx, [version]))(version)
   if (!definition) throw notFoundProblem('workflow', key.id)
   const executing = { context, tx, key, definition, isList, depth, now }
-  const asked = resolveRunRequests(key, items, await contactsOf(tx, key, items), now)
-  const outcomes = new Map<WorkflowRunRequest, Outcome>()
-  for (const turn of splitByRepeatedKey(asked, ({ id, index }) => id ?? index))
-    for (const [one, outcome] of await performTurn(executing, turn)) outcomes.set(one, outcome)
-  const all = asked.map((one) => outcomes.get(one)!)
+  const resolvedRequests = resolveRunRequests(key, items, await findItemContacts(tx, key, items), now)
+  const outcomes = new Map<WorkflowRunRequest, ItemOutcome>()
+  for (const requestTurn of splitByRepeatedKey(resolvedRequests, ({ id, index }) => id ?? index))
+    for (const [resolvedRequest, outcome] of await performRequestTurn(executing, requestTurn))
+      outcomes.set(resolvedRequest, outcome)
+  const orderedOutcomes = resolvedRequests.map((resolvedRequest) => outcomes.get(resolvedRequest)!)
   const receiverOf = await readContactFootprints(
     tx,
     key.account,
-    all.map((one) => (one.type === 'run' ? one.contact : null)),
-    asked.flatMap(({ contact }) => contact ?? []),
+    orderedOutcomes.map((resolvedRequest) => (resolvedRequest.type === 'run' ? resolvedRequest.contact : null)),
+    resolvedRequests.flatMap(({ contact }) => contact ?? []),
   )
-  return all.map((one) =>
-    one.type === 'run' ? { type: 'success', id: one.id, receiver: receiverOf(one.contact) } : one,
+  return orderedOutcomes.map((resolvedRequest) =>
+    resolvedRequest.type === 'run'
+      ? { type: 'success', id: resolvedRequest.id, receiver: receiverOf(resolvedRequest.contact) }
+      : resolvedRequest,
   )
 }
 
@@ -205,10 +224,10 @@ export async function executeItemsInTx(
 function executeRuns(
   context: WorkflowEngineContext,
   key: WorkflowKey,
-  given: { items: readonly Given[]; isList: boolean },
+  itemBatch: { items: readonly ExecutionEntry[]; isList: boolean },
 ): Promise<RunRequestResult[]> {
   return retryOnConflict(() =>
-    inRetriedTransaction(context.db, (tx) => executeItemsInTx(context, tx, key, { ...given, depth: 0 })),
+    inRetriedTransaction(context.db, (tx) => executeItemsInTx(context, tx, key, { ...itemBatch, depth: 0 })),
   )
 }
 
@@ -223,16 +242,19 @@ export async function executeWorkflowItems(
   simulate: SimulateExecutionItems,
 ): Promise<object[]> {
   requireEventSizes(items, isList)
-  const all = items.map((item, index): Given => ({ item, index }))
-  const [debugged, live] = [all.filter(({ item }) => item.debug != null), all.filter(({ item }) => item.debug == null)]
+  const allEntries = items.map((item, index): ExecutionEntry => ({ item, index }))
+  const [debugEntries, liveEntries] = [
+    allEntries.filter(({ item }) => item.debug != null),
+    allEntries.filter(({ item }) => item.debug == null),
+  ]
   const results = new Array<object>(items.length)
   // An empty list starts nothing, and asks for no more than that there is the workflow.
-  if (live.length > 0 || items.length === 0) {
-    const own = await executeRuns(context, key, { items: live, isList })
-    for (const [place, { index }] of live.entries()) results[index] = own[place]!
+  if (liveEntries.length > 0 || items.length === 0) {
+    const liveResults = await executeRuns(context, key, { items: liveEntries, isList })
+    for (const [resultIndex, { index }] of liveEntries.entries()) results[index] = liveResults[resultIndex]!
   }
-  const pointed = debugged.map(({ item, index }) => ({ item, pointer: isList ? `/${index}` : '' }))
-  const shown = pointed.length === 0 ? [] : await simulate(key, pointed)
-  for (const [place, { index }] of debugged.entries()) results[index] = shown[place]!
+  const pointedItems = debugEntries.map(({ item, index }) => ({ item, pointer: isList ? `/${index}` : '' }))
+  const debugResults = pointedItems.length === 0 ? [] : await simulate(key, pointedItems)
+  for (const [resultIndex, { index }] of debugEntries.entries()) results[index] = debugResults[resultIndex]!
   return results
 }

@@ -3,8 +3,8 @@ import { buildPreparedPrefix, type Db } from '../../../database/connection/conne
 import { MAX_OPEN_RUNS } from '../engine/limits.ts'
 import type { WorkflowVersionKey } from '../engine/ready-definition.ts'
 
-/** What is looked up of a start. */
-interface Start {
+/** Data of a start that is used in lookups. */
+interface StartLookup {
   definition: WorkflowVersionKey
   contact: number | null
   id: string | null
@@ -12,7 +12,7 @@ interface Start {
 }
 
 /** Accounts in which as many runs are open as there can be, as of the counts that were added up last. */
-export async function findFullAccounts(tx: Db, starts: readonly Start[]): Promise<ReadonlySet<number>> {
+export async function findFullAccounts(tx: Db, starts: readonly StartLookup[]): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ account: number }>`${buildPreparedPrefix('full-workflow-accounts')}
     select account from workflow_open_runs
     where account = any(${[...new Set(starts.map(({ definition }) => definition.account))]}::integer[]) and n >= ${MAX_OPEN_RUNS}`.execute(
@@ -22,16 +22,16 @@ export async function findFullAccounts(tx: Db, starts: readonly Start[]): Promis
 }
 
 /** Names the contact of a start. */
-export const formatStartContact = ({ definition, contact }: Start): string => `${definition.account} ${contact}`
+export const formatStartContact = ({ definition, contact }: StartLookup): string => `${definition.account} ${contact}`
 
 /** Contacts of starts that are there; they are not deleted before the transaction ends, so that a deletion finds their runs. */
-export async function lockStartContacts(tx: Db, starts: readonly Start[]): Promise<ReadonlySet<string>> {
-  const named = starts.filter(({ contact }) => contact !== null)
-  if (named.length === 0) return new Set()
+export async function lockStartContacts(tx: Db, starts: readonly StartLookup[]): Promise<ReadonlySet<string>> {
+  const contactStarts = starts.filter(({ contact }) => contact !== null)
+  if (contactStarts.length === 0) return new Set()
   const { rows } = await sql<{ account: number; id: number }>`${buildPreparedPrefix('hold-workflow-contacts')}
     select c.account, c.id from contacts c
     where (c.account, c.id) in (
-      select * from unnest(${named.map(({ definition }) => definition.account)}::integer[], ${named.map(({ contact }) => contact)}::bigint[]))
+      select * from unnest(${contactStarts.map(({ definition }) => definition.account)}::integer[], ${contactStarts.map(({ contact }) => contact)}::bigint[]))
     order by c.account, c.key for key share`.execute(tx)
   return new Set(rows.map(({ account, id }) => `${account} ${id}`))
 }
@@ -42,9 +42,9 @@ export async function lockStartContacts(tx: Db, starts: readonly Start[]): Promi
  */
 export async function findStartedRuns(
   tx: Db,
-  starts: readonly Start[],
+  starts: readonly StartLookup[],
 ): Promise<{ byStamp: Map<string, { id: string; contact: number | null }>; ids: Set<string> }> {
-  const wished = starts.filter(({ id }) => id !== null)
+  const startsWithId = starts.filter(({ id }) => id !== null)
   const { rows } = await sql<{
     account: number
     id: string
@@ -57,7 +57,7 @@ export async function findStartedRuns(
       select account, id, stamp, contact from workflow_runs where account = g.account and stamp = g.stamp offset 0) r
     union
     select r.* from unnest(
-      ${wished.map(({ definition }) => definition.account)}::integer[], ${wished.map(({ id }) => id)}::uuid[]) as g (account, id)
+      ${startsWithId.map(({ definition }) => definition.account)}::integer[], ${startsWithId.map(({ id }) => id)}::uuid[]) as g (account, id)
     cross join lateral (
       select account, id, stamp, contact from workflow_runs where account = g.account and id = g.id offset 0) r`.execute(
     tx,

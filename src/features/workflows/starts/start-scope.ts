@@ -6,7 +6,7 @@ import type { RunContact } from '../engine/run-contacts.ts'
 import { resolveRunZones } from '../engine/run-contacts.ts'
 import type { ListenedEvent } from '../stepping/records.ts'
 
-/** What is known of a start before its run exists. */
+/** State of a start before its run exists. */
 export interface PendingRunStart {
   definition: ReadyDefinition
   contact: number | null
@@ -16,7 +16,7 @@ export interface PendingRunStart {
   variables?: Record<string, unknown>
 }
 
-/** What re-entry and concurrency count a start by, and the zone of its contact. */
+/** Key by which re-entry and concurrency count a start, and the time zone of its contact. */
 export interface RunStartKey {
   key: string | null
   zone: string
@@ -24,12 +24,12 @@ export interface RunStartKey {
 
 const MAX_KEY_LENGTH = 256
 
-function scopeOfStart(
+function buildStartScope(
   context: WorkflowEngineContext,
-  { definition, ...given }: PendingRunStart,
+  { definition, ...startValues }: PendingRunStart,
   contact: RunContact | null,
 ): RunExpressionScope {
-  const { data = {}, state = {}, variables = {}, event = null } = given
+  const { data = {}, state = {}, variables = {}, event = null } = startValues
   const now = context.clock.now()
   return {
     ...{ contact: contact?.values ?? null, data, state, variables, event, stamp: null, last: null, run: null },
@@ -40,37 +40,37 @@ function scopeOfStart(
   }
 }
 
-function keyText(value: unknown): string {
+function toKeyText(value: unknown): string {
   const text =
     typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
   return text.length > MAX_KEY_LENGTH ? '' : text
 }
 
 /**
- * The keys of starts, in their order; `known`: their contacts, when they have been read. A key that cannot be evaluated is empty,
+ * The keys of starts, in their order; `loadedContacts`: their contacts, when they have been read. A key that cannot be evaluated is empty,
  * which refuses the start.
  */
 export async function resolveEntryKeys(
   context: WorkflowEngineContext,
   db: Db,
   starts: readonly PendingRunStart[],
-  known?: readonly (RunContact | null)[],
+  loadedContacts?: readonly (RunContact | null)[],
 ): Promise<RunStartKey[]> {
   await context.accounts.load(
     db,
     starts.map(({ definition }) => definition.account),
   )
-  const keys = starts.map(({ definition, contact }) => ({ account: definition.account, contact }))
-  const contacts = known ?? (await context.contacts(db, keys))
+  const contactKeys = starts.map(({ definition, contact }) => ({ account: definition.account, contact }))
+  const contacts = loadedContacts ?? (await context.contacts(db, contactKeys))
   return Promise.all(
     starts.map(async (start, index): Promise<RunStartKey> => {
       const { definition, contact } = start
-      const read = contacts[index] ?? null
-      const zone = resolveRunZones(definition, read).contact
+      const startContact = contacts[index] ?? null
+      const zone = resolveRunZones(definition, startContact).contact
       const { entryKey } = definition.settings
       if (entryKey === null) return { key: contact === null ? null : formatContactId(contact), zone }
       try {
-        return { key: keyText(await definition.run(entryKey, scopeOfStart(context, start, read))), zone }
+        return { key: toKeyText(await definition.run(entryKey, buildStartScope(context, start, startContact))), zone }
       } catch {
         return { key: '', zone }
       }
@@ -89,21 +89,21 @@ export async function createStartScope(
     db,
     events.map(({ row }) => row.account),
   )
-  const asked = events.filter(({ row, types }) =>
+  const scopedEvents = events.filter(({ row, types }) =>
     types.some((type) => byType.get(`${row.account} ${type}`)?.some(({ listener }) => listener.filter.usesContact)),
   )
-  const read = await context.contacts(
+  const eventContacts = await context.contacts(
     db,
-    asked.map(({ row }) => ({ account: row.account, contact: row.contact })),
+    scopedEvents.map(({ row }) => ({ account: row.account, contact: row.contact })),
   )
-  const contacts = new Map(asked.map((event, index) => [event, read[index] ?? null]))
+  const contactByEvent = new Map(scopedEvents.map((event, index) => [event, eventContacts[index] ?? null]))
   const now = new Date(context.clock.now()).toISOString()
   return (event, definition) => ({
-    contact: contacts.get(event)?.values ?? null,
+    contact: contactByEvent.get(event)?.values ?? null,
     event: event.record,
     environment: definition.environment,
     account: context.accounts.describe(event.row.account),
     now,
-    $zone: resolveRunZones(definition, contacts.get(event) ?? null).contact,
+    $zone: resolveRunZones(definition, contactByEvent.get(event) ?? null).contact,
   })
 }

@@ -11,11 +11,11 @@ import { findFullAccounts, findStartedRuns, formatStartContact, lockStartContact
 export interface RunStart {
   definition: ReadyDefinition
   contact: number | null
-  /** What re-entry and concurrency count by; null: they are not checked; '': the start is refused. */
+  /** Key for re-entry and concurrency; null if they are not checked; '' if the start is refused. */
   entryKey: string | null
   node: string
   type: 'execution' | 'listener' | 'task'
-  /** Of the listener or task. */
+  /** Id of the listener or task. */
   source: string | null
   event: Record<string, unknown> | null
   data: Record<string, unknown>
@@ -34,7 +34,7 @@ export interface RunStart {
 
 export type RunStartRefusal = 'concurrency' | 'never' | 'afterExit' | 'afterPeriod' | 'empty key' | 'recursion' | 'busy'
 
-/** What became of a start: the run it made, the one that its stamp had started before, or why there is none. */
+/** Result of a start: the new run, the run that its stamp started earlier, or the reason why there is none. */
 export type RunStartResult =
   | { type: 'started'; id: string; isNew: boolean; contact: number | null }
   | { type: 'refused'; reason: RunStartRefusal }
@@ -43,24 +43,26 @@ export type RunStartResult =
   | { type: 'no contact' }
 
 /** Starts of one key until now. */
-interface Entry {
+interface RunEntry {
   open: number
   lastStart: number | null
 }
 
-const entryOf = ({ definition: { account, workflow }, entryKey }: RunStart): string =>
+const formatEntryKey = ({ definition: { account, workflow }, entryKey }: RunStart): string =>
   JSON.stringify([account, workflow, entryKey])
 
 /** The rows are locked one after the other, each by the index, also by a plan that was made when there were few. */
-async function lockEntries(tx: Db, starts: readonly RunStart[]): Promise<Map<string, Entry>> {
-  const keyed = new Map(starts.flatMap((start) => (start.entryKey ? [[entryOf(start), start] as const] : [])))
-  const all = [...keyed.values()]
-  if (all.length === 0) return new Map()
-  const given = sql`unnest(
-    ${all.map(({ definition }) => definition.account)}::integer[], ${all.map(({ definition }) => definition.workflow)}::integer[],
-    ${all.map(({ entryKey }) => entryKey)}::text[]) as g (account, workflow, key)`
+async function lockEntries(tx: Db, starts: readonly RunStart[]): Promise<Map<string, RunEntry>> {
+  const startsByKey = new Map(
+    starts.flatMap((start) => (start.entryKey ? [[formatEntryKey(start), start] as const] : [])),
+  )
+  const uniqueStarts = [...startsByKey.values()]
+  if (uniqueStarts.length === 0) return new Map()
+  const entryKeyRows = sql`unnest(
+    ${uniqueStarts.map(({ definition }) => definition.account)}::integer[], ${uniqueStarts.map(({ definition }) => definition.workflow)}::integer[],
+    ${uniqueStarts.map(({ entryKey }) => entryKey)}::text[]) as g (account, workflow, key)`
   await sql`${buildPreparedPrefix('make-workflow-entries')}
-    insert into workflow_entries (account, workflow, key) select * from ${given} order by 1, 2, 3 on conflict do nothing`.execute(
+    insert into workflow_entries (account, workflow, key) select * from ${entryKeyRows} order by 1, 2, 3 on conflict do nothing`.execute(
     tx,
   )
   const { rows } = await sql<{
@@ -70,14 +72,14 @@ async function lockEntries(tx: Db, starts: readonly RunStart[]): Promise<Map<str
     open: number
     last: Date | null
   }>`${buildPreparedPrefix('lock-workflow-entries')}
-    select g.account, g.workflow, g.key, e.open, e.last_start as last from (select * from ${given} order by 1, 2, 3) g
+    select g.account, g.workflow, g.key, e.open, e.last_start as last from (select * from ${entryKeyRows} order by 1, 2, 3) g
     cross join lateral (
       select open, last_start from workflow_entries where account = g.account and workflow = g.workflow and key = g.key
       for no key update) e`.execute(tx)
   return new Map(
-    rows.map(({ account, workflow, key, open, last }) => [
+    rows.map(({ account, workflow, key, open: openCount, last }) => [
       JSON.stringify([account, workflow, key]),
-      { open, lastStart: last?.getTime() ?? null },
+      { open: openCount, lastStart: last?.getTime() ?? null },
     ]),
   )
 }
@@ -85,7 +87,7 @@ async function lockEntries(tx: Db, starts: readonly RunStart[]): Promise<Map<str
 /** Why a start is refused by what its key has started before. */
 export function findStartRefusal(
   { definition: { settings }, depth, entryKey, zone }: Pick<RunStart, 'definition' | 'depth' | 'entryKey' | 'zone'>,
-  entry: Entry | undefined,
+  entry: RunEntry | undefined,
   now: number,
 ): RunStartRefusal | undefined {
   if (depth > MAX_WORKFLOW_DEPTH) return 'recursion'
@@ -105,12 +107,12 @@ export function findStartRefusal(
 }
 
 /** A start that is not refused. */
-interface Accepted {
+interface AcceptedStart {
   start: RunStart
   id: string
 }
 
-function rowOf({ start, id }: Accepted, now: number): object {
+function buildRunRow({ start, id }: AcceptedStart, now: number): object {
   const {
     definition,
     contact,
@@ -152,10 +154,10 @@ function rowOf({ start, id }: Accepted, now: number): object {
   }
 }
 
-async function insertRuns(tx: Db, accepted: readonly Accepted[], now: number): Promise<void> {
+async function insertRuns(tx: Db, acceptedStarts: readonly AcceptedStart[], now: number): Promise<void> {
   await sql`${buildPreparedPrefix('insert-workflow-runs')}
     with given as (
-      select * from jsonb_to_recordset(${toJsonbText(accepted.map((one) => rowOf(one, now)))}::jsonb) as g (
+      select * from jsonb_to_recordset(${toJsonbText(acceptedStarts.map((acceptedStart) => buildRunRow(acceptedStart, now)))}::jsonb) as g (
         account integer, id uuid, workflow integer, version integer, contact bigint, entry_key text, node text, data jsonb, state jsonb,
         variables jsonb, event jsonb, start_type text, start_id text, depth smallint, stamp uuid, stamp_time timestamptz, thread uuid,
         set uuid, after_at timestamptz, after_id uuid, expires_at timestamptz)
@@ -192,36 +194,40 @@ export async function registerRunGoals(
     join workflow_runs r on r.account = g.account and r.id = g.run`.execute(tx)
 }
 
-async function countEntries(tx: Db, accepted: readonly Accepted[], now: number): Promise<void> {
-  const keyed = accepted.filter(({ start }) => start.entryKey)
-  if (keyed.length === 0) return
+async function countEntries(tx: Db, acceptedStarts: readonly AcceptedStart[], now: number): Promise<void> {
+  const keyedStarts = acceptedStarts.filter(({ start }) => start.entryKey)
+  if (keyedStarts.length === 0) return
   await sql`${buildPreparedPrefix('open-workflow-entries')}
     insert into workflow_entries as e (account, workflow, key, open, last_start)
     select account, workflow, key, count(*), ${new Date(now)}::timestamptz from unnest(
-      ${keyed.map(({ start }) => start.definition.account)}::integer[], ${keyed.map(({ start }) => start.definition.workflow)}::integer[],
-      ${keyed.map(({ start }) => start.entryKey)}::text[]) as g (account, workflow, key)
+      ${keyedStarts.map(({ start }) => start.definition.account)}::integer[], ${keyedStarts.map(({ start }) => start.definition.workflow)}::integer[],
+      ${keyedStarts.map(({ start }) => start.entryKey)}::text[]) as g (account, workflow, key)
     group by 1, 2, 3 order by 1, 2, 3
     on conflict (account, workflow, key) do update set open = e.open + excluded.open, last_start = excluded.last_start`.execute(
     tx,
   )
 }
 
-function countsOf(starts: readonly RunStart[], outcomes: readonly RunStartResult[]): WorkflowVersionCount[] {
+function buildStartCounts(starts: readonly RunStart[], outcomes: readonly RunStartResult[]): WorkflowVersionCount[] {
   return starts.flatMap(
     ({ definition: { account, workflow, version }, type, source }, index): WorkflowVersionCount[] => {
       const outcome = outcomes[index]!
-      const base = { account, workflow, version, n: 1 }
-      const of = type === 'execution' || source === null ? undefined : type
+      const startCount = { account, workflow, version, n: 1 }
+      const countSubject = type === 'execution' || source === null ? undefined : type
       if (outcome.type === 'refused')
         return [
-          { ...base, subject: 'refused', id: '', name: outcome.reason },
-          ...(of ? [{ ...base, subject: of, id: source!, name: 'refused' } as WorkflowVersionCount] : []),
+          { ...startCount, subject: 'refused', id: '', name: outcome.reason },
+          ...(countSubject
+            ? [{ ...startCount, subject: countSubject, id: source!, name: 'refused' } as WorkflowVersionCount]
+            : []),
         ]
       if (outcome.type !== 'started' || !outcome.isNew) return []
       return [
-        { ...base, subject: 'run', id: '', name: 'started' },
-        { ...base, subject: 'run', id: '', name: 'open' },
-        ...(of ? [{ ...base, subject: of, id: source!, name: 'started' } as WorkflowVersionCount] : []),
+        { ...startCount, subject: 'run', id: '', name: 'started' },
+        { ...startCount, subject: 'run', id: '', name: 'open' },
+        ...(countSubject
+          ? [{ ...startCount, subject: countSubject, id: source!, name: 'started' } as WorkflowVersionCount]
+          : []),
       ]
     },
   )
@@ -235,18 +241,18 @@ export async function startRuns(tx: Db, starts: readonly RunStart[], now: number
   if (starts.length === 0) return []
   const entries = await lockEntries(tx, starts)
   const { byStamp, ids } = await findStartedRuns(tx, starts)
-  const full = await findFullAccounts(tx, starts)
-  const held = await lockStartContacts(tx, starts)
-  const accepted: Accepted[] = []
+  const fullAccounts = await findFullAccounts(tx, starts)
+  const lockedContacts = await lockStartContacts(tx, starts)
+  const acceptedStarts: AcceptedStart[] = []
   const outcomes = starts.map((start): RunStartResult => {
     const { account } = start.definition
-    const known = byStamp.get(`${account} ${start.stamp.id}`)
-    if (known) return { type: 'started', id: known.id, isNew: false, contact: known.contact }
+    const earlierRunId = byStamp.get(`${account} ${start.stamp.id}`)
+    if (earlierRunId) return { type: 'started', id: earlierRunId.id, isNew: false, contact: earlierRunId.contact }
     const id = start.id ?? createUuidV7(now)
     if (ids.has(`${account} ${id}`)) return { type: 'id used', id }
-    if (start.contact !== null && !held.has(formatStartContact(start))) return { type: 'no contact' }
-    const entry = entries.get(entryOf(start))
-    const reason = findStartRefusal(start, entry, now) ?? (full.has(account) ? 'busy' : undefined)
+    if (start.contact !== null && !lockedContacts.has(formatStartContact(start))) return { type: 'no contact' }
+    const entry = entries.get(formatEntryKey(start))
+    const reason = findStartRefusal(start, entry, now) ?? (fullAccounts.has(account) ? 'busy' : undefined)
     if (reason) return { type: 'refused', reason }
     if (entry) {
       entry.open++
@@ -254,17 +260,17 @@ export async function startRuns(tx: Db, starts: readonly RunStart[], now: number
     }
     byStamp.set(`${account} ${start.stamp.id}`, { id, contact: start.contact })
     ids.add(`${account} ${id}`)
-    accepted.push({ start, id })
+    acceptedStarts.push({ start, id })
     return { type: 'started', id, isNew: true, contact: start.contact }
   })
-  if (accepted.length > 0) {
-    await insertRuns(tx, accepted, now)
+  if (acceptedStarts.length > 0) {
+    await insertRuns(tx, acceptedStarts, now)
     await registerRunGoals(
       tx,
-      accepted.map(({ start: { definition, contact }, id }) => ({ definition, contact, id })),
+      acceptedStarts.map(({ start: { definition, contact }, id }) => ({ definition, contact, id })),
     )
-    await countEntries(tx, accepted, now)
+    await countEntries(tx, acceptedStarts, now)
   }
-  await storeVersionCounts(tx, countsOf(starts, outcomes), now)
+  await storeVersionCounts(tx, buildStartCounts(starts, outcomes), now)
   return outcomes
 }

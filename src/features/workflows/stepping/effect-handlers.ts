@@ -12,7 +12,7 @@ export interface RunEffectRequest<Asked> {
   asked: Asked
 }
 
-/** What a visit of a node asks for. */
+/** Effect that a visit of a node requests. */
 export interface NodeEffectRequest<Kind extends EffectKind>
   extends RunEffectRequest<{ kind: Kind } & EffectRequestTypes[Kind]> {
   visit: NodeVisit
@@ -31,12 +31,11 @@ export interface RunStepTransaction {
 export type EffectAnswers = Promise<readonly (unknown | StepFailure)[]>
 
 /**
- * Who does what nodes ask for, many at once. `reads` are done before the transaction of the steps, and repeated freely;
- * `calls` leave the service and take their time: the run waits for them apart from the others; `effects` are done in the
- * transaction, in the order of this table.
+ * Handlers of node effects, many at once. `reads` run before the transaction of the steps and may be repeated freely. `calls` leave the
+ * service and take time: the run waits for them separately from the others. `effects` run in the transaction, in the order of this table.
  */
 export interface EffectHandlers {
-  /** What is made ready for an effect before the transaction, with an answer as of the others. */
+  /** Prepares an effect before the transaction. Its answer has the same form as the others. */
   prepares: { [Kind in EffectKind]?: (requests: readonly NodeEffectRequest<Kind>[], now: number) => EffectAnswers }
   reads: { [Kind in EffectKind]?: (db: Db, requests: readonly NodeEffectRequest<Kind>[], now: number) => EffectAnswers }
   calls: {
@@ -59,13 +58,13 @@ export interface EffectHandlers {
   ): Promise<readonly EventSearchResult[]>
 }
 
-/** Reads the contacts of drafts that have not read theirs. */
+/** Loads the contacts of runs that do not have one yet. */
 export async function loadRunContacts(
   db: Db,
   { contact }: Pick<EffectHandlers, 'contact'>,
   drafts: readonly WorkflowRunState[],
 ): Promise<void> {
-  const without = drafts.filter((draft) => draft.contact === undefined)
-  const values = await contact(db, without)
-  for (const [index, draft] of without.entries()) draft.contact = values[index] ?? null
+  const unreadStates = drafts.filter((runState) => runState.contact === undefined)
+  const values = await contact(db, unreadStates)
+  for (const [index, runState] of unreadStates.entries()) runState.contact = values[index] ?? null
 }

@@ -12,14 +12,16 @@ export interface TypedRecord {
   record: RunEventRecord
 }
 
-type Json = Readonly<Record<string, unknown>>
+type JsonRecord = Readonly<Record<string, unknown>>
 
-/** Whether a record is of a proof, or of a machine: nobody listens to those. */
-function isNobodys({ source }: RunEventRecord): boolean {
-  const detail = ((source as Json | undefined)?.['detail'] ?? {}) as Readonly<Record<string, Json | null | undefined>>
-  const about = detail['activation'] ?? detail['execution']
-  const classed = detail['hit'] ?? detail['interaction']
-  return about?.['kind'] === 'test' || (classed?.['classification'] ?? null) !== null
+/** Returns true if a record belongs to a proof or to a machine: no listener receives those. */
+function isIgnoredRecord({ source }: RunEventRecord): boolean {
+  const sourceDetail = ((source as JsonRecord | undefined)?.['detail'] ?? {}) as Readonly<
+    Record<string, JsonRecord | null | undefined>
+  >
+  const subjectDetail = sourceDetail['activation'] ?? sourceDetail['execution']
+  const classifiedHit = sourceDetail['hit'] ?? sourceDetail['interaction']
+  return subjectDetail?.['kind'] === 'test' || (classifiedHit?.['classification'] ?? null) !== null
 }
 
 /** Events of these accounts, and notices, by their ids; what is not there any more, proofs and what machines did are left out. */
@@ -28,18 +30,18 @@ export async function readTypedRecords(
   ids: readonly string[],
   accounts: readonly AccountId[],
 ): Promise<Map<string, TypedRecord>> {
-  const found = new Map<string, TypedRecord>()
-  const seen = new Set<string>()
-  for (const event of await readEventRecords(db, ids, accounts)) {
-    const record = JSON.parse(event.text) as RunEventRecord
-    seen.add(event.id)
-    if (!isNobodys(record)) found.set(event.id, { types: findListenedTypes(event), record })
+  const recordsById = new Map<string, TypedRecord>()
+  const seenIds = new Set<string>()
+  for (const eventRow of await readEventRecords(db, ids, accounts)) {
+    const record = JSON.parse(eventRow.text) as RunEventRecord
+    seenIds.add(eventRow.id)
+    if (!isIgnoredRecord(record)) recordsById.set(eventRow.id, { types: findListenedTypes(eventRow), record })
   }
-  const others = ids.filter((id) => !seen.has(id))
-  for (const notice of await readNoticesById(db, others)) {
-    found.set(notice.id, { types: [notice.type], record: notice as unknown as RunEventRecord })
+  const noticeIds = ids.filter((id) => !seenIds.has(id))
+  for (const noticeRow of await readNoticesById(db, noticeIds)) {
+    recordsById.set(noticeRow.id, { types: [noticeRow.type], record: noticeRow as unknown as RunEventRecord })
   }
-  return found
+  return recordsById
 }
 
 /** An event with what listeners need of it. */

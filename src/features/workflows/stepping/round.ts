@@ -16,63 +16,72 @@ import { type WrittenRunPosition, writeWorkflowRunStates } from './write-runs.ts
 export interface RunStepper {
   draft: WorkflowRunState
   walk: RunSteps
-  /** What it needs to go on; undefined: it has gone as far as this transaction goes. */
+  /** Request that must be answered before it continues; `undefined` if it is done for this transaction. */
   wanted: StepperRequest | undefined
 }
 
 /** Begins to walk. */
 export function startRunStepper(draft: WorkflowRunState, around: StepContext): RunStepper {
-  const walker: RunStepper = { draft, walk: stepRun(draft, around), wanted: undefined }
-  resume(walker, undefined)
-  return walker
+  const stepper: RunStepper = { draft, walk: stepRun(draft, around), wanted: undefined }
+  resumeStepper(stepper, undefined)
+  return stepper
 }
 
-function resume(walker: RunStepper, answer: unknown): void {
-  const { value, done } = walker.walk.next(answer)
-  walker.wanted = done ? undefined : (value as StepperRequest)
+function resumeStepper(stepper: RunStepper, answer: unknown): void {
+  const { value, done } = stepper.walk.next(answer)
+  stepper.wanted = done ? undefined : (value as StepperRequest)
 }
 
-function resumeAll(walkers: readonly RunStepper[], answers: readonly unknown[]): void {
-  for (const [index, walker] of walkers.entries()) resume(walker, answers[index])
+function resumeSteppers(walkers: readonly RunStepper[], answers: readonly unknown[]): void {
+  for (const [index, stepper] of walkers.entries()) resumeStepper(stepper, answers[index])
 }
 
 /** The walkers that want something of a kind, with what they ask for. */
-function wanting<Kind extends StepperRequest['kind']>(walkers: readonly RunStepper[], kind: Kind) {
-  const found = walkers.filter((walker) => walker.wanted?.kind === kind)
-  const requests = found.map(({ draft, wanted }) => ({
+function filterByRequest<Kind extends StepperRequest['kind']>(walkers: readonly RunStepper[], kind: Kind) {
+  const matchingSteppers = walkers.filter((stepper) => stepper.wanted?.kind === kind)
+  const requests = matchingSteppers.map(({ draft, wanted: pendingRequest }) => ({
     draft,
-    asked: wanted as Extract<StepperRequest, { kind: Kind }>,
+    asked: pendingRequest as Extract<StepperRequest, { kind: Kind }>,
   }))
-  return { found, requests }
+  return { found: matchingSteppers, requests }
 }
 
 /** The walkers whose node asks for something of a kind. */
-function asking<Kind extends EffectKind>(walkers: readonly RunStepper[], kind: Kind) {
-  const found = walkers.filter(({ wanted }) => wanted?.kind === 'ask' && wanted.ask.kind === kind)
-  const requests = found.map(({ draft, wanted }) => {
-    const { ask, visit } = wanted as Extract<StepperRequest, { kind: 'ask' }>
-    return { draft, asked: ask, visit } as unknown as NodeEffectRequest<Kind>
+function filterByEffect<Kind extends EffectKind>(walkers: readonly RunStepper[], kind: Kind) {
+  const effectSteppers = walkers.filter(
+    ({ wanted: pendingRequest }) => pendingRequest?.kind === 'ask' && pendingRequest.ask.kind === kind,
+  )
+  const requests = effectSteppers.map(({ draft, wanted: pendingRequest }) => {
+    const { ask: effectRequest, visit } = pendingRequest as Extract<StepperRequest, { kind: 'ask' }>
+    return { draft, asked: effectRequest, visit } as unknown as NodeEffectRequest<Kind>
   })
-  return { found, requests }
+  return { found: effectSteppers, requests }
 }
 
 /** Makes ready what effects are to do, of every kind that needs it. */
-async function prepare({ prepares }: EffectHandlers, walkers: readonly RunStepper[], now: number): Promise<boolean> {
-  const preparing = walkers.filter(({ wanted }) => wanted?.kind === 'prepare')
-  for (const [kind, own] of Map.groupBy(preparing, ({ wanted }) => (wanted as Preparing).ask.kind)) {
+async function prepareEffects(
+  { prepares }: EffectHandlers,
+  walkers: readonly RunStepper[],
+  now: number,
+): Promise<boolean> {
+  const preparing = walkers.filter(({ wanted: pendingRequest }) => pendingRequest?.kind === 'prepare')
+  for (const [kind, kindSteppers] of Map.groupBy(
+    preparing,
+    ({ wanted: pendingRequest }) => (pendingRequest as PrepareRequest).ask.kind,
+  )) {
     const perform = prepares[kind] as
       | ((list: readonly unknown[], now: number) => Promise<readonly unknown[]>)
       | undefined
-    const requests = own.map(({ draft, wanted }) => {
-      const { ask, visit } = wanted as Preparing
-      return { draft, asked: ask, visit }
+    const requests = kindSteppers.map(({ draft, wanted: pendingRequest }) => {
+      const { ask: effectRequest, visit } = pendingRequest as PrepareRequest
+      return { draft, asked: effectRequest, visit }
     })
-    resumeAll(own, perform ? await perform(requests, now) : [])
+    resumeSteppers(kindSteppers, perform ? await perform(requests, now) : [])
   }
   return preparing.length > 0
 }
 
-type Preparing = Extract<StepperRequest, { kind: 'prepare' }>
+type PrepareRequest = Extract<StepperRequest, { kind: 'prepare' }>
 
 /** Does what reads nothing but the database and the sandbox, until no walker needs it. */
 export async function performStepperReads(
@@ -82,11 +91,11 @@ export async function performStepperReads(
   now: number,
 ): Promise<void> {
   for (let isBusy = true; isBusy; ) {
-    isBusy = await prepare(performers, walkers, now)
-    const contacts = wanting(walkers, 'contact')
+    isBusy = await prepareEffects(performers, walkers, now)
+    const contacts = filterByRequest(walkers, 'contact')
     if (contacts.found.length > 0) {
       isBusy = true
-      resumeAll(
+      resumeSteppers(
         contacts.found,
         await performers.contact(
           db,
@@ -94,87 +103,96 @@ export async function performStepperReads(
         ),
       )
     }
-    const scripts = wanting(walkers, 'evaluate')
+    const scripts = filterByRequest(walkers, 'evaluate')
     if (scripts.found.length > 0) {
       isBusy = true
-      resumeAll(scripts.found, await performers.evaluate(scripts.requests))
+      resumeSteppers(scripts.found, await performers.evaluate(scripts.requests))
     }
     for (const [kind, perform] of Object.entries(performers.reads)) {
-      const asked = asking(walkers, kind as EffectKind)
-      if (asked.found.length === 0) continue
+      const effectRequests = filterByEffect(walkers, kind as EffectKind)
+      if (effectRequests.found.length === 0) continue
       isBusy = true
       const answers = await (perform as (db: Db, list: readonly unknown[], now: number) => Promise<readonly unknown[]>)(
         db,
-        asked.requests,
+        effectRequests.requests,
         now,
       )
-      resumeAll(asked.found, answers)
+      resumeSteppers(effectRequests.found, answers)
     }
   }
 }
 
-/** Whether what a walker wants leaves the service. */
-export function isExternalCall({ calls }: EffectHandlers, { wanted }: RunStepper): boolean {
-  return wanted?.kind === 'ask' && wanted.ask.kind in calls
+/** Returns true if the request of a stepper leaves the service. */
+export function isExternalCall({ calls }: EffectHandlers, { wanted: pendingRequest }: RunStepper): boolean {
+  return pendingRequest?.kind === 'ask' && pendingRequest.ask.kind in calls
 }
 
 /** Does what a walker wants of the outside, and goes on. */
 export async function performExternalCall(
   db: Db,
   performers: EffectHandlers,
-  walker: RunStepper,
+  stepper: RunStepper,
   now: number,
 ): Promise<void> {
-  const { ask } = walker.wanted as Extract<StepperRequest, { kind: 'ask' }>
-  const { requests } = asking([walker], ask.kind)
-  const perform = performers.calls[ask.kind] as (db: Db, request: unknown, now: number) => Promise<unknown>
-  resume(walker, await perform(db, requests[0], now))
+  const { ask: effectRequest } = stepper.wanted as Extract<StepperRequest, { kind: 'ask' }>
+  const { requests } = filterByEffect([stepper], effectRequest.kind)
+  const perform = performers.calls[effectRequest.kind] as (db: Db, request: unknown, now: number) => Promise<unknown>
+  resumeStepper(stepper, await perform(db, requests[0], now))
 }
 
 /** Asks and resumes; what is done in the transaction ends the walks at this node. */
-async function answer<Asked>(
-  found: readonly RunStepper[],
+async function answerRequests<Asked>(
+  waitingSteppers: readonly RunStepper[],
   requests: readonly RunEffectRequest<Asked>[],
   perform: (requests: readonly RunEffectRequest<Asked>[]) => Promise<readonly unknown[]>,
 ): Promise<boolean> {
-  if (found.length === 0) return false
-  resumeAll(found, await perform(requests))
+  if (waitingSteppers.length === 0) return false
+  resumeSteppers(waitingSteppers, await perform(requests))
   return true
 }
 
 /** Does what changes something, in the transaction of the steps, until no walker needs it. */
 async function performEffects(
-  step: RunStepTransaction,
+  stepTransaction: RunStepTransaction,
   performers: EffectHandlers,
   walkers: readonly RunStepper[],
 ): Promise<void> {
   for (let isBusy = true; isBusy; ) {
-    const looks = wanting(walkers, 'look')
-    for (const { draft } of looks.found) draft.hasEffect = true
-    isBusy = await answer(looks.found, looks.requests, (list) => performers.look(step, list))
-    const begun = wanting(walkers, 'begin')
-    isBusy = (await answer(begun.found, begun.requests, async (list) => list)) || isBusy
-    const capped = wanting(walkers, 'capping')
-    isBusy = (await answer(capped.found, capped.requests, (list) => performers.capping(step, list))) || isBusy
+    const searchRequests = filterByRequest(walkers, 'look')
+    for (const { draft } of searchRequests.found) draft.hasEffect = true
+    isBusy = await answerRequests(searchRequests.found, searchRequests.requests, (list) =>
+      performers.look(stepTransaction, list),
+    )
+    const beginRequests = filterByRequest(walkers, 'begin')
+    isBusy = (await answerRequests(beginRequests.found, beginRequests.requests, async (list) => list)) || isBusy
+    const cappingRequests = filterByRequest(walkers, 'capping')
+    isBusy =
+      (await answerRequests(cappingRequests.found, cappingRequests.requests, (list) =>
+        performers.capping(stepTransaction, list),
+      )) || isBusy
     for (const [kind, perform] of Object.entries(performers.effects)) {
-      const asked = asking(walkers, kind as EffectKind)
-      for (const { draft } of asked.found) {
+      const effectRequests = filterByEffect(walkers, kind as EffectKind)
+      for (const { draft } of effectRequests.found) {
         draft.hasEffect = true
         draft.mark = 'here'
       }
-      isBusy = (await answer(asked.found, asked.requests, (list) => perform(step, list as never))) || isBusy
+      isBusy =
+        (await answerRequests(effectRequests.found, effectRequests.requests, (list) =>
+          perform(stepTransaction, list as never),
+        )) || isBusy
     }
-    await performStepperReads(step.tx, performers, walkers, step.now)
+    await performStepperReads(stepTransaction.tx, performers, walkers, stepTransaction.now)
   }
 }
 
 /** Throws when there is no performer for what a walker wants. */
-function refuseOpen(walkers: readonly RunStepper[]): void {
-  const open = walkers.find(({ wanted }) => wanted !== undefined)
-  if (open?.wanted) throw new Error(`a node wants what nothing performs: ${JSON.stringify(open.wanted).slice(0, 200)}`)
+function requireNoPending(walkers: readonly RunStepper[]): void {
+  const unservedStepper = walkers.find(({ wanted: pendingRequest }) => pendingRequest !== undefined)
+  if (unservedStepper?.wanted)
+    throw new Error(`a node wants what nothing performs: ${JSON.stringify(unservedStepper.wanted).slice(0, 200)}`)
 }
 
-/** What became of the walkers of one transaction. */
+/** Result of the steppers of one transaction. */
 export interface CommittedSteps {
   /** Their runs are at their next step, and still the worker's. */
   goOn: StoredRun[]
@@ -191,46 +209,48 @@ export async function commitRunSteps(
   const { now } = around
   const keys = walkers.map(({ draft }) => draft.run)
   return inTransaction(db, async (tx) => {
-    const locked = new Map((await lockClaimedRuns(tx, worker, keys)).map((one) => [`${one.account} ${one.id}`, one]))
-    const found = walkers.map((walker) => ({
-      walker,
-      lock: locked.get(`${walker.draft.run.account} ${walker.draft.run.id}`),
+    const locked = new Map(
+      (await lockClaimedRuns(tx, worker, keys)).map((lockedRun) => [`${lockedRun.account} ${lockedRun.id}`, lockedRun]),
+    )
+    const lockedSteppers = walkers.map((stepper) => ({
+      walker: stepper,
+      lock: locked.get(`${stepper.draft.run.account} ${stepper.draft.run.id}`),
     }))
     await parkRuns(
       tx,
-      found.flatMap(({ lock }) => (lock && !lock.isActive ? [lock] : [])),
+      lockedSteppers.flatMap(({ lock }) => (lock && !lock.isActive ? [lock] : [])),
     )
-    const active = found.filter(({ lock }) => lock?.isActive)
-    const { mine = [], changed = [] } = Object.groupBy(active, ({ walker, lock }) =>
-      lock!.moves === walker.draft.stored.moves ? 'mine' : 'changed',
+    const active = lockedSteppers.filter(({ lock }) => lock?.isActive)
+    const { mine: unchangedSteppers = [], changed = [] } = Object.groupBy(active, ({ walker: stepper, lock }) =>
+      lock!.moves === stepper.draft.stored.moves ? 'mine' : 'changed',
     )
-    const step: RunStepTransaction = { tx, now, around, events: [] }
-    const own = mine.map(({ walker }) => walker)
-    await performEffects(step, performers, own)
-    refuseOpen(own)
-    const drafts = own.map(({ draft }) => draft)
-    await performers.giveBack(step, drafts)
-    const marks = await writeWorkflowRunStates(tx, drafts, now)
-    await appendEvents(tx, step.events)
+    const stepTransaction: RunStepTransaction = { tx, now, around, events: [] }
+    const ownSteppers = unchangedSteppers.map(({ walker: stepper }) => stepper)
+    await performEffects(stepTransaction, performers, ownSteppers)
+    requireNoPending(ownSteppers)
+    const runStates = ownSteppers.map(({ draft }) => draft)
+    await performers.giveBack(stepTransaction, runStates)
+    const marks = await writeWorkflowRunStates(tx, runStates, now)
+    await appendEvents(tx, stepTransaction.events)
     return {
-      goOn: drafts.flatMap((draft) => nextOf(draft, marks) ?? []),
-      changed: changed.map(({ walker }) => walker.draft),
+      goOn: runStates.flatMap((draft) => buildNextRun(draft, marks) ?? []),
+      changed: changed.map(({ walker: stepper }) => stepper.draft),
     }
   })
 }
 
-/** What a worker does at once. */
-const inHand: ReadonlySet<StoredRun['phase']> = new Set(['enter', 'cleared', 'begun'])
+/** Phases that a worker performs at once. */
+const IMMEDIATE_PHASES: ReadonlySet<StoredRun['phase']> = new Set(['enter', 'cleared', 'begun'])
 
 /** The run as it is stored now, when its worker goes on with it. */
-function nextOf(
-  { run, mustLook, again }: WorkflowRunState,
+function buildNextRun(
+  { run, mustLook, again: resumeAt }: WorkflowRunState,
   marks: readonly WrittenRunPosition[],
 ): StoredRun | undefined {
-  if (!isOpenRun(run) || again !== undefined || (!inHand.has(run.phase) && !mustLook)) return undefined
-  const written = marks.find(({ id, account }) => id === run.id && account === run.account)
-  // What it was told meanwhile makes it due.
-  if (written?.interrupt) return undefined
+  if (!isOpenRun(run) || resumeAt !== undefined || (!IMMEDIATE_PHASES.has(run.phase) && !mustLook)) return undefined
+  const writtenPosition = marks.find(({ id, account }) => id === run.id && account === run.account)
+  // An interrupt that arrived meanwhile makes it due.
+  if (writtenPosition?.interrupt) return undefined
   // One that has only been looked for is not written.
-  return written ? { ...run, moves: run.moves + 1, mark: written.mark } : run
+  return writtenPosition ? { ...run, moves: run.moves + 1, mark: writtenPosition.mark } : run
 }

@@ -3,9 +3,9 @@ import type { RunStepper } from './round.ts'
 import type { WorkflowRunKey } from './run.ts'
 
 /** Ids that a span names at most. */
-const MAX_IDS = 20
+const MAX_SPAN_IDS = 20
 
-const distinct = (ids: Iterable<number>): number[] => [...new Set(ids)].slice(0, MAX_IDS)
+const listDistinctIds = (ids: Iterable<number>): number[] => [...new Set(ids)].slice(0, MAX_SPAN_IDS)
 
 /** The span of runs that a worker has taken. */
 export function describeRunsSpan(runs: readonly WorkflowRunKey[]): SpanOptions {
@@ -19,8 +19,8 @@ export function describeStepSpan(walkers: readonly RunStepper[], parent: TraceSp
     parent,
     attributes: {
       'stentor.workflow.runs': runs.length,
-      'stentor.accounts': distinct(runs.map(({ account }) => account)),
-      'stentor.workflows': distinct(runs.map(({ workflow }) => workflow)),
+      'stentor.accounts': listDistinctIds(runs.map(({ account }) => account)),
+      'stentor.workflows': listDistinctIds(runs.map(({ workflow }) => workflow)),
     },
   }
 }
@@ -40,7 +40,7 @@ export function describeCallSpan({ draft }: RunStepper, parent: TraceSpan | unde
   }
 }
 
-/** What a walker calls: `call request`. */
-export function formatCallName({ wanted }: RunStepper): string {
-  return `call ${wanted?.kind === 'ask' ? wanted.ask.kind : ''}`
+/** Formats the name of a stepper's call: `call request`. */
+export function formatCallName({ wanted: pendingRequest }: RunStepper): string {
+  return `call ${pendingRequest?.kind === 'ask' ? pendingRequest.ask.kind : ''}`
 }

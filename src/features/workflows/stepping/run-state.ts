@@ -28,9 +28,9 @@ export interface WorkflowRunState {
   readonly stored: StoredRun
   readonly run: StoredRun
   definition: ReadyDefinition
-  /** What happened of what it waits for, by wait; in order. */
+  /** Events that its waits matched, by wait; in order. */
   readonly happened: Map<string, RunEventRecord>
-  /** What happened to a goal of it. */
+  /** Event that reached one of its goals. */
   readonly reached: { goal: string; event: RunEventRecord } | null
   /** Stored events have not been looked at for its goals. */
   readonly hasNewGoals: boolean
@@ -58,7 +58,7 @@ export interface WorkflowRunState {
 
 /** Begins to work on a run. */
 export function createWorkflowRunState(
-  stored: StoredRun,
+  storedRun: StoredRun,
   definition: ReadyDefinition,
   waits: Pick<WorkflowRunState, 'happened' | 'reached' | 'mustLook'> &
     Partial<Pick<WorkflowRunState, 'hasNewGoals'>> = {
@@ -70,15 +70,15 @@ export function createWorkflowRunState(
   return {
     hasNewGoals: false,
     ...waits,
-    stored,
+    stored: storedRun,
     run: {
-      ...stored,
-      visits: { ...stored.visits },
-      variables: { ...stored.variables },
-      sends: stored.sends && { ...stored.sends },
+      ...storedRun,
+      visits: { ...storedRun.visits },
+      variables: { ...storedRun.variables },
+      sends: storedRun.sends && { ...storedRun.sends },
     },
     definition,
-    contact: stored.contact === null ? null : undefined,
+    contact: storedRun.contact === null ? null : undefined,
     trace: [],
     counts: [],
     waits: undefined,
@@ -131,10 +131,10 @@ export function endRun(
 export function traceRunNode(
   draft: WorkflowRunState,
   type: string,
-  left: { outcome: string; next: string | null; detail?: LeavePlan['detail']; now: number },
+  departure: { outcome: string; next: string | null; detail?: LeavePlan['detail']; now: number },
 ): void {
   const { run } = draft
-  const { outcome, next, detail = null, now } = left
+  const { outcome, next, detail = null, now } = departure
   draft.trace.push({
     seq: run.steps,
     node: run.node,
@@ -182,11 +182,11 @@ export function consumeRunEvent(
   plan: FinalStepPlan,
   happened: ReadonlyMap<string, RunEventRecord>,
 ): RunEventRecord | 'here' {
-  const taken = run.needed === 1 && plan.type === 'leave' ? happened.get(plan.branch ?? '') : undefined
-  const inOrder = [...happened.values()].toSorted(
-    (one, other) => one.timestamp - other.timestamp || (one.id < other.id ? -1 : 1),
+  const consumedEvent = run.needed === 1 && plan.type === 'leave' ? happened.get(plan.branch ?? '') : undefined
+  const orderedEvents = [...happened.values()].toSorted(
+    (leftEvent, rightEvent) => leftEvent.timestamp - rightEvent.timestamp || (leftEvent.id < rightEvent.id ? -1 : 1),
   )
-  const event = taken ?? inOrder.at(-1)!
+  const event = consumedEvent ?? orderedEvents.at(-1)!
   if (event.type === RESOLUTION_EVENT_TYPE) return 'here'
   run.sends = { ...run.sends, [`after ${run.node}`]: `${event.timestamp} ${event.id}` }
   return event

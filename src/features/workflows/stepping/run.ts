@@ -5,7 +5,7 @@ import type { LastNodeResult, RunEventRecord } from './step.ts'
 /** Behind this place in the log of events: later, or at that time not committed in the snapshot. */
 export interface EventLogPosition {
   at: Date
-  /** Of an event that was consumed. */
+  /** Position of a consumed event. */
   event: string | null
   snapshot: string | null
 }
@@ -13,10 +13,10 @@ export interface EventLogPosition {
 export type OpenRunStatus = 'running' | 'waiting'
 export type EndedRunStatus = 'completed' | 'failed' | 'killed' | 'expired' | 'capped'
 
-/** What is to be done at the node where a run stands. */
+/** Next action at the current node of a run. */
 export type RunPhase = 'enter' | 'cleared' | 'begun' | 'wait' | 'retry'
 
-/** What others have asked of an open run. */
+/** Request of another process to an open run. */
 export type RunInterrupt =
   | { type: 'move'; handler: string; event: RunEventRecord }
   | { type: 'release' }
@@ -40,7 +40,7 @@ export interface StoredRun {
   attempt: number
   enteredAt: Date | null
   needed: number
-  /** What its pause remembers. */
+  /** State that its pause stored. */
   memo: unknown
   steps: number
   visits: Record<string, number>
@@ -68,7 +68,7 @@ export interface StoredRun {
   endedAt: Date | null
 }
 
-/** What names a run. */
+/** Key of a run. */
 export type WorkflowRunKey = Pick<StoredRun, 'account' | 'id'>
 
 export const isOpenRun = ({ status }: Pick<StoredRun, 'status'>): boolean =>
@@ -79,7 +79,7 @@ export function formatVisitId({ id, node, visit }: Pick<StoredRun, 'id' | 'node'
   return createNamedUuid(`${id}:${node}:${visit}`)
 }
 
-/** The stamps among the `sends` of a run, each once: times of sends and events that waits were left by stand beside them. */
+/** Lists the stamps in the `sends` of a run, each once. `sends` also holds times of sends and the events that ended waits. */
 export function listRunSendStamps(sends: Readonly<Record<string, string>> | null): string[] {
   const stamps = Object.entries(sends ?? {}).flatMap(([name, value]) => (/^(?:at|after) /.test(name) ? [] : [value]))
   return [...new Set(stamps)]

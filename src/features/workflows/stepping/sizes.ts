@@ -3,7 +3,7 @@ import { MAX_RUN_BYTES } from '../engine/limits.ts'
 /** The size of a value as JSON. */
 export const jsonByteLength = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** What counts for the size of a run. */
+/** Parts of a run that count toward its size. */
 export interface SizedRun {
   data: object
   state: object
@@ -11,7 +11,7 @@ export interface SizedRun {
   event: object | null
 }
 
-/** Whether a run holds more than it can. */
+/** Returns true if a run exceeds its size limit. */
 export function isRunTooLarge({ data, state, variables, event }: SizedRun): boolean {
   return (
     jsonByteLength(data) +

@@ -36,7 +36,7 @@ import {
 } from './step.ts'
 import { buildRunScope, createNodeVisit, type StepContext } from './visits.ts'
 
-/** What a walk asks of the engine, beside what nodes ask for. */
+/** Requests of a run's steps to the engine, in addition to those of nodes. */
 export type StepperRequest =
   | { kind: 'ask'; ask: EffectRequest; visit: NodeVisit }
   | { kind: 'prepare'; ask: EffectRequest; visit: NodeVisit }
@@ -46,20 +46,20 @@ export type StepperRequest =
   | { kind: 'look'; until: number | null; isDue?: boolean; isGoals?: boolean }
   | { kind: 'begin' }
 
-/** What is answered of a `look`. */
+/** Answer to a `look`. */
 export interface EventSearchResult {
   happened: ReadonlyMap<string, RunEventRecord>
   /** A hit that is not settled yet may be what the run waits for. */
   isOpen: boolean
-  /** What the workflow listens to has changed, and something may still be published that it is not told of. */
+  /** The events that the workflow listens to have changed, and an event may still be published without notifying the workflow. */
   isEarly?: boolean
 }
 
 export type RunSteps = Generator<StepperRequest, void, unknown>
 
-const HELD_BACK_MS = 1000
-const NOT_COUNTED: VisitCountResult = { isCounted: false, capped: null }
-const EARLY_MS = 200
+const OPEN_SEARCH_RETRY_MS = 1000
+const UNCOUNTED_VISIT: VisitCountResult = { isCounted: false, capped: null }
+const EARLY_RETRY_MS = 200
 
 /** Reads what the expressions of the node need. */
 function* prepareVisit(
@@ -78,15 +78,15 @@ function* prepareVisit(
   return createNodeVisit(draft, node, around, scripts)
 }
 
-/** What a node is about to do, with all that is made ready before the transaction. */
-function* ready(plan: StepPlan, visit: NodeVisit): Generator<StepperRequest, StepPlan, unknown> {
+/** Prepares the effect of a node with all values that are needed before the transaction. */
+function* prepareEffect(plan: StepPlan, visit: NodeVisit): Generator<StepperRequest, StepPlan, unknown> {
   if (plan.type !== 'ask' || (plan.ask.kind !== 'send' && plan.ask.kind !== 'writes')) return plan
   const prepared = requireEffectAnswer(yield { kind: 'prepare', ask: plan.ask, visit })
   return { type: 'ask', ask: { ...plan.ask, prepared } }
 }
 
 /** Asks for what the plan asks for, until it says where the run goes. */
-function* settled(
+function* resolveFinalPlan(
   draft: WorkflowRunState,
   node: ReadyNode,
   visit: NodeVisit,
@@ -95,22 +95,22 @@ function* settled(
   const steps = node.steps as NodeSteps<unknown>
   let plan: StepPlan = first
   while (plan.type === 'ask') {
-    const { ask } = plan
-    if (ask.kind === 'request' && !ask.repeat && !draft.hasBegun) {
+    const { ask: effectRequest } = plan
+    if (effectRequest.kind === 'request' && !effectRequest.repeat && !draft.hasBegun) {
       if (draft.run.phase === 'begun') throw new StepFailure('in doubt', 'The end of the request is unknown.')
       yield { kind: 'begin' }
       draft.run.phase = 'begun'
       return null
     }
-    const answer = requireEffectAnswer(yield { kind: 'ask', ask, visit })
+    const answer = requireEffectAnswer(yield { kind: 'ask', ask: effectRequest, visit })
     if (!steps.answered) throw new Error(`nodes of type ${node.type} take no answers`)
-    plan = yield* ready(steps.answered(visit, answer) as StepPlan, visit)
+    plan = yield* prepareEffect(steps.answered(visit, answer) as StepPlan, visit)
   }
   return plan as FinalStepPlan
 }
 
 /** Enters the node where the run stands, or tries it again. Null: the transaction ends first. */
-function* entered(
+function* enterNode(
   draft: WorkflowRunState,
   node: ReadyNode,
   around: StepContext,
@@ -125,10 +125,10 @@ function* entered(
     addRunCount(draft, 'node', node.id, 'entered')
   }
   const visit = yield* prepareVisit(draft, node, around)
-  const plan = yield* ready((node.steps as NodeSteps<unknown>).enter(visit) as StepPlan, visit)
+  const plan = yield* prepareEffect((node.steps as NodeSteps<unknown>).enter(visit) as StepPlan, visit)
   // What a try before had counted was given back when it failed.
   const mustCount = isNew || run.phase === 'retry'
-  const { isCounted, capped } = mustCount ? yield* countVisit(draft, node, visit, around) : NOT_COUNTED
+  const { isCounted, capped } = mustCount ? yield* countVisit(draft, node, visit, around) : UNCOUNTED_VISIT
   if (capped) return yield* planCappedVisit(node, visit, { plan, capped })
   if (isCounted && plan.type === 'ask' && callEffectKinds.has(plan.ask.kind)) {
     // The increment is committed before the service is left, and stays whatever comes of that.
@@ -136,14 +136,14 @@ function* entered(
     run.memo = null
     return null
   }
-  return yield* settled(draft, node, visit, plan)
+  return yield* resolveFinalPlan(draft, node, visit, plan)
 }
 
-/** Whether what the run waits for has happened. */
+/** Returns true if the events that the run waits for have happened. */
 const hasHappened = ({ run, happened }: WorkflowRunState): boolean => run.needed > 0 && happened.size >= run.needed
 
 /** Looks whether the wait of the run is over; null: it is not. */
-function* wakeOf(
+function* findWakeReason(
   draft: WorkflowRunState,
   { now }: StepContext,
 ): Generator<StepperRequest, RunWakeReason | null, unknown> {
@@ -158,11 +158,11 @@ function* wakeOf(
     draft.mustLook = isEarly
     draft.hasLooked = !isEarly
     if (isEarly) {
-      draft.again = now + EARLY_MS
+      draft.again = now + EARLY_RETRY_MS
       return null
     }
     if (!isOver() && isDue && search.isOpen) {
-      draft.again = now + HELD_BACK_MS
+      draft.again = now + OPEN_SEARCH_RETRY_MS
       return null
     }
   }
@@ -174,35 +174,35 @@ function* wakeOf(
  * The node as the version has it that the run goes on with: the current one, where that takes waiting runs over and has a node
  * of the same id and type.
  */
-function currentNode(draft: WorkflowRunState, own: ReadyNode, { currentOf }: StepContext): ReadyNode {
+function resolveCurrentNode(draft: WorkflowRunState, waitingNode: ReadyNode, { currentOf }: StepContext): ReadyNode {
   const current = currentOf?.(draft)
-  if (!current || current.version === draft.run.version || current.settings.migration !== 'atWaits') return own
-  const node = current.nodes.get(own.id)
+  if (!current || current.version === draft.run.version || current.settings.migration !== 'atWaits') return waitingNode
+  const node = current.nodes.get(waitingNode.id)
   // Who resumes it names a node of its own version.
-  if (node?.type !== own.type || draft.run.interrupt?.type === 'resume') return own
+  if (node?.type !== waitingNode.type || draft.run.interrupt?.type === 'resume') return waitingNode
   changeRunVersion(draft, current)
   return node
 }
 
 /** Goes on with a run that waits. Null: it goes on waiting. */
-function* woken(
+function* wakeNode(
   draft: WorkflowRunState,
-  own: ReadyNode,
+  waitingNode: ReadyNode,
   around: StepContext,
 ): Generator<StepperRequest, FinalStepPlan | null, unknown> {
-  const wake = yield* wakeOf(draft, around)
-  if (wake === null) return null
-  const node = currentNode(draft, own, around)
+  const wakeReason = yield* findWakeReason(draft, around)
+  if (wakeReason === null) return null
+  const node = resolveCurrentNode(draft, waitingNode, around)
   const { steps } = node as { steps: NodeSteps<unknown> }
   if (!steps.woken) throw new Error(`nodes of type ${node.type} do not wait`)
-  const plan = steps.woken(createNodeVisit(draft, node, around, new Map()), wake)
-  draft.mark = wake.type === 'events' ? consumeRunEvent(draft, plan, wake.happened) : 'here'
+  const plan = steps.woken(createNodeVisit(draft, node, around, new Map()), wakeReason)
+  draft.mark = wakeReason.type === 'events' ? consumeRunEvent(draft, plan, wakeReason.happened) : 'here'
   const { interrupt } = draft.run
   return plan.type === 'leave' && interrupt?.type === 'resume' ? { ...plan, next: interrupt.node } : plan
 }
 
 /** Does what the plan of a node says. */
-function apply(draft: WorkflowRunState, node: ReadyNode, plan: FinalStepPlan, now: number): void {
+function applyPlan(draft: WorkflowRunState, node: ReadyNode, plan: FinalStepPlan, now: number): void {
   if (plan.type === 'leave') leaveRunNode(draft, node.type, plan, now)
   else if (plan.type === 'pause') {
     const { run } = draft
@@ -224,11 +224,11 @@ function apply(draft: WorkflowRunState, node: ReadyNode, plan: FinalStepPlan, no
   }
 }
 
-/** Whether the run has entered a wait or pause. */
+/** Returns true if the run has entered a wait or pause. */
 const isPausing = ({ phase }: StoredRun): boolean => phase === 'wait'
 
 /** Throws where the run cannot hold what its node has come to. */
-function refuseTooLarge({ run }: WorkflowRunState, plan: FinalStepPlan): void {
+function requireFittingRun({ run }: WorkflowRunState, plan: FinalStepPlan): void {
   if (plan.type !== 'leave' || !plan.into) return
   const variables = { ...run.variables, [plan.into]: plan.value ?? null }
   if (isRunTooLarge({ ...run, variables }))
@@ -236,23 +236,23 @@ function refuseTooLarge({ run }: WorkflowRunState, plan: FinalStepPlan): void {
 }
 
 /** Performs the node where the run stands. */
-function* perform(
+function* performNode(
   draft: WorkflowRunState,
   node: ReadyNode,
   around: StepContext,
 ): Generator<StepperRequest, void, unknown> {
   try {
-    const plan = yield* isPausing(draft.run) ? woken(draft, node, around) : entered(draft, node, around)
-    if (plan !== null) refuseTooLarge(draft, plan)
-    if (plan !== null) apply(draft, node, plan, around.now)
+    const plan = yield* isPausing(draft.run) ? wakeNode(draft, node, around) : enterNode(draft, node, around)
+    if (plan !== null) requireFittingRun(draft, plan)
+    if (plan !== null) applyPlan(draft, node, plan, around.now)
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error
     applyStepFailure(draft, node, error, around.now)
   }
 }
 
-/** What others asked of the run since it was read last. */
-function interrupted(draft: WorkflowRunState, { now }: StepContext): void {
+/** Applies the requests that others made to the run since it was last read. */
+function applyInterrupt(draft: WorkflowRunState, { now }: StepContext): void {
   const { run, reached, definition } = draft
   const { interrupt } = run
   if (run.goal === null && reached) {
@@ -283,10 +283,10 @@ function interrupted(draft: WorkflowRunState, { now }: StepContext): void {
 }
 
 /**
- * Whether a node can still be performed in this transaction: once it has an effect, none that has another, or that leaves
- * the service while rows are locked.
+ * Returns true if a node can still be performed in this transaction. After an effect, no node can be performed that has another effect, or
+ * that leaves the service while rows are locked.
  */
-function canPerform(draft: WorkflowRunState, node: ReadyNode, around: StepContext): boolean {
+function canPerformNode(draft: WorkflowRunState, node: ReadyNode, around: StepContext): boolean {
   if (!draft.hasEffect) return true
   return !node.isEffect && node.scripts.length === 0 && listNodeCappings(draft, node, around).length === 0
 }
@@ -304,21 +304,21 @@ export function* stepRun(draft: WorkflowRunState, around: StepContext): RunSteps
   }
   if (draft.hasNewGoals) {
     const { isEarly } = (yield { kind: 'look', until: null, isGoals: true }) as EventSearchResult
-    if (isEarly) draft.again = now + EARLY_MS
+    if (isEarly) draft.again = now + EARLY_RETRY_MS
     else if (run.phase === 'wait' || run.phase === 'retry') draft.again = now
     return
   }
-  interrupted(draft, around)
+  applyInterrupt(draft, around)
   if (!isOpenRun(run)) return
   for (let n = 0; n < MAX_CONSECUTIVE_NODES; n++) {
     const { nodes, settings } = draft.definition
     const node = nodes.get(run.node)
     if (!node) return endRun(draft, 'failed', { reason: 'node missing', now })
-    if (!canPerform(draft, node, around)) return
+    if (!canPerformNode(draft, node, around)) return
     if (run.phase === 'enter' && run.steps >= settings.maxNodes) {
       return endRun(draft, 'failed', { reason: 'too many nodes', now })
     }
-    yield* perform(draft, node, around)
+    yield* performNode(draft, node, around)
     run.interrupt = null
     if (!isOpenRun(run) || run.phase !== 'enter') return
   }

@@ -3,7 +3,7 @@ import type { SentSourceKind } from '../../../lib/sources.ts'
 import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
 import type { CollectedScriptWrite } from '../../../scripting/sandbox/types.ts'
 
-/** What a node left behind: `last` in the scope of the next. */
+/** Result of a node: `last` in the scope of the next. */
 export interface LastNodeResult {
   node: string
   outcome: WorkflowStepOutcome
@@ -26,11 +26,11 @@ export type RunEventRecord = Readonly<Record<string, unknown>> & { type: string;
 /** Type of what stands in the place of an event where an execution ended a wait. */
 export const RESOLUTION_EVENT_TYPE = 'resolution'
 
-/** What ended a wait, as the run has it: the event, or what an execution gave for it. */
+/** Converts the event that ended a wait to its value in the run: the event, or the value that an execution passed. */
 export const toWaitResult = (record: RunEventRecord | undefined): unknown =>
   record?.type === RESOLUTION_EVENT_TYPE ? record['value'] : record
 
-/** What a step sees of its run; nothing of it is changed. */
+/** Read-only view of a run for a step. */
 export interface NodeVisit<Settings = unknown> {
   account: AccountId
   workflow: number
@@ -39,7 +39,7 @@ export interface NodeVisit<Settings = unknown> {
   visit: number
   attempt: number
   settings: Settings
-  /** Where the node leads to; targets that are null lead there. */
+  /** Next node; targets that are null lead to it. */
   next: string | null
   /** The contact's id; null: a run without contact. */
   contact: number | null
@@ -48,16 +48,16 @@ export interface NodeVisit<Settings = unknown> {
   now: number
   /** The zone of the workflow, and of the contact where it has one. */
   zones: { workflow: string; contact: string }
-  /** When the node was entered (milliseconds), and what its pause remembers. */
+  /** Time when the node was entered (milliseconds), and the state that its pause stored. */
   enteredAt: number
   memo: unknown
-  /** What has happened of what it waits for. */
+  /** Events that its waits have matched. */
   happened: ReadonlyMap<string, RunEventRecord>
   /** Stamps of its sends, by node; `''`: the latest. */
   sends: Readonly<Record<string, string>>
   /** The value of an expression of the settings. Throws `StepFailure`. */
   value(expression: DefinitionExpression): unknown
-  /** Whether a condition holds. Throws `StepFailure`. */
+  /** Returns true if a condition holds. Throws `StepFailure`. */
   holds(condition: DefinitionExpression): boolean
 }
 
@@ -79,13 +79,13 @@ export class StepFailure extends Error {
   }
 }
 
-/** What a performer has answered. Throws it if it is a failure: so it is met where it was asked for. */
+/** Returns the answer of a handler. Throws the answer if it is a failure, so that the error is raised at the request. */
 export function requireEffectAnswer(answer: unknown): unknown {
   if (answer instanceof StepFailure) throw answer
   return answer
 }
 
-/** Where a run goes: `next` is a node; null: it completes. */
+/** Next step of a run: `next` is a node; if it is null, the run completes. */
 export interface LeavePlan {
   type: 'leave'
   next: string | null
@@ -93,9 +93,9 @@ export interface LeavePlan {
   value?: unknown
   /** The variable that gets the value. */
   into?: string | null
-  /** Of the trace. */
+  /** Detail of the trace. */
   detail?: Readonly<Record<string, unknown>>
-  /** Which of its ways it took: kept in the trace. */
+  /** Branch that the run took; it is stored in the trace. */
   branch?: string
 }
 
@@ -111,7 +111,7 @@ export interface EventWait {
 
 export type WaitCorrelation = 'contact' | 'thread' | 'send' | 'none'
 
-/** From where a wait looks: a place of the run, or so many milliseconds back. */
+/** Start of a wait's search: a position in the run, or a number of milliseconds back. */
 export type WaitStart = 'previous' | 'now' | 'send' | 'run' | { backMs: number }
 
 /** A filter of events that is compiled; the engine knows it by the version and node it is of. */
@@ -124,7 +124,7 @@ export interface PausePlan {
   type: 'pause'
   until: number | null
   waits: readonly EventWait[]
-  /** How many of them have to happen. */
+  /** Number of waits that must happen. */
   needed: 'one' | 'all'
   /** JSON that the visit has when it wakes. */
   memo?: unknown
@@ -145,7 +145,7 @@ export interface EffectPlan {
   ask: EffectRequest
 }
 
-/** What a node has decided. */
+/** Decision of a node. */
 export type FinalStepPlan = LeavePlan | PausePlan | EndPlan
 export type StepPlan = FinalStepPlan | EffectPlan
 
@@ -158,7 +158,7 @@ export type RunWakeReason =
   | { type: 'released' }
 
 /**
- * What nodes ask for, by kind; each kind has a performer that takes many at once. `reads` and `calls` are done before the
+ * Effects that nodes request, by kind. The handler of each kind processes many requests at once. `reads` and `calls` run before the
  * transaction of the step, `effects` in it.
  */
 export interface EffectRequestTypes {
@@ -169,7 +169,7 @@ export interface EffectRequestTypes {
   publish: { name: string; data: Readonly<Record<string, unknown>> }
   request: HttpEffect
   script: { source: string | null; webtask: number | null; arguments: Readonly<Record<string, unknown>> }
-  /** What a script has written is applied, in the order of its calls; answered by the same without writes. */
+  /** Applies the writes of a script in the order of its calls. The answer is the same without writes. */
   writes: { answer: ScriptEffectAnswer; prepared?: unknown }
   pipeline: { compilable: string; arguments: Readonly<Record<string, unknown>>; first: boolean }
   killWaiting: { nodes: readonly string[]; scope: 'contact' | 'thread'; action: 'kill' | 'release' }
@@ -191,20 +191,20 @@ export interface SendEffect {
   /** Id on the wire of an action; number of a notification. */
   id: string | number
   item: Readonly<Record<string, unknown>>
-  /** What its performer made ready before the transaction. */
+  /** Value that its handler prepared before the transaction. */
   prepared?: unknown
   /** It is recorded as cancelled: capping stopped it. */
   capped?: { message: string; threshold: number; node: string }
 }
 
-/** What a script gave. */
+/** Result of a script. */
 export interface ScriptEffectAnswer {
   value: unknown
   writes: readonly CollectedScriptWrite[]
   logs: readonly { level: string; at: number; text: string }[]
 }
 
-/** What a server answered. */
+/** Response of a server. */
 export interface HttpEffectAnswer {
   status: number
   headers: Readonly<Record<string, string>>

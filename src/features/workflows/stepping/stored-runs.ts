@@ -11,15 +11,15 @@ export const runColumns = sql`r.account, r.id, r.workflow, r.version, r.contact,
   r.thread, r.set, jsonb_build_object('at', r.mark_at, 'event', r.mark_event, 'snapshot', r.mark_snapshot) as mark, r.wake,
   r.expires_at as "expiresAt", r.moves, r.interrupt, r.goal, r.created_at as "createdAt", r.updated_at as "updatedAt", r.ended_at as "endedAt"`
 
-type Row = Omit<StoredRun, 'mark'> & { mark: { at: string; event: string | null; snapshot: string | null } }
+type RunRow = Omit<StoredRun, 'mark'> & { mark: { at: string; event: string | null; snapshot: string | null } }
 
 /** A run as a row of `runColumns` has it. */
 export function parseRunRow(row: unknown): StoredRun {
-  const { mark, ...run } = row as Row
+  const { mark, ...run } = row as RunRow
   return { ...run, mark: { ...mark, at: new Date(mark.at) } }
 }
 
-/** What an open run waits for, and what of it has happened; or that stored events are still to be looked at for it. */
+/** Wait of an open run and the event that it matched, or a wait for which stored events must still be searched. */
 export interface HappenedWaitRow {
   account: AccountId
   run: string
@@ -37,7 +37,7 @@ export function buildRunKeyTable(keys: readonly WorkflowRunKey[]): RawBuilder<un
  * Rows by their keys are found one by one (`lateral … offset 0`), by conditions on the primary key alone: a plan that was made
  * while the tables were nearly empty may take any index whose condition holds, or read them whole, and is kept when they grow.
  */
-const byId = (a: WorkflowRunKey, b: WorkflowRunKey): number => (a.id < b.id ? -1 : 1)
+const compareRunIds = (a: WorkflowRunKey, b: WorkflowRunKey): number => (a.id < b.id ? -1 : 1)
 
 /** Runs by their keys, in any order; those that are gone are left out. */
 export async function loadStoredRuns(db: Db, keys: readonly WorkflowRunKey[]): Promise<StoredRun[]> {
@@ -48,7 +48,7 @@ export async function loadStoredRuns(db: Db, keys: readonly WorkflowRunKey[]): P
   return rows.map(parseRunRow)
 }
 
-/** What has happened of what runs wait for, in the order of the events, and the waits that are not looked at. */
+/** Lists the events that matched the waits of runs, in order, and the waits that are not searched yet. */
 export async function listHappenedWaits(db: Db, keys: readonly WorkflowRunKey[]): Promise<HappenedWaitRow[]> {
   if (keys.length === 0) return []
   const { rows } = await sql<HappenedWaitRow>`${buildPreparedPrefix('happened-to-workflow-runs')}
@@ -60,7 +60,7 @@ export async function listHappenedWaits(db: Db, keys: readonly WorkflowRunKey[])
   return rows
 }
 
-/** What a worker finds when it locks runs that it has claimed. */
+/** State of runs that a worker has claimed, read when it locks them. */
 export interface LockedRun extends WorkflowRunKey {
   moves: number
   /** Its workflow is active, and was not stopped with its runs killed since it began. */
@@ -75,7 +75,7 @@ export async function lockClaimedRuns(tx: Db, worker: string, keys: readonly Wor
   if (keys.length === 0) return []
   const { rows } = await sql<LockedRun>`${buildPreparedPrefix('lock-workflow-runs')}
     with mine as materialized (
-      select r.account, r.id, r.moves, r.workflow, r.kills from ${buildRunKeyTable(keys.toSorted(byId))}
+      select r.account, r.id, r.moves, r.workflow, r.kills from ${buildRunKeyTable(keys.toSorted(compareRunIds))}
       cross join lateral (
         select * from workflow_runs where account = k.account and id = k.id offset 0 for update) r
       cross join lateral (

@@ -10,7 +10,7 @@ import type {
 import type { WorkflowRunState } from './run-state.ts'
 import type { NodeVisit } from './step.ts'
 
-/** What a walk is told of its surroundings. */
+/** Context of the steps of a run. */
 export interface StepContext {
   /** Milliseconds. */
   now: number
@@ -40,7 +40,7 @@ export function buildRunScope(draft: WorkflowRunState, { now, accountOf, zonesOf
   }
 }
 
-/** What a node sees of its run. */
+/** Creates the view of a run for a node. */
 export function createNodeVisit(
   draft: WorkflowRunState,
   node: ReadyNode,

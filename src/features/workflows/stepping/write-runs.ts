@@ -6,8 +6,8 @@ import { deleteLeftWaits, markWaitsSearched, registerRunWaits } from '../waits/w
 import { type EventLogPosition, isOpenRun, type RunInterrupt, type WorkflowRunKey } from './run.ts'
 import type { WorkflowRunState } from './run-state.ts'
 
-/** What of a run changes. `hereMark`: its place in the log is that of this transaction. */
-interface Written {
+/** Changed columns of a run. `hereMark`: its position in the log is that of this transaction. */
+interface RunUpdate {
   account: number
   id: string
   status: string
@@ -32,14 +32,14 @@ interface Written {
   mark_event: string | null
   mark_snapshot: string | null
   wake: Date | null
-  /** What it was told when it was read; another that came meanwhile stays. */
+  /** Interrupt that was stored when the run was read. Another interrupt that arrives meanwhile is retained. */
   told: object | null
   goal: string | null
   ended_at: Date | null
 }
 
-function writtenOf({ stored, run, mark }: WorkflowRunState): Written {
-  const consumed = mark === undefined || mark === 'here' ? undefined : mark
+function buildRunUpdate({ stored: storedRun, run, mark }: WorkflowRunState): RunUpdate {
+  const consumedEvent = mark === undefined || mark === 'here' ? undefined : mark
   return {
     account: run.account,
     id: run.id,
@@ -61,11 +61,11 @@ function writtenOf({ stored, run, mark }: WorkflowRunState): Written {
     last: run.last,
     sends: run.sends,
     here_mark: mark === 'here',
-    mark_at: consumed ? new Date(consumed.timestamp) : run.mark.at,
-    mark_event: consumed ? consumed.id : run.mark.event,
-    mark_snapshot: consumed ? null : run.mark.snapshot,
+    mark_at: consumedEvent ? new Date(consumedEvent.timestamp) : run.mark.at,
+    mark_event: consumedEvent ? consumedEvent.id : run.mark.event,
+    mark_snapshot: consumedEvent ? null : run.mark.snapshot,
     wake: run.wake,
-    told: stored.interrupt,
+    told: storedRun.interrupt,
     goal: run.goal,
     ended_at: run.endedAt,
   }
@@ -74,12 +74,16 @@ function writtenOf({ stored, run, mark }: WorkflowRunState): Written {
 /** The place in the log of a run that was written. */
 export interface WrittenRunPosition extends WorkflowRunKey {
   mark: EventLogPosition
-  /** What it has been told meanwhile. */
+  /** Interrupt that has arrived meanwhile. */
   interrupt: RunInterrupt | null
 }
 
 /** Writes where runs stand; the moment is that of the step (milliseconds). */
-async function updateRuns(tx: Db, drafts: readonly WorkflowRunState[], now: number): Promise<WrittenRunPosition[]> {
+async function writeRunUpdates(
+  tx: Db,
+  drafts: readonly WorkflowRunState[],
+  now: number,
+): Promise<WrittenRunPosition[]> {
   const { rows } = await sql<{
     account: number
     id: string
@@ -97,7 +101,7 @@ async function updateRuns(tx: Db, drafts: readonly WorkflowRunState[], now: numb
       mark_event = case when g.here_mark then null else g.mark_event end,
       mark_snapshot = case when g.here_mark then pg_current_snapshot()::text || ' ' || pg_current_xact_id()::text else g.mark_snapshot end,
       moves = r.moves + 1, updated_at = ${new Date(now)}
-    from jsonb_to_recordset(${toJsonbText(drafts.map(writtenOf))}::jsonb) as g (
+    from jsonb_to_recordset(${toJsonbText(drafts.map(buildRunUpdate))}::jsonb) as g (
       account integer, id uuid, status text, reason text, outcome text, version integer, node text, phase text, visit integer,
       attempt smallint, entered_at timestamptz, needed smallint, memo jsonb, steps integer, visits jsonb,
       variables jsonb, event jsonb, last jsonb, sends jsonb, here_mark boolean, mark_at timestamptz, mark_event uuid,
@@ -109,9 +113,9 @@ async function updateRuns(tx: Db, drafts: readonly WorkflowRunState[], now: numb
   return rows.map(({ account, id, interrupt, ...mark }) => ({ account, id, mark, interrupt }))
 }
 
-/** When a run is to be taken again (milliseconds); undefined: its worker goes on with it. */
-function dueOf({ run, again, mustLook }: WorkflowRunState): number | undefined {
-  if (again !== undefined) return again
+/** Computes when a run must be claimed again (milliseconds). Returns `undefined` if its worker continues with it. */
+function computeDueTime({ run, again: resumeAt, mustLook }: WorkflowRunState): number | undefined {
+  if (resumeAt !== undefined) return resumeAt
   if ((run.phase !== 'wait' && run.phase !== 'retry') || mustLook) return undefined
   return Math.min(run.wake?.getTime() ?? Number.POSITIVE_INFINITY, run.expiresAt.getTime())
 }
@@ -120,60 +124,67 @@ function dueOf({ run, again, mustLook }: WorkflowRunState): number | undefined {
 async function updateTimers(
   tx: Db,
   drafts: readonly WorkflowRunState[],
-  { marks, now }: { marks: readonly WrittenRunPosition[]; now: number },
+  { marks: writtenPositions, now }: { marks: readonly WrittenRunPosition[]; now: number },
 ): Promise<void> {
-  const ended = drafts.filter(({ run }) => !isOpenRun(run)).map(({ run }) => run)
-  if (ended.length > 0) {
+  const endedRuns = drafts.filter(({ run }) => !isOpenRun(run)).map(({ run }) => run)
+  if (endedRuns.length > 0) {
     await sql`${buildPreparedPrefix('end-workflow-timers')}
       delete from workflow_timers t
-      using unnest(${ended.map(({ account }) => account)}::integer[], ${ended.map(({ id }) => id)}::uuid[]) as k (account, id)
+      using unnest(${endedRuns.map(({ account }) => account)}::integer[], ${endedRuns.map(({ id }) => id)}::uuid[]) as k (account, id)
       where t.account = k.account and t.run = k.id`.execute(tx)
   }
-  const told = new Set(marks.flatMap(({ id, interrupt }) => (interrupt === null ? [] : [id])))
-  const waiting = drafts.flatMap((draft) => {
-    const due = isOpenRun(draft.run) && told.has(draft.run.id) ? now : isOpenRun(draft.run) ? dueOf(draft) : undefined
-    return due === undefined ? [] : [{ run: draft.run, due }]
+  const interruptedRuns = new Set(writtenPositions.flatMap(({ id, interrupt }) => (interrupt === null ? [] : [id])))
+  const runTimers = drafts.flatMap((draft) => {
+    const dueTime =
+      isOpenRun(draft.run) && interruptedRuns.has(draft.run.id)
+        ? now
+        : isOpenRun(draft.run)
+          ? computeDueTime(draft)
+          : undefined
+    return dueTime === undefined ? [] : [{ run: draft.run, due: dueTime }]
   })
-  if (waiting.length === 0) return
+  if (runTimers.length === 0) return
   await sql`${buildPreparedPrefix('wait-workflow-timers')}
     update workflow_timers t set claimed_by = null, due = k.due
     from unnest(
-      ${waiting.map(({ run }) => run.account)}::integer[], ${waiting.map(({ run }) => run.id)}::uuid[],
-      ${waiting.map(({ due }) => new Date(due))}::timestamptz[]) as k (account, id, due)
+      ${runTimers.map(({ run }) => run.account)}::integer[], ${runTimers.map(({ run }) => run.id)}::uuid[],
+      ${runTimers.map(({ due: dueTime }) => new Date(dueTime))}::timestamptz[]) as k (account, id, due)
     where t.account = k.account and t.run = k.id`.execute(tx)
 }
 
 /** Entries of the trace, as the settings of the workflow keep them. */
 async function writeTraces(tx: Db, drafts: readonly WorkflowRunState[]): Promise<void> {
-  const kept = drafts.flatMap(({ run, trace, definition }) => {
-    const { trace: mode } = definition.settings
-    const entries =
-      mode === 'all' ? trace : mode === 'errors' ? trace.filter(({ outcome }) => outcome === 'failed') : []
-    return entries.length === 0 ? [] : [{ account: run.account, run: run.id, seq: entries[0]!.seq, entries }]
+  const traceRows = drafts.flatMap(({ run, trace, definition }) => {
+    const { trace: traceMode } = definition.settings
+    const traceEntries =
+      traceMode === 'all' ? trace : traceMode === 'errors' ? trace.filter(({ outcome }) => outcome === 'failed') : []
+    return traceEntries.length === 0
+      ? []
+      : [{ account: run.account, run: run.id, seq: traceEntries[0]!.seq, entries: traceEntries }]
   })
-  if (kept.length === 0) return
+  if (traceRows.length === 0) return
   await sql`${buildPreparedPrefix('write-workflow-traces')}
     insert into workflow_traces (account, run, seq, entries)
     select * from unnest(
-      ${kept.map(({ account }) => account)}::integer[], ${kept.map(({ run }) => run)}::uuid[],
-      ${kept.map(({ seq }) => seq)}::integer[], ${kept.map(({ entries }) => toJsonbText(entries))}::jsonb[])`.execute(
+      ${traceRows.map(({ account }) => account)}::integer[], ${traceRows.map(({ run }) => run)}::uuid[],
+      ${traceRows.map(({ seq }) => seq)}::integer[], ${traceRows.map(({ entries: traceEntries }) => toJsonbText(traceEntries))}::jsonb[])`.execute(
     tx,
   )
 }
 
-/** Whether its row changes: one that has only been looked for waits on as it did. */
-function isChanged({ stored, run, trace, waits }: WorkflowRunState): boolean {
+/** Returns true if the row of the run changes. A run for which events were only searched continues to wait unchanged. */
+function mustWriteRun({ stored: storedRun, run, trace, waits }: WorkflowRunState): boolean {
   return (
-    run.phase !== stored.phase ||
+    run.phase !== storedRun.phase ||
     trace.length > 0 ||
     waits !== undefined ||
-    run.steps > stored.steps ||
-    run.attempt !== stored.attempt ||
-    run.interrupt !== stored.interrupt
+    run.steps > storedRun.steps ||
+    run.attempt !== storedRun.attempt ||
+    run.interrupt !== storedRun.interrupt
   )
 }
 
-const isEnded = ({ stored, run }: WorkflowRunState): boolean => isOpenRun(stored) && !isOpenRun(run)
+const isNewlyEnded = ({ stored: storedRun, run }: WorkflowRunState): boolean => isOpenRun(storedRun) && !isOpenRun(run)
 
 /** Writes what runs have done, with their waits, timers, traces and counts; part of the transaction of their effects. */
 export async function writeWorkflowRunStates(
@@ -182,16 +193,16 @@ export async function writeWorkflowRunStates(
   now: number,
 ): Promise<WrittenRunPosition[]> {
   if (drafts.length === 0) return []
-  const marks = await updateRuns(tx, drafts.filter(isChanged), now)
+  const writtenPositions = await writeRunUpdates(tx, drafts.filter(mustWriteRun), now)
   await deleteLeftWaits(tx, drafts)
   await registerRunWaits(tx, drafts, now)
   await markWaitsSearched(tx, drafts)
-  await updateTimers(tx, drafts, { marks, now })
+  await updateTimers(tx, drafts, { marks: writtenPositions, now })
   await writeTraces(tx, drafts)
   await closeRunEntries(
     tx,
-    drafts.filter(isEnded).map(({ run }) => run),
+    drafts.filter(isNewlyEnded).map(({ run }) => run),
   )
   await storeRunCounts(tx, drafts, now)
-  return marks
+  return writtenPositions
 }

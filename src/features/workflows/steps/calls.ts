@@ -10,43 +10,45 @@ import {
 } from '../stepping/step.ts'
 
 /** Lines of a script's log that the trace keeps, and characters of each. */
-const KEPT_LOGS = { lines: 20, length: 500 }
+const TRACE_LOG_LIMITS = { lines: 20, length: 500 }
 
-const mismatch = (what: string): StepFailure =>
-  new StepFailure('type-mismatch', `The expression does not give ${what}.`)
+const createTypeMismatch = (expectedType: string): StepFailure =>
+  new StepFailure('type-mismatch', `The expression does not give ${expectedType}.`)
 
-function textOf(value: unknown, what: string): string {
+function requireText(value: unknown, expectedType: string): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  throw mismatch(what)
+  throw createTypeMismatch(expectedType)
 }
 
 /** Values by name; null: none were given. */
-function valuesOf(
+function evaluateValues(
   visit: NodeVisit,
-  given: Readonly<Record<string, DefinitionExpression>> | null,
+  valueExpressions: Readonly<Record<string, DefinitionExpression>> | null,
 ): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given ?? {}).map(([name, one]) => [name, visit.value(one)]))
+  return Object.fromEntries(
+    Object.entries(valueExpressions ?? {}).map(([name, valueExpression]) => [name, visit.value(valueExpression)]),
+  )
 }
 
 /** Headers whose value is null are not sent. */
-function headersOf(
+function evaluateHeaders(
   visit: NodeVisit,
-  given: Readonly<Record<string, DefinitionExpression>> | null,
+  headerExpressions: Readonly<Record<string, DefinitionExpression>> | null,
 ): Record<string, string> {
-  const values = Object.entries(valuesOf(visit, given)).filter(([, value]) => value !== null)
-  return Object.fromEntries(values.map(([name, value]) => [name, textOf(value, `a text for the header ${name}`)]))
+  const values = Object.entries(evaluateValues(visit, headerExpressions)).filter(([, value]) => value !== null)
+  return Object.fromEntries(values.map(([name, value]) => [name, requireText(value, `a text for the header ${name}`)]))
 }
 
 export const requestSteps: NodeSteps<NodeSettingsOf<typeof requestNode>> = {
   enter(visit) {
     const { method, url, headers, body, timeoutMs, success, repeat } = visit.settings
-    const address = visit.value(url!)
-    if (typeof address !== 'string') throw mismatch('an address')
+    const requestUrl = visit.value(url!)
+    if (typeof requestUrl !== 'string') throw createTypeMismatch('an address')
     return {
       type: 'ask',
       ask: {
-        ...{ kind: 'request', method, url: address, headers: headersOf(visit, headers) },
+        ...{ kind: 'request', method, url: requestUrl, headers: evaluateHeaders(visit, headers) },
         ...{ body: body === null ? null : visit.value(body), timeoutMs, success, repeat },
       },
     }
@@ -64,11 +66,13 @@ export const requestSteps: NodeSteps<NodeSettingsOf<typeof requestNode>> = {
   },
 }
 
-/** Where a script with outputs goes: it gives the label of one, or null. */
-function outputOf({ settings, next }: NodeVisit<NodeSettingsOf<typeof scriptNode>>, given: unknown) {
+/** Resolves the node that follows a script with outputs. The script returns the label of an output, or null. */
+function resolveOutput({ settings, next }: NodeVisit<NodeSettingsOf<typeof scriptNode>>, scriptResult: unknown) {
   const { outputs } = settings
-  if (outputs === null) return { next, value: given, branch: {} }
-  const { output = undefined, value = null } = (typeof given === 'object' && given !== null ? given : {}) as {
+  if (outputs === null) return { next, value: scriptResult, branch: {} }
+  const { output = undefined, value = null } = (
+    typeof scriptResult === 'object' && scriptResult !== null ? scriptResult : {}
+  ) as {
     output?: unknown
     value?: unknown
   }
@@ -80,52 +84,63 @@ function outputOf({ settings, next }: NodeVisit<NodeSettingsOf<typeof scriptNode
   return { next: outputs[output] ?? next, value, branch: { branch: output } }
 }
 
-/** What the trace keeps of the log of a script. */
-function keptLogs(logs: ScriptEffectAnswer['logs']) {
-  const kept = logs
-    .slice(0, KEPT_LOGS.lines)
-    .map(({ level, at, text }) => ({ level, at, text: text.slice(0, KEPT_LOGS.length) }))
-  return kept.length > 0 ? { detail: { logs: kept } } : {}
+/** Truncates the log of a script to the part that is stored in the trace. */
+function truncateLogs(logs: ScriptEffectAnswer['logs']) {
+  const truncatedLogs = logs
+    .slice(0, TRACE_LOG_LIMITS.lines)
+    .map(({ level, at, text }) => ({ level, at, text: text.slice(0, TRACE_LOG_LIMITS.length) }))
+  return truncatedLogs.length > 0 ? { detail: { logs: truncatedLogs } } : {}
 }
 
-function leaveScript(visit: NodeVisit<NodeSettingsOf<typeof scriptNode>>, { value: given, logs }: ScriptEffectAnswer) {
-  const { next, value, branch } = outputOf(visit, given)
+function planScriptLeave(
+  visit: NodeVisit<NodeSettingsOf<typeof scriptNode>>,
+  { value: scriptValue, logs }: ScriptEffectAnswer,
+) {
+  const { next, value, branch } = resolveOutput(visit, scriptValue)
   const { into } = visit.settings
-  return { type: 'leave', next, outcome: 'done', value, into, ...keptLogs(logs), ...branch } as const
+  return { type: 'leave', next, outcome: 'done', value, into, ...truncateLogs(logs), ...branch } as const
 }
 
 export const scriptSteps: NodeSteps<NodeSettingsOf<typeof scriptNode>> = {
   enter(visit) {
-    const { value, webtask, arguments: given } = visit.settings
-    return { type: 'ask', ask: { kind: 'script', source: value, webtask, arguments: valuesOf(visit, given) } }
+    const { value, webtask, arguments: argumentExpressions } = visit.settings
+    return {
+      type: 'ask',
+      ask: { kind: 'script', source: value, webtask, arguments: evaluateValues(visit, argumentExpressions) },
+    }
   },
   answered(visit, answered) {
     const answer = answered as ScriptEffectAnswer
-    const leaving = leaveScript(visit, answer)
-    return answer.writes.length === 0 ? leaving : { type: 'ask', ask: { kind: 'writes', answer } }
+    const leavePlan = planScriptLeave(visit, answer)
+    return answer.writes.length === 0 ? leavePlan : { type: 'ask', ask: { kind: 'writes', answer } }
   },
 }
 
 type PipelineSettings = NodeSettingsOf<typeof pipelineNode> | NodeSettingsOf<typeof firstRowNode>
 
-const enterPipeline = (visit: NodeVisit<PipelineSettings>, first: boolean) => {
-  const { compilable, arguments: given } = visit.settings
-  const ask = { kind: 'pipeline', compilable: compilable!, arguments: valuesOf(visit, given), first } as const
-  return { type: 'ask', ask } as const
+const planPipelineCall = (visit: NodeVisit<PipelineSettings>, first: boolean) => {
+  const { compilable, arguments: argumentExpressions } = visit.settings
+  const pipelineEffect = {
+    kind: 'pipeline',
+    compilable: compilable!,
+    arguments: evaluateValues(visit, argumentExpressions),
+    first,
+  } as const
+  return { type: 'ask', ask: pipelineEffect } as const
 }
 
 export const pipelineSteps: NodeSteps<NodeSettingsOf<typeof pipelineNode>> = {
-  enter: (visit) => enterPipeline(visit, false),
+  enter: (visit) => planPipelineCall(visit, false),
   answered({ settings, next }, answered) {
     const answer = answered as ScriptEffectAnswer
     if (answer.writes.length > 0) return { type: 'ask', ask: { kind: 'writes', answer } }
     const { value, logs } = answer
-    return { type: 'leave', next, outcome: 'done', value, into: settings.into, ...keptLogs(logs) }
+    return { type: 'leave', next, outcome: 'done', value, into: settings.into, ...truncateLogs(logs) }
   },
 }
 
 export const firstRowSteps: NodeSteps<NodeSettingsOf<typeof firstRowNode>> = {
-  enter: (visit) => enterPipeline(visit, true),
+  enter: (visit) => planPipelineCall(visit, true),
   answered({ settings, next }, answered) {
     const [row] = (answered as ScriptEffectAnswer).value as readonly unknown[]
     const { into, empty } = settings

@@ -8,7 +8,7 @@ import { actionSendSteps, notificationSendSteps, rcsSendSteps } from './sends.ts
 import { conditionalSlotsSteps, multipleSlotsSteps, sleepSteps } from './times.ts'
 import { waitAllSteps, waitKillSteps, waitRaceSteps, waitSteps } from './waits.ts'
 
-const steps = {
+const nodeSteps = {
   sendMail: actionSendSteps,
   sendSms: actionSendSteps,
   sms: actionSendSteps,
@@ -39,5 +39,5 @@ const steps = {
   goal: goalSteps,
 } as unknown as Readonly<Record<string, NodeSteps<unknown>>>
 
-/** What each type of node does in a run. */
-export const stepsByNodeType: ReadonlyMap<string, NodeSteps<unknown>> = new Map(Object.entries(steps))
+/** Steps of each node type in a run. */
+export const stepsByNodeType: ReadonlyMap<string, NodeSteps<unknown>> = new Map(Object.entries(nodeSteps))

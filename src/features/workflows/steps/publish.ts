@@ -4,9 +4,9 @@ import { type NodeSteps, StepFailure } from '../stepping/step.ts'
 
 export const publishSteps: NodeSteps<{ event: DefinitionExpression; data: DefinitionExpression | null }> = {
   enter(visit) {
-    const { event, data: given } = visit.settings
+    const { event, data: dataExpression } = visit.settings
     const name = visit.value(event)
-    const data = (given && visit.value(given)) ?? {}
+    const data = (dataExpression && visit.value(dataExpression)) ?? {}
     const fault = findPublishFault(name, data)
     if (fault) throw new StepFailure(fault.type, fault.message)
     return { type: 'ask', ask: { kind: 'publish', name: name as string, data: data as Record<string, unknown> } }

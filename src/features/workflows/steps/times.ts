@@ -18,13 +18,13 @@ export function requireInstantValue(value: unknown): number {
   return instant
 }
 
-function pauseUntil(until: number, { next, now }: NodeVisit): LeavePlan | PausePlan {
+function planPause(until: number, { next, now }: NodeVisit): LeavePlan | PausePlan {
   if (until <= now) return { type: 'leave', next, outcome: 'done' }
   return { type: 'pause', until, waits: [], needed: 'one' }
 }
 
 /** The stable random part of a span that a run sleeps longer: the same whenever its visit is repeated. */
-function spreadOf({ run, node, visit }: NodeVisit, spanMs: number): number {
+function computeSpreadMs({ run, node, visit }: NodeVisit, spanMs: number): number {
   const digest = createHash('sha256').update(`${run}:${node}:${visit}`).digest()
   return Math.floor((digest.readUInt32BE(0) / 2 ** 32) * spanMs)
 }
@@ -32,65 +32,73 @@ function spreadOf({ run, node, visit }: NodeVisit, spanMs: number): number {
 type SleepSlot = NonNullable<NodeSettingsOf<typeof sleepNode>['slot']>
 
 /** The next time of day on one of the days. */
-function slotAfter({ hour, minute, daysOfWeek }: SleepSlot, now: number, zone: string): number {
+function findNextSlotTime({ hour, minute, daysOfWeek }: SleepSlot, now: number, zone: string): number {
   const today = toLocalDateTime(now, zone).toPlainDate()
-  for (let ahead = 0; ahead <= 8; ahead++) {
-    const day = today.add({ days: ahead })
-    const at = findFirstInstant(day.toPlainDateTime({ hour: hour ?? 0, minute }), zone)
-    if (at > now && daysOfWeek.includes(day.dayOfWeek)) return at
+  for (let daysAhead = 0; daysAhead <= 8; daysAhead++) {
+    const day = today.add({ days: daysAhead })
+    const slotInstant = findFirstInstant(day.toPlainDateTime({ hour: hour ?? 0, minute }), zone)
+    if (slotInstant > now && daysOfWeek.includes(day.dayOfWeek)) return slotInstant
   }
   throw new StepFailure('slot', 'No day of the week is named.')
 }
 
-function sleepsUntil(visit: NodeVisit<NodeSettingsOf<typeof sleepNode>>): number {
+function computeSleepEnd(visit: NodeVisit<NodeSettingsOf<typeof sleepNode>>): number {
   const { period, until, slot } = visit.settings
   if (period) return computeTimeSpanEnd(period, visit.now, visit.zones.contact)
   if (until) return requireInstantValue(visit.value(until))
-  return slotAfter(slot!, visit.now, resolveSettingsZone(visit, slot!.timeZone))
+  return findNextSlotTime(slot!, visit.now, resolveSettingsZone(visit, slot!.timeZone))
 }
 
-const wakeUp = ({ next }: NodeVisit): LeavePlan => ({ type: 'leave', next, outcome: 'done' })
+const planWakeUp = ({ next }: NodeVisit): LeavePlan => ({ type: 'leave', next, outcome: 'done' })
 
 export const sleepSteps: NodeSteps<NodeSettingsOf<typeof sleepNode>> = {
   enter(visit) {
     const { spread } = visit.settings
-    return pauseUntil(sleepsUntil(visit) + (spread ? spreadOf(visit, timeSpanLengthMs(spread)) : 0), visit)
+    return planPause(computeSleepEnd(visit) + (spread ? computeSpreadMs(visit, timeSpanLengthMs(spread)) : 0), visit)
   },
-  woken: wakeUp,
+  woken: planWakeUp,
 }
 
-const isSlot = (slot: { days: number[] | null; from: string | null; to: string | null }): boolean =>
+const isCompleteSlot = (slot: { days: number[] | null; from: string | null; to: string | null }): boolean =>
   slot.days !== null && slot.from !== null && slot.to !== null
 
 export const multipleSlotsSteps: NodeSteps<NodeSettingsOf<typeof multipleSlotsNode>> = {
   enter(visit) {
     const { slots, timeZone } = visit.settings
-    return pauseUntil(
-      findNextSlotStart(slots!.filter(isSlot) as WeekdaySlot[], visit.now, resolveSettingsZone(visit, timeZone)) ??
+    return planPause(
+      findNextSlotStart(
+        slots!.filter(isCompleteSlot) as WeekdaySlot[],
         visit.now,
+        resolveSettingsZone(visit, timeZone),
+      ) ?? visit.now,
       visit,
     )
   },
-  woken: wakeUp,
+  woken: planWakeUp,
 }
 
 export const conditionalSlotsSteps: NodeSteps<NodeSettingsOf<typeof conditionalSlotsNode>> = {
   enter(visit) {
     const { cases, default: otherwise, timeZone } = visit.settings
-    const found = cases!.findIndex(({ condition }) => condition !== null && visit.holds(condition))
-    if (found < 0) return { type: 'leave', next: otherwise ?? visit.next, outcome: 'branch', branch: 'default' }
-    const taken = cases![found]!
-    const next = taken.next ?? visit.next
+    const caseIndex = cases!.findIndex(({ condition }) => condition !== null && visit.holds(condition))
+    if (caseIndex < 0) return { type: 'leave', next: otherwise ?? visit.next, outcome: 'branch', branch: 'default' }
+    const matchingCase = cases![caseIndex]!
+    const next = matchingCase.next ?? visit.next
     const start = findNextSlotStart(
-      taken.slots!.filter(isSlot) as WeekdaySlot[],
+      matchingCase.slots!.filter(isCompleteSlot) as WeekdaySlot[],
       visit.now,
       resolveSettingsZone(visit, timeZone),
     )
-    if (start === null) return { type: 'leave', next, outcome: 'branch', branch: `case ${found}` }
-    return { type: 'pause', until: start, waits: [], needed: 'one', memo: { found } }
+    if (start === null) return { type: 'leave', next, outcome: 'branch', branch: `case ${caseIndex}` }
+    return { type: 'pause', until: start, waits: [], needed: 'one', memo: { found: caseIndex } }
   },
   woken({ settings, next, memo }) {
-    const { found } = memo as { found: number }
-    return { type: 'leave', next: settings.cases![found]?.next ?? next, outcome: 'branch', branch: `case ${found}` }
+    const { found: caseIndex } = memo as { found: number }
+    return {
+      type: 'leave',
+      next: settings.cases![caseIndex]?.next ?? next,
+      outcome: 'branch',
+      branch: `case ${caseIndex}`,
+    }
   },
 }

@@ -14,15 +14,15 @@ import {
 } from '../stepping/step.ts'
 import { requireInstantValue } from './times.ts'
 
-/** What waits for an event, as settings say it. */
-interface Awaited {
+/** Members of a wait for an event in the settings. */
+interface AwaitedEvent {
   event: StoredEventFilter | null
   correlation: EventWait['correlation'] | null
   sendNode: string | null
   since: TimeSpan | Exclude<WaitStart, object>
 }
 
-function waitFor(id: string, { event, correlation, sendNode, since }: Awaited): EventWait {
+function buildEventWait(id: string, { event, correlation, sendNode, since }: AwaitedEvent): EventWait {
   return {
     id,
     event: event!,
@@ -32,10 +32,10 @@ function waitFor(id: string, { event, correlation, sendNode, since }: Awaited): 
   }
 }
 
-type Deadline = TimeSpan | { until: DefinitionExpression }
+type WaitDeadline = TimeSpan | { until: DefinitionExpression }
 
-/** When a deadline ends (milliseconds). */
-function deadlineOf(visit: NodeVisit, deadline: Deadline): number {
+/** Computes the end of a deadline (milliseconds). */
+function computeDeadline(visit: NodeVisit, deadline: WaitDeadline): number {
   return 'until' in deadline
     ? requireInstantValue(visit.value(deadline.until))
     : computeTimeSpanEnd(deadline, visit.now, visit.zones.contact)
@@ -44,8 +44,8 @@ function deadlineOf(visit: NodeVisit, deadline: Deadline): number {
 export const waitSteps: NodeSteps<NodeSettingsOf<typeof waitNode>> = {
   enter(visit) {
     const { timeout, ...awaited } = visit.settings
-    const until = timeout && deadlineOf(visit, timeout as Deadline)
-    return { type: 'pause', until, waits: [waitFor('', awaited as Awaited)], needed: 'one' }
+    const until = timeout && computeDeadline(visit, timeout as WaitDeadline)
+    return { type: 'pause', until, waits: [buildEventWait('', awaited as AwaitedEvent)], needed: 'one' }
   },
   woken({ settings: { timeoutNext, into }, next }, wake): LeavePlan {
     if (wake.type === 'events')
@@ -55,18 +55,18 @@ export const waitSteps: NodeSteps<NodeSettingsOf<typeof waitNode>> = {
 }
 
 /** The moments of the waits of a race that are no events. */
-type Moments = Readonly<Record<string, number>>
+type WaitMoments = Readonly<Record<string, number>>
 
-/** What came first: the event, or a moment at or before it; at one instant the order of the settings decides. */
-function winnerOf(
+/** Finds the earliest result: the event, or a moment at or before it. At the same instant, the order of the settings decides. */
+function findWinner(
   ids: readonly string[],
-  moments: Moments,
+  moments: WaitMoments,
   happened: ReadonlyMap<string, RunEventRecord>,
   now: number,
 ): string | undefined {
-  const at = (id: string) => moments[id] ?? happened.get(id)?.timestamp ?? Number.POSITIVE_INFINITY
-  const over = ids.filter((id) => at(id) <= now || happened.has(id))
-  return over.toSorted((one, other) => at(one) - at(other))[0]
+  const readWaitTime = (id: string) => moments[id] ?? happened.get(id)?.timestamp ?? Number.POSITIVE_INFINITY
+  const reachedIds = ids.filter((id) => readWaitTime(id) <= now || happened.has(id))
+  return reachedIds.toSorted((leftId, rightId) => readWaitTime(leftId) - readWaitTime(rightId))[0]
 }
 
 export const waitRaceSteps: NodeSteps<NodeSettingsOf<typeof waitRaceNode>> = {
@@ -81,31 +81,34 @@ export const waitRaceSteps: NodeSteps<NodeSettingsOf<typeof waitRaceNode>> = {
             : [],
       ),
     )
-    const ends = Object.values(moments)
+    const momentTimes = Object.values(moments)
     const awaited = waits.filter(({ event }) => event !== null)
     return {
       type: 'pause',
-      until: ends.length === 0 ? null : Math.min(...ends),
-      waits: awaited.map(({ id, ...one }) => waitFor(id, one as Awaited)),
+      until: momentTimes.length === 0 ? null : Math.min(...momentTimes),
+      waits: awaited.map(({ id, ...eventSettings }) => buildEventWait(id, eventSettings as AwaitedEvent)),
       needed: 'one',
       memo: { moments },
     }
   },
   woken({ settings, next, memo, now }, wake): LeavePlan {
-    const { moments } = memo as { moments: Moments }
+    const { moments } = memo as { moments: WaitMoments }
     const happened = wake.type === 'events' ? wake.happened : new Map<string, RunEventRecord>()
     const ids = settings.waits!.map(({ id }) => id)
-    const first = winnerOf(ids, moments, happened, wake.type === 'released' ? Number.POSITIVE_INFINITY : now)
-    const taken = settings.waits!.find(({ id }) => id === first)
-    const value = { id: first ?? null, event: (first !== undefined && toWaitResult(happened.get(first))) || null }
-    const isMoment = first === undefined || first in moments
+    const winnerId = findWinner(ids, moments, happened, wake.type === 'released' ? Number.POSITIVE_INFINITY : now)
+    const winningWait = settings.waits!.find(({ id }) => id === winnerId)
+    const value = {
+      id: winnerId ?? null,
+      event: (winnerId !== undefined && toWaitResult(happened.get(winnerId))) || null,
+    }
+    const isMoment = winnerId === undefined || winnerId in moments
     return {
       type: 'leave',
-      next: taken?.next ?? next,
+      next: winningWait?.next ?? next,
       outcome: isMoment ? 'timeout' : 'done',
       value,
       into: settings.into,
-      branch: first ?? '',
+      branch: winnerId ?? '',
     }
   },
 }
@@ -113,18 +116,18 @@ export const waitRaceSteps: NodeSteps<NodeSettingsOf<typeof waitRaceNode>> = {
 export const waitAllSteps: NodeSteps<NodeSettingsOf<typeof waitAllNode>> = {
   enter(visit) {
     const { waits, timeout } = visit.settings
-    const until = timeout && deadlineOf(visit, timeout as Deadline)
+    const until = timeout && computeDeadline(visit, timeout as WaitDeadline)
     return {
       type: 'pause',
       until,
-      waits: waits!.map(({ id, ...one }) => waitFor(id, one as Awaited)),
+      waits: waits!.map(({ id, ...eventSettings }) => buildEventWait(id, eventSettings as AwaitedEvent)),
       needed: 'all',
       memo: {},
     }
   },
   woken({ settings: { timeoutNext, into }, next, happened }, wake): LeavePlan {
-    const own = wake.type === 'events' ? wake.happened : happened
-    const value = Object.fromEntries([...own].map(([id, record]) => [id, toWaitResult(record)]))
+    const wakeEvents = wake.type === 'events' ? wake.happened : happened
+    const value = Object.fromEntries([...wakeEvents].map(([id, record]) => [id, toWaitResult(record)]))
     if (wake.type === 'events') return { type: 'leave', next, outcome: 'done', value, into, branch: 'event' }
     return { type: 'leave', next: timeoutNext ?? next, outcome: 'timeout', value, into, branch: 'timeout' }
   },

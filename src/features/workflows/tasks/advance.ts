@@ -27,28 +27,28 @@ export interface TaskFiringWorker {
 }
 
 /** Data of a run beyond this start none. */
-const MAX_DATA_BYTES = 256 * 1024
+const MAX_RUN_DATA_BYTES = 256 * 1024
 
 /** The version of a workflow while it is active; with `isLocked` it stays so until the transaction ends. */
-async function activeVersion(
+async function loadActiveVersion(
   db: Db,
   { account, workflow }: TaskFiring,
   isLocked: boolean,
 ): Promise<number | undefined> {
-  const lock = isLocked ? sql`for share` : sql``
+  const lockClause = isLocked ? sql`for share` : sql``
   const { rows } = await sql<{ version: number }>`
-    select version from workflows where account = ${account} and id = ${workflow} and state = 1 and deleted_at is null ${lock}`.execute(
+    select version from workflows where account = ${account} and id = ${workflow} and state = 1 and deleted_at is null ${lockClause}`.execute(
     db,
   )
   return rows[0]?.version
 }
 
 /** The task of a firing as it is now; undefined: its workflow is not active. Throws `TaskProviderFailure` without such a task. */
-async function currentTask(
+async function loadCurrentTask(
   { db, definitions }: WorkflowEngineContext,
   firing: TaskFiring,
 ): Promise<ActiveWorkflowTask | undefined> {
-  const version = await activeVersion(db, firing, false)
+  const version = await loadActiveVersion(db, firing, false)
   if (version === undefined) return undefined
   const key = { account: firing.account, workflow: firing.workflow, version }
   const definition = (await definitions.load(db, [key]))(key)
@@ -58,7 +58,7 @@ async function currentTask(
 }
 
 /** Reads the rows of a firing. Nothing is kept when another worker has it. */
-async function readRows(
+async function readFiringRows(
   { context, compilables, name }: TaskFiringWorker,
   firing: TaskFiring,
   current: ActiveWorkflowTask,
@@ -68,14 +68,16 @@ async function readRows(
   const { provider } = task
   const now = clock.now()
   await context.accounts.load(db, [firing.account])
-  const given = (provider.type === 'compilable' ? provider.value?.arguments : null) ?? {}
-  const values = await evaluateNamedValues(definition, given, createTaskScope(context, current, firing)).catch(
-    (error) => {
-      throw new TaskProviderFailure(
-        `An argument of the compilable failed: ${error instanceof Error ? error.message : error}`,
-      )
-    },
-  )
+  const argumentExpressions = (provider.type === 'compilable' ? provider.value?.arguments : null) ?? {}
+  const values = await evaluateNamedValues(
+    definition,
+    argumentExpressions,
+    createTaskScope(context, current, firing),
+  ).catch((error) => {
+    throw new TaskProviderFailure(
+      `An argument of the compilable failed: ${error instanceof Error ? error.message : error}`,
+    )
+  })
   await inTransaction(db, async (tx) => {
     const batches = await storeFiringBatches(tx, { firing, task, arguments: values, compilables, now })
     const { rows } = await sql`
@@ -83,26 +85,26 @@ async function readRows(
         ended_at = ${batches === 0 ? new Date(clock.now()) : null}
       where account = ${firing.account} and id = ${firing.id} and state = 'running' and claimed_by = ${name} and batches is null
       returning id`.execute(tx)
-    if (rows.length === 0) throw new LostFiring()
+    if (rows.length === 0) throw new LostFiringError()
   })
 }
 
 /** Another worker has the firing, or it has ended. */
-class LostFiring extends Error {}
+class LostFiringError extends Error {}
 
 /** The start of each row: one run of it, whatever is repeated. */
-async function startsOf(
+async function buildRowStarts(
   context: WorkflowEngineContext,
   firing: TaskFiring,
   { definition, task }: ActiveWorkflowTask,
   rows: readonly ProjectedTaskRow[],
 ): Promise<RunStart[]> {
-  const given = rows.map(({ contact, data }) => ({ definition, contact, data: data! }))
+  const pendingStarts = rows.map(({ contact, data }) => ({ definition, contact, data: data! }))
   const keys = await resolveEntryKeys(
     context,
     context.db,
-    given,
-    rows.map(({ read }) => read),
+    pendingStarts,
+    rows.map(({ read: rowContact }) => rowContact),
   )
   const { account, workflow } = firing
   return rows.map(({ place, contact, data }, index): RunStart => {
@@ -128,29 +130,29 @@ async function startsOf(
 }
 
 /** Why rows start no run before it is tried. */
-function refusalOf({ data }: ProjectedTaskRow): 'projection' | 'run too large' | undefined {
+function findRowRefusal({ data }: ProjectedTaskRow): 'projection' | 'run too large' | undefined {
   if (data === null) return 'projection'
-  return Buffer.byteLength(JSON.stringify(data)) > MAX_DATA_BYTES ? 'run too large' : undefined
+  return Buffer.byteLength(JSON.stringify(data)) > MAX_RUN_DATA_BYTES ? 'run too large' : undefined
 }
 
-function countsOf(
+function buildBatchCounts(
   { definition, task }: ActiveWorkflowTask,
   rows: number,
   refusals: readonly string[],
 ): WorkflowVersionCount[] {
   const { account, workflow, version } = definition
-  const of = { account, workflow, version, n: 1 }
+  const versionCount = { account, workflow, version, n: 1 }
   return [
-    { ...of, subject: 'task', id: task.id, name: 'rows', n: rows },
+    { ...versionCount, subject: 'task', id: task.id, name: 'rows', n: rows },
     ...refusals.flatMap((reason): WorkflowVersionCount[] => [
-      { ...of, subject: 'refused', id: '', name: reason },
-      { ...of, subject: 'task', id: task.id, name: 'refused' },
+      { ...versionCount, subject: 'refused', id: '', name: reason },
+      { ...versionCount, subject: 'task', id: task.id, name: 'refused' },
     ]),
   ]
 }
 
 /** Starts the runs of a batch, and goes on behind it, in one transaction. Nothing is done when another worker has the firing. */
-async function startBatch(
+async function startBatchRuns(
   { context, name }: TaskFiringWorker,
   firing: TaskFiring,
   current: ActiveWorkflowTask,
@@ -158,35 +160,41 @@ async function startBatch(
   const { db, clock } = context
   const { definition } = current
   const batch = await loadFiringBatch(db, firing)
-  if (!batch) throw new LostFiring()
-  const size = (batch.contacts ?? batch.rows ?? []).length
+  if (!batch) throw new LostFiringError()
+  const batchSize = (batch.contacts ?? batch.rows ?? []).length
   const rows = await projectTaskRows(context, current, firing, batch)
-  const refused = rows.flatMap((row) => refusalOf(row) ?? [])
-  const starts = await startsOf(
+  const rowRefusals = rows.flatMap((row) => findRowRefusal(row) ?? [])
+  const starts = await buildRowStarts(
     context,
     firing,
     current,
-    rows.filter((row) => refusalOf(row) === undefined),
+    rows.filter((row) => findRowRefusal(row) === undefined),
   )
   await inRetriedTransaction(db, async (tx) => {
     // Another version may have another handler: the batch is read again.
-    if ((await activeVersion(tx, firing, true)) !== definition.version) return
-    if (!(await lockTaskFiring(tx, name, firing))) throw new LostFiring()
+    if ((await loadActiveVersion(tx, firing, true)) !== definition.version) return
+    if (!(await lockTaskFiring(tx, name, firing))) throw new LostFiringError()
     const now = clock.now()
     const outcomes = await startRuns(tx, starts, now)
-    const started = outcomes.filter((one) => one.type === 'started' && one.isNew).length
-    const unwanted = outcomes.filter(({ type }) => type === 'refused' || type === 'id used').length + refused.length
-    const skipped = size - rows.length + outcomes.filter(({ type }) => type === 'no contact').length
-    await completeFiringBatch(tx, firing, { rows: size, started, skipped, refused: unwanted }, now)
-    await storeVersionCounts(tx, countsOf(current, size, refused), now)
+    const startedCount = outcomes.filter((startOutcome) => startOutcome.type === 'started' && startOutcome.isNew).length
+    const refusedOutcomes =
+      outcomes.filter(({ type }) => type === 'refused' || type === 'id used').length + rowRefusals.length
+    const skippedCount = batchSize - rows.length + outcomes.filter(({ type }) => type === 'no contact').length
+    await completeFiringBatch(
+      tx,
+      firing,
+      { rows: batchSize, started: startedCount, skipped: skippedCount, refused: refusedOutcomes },
+      now,
+    )
+    await storeVersionCounts(tx, buildBatchCounts(current, batchSize, rowRefusals), now)
   })
 }
 
-async function stop({ context, name }: TaskFiringWorker, firing: TaskFiring, reason: string): Promise<void> {
+async function stopFiring({ context, name }: TaskFiringWorker, firing: TaskFiring, reason: string): Promise<void> {
   const { db, clock } = context
   const now = clock.now()
   await inTransaction(db, async (tx) => {
-    const version = await activeVersion(tx, firing, true)
+    const version = await loadActiveVersion(tx, firing, true)
     const isStopped = await stopTaskFiring(tx, name, firing, { reason, now })
     const { account, workflow, task } = firing
     if (isStopped && version !== undefined)
@@ -201,12 +209,12 @@ async function stop({ context, name }: TaskFiringWorker, firing: TaskFiring, rea
 /** Takes a firing of the worker one step on: its rows are read, or the next batch of them becomes runs. */
 export async function advanceTaskFiring(worker: TaskFiringWorker, firing: TaskFiring): Promise<void> {
   try {
-    const current = await currentTask(worker.context, firing)
-    if (!current) return await stop(worker, firing, 'deactivated')
-    await (firing.batches === null ? readRows(worker, firing, current) : startBatch(worker, firing, current))
+    const current = await loadCurrentTask(worker.context, firing)
+    if (!current) return await stopFiring(worker, firing, 'deactivated')
+    await (firing.batches === null ? readFiringRows(worker, firing, current) : startBatchRuns(worker, firing, current))
   } catch (error) {
-    if (error instanceof LostFiring) return
+    if (error instanceof LostFiringError) return
     if (!(error instanceof TaskProviderFailure) && !(error instanceof StepFailure)) throw error
-    await stop(worker, firing, error.message)
+    await stopFiring(worker, firing, error.message)
   }
 }

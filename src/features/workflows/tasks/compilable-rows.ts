@@ -7,28 +7,36 @@ import type { PipelineRow } from '../../pipelines/values/values.ts'
 import type { WorkflowEngineContext } from '../engine/context.ts'
 import { type CompilableRowRequest, type CompilableRows, TaskProviderFailure } from './providers.ts'
 
-const LIMITS: PipelineStreamLimits = { limitMs: 300_000, pushed: 5_000_000, inMemory: 100_000 }
+const STREAM_LIMITS: PipelineStreamLimits = { limitMs: 300_000, pushed: 5_000_000, inMemory: 100_000 }
 
-/** What keeps a firing from its rows for good. Throws what may be otherwise another time. */
-function failureOf(error: unknown): TaskProviderFailure {
+/**
+ * Converts an error to the failure that permanently keeps a firing from reading its rows. Throws errors that may not occur at another
+ * time.
+ */
+function toProviderFailure(error: unknown): TaskProviderFailure {
   if (error instanceof TaskProviderFailure) return error
   if (error instanceof Problem && error.status < 500) return new TaskProviderFailure(error.detail)
   return new TaskProviderFailure(toExecutionErrorUnlessBusy(error).message)
 }
 
-async function* read(
+async function* streamRows(
   { db, clock, sandbox, host }: WorkflowEngineContext,
-  { account, compilable, arguments: given, limit }: CompilableRowRequest,
+  { account, compilable, arguments: argumentValues, limit }: CompilableRowRequest,
 ): AsyncGenerator<readonly PipelineRow[], void> {
   const { value, state } = await readCompilable({ ...host, sandbox }, { account, id: compilable })
   if (state === 'draft') throw new TaskProviderFailure(`The compilable ${compilable} has flaws.`)
   if (value.type !== 'pipeline') throw new TaskProviderFailure(`The compilable ${compilable} is no pipeline.`)
-  const asked = { account, pipeline: value, arguments: parseKnownArguments(value, given), now: clock.now() }
-  let left = limit ?? Number.POSITIVE_INFINITY
-  for await (const rows of streamPipeline({ db, sandbox }, asked, LIMITS)) {
-    yield rows.slice(0, left)
-    left -= rows.length
-    if (left <= 0) return
+  const pipelineRequest = {
+    account,
+    pipeline: value,
+    arguments: parseKnownArguments(value, argumentValues),
+    now: clock.now(),
+  }
+  let remainingLimit = limit ?? Number.POSITIVE_INFINITY
+  for await (const rows of streamPipeline({ db, sandbox }, pipelineRequest, STREAM_LIMITS)) {
+    yield rows.slice(0, remainingLimit)
+    remainingLimit -= rows.length
+    if (remainingLimit <= 0) return
   }
 }
 
@@ -37,9 +45,9 @@ export function createCompilableRows(context: WorkflowEngineContext): Compilable
   return {
     async *read(_, request) {
       try {
-        yield* read(context, request)
+        yield* streamRows(context, request)
       } catch (error) {
-        throw failureOf(error)
+        throw toProviderFailure(error)
       }
     },
   }

@@ -6,7 +6,7 @@ import { conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts
 import { createUuidV7 } from '../../../lib/ids.ts'
 import { loadWorkflow } from '../stored.ts'
 
-/** Which task of which workflow. */
+/** Key of a task in a workflow. */
 export interface WorkflowTaskKey {
   account: number
   workflow: number

@@ -11,13 +11,13 @@ import { computeNextFiring, type WorkflowTask } from './task-definitions.ts'
 
 const MINUTE_MS = 60_000
 /** A fire that is later than this was missed. */
-const LATE_MS = MINUTE_MS
+const MISSED_AFTER_MS = MINUTE_MS
 /** A missed fire that is older than this is not made up for. */
-const MADE_UP_MS = 24 * 60 * MINUTE_MS
+const MAKE_UP_WINDOW_MS = 24 * 60 * MINUTE_MS
 /** Missed fires that are counted one by one; before the last day no more. */
-const MAX_COUNTED = 10_000
+const MAX_COUNTED_MISSES = 10_000
 /** Tasks that are fired together. */
-const TOGETHER = 100
+const FIRE_BATCH_SIZE = 100
 
 /** A task that is due, locked. */
 interface DueTask {
@@ -30,8 +30,8 @@ interface DueTask {
   isRunning: boolean
 }
 
-/** What becomes of a due task. */
-interface Fire {
+/** Decision about a due task. */
+interface FireDecision {
   /** The moment of the scheduler that a firing begins for; null: none begins. */
   at: number | null
   next: number | null
@@ -41,27 +41,35 @@ interface Fire {
   skipped: number
 }
 
-const endOfMinute = (at: number): number => at - (at % MINUTE_MS) + MINUTE_MS - 1
+const computeMinuteEnd = (at: number): number => at - (at % MINUTE_MS) + MINUTE_MS - 1
 
 /** The last fire that is due, and how many there are. */
-function passed(task: WorkflowTask, zone: string, first: number, now: number): { last: number; count: number } {
-  let [last, count] = [first, 1]
+function countPassedFires(
+  task: WorkflowTask,
+  zone: string,
+  first: number,
+  now: number,
+): { last: number; count: number } {
+  let [lastFire, count] = [first, 1]
   for (;;) {
-    const from = count < MAX_COUNTED ? endOfMinute(last) : Math.max(endOfMinute(last), now - MADE_UP_MS)
-    const next = computeNextFiring(task, zone, from)
-    if (next === null || next > now) return { last, count }
-    last = next
+    const searchStart =
+      count < MAX_COUNTED_MISSES
+        ? computeMinuteEnd(lastFire)
+        : Math.max(computeMinuteEnd(lastFire), now - MAKE_UP_WINDOW_MS)
+    const next = computeNextFiring(task, zone, searchStart)
+    if (next === null || next > now) return { last: lastFire, count }
+    lastFire = next
     count++
   }
 }
 
-/** What is due of a schedule: the fire to be made, if one is, and how many were missed. */
-function dueOf(task: WorkflowTask, zone: string, next: number, now: number) {
-  const { last, count } = passed(task, zone, next, now)
-  const following = computeNextFiring(task, zone, Math.max(endOfMinute(last), now))
-  if (now - last < LATE_MS) return { at: last, missed: count - 1, next: following }
-  const isMadeUp = task.missed === 'once' && now - last < MADE_UP_MS
-  return { at: isMadeUp ? last : null, missed: count, next: following }
+/** Computes the due part of a schedule: the firing to create, if there is one, and the number of missed firings. */
+function computeDueFire(task: WorkflowTask, zone: string, next: number, now: number) {
+  const { last: lastFire, count } = countPassedFires(task, zone, next, now)
+  const following = computeNextFiring(task, zone, Math.max(computeMinuteEnd(lastFire), now))
+  if (now - lastFire < MISSED_AFTER_MS) return { at: lastFire, missed: count - 1, next: following }
+  const mustMakeUp = task.missed === 'once' && now - lastFire < MAKE_UP_WINDOW_MS
+  return { at: mustMakeUp ? lastFire : null, missed: count, next: following }
 }
 
 /** Decides what a task does that is due, or whose fire waited for the firing before. */
@@ -70,24 +78,26 @@ export function decideTaskFiring(
   zone: string,
   { next, queued, isRunning }: Pick<DueTask, 'next' | 'queued' | 'isRunning'>,
   now: number,
-): Fire {
+): FireDecision {
   const isDue = next !== null && next.getTime() <= now
-  const due = isDue ? dueOf(task, zone, next.getTime(), now) : { at: null, missed: 0, next: next?.getTime() ?? null }
-  const fire: Fire = {
+  const dueFire = isDue
+    ? computeDueFire(task, zone, next.getTime(), now)
+    : { at: null, missed: 0, next: next?.getTime() ?? null }
+  const fire: FireDecision = {
     at: null,
-    next: due.next,
+    next: dueFire.next,
     queued: queued?.getTime() ?? null,
     fired: 0,
-    missed: due.missed,
+    missed: dueFire.missed,
     skipped: 0,
   }
   if (fire.queued !== null && !isRunning) {
     fire.at = fire.queued
     fire.queued = null
   }
-  if (due.at !== null) {
-    if (fire.at === null && !isRunning) fire.at = due.at
-    else if (task.overlap === 'queue' && fire.queued === null) fire.queued = due.at
+  if (dueFire.at !== null) {
+    if (fire.at === null && !isRunning) fire.at = dueFire.at
+    else if (task.overlap === 'queue' && fire.queued === null) fire.queued = dueFire.at
     else fire.skipped++
   }
   if (fire.at !== null) fire.fired++
@@ -100,24 +110,27 @@ export function isTaskDue(now: Date): RawBuilder<unknown> {
     or exists (select from workflow_tasks where queued_run is not null)`
 }
 
-/** Whether a task is due, or waits for its firing before: asked several times a second, nearly always for nothing. */
-function hasDue(db: Db, now: Date): Promise<boolean> {
+/**
+ * Returns true if a task is due or still waits for an earlier firing. It is queried several times a second, nearly always with a negative
+ * result.
+ */
+function hasDueTask(db: Db, now: Date): Promise<boolean> {
   return isSqlConditionTrue(db, 'due-workflow-tasks-any', isTaskDue(now))
 }
 
-const TASK = 'fire tasks of workflows'
+const FIRE_TASK = 'fire tasks of workflows'
 
 /** Tasks that are due and did not fail a moment ago, of active workflows: both are locked. What others have locked is theirs. */
-async function lockDue(tx: Db, now: Date): Promise<Omit<DueTask, 'isRunning'>[]> {
+async function lockDueTasks(tx: Db, now: Date): Promise<Omit<DueTask, 'isRunning'>[]> {
   const { rows } = await sql<Omit<DueTask, 'isRunning'>>`${buildPreparedPrefix('lock-due-workflow-tasks')}
     with due as materialized (
       (select account, workflow, task from workflow_tasks where next_run <= ${now}
-        and 'workflow ' || workflow || ' task ' || task <> all(${listBackoffSubjects(tx, TASK)}::text[])
-       order by next_run limit ${TOGETHER})
+        and 'workflow ' || workflow || ' task ' || task <> all(${listBackoffSubjects(tx, FIRE_TASK)}::text[])
+       order by next_run limit ${FIRE_BATCH_SIZE})
       union
       (select q.account, q.workflow, q.task from workflow_tasks q where q.queued_run is not null and not exists (
         select from workflow_firings f where f.account = q.account and f.workflow = q.workflow and f.task = q.task and f.state = 'running')
-       limit ${TOGETHER})
+       limit ${FIRE_BATCH_SIZE})
     ), active as materialized (
       select w.account, w.id, w.version from workflows w
       where (w.account, w.id) in (select account, workflow from due) and w.state = 1 and w.deleted_at is null
@@ -130,67 +143,71 @@ async function lockDue(tx: Db, now: Date): Promise<Omit<DueTask, 'isRunning'>[]>
   return rows
 }
 
-/** Which tasks have a firing that reads rows; asked when they are locked, so that none begins meanwhile. */
-async function withRunning(tx: Db, due: readonly Omit<DueTask, 'isRunning'>[]): Promise<DueTask[]> {
-  if (due.length === 0) return []
+/** Finds the tasks that have a firing that reads rows. They are queried while the tasks are locked, so that no firing begins meanwhile. */
+async function addRunningStates(tx: Db, lockedTasks: readonly Omit<DueTask, 'isRunning'>[]): Promise<DueTask[]> {
+  if (lockedTasks.length === 0) return []
   const { rows } = await sql<{
     account: number
     workflow: number
     task: string
   }>`${buildPreparedPrefix('running-workflow-firings')}
     select f.account, f.workflow, f.task from unnest(
-      ${due.map(({ account }) => account)}::integer[], ${due.map(({ workflow }) => workflow)}::integer[],
-      ${due.map(({ task }) => task)}::text[]) as g (account, workflow, task)
+      ${lockedTasks.map(({ account }) => account)}::integer[], ${lockedTasks.map(({ workflow }) => workflow)}::integer[],
+      ${lockedTasks.map(({ task }) => task)}::text[]) as g (account, workflow, task)
     join workflow_firings f using (account, workflow, task) where f.state = 'running'`.execute(tx)
-  const nameOf = ({ account, workflow, task }: (typeof rows)[number]) => JSON.stringify([account, workflow, task])
-  const running = new Set(rows.map(nameOf))
-  return due.map((one) => ({ ...one, isRunning: running.has(nameOf(one)) }))
+  const formatTaskKey = ({ account, workflow, task }: (typeof rows)[number]) =>
+    JSON.stringify([account, workflow, task])
+  const runningKeys = new Set(rows.map(formatTaskKey))
+  return lockedTasks.map((lockedTask) => ({ ...lockedTask, isRunning: runningKeys.has(formatTaskKey(lockedTask)) }))
 }
 
-interface Decided {
+interface DecidedFire {
   due: DueTask
-  fire: Fire
+  fire: FireDecision
 }
 
-async function insertFirings(tx: Db, decided: readonly Decided[], now: number): Promise<void> {
-  const begun = decided.filter(({ fire }) => fire.at !== null)
-  if (begun.length === 0) return
+async function storeFirings(tx: Db, decided: readonly DecidedFire[], now: number): Promise<void> {
+  const startedFires = decided.filter(({ fire }) => fire.at !== null)
+  if (startedFires.length === 0) return
   await sql`${buildPreparedPrefix('insert-workflow-firings')}
     insert into workflow_firings (account, id, workflow, version, task, minute, state, started_at)
     select g.account, g.id, g.workflow, g.version, g.task, date_trunc('minute', g.at), 'running', ${new Date(now)} from unnest(
-      ${begun.map(({ due }) => due.account)}::integer[], ${begun.map(() => createUuidV7(now))}::uuid[],
-      ${begun.map(({ due }) => due.workflow)}::integer[], ${begun.map(({ due }) => due.version)}::integer[],
-      ${begun.map(({ due }) => due.task)}::text[], ${begun.map(({ fire }) => new Date(fire.at!))}::timestamptz[])
+      ${startedFires.map(({ due: dueTask }) => dueTask.account)}::integer[], ${startedFires.map(() => createUuidV7(now))}::uuid[],
+      ${startedFires.map(({ due: dueTask }) => dueTask.workflow)}::integer[], ${startedFires.map(({ due: dueTask }) => dueTask.version)}::integer[],
+      ${startedFires.map(({ due: dueTask }) => dueTask.task)}::text[], ${startedFires.map(({ fire }) => new Date(fire.at!))}::timestamptz[])
       as g (account, id, workflow, version, task, at)
     on conflict do nothing`.execute(tx)
 }
 
-const dateOf = (at: number | null): Date | null => (at === null ? null : new Date(at))
+const toDate = (at: number | null): Date | null => (at === null ? null : new Date(at))
 
-async function moveOn(tx: Db, decided: readonly Decided[], now: number): Promise<void> {
+async function advanceTasks(tx: Db, decided: readonly DecidedFire[], now: number): Promise<void> {
   await sql`${buildPreparedPrefix('move-workflow-tasks-on')}
     update workflow_tasks t set next_run = g.next, queued_run = g.queued,
       last_run = case when g.fired > 0 then ${new Date(now)} else t.last_run end
     from unnest(
-      ${decided.map(({ due }) => due.account)}::integer[], ${decided.map(({ due }) => due.workflow)}::integer[],
-      ${decided.map(({ due }) => due.task)}::text[], ${decided.map(({ fire }) => dateOf(fire.next))}::timestamptz[],
-      ${decided.map(({ fire }) => dateOf(fire.queued))}::timestamptz[], ${decided.map(({ fire }) => fire.fired)}::integer[])
+      ${decided.map(({ due: dueTask }) => dueTask.account)}::integer[], ${decided.map(({ due: dueTask }) => dueTask.workflow)}::integer[],
+      ${decided.map(({ due: dueTask }) => dueTask.task)}::text[], ${decided.map(({ fire }) => toDate(fire.next))}::timestamptz[],
+      ${decided.map(({ fire }) => toDate(fire.queued))}::timestamptz[], ${decided.map(({ fire }) => fire.fired)}::integer[])
       as g (account, workflow, task, next, queued, fired)
     where t.account = g.account and t.workflow = g.workflow and t.task = g.task`.execute(tx)
 }
 
-function countsOf({ due: { account, workflow, version, task }, fire }: Decided): WorkflowVersionCount[] {
+function buildFireCounts({ due: { account, workflow, version, task }, fire }: DecidedFire): WorkflowVersionCount[] {
   return (['fired', 'missed', 'skipped'] as const).flatMap((name) =>
     fire[name] > 0 ? [{ account, workflow, version, subject: 'task' as const, id: task, name, n: fire[name] }] : [],
   )
 }
 
 /** No task of that name any more, which cannot be: it does not fire. */
-const NOTHING: Fire = { at: null, next: null, queued: null, fired: 0, missed: 0, skipped: 0 }
+const NO_FIRE: FireDecision = { at: null, next: null, queued: null, fired: 0, missed: 0, skipped: 0 }
 
-function decide(due: DueTask, definition: ReadyDefinition | undefined, now: number): Decided {
-  const task = definition?.tasks.find(({ id }) => id === due.task)
-  return { due, fire: task && definition ? decideTaskFiring(task, definition.settings.timeZone, due, now) : NOTHING }
+function decideFire(dueTask: DueTask, definition: ReadyDefinition | undefined, now: number): DecidedFire {
+  const task = definition?.tasks.find(({ id }) => id === dueTask.task)
+  return {
+    due: dueTask,
+    fire: task && definition ? decideTaskFiring(task, definition.settings.timeZone, dueTask, now) : NO_FIRE,
+  }
 }
 
 /**
@@ -198,20 +215,20 @@ function decide(due: DueTask, definition: ReadyDefinition | undefined, now: numb
  * firing before still reads rows is passed over, or waits for it.
  */
 export async function fireDueTasks({ db, clock, definitions }: WorkflowEngineContext): Promise<number> {
-  if (!(await hasDue(db, new Date(clock.now())))) return 0
+  if (!(await hasDueTask(db, new Date(clock.now())))) return 0
   return inRetriedTransaction(db, async (tx) => {
     const now = clock.now()
-    const due = await withRunning(tx, await lockDue(tx, new Date(now)))
-    if (due.length === 0) return 0
-    const definitionOf = await definitions.load(tx, due)
-    const decided: Decided[] = []
-    await runEachIsolated(db, TASK, due, {
+    const dueTasks = await addRunningStates(tx, await lockDueTasks(tx, new Date(now)))
+    if (dueTasks.length === 0) return 0
+    const definitionOf = await definitions.load(tx, dueTasks)
+    const decided: DecidedFire[] = []
+    await runEachIsolated(db, FIRE_TASK, dueTasks, {
       subjectOf: ({ workflow, task }) => `workflow ${workflow} task ${task}`,
-      work: async (one) => decided.push(decide(one, definitionOf(one), now)),
+      work: async (pendingTask) => decided.push(decideFire(pendingTask, definitionOf(pendingTask), now)),
     })
-    await insertFirings(tx, decided, now)
-    await moveOn(tx, decided, now)
-    await storeVersionCounts(tx, decided.flatMap(countsOf), now)
+    await storeFirings(tx, decided, now)
+    await advanceTasks(tx, decided, now)
+    await storeVersionCounts(tx, decided.flatMap(buildFireCounts), now)
     return decided.length
   })
 }

@@ -21,17 +21,18 @@ export interface TaskFiring {
   startedAt: Date
 }
 
-/** What names a firing. */
+/** Key of a firing. */
 export type TaskFiringKey = Pick<TaskFiring, 'account' | 'id'>
 
 /** Firings that a worker takes at once, of an account each. */
-const TOGETHER = 8
+const CLAIM_BATCH_SIZE = 8
 
-const isFree = (now: number) => sql`state = 'running' and (lease_until is null or lease_until <= ${new Date(now)})`
+const buildFreeCondition = (now: number) =>
+  sql`state = 'running' and (lease_until is null or lease_until <= ${new Date(now)})`
 
 /** Condition: there are firings that nobody has. */
 export function isTaskFiringFree(now: Date): RawBuilder<unknown> {
-  return sql`exists (select from workflow_firings where ${isFree(now.getTime())})`
+  return sql`exists (select from workflow_firings where ${buildFreeCondition(now.getTime())})`
 }
 
 /**
@@ -42,11 +43,11 @@ export async function claimTaskFirings(db: Db, worker: string, now: number): Pro
   const { rows } = await sql<TaskFiring>`${buildPreparedPrefix('claim-workflow-firings')}
     with waiting as materialized (
       select distinct on (account) account, id, lease_until from workflow_firings
-      where ${isFree(now)}
+      where ${buildFreeCondition(now)}
       order by account, lease_until nulls first, id
     ), picked as (
       select f.account, f.id from workflow_firings f
-      where (f.account, f.id) in (select account, id from waiting order by lease_until nulls first limit ${TOGETHER})
+      where (f.account, f.id) in (select account, id from waiting order by lease_until nulls first limit ${CLAIM_BATCH_SIZE})
         and f.state = 'running' and (f.lease_until is null or f.lease_until <= ${new Date(now)})
       for no key update of f skip locked
     )
@@ -114,7 +115,7 @@ export async function loadFiringBatch(db: Db, { account, id, done }: TaskFiring)
   return rows[0]
 }
 
-/** What a batch came to. */
+/** Result of a batch. */
 export interface FiringBatchCounts {
   rows: number
   started: number
@@ -149,11 +150,11 @@ export async function completeFiringBatch(
     where account = ${account} and id = ${id}`.execute(tx)
 }
 
-const KEPT_MS = 90 * 24 * 3_600_000
+const FIRING_RETENTION_MS = 90 * 24 * 3_600_000
 
 /** Deletes firings that ended long ago. */
 export async function purgeTaskFirings(db: Db, now: number): Promise<void> {
-  await sql`delete from workflow_firings where ended_at < ${new Date(now - KEPT_MS)}`.execute(db)
+  await sql`delete from workflow_firings where ended_at < ${new Date(now - FIRING_RETENTION_MS)}`.execute(db)
 }
 
 /** Ends leases of firings that last longer than any does. */

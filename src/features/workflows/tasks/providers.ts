@@ -6,7 +6,7 @@ import { loadMatchingContacts, loadSegmentAudience } from '../../segments/member
 import { FIRING_BATCH_ROWS, type TaskFiring } from './firings.ts'
 import type { TaskProvider, WorkflowTask } from './task-definitions.ts'
 
-/** What a task asks of a compilable. */
+/** Request of a task to a compilable. */
 export interface CompilableRowRequest {
   account: number
   /** Its uuid. */
@@ -16,7 +16,7 @@ export interface CompilableRowRequest {
   limit: number | null
 }
 
-/** Where rows of compilables come from. Throws `TaskProviderFailure` for one that gives none. */
+/** Source of the rows of compilables. Throws `TaskProviderFailure` for a compilable that returns no rows. */
 export interface CompilableRows {
   read(db: Db, request: CompilableRowRequest): AsyncIterable<readonly Record<string, unknown>[]>
 }
@@ -25,11 +25,16 @@ export interface CompilableRows {
 export class TaskProviderFailure extends Error {}
 
 /** Reading who is in a large segment may take longer than other statements. */
-const TIMEOUT_MS = 10 * 60_000
+const SEGMENT_READ_TIMEOUT_MS = 10 * 60_000
 
-type Members = RawBuilder<{ contact: number }>
+type MembersQuery = RawBuilder<{ contact: number }>
 
-async function membersOf(tx: Db, account: number, provider: TaskProvider, now: number): Promise<Members | undefined> {
+async function buildMembersQuery(
+  tx: Db,
+  account: number,
+  provider: TaskProvider,
+  now: number,
+): Promise<MembersQuery | undefined> {
   if (provider.type === 'segment') {
     const segment = provider.value?.id as number
     const { rows } = await sql`select from segments where account = ${account} and id = ${segment}`.execute(tx)
@@ -47,8 +52,8 @@ async function membersOf(tx: Db, account: number, provider: TaskProvider, now: n
 }
 
 /** Stores contacts as batches, ascending; gives how many batches. */
-async function storeContacts(tx: Db, { account, id, limit }: TaskFiring, members: Members): Promise<number> {
-  await sql`select set_config('statement_timeout', ${String(TIMEOUT_MS)}, true)`.execute(tx)
+async function storeContactBatches(tx: Db, { account, id, limit }: TaskFiring, members: MembersQuery): Promise<number> {
+  await sql`select set_config('statement_timeout', ${String(SEGMENT_READ_TIMEOUT_MS)}, true)`.execute(tx)
   const { rows } = await sql<{ n: number }>`
     with made as (
       insert into workflow_firing_batches (account, firing, nth, contacts)
@@ -61,32 +66,32 @@ async function storeContacts(tx: Db, { account, id, limit }: TaskFiring, members
 }
 
 /** Stores rows as batches, in their order; gives how many batches. */
-async function storeRows(
+async function storeRowBatches(
   tx: Db,
   { account, id }: TaskFiring,
   rows: AsyncIterable<readonly Record<string, unknown>[]>,
 ): Promise<number> {
-  let [nth, waiting]: [number, Record<string, unknown>[]] = [0, []]
-  const store = async (batch: readonly Record<string, unknown>[]): Promise<void> => {
+  let [batchIndex, pendingRows]: [number, Record<string, unknown>[]] = [0, []]
+  const storeBatch = async (batch: readonly Record<string, unknown>[]): Promise<void> => {
     if (batch.length === 0) return
     await sql`
       insert into workflow_firing_batches (account, firing, nth, rows)
-      values (${account}, ${id}, ${nth++}, ${toJsonbText(batch)}::jsonb)`.execute(tx)
+      values (${account}, ${id}, ${batchIndex++}, ${toJsonbText(batch)}::jsonb)`.execute(tx)
   }
-  for await (const some of rows) {
-    waiting = waiting.concat(some)
-    for (; waiting.length >= FIRING_BATCH_ROWS; waiting = waiting.slice(FIRING_BATCH_ROWS))
-      await store(waiting.slice(0, FIRING_BATCH_ROWS))
+  for await (const rowChunk of rows) {
+    pendingRows = pendingRows.concat(rowChunk)
+    for (; pendingRows.length >= FIRING_BATCH_ROWS; pendingRows = pendingRows.slice(FIRING_BATCH_ROWS))
+      await storeBatch(pendingRows.slice(0, FIRING_BATCH_ROWS))
   }
-  await store(waiting)
-  return nth
+  await storeBatch(pendingRows)
+  return batchIndex
 }
 
-async function* oneRow(): AsyncIterable<readonly Record<string, unknown>[]> {
+async function* yieldSingleRow(): AsyncIterable<readonly Record<string, unknown>[]> {
   yield [{}]
 }
 
-/** What the rows of a firing are read with. */
+/** Context of reading the rows of a firing. */
 export interface FiringReadContext {
   firing: TaskFiring
   task: WorkflowTask
@@ -100,15 +105,15 @@ export interface FiringReadContext {
 /** Reads the rows of a firing and stores them in batches; gives how many batches. Throws `TaskProviderFailure`. */
 export async function storeFiringBatches(
   tx: Db,
-  { firing, task, now, compilables, ...given }: FiringReadContext,
+  { firing, task, now, compilables, ...readContext }: FiringReadContext,
 ): Promise<number> {
   const { provider } = task
   const { account, limit } = firing
-  const members = await membersOf(tx, account, provider, now)
-  if (members) return storeContacts(tx, firing, members)
-  if (provider.type !== 'compilable') return storeRows(tx, firing, oneRow())
-  const asked = { account, compilable: provider.value?.id as string, arguments: given.arguments, limit }
+  const members = await buildMembersQuery(tx, account, provider, now)
+  if (members) return storeContactBatches(tx, firing, members)
+  if (provider.type !== 'compilable') return storeRowBatches(tx, firing, yieldSingleRow())
+  const rowRequest = { account, compilable: provider.value?.id as string, arguments: readContext.arguments, limit }
   // The first row may come late.
   await sql`select set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
-  return storeRows(tx, firing, compilables.read(tx, asked))
+  return storeRowBatches(tx, firing, compilables.read(tx, rowRequest))
 }

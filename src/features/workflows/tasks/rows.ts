@@ -25,9 +25,9 @@ export interface ProjectedTaskRow {
 }
 
 /** Expressions of rows that are evaluated at once. */
-const TOGETHER = 100
+const EVALUATION_BATCH_SIZE = 100
 
-/** What expressions of a task see, beside what is of a row. */
+/** Creates the scope of a task's expressions, without the values of a row. */
 export function createTaskScope(
   context: WorkflowEngineContext,
   { definition, task }: ActiveWorkflowTask,
@@ -50,58 +50,66 @@ export async function evaluateNamedValues(
   scope: RunExpressionScope,
 ): Promise<Record<string, unknown>> {
   const values = await Promise.all(
-    Object.entries(expressions).map(async ([name, one]) => [name, (await definition.run(one, scope)) ?? null] as const),
+    Object.entries(expressions).map(
+      async ([name, valueExpression]) => [name, (await definition.run(valueExpression, scope)) ?? null] as const,
+    ),
   )
   return Object.fromEntries(values)
 }
 
 /** Settles what is done of rows, some at a time; what failed is null. Rejects for what may succeed later. */
-async function settle<Row, Result>(
+async function evaluateInBatches<Row, Result>(
   rows: readonly Row[],
   work: (row: Row) => Promise<Result>,
 ): Promise<(Result | null)[]> {
   const results: (Result | null)[] = []
-  for (let from = 0; from < rows.length; from += TOGETHER) {
-    for (const settled of await Promise.allSettled(rows.slice(from, from + TOGETHER).map(work))) {
-      if (settled.status === 'rejected' && settled.reason instanceof ScriptFailure && settled.reason.isTransient)
-        throw settled.reason
-      results.push(settled.status === 'fulfilled' ? settled.value : null)
+  for (let batchStart = 0; batchStart < rows.length; batchStart += EVALUATION_BATCH_SIZE) {
+    for (const settledResult of await Promise.allSettled(
+      rows.slice(batchStart, batchStart + EVALUATION_BATCH_SIZE).map(work),
+    )) {
+      if (
+        settledResult.status === 'rejected' &&
+        settledResult.reason instanceof ScriptFailure &&
+        settledResult.reason.isTransient
+      )
+        throw settledResult.reason
+      results.push(settledResult.status === 'fulfilled' ? settledResult.value : null)
     }
   }
   return results
 }
 
 /** The contact that a value names: an identification, or a contact's id. */
-function soughtOf(given: unknown): ContactLookup | undefined {
-  if (typeof given === 'string') return { type: 'id', value: given }
-  if (!isJsonObject(given)) return undefined
-  const { type, id, value } = given
+function toContactLookup(receiverValue: unknown): ContactLookup | undefined {
+  if (typeof receiverValue === 'string') return { type: 'id', value: receiverValue }
+  if (!isJsonObject(receiverValue)) return undefined
+  const { type, id, value } = receiverValue
   if (type === 'footprint') return typeof id === 'string' ? { type, id } : undefined
   if (type === 'unicity') return typeof value === 'string' || Array.isArray(value) ? { type, value } : undefined
   if (type === 'id' || type === 'hash') return typeof value === 'string' ? { type, value } : undefined
   return undefined
 }
 
-/** Ids of the contacts that rows name by a receiver; 0: there is none. */
-async function receiversOf(
+/** Finds the ids of the contacts that rows name by a receiver; 0 if there is no such contact. */
+async function findReceiverIds(
   db: Db,
   { definition }: ActiveWorkflowTask,
   receiver: DefinitionExpression,
   scopes: readonly RunExpressionScope[],
 ): Promise<number[]> {
-  const values = await settle(scopes, (scope) => definition.run(receiver, scope))
-  const sought = values.map(soughtOf)
-  const found = await findContacts(
+  const values = await evaluateInBatches(scopes, (scope) => definition.run(receiver, scope))
+  const contactLookups = values.map(toContactLookup)
+  const foundContacts = await findContacts(
     db,
     definition.account,
-    sought.filter((one) => one !== undefined),
+    contactLookups.filter((contactLookup) => contactLookup !== undefined),
   )
-  let next = 0
-  return sought.map((one) => (one ? (found[next++]?.id ?? 0) : 0))
+  let foundIndex = 0
+  return contactLookups.map((contactLookup) => (contactLookup ? (foundContacts[foundIndex++]?.id ?? 0) : 0))
 }
 
-/** Which contact each row is for; null: none, 0: it is not known. */
-async function contactsOf(
+/** Finds the contact of each row: null if the row has no contact, 0 if the contact is unknown. */
+async function findRowContacts(
   db: Db,
   current: ActiveWorkflowTask,
   { contacts, rows }: FiringBatch,
@@ -110,7 +118,7 @@ async function contactsOf(
   if (contacts) return contacts
   const { provider } = current.task
   const receiver = provider.type === 'compilable' ? provider.value?.receiver : null
-  return receiver ? receiversOf(db, current, receiver, scopes) : rows!.map(() => null)
+  return receiver ? findReceiverIds(db, current, receiver, scopes) : rows!.map(() => null)
 }
 
 /** Reads the contacts of a batch, and evaluates what its runs begin with. Rows of contacts that are not known are left out. */
@@ -124,23 +132,23 @@ export async function projectTaskRows(
   const { definition, task } = current
   const { account } = definition
   await context.accounts.load(db, [account])
-  const base = createTaskScope(context, current, firing)
-  const scopes = (batch.rows ?? []).map((row): RunExpressionScope => ({ ...base, row }))
-  const contacts = await contactsOf(db, current, batch, scopes)
-  const read = await context.contacts(
+  const taskScope = createTaskScope(context, current, firing)
+  const scopes = (batch.rows ?? []).map((row): RunExpressionScope => ({ ...taskScope, row }))
+  const contacts = await findRowContacts(db, current, batch, scopes)
+  const runContacts = await context.contacts(
     db,
     contacts.map((contact) => ({ account, contact })),
   )
-  const known = contacts.flatMap((contact, place) =>
-    contact === null || read[place] ? [{ place, contact, read: read[place] ?? null }] : [],
+  const knownRows = contacts.flatMap((contact, place) =>
+    contact === null || runContacts[place] ? [{ place, contact, read: runContacts[place] ?? null }] : [],
   )
   const projection = task.provider.projection as Readonly<Record<string, DefinitionExpression>>
-  const data = await settle(known, ({ place, read: one }) =>
+  const data = await evaluateInBatches(knownRows, ({ place, read: runContact }) =>
     evaluateNamedValues(definition, projection, {
-      ...(scopes[place] ?? base),
-      contact: one?.values ?? null,
-      $zone: resolveRunZones(definition, one).contact,
+      ...(scopes[place] ?? taskScope),
+      contact: runContact?.values ?? null,
+      $zone: resolveRunZones(definition, runContact).contact,
     }),
   )
-  return known.map((row, nth) => ({ ...row, data: data[nth] ?? null }))
+  return knownRows.map((row, nth) => ({ ...row, data: data[nth] ?? null }))
 }

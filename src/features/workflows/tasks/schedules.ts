@@ -4,22 +4,26 @@ import type { Db } from '../../../database/connection/connect.ts'
 import type { WorkflowDefinition } from '../definition/definition.ts'
 import { computeNextFiring, type WorkflowTask } from './task-definitions.ts'
 
-/** Which workflow. */
-interface Workflow {
+/** Key of a scheduled workflow. */
+interface ScheduledWorkflow {
   account: number
   id: number
 }
 
-type Scheduled = Pick<WorkflowDefinition, 'tasks' | 'settings'>
+type ScheduleSource = Pick<WorkflowDefinition, 'tasks' | 'settings'>
 
-/** What decides when a task fires. */
-function scheduleOf({ schedulers, enabled }: WorkflowTask, { settings }: Scheduled): object {
+/** Builds the part of a task that determines when it fires. */
+function buildSchedule({ schedulers, enabled }: WorkflowTask, { settings }: ScheduleSource): object {
   return { schedulers, enabled, zone: settings.timeZone.id }
 }
 
-function isKept(task: WorkflowTask, before: Scheduled | null, after: Scheduled): boolean {
-  const known = before?.tasks.find(({ id }) => id === task.id)
-  return known !== undefined && before !== null && isDeepStrictEqual(scheduleOf(known, before), scheduleOf(task, after))
+function isScheduleUnchanged(task: WorkflowTask, before: ScheduleSource | null, after: ScheduleSource): boolean {
+  const previousTask = before?.tasks.find(({ id }) => id === task.id)
+  return (
+    previousTask !== undefined &&
+    before !== null &&
+    isDeepStrictEqual(buildSchedule(previousTask, before), buildSchedule(task, after))
+  )
 }
 
 /**
@@ -29,15 +33,15 @@ function isKept(task: WorkflowTask, before: Scheduled | null, after: Scheduled):
  */
 export async function scheduleWorkflowTasks(
   tx: Db,
-  { account, id }: Workflow,
-  { before, after }: { before: Scheduled | null; after: Scheduled },
+  { account, id }: ScheduledWorkflow,
+  { before, after }: { before: ScheduleSource | null; after: ScheduleSource },
   now: number,
 ): Promise<void> {
   const { tasks, settings } = after
   await sql`
     delete from workflow_tasks where account = ${account} and workflow = ${id}
       and task <> all(${tasks.map((task) => task.id)}::text[])`.execute(tx)
-  const changed = tasks.filter((task) => !isKept(task, before, after))
+  const changed = tasks.filter((task) => !isScheduleUnchanged(task, before, after))
   if (changed.length === 0) return
   const next = changed.map((task) => computeNextFiring(task, settings.timeZone.id, now))
   await sql`
@@ -48,7 +52,7 @@ export async function scheduleWorkflowTasks(
 }
 
 /** Ends the firings of a workflow that is not active any more; its tasks do not fire. In a transaction that has it locked. */
-export async function unscheduleWorkflowTasks(tx: Db, { account, id }: Workflow, now: number): Promise<void> {
+export async function unscheduleWorkflowTasks(tx: Db, { account, id }: ScheduledWorkflow, now: number): Promise<void> {
   await sql`
     update workflow_tasks set next_run = null, queued_run = null where account = ${account} and workflow = ${id}`.execute(
     tx,
@@ -61,11 +65,11 @@ export async function unscheduleWorkflowTasks(tx: Db, { account, id }: Workflow,
 }
 
 /** Forgets the tasks of a workflow that is deleted. */
-export async function deleteWorkflowTasks(tx: Db, { account, id }: Workflow): Promise<void> {
+export async function deleteWorkflowTasks(tx: Db, { account, id }: ScheduledWorkflow): Promise<void> {
   await sql`delete from workflow_tasks where account = ${account} and workflow = ${id}`.execute(tx)
 }
 
-/** When a task fires next, and fired last. */
+/** Times of the next and the last firing of a task. */
 export interface TaskFiringTimes {
   next: string | null
   last: string | null

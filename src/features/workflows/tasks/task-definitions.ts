@@ -38,147 +38,158 @@ const MAX_TASKS = 50
 const MAX_SCHEDULERS = 10
 const MAX_PROJECTIONS = 1000
 
-const made = {
+const schedulerMembers = {
   id: defaultedMember(clientIdShape, ({ reading }: DefinitionLocation) => reading.makeId()),
   name: partDescriptionMembers.name,
 }
-const cronField = textShape({ least: 1, most: 200 })
+const cronFieldShape = textShape({ least: 1, most: 200 })
 
-const cronMembers = objectShape({
-  ...made,
+const cronObjectShape = objectShape({
+  ...schedulerMembers,
   timeZone: optionalMember(timeZoneShape({ ofContact: false })),
-  minute: defaultedMember(cronField, EVERY_MINUTE_CRON.minute),
-  hour: defaultedMember(cronField, EVERY_MINUTE_CRON.hour),
-  dayOfMonth: defaultedMember(cronField, EVERY_MINUTE_CRON.dayOfMonth),
-  month: defaultedMember(cronField, EVERY_MINUTE_CRON.month),
-  dayOfWeek: defaultedMember(cronField, EVERY_MINUTE_CRON.dayOfWeek),
+  minute: defaultedMember(cronFieldShape, EVERY_MINUTE_CRON.minute),
+  hour: defaultedMember(cronFieldShape, EVERY_MINUTE_CRON.hour),
+  dayOfMonth: defaultedMember(cronFieldShape, EVERY_MINUTE_CRON.dayOfMonth),
+  month: defaultedMember(cronFieldShape, EVERY_MINUTE_CRON.month),
+  dayOfWeek: defaultedMember(cronFieldShape, EVERY_MINUTE_CRON.dayOfWeek),
 })
 
-const cron: typeof cronMembers = {
-  ...cronMembers,
-  read(given, place) {
-    const before = place.reading.faults.length
-    const read = cronMembers.read(given, place)
-    if (place.reading.faults.length > before) return read
-    for (const name of findInvalidCronFields(fieldsOf(read)))
+const cronShape: typeof cronObjectShape = {
+  ...cronObjectShape,
+  read(rawValue, place) {
+    const faultsBefore = place.reading.faults.length
+    const cronValue = cronObjectShape.read(rawValue, place)
+    if (place.reading.faults.length > faultsBefore) return cronValue
+    for (const name of findInvalidCronFields(pickCronFields(cronValue)))
       addStructureFault(locateMember(place, name), 'cannot be read as a field of a cron line')
-    return read
+    return cronValue
   },
   visit(value, path, visitor) {
-    if (findNextCronTime(fieldsOf(value), value.timeZone?.id ?? 'UTC', 0) === undefined)
+    if (findNextCronTime(pickCronFields(value), value.timeZone?.id ?? 'UTC', 0) === undefined)
       visitor.flaw?.(createFlaw('never-fires', path, 'No date fits: it never fires.'))
   },
 }
 
-function fieldsOf(given: CronFields): CronFields {
-  return Object.fromEntries(cronFieldNames.map((name) => [name, given[name]])) as unknown as CronFields
+function pickCronFields(cronValues: CronFields): CronFields {
+  return Object.fromEntries(cronFieldNames.map((name) => [name, cronValues[name]])) as unknown as CronFields
 }
 
-const schedulers = listShape(
-  variantsShape({ cron, once: objectShape({ ...made, at: requiredMember(instantShape) }) }),
+const schedulersShape = listShape(
+  variantsShape({ cron: cronShape, once: objectShape({ ...schedulerMembers, at: requiredMember(instantShape) }) }),
   {
     ...{ most: MAX_SCHEDULERS, unique: ({ id }: { id: string }) => id },
   },
 )
 
-const rooted = (...roots: string[]) => new Set([...roots, 'environment', 'account', 'now'])
-const projection = (...roots: string[]) =>
-  defaultedMember(mapShape(expressionShape('any', { roots: rooted(...roots) }), { most: MAX_PROJECTIONS }), {})
+const createRoots = (...roots: string[]) => new Set([...roots, 'environment', 'account', 'now'])
+const createProjectionMember = (...roots: string[]) =>
+  defaultedMember(mapShape(expressionShape('any', { roots: createRoots(...roots) }), { most: MAX_PROJECTIONS }), {})
 
-const compilableValue = objectShape(
+const compilableValueShape = objectShape(
   {
     id: requiredMember(referenceShape<string>('compilable')),
-    arguments: optionalMember(mapShape(expressionShape('any', { roots: rooted('task') }), { most: MAX_PROJECTIONS })),
+    arguments: optionalMember(
+      mapShape(expressionShape('any', { roots: createRoots('task') }), { most: MAX_PROJECTIONS }),
+    ),
     receiver: {
-      shape: expressionShape('identification', { roots: rooted('row') }),
+      shape: expressionShape('identification', { roots: createRoots('row') }),
       absent: () => ({ type: 'path' as const, value: 'row.id' }),
     },
   },
   compilableCallRule('id', true),
 )
 
-const OF_CRITERIA = ['all', 'any', 'none', 'type']
-const search = objectShape({ criteria: requiredMember(criteriaShape) })
+const CRITERIA_KEYS = ['all', 'any', 'none', 'type']
+const searchShape = objectShape({ criteria: requiredMember(criteriaShape) })
 /** `{criteria}`, or the criteria themselves. */
-const searchValue: typeof search = {
-  ...search,
-  read(given, place) {
-    const isBare = isJsonObject(given) && given['criteria'] === undefined && OF_CRITERIA.some((name) => name in given)
-    return isBare ? { criteria: given } : search.read(given, place)
+const searchValueShape: typeof searchShape = {
+  ...searchShape,
+  read(rawValue, place) {
+    const isBare =
+      isJsonObject(rawValue) && rawValue['criteria'] === undefined && CRITERIA_KEYS.some((name) => name in rawValue)
+    return isBare ? { criteria: rawValue } : searchShape.read(rawValue, place)
   },
 }
 
 /** Receivers that are null have no contact: null is kept, absence is the default. */
-const compilable: typeof compilableValue = {
-  ...compilableValue,
-  read(given, place) {
-    const read = compilableValue.read(given, place)
-    return isJsonObject(given) && given['receiver'] === null ? { ...read, receiver: null as never } : read
+const compilableProviderShape: typeof compilableValueShape = {
+  ...compilableValueShape,
+  read(rawValue, place) {
+    const cronValue = compilableValueShape.read(rawValue, place)
+    return isJsonObject(rawValue) && rawValue['receiver'] === null
+      ? { ...cronValue, receiver: null as never }
+      : cronValue
   },
 }
 
-const providers = variantsShape({
-  none: objectShape({ projection: projection('task') }),
+const providerShape = variantsShape({
+  none: objectShape({ projection: createProjectionMember('task') }),
   segment: objectShape({
     value: requiredMember(objectShape({ id: requiredMember(referenceShape<number>('segment')) })),
-    projection: projection('contact'),
+    projection: createProjectionMember('contact'),
   }),
-  search: objectShape({ value: requiredMember(searchValue), projection: projection('contact') }),
-  compilable: objectShape({ value: requiredMember(compilable), projection: projection('row', 'contact') }),
+  search: objectShape({ value: requiredMember(searchValueShape), projection: createProjectionMember('contact') }),
+  compilable: objectShape({
+    value: requiredMember(compilableProviderShape),
+    projection: createProjectionMember('row', 'contact'),
+  }),
 })
 
-/** Whom a task starts runs for. */
-export type TaskProvider = ShapeValue<typeof providers>
+/** Source of the contacts for which a task starts runs. */
+export type TaskProvider = ShapeValue<typeof providerShape>
 
-const NOBODY = { type: 'none' as const, projection: {} }
+const NO_PROVIDER = { type: 'none' as const, projection: {} }
 
-const members = objectShape({
-  ...{ id: made.id, ...partDescriptionMembers },
+const taskObjectShape = objectShape({
+  ...{ id: schedulerMembers.id, ...partDescriptionMembers },
   enabled: defaultedMember(booleanShape, true),
-  schedulers: defaultedMember(schedulers, []),
-  provider: defaultedMember(providers, NOBODY),
+  schedulers: defaultedMember(schedulersShape, []),
+  provider: defaultedMember(providerShape, NO_PROVIDER),
   handler: requiredMember(targetNodeShape),
   missed: defaultedMember(enumShape('once', 'none'), 'once'),
   overlap: defaultedMember(enumShape('skip', 'queue'), 'skip'),
 })
 
-/** What starts runs at certain times, or on demand. */
-export type WorkflowTask = ShapeValue<typeof members>
+/** Starts runs at certain times, or on demand. */
+export type WorkflowTask = ShapeValue<typeof taskObjectShape>
 
 /** The service sets these; `projection` belongs into the provider. */
-const PASSED_OVER = ['nextRun', 'lastRun', 'projection']
+const IGNORED_MEMBERS = ['nextRun', 'lastRun', 'projection']
 
-/** A task; a projection beside the provider is read when the provider has none. */
-const task: DefinitionShape<WorkflowTask> = {
-  read(given, place) {
-    if (!isJsonObject(given)) return addStructureFault(place, 'must be an object')
-    const { projection: beside, provider } = given
-    const own = isJsonObject(provider) ? provider : NOBODY
-    const isMoved = isJsonObject(beside) && (own as { projection?: unknown }).projection == null
-    const whole = isMoved ? { ...given, provider: { ...own, projection: beside } } : given
-    const known = Object.entries(whole).filter(([name]) => !PASSED_OVER.includes(name))
-    const isOdd = provider !== null && provider !== undefined && !isJsonObject(provider)
-    return isOdd
+/** Shape of a task. A `projection` outside the provider is used if the provider does not have one. */
+const taskShape: DefinitionShape<WorkflowTask> = {
+  read(rawValue, place) {
+    if (!isJsonObject(rawValue)) return addStructureFault(place, 'must be an object')
+    const { projection: outerProjection, provider } = rawValue
+    const providerValue = isJsonObject(provider) ? provider : NO_PROVIDER
+    const mustMoveProjection =
+      isJsonObject(outerProjection) && (providerValue as { projection?: unknown }).projection == null
+    const completeTask = mustMoveProjection
+      ? { ...rawValue, provider: { ...providerValue, projection: outerProjection } }
+      : rawValue
+    const checkedEntries = Object.entries(completeTask).filter(([name]) => !IGNORED_MEMBERS.includes(name))
+    const hasInvalidProvider = provider !== null && provider !== undefined && !isJsonObject(provider)
+    return hasInvalidProvider
       ? addStructureFault(locateMember(place, 'provider'), 'must be an object')
-      : members.read(Object.fromEntries(known), place)
+      : taskObjectShape.read(Object.fromEntries(checkedEntries), place)
   },
-  visit: (value, path, visitor: DefinitionVisitor) => members.visit?.(value, path, visitor),
+  visit: (value, path, visitor: DefinitionVisitor) => taskObjectShape.visit?.(value, path, visitor),
 }
 
-export const taskListShape = listShape(task, { most: MAX_TASKS, unique: ({ id }) => id })
+export const taskListShape = listShape(taskShape, { most: MAX_TASKS, unique: ({ id }) => id })
 
-/** When a task fires next by its schedulers, after an instant in milliseconds; null when it does not. */
+/** Computes the next firing of a task by its schedulers, after an instant in milliseconds. Returns null if the task does not fire again. */
 export function computeNextFiring(
-  { schedulers: given, enabled }: WorkflowTask,
+  { schedulers: taskSchedulers, enabled }: WorkflowTask,
   timeZone: string,
   after: number,
 ): number | null {
   if (!enabled) return null
-  const instants = given.flatMap((scheduler) => {
+  const instants = taskSchedulers.flatMap((scheduler) => {
     if (scheduler.type === 'cron')
-      return findNextCronTime(fieldsOf(scheduler), scheduler.timeZone?.id ?? timeZone, after) ?? []
-    const at = scheduler.at === null ? Number.NaN : Date.parse(scheduler.at)
-    return at > after ? at : []
+      return findNextCronTime(pickCronFields(scheduler), scheduler.timeZone?.id ?? timeZone, after) ?? []
+    const onceAt = scheduler.at === null ? Number.NaN : Date.parse(scheduler.at)
+    return onceAt > after ? onceAt : []
   })
   return instants.length === 0 ? null : Math.min(...instants)
 }

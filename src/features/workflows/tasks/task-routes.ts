@@ -11,11 +11,11 @@ import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { readWorkflowKey, WORKFLOWS_PATH } from '../paths.ts'
 import { loadTaskFiring, type StoredTaskFiring, startTaskFiring, type WorkflowTaskKey } from './demands.ts'
 
-const tags = ['workflows']
-const TASK = `${WORKFLOWS_PATH}/:id/tasks/:uuid`
+const routeTags = ['workflows']
+const TASK_PATH = `${WORKFLOWS_PATH}/:id/tasks/:uuid`
 
 /** An execution is waited for so long. */
-const WAIT_MS = 2000
+const MAX_WAIT_MS = 2000
 const POLL_MS = 25
 
 const TaskParams = Type.Object({ id: Type.String(), uuid: Type.String() })
@@ -30,15 +30,15 @@ const ExecutionBody = nullableSchema(
 )
 type ExecutionBody = Static<typeof ExecutionBody> | undefined
 
-const shown = {
+const executionMembers = {
   id: Type.String({ format: 'uuid' }),
   task: Type.String(),
   state: Type.Enum(['running', 'completed', 'failed']),
   count: Type.Integer({ description: 'runs that were started so far' }),
 }
-const ShownExecution = Type.Object(shown)
-const ShownFiring = Type.Object({
-  ...shown,
+const ExecutionSchema = Type.Object(executionMembers)
+const FiringSchema = Type.Object({
+  ...executionMembers,
   rows: Type.Integer({ description: 'rows that were read so far' }),
   skipped: Type.Integer({ description: 'rows of contacts that are not known' }),
   refused: Type.Integer({ description: 'rows that could not start a run' }),
@@ -47,11 +47,11 @@ const ShownFiring = Type.Object({
   end: nullableSchema(Type.String({ format: 'date-time' })),
 })
 
-function showExecution({ id, task, state, started }: StoredTaskFiring): Static<typeof ShownExecution> {
+function showExecution({ id, task, state, started }: StoredTaskFiring): Static<typeof ExecutionSchema> {
   return { id, task, state, count: started }
 }
 
-function showFiring(firing: StoredTaskFiring): Static<typeof ShownFiring> {
+function showFiring(firing: StoredTaskFiring): Static<typeof FiringSchema> {
   const { rows, skipped, refused, reason, startedAt, endedAt } = firing
   return {
     ...showExecution(firing),
@@ -62,61 +62,61 @@ function showFiring(firing: StoredTaskFiring): Static<typeof ShownFiring> {
 }
 
 /** The task that a path names. Throws notFound for what names no workflow. */
-function taskKey(request: FastifyRequest): WorkflowTaskKey {
+function readTaskKey(request: FastifyRequest): WorkflowTaskKey {
   const { account, id: workflow } = readWorkflowKey(request)
   const { uuid } = request.params as { uuid: string }
   return { account, workflow, task: uuid }
 }
 
 /** Waits until a firing has ended, for a while; gives it as it is then. */
-async function waited(
+async function waitForFiring(
   { db }: ServiceContext,
   key: WorkflowTaskKey,
   id: string,
   waitMs: number,
 ): Promise<StoredTaskFiring> {
-  const end = performance.now() + waitMs
+  const deadline = performance.now() + waitMs
   for (;;) {
     const firing = await loadTaskFiring(db, key, id)
-    const left = end - performance.now()
-    if (firing.state !== 'running' || left <= 0) return firing
-    await delay(Math.min(left, POLL_MS))
+    const remainingMs = deadline - performance.now()
+    if (firing.state !== 'running' || remainingMs <= 0) return firing
+    await delay(Math.min(remainingMs, POLL_MS))
   }
 }
 
 /** Executions of tasks, on demand. */
 export function workflowTaskRoutes(app: HttpApp, context: ServiceContext): void {
-  app.post(`${TASK}/execution`, {
+  app.post(`${TASK_PATH}/execution`, {
     config: { right: 'send', audit: AUDIT_EXEMPTIONS.execution },
     schema: {
-      tags,
+      tags: routeTags,
       summary: 'execute a task of a workflow',
       description: 'Answers when all runs are started, or after 2 seconds.',
       params: TaskParams,
       body: Type.Optional(ExecutionBody),
-      response: { 200: ShownExecution },
+      response: { 200: ExecutionSchema },
     },
     handler: async (request) => {
-      const key = taskKey(request)
+      const key = readTaskKey(request)
       const limit = (request.body as ExecutionBody)?.limit ?? null
       const id = await startTaskFiring(context, key, limit)
-      const waitMs = Math.min((readPreferredWaitSeconds(request) ?? Number.POSITIVE_INFINITY) * 1000, WAIT_MS)
-      return showExecution(await waited(context, key, id, waitMs))
+      const waitMs = Math.min((readPreferredWaitSeconds(request) ?? Number.POSITIVE_INFINITY) * 1000, MAX_WAIT_MS)
+      return showExecution(await waitForFiring(context, key, id, waitMs))
     },
   })
-  app.get(`${TASK}/executions/:firing`, {
+  app.get(`${TASK_PATH}/executions/:firing`, {
     config: { right: 'read' },
     schema: {
-      tags,
+      tags: routeTags,
       summary: 'read an execution of a task',
       params: FiringParams,
-      response: { 200: ShownFiring },
+      response: { 200: FiringSchema },
     },
     handler: async (request) => {
       const { firing } = request.params
       const id = parseUuid(firing)
       if (id === undefined) throw notFoundProblem('execution', firing)
-      return showFiring(await loadTaskFiring(context.db, taskKey(request), id))
+      return showFiring(await loadTaskFiring(context.db, readTaskKey(request), id))
     },
   })
 }

@@ -19,11 +19,11 @@ export interface WorkflowTaskWorker {
 }
 
 /** So long firings are taken on before what is due is looked for elsewhere. */
-const WORKED_MS = 2000
+const WORK_SLICE_MS = 2000
 /** A firing that fails for no reason of its own is taken again after this or longer. */
 const RETRY_MS = 30_000
 
-const unitOf = ({ workflow, id }: TaskFiring) => ({
+const toFailingTask = ({ workflow, id }: TaskFiring) => ({
   task: 'take firings on',
   subject: `workflow ${workflow} firing ${id}`,
 })
@@ -37,23 +37,23 @@ export function createWorkflowTaskWorker(
   const worker: TaskFiringWorker = { context, compilables, name: randomUUID() }
   let isStopping = false
 
-  async function advance(firing: TaskFiring): Promise<void> {
+  async function advanceFiring(firing: TaskFiring): Promise<void> {
     try {
       if (!isStopping) await advanceTaskFiring(worker, firing)
       await releaseTaskFiring(db, worker.name, firing, clock.now())
-      await recordTaskSuccess(db, unitOf(firing))
+      await recordTaskSuccess(db, toFailingTask(firing))
     } catch (error) {
       if (isDatabaseUnavailable(error) && !(error instanceof Problem)) throw error
-      const noted = isDatabaseUnavailable(error) ? 0 : await recordTaskFailure(db, unitOf(firing), error)
-      await releaseTaskFiring(db, worker.name, firing, clock.now() + Math.max(RETRY_MS, noted))
+      const backoffMs = isDatabaseUnavailable(error) ? 0 : await recordTaskFailure(db, toFailingTask(firing), error)
+      await releaseTaskFiring(db, worker.name, firing, clock.now() + Math.max(RETRY_MS, backoffMs))
     }
   }
 
-  async function round(): Promise<boolean> {
-    const fired = await fireDueTasks(context)
+  async function runRound(): Promise<boolean> {
+    const firedCount = await fireDueTasks(context)
     const firings = await claimTaskFirings(db, worker.name, clock.now())
-    for (const firing of firings) await advance(firing)
-    return fired > 0 || firings.length > 0
+    for (const firing of firings) await advanceFiring(firing)
+    return firedCount > 0 || firings.length > 0
   }
 
   return {
@@ -63,11 +63,11 @@ export function createWorkflowTaskWorker(
           if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'leases of firings could not be renewed')
         })
       }, RUN_LEASE_RENEW_MS)
-      const end = performance.now() + WORKED_MS
+      const sliceEnd = performance.now() + WORK_SLICE_MS
       try {
-        let isBusy = await round()
+        let isBusy = await runRound()
         const wasBusy = isBusy
-        while (isBusy && !isStopping && performance.now() < end) isBusy = await round()
+        while (isBusy && !isStopping && performance.now() < sliceEnd) isBusy = await runRound()
         return wasBusy
       } finally {
         clearInterval(renewal)

@@ -5,15 +5,15 @@ import { closeRunEntries } from '../starts/entries.ts'
 import type { StoredRun, WorkflowRunKey } from '../stepping/run.ts'
 import { buildRunKeyTable } from '../stepping/stored-runs.ts'
 
-type Killed = WorkflowRunKey & Pick<StoredRun, 'workflow' | 'version' | 'entryKey' | 'node' | 'phase' | 'status'>
+type KilledRun = WorkflowRunKey & Pick<StoredRun, 'workflow' | 'version' | 'entryKey' | 'node' | 'phase' | 'status'>
 
 /** It is killed, open no more, and has left its node where it had entered it. */
-function countsOf(run: Killed): WorkflowVersionCount[] {
+function buildKillCounts(run: KilledRun): WorkflowVersionCount[] {
   const { account, workflow, version, node, phase } = run
-  const base = { account, workflow, version, n: 1 }
+  const killCount = { account, workflow, version, n: 1 }
   return [
-    { ...base, subject: 'run', id: '', name: 'killed' },
-    ...(phase === 'enter' ? [] : [{ ...base, subject: 'node' as const, id: node, name: 'left' }]),
+    { ...killCount, subject: 'run', id: '', name: 'killed' },
+    ...(phase === 'enter' ? [] : [{ ...killCount, subject: 'node' as const, id: node, name: 'left' }]),
     ...countRunMove(run, null),
   ]
 }
@@ -25,7 +25,7 @@ export async function killStoredRuns(
   { reason, now }: { reason: string; now: number },
 ): Promise<WorkflowRunKey[]> {
   if (keys.length === 0) return []
-  const { rows } = await sql<Killed>`
+  const { rows } = await sql<KilledRun>`
     with k as materialized (
       select r.account, r.id
       from ${buildRunKeyTable(keys)}
@@ -40,6 +40,6 @@ export async function killStoredRuns(
     tx,
   )
   await closeRunEntries(tx, rows)
-  await storeVersionCounts(tx, rows.flatMap(countsOf), now)
+  await storeVersionCounts(tx, rows.flatMap(buildKillCounts), now)
   return rows
 }

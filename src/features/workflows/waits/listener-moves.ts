@@ -12,10 +12,10 @@ export interface ListenerMatch {
   listener: ReadyListener
 }
 
-/** What became of the open runs of a contact or thread. */
+/** Result for the open runs of a contact or thread. */
 export interface MovedRunCounts {
   moved: number
-  /** Of a version that has no such handler: they stay where they are. */
+  /** Runs of a version that does not have this handler: they stay at their node. */
   lacking: number
 }
 
@@ -28,14 +28,14 @@ interface OpenRun {
 }
 
 /** Open runs of the contact, or of the thread, of what was heard; they are locked. */
-async function lockOpen(tx: Db, heard: readonly ListenerMatch[]): Promise<OpenRun[]> {
+async function lockOpenRuns(tx: Db, listenerMatches: readonly ListenerMatch[]): Promise<OpenRun[]> {
   const { rows } = await sql<OpenRun>`
     select g.nth, r.account, r.id, r.workflow, r.version
     from unnest(
-      ${heard.map((_, nth) => nth)}::integer[], ${heard.map(({ definition }) => definition.account)}::integer[],
-      ${heard.map(({ definition }) => definition.workflow)}::integer[],
-      ${heard.map(({ event, listener }) => (listener.correlation === 'contact' ? event.row.contact : null))}::bigint[],
-      ${heard.map(({ event, listener }) => (listener.correlation === 'thread' ? event.thread : null))}::uuid[])
+      ${listenerMatches.map((_, nth) => nth)}::integer[], ${listenerMatches.map(({ definition }) => definition.account)}::integer[],
+      ${listenerMatches.map(({ definition }) => definition.workflow)}::integer[],
+      ${listenerMatches.map(({ event, listener }) => (listener.correlation === 'contact' ? event.row.contact : null))}::bigint[],
+      ${listenerMatches.map(({ event, listener }) => (listener.correlation === 'thread' ? event.thread : null))}::uuid[])
       as g (nth, account, workflow, contact, thread)
     join workflow_runs r on r.account = g.account and r.workflow = g.workflow and r.ended_at is null
       and (r.contact = g.contact or r.thread = g.thread)
@@ -50,21 +50,21 @@ async function lockOpen(tx: Db, heard: readonly ListenerMatch[]): Promise<OpenRu
 export async function moveOpenRuns(
   { definitions }: Pick<WorkflowEngineContext, 'definitions'>,
   tx: Db,
-  heard: readonly ListenerMatch[],
+  listenerMatches: readonly ListenerMatch[],
   now: number,
 ): Promise<MovedRunCounts[]> {
-  if (heard.length === 0) return []
-  const open = await lockOpen(tx, heard)
-  const definitionOf = await definitions.load(tx, open)
-  const hasHandler = (run: OpenRun) => definitionOf(run)?.nodes.has(heard[run.nth]!.listener.handler) === true
-  const moving = open.filter(hasHandler)
-  if (moving.length > 0) {
-    const given = moving.map(({ account, id, nth }) => ({
-      ...{ account, id, handler: heard[nth]!.listener.handler, event: heard[nth]!.event.record },
+  if (listenerMatches.length === 0) return []
+  const openRuns = await lockOpenRuns(tx, listenerMatches)
+  const definitionOf = await definitions.load(tx, openRuns)
+  const hasHandler = (run: OpenRun) => definitionOf(run)?.nodes.has(listenerMatches[run.nth]!.listener.handler) === true
+  const movableRuns = openRuns.filter(hasHandler)
+  if (movableRuns.length > 0) {
+    const moveRows = movableRuns.map(({ account, id, nth }) => ({
+      ...{ account, id, handler: listenerMatches[nth]!.listener.handler, event: listenerMatches[nth]!.event.record },
     }))
     await sql`
       with g as materialized (
-        select * from jsonb_to_recordset(${toJsonbText(given)}::jsonb) as g (account integer, id uuid, handler text, event jsonb)
+        select * from jsonb_to_recordset(${toJsonbText(moveRows)}::jsonb) as g (account integer, id uuid, handler text, event jsonb)
       ), told as (
         update workflow_runs r set moves = r.moves + case r.status when 'waiting' then 1 else 0 end,
           interrupt = jsonb_build_object('type', 'move', 'handler', g.handler, 'event', g.event)
@@ -73,9 +73,9 @@ export async function moveOpenRuns(
       update workflow_timers t set due = ${new Date(now)} from g
       where t.account = g.account and t.run = g.id and t.claimed_by is null and t.due is not null`.execute(tx)
   }
-  return heard.map((_, nth) => {
-    const own = open.filter((run) => run.nth === nth)
-    const moved = own.filter(hasHandler).length
-    return { moved, lacking: own.length - moved }
+  return listenerMatches.map((_, nth) => {
+    const matchRuns = openRuns.filter((run) => run.nth === nth)
+    const movedCount = matchRuns.filter(hasHandler).length
+    return { moved: movedCount, lacking: matchRuns.length - movedCount }
   })
 }

@@ -38,33 +38,33 @@ export async function parkStoppedRuns(
 }
 
 /** Runs of a workflow that are put back at once. */
-const BATCH = 1000
+const UNPARK_BATCH_SIZE = 1000
 
 /** Makes what fell due while workflows were inactive due now, of those that are active again. */
 export async function wakeParkedRuns(db: Db, now: number): Promise<void> {
-  while ((await unparkRuns(db, now)) >= BATCH);
+  while ((await unparkRuns(db, now)) >= UNPARK_BATCH_SIZE);
 }
 
 /** The workflows that have runs parked. */
-const heads = sql`
+const parkedHeads = sql`
   (select account, parked from workflow_timers where parked is not null order by account, parked limit 1)
   union all
   select next.account, next.parked from heads h cross join lateral (
     select account, parked from workflow_timers
     where parked is not null and (account, parked) > (h.account, h.parked) order by account, parked limit 1) next`
 
-const ofActive = sql`join workflows w on w.account = h.account and w.id = h.parked and w.state = 1 and w.killing is null`
+const activeWorkflowJoin = sql`join workflows w on w.account = h.account and w.id = h.parked and w.state = 1 and w.killing is null`
 
 /** Condition: runs are parked whose workflow is active again. */
-export const isAnyRunWakeable = sql`exists (with recursive heads as (${heads}) select from heads h ${ofActive})`
+export const isAnyRunWakeable = sql`exists (with recursive heads as (${parkedHeads}) select from heads h ${activeWorkflowJoin})`
 
 async function unparkRuns(db: Db, now: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    with recursive heads as (${heads}
+    with recursive heads as (${parkedHeads}
     ), picked as (
-      select own.account, own.run from heads h ${ofActive} cross join lateral (
+      select own.account, own.run from heads h ${activeWorkflowJoin} cross join lateral (
         select account, run from workflow_timers where account = h.account and parked = h.parked
-        limit ${BATCH} for update skip locked) own
+        limit ${UNPARK_BATCH_SIZE} for update skip locked) own
     )
     update workflow_timers t set due = ${new Date(now)}, parked = null
     from picked p where t.account = p.account and t.run = p.run`.execute(db)

@@ -7,7 +7,7 @@ import { isRunTooLarge } from '../stepping/sizes.ts'
 import { RESOLUTION_EVENT_TYPE } from '../stepping/step.ts'
 import { recordHappenedWaits } from './search-events.ts'
 
-type Values = Record<string, unknown>
+type ValuesByName = Record<string, unknown>
 
 /** A run that an execution names, its row locked. */
 export interface ResumableRun {
@@ -17,10 +17,10 @@ export interface ResumableRun {
   contact: number | null
   stamp: string
   isOpen: boolean
-  data: Values
-  state: Values
-  variables: Values
-  event: Values | null
+  data: ValuesByName
+  state: ValuesByName
+  variables: ValuesByName
+  event: ValuesByName | null
   /** Waits of the node it stands at that nothing has ended. */
   waits: readonly { node: string; id: string }[]
 }
@@ -41,8 +41,8 @@ export async function lockResumableRuns(
     where account = ${account} and run = any(${rows.map(({ id }) => id)}::uuid[]) and not is_goal and event is null`.execute(
     tx,
   )
-  const ofRun = Map.groupBy(waits, ({ run }) => run)
-  return new Map(rows.map((row) => [row.id, { ...row, waits: ofRun.get(row.id) ?? [] }]))
+  const waitsByRun = Map.groupBy(waits, ({ run }) => run)
+  return new Map(rows.map((row) => [row.id, { ...row, waits: waitsByRun.get(row.id) ?? [] }]))
 }
 
 /** An open run with what an item asks of it. */
@@ -52,24 +52,27 @@ export interface RunResume {
 }
 
 /** A key that names a node, or one of its waits. */
-function waitNamed({ waits }: ResumableRun, key: string): { node: string; id: string } | undefined {
-  const at = key.indexOf('/')
-  const [node, id] = at < 0 ? [key, ''] : [key.slice(0, at), key.slice(at + 1)]
+function findNamedWait({ waits }: ResumableRun, key: string): { node: string; id: string } | undefined {
+  const separatorIndex = key.indexOf('/')
+  const [node, id] = separatorIndex < 0 ? [key, ''] : [key.slice(0, separatorIndex), key.slice(separatorIndex + 1)]
   return waits.find((wait) => wait.node === node && wait.id === id)
 }
 
 /** Why a run cannot do what is asked; undefined: it can. */
-export function findResumeFault({ run, asked }: RunResume): 'run not waiting' | 'run too large' | undefined {
-  if (asked.resolutions.some(({ key }) => !waitNamed(run, key))) return 'run not waiting'
-  return isRunTooLarge(merged({ run, asked })) ? 'run too large' : undefined
+export function findResumeFault({
+  run,
+  asked: runRequest,
+}: RunResume): 'run not waiting' | 'run too large' | undefined {
+  if (runRequest.resolutions.some(({ key }) => !findNamedWait(run, key))) return 'run not waiting'
+  return isRunTooLarge(mergeRunValues({ run, asked: runRequest })) ? 'run too large' : undefined
 }
 
-function merged({ run, asked }: RunResume) {
+function mergeRunValues({ run, asked: runRequest }: RunResume) {
   return {
-    data: { ...run.data, ...asked.data },
-    state: { ...run.state, ...asked.state },
-    variables: { ...run.variables, ...asked.variables },
-    event: asked.event ?? run.event,
+    data: { ...run.data, ...runRequest.data },
+    state: { ...run.state, ...runRequest.state },
+    variables: { ...run.variables, ...runRequest.variables },
+    event: runRequest.event ?? run.event,
   }
 }
 
@@ -83,21 +86,24 @@ export async function resumeRuns(
   if (resumes.length === 0) return
   await recordHappenedWaits(
     tx,
-    resumes.flatMap(({ run, asked }) =>
-      asked.resolutions.map(({ key, value }) => ({
-        ...{ account, run: run.id, wait: waitNamed(run, key)!.id, isGoal: false },
+    resumes.flatMap(({ run, asked: runRequest }) =>
+      runRequest.resolutions.map(({ key, value }) => ({
+        ...{ account, run: run.id, wait: findNamedWait(run, key)!.id, isGoal: false },
         event: { type: RESOLUTION_EVENT_TYPE, id: createUuidV7(now), timestamp: now, value },
       })),
     ),
   )
-  const given = resumes.map(({ run, asked }) => ({
-    ...{ id: run.id, ...merged({ run, asked }) },
-    goes_on: asked.node !== null || asked.resolutions.length > 0,
-    interrupt: asked.node === null ? null : { type: 'resume', node: asked.node, leaves: asked.resolutions.length > 0 },
+  const resumeRows = resumes.map(({ run, asked: runRequest }) => ({
+    ...{ id: run.id, ...mergeRunValues({ run, asked: runRequest }) },
+    goes_on: runRequest.node !== null || runRequest.resolutions.length > 0,
+    interrupt:
+      runRequest.node === null
+        ? null
+        : { type: 'resume', node: runRequest.node, leaves: runRequest.resolutions.length > 0 },
   }))
   await sql`
     with given as (
-      select * from jsonb_to_recordset(${toJsonbText(given)}::jsonb) as g (
+      select * from jsonb_to_recordset(${toJsonbText(resumeRows)}::jsonb) as g (
         id uuid, data jsonb, state jsonb, variables jsonb, event jsonb, goes_on boolean, interrupt jsonb)
     ), told as (
       update workflow_runs r set data = g.data, state = g.state, variables = g.variables, event = g.event,

@@ -22,7 +22,7 @@ export interface WaitCandidate {
 /** Candidates of a wait that are looked at together. */
 export const WAIT_SEARCH_PAGE = 50
 
-/** What is looked for: a wait, its sources, and where the last page ended. */
+/** Search for the events of a wait: the wait, its sources, and the end of the last page. */
 export interface WaitSearch extends Pick<OpenRunWait, 'account' | 'run' | 'id' | 'type' | 'isGoal'> {
   until: number | null
   after: WaitCandidate | null

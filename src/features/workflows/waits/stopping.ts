@@ -6,7 +6,7 @@ import { buildRunKeyTable } from '../stepping/stored-runs.ts'
 import { killStoredRuns } from './kills.ts'
 
 /** A workflow whose runs are to be killed, or deleted with it. */
-interface Stopped {
+interface StoppedWorkflow {
   account: number
   id: number
   kills: number
@@ -14,18 +14,18 @@ interface Stopped {
 }
 
 /** The last run of a batch. */
-interface Cursor {
+interface RunCursor {
   at: Date
   id: string
 }
 
-const BATCH = 1000
+const RUN_BATCH_SIZE = 1000
 
 /** Marks the open runs of a workflow: none is performed after the transaction, which has locked the workflow. */
 export async function stopWorkflowRuns(
   tx: Db,
   { account, id }: { account: number; id: number },
-  reason: Stopped['killing'],
+  reason: StoppedWorkflow['killing'],
 ): Promise<void> {
   await sql`update workflows set kills = kills + 1, killing = ${reason} where account = ${account} and id = ${id}`.execute(
     tx,
@@ -33,25 +33,25 @@ export async function stopWorkflowRuns(
 }
 
 /** Works through the runs of a workflow, a batch a transaction; `act` is given the runs of each. */
-async function throughRuns(
+async function processRuns(
   db: Db,
-  { account, id, kills, killing }: Stopped,
+  { account, id, kills, killing }: StoppedWorkflow,
   act: (tx: Db, keys: readonly WorkflowRunKey[]) => Promise<unknown>,
 ): Promise<void> {
-  const isAll = killing === 'deleted'
-  let last: Cursor | undefined
+  const includesEndedRuns = killing === 'deleted'
+  let lastRun: RunCursor | undefined
   do {
-    const after = last
-    last = await inRetriedTransaction(db, async (tx) => {
-      const { rows } = await sql<WorkflowRunKey & Cursor>`
+    const cursorRun = lastRun
+    lastRun = await inRetriedTransaction(db, async (tx) => {
+      const { rows } = await sql<WorkflowRunKey & RunCursor>`
         select account, id, created_at as at from workflow_runs
-        where account = ${account} and workflow = ${id} and (${isAll}::boolean or kills < ${kills} and ended_at is null)
-          and (created_at, id) > (${after?.at ?? new Date(0)}, ${after?.id ?? '00000000-0000-0000-0000-000000000000'}::uuid)
-        order by created_at, id limit ${BATCH}`.execute(tx)
+        where account = ${account} and workflow = ${id} and (${includesEndedRuns}::boolean or kills < ${kills} and ended_at is null)
+          and (created_at, id) > (${cursorRun?.at ?? new Date(0)}, ${cursorRun?.id ?? '00000000-0000-0000-0000-000000000000'}::uuid)
+        order by created_at, id limit ${RUN_BATCH_SIZE}`.execute(tx)
       await act(tx, rows)
-      return rows.length < BATCH ? undefined : rows.at(-1)
+      return rows.length < RUN_BATCH_SIZE ? undefined : rows.at(-1)
     })
-  } while (last)
+  } while (lastRun)
 }
 
 /** Deletes runs with their timers, waits and traces. */
@@ -65,8 +65,10 @@ export async function deleteStoredRuns(tx: Db, keys: readonly WorkflowRunKey[]):
     delete from workflow_runs r using k where r.account = k.account and r.id = k.id`.execute(tx)
 }
 
-/** What is kept of a workflow beside its runs, and goes with it. Deltas of counts go before the counts. */
-const TABLES = [
+/**
+ * Tables with data of a workflow other than its runs, deleted together with the workflow. Deltas of counts are deleted before the counts.
+ */
+const WORKFLOW_TABLES = [
   'workflow_count_deltas',
   'workflow_counts',
   'workflow_entries',
@@ -78,17 +80,17 @@ const TABLES = [
   'workflow_experiment_visits',
   'workflow_versions',
 ] as const
-const ROWS = 5000
+const DELETE_BATCH_SIZE = 5000
 
-async function emptyTables(db: Db, { account, id }: Stopped): Promise<void> {
-  for (const table of TABLES) {
-    for (let n = ROWS; n === ROWS; ) {
+async function purgeWorkflowTables(db: Db, { account, id }: StoppedWorkflow): Promise<void> {
+  for (const table of WORKFLOW_TABLES) {
+    for (let deletedCount = DELETE_BATCH_SIZE; deletedCount === DELETE_BATCH_SIZE; ) {
       const { numAffectedRows } = await sql`
         delete from ${sql.table(table)} where ctid = any(array(
-          select ctid from ${sql.table(table)} where account = ${account} and workflow = ${id} limit ${ROWS}))`.execute(
+          select ctid from ${sql.table(table)} where account = ${account} and workflow = ${id} limit ${DELETE_BATCH_SIZE}))`.execute(
         db,
       )
-      n = Number(numAffectedRows)
+      deletedCount = Number(numAffectedRows)
     }
   }
 }
@@ -98,15 +100,15 @@ export const isAnyKillPending = sql`exists (select from workflows where killing 
 
 /** Kills the runs of workflows that were deactivated so, and deletes those of workflows that were deleted. */
 export async function killStoppedRuns(db: Db, now: number): Promise<void> {
-  const { rows } = await sql<Stopped>`
+  const { rows } = await sql<StoppedWorkflow>`
     select account, id, kills, killing from workflows where killing is not null order by id`.execute(db)
   for (const stopped of rows) {
     const { id, kills, killing } = stopped
     if (killing === 'deactivated')
-      await throughRuns(db, stopped, (tx, keys) => killStoredRuns(tx, keys, { reason: 'deactivated', now }))
+      await processRuns(db, stopped, (tx, keys) => killStoredRuns(tx, keys, { reason: 'deactivated', now }))
     else {
-      await throughRuns(db, stopped, deleteStoredRuns)
-      await emptyTables(db, stopped)
+      await processRuns(db, stopped, deleteStoredRuns)
+      await purgeWorkflowTables(db, stopped)
     }
     await sql`update workflows set killing = null where id = ${id} and kills = ${kills}`.execute(db)
   }

@@ -10,7 +10,7 @@ export interface ClientCertificate {
   expiresAt: Date
 }
 
-function load(pfx: Buffer, passphrase: string): SecureContext | Error {
+function loadCertificate(pfx: Buffer, passphrase: string): SecureContext | Error {
   try {
     return createSecureContext({ pfx, passphrase })
   } catch (error) {
@@ -18,8 +18,8 @@ function load(pfx: Buffer, passphrase: string): SecureContext | Error {
   }
 }
 
-/** What is wrong with a file that does not load. Messages of the library hold nothing of the file. */
-function faultOf({ message }: Error): [member: 'password' | 'value', detail: string] {
+/** The fault in a file that does not load. Messages of the library reveal nothing of the file. */
+function describeLoadFault({ message }: Error): [member: 'password' | 'value', detail: string] {
   if (/mac verify|bad decrypt/i.test(message)) return ['password', 'does not open the certificate']
   if (/unsupported/i.test(message))
     return ['value', 'is encrypted in an outdated way: export it again with AES (openssl pkcs12 -legacy, then -export)']
@@ -32,13 +32,13 @@ function faultOf({ message }: Error): [member: 'password' | 'value', detail: str
  */
 export function parseP12Certificate(value: string, password: string, pointer: string): ClientCertificate {
   const pfx = Buffer.from(value, 'base64')
-  const loaded = load(pfx, password)
-  if (loaded instanceof Error) {
-    const [member, detail] = faultOf(loaded)
+  const loadedContext = loadCertificate(pfx, password)
+  if (loadedContext instanceof Error) {
+    const [member, detail] = describeLoadFault(loadedContext)
     throw badRequestProblem(`${pointer}/${member}`, detail)
   }
   // Of the context that TLS uses, so that what is shown is what is sent.
-  const der: Buffer | null = loaded.context.getCertificate()
-  if (!der?.length) throw badRequestProblem(`${pointer}/value`, 'holds no certificate')
-  return { pfx, password, expiresAt: new Date(new X509Certificate(der).validTo) }
+  const certificateDer: Buffer | null = loadedContext.context.getCertificate()
+  if (!certificateDer?.length) throw badRequestProblem(`${pointer}/value`, 'holds no certificate')
+  return { pfx, password, expiresAt: new Date(new X509Certificate(certificateDer).validTo) }
 }

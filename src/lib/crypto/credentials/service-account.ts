@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { badRequestProblem } from '../../errors/problem.ts'
 import { isJsonObject } from '../../objects.ts'
 
-/** What of a service account is needed to sign in. */
+/** The members of a service account that are needed to sign in. */
 export interface ServiceAccountKey {
   clientEmail: string
   /** PEM, PKCS #8. */
@@ -23,9 +23,9 @@ function isLongRsaKey(pem: string): boolean {
   }
 }
 
-function parseObject(given: unknown): Record<string, unknown> | undefined {
+function parseJsonObject(rawValue: unknown): Record<string, unknown> | undefined {
   try {
-    const value: unknown = typeof given === 'string' ? JSON.parse(given) : given
+    const value: unknown = typeof rawValue === 'string' ? JSON.parse(rawValue) : rawValue
     return isJsonObject(value) ? value : undefined
   } catch {
     return undefined
@@ -33,8 +33,8 @@ function parseObject(given: unknown): Record<string, unknown> | undefined {
 }
 
 /** Reads a service account, as object or as JSON text. Throws badRequestProblem that repeats nothing of it; `pointer`: where it stands. */
-export function parseServiceAccountKey(given: unknown, pointer = '/credentials'): ServiceAccountKey {
-  const account = parseObject(given)
+export function parseServiceAccountKey(rawValue: unknown, pointer = '/credentials'): ServiceAccountKey {
+  const account = parseJsonObject(rawValue)
   if (account === undefined) throw badRequestProblem(pointer, 'must be the JSON of a service account')
   const { client_email: clientEmail, private_key: privateKey, private_key_id: keyId, project_id: projectId } = account
   if (typeof clientEmail !== 'string' || !/^[^\s@]{1,200}@[^\s@]{1,200}$/.test(clientEmail))

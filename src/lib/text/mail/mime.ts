@@ -7,7 +7,7 @@ export interface MailPart {
   fields: readonly MailField[]
   /** With its transfer encoding. */
   body: Buffer
-  /** Whether it belongs to a message within the mail: the returned message, not the report about it. */
+  /** True if it belongs to a message within the mail: the returned message, not the report about it. */
   isReturned: boolean
 }
 
@@ -29,11 +29,11 @@ const MAX_PARTS = 60
 const MAX_DEPTH = 8
 const MAX_HEAD_BYTES = 128 * 1024
 
-const PLAIN = parseMailMediaType(undefined)
+const PLAIN_MEDIA_TYPE = parseMailMediaType(undefined)
 /** As reports have it that return nothing but the head (RFC 6522). */
-const HEAD = parseMailMediaType('text/rfc822-headers')
+const HEADERS_MEDIA_TYPE = parseMailMediaType('text/rfc822-headers')
 
-interface Entity {
+interface MimeEntity {
   bytes: Buffer
   depth: number
   isReturned: boolean
@@ -58,18 +58,19 @@ export function parseMimeMail(raw: Buffer, most = MAX_MAIL_READ_BYTES): ParsedMi
 /** Adds the parts of an entity; returns its own head. */
 function addParts(
   parts: MailPart[],
-  { bytes, depth, isReturned, isMessage, type }: Entity,
+  { bytes, depth, isReturned, isMessage, type }: MimeEntity,
 ): { fields: MailField[]; media: MailMediaType } {
-  const { head, body } = divide(bytes)
+  const { head, body } = splitHeadAndBody(bytes)
   const fields = parseMailFields(head)
   const media = parseMailMediaType(findMailField(fields, 'content-type') ?? type)
   const part = { media, fields, body, isReturned }
-  const inner = depth < MAX_DEPTH ? innerOf(part) : []
+  const childEntities = depth < MAX_DEPTH ? listChildEntities(part) : []
   if (isMessagePart(part)) parts.push(part)
   // A multipart without parts is read as text.
-  else if (inner.length === 0) parts.push(media.type.startsWith('multipart/') ? { ...part, media: PLAIN } : part)
-  else if (isMessage) parts.push({ ...part, media: HEAD, body: Buffer.alloc(0) })
-  for (const bytes of inner) {
+  else if (childEntities.length === 0)
+    parts.push(media.type.startsWith('multipart/') ? { ...part, media: PLAIN_MEDIA_TYPE } : part)
+  else if (isMessage) parts.push({ ...part, media: HEADERS_MEDIA_TYPE, body: Buffer.alloc(0) })
+  for (const bytes of childEntities) {
     if (parts.length >= MAX_PARTS) break
     const inMessage = isMessagePart(part)
     const entity = { bytes, depth: depth + 1, isReturned: isReturned || inMessage, isMessage: inMessage }
@@ -83,59 +84,66 @@ function isMessagePart({ media }: MailPart): boolean {
 }
 
 /** The parts of a multipart, or the message of a message part. */
-function innerOf(part: MailPart): Buffer[] {
+function listChildEntities(part: MailPart): Buffer[] {
   if (isMessagePart(part)) return [decodeTransferEncoding(part)]
   const { media, body } = part
   const isMultipart = media.type.startsWith('multipart/')
   const boundary = media.parameters.get('boundary')
-  const declared = isMultipart && boundary ? divided(body, boundary) : []
-  if (declared.length > 0) return declared
+  const declaredParts = isMultipart && boundary ? splitByBoundary(body, boundary) : []
+  if (declaredParts.length > 0) return declaredParts
   // Some reports name a wrong boundary, or lost their head in transit.
-  const guessed = isMultipart || media.type === 'text/plain' ? guessBoundary(body, isMultipart) : undefined
-  return guessed === undefined ? [] : divided(body, guessed)
+  const guessedBoundary = isMultipart || media.type === 'text/plain' ? guessBoundary(body, isMultipart) : undefined
+  return guessedBoundary === undefined ? [] : splitByBoundary(body, guessedBoundary)
 }
 
 /** The boundary a multipart begins with; in a text it is accepted only above a report part. */
 function guessBoundary(body: Buffer, isMultipart: boolean): string | undefined {
-  const start = decodeLatin1(body.subarray(0, 16 * 1024))
-  if (!isMultipart && !/^content-type:[ \t]*message\/(?:delivery-status|feedback-report)/im.test(start))
+  const beginning = decodeLatin1(body.subarray(0, 16 * 1024))
+  if (!isMultipart && !/^content-type:[ \t]*message\/(?:delivery-status|feedback-report)/im.test(beginning))
     return undefined
-  return /^--(\S[^\r\n]{0,198})\r?\n(?:content-|\r?\n)/im.exec(start)?.[1]?.trimEnd()
+  return /^--(\S[^\r\n]{0,198})\r?\n(?:content-|\r?\n)/im.exec(beginning)?.[1]?.trimEnd()
 }
 
 const LF = 10
 const CR = 13
 
 /** Head and body: the first blank line divides them. A head that begins with one is empty. */
-function divide(bytes: Buffer): { head: string; body: Buffer } {
-  const [first, second] = bytes
-  if (first === LF) return { head: '', body: bytes.subarray(1) }
-  if (first === CR && second === LF) return { head: '', body: bytes.subarray(2) }
-  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
-    const next = bytes[at + 1] === CR ? at + 2 : at + 1
-    if (bytes[next] === LF) return { head: headText(bytes.subarray(0, at)), body: bytes.subarray(next + 1) }
+function splitHeadAndBody(bytes: Buffer): { head: string; body: Buffer } {
+  const [firstByte, secondByte] = bytes
+  if (firstByte === LF) return { head: '', body: bytes.subarray(1) }
+  if (firstByte === CR && secondByte === LF) return { head: '', body: bytes.subarray(2) }
+  for (let lineEndIndex = bytes.indexOf(LF); lineEndIndex >= 0; lineEndIndex = bytes.indexOf(LF, lineEndIndex + 1)) {
+    const nextLineIndex = bytes[lineEndIndex + 1] === CR ? lineEndIndex + 2 : lineEndIndex + 1
+    if (bytes[nextLineIndex] === LF)
+      return { head: decodeHead(bytes.subarray(0, lineEndIndex)), body: bytes.subarray(nextLineIndex + 1) }
   }
-  return { head: headText(bytes), body: Buffer.alloc(0) }
+  return { head: decodeHead(bytes), body: Buffer.alloc(0) }
 }
 
-function headText(bytes: Buffer): string {
+function decodeHead(bytes: Buffer): string {
   return decodeMailBytes(bytes.subarray(0, MAX_HEAD_BYTES), undefined)
 }
 
 /** The parts between the lines of a boundary (RFC 2046, 5.1.1); the last one may be unterminated. */
-function divided(body: Buffer, boundary: string): Buffer[] {
+function splitByBoundary(body: Buffer, boundary: string): Buffer[] {
   const line = Buffer.from(`--${boundary}`, 'latin1')
-  const inner: Buffer[] = []
-  let start = -1
-  for (let at = body.indexOf(line); at >= 0 && inner.length < MAX_PARTS; at = body.indexOf(line, at + 1)) {
-    if (at > 0 && body[at - 1] !== LF) continue
-    const lineEnd = body.indexOf(LF, at)
-    const rest = decodeLatin1(body.subarray(at + line.length, lineEnd < 0 ? body.length : lineEnd)).trim()
-    if (rest !== '' && rest !== '--') continue
-    if (start >= 0) inner.push(body.subarray(start, at))
-    start = lineEnd < 0 || rest === '--' ? -1 : lineEnd + 1
-    if (start < 0) break
+  const childParts: Buffer[] = []
+  let partStart = -1
+  for (
+    let boundaryIndex = body.indexOf(line);
+    boundaryIndex >= 0 && childParts.length < MAX_PARTS;
+    boundaryIndex = body.indexOf(line, boundaryIndex + 1)
+  ) {
+    if (boundaryIndex > 0 && body[boundaryIndex - 1] !== LF) continue
+    const lineEnd = body.indexOf(LF, boundaryIndex)
+    const lineRemainder = decodeLatin1(
+      body.subarray(boundaryIndex + line.length, lineEnd < 0 ? body.length : lineEnd),
+    ).trim()
+    if (lineRemainder !== '' && lineRemainder !== '--') continue
+    if (partStart >= 0) childParts.push(body.subarray(partStart, boundaryIndex))
+    partStart = lineEnd < 0 || lineRemainder === '--' ? -1 : lineEnd + 1
+    if (partStart < 0) break
   }
-  if (start >= 0 && inner.length < MAX_PARTS) inner.push(body.subarray(start))
-  return inner
+  if (partStart >= 0 && childParts.length < MAX_PARTS) childParts.push(body.subarray(partStart))
+  return childParts
 }

@@ -9,7 +9,7 @@ import { JsonTransferError, sanitizeJson } from './json.ts'
 import { createSeededUuid, NativeFunctionError, nativeFunctions } from './natives.ts'
 import { type PreludeHandler, PreludeRefusal } from './realm.ts'
 
-/** What a script asked for in its run. */
+/** Requests of a script in its run. */
 export interface PreludeRequests {
   logs: SandboxLogLine[]
   writes: HostWriteRequest[]
@@ -41,27 +41,27 @@ export function createPreludeHandler({
   asked: PreludeRequests
   ask: PreludeHandler
 } {
-  const asked: PreludeRequests = { logs: [], writes: [], calls: [], settled: undefined }
+  const preludeRequests: PreludeRequests = { logs: [], writes: [], calls: [], settled: undefined }
   const ids = contactIds.values()
-  const counts = { uuids: 0, calls: 0, fetches: 0, bytes: 0 }
-  const log = logOf(elapsedMs, (line) => {
-    asked.logs.push(line)
+  const callCounts = { uuids: 0, calls: 0, fetches: 0, bytes: 0 }
+  const log = createLogWriter(elapsedMs, (line) => {
+    preludeRequests.logs.push(line)
     onLog?.(line)
   })
-  const uuid = () => createSeededUuid(seed, ++counts.uuids)
+  const uuid = () => createSeededUuid(seed, ++callCounts.uuids)
 
-  function counted(name: string, isWrite: boolean, args: string): string {
+  function countCall(name: string, isWrite: boolean, args: string): string {
     const kind = functions.get(name)?.kind
     if (kind === undefined || (kind === 'write') !== isWrite) throw new PreludeRefusal(`There is no ${name}.`)
-    if (++counts.calls > sandboxLimits.hostCalls)
+    if (++callCounts.calls > sandboxLimits.hostCalls)
       throw new PreludeRefusal(`A run calls at most ${sandboxLimits.hostCalls} functions.`, '!')
-    if (kind === 'network' && ++counts.fetches > sandboxLimits.fetchCalls)
+    if (kind === 'network' && ++callCounts.fetches > sandboxLimits.fetchCalls)
       throw new PreludeRefusal(`A run calls http.fetch at most ${sandboxLimits.fetchCalls} times.`, '!')
-    const clean = crossing(name, args)
-    counts.bytes += clean.length
-    if (counts.bytes > sandboxLimits.callBytes)
+    const sanitizedArgs = sanitizeArguments(name, args)
+    callCounts.bytes += sanitizedArgs.length
+    if (callCounts.bytes > sandboxLimits.callBytes)
       throw new PreludeRefusal(`The arguments of all calls are too large at ${name}.`, '!')
-    return clean
+    return sanitizedArgs
   }
 
   function contact(): string {
@@ -70,14 +70,17 @@ export function createPreludeHandler({
     return value
   }
 
-  function answerOf(name: string, args: string): unknown {
-    const called = functions.get(name)
-    const answer = called?.kind === 'write' ? called.answer : 'none'
+  function buildWriteAnswer(name: string, args: string): unknown {
+    const hostFunction = functions.get(name)
+    const answer = hostFunction?.kind === 'write' ? hostFunction.answer : 'none'
     if (answer === 'none') return null
     if (answer === 'contact') return contact()
     if (answer === 'stamp') return { id: uuid() }
-    const given: unknown[] = JSON.parse(args)
-    return { type: 'success', id: (answer === 'send' ? stampIn(given) : runIn(account, given)) ?? uuid() }
+    const parsedArgs: unknown[] = JSON.parse(args)
+    return {
+      type: 'success',
+      id: (answer === 'send' ? readStampId(parsedArgs) : readRunId(account, parsedArgs)) ?? uuid(),
+    }
   }
 
   const operations: Record<string, (...texts: [string, string, string]) => string> = {
@@ -87,67 +90,69 @@ export function createPreludeHandler({
     },
     uuid,
     settle(kind, text) {
-      asked.settled ??= { kind, text }
+      preludeRequests.settled ??= { kind, text }
       return ''
     },
-    write(name, given) {
-      const args = counted(name, true, given)
-      const answer = JSON.stringify(answerOf(name, args))
-      asked.writes.push({ name, args, answer })
+    write(name, argsText) {
+      const args = countCall(name, true, argsText)
+      const answer = JSON.stringify(buildWriteAnswer(name, args))
+      preludeRequests.writes.push({ name, args, answer })
       return answer
     },
-    next(given) {
+    next(resultText) {
       if (!inRounds) throw new PreludeRefusal('There is no such function.')
-      asked.calls.push({ number: ++counts.calls, name: 'next', args: roundText(given) })
-      return String(counts.calls)
+      preludeRequests.calls.push({ number: ++callCounts.calls, name: 'next', args: sanitizeRoundText(resultText) })
+      return String(callCounts.calls)
     },
-    call(name, given) {
-      const args = counted(name, false, given)
-      asked.calls.push({ number: counts.calls, name, args })
-      return String(counts.calls)
+    call(name, argsText) {
+      const args = countCall(name, false, argsText)
+      preludeRequests.calls.push({ number: callCounts.calls, name, args })
+      return String(callCounts.calls)
     },
   }
-  const ask: PreludeHandler = (operation, texts) => {
-    const found = Object.hasOwn(operations, operation) ? operations[operation] : native(operation)
-    if (found === undefined) throw new PreludeRefusal('There is no such function.')
-    return found(...texts)
+  const handleRequest: PreludeHandler = (operation, texts) => {
+    const operationHandler = Object.hasOwn(operations, operation)
+      ? operations[operation]
+      : findNativeFunction(operation)
+    if (operationHandler === undefined) throw new PreludeRefusal('There is no such function.')
+    return operationHandler(...texts)
   }
-  return { asked, ask }
+  return { asked: preludeRequests, ask: handleRequest }
 }
 
 /** A member of the item of an execution that is a text. */
-function textIn(item: unknown, name: string): string | undefined {
+function readItemText(item: unknown, name: string): string | undefined {
   const value = isJsonObject(item) ? item[name] : undefined
   return typeof value === 'string' ? value : undefined
 }
 
 /** The id of the stamp that an item brings. */
-function stampIn([, item]: readonly unknown[]): string | undefined {
-  const id = isJsonObject(item) ? textIn(item['stamp'], 'id') : undefined
+function readStampId([, item]: readonly unknown[]): string | undefined {
+  const id = isJsonObject(item) ? readItemText(item['stamp'], 'id') : undefined
   return id === undefined ? undefined : parseUuid(id)
 }
 
 /** The id of the run that an item names, or that its stamp starts or has started. */
-function runIn(account: number, [workflow, item]: readonly unknown[]): string | undefined {
-  const id = textIn(item, 'id')
+function readRunId(account: number, [workflow, item]: readonly unknown[]): string | undefined {
+  const id = readItemText(item, 'id')
   if (id !== undefined) return toWorkflowRunId({ account, id: Number(workflow) }, id)
-  const stamp = stampIn([workflow, item])
+  const stamp = readStampId([workflow, item])
   return stamp === undefined ? undefined : toRunIdFromStamp(account, stamp)
 }
 
-function native(operation: string): ((...texts: [string, string, string]) => string) | undefined {
-  const found = Object.hasOwn(nativeFunctions, operation) ? nativeFunctions[operation] : undefined
-  if (found === undefined) return undefined
+function findNativeFunction(operation: string): ((...texts: [string, string, string]) => string) | undefined {
+  const nativeFunction = Object.hasOwn(nativeFunctions, operation) ? nativeFunctions[operation] : undefined
+  if (nativeFunction === undefined) return undefined
   return (...texts) => {
     try {
-      return found(...texts)
+      return nativeFunction(...texts)
     } catch (error) {
       throw error instanceof NativeFunctionError ? new PreludeRefusal(error.message) : error
     }
   }
 }
 
-function crossing(name: string, args: string): string {
+function sanitizeArguments(name: string, args: string): string {
   try {
     return sanitizeJson(args, sandboxLimits.inputBytes)
   } catch (error) {
@@ -156,7 +161,7 @@ function crossing(name: string, args: string): string {
   }
 }
 
-function roundText(text: string): string {
+function sanitizeRoundText(text: string): string {
   try {
     return sanitizeJson(text, sandboxLimits.roundBytes)
   } catch (error) {
@@ -166,17 +171,21 @@ function roundText(text: string): string {
 }
 
 /** Writes lines until they are too many or too long; one more says so. */
-function logOf(
+function createLogWriter(
   elapsedMs: () => number,
   write: (line: SandboxLogLine) => void,
 ): (level: SandboxLogLevel, text: string) => void {
-  let [lines, bytes] = [0, 0]
+  let [lines, byteCount] = [0, 0]
   let isFull = false
   return (level, text) => {
     if (isFull) return
-    bytes += Buffer.byteLength(text)
-    isFull = lines++ === sandboxLimits.logLines || bytes > sandboxLimits.logBytes
-    const at = Math.round(elapsedMs())
-    write(isFull ? { level: 'warn', at, text: 'The log is full: what follows is left out.' } : { level, at, text })
+    byteCount += Buffer.byteLength(text)
+    isFull = lines++ === sandboxLimits.logLines || byteCount > sandboxLimits.logBytes
+    const elapsed = Math.round(elapsedMs())
+    write(
+      isFull
+        ? { level: 'warn', at: elapsed, text: 'The log is full: what follows is left out.' }
+        : { level, at: elapsed, text },
+    )
   }
 }

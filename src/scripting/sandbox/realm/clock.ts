@@ -6,7 +6,7 @@ export interface CpuClock {
   begin(): void
   /** It gives its turn up. */
   pause(): void
-  /** What was computed so far counts no more. */
+  /** Discards the CPU time measured so far. */
   forget(): void
   /** CPU of the turns so far, in milliseconds. */
   cpuMs(): number
@@ -19,7 +19,7 @@ export interface CpuClock {
 /** Starts the clock of a run that may compute for `cpuMs` milliseconds of the processor time of this thread. */
 export function startCpuClock(cpuMs: number): CpuClock {
   const started = performance.now()
-  let spent = 0
+  let spentMs = 0
   let turn = { cpu: 0, at: 0 }
   const cpuOfTurn = () => readThreadCpuMs() - turn.cpu
 
@@ -28,14 +28,14 @@ export function startCpuClock(cpuMs: number): CpuClock {
       turn = { cpu: readThreadCpuMs(), at: performance.now() }
     },
     pause() {
-      spent += cpuOfTurn()
+      spentMs += cpuOfTurn()
     },
     forget() {
-      spent = 0
+      spentMs = 0
     },
-    cpuMs: () => spent,
+    cpuMs: () => spentMs,
     elapsedMs: () => performance.now() - started,
     // A thread never computes for longer than the clock runs, and reading the clock is faster than reading its CPU time.
-    isOver: () => spent + performance.now() - turn.at > cpuMs && spent + cpuOfTurn() > cpuMs,
+    isOver: () => spentMs + performance.now() - turn.at > cpuMs && spentMs + cpuOfTurn() > cpuMs,
   }
 }

@@ -17,10 +17,10 @@ export function confineThread(): void {
     if (this.buffer.byteLength + pages * PAGE_BYTES > sandboxLimits.moduleBytes) throw new RangeError('out of memory')
     return grow.call(this, pages)
   }
-  const dates = Date.prototype
+  const datePrototype = Date.prototype
   for (const part of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds'] as const)
-    dates[`get${part}`] = dates[`getUTC${part}`]
-  dates.getTimezoneOffset = () => 0
+    datePrototype[`get${part}`] = datePrototype[`getUTC${part}`]
+  datePrototype.getTimezoneOffset = () => 0
   // The engine says why it aborted; its runs are answered, and nobody else has to know.
   for (const level of ['log', 'error'] as const) console[level] = () => {}
 }

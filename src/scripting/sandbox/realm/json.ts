@@ -3,30 +3,30 @@ import { sandboxLimits } from '../limits.ts'
 /** A value that cannot cross between the service and a script. */
 export class JsonTransferError extends Error {}
 
-/** How deep objects and arrays of a JSON text lie in each other. */
+/** Measures the nesting depth of the objects and arrays of a JSON text. */
 export function measureJsonDepth(text: string): number {
-  let [depth, deepest] = [0, 0]
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x22) at = endOfString(text, at)
-    else if (code === 0x5b || code === 0x7b) deepest = Math.max(deepest, ++depth)
+  let [depth, maxDepth] = [0, 0]
+  for (let position = 0; position < text.length; position++) {
+    const code = text.charCodeAt(position)
+    if (code === 0x22) position = findStringEnd(text, position)
+    else if (code === 0x5b || code === 0x7b) maxDepth = Math.max(maxDepth, ++depth)
     else if (code === 0x5d || code === 0x7d) depth--
   }
-  return deepest
+  return maxDepth
 }
 
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x5c) at++
-    else if (code === 0x22) return at
+function findStringEnd(text: string, start: number): number {
+  for (let position = start + 1; position < text.length; position++) {
+    const code = text.charCodeAt(position)
+    if (code === 0x5c) position++
+    else if (code === 0x22) return position
   }
   return text.length
 }
 
-const HARMFUL = /"(?:__proto__|constructor)"\s*:/
+const HARMFUL_KEYS = /"(?:__proto__|constructor)"\s*:/
 
-function drop(this: unknown, key: string, value: unknown): unknown {
+function dropHarmfulKey(this: unknown, key: string, value: unknown): unknown {
   return (key === '__proto__' || key === 'constructor') && !Array.isArray(this) ? undefined : value
 }
 
@@ -35,15 +35,15 @@ export function sanitizeJson(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) > maxBytes) throw new JsonTransferError(`is larger than ${maxBytes} bytes`)
   if (measureJsonDepth(text) > sandboxLimits.jsonDepth)
     throw new JsonTransferError(`is nested deeper than ${sandboxLimits.jsonDepth} levels`)
-  return HARMFUL.test(text) ? JSON.stringify(JSON.parse(text, drop)) : text
+  return HARMFUL_KEYS.test(text) ? JSON.stringify(JSON.parse(text, dropHarmfulKey)) : text
 }
 
 /** The text of a value of the service. Throws JsonTransferError for what is no JSON. */
 export function toTransferableJson(value: unknown, maxBytes: number): string {
-  return sanitizeJson(textOf(value), maxBytes)
+  return sanitizeJson(toJsonText(value), maxBytes)
 }
 
-function textOf(value: unknown): string {
+function toJsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
   } catch {

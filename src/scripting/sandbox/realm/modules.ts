@@ -14,12 +14,12 @@ export function toAuthorModuleName(file: string): string {
 
 /** Gives the file of a module that the text of another file imports; `unknown:` and the name where it can import none such. */
 export function createModuleResolver(modules: readonly SourceModule[]): (base: string, requested: string) => string {
-  const common = new Map(modules.flatMap(({ name, isInner }) => (isInner ? [] : [[name, name] as const])))
-  const own = new Map<string, ReadonlyMap<string, string>>(
+  const commonModules = new Map(modules.flatMap(({ name, isInner }) => (isInner ? [] : [[name, name] as const])))
+  const ownImports = new Map<string, ReadonlyMap<string, string>>(
     modules.flatMap(({ name, imports }) => (imports ? [[`import:${name}`, new Map(imports)] as const] : [])),
   )
   return (base, requested) => {
-    const module = (own.get(base) ?? common).get(requested)
+    const module = (ownImports.get(base) ?? commonModules).get(requested)
     return module === undefined ? `unknown:${requested}` : `import:${module}`
   }
 }
@@ -31,9 +31,9 @@ export function createProgramModules({ script, imports, initializers }: ProgramS
     ...imports.map(({ name, source }) => [`import:${name}`, source] as const),
     ...initializers.map(({ name, source }) => [`initializer:${name}`, source] as const),
   ])
-  const find = createModuleResolver(imports)
+  const resolveModule = createModuleResolver(imports)
   return {
     load: (name: string) => texts.get(name),
-    resolve: (base: string, requested: string) => (base === 'prelude' ? requested : find(base, requested)),
+    resolve: (base: string, requested: string) => (base === 'prelude' ? requested : resolveModule(base, requested)),
   }
 }

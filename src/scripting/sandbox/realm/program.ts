@@ -23,10 +23,10 @@ export interface ProgramRun {
   stop(): void
 }
 
-/** What a run tells. */
+/** Posts the messages of a run. */
 export type PostThreadMessage = (message: ThreadMessage) => void
 
-interface State {
+interface ProgramState {
   promise: QuickJSHandle | undefined
   /** True once it has computed for too long. */
   isOver: boolean
@@ -34,9 +34,9 @@ interface State {
   waiting: number
 }
 
-type Conclusion = { value: string } | { error: ScriptError }
+type RunConclusion = { value: string } | { error: ScriptError }
 
-function concludeSettled({ kind, text }: { kind: string; text: string }, isFull: boolean): Conclusion {
+function concludeSettled({ kind, text }: { kind: string; text: string }, isFull: boolean): RunConclusion {
   if (kind === 'error') return { error: parseScriptError(text, isFull) }
   if (kind === 'result') {
     const error = parseScriptError(text, isFull)
@@ -51,16 +51,16 @@ function concludeSettled({ kind, text }: { kind: string; text: string }, isFull:
 }
 
 /** Lets jobs run until the script has settled, is over its limits, or nothing is left to do. */
-function drain({ runtime }: Realm, asked: PreludeRequests, isOver: () => boolean): void {
-  while (asked.settled === undefined && !isOver()) {
+function runPendingJobs({ runtime }: Realm, preludeRequests: PreludeRequests, isOver: () => boolean): void {
+  while (preludeRequests.settled === undefined && !isOver()) {
     const result = runtime.executePendingJobs(1)
     if (result.error) result.error.dispose()
     else if (result.value === 0) return
   }
 }
 
-/** How a run ended in which nothing is left to do. */
-function stuck({ context, isFull }: Realm, { promise }: State): ScriptError {
+/** Builds the error of a run that has no work left. */
+function createStuckError({ context, isFull }: Realm, { promise }: ProgramState): ScriptError {
   const failed = promise !== undefined && context.getPromiseState(promise).type !== 'pending'
   if (failed || isFull()) return createMemoryError()
   return { type: 'script', message: 'The script waits for a promise that nothing will settle.' }
@@ -75,15 +75,20 @@ export function createProgramRun(
   const clock: CpuClock = startCpuClock(work.cpuMs)
   const functions = new Map(work.functions)
   const onLog = work.isFollowed ? (line: SandboxLogLine) => post({ type: 'log', line }) : undefined
-  const { asked, ask } = createPreludeHandler({ ...work, functions, elapsedMs: clock.elapsedMs, onLog })
+  const { asked: preludeRequests, ask } = createPreludeHandler({
+    ...work,
+    functions,
+    elapsedMs: clock.elapsedMs,
+    onLog,
+  })
   const interrupt = () => (state.isOver ||= clock.isOver())
-  const state: State = { promise: undefined, isOver: false, waiting: 0 }
+  const state: ProgramState = { promise: undefined, isOver: false, waiting: 0 }
   let isOver = false
 
-  function finish(conclusion: Conclusion, spoilt = false): void {
+  function finishRun(conclusion: RunConclusion, spoilt = false): void {
     if (isOver) return
     isOver = true
-    const { logs, writes } = asked
+    const { logs, writes } = preludeRequests
     const cpuMs = clock.cpuMs()
     const outcome: SandboxRunOutcome =
       'value' in conclusion
@@ -94,48 +99,50 @@ export function createProgramRun(
     post({ type: 'done', spoilt: isSpoilt, outcome })
   }
 
-  function step(work: () => void): void {
+  function runStep(work: () => void): void {
     if (isOver) return
     clock.begin()
     let isFailed = false
     try {
       work()
-      drain(realm, asked, interrupt)
+      runPendingJobs(realm, preludeRequests, interrupt)
     } catch {
       isFailed = true
     }
     clock.pause()
-    if (isFailed) finish({ error: state.isOver ? createTimeoutError('cpu') : createMemoryError() }, true)
-    else goOn()
+    if (isFailed) finishRun({ error: state.isOver ? createTimeoutError('cpu') : createMemoryError() }, true)
+    else continueRun()
   }
 
-  function goOn(): void {
-    const calls = asked.calls.splice(0)
-    state.waiting += calls.length
-    if (state.isOver) finish({ error: createTimeoutError('cpu') })
-    else if (asked.settled) finish(concludeSettled(asked.settled, realm.isFull()))
-    else if (state.waiting === 0) finish({ error: stuck(realm, state) })
+  function continueRun(): void {
+    const newCalls = preludeRequests.calls.splice(0)
+    state.waiting += newCalls.length
+    if (state.isOver) finishRun({ error: createTimeoutError('cpu') })
+    else if (preludeRequests.settled) finishRun(concludeSettled(preludeRequests.settled, realm.isFull()))
+    else if (state.waiting === 0) finishRun({ error: createStuckError(realm, state) })
     else {
-      post({ type: 'waits', calls, cpuMs: clock.cpuMs() })
+      post({ type: 'waits', calls: newCalls, cpuMs: clock.cpuMs() })
       if (work.inRounds) clock.forget()
     }
   }
 
   return {
     begin: () =>
-      step(() => {
+      runStep(() => {
         const { source: script, imports, initializers } = work
         realm.enter({ ask, interrupt, ...createProgramModules({ script, imports, initializers }) })
-        const kinds = work.functions.map(([name, { kind }]) => [name, kind] as [string, typeof kind])
-        realm.configure(formatPreludeConfig(work.globals, { functions: kinds, seed: createRandomSeed(work.seed) }))
-        const names = initializers.map(({ name }) => `initializer:${name}`)
-        state.promise = realm.drive(names, work.input, work.inRounds)
+        const functionKinds = work.functions.map(([name, { kind }]) => [name, kind] as [string, typeof kind])
+        realm.configure(
+          formatPreludeConfig(work.globals, { functions: functionKinds, seed: createRandomSeed(work.seed) }),
+        )
+        const initializerNames = initializers.map(({ name }) => `initializer:${name}`)
+        state.promise = realm.drive(initializerNames, work.input, work.inRounds)
       }),
     deliver: (answers) =>
-      step(() => {
+      runStep(() => {
         state.waiting -= answers.length
         for (const { number, outcome, text } of answers) realm.deliver(number, outcome, text)
       }),
-    stop: () => finish({ error: createTimeoutError('wall') }),
+    stop: () => finishRun({ error: createTimeoutError('wall') }),
   }
 }

@@ -5,10 +5,10 @@ import { captureMemoryImage } from './image.ts'
 import { toAuthorModuleName } from './modules.ts'
 import { type PreludeConfig, preludeText } from './prelude.ts'
 
-/** Of the heap: from then on it counts as full. */
-const FULL = 0.9
+/** Fraction of the heap above which it counts as full. */
+const FULL_HEAP_RATIO = 0.9
 
-/** What the prelude asks of the thread. Throws an error whose message the script may see. */
+/** Handles the prelude's requests to the thread. Throws an error whose message the script may read. */
 export type PreludeHandler = (operation: string, texts: [string, string, string]) => string
 
 /** An answer that is an error of the script; `capability`: one of what it may do. */
@@ -20,12 +20,12 @@ export class PreludeRefusal extends Error {
   }
 }
 
-/** What a run brings to a realm. */
+/** Handlers that a run provides to a realm. */
 export interface RealmVisit {
   ask: PreludeHandler
-  /** Whether the run is over its limits. */
+  /** Returns true if the run is over its limits. */
   interrupt(): boolean
-  /** The text of a module by the name that `resolve` gave it. Undefined when there is none. */
+  /** Loads the text of a module by the name that `resolve` returned. Returns `undefined` if there is no such module. */
   load?(name: string): string | undefined
   resolve?(base: string, requested: string): string
 }
@@ -38,7 +38,7 @@ export interface Realm {
   runtime: QuickJSRuntime
   context: QuickJSContext
   /** A run begins. */
-  enter(visit: RealmVisit): void
+  enter(currentVisit: RealmVisit): void
   /** Defines constants and the functions that are granted: a text of `formatPreludeConfig`. */
   configure(config: string): void
   /**
@@ -47,11 +47,11 @@ export interface Realm {
    */
   drive(initializers: readonly string[], input: string, inRounds: boolean): QuickJSHandle
   deliver(number: number, outcome: string, text: string): void
-  /** The JSON of a value; undefined and the error's text when it has none. */
+  /** Converts a value to JSON. Returns the error's text if the value has no JSON. */
   textOf(value: QuickJSHandle): { text: string } | { error: string }
   /** The text of an error, as the prelude describes it. */
   describe(error: QuickJSHandle): string
-  /** Whether the run has taken so much memory that a failure is most likely one of memory. */
+  /** Returns true if the run has used so much memory that a failure is most likely a memory failure. */
   isFull(): boolean
   /** The run is over: handles of it mean nothing any more. */
   leave(): void
@@ -61,14 +61,14 @@ export interface Realm {
 export class SandboxEngineFailure extends Error {}
 
 /** Nothing may be asked where no script runs. */
-const NOBODY: RealmVisit = {
+const REFUSING_VISIT: RealmVisit = {
   ask() {
     throw new PreludeRefusal('There is no such function.')
   },
   interrupt: () => false,
 }
 
-function answerOf(ask: PreludeHandler, operation: string, texts: [string, string, string]): string {
+function formatAnswer(ask: PreludeHandler, operation: string, texts: [string, string, string]): string {
   try {
     return `+${ask(operation, texts)}`
   } catch (error) {
@@ -77,52 +77,52 @@ function answerOf(ask: PreludeHandler, operation: string, texts: [string, string
 }
 
 /** The text of a prelude's configuration; `globals` is JSON already. */
-export function formatPreludeConfig(globals: string, rest: Omit<PreludeConfig, 'globals'>): string {
-  return `{"globals":${globals},${JSON.stringify(rest).slice(1)}`
+export function formatPreludeConfig(globals: string, otherConfig: Omit<PreludeConfig, 'globals'>): string {
+  return `{"globals":${globals},${JSON.stringify(otherConfig).slice(1)}`
 }
 
 /** A function of the context that asks whoever is there. */
-function nativeOf(context: QuickJSContext, visit: () => RealmVisit): QuickJSHandle {
+function createNativeFunction(context: QuickJSContext, currentVisit: () => RealmVisit): QuickJSHandle {
   return context.newFunction('native', (...handles) => {
     const [operation = '', first = '', second = '', third = ''] = handles.map((handle) => context.getString(handle))
-    return context.newString(answerOf(visit().ask, operation, [first, second, third]))
+    return context.newString(formatAnswer(currentVisit().ask, operation, [first, second, third]))
   })
 }
 
 /** Lets a runtime ask whoever is there: whether to stop, and for modules. */
-function connect(runtime: QuickJSRuntime, visit: () => RealmVisit): void {
-  runtime.setInterruptHandler(() => visit().interrupt())
+function connectRuntime(runtime: QuickJSRuntime, currentVisit: () => RealmVisit): void {
+  runtime.setInterruptHandler(() => currentVisit().interrupt())
   runtime.setModuleLoader(
-    (name) => visit().load?.(name) ?? { error: new Error(`There is no import "${toAuthorModuleName(name)}".`) },
-    (base, requested) => visit().resolve?.(base, requested) ?? requested,
+    (name) => currentVisit().load?.(name) ?? { error: new Error(`There is no import "${toAuthorModuleName(name)}".`) },
+    (base, requested) => currentVisit().resolve?.(base, requested) ?? requested,
   )
 }
 
-function succeeded(context: QuickJSContext, result: ReturnType<QuickJSContext['callFunction']>): QuickJSHandle {
+function requireSuccess(context: QuickJSContext, result: ReturnType<QuickJSContext['callFunction']>): QuickJSHandle {
   if (!result.error) return result.value
   throw new SandboxEngineFailure(result.error.consume((error) => context.getString(error)))
 }
 
 export function createRealm(engine: QuickJSWASMModule): Realm {
-  let visit = NOBODY
+  let currentVisit = REFUSING_VISIT
   const runtime = createQuickJsRuntime(engine)
   const context = runtime.newContext()
-  connect(runtime, () => visit)
-  function call(target: QuickJSHandle, ...texts: string[]): QuickJSHandle {
+  connectRuntime(runtime, () => currentVisit)
+  function callPrelude(target: QuickJSHandle, ...texts: string[]): QuickJSHandle {
     const handles = texts.map((text) => context.newString(text))
-    const value = succeeded(context, context.callFunction(target, context.undefined, ...handles))
+    const value = requireSuccess(context, context.callFunction(target, context.undefined, ...handles))
     for (const handle of handles) handle.dispose()
     return value
   }
-  const setUp = succeeded(context, context.evalCode(preludeText, 'prelude'))
-  const native = nativeOf(context, () => visit)
-  const parts = succeeded(context, context.callFunction(setUp, context.undefined, native))
+  const setUpHandle = requireSuccess(context, context.evalCode(preludeText, 'prelude'))
+  const nativeHandle = createNativeFunction(context, () => currentVisit)
+  const parts = requireSuccess(context, context.callFunction(setUpHandle, context.undefined, nativeHandle))
   const part = (name: string) => context.getProp(parts, name)
   const [configure, drive, deliver] = [part('configure'), part('drive'), part('deliver')]
   const [textOf, describe] = [part('textOf'), part('describe')]
   const image = captureMemoryImage(engine.getWasmMemory(), (bytes) => context.newArrayBuffer(new ArrayBuffer(bytes)))
   const describeError = (error: QuickJSHandle) =>
-    succeeded(context, context.callFunction(describe, context.undefined, error)).consume((text) =>
+    requireSuccess(context, context.callFunction(describe, context.undefined, error)).consume((text) =>
       context.getString(text),
     )
 
@@ -130,20 +130,20 @@ export function createRealm(engine: QuickJSWASMModule): Realm {
     runtime,
     context,
     enter(entering) {
-      visit = entering
+      currentVisit = entering
     },
-    configure: (config) => call(configure, config).dispose(),
-    drive: (initializers, input, inRounds) => call(drive, JSON.stringify(initializers), input, String(inRounds)),
-    deliver: (number, outcome, text) => call(deliver, String(number), outcome, text).dispose(),
+    configure: (config) => callPrelude(configure, config).dispose(),
+    drive: (initializers, input, inRounds) => callPrelude(drive, JSON.stringify(initializers), input, String(inRounds)),
+    deliver: (number, outcome, text) => callPrelude(deliver, String(number), outcome, text).dispose(),
     textOf(handle) {
       const result = context.callFunction(textOf, context.undefined, handle)
-      if (!result.error) return { text: result.value.consume((shown) => context.getString(shown)) }
+      if (!result.error) return { text: result.value.consume((jsonHandle) => context.getString(jsonHandle)) }
       return { error: result.error.consume(describeError) }
     },
     describe: describeError,
-    isFull: () => image.taken() > sandboxLimits.heapBytes * FULL,
+    isFull: () => image.taken() > sandboxLimits.heapBytes * FULL_HEAP_RATIO,
     leave() {
-      visit = NOBODY
+      currentVisit = REFUSING_VISIT
       image.restore()
     },
   }

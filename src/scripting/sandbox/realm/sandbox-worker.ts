@@ -8,15 +8,15 @@ import { createRealm } from './realm.ts'
 
 confineThread()
 const realm = createRealm(await createQuickJsEngine(workerData as WebAssembly.Module))
-let run: ProgramRun | undefined
+let programRun: ProgramRun | undefined
 let isUsed = false
 
-function post(message: ThreadMessage): void {
+function postToParent(message: ThreadMessage): void {
   parentPort?.postMessage(message)
 }
 
 /** A small script as authors write them, made as a message makes work: code that is optimised for objects made otherwise is given up. */
-const WARM_UP: Extract<SandboxWork, { type: 'run' }> = structuredClone({
+const WARM_UP_WORK: Extract<SandboxWork, { type: 'run' }> = structuredClone({
   type: 'run',
   account: 0,
   source: `export default ({ items }) => {
@@ -35,33 +35,33 @@ const WARM_UP: Extract<SandboxWork, { type: 'run' }> = structuredClone({
   isFollowed: false,
 })
 /** So often it is run that the code of this thread is optimised. */
-const WARM_UPS = 200
+const WARM_UP_RUNS = 200
 
 function runWarmUp(): void {
-  createProgramRun(realm, WARM_UP, () => undefined).begin()
+  createProgramRun(realm, WARM_UP_WORK, () => undefined).begin()
 }
 
 /** Makes use of the time before the first work. */
-function warmUp(left: number): void {
-  if (isUsed || left === 0) return
+function scheduleWarmUp(remainingRuns: number): void {
+  if (isUsed || remainingRuns === 0) return
   runWarmUp()
-  setImmediate(warmUp, left - 1)
+  setImmediate(scheduleWarmUp, remainingRuns - 1)
 }
 
-function perform(work: SandboxWork): void {
+function performWork(work: SandboxWork): void {
   isUsed = true
   if (work.type === 'run') {
-    run = createProgramRun(realm, work, post)
-    run.begin()
-  } else post({ type: 'done', spoilt: isSpoiltBy(work) })
+    programRun = createProgramRun(realm, work, postToParent)
+    programRun.begin()
+  } else postToParent({ type: 'done', spoilt: performImmediateWork(work) })
 }
 
 /** Does work that waits for nothing. True when the engine has to be thrown away. */
-function isSpoiltBy(work: Exclude<SandboxWork, { type: 'run' }>): boolean {
-  if (work.type === 'evaluate') return evaluateInRealm(realm, work, post)
+function performImmediateWork(work: Exclude<SandboxWork, { type: 'run' }>): boolean {
+  if (work.type === 'evaluate') return evaluateInRealm(realm, work, postToParent)
   try {
-    if (work.type === 'check') post({ type: 'checked', flaws: findProgramFlaws(realm, work) })
-    else post({ type: 'parsed', flaws: findSyntaxErrors(realm, work.texts) })
+    if (work.type === 'check') postToParent({ type: 'checked', flaws: findProgramFlaws(realm, work) })
+    else postToParent({ type: 'parsed', flaws: findSyntaxErrors(realm, work.texts) })
     return false
   } catch {
     return true
@@ -69,11 +69,11 @@ function isSpoiltBy(work: Exclude<SandboxWork, { type: 'run' }>): boolean {
 }
 
 parentPort?.on('message', (message: ThreadCommand) => {
-  if (message.type === 'work') perform(message.work)
-  else if (message.type === 'answers') run?.deliver(message.answers)
-  else run?.stop()
+  if (message.type === 'work') performWork(message.work)
+  else if (message.type === 'answers') programRun?.deliver(message.answers)
+  else programRun?.stop()
 })
 // A first run takes longer than others; this must not count against a script.
 runWarmUp()
-post({ type: 'ready' })
-setImmediate(warmUp, WARM_UPS)
+postToParent({ type: 'ready' })
+setImmediate(scheduleWarmUp, WARM_UP_RUNS)
