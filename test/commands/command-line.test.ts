@@ -84,7 +84,7 @@ function wordsOf(line: string): string[] {
 const SHOWN = /(?:^(?:[A-Z_]+=\S+ )*|`|<\(|exec stentor |\/bin\/)stentor (-?[a-z][^#\n`|)>]*|--[a-z]+)/gm
 
 /** Which file has the code of a command. */
-const sourceOf = ({ name }: CommandRow): string => readFileSync(`src/cli/commands/${name}.ts`, 'utf8')
+const sourceOf = ({ name }: CommandRow): string => readFileSync(globSync(`src/cli/**/${name}.ts`)[0]!, 'utf8')
 
 suite('the command table', () => {
   test('has exactly the options that the code of each command reads', () => {
@@ -92,7 +92,7 @@ suite('the command table', () => {
       const text = sourceOf(row)
       const read = [
         ...text.matchAll(
-          /options\['([\w-]+)'\]|requireOptionValue\((?:invocation\.)?options, '([\w-]+)'\)|\bread\('(\w+)'/g,
+          /options\['([\w-]+)'\]|requireOptionValue\((?:invocation\.)?options, '([\w-]+)'\)|\breadBoundary\('(\w+)'/g,
         ),
         ...[...text.matchAll(/const \{ (\w+)(?: = '\w+')? \} = options/g)],
       ].map(([, one, two, three]) => one ?? two ?? three ?? '')

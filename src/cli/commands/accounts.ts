@@ -9,7 +9,7 @@ import {
 import { renewContactKeys } from '../../features/contacts/fields/fields.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { addAccountDefaults } from '../../service/bootstrap.ts'
-import { inAuditedTransaction } from '../told.ts'
+import { inAuditedTransaction } from '../audited-command.ts'
 import {
   type CliCommand,
   type CommandInvocation,

@@ -9,7 +9,7 @@ import {
 } from '../../features/imports/drop-places/drop-places.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import { type AuditedCommand, inAuditedTransaction } from '../told.ts'
+import { type AuditedCommand, inAuditedTransaction } from '../audited-command.ts'
 import { type CliCommand, type CommandInvocation, printTable, requireOptionValue, UsageError } from '../usage.ts'
 import { withDatabase } from '../with-database.ts'
 import { loadVerifiedMasterKeys } from './master-keys.ts'

@@ -16,7 +16,7 @@ import {
 import { systemClock } from '../../lib/time/clock.ts'
 import { openGatewayOnce } from '../../sending/gateways/gateway-check.ts'
 import { addGateway, listGateways, removeGateway } from '../../sending/gateways/gateway-rows.ts'
-import { inAuditedTransaction } from '../told.ts'
+import { inAuditedTransaction } from '../audited-command.ts'
 import {
   type CliCommand,
   type CommandInvocation,

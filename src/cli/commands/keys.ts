@@ -9,7 +9,7 @@ import {
 import { type AccessRight, accessRights } from '../../lib/account.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { parseInstant } from '../../lib/time/period.ts'
-import { inAuditedTransaction } from '../told.ts'
+import { inAuditedTransaction } from '../audited-command.ts'
 import {
   type CliCommand,
   type CommandInvocation,

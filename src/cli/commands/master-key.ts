@@ -1,5 +1,5 @@
 import { systemClock } from '../../lib/time/clock.ts'
-import { inAuditedTransaction } from '../told.ts'
+import { inAuditedTransaction } from '../audited-command.ts'
 import { type CliCommand, UsageError } from '../usage.ts'
 import { withDatabase } from '../with-database.ts'
 import { acceptMasterKeys } from './master-keys.ts'

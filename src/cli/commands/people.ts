@@ -9,7 +9,7 @@ import { removeSecondFactors } from '../../features/people/sessions/sessions.ts'
 import { type MemberRole, memberRoles } from '../../lib/account.ts'
 import { notFoundProblem } from '../../lib/errors/problem.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import { type AuditedCommand, inAuditedTransaction } from '../told.ts'
+import { type AuditedCommand, inAuditedTransaction } from '../audited-command.ts'
 import { type CliCommand, type CommandInvocation, printTable, requireOptionValue, UsageError } from '../usage.ts'
 import { withDatabase } from '../with-database.ts'
 

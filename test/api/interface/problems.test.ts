@@ -13,7 +13,7 @@ const given: Readonly<Record<string, RegExp | null>> = {
   'src/features/approvals/approvals.ts': null,
   'src/features/imports/files/reader-thread.ts': null,
   'src/features/actions/validation/testers.ts': /const kind = .*? \? '([\w-]+)' : '([\w-]+)'/g,
-  'src/features/actions/validation/readiness.ts': /(?:kind: |add\()'([\w-]+)'/g,
+  'src/features/actions/validation/readiness.ts': /(?:kind: |addReason\()'([\w-]+)'/g,
   'src/features/actions/validation/validation.ts': /kind: '([\w-]+)'/g,
   'src/features/contacts/records/flat-map.ts': /kind: '(unicity-missing)'/g,
   'src/features/actions/rcs/profile-reasons.ts': /kind: '([\w-]+)'/g,
