@@ -14,7 +14,7 @@ interface Chunk {
 }
 
 /** What is loaded before the first screen shows: the page's script, the console of an account, and its home. */
-const FIRST = ['index.html', 'app.tsx', 'screens/home/Home.tsx']
+const FIRST = ['index.html', 'app.tsx', 'screens/home/HomePage.tsx']
 
 async function readBuild(): Promise<{ folder: string; chunks: Record<string, Chunk> }> {
   const builds = fileURLToPath(new URL(`../../${BUILDS}`, import.meta.url))

@@ -39,8 +39,8 @@ const TYPES = ['if', 'sendMail', 'split', 'switch', 'wait', 'script', 'terminal'
 
 const LAYOUT = new URL('../../console/screens/workflows/model/laid-out.ts', import.meta.url).href
 const TASK = `import { parentPort, workerData } from 'node:worker_threads'
-import { laidOut } from '${LAYOUT}'
-parentPort.postMessage(laidOut(workerData))`
+import { computeGraphLayout } from '${LAYOUT}'
+parentPort.postMessage(computeGraphLayout(workerData))`
 
 /** Lays out a graph with as much stack as Chromium gives to workers. */
 async function inSmallStack(shape: GraphShape): Promise<NodePositions> {
