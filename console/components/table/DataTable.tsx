@@ -1,6 +1,6 @@
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
 import { useSharedStore } from '../../api/store.ts'
-import { rowDensityStore as density } from '../../layout/preferences.ts'
+import { rowDensityStore } from '../../layout/preferences.ts'
 import { useTranslator } from '../../text/catalogue.ts'
 import { useIsWaitingLong } from '../layout/LoadingSkeleton.tsx'
 import { ProblemAlert } from '../layout/ProblemAlert.tsx'
@@ -62,7 +62,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const t = useTranslator(componentTexts)
   const scrollBox = useRef<HTMLDivElement>(null)
   const columnChoice = useTableColumns(name, columns, props.addressed)
-  const rowWindow = useRowWindow(scrollBox, rows.total, ROW_HEIGHTS_PX[useSharedStore(density)], TABLE_HEAD_PX)
+  const rowWindow = useRowWindow(scrollBox, rows.total, ROW_HEIGHTS_PX[useSharedStore(rowDensityStore)], TABLE_HEAD_PX)
   const isSlow = useIsWaitingLong(rows.isWaiting)
   const { first, last } = rowWindow
   const { see } = rows

@@ -17,7 +17,7 @@ import { useAsyncAction } from '../../components/use-act.ts'
 import { showToast } from '../../layout/toasts.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import { ApplicationNamedValues } from './ApplicationNamedValues.tsx'
-import { applicationResource, type ApplicationForm as Document, useDeviceCounts } from './application-kind.ts'
+import { type ApplicationForm, applicationResource, useDeviceCounts } from './application-kind.ts'
 import { DeviceRegistrationFields } from './DeviceRegistrationFields.tsx'
 import { PushProviderFields } from './PushProviderFields.tsx'
 import { applicationTexts } from './texts.ts'
@@ -30,7 +30,7 @@ function ApplicationFields({
   isReadOnly,
   isKept,
 }: {
-  form: FormState<Document>
+  form: FormState<ApplicationForm>
   isReadOnly: boolean
   isKept: boolean
 }) {
@@ -81,7 +81,7 @@ function DeviceCounts({ id }: { id: string }) {
   )
 }
 
-function ApplicationEditor({ id, stored: storedDocument }: { id: string; stored: StoredDocument<Document> }) {
+function ApplicationEditor({ id, stored: storedDocument }: { id: string; stored: StoredDocument<ApplicationForm> }) {
   const t = useTranslator(applicationTexts)
   const queryClient = useQueryClient()
   const isReadOnly = !useHasRight('admin')
@@ -102,7 +102,7 @@ function ApplicationEditor({ id, stored: storedDocument }: { id: string; stored:
     for (const queryKey of [['application', id], ['applications']]) await queryClient.invalidateQueries({ queryKey })
   })
   return (
-    <ResourcePage<Document>
+    <ResourcePage<ApplicationForm>
       {...resource}
       title={resource.isNew ? t('newApplication') : name}
       parent={{ label: t('applications'), to: '/settings/applications' }}

@@ -23,7 +23,7 @@ import styles from './CampaignsPage.module.css'
 import { campaignResource } from './EditCampaignPage.tsx'
 import type en from './en.ts'
 import type { ApiCampaignItemResult } from './item-state.tsx'
-import { type ListedApiCampaign as CampaignDocument, CampaignPeriod, CampaignPhaseBadge } from './phase.tsx'
+import { CampaignPeriod, CampaignPhaseBadge, type ListedApiCampaign } from './phase.tsx'
 import { campaignTexts } from './texts.ts'
 
 const route = getRouteApi('/campaigns/$id')
@@ -68,7 +68,7 @@ function CampaignTotals({ totals, t }: { totals: CampaignResults['totals']; t: T
 }
 
 /** Takes an item out at once, and offers to put it back where it was. */
-function useItemRemoval({ id, items }: CampaignDocument, reloadCampaign: () => Promise<void>) {
+function useItemRemoval({ id, items }: ListedApiCampaign, reloadCampaign: () => Promise<void>) {
   const t = useTranslator(campaignTexts)
   const [error, setError] = useState<unknown>(null)
   const reportErrors = (work: () => Promise<void>): Promise<void> => work().catch(setError)
@@ -109,14 +109,14 @@ function DeleteDialog({ campaign, results, onClose }: DialogProps) {
 }
 
 interface DialogProps {
-  campaign: CampaignDocument
+  campaign: ListedApiCampaign
   results: CampaignResults | undefined
   onClose(): void
 }
 
 type CampaignDialog = 'add' | 'delete' | null
 
-function LoadedCampaign({ campaign }: { campaign: CampaignDocument }) {
+function LoadedCampaign({ campaign }: { campaign: ListedApiCampaign }) {
   const t = useTranslator(campaignTexts)
   const queryClient = useQueryClient()
   const canWrite = useHasRight('write')

@@ -14,7 +14,7 @@ import { DisplayContents } from './DisplayContents.tsx'
 import { DisplayResults } from './DisplayResults.tsx'
 import { DisplayTagSnippets } from './DisplayTagSnippets.tsx'
 import {
-  type ApiDisplayCampaign as Document,
+  type ApiDisplayCampaign,
   displayCampaignResource,
   formatPlacementName,
   useDisplayContents,
@@ -25,7 +25,7 @@ import { displayTexts } from './texts.ts'
 
 const route = getRouteApi('/display/campaigns/$id')
 
-function LoadedCampaign({ campaign }: { campaign: Document }) {
+function LoadedCampaign({ campaign }: { campaign: ApiDisplayCampaign }) {
   const t = useTranslator(displayTexts)
   const campaignText = useTranslator(campaignTexts)
   const canWrite = useHasRight('write')

@@ -13,9 +13,9 @@ import {
   type ApiGatewayKind,
   findNextCarrier,
   type GatewayForm,
+  type GatewayFormSource,
   gatewayKindsQuery,
   gatewaysQuery,
-  type GatewayFormSource as LoadedGateway,
   listGatewayPointers,
   loadGatewayForm,
   omitGatewaySecrets,
@@ -26,7 +26,7 @@ import { useGatewayLabels } from './words.ts'
 const route = getRouteApi('/settings/gateways/$id')
 
 /** Describes what happens to messages after the gateway is removed. */
-function useRemovalNotice({ gateway }: LoadedGateway): string {
+function useRemovalNotice({ gateway }: GatewayFormSource): string {
   const gatewayLabels = useGatewayLabels()
   const allGateways = useQuery(gatewaysQuery).data ?? []
   const channelLabel = gatewayLabels.channel(gateway.channel)
@@ -39,7 +39,7 @@ function useRemovalNotice({ gateway }: LoadedGateway): string {
   return gateway.scope === 'installation' ? `${carrierNotice} ${gatewayLabels.t('removeAll')}` : carrierNotice
 }
 
-function GatewayAside({ loaded: { gateway } }: { loaded: LoadedGateway }) {
+function GatewayAside({ loaded: { gateway } }: { loaded: GatewayFormSource }) {
   const gatewayLabels = useGatewayLabels()
   const { t } = gatewayLabels
   const { person } = useCurrentUser()
@@ -71,7 +71,7 @@ function GatewayAside({ loaded: { gateway } }: { loaded: LoadedGateway }) {
   )
 }
 
-function LoadedGatewayPage({ id, loaded, kind }: { id: string; loaded: LoadedGateway; kind: ApiGatewayKind }) {
+function LoadedGatewayPage({ id, loaded, kind }: { id: string; loaded: GatewayFormSource; kind: ApiGatewayKind }) {
   const { t } = useGatewayLabels()
   const { person } = useCurrentUser()
   const queryClient = useQueryClient()

@@ -14,7 +14,7 @@ import { showToast } from '../../layout/toasts.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import {
   type ApiImportRun,
-  type ListedApiImport as Definition,
+  type ListedApiImport,
   readImportRunList,
   requestImportRun,
   uploadImportFile,
@@ -50,7 +50,7 @@ function ApplyDialog({
   onClose,
   onStarted,
 }: {
-  of: Definition
+  of: ListedApiImport
   run: ApiImportRun | undefined
   onClose(): void
   onStarted(run: ApiImportRun): void
@@ -75,7 +75,7 @@ function ApplyDialog({
   )
 }
 
-function DeleteDialog({ of, onClose }: { of: Definition; onClose(): void }) {
+function DeleteDialog({ of, onClose }: { of: ListedApiImport; onClose(): void }) {
   const t = useTranslator(importTexts)
   const navigate = route.useNavigate()
   const queryClient = useQueryClient()
@@ -91,7 +91,7 @@ function DeleteDialog({ of, onClose }: { of: Definition; onClose(): void }) {
   )
 }
 
-function LoadedImport({ of, runs }: { of: Definition; runs: readonly ApiImportRun[] }) {
+function LoadedImport({ of, runs }: { of: ListedApiImport; runs: readonly ApiImportRun[] }) {
   const t = useTranslator(importTexts)
   const { run: chosenRunId } = route.useSearch()
   const navigate = route.useNavigate()

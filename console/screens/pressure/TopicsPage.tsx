@@ -16,7 +16,7 @@ import { WhereUsed } from '../../components/where-used/WhereUsed.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import styles from './Pressure.module.css'
 import { PressurePage } from './PressurePage.tsx'
-import type { ApiTopic as TopicDocument } from './rule-words.ts'
+import type { ApiTopic } from './rule-words.ts'
 import { pressureTexts } from './texts.ts'
 import { useTopics } from './use-topics.ts'
 
@@ -74,14 +74,14 @@ export function TopicsPage() {
   )
 }
 
-const blankTopic: TopicDocument = {
+const blankTopic: ApiTopic = {
   ...{ id: '', label: '', description: null, stamp: { creation: '', modification: '' } },
   ...{ createdBy: '', modifiedBy: '', who: { creation: null, modification: null } },
 }
 
-const buildBody = ({ label, description }: TopicDocument) => ({ label, description: description || null })
+const buildBody = ({ label, description }: ApiTopic) => ({ label, description: description || null })
 
-const topicResource: ResourceDefinition<TopicDocument> = {
+const topicResource: ResourceDefinition<ApiTopic> = {
   ...{
     name: 'topic',
     list: 'topics',
@@ -100,7 +100,7 @@ const topicResource: ResourceDefinition<TopicDocument> = {
   remove: (id) => readAnswer(apiClient.DELETE('/marketing/pressure/topics/{id}', { params: { path: { id } } })),
 }
 
-function TopicForm({ id, stored: storedTopic }: { id: string; stored: StoredDocument<TopicDocument> }) {
+function TopicForm({ id, stored: storedTopic }: { id: string; stored: StoredDocument<ApiTopic> }) {
   const t = useTranslator(pressureTexts)
   const isReadOnly = !useHasRight('admin')
   const { label: name } = storedTopic.data

@@ -19,7 +19,7 @@ import { useAsyncAction } from '../../components/use-act.ts'
 import { showToast } from '../../layout/toasts.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import { useLocaleFormat } from '../../text/format.ts'
-import { type RcsProfileForm as Document, rcsProfileResource } from './profile-kind.ts'
+import { type RcsProfileForm, rcsProfileResource } from './profile-kind.ts'
 import { RcsProfileFields } from './RcsProfileFields.tsx'
 import { rcsProfileTexts } from './texts.ts'
 
@@ -107,7 +107,7 @@ function WebhookAddress({ id, url }: { id: string; url: string }) {
   )
 }
 
-function RcsProfileEditor({ id, stored: storedProfile }: { id: string; stored: StoredDocument<Document> }) {
+function RcsProfileEditor({ id, stored: storedProfile }: { id: string; stored: StoredDocument<RcsProfileForm> }) {
   const t = useTranslator(rcsProfileTexts)
   const isReadOnly = !useHasRight('admin')
   const { name, active, webhook, provider } = storedProfile.data
@@ -118,7 +118,7 @@ function RcsProfileEditor({ id, stored: storedProfile }: { id: string; stored: S
     done: t('deleted', { name }),
   })
   return (
-    <ResourcePage<Document>
+    <ResourcePage<RcsProfileForm>
       {...resource}
       title={resource.isNew ? t('newProfile') : name}
       parent={{ label: t('profiles'), to: '/settings/rcs' }}

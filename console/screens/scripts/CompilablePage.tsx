@@ -15,7 +15,7 @@ import { PagePanel } from '../../components/layout/PagePanel.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import { WhereUsed } from '../../components/where-used/WhereUsed.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
-import { blankCompilableValues, compilableResource, type CompilableForm as Document } from './compilable-kind.ts'
+import { blankCompilableValues, type CompilableForm, compilableResource } from './compilable-kind.ts'
 import { DuplicateMenuEntry } from './DuplicateMenuEntry.tsx'
 import { type ApiScriptFlaw, toScriptTextFaults } from './flaws.ts'
 import { PipelineEditor } from './pipeline/PipelineEditor.tsx'
@@ -33,7 +33,7 @@ const route = getRouteApi('/compilables/$id')
 const COMPILABLE_KINDS = ['pipeline', 'template', 'script'] as const
 
 interface MembersProps {
-  form: FormState<Document>
+  form: FormState<CompilableForm>
   flaws: readonly ApiScriptFlaw[]
   isReadOnly: boolean
 }
@@ -133,9 +133,9 @@ const NO_FLAWS: readonly ApiScriptFlaw[] = []
 const duplicateCompilable = (id: string) =>
   readAnswer(
     apiClient.POST('/scripting/compilables/{id}/duplication', { params: { path: { id } } }),
-  ) as Promise<unknown> as Promise<Document>
+  ) as Promise<unknown> as Promise<CompilableForm>
 
-function CompilableEditor({ id, stored: storedDocument }: { id: string; stored: StoredDocument<Document> }) {
+function CompilableEditor({ id, stored: storedDocument }: { id: string; stored: StoredDocument<CompilableForm> }) {
   const t = useTranslator(scriptTexts)
   const isReadOnly = !useHasRight('write')
   const { name, state, stamp } = storedDocument.data
@@ -152,7 +152,7 @@ function CompilableEditor({ id, stored: storedDocument }: { id: string; stored: 
     enabled: !resource.isNew,
   })
   return (
-    <ResourcePage<Document>
+    <ResourcePage<CompilableForm>
       {...resource}
       title={resource.isNew ? t('newCompilable') : name}
       parent={{ label: t('compilables'), to: '/compilables' }}

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
-import { isSegmentEstimated, type ApiSegment as SegmentDocument, segmentRefetchMs } from '../../api/definitions.ts'
+import { type ApiSegment, isSegmentEstimated, segmentRefetchMs } from '../../api/definitions.ts'
 import { useHasRight } from '../../api/me.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
@@ -28,13 +28,13 @@ const LazySegmentMembers = lazy(async () => ({ default: (await import('./Segment
 
 const route = getRouteApi('/segments/$id')
 
-function SegmentEditor({ stored: storedSegment }: { stored: StoredDocument<SegmentDocument> }) {
+function SegmentEditor({ stored: storedSegment }: { stored: StoredDocument<ApiSegment> }) {
   const t = useTranslator(segmentTexts)
   const queryClient = useQueryClient()
   const canWrite = useHasRight('write')
   const { id } = storedSegment.data
   const path = { params: { path: { id: String(id) } } }
-  const toFormDocument = ({ data: segment, etag }: StoredDocument<SegmentDocument>): StoredDocument<SegmentForm> => ({
+  const toFormDocument = ({ data: segment, etag }: StoredDocument<ApiSegment>): StoredDocument<SegmentForm> => ({
     data: toSegmentForm(segment),
     etag,
   })
@@ -78,7 +78,7 @@ function listFaultPointers(error: unknown): string[] {
   return errorList.map(({ pointer }) => pointer).filter(isSegmentPointerShown)
 }
 
-function DeleteDialog({ segment, onClose }: { segment: SegmentDocument; onClose(): void }) {
+function DeleteDialog({ segment, onClose }: { segment: ApiSegment; onClose(): void }) {
   const t = useTranslator(segmentTexts)
   const format = useLocaleFormat()
   const navigate = route.useNavigate()
@@ -105,7 +105,7 @@ function DeleteDialog({ segment, onClose }: { segment: SegmentDocument; onClose(
   )
 }
 
-function SegmentMenu({ segment, onDelete }: { segment: SegmentDocument; onDelete(): void }) {
+function SegmentMenu({ segment, onDelete }: { segment: ApiSegment; onDelete(): void }) {
   const t = useTranslator(segmentTexts)
   const navigate = route.useNavigate()
   const { type, criteria } = segment
@@ -125,7 +125,7 @@ function SegmentMenu({ segment, onDelete }: { segment: SegmentDocument; onDelete
   )
 }
 
-function LoadedSegment({ stored: storedSegment }: { stored: StoredDocument<SegmentDocument> }) {
+function LoadedSegment({ stored: storedSegment }: { stored: StoredDocument<ApiSegment> }) {
   const t = useTranslator(segmentTexts)
   const { tab } = route.useSearch()
   const canWrite = useHasRight('write')

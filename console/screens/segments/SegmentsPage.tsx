@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { type ListedApiSegment as Listed, useSegments } from '../../api/definitions.ts'
+import { type ListedApiSegment, useSegments } from '../../api/definitions.ts'
 import { useHasRight } from '../../api/me.ts'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
@@ -34,7 +34,7 @@ function ExpiryCell({ at, t }: { at: string; t: Translator<typeof en> }) {
   return <FormattedTime at={at} as="date" />
 }
 
-const createColumns = (t: Translator<typeof en>): TableColumn<Listed>[] => [
+const createColumns = (t: Translator<typeof en>): TableColumn<ListedApiSegment>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 220, grow: 3, sort: 'name' },
   {
     key: 'type',
@@ -75,10 +75,10 @@ const createColumns = (t: Translator<typeof en>): TableColumn<Listed>[] => [
   },
 ]
 
-function createComparer({ by, descending }: TableSort): (a: Listed, b: Listed) => number {
+function createComparer({ by, descending }: TableSort): (a: ListedApiSegment, b: ListedApiSegment) => number {
   const sortSign = descending ? -1 : 1
   return (a, b) => {
-    const [leftKey, rightKey] = [a[by as keyof Listed], b[by as keyof Listed]]
+    const [leftKey, rightKey] = [a[by as keyof ListedApiSegment], b[by as keyof ListedApiSegment]]
     if (typeof leftKey === 'number' && typeof rightKey === 'number') return sortSign * (leftKey - rightKey)
     return sortSign * String(leftKey).localeCompare(String(rightKey))
   }

@@ -1,7 +1,7 @@
 import type { OutgoingSms, RefusedDelivery } from '../gateway.ts'
 import type { SmppFields } from './commands.ts'
 import type { SmppSettings } from './settings.ts'
-import { formatSmppStatus, smppStatusCodes as statuses } from './status.ts'
+import { formatSmppStatus, smppStatusCodes } from './status.ts'
 import { type SmppTextPart, splitSmppText } from './text.ts'
 
 /** One submit_sm: a whole message, or a part of a long one. */
@@ -86,13 +86,13 @@ export function toSubmitSmPdus(
   now: number,
 ): SubmitSmPdu[] | SmppLocalRefusal {
   if (!DESTINATION_PATTERN.test(sms.to))
-    return buildRefusal('rcpt', '5.1.1', statuses.ESME_RINVDSTADR, 'The number of the contact is not valid.')
+    return buildRefusal('rcpt', '5.1.1', smppStatusCodes.ESME_RINVDSTADR, 'The number of the contact is not valid.')
   const source = buildSourceFields(sms.from, settings)
   if (source === undefined)
     return buildRefusal(
       'mail',
       '5.0.0',
-      statuses.ESME_RINVSRCADR,
+      smppStatusCodes.ESME_RINVSRCADR,
       'The sender is neither a number nor a name of 1 to 11 characters.',
     )
   const parts = splitSmppText(sms, computeReference(sms), settings)
@@ -100,7 +100,7 @@ export function toSubmitSmPdus(
     return buildRefusal(
       'data',
       '5.0.0',
-      statuses.ESME_RINVMSGLEN,
+      smppStatusCodes.ESME_RINVMSGLEN,
       `The text takes ${parts.length} segments; at most 255 can be sent.`,
     )
   const commonFields = {

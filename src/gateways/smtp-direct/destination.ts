@@ -8,7 +8,7 @@ import type {
   ShapingOrders,
 } from '../gateway.ts'
 import type { QueuedDelivery } from '../queue.ts'
-import { countSmtpConnections as connectionsIn } from '../smtp/pool.ts'
+import { countSmtpConnections } from '../smtp/pool.ts'
 import { SmtpSessionRefused } from '../smtp/reply.ts'
 import { findReplyRule } from './destinations.ts'
 import {
@@ -32,7 +32,7 @@ const RETURN_SPREAD_MS = 60_000
 /** Connections to a destination that are open or being opened. */
 export function countDestinationConnections({ active }: MailDestination): number {
   let totalCount = 0
-  for (const { pool } of active) totalCount += connectionsIn(pool)
+  for (const { pool } of active) totalCount += countSmtpConnections(pool)
   return totalCount
 }
 

@@ -1,6 +1,6 @@
 import { circuitWaitMs, createCircuitBreaker, resetCircuitBreaker } from '../../lib/time/backoff.ts'
 import type { GatewayOutcome } from '../gateway.ts'
-import { createSmtpPool, countSmtpConnections as openIn, type SmtpPoolOwner } from '../smtp/pool.ts'
+import { countSmtpConnections, createSmtpPool, type SmtpPoolOwner } from '../smtp/pool.ts'
 import {
   applyDeliveryOutcome,
   countDestinationConnections,
@@ -73,7 +73,10 @@ function createPoolOwner(context: () => MailSiteContext): SmtpPoolOwner {
       const { traffic, destination, site } = context()
       const freeConnections =
         getPaceConnections(destination.pace, traffic.clock.now()) - countDestinationConnections(destination)
-      return openIn(site.pool) + Math.min(freeConnections, traffic.settings.connections - countAllConnections(traffic))
+      return (
+        countSmtpConnections(site.pool) +
+        Math.min(freeConnections, traffic.settings.connections - countAllConnections(traffic))
+      )
     },
     hasDelivery() {
       const { traffic, destination, site } = context()

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/time/clock.ts'
 import type { ClosedDestination, DomainWarmUp, GatewayOutcome, OutgoingMail, ShapingOrders } from '../gateway.ts'
 import { createDeliveryQueue, type DeliveryQueue, type QueuedDelivery, reportDeliveryOutcome } from '../queue.ts'
-import { endIdleSmtpConnection, countSmtpConnections as openIn, spreadSmtpWork } from '../smtp/pool.ts'
+import { countSmtpConnections, endIdleSmtpConnection, spreadSmtpWork } from '../smtp/pool.ts'
 import { buildReturnedOutcome, countDestinationConnections } from './destination.ts'
 import type { DestinationGrouping } from './destinations.ts'
 import { getPaceConnections, suspendPaceUntil } from './pace.ts'
@@ -78,7 +78,7 @@ export function applyShapingOrders(traffic: MailTraffic, orders: ShapingOrders):
 
 /** Hands work to a site's connections; when it may open none, an idle one of another site is closed for it. */
 export function advanceMailSite(traffic: MailTraffic, destination: MailDestination, site: MailSite): void {
-  if (openIn(site.pool) === 0) {
+  if (countSmtpConnections(site.pool) === 0) {
     const isFull = countDestinationConnections(destination) >= getPaceConnections(destination.pace, traffic.clock.now())
     if (isFull)
       for (const activeSite of destination.active)
@@ -90,6 +90,6 @@ export function advanceMailSite(traffic: MailTraffic, destination: MailDestinati
 export function advanceMailDestination(traffic: MailTraffic, destination: MailDestination): void {
   for (const site of [...destination.active]) {
     if (site.waiting > 0) advanceMailSite(traffic, destination, site)
-    else if (openIn(site.pool) === 0) destination.active.delete(site)
+    else if (countSmtpConnections(site.pool) === 0) destination.active.delete(site)
   }
 }

@@ -12,10 +12,10 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { ScreenPage } from '../../../components/layout/ScreenPage.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import {
-  type ListedApiContact as ContactDocument,
   type ContactListField,
   ContactStateBadge,
   formatContactName,
+  type ListedApiContact,
 } from '../contact-columns.tsx'
 import { contactTexts } from '../texts.ts'
 import { ContactActivity } from './ContactActivity.tsx'
@@ -35,7 +35,7 @@ function useContact(id: string) {
 
 type ContactDialog = 'erase' | 'delete'
 
-function ContactMenu({ contact, onOpen }: { contact: ContactDocument; onOpen(dialog: ContactDialog): void }) {
+function ContactMenu({ contact, onOpen }: { contact: ListedApiContact; onOpen(dialog: ContactDialog): void }) {
   const t = useTranslator(contactPageTexts)
   const { id, redList } = contact
   const { list } = useContactRedLists(id)
@@ -76,7 +76,7 @@ function ContactMenu({ contact, onOpen }: { contact: ContactDocument; onOpen(dia
 }
 
 interface LoadedContactProps {
-  stored: { data: ContactDocument; etag: string | null }
+  stored: { data: ListedApiContact; etag: string | null }
   fields: readonly ContactListField[]
 }
 

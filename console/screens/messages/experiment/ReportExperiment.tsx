@@ -13,23 +13,23 @@ import type { MessageChannelName } from '../names.ts'
 import { reportTexts } from '../report/texts.ts'
 import { ConfidenceInterval } from './ConfidenceInterval.tsx'
 import { ExperimentDecision } from './ExperimentDecision.tsx'
-import { type ApiReportExperiment as Found, formatVersionName, isExperimentUndecided } from './experiment.ts'
+import { type ApiReportExperiment, formatVersionName, isExperimentUndecided } from './experiment.ts'
 import { ExperimentGoalTable } from './Goal.tsx'
 import styles from './ReportExperiment.module.css'
 
-type ExperimentVersion = Found['versions'][number]
+type ExperimentVersion = ApiReportExperiment['versions'][number]
 
 interface Props {
   channel: MessageChannelName
   id: string
   name: string
-  experiment: Found
+  experiment: ApiReportExperiment
   to(of: string): { to: string; search: Record<string, unknown> }
   onDone(): Promise<void>
 }
 
 /** Status of the experiment: the waiting contacts, the decision, and whether the winner is clear. */
-function ExperimentStatus({ experiment }: { experiment: Found }) {
+function ExperimentStatus({ experiment }: { experiment: ApiReportExperiment }) {
   const t = useTranslator(reportTexts)
   const format = useLocaleFormat()
   const { state, decidesAt, waiting: waitingCount, best, isClear, decision, minimum, versions } = experiment

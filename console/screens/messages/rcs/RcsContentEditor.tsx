@@ -8,7 +8,7 @@ import type { MessageContentProps } from '../write/channel.ts'
 import { RcsCardFields, RcsFileFields } from './RcsCardFields.tsx'
 import { RcsSendingFields } from './RcsSendingFields.tsx'
 import { RcsSuggestionFields } from './RcsSuggestionFields.tsx'
-import { type ApiRcsAction, type ApiRcsContent, type ApiRcsCard as CardValue, createRcsContent } from './rcs-kind.ts'
+import { type ApiRcsAction, type ApiRcsCard, type ApiRcsContent, createRcsContent } from './rcs-kind.ts'
 import { rcsMessageTexts } from './texts.ts'
 
 const CONTENT_KINDS = ['text', 'card', 'carousel', 'file'] as const
@@ -62,7 +62,7 @@ function CardFields({ form, isReadOnly, content }: Props & { content: Extract<Ap
           { value: 'MEDIUM', label: t('medium') },
         ]}
       />
-      <LineList<CardValue>
+      <LineList<ApiRcsCard>
         values={cards}
         onChange={(next) => form.set('/content/cards', next)}
         addLabel={t('addCard')}

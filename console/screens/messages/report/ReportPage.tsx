@@ -33,7 +33,7 @@ import { ReportFunnel } from './ReportFunnel.tsx'
 import { ReportLinksPanel } from './ReportLinksPanel.tsx'
 import styles from './ReportPage.module.css'
 import { ReportTimeCourse } from './ReportTimeCourse.tsx'
-import { countOpenMessages, type ApiMessageReport as ReportDocument, readApiReport } from './report.ts'
+import { type ApiMessageReport, countOpenMessages, readApiReport } from './report.ts'
 import { REPORT_PERIODS_DAYS, type ReportPeriodDays } from './routes.ts'
 import { reportTexts } from './texts.ts'
 
@@ -57,7 +57,7 @@ function useReportQuery({ channel: { name }, id }: ReportSubject, days: ReportPe
   })
 }
 
-function ReactionPanels({ report, to }: { report: ReportDocument; to(of: string): string }) {
+function ReactionPanels({ report, to }: { report: ApiMessageReport; to(of: string): string }) {
   const t = useTranslator(reportTexts)
   const { unsubscribes, complaints, replies } = report
   return (
@@ -120,7 +120,7 @@ function PeriodSelect({ days, onDays }: { days: ReportPeriodDays; onDays(days: R
 interface ReportFiguresProps {
   of: ReportSubject
   title: string
-  report: ReportDocument
+  report: ApiMessageReport
   days: ReportPeriodDays | undefined
   onDone(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { apiClient } from '../../../api/client.ts'
 import { useCurrentUser } from '../../../api/me.ts'
 import { splitTextStream } from '../../../api/parts.ts'
-import { isApiRefusal, type RequestFault as Refused, UnreachableError } from '../../../api/refusal.ts'
+import { isApiRefusal, type RequestFault, UnreachableError } from '../../../api/refusal.ts'
 import type { ApiAnswer } from '../../../api/shapes.ts'
 import type { CodeFault } from '../../../components/code/CodeEditor.tsx'
 import { isInvalidJson } from '../../../components/code/json.ts'
@@ -29,7 +29,7 @@ type Outcome = ApiAnswer<'/scripting/webtasks/{id}/execution', 'post'>
 const SECOND_MS = 1000
 /** Pointers that fields show the faults of. */
 const FIELD_POINTERS = /^\/(?:receiver(?:\/value)?$|data\/|variables\/)/
-const NO_FAULTS: readonly Refused[] = []
+const NO_FAULTS: readonly RequestFault[] = []
 
 const isRecord = (value: unknown): value is WebtaskRunItem =>
   value !== null && typeof value === 'object' && !Array.isArray(value)

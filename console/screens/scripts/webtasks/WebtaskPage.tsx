@@ -25,12 +25,12 @@ import { useWebtaskFlaws } from '../use-flaws.ts'
 import { readWebtaskUses } from '../uses.ts'
 import { listHostCompletions, listModuleCompletions } from './host-words.ts'
 import { WebtaskTokens } from './WebtaskTokens.tsx'
-import { type ApiWebtask as Document, duplicateWebtask, hasWebtaskSecrets, webtaskResource } from './webtask-kind.ts'
+import { type ApiWebtask, duplicateWebtask, hasWebtaskSecrets, webtaskResource } from './webtask-kind.ts'
 
 const route = getRouteApi('/webtasks/$id')
 
 interface MembersProps {
-  form: FormState<Document>
+  form: FormState<ApiWebtask>
   isReadOnly: boolean
 }
 
@@ -126,7 +126,7 @@ const FIELD_POINTERS = [
 
 interface EditProps {
   id: string
-  stored: StoredDocument<Document>
+  stored: StoredDocument<ApiWebtask>
   tabs: readonly PageTab[]
 }
 
@@ -141,7 +141,7 @@ function WebtaskEditor({ id, stored: storedDocument, tabs }: EditProps) {
     done: t('deleted', { name }),
   })
   return (
-    <ResourcePage<Document>
+    <ResourcePage<ApiWebtask>
       {...resource}
       title={resource.isNew ? t('newWebtask') : name}
       parent={{ label: t('webtasks'), to: '/webtasks' }}

@@ -1,4 +1,4 @@
-import { FormJsonField as CodeJsonField } from '../../../components/code/FormJsonField.tsx'
+import { FormJsonField } from '../../../components/code/FormJsonField.tsx'
 import { type NodeFieldProps, useNodeFieldFault } from './node-form.ts'
 
 const MAX_HEIGHT_PX = 420
@@ -6,7 +6,7 @@ const MAX_HEIGHT_PX = 420
 /** A member that is written as JSON; an empty text is no member. */
 export function WorkflowJsonField({ form, at, label, isReadOnly }: NodeFieldProps) {
   return (
-    <CodeJsonField
+    <FormJsonField
       {...{ form, at, label }}
       empty={undefined}
       maxHeight={MAX_HEIGHT_PX}

@@ -6,7 +6,7 @@ import type { AccountId } from '../../../lib/account.ts'
 import { createMessageSigner, type MessageSigner, parseLinkToken } from '../../../lib/crypto/tokens.ts'
 import { conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
 import { createUuidV7, formatActionId, parseActionId, parseUuid } from '../../../lib/ids.ts'
-import { findMessage as findStamped, type StampedMessage } from '../../../sending/claim/find-messages.ts'
+import { findMessage, type StampedMessage } from '../../../sending/claim/find-messages.ts'
 import { type ContentVersionLink, loadContentVersion } from '../../../sending/plan/content-version.ts'
 import { resolveRecipientZone } from '../../../sending/plan/zone-moments.ts'
 import { openSenderCache } from '../../../sending/prepare/sender-cache.ts'
@@ -45,7 +45,7 @@ async function findSentMessage(
   { account, id }: StoredAction,
   stamp: string | undefined,
 ): Promise<StampedMessage | undefined> {
-  const stampedMessage = stamp === undefined ? undefined : await findStamped(db, account, stamp)
+  const stampedMessage = stamp === undefined ? undefined : await findMessage(db, account, stamp)
   return stampedMessage && stampedMessage.outcome !== null && stampedMessage.source === id ? stampedMessage : undefined
 }
 

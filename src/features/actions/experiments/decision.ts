@@ -8,7 +8,7 @@ import { badRequestProblem, conflictProblem } from '../../../lib/errors/problem.
 import { hasOpenAudienceShares, releaseAudienceRemainder } from '../../../sending/plan/audience-shares.ts'
 import { trackGoalChanges } from '../goals/goal-keeping.ts'
 import { type ActionRef, lockAction, type StoredAction } from '../resource/action-repository.ts'
-import { decideActionTransition as decideState } from '../resource/states.ts'
+import { decideActionTransition } from '../resource/states.ts'
 import type { ExperimentResult } from './experiment-schemas.ts'
 import { computeDecisionTime, evaluateExperiment, readExperimentResult } from './result.ts'
 import { loadRunExperiment } from './runs.ts'
@@ -116,7 +116,7 @@ async function completeExperiment(tx: Db, run: OverdueExperiment, now: Date): Pr
 export function decideExperiment(db: Db, ref: ActionRef, version: string, now: Date): Promise<ExperimentResult> {
   return inTransaction(db, async (tx) => {
     const action = await lockAction(tx, ref)
-    decideState('read', action)
+    decideActionTransition('read', action)
     const { title, showId } = getActionFamily(action.type)
     const actionLabel = `The ${title} ${showId(action.id)}`
     const { experiment } = action.settings

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { channelTraits as sendingChannels } from '../../../channels/facts.ts'
+import { channelTraits } from '../../../channels/facts.ts'
 import { findActionFamily } from '../../../channels/families.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
@@ -56,7 +56,7 @@ function buildBeforeCondition({ after, until }: TimelinePosition): RawBuilder<un
 function buildSource({ channel, subject, name, display }: TimelineRow): ContactTimelineEvent['source'] {
   if (channel === 'display') return display === null ? null : { type: 'displayCampaign', id: display, name }
   if (subject === null) return null
-  const { sourceKind } = sendingChannels[channel]
+  const { sourceKind } = channelTraits[channel]
   return { type: sourceKind, id: findActionFamily(sourceKind)?.showId(subject) ?? subject, name }
 }
 

@@ -5,7 +5,7 @@ import type { CompilableCall, DefinitionVisitor, ReferenceKind } from '../../../
 import { cursorShape } from '../definition/cursors.ts'
 import { type CompilableValue, type PipelineDefinition, visitCompilableValue } from '../definition/definition.ts'
 import { CALL_EXPRESSION_ROOTS } from '../definition/expressions.ts'
-import { parameterListShape as parametersShape } from '../definition/parameters.ts'
+import { parameterListShape } from '../definition/parameters.ts'
 import { pipelineSourceShape } from '../definition/sources.ts'
 import { findCursorFlaws, findInMemoryFlaws, findSourceFlaws } from './cursor-flaws.ts'
 import { findTypedPathFlaw } from './names.ts'
@@ -98,7 +98,7 @@ export function collectCompilableContents(value: CompilableValue, facts: TypeInf
   }
   const callRoots = listCallRootTypes(value.parameters)
   if (value.type === 'pipeline') {
-    parametersShape.visit?.(value.parameters, `${VALUE_POINTER}/parameters`, createCollector(contents, callRoots))
+    parameterListShape.visit?.(value.parameters, `${VALUE_POINTER}/parameters`, createCollector(contents, callRoots))
     // Members of the pipeline itself that are missing.
     visitCompilableValue({ ...value, cursors: [], parameters: [] }, VALUE_POINTER, {
       flaw: (reportedFlaw) =>

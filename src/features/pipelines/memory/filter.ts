@@ -1,4 +1,4 @@
-import { isConditionTrue as isTrue } from '../../../scripting/expressions/evaluate.ts'
+import { isConditionTrue } from '../../../scripting/expressions/evaluate.ts'
 import type { DefinitionExpression } from '../../../scripting/expressions/expression-types.ts'
 import { type ConditionLeaf, findConditionGroup, type RowCondition } from '../definition/conditions.ts'
 import {
@@ -35,7 +35,7 @@ function compileLeaf(leaf: ConditionLeaf, scope: FilterScope): RowFilter {
     }
   if (leaf.type !== 'compare') {
     const evaluate = compileRowExpression(leaf, scope)
-    return async (rows) => (await evaluate(rows)).map(isTrue)
+    return async (rows) => (await evaluate(rows)).map(isConditionTrue)
   }
   const { test, isNegated } = comparisonOperators[leaf.operator!]
   const [evaluateLeft, evaluateRight] = [

@@ -2,11 +2,7 @@ import { sql } from 'kysely'
 import type { DefinitionExpression } from '../../../scripting/expressions/expression-types.ts'
 import { parseCriteria } from '../../segments/criteria/criteria.ts'
 import { loadCriteriaContext } from '../../segments/criteria/definitions.ts'
-import {
-  type CriteriaFormula,
-  buildFormulaCondition as conditionOf,
-  negateFormula,
-} from '../../segments/criteria/formula.ts'
+import { buildFormulaCondition, type CriteriaFormula, negateFormula } from '../../segments/criteria/formula.ts'
 import { buildCriteriaFormula } from '../../segments/criteria/leaves.ts'
 import { loadMatchingContacts } from '../../segments/members/audience.ts'
 import { type ConditionLeaf, findConditionGroup, type RowCondition } from '../definition/conditions.ts'
@@ -72,5 +68,5 @@ export async function buildConditionSql(
   relation: RowRelation,
   environment: PipelineEnvironment,
 ): Promise<SqlExpression> {
-  return conditionOf(await buildFormula(condition, relation, environment), environment.account)
+  return buildFormulaCondition(await buildFormula(condition, relation, environment), environment.account)
 }

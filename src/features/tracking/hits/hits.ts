@@ -5,12 +5,7 @@ import { isJsonObject } from '../../../lib/objects.ts'
 import type { SentSourceNumber } from '../../../lib/sources.ts'
 import type { DisplayHit } from '../../display/display-hits.ts'
 import type { IpAddressDetail } from '../../events/hits/address.ts'
-import {
-  type FollowedLink,
-  type HitMessage,
-  createHitEvent as hitEvent,
-  type PendingHitRequest,
-} from '../../events/hits/hit.ts'
+import { createHitEvent, type FollowedLink, type HitMessage, type PendingHitRequest } from '../../events/hits/hit.ts'
 import type { NewEvent } from '../../events/record/new-event.ts'
 import type { PushHit } from '../../events/record/push-signals.ts'
 import type { TrackedContentVersion } from '../version-cache.ts'
@@ -100,5 +95,5 @@ function findHitLink({ type, token, url }: MessageHit, version: TrackedContentVe
 export function toHitEvent(hit: MessageHit, version: TrackedContentVersion, addressDetail: IpAddressDetail): NewEvent {
   const { time, address, userAgent, visitor, verdict, token } = hit
   const request = { time, address, userAgent, visitor: visitor === null ? null : Buffer.from(visitor, 'base64') }
-  return hitEvent(toHitMessage(token, version), findHitLink(hit, version), request, { verdict, addressDetail })
+  return createHitEvent(toHitMessage(token, version), findHitLink(hit, version), request, { verdict, addressDetail })
 }

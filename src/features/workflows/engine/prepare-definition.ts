@@ -5,7 +5,7 @@ import {
   createCompileContext,
 } from '../../../scripting/expressions/compile.ts'
 import {
-  evaluateExpression as evaluateAny,
+  evaluateExpression,
   evaluateExpressionSync,
   isConditionTrue,
   needsSandbox,
@@ -151,7 +151,7 @@ export function prepareDefinition(
     now: Date.parse(String(scope['now'])),
   })
   const run = (expression: DefinitionExpression, scope: RunExpressionScope): Promise<unknown> =>
-    evaluateAny(expressions.compiledOf(expression), toScopeValues(scope), scripts)
+    evaluateExpression(expressions.compiledOf(expression), toScopeValues(scope), scripts)
   const filterValue = (expression: DefinitionExpression, scope: RunExpressionScope): unknown | Promise<unknown> =>
     needsSandbox(expressions.compiledOf(expression)) ? run(expression, scope) : evaluate(expression, scope, NO_VALUES)
   const prepareStoredFilter = (filter: StoredEventFilter) => prepareFilter(filter, expressions, filterValue)

@@ -5,7 +5,7 @@ import type { DefinitionVisitor } from '../../../scripting/schemas/shape.ts'
 import { collectWorkflowContents } from '../definition/contents.ts'
 import type { WorkflowDefinition } from '../definition/definition.ts'
 import { createWorkflowSettings } from '../definition/settings.ts'
-import { nodeListShape as nodesShape } from './node-list.ts'
+import { nodeListShape } from './node-list.ts'
 import type { StoredWorkflowNode } from './node-type.ts'
 import { workflowNodeTypes } from './node-types.ts'
 
@@ -231,13 +231,13 @@ function read(given: object): { nodes: StoredWorkflowNode[]; faults: ProblemFaul
   const faults: ProblemFault[] = []
   let made = 0
   const place = { pointer: '', reading: { faults, strict: false, makeId: () => `made-${++made}` } }
-  return { nodes: nodesShape.read([given], place), faults }
+  return { nodes: nodeListShape.read([given], place), faults }
 }
 
 function flawsOf(nodes: StoredWorkflowNode[]): string[] {
   const flaws: string[] = []
   const visitor: DefinitionVisitor = { flaw: ({ type, path }) => flaws.push(`${type} ${path.replace('/0', '')}`) }
-  nodesShape.visit?.(nodes, '', visitor)
+  nodeListShape.visit?.(nodes, '', visitor)
   return flaws
 }
 
@@ -328,7 +328,7 @@ suite('workflow node types', () => {
   test('an unknown member is a fault at any level in strict reading', () => {
     const faults: ProblemFault[] = []
     const given = [{ type: 'sleep', id: 'n', odd: 1, settings: { period: DAY, slot: { hour: 1, odd: 1 }, odd: 1 } }]
-    nodesShape.read(given, { pointer: '', reading: { faults, strict: true, makeId: () => 'x' } })
+    nodeListShape.read(given, { pointer: '', reading: { faults, strict: true, makeId: () => 'x' } })
     assert.deepEqual(faults.map(({ pointer }) => pointer).sort(), ['/0/odd', '/0/settings/odd', '/0/settings/slot/odd'])
   })
 

@@ -4,7 +4,7 @@ import { streamRows } from '../../../database/rows/stream.ts'
 import { notFoundProblem } from '../../../lib/errors/problem.ts'
 import { parseUuid } from '../../../lib/ids.ts'
 import { toFootprint } from '../../contacts/records/find.ts'
-import type { RunTraceEntry as StoredEntry } from '../stepping/run.ts'
+import type { RunTraceEntry } from '../stepping/run.ts'
 import type { WorkflowKey } from '../stored.ts'
 import type { ListedWorkflowRun, WorkflowRun, WorkflowRunStatus, WorkflowTraceEntry } from './run-schemas.ts'
 
@@ -135,7 +135,7 @@ export function parseWorkflowRunCursor(value: unknown): WorkflowRunCursor | unde
 }
 
 /** Entries of a trace as they are answered. */
-export function showTraceEntry({ enter, leave, ...entry }: StoredEntry): WorkflowTraceEntry {
+export function showTraceEntry({ enter, leave, ...entry }: RunTraceEntry): WorkflowTraceEntry {
   const shownEntry: WorkflowTraceEntry = {
     ...entry,
     enter: new Date(enter).toISOString(),
@@ -148,7 +148,7 @@ export function showTraceEntry({ enter, leave, ...entry }: StoredEntry): Workflo
 export async function readWorkflowRun(db: Db, key: WorkflowKey, run: string): Promise<WorkflowRun> {
   const { account, id } = key
   const { rows: runRows } = await sql<
-    RunRow & Pick<WorkflowRun, 'data' | 'state' | 'variables'> & { trace: StoredEntry[] }
+    RunRow & Pick<WorkflowRun, 'data' | 'state' | 'variables'> & { trace: RunTraceEntry[] }
   >`
     select ${listedColumns}, r.data, r.state, r.variables, ${runTraceColumn}
     from ${runSource} where r.account = ${account} and r.workflow = ${id} and r.id = ${run} and w.deleted_at is null`.execute(
