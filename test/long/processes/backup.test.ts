@@ -166,13 +166,13 @@ suite('a backup', () => {
     await eventually(() => received().length > 0)
     const restored = new pg.Client({ connectionString: (await done('second', 'psql', '--address')).trim() })
     await restored.connect()
-    const waiting = () =>
-      restored.query("select kind, state from messages where state <> 'claimed' or kind = 'message'")
-    await eventually(async () => (await waiting()).rows.length === 1)
-    assert.deepEqual((await waiting()).rows, [{ kind: 'message', state: 'held' }])
+    const readSingleMessages = () => restored.query("select state from messages where kind = 'message'")
+    await eventually(async () => (await readSingleMessages()).rows.length === 1)
+    assert.deepEqual((await readSingleMessages()).rows, [{ state: 'held' }])
     assert.deepEqual(received(), ['cleo@shop.example'])
     const { state, monitor } = await action(second, campaign)
-    assert.deepEqual({ state, pending: monitor?.pending }, { state: 55, pending: 2 })
+    // A sender may or may not have tried the campaign by the time of the copy: its messages are then held, else pending.
+    assert.deepEqual({ state, unsent: monitor!.pending + monitor!.held }, { state: 55, unsent: 2 })
     const { rows } = await restored.query("select paused from sendings where kind = 'campaign'")
     assert.deepEqual(rows, [{ paused: true }])
     await restored.end()
