@@ -21,7 +21,6 @@ const reasons: Record<string, string> = {
   'src/features/designs/library/event.ts make': 'a message in two languages',
   'src/features/designs/library/newsletter.ts make': 'a message in two languages',
   'src/features/display/identity.ts identifyVisitor': 'what the tag, the request and the place say',
-  'src/features/forms/forms.ts updateForm': 'handle, account and id, then what is asked and the time',
   'src/features/rendering/html/html-elements.ts readHtmlElements': 'callbacks of one parser around one state',
   'src/features/rendering/html/text-writer.ts createHtmlTextWriter': 'functions around one state',
   'src/features/rendering/render-pool.ts createRenderPool': 'functions around one state',

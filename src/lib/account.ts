@@ -56,6 +56,13 @@ export interface ApiKeyCredentials {
   lastUsedAt: Date | null
 }
 
+/** An object of an account that a transaction has locked and loaded: nothing changes it until the transaction ends. */
+export interface LockedObject<Id, Stored> {
+  account: AccountId
+  id: Id
+  stored: Stored
+}
+
 /** The maker of something: a person by their uuid; null: a key. */
 export type CreatorId = string | null
 

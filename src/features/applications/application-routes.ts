@@ -20,6 +20,7 @@ import {
   type StoredApplication,
   setApplicationActive,
   updateApplication,
+  withoutCreatedSecrets,
 } from './applications.ts'
 import { toDeviceRegistration } from './registrations.ts'
 import { toPushProviderResource } from './shown-provider.ts'
@@ -82,7 +83,7 @@ export function applicationApiRoutes(app: HttpApp, context: ServiceContext): voi
   const dependencies = (): ApplicationDependencies => {
     return { masterKeys, reach: createOutboundPolicy(config.outgoingAllow), now: new Date(clock.now()) }
   }
-  registerResource<string, ApplicationBody, ApplicationResource>(app, db, {
+  registerResource<string, ApplicationBody, ApplicationResource, StoredApplication>(app, db, {
     path: APPLICATIONS_PATH,
     tag: tags[0]!,
     name: 'application',
@@ -97,10 +98,11 @@ export function applicationApiRoutes(app: HttpApp, context: ServiceContext): voi
     create: async (db, account, body) =>
       toApplicationResource(await createApplication(db, account, body, dependencies())),
     read: async (db, account, id) => toApplicationResource(await loadApplication(db, { account, id })),
-    update: async (db, account, id, body) =>
-      toApplicationResource(await updateApplication(db, { account, id }, body, dependencies())),
-    remove: (db, account, id) => deleteApplication(db, { account, id }),
-    lock: (db, account, id) => lockApplication(db, { account, id }),
+    update: (tx, application, body) => updateApplication(tx, application, body, dependencies()),
+    remove: deleteApplication,
+    lock: (tx, account, id) => lockApplication(tx, { account, id }),
+    show: (application) => toApplicationResource(withoutCreatedSecrets(application)),
+    showChanged: toApplicationResource,
   })
   registerActivationRoutes(app, context)
 }

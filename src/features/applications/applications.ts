@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../database/errors.ts'
 import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
-import type { AccountId } from '../../lib/account.ts'
+import type { AccountId, LockedObject } from '../../lib/account.ts'
 import type { MasterKeys } from '../../lib/crypto/seal.ts'
 import { badRequestProblem, conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 import { createUuidV7 } from '../../lib/ids.ts'
@@ -234,6 +234,17 @@ function withCreatedSecrets(
   return { ...storedApplication, providers, registration }
 }
 
+/** The application as it is shown in later answers. */
+export function withoutCreatedSecrets({
+  providers,
+  registration,
+  ...application
+}: StoredApplication): StoredApplication {
+  const { made: _, ...laterRegistration } = registration
+  const laterProviders = providers.map(({ made: _secret, ...provider }): StoredPushProvider => provider)
+  return { ...application, providers: laterProviders, registration: laterRegistration }
+}
+
 /** Creates an inactive application. Throws 400 with the pointer, conflict `name-taken` (compared without case). */
 export async function createApplication(
   db: Db,
@@ -253,55 +264,49 @@ export async function createApplication(
 }
 
 /**
- * Changes the members given; lists are replaced. An active application stays active: throws conflict
+ * Changes the members given of a locked application; lists are replaced. An active application stays active: throws conflict
  * `application-incomplete` when it could not be activated any more, `application-linked` when a route or a channel goes that an
- * active notification names. Throws notFound, 400 with the pointer, `name-taken`.
+ * active notification names. Throws 400 with the pointer, `name-taken`.
  */
-export function updateApplication(
-  db: Db,
-  { account, id }: ApplicationKey,
+export async function updateApplication(
+  tx: Db,
+  { account, id, stored: previous }: LockedObject<string, StoredApplication>,
   body: ApplicationBody,
   dependencies: ApplicationDependencies,
 ): Promise<StoredApplication> {
   const { now } = dependencies
-  return inTransaction(db, async (tx) => {
-    const previous = await lockApplication(tx, { account, id })
-    const settings = await mergeSettings(previous, body, { ...dependencies, application: id })
-    if (previous.active) {
-      assertApplicationComplete(settings, now)
-      await assertNamedValuesUnused(tx, { account, id }, previous, settings)
-    }
-    const updateQuery = tx
-      .updateTable('applications')
-      .set({ ...toColumnValues(settings), updated_at: now })
-      .where('account', '=', account)
-      .where('id', '=', id)
-    await mapConstraintErrors(updateQuery.execute(), nameConflict(settings.name))
-    if (body.providers !== undefined) {
-      await storeProviders(tx, { account, id }, settings.providers)
-      // What was refused were others.
-      await endRefusalSuspensions(
-        tx,
-        { account, application: id, providers: listChangedProviders(previous, settings) },
-        now,
-      )
-    }
-    return withCreatedSecrets(await loadApplication(tx, { account, id }), settings)
-  })
+  const settings = await mergeSettings(previous, body, { ...dependencies, application: id })
+  if (previous.active) {
+    assertApplicationComplete(settings, now)
+    await assertNamedValuesUnused(tx, { account, id }, previous, settings)
+  }
+  const updateQuery = tx
+    .updateTable('applications')
+    .set({ ...toColumnValues(settings), updated_at: now })
+    .where('account', '=', account)
+    .where('id', '=', id)
+  await mapConstraintErrors(updateQuery.execute(), nameConflict(settings.name))
+  if (body.providers !== undefined) {
+    await storeProviders(tx, { account, id }, settings.providers)
+    // What was refused were others.
+    const changedProviders = listChangedProviders(previous, settings)
+    await endRefusalSuspensions(tx, { account, application: id, providers: changedProviders }, now)
+  }
+  return withCreatedSecrets(await loadApplication(tx, { account, id }), settings)
 }
 
-/** Deletes an inactive application with its subscriptions. Throws notFound, conflict `application-active`, `application-linked`. */
-export function deleteApplication(db: Db, { account, id }: ApplicationKey): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    const { active } = await lockApplication(tx, { account, id })
-    if (active) throw conflictProblem('application-active', 'The application is active: deactivate it first.')
-    const links = await findApplicationLinks(tx, account, id)
-    const linkNames = links.map((link) => `${link.type} ${link.id} (${link.name})`).join(', ')
-    if (links.length > 0)
-      throw conflictProblem('application-linked', `The application is used by ${linkNames}.`, { links })
-    await deleteAppSubscriptions(tx, account, id)
-    await tx.deleteFrom('applications').where('account', '=', account).where('id', '=', id).execute()
-  })
+/** Deletes a locked, inactive application with its subscriptions. Throws conflict `application-active`, `application-linked`. */
+export async function deleteApplication(
+  tx: Db,
+  { account, id, stored }: LockedObject<string, StoredApplication>,
+): Promise<void> {
+  if (stored.active) throw conflictProblem('application-active', 'The application is active: deactivate it first.')
+  const links = await findApplicationLinks(tx, account, id)
+  const linkNames = links.map((link) => `${link.type} ${link.id} (${link.name})`).join(', ')
+  if (links.length > 0)
+    throw conflictProblem('application-linked', `The application is used by ${linkNames}.`, { links })
+  await deleteAppSubscriptions(tx, account, id)
+  await tx.deleteFrom('applications').where('account', '=', account).where('id', '=', id).execute()
 }
 
 /**

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { ServiceContext } from '../../context.ts'
-import { inTransaction } from '../../database/connection/connect.ts'
 import type { HttpApp } from '../../http/app-type.ts'
 import { type AuditSnapshotOptions, createAuditedDb, createAuditSnapshot } from '../../http/resource/audit.ts'
 import { declareStreamedAnswer, ListPageQuery } from '../../http/resource/list.ts'
@@ -134,8 +133,8 @@ export function campaignApiRoutes(app: HttpApp, context: ServiceContext): void {
     list: listCampaigns,
     create: (db, account, body) => createCampaign(db, account, body, now()),
     read: loadCampaign,
-    update: (db, account, id, body) => updateCampaign(db, { account, id }, body, now()),
-    remove: (db, account, id) => inTransaction(db, (tx) => deleteCampaign(tx, account, id)),
+    update: (tx, campaign, body) => updateCampaign(tx, campaign, body, now()),
+    remove: deleteCampaign,
     lock: lockCampaign,
   })
   registerItemRoutes(app, context)

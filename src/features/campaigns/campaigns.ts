@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../database/errors.ts'
 import { streamRows } from '../../database/rows/stream.ts'
-import type { AccountId } from '../../lib/account.ts'
+import type { AccountId, LockedObject } from '../../lib/account.ts'
 import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 import { createUuidV7 } from '../../lib/ids.ts'
 import { parseResourceName } from '../../lib/text/names.ts'
@@ -71,16 +71,16 @@ export async function loadCampaign(db: Db, account: AccountId, id: string): Prom
   return toCampaignResource(row)
 }
 
-/** Locks a campaign until the transaction ends. Throws notFound. */
-export async function lockCampaign(db: Db, account: AccountId, id: string): Promise<void> {
-  const row = await db
+/** Locks a campaign until the transaction ends and loads it. Throws notFound. */
+export async function lockCampaign(tx: Db, account: AccountId, id: string): Promise<CampaignResource> {
+  await tx
     .selectFrom('campaigns')
     .select('id')
     .where('account', '=', account)
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw notFoundProblem('campaign', id)
+    .execute()
+  return loadCampaign(tx, account, id)
 }
 
 function parseDate(dateInput: string | number | null, pointer: string): Date | null {
@@ -132,39 +132,31 @@ export async function createCampaign(
   })
 }
 
-/** Changes the members given; `items` replaces the list. Throws notFound (campaign, item), 400. */
+/** Changes the members given of a locked campaign; `items` replaces the list. Throws notFound (item), 400. */
 export async function updateCampaign(
-  db: Db,
-  { account, id }: { account: AccountId; id: string },
+  tx: Db,
+  { account, id }: LockedObject<string, CampaignResource>,
   body: CampaignBody,
   now: Date,
 ): Promise<CampaignResource> {
   const columns = toColumns(body)
   const items = body.items && parseCampaignItems(body.items, '/items')
-  return inTransaction(db, async (tx) => {
-    await lockCampaign(tx, account, id)
-    const updateQuery = tx.updateTable('campaigns').set({ ...columns, updated_at: now })
-    await mapConstraintErrors(
-      updateQuery.where('account', '=', account).where('id', '=', id).execute(),
-      constraintProblems,
-    )
-    if (items) {
-      await requireCampaignItems(tx, account, items)
-      await tx.deleteFrom('campaign_items').where('campaign', '=', id).execute()
-      await appendItems(tx, account, id, items)
-    }
-    return loadCampaign(tx, account, id)
-  })
+  const updateQuery = tx.updateTable('campaigns').set({ ...columns, updated_at: now })
+  await mapConstraintErrors(
+    updateQuery.where('account', '=', account).where('id', '=', id).execute(),
+    constraintProblems,
+  )
+  if (items) {
+    await requireCampaignItems(tx, account, items)
+    await tx.deleteFrom('campaign_items').where('campaign', '=', id).execute()
+    await appendItems(tx, account, id, items)
+  }
+  return loadCampaign(tx, account, id)
 }
 
-/** Deletes a campaign; its items are untouched. Throws notFound. */
-export async function deleteCampaign(db: Db, account: AccountId, id: string): Promise<void> {
-  const { numDeletedRows } = await db
-    .deleteFrom('campaigns')
-    .where('account', '=', account)
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw notFoundProblem('campaign', id)
+/** Deletes a campaign; its items are untouched. */
+export async function deleteCampaign(db: Db, { account, id }: { account: AccountId; id: string }): Promise<void> {
+  await db.deleteFrom('campaigns').where('account', '=', account).where('id', '=', id).execute()
 }
 
 /** Puts items at the end; known ones stay where they are. Throws notFound (campaign, item: then none is added), 400. */

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connection/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../database/errors.ts'
 import type { DB } from '../../database/tables.ts'
-import type { AccountId } from '../../lib/account.ts'
+import type { AccountId, LockedObject } from '../../lib/account.ts'
 import { conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 import { foldUnicodeCase } from '../../lib/text/fold.ts'
 import { parseResourceName } from '../../lib/text/names.ts'
@@ -89,11 +89,22 @@ export async function createCategory(
   )
 }
 
-/** Changes the members given. Throws notFound, 400, conflict `name-taken`. */
+/** Locks a category until the transaction ends and loads it. Throws notFound. */
+export async function lockCategory(tx: Db, account: AccountId, id: number): Promise<ActionCategory> {
+  await tx
+    .selectFrom('categories')
+    .select('id')
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .forUpdate()
+    .execute()
+  return loadCategory(tx, account, id)
+}
+
+/** Changes the members given of a locked category. Throws 400, conflict `name-taken`. */
 export async function updateCategory(
-  db: Db,
-  account: AccountId,
-  id: number,
+  tx: Db,
+  { account, id, stored }: LockedObject<number, ActionCategory>,
   body: ActionCategoryBody,
 ): Promise<ActionCategory> {
   const name = body.name === undefined ? undefined : parseResourceName(body.name, MAX_NAME_LENGTH)
@@ -101,39 +112,31 @@ export async function updateCategory(
     ...(name !== undefined && { name, name_folded: foldUnicodeCase(name) }),
     ...(body.description !== undefined && { description: body.description }),
   }
-  if (Object.keys(changes).length === 0) return loadCategory(db, account, id)
+  if (Object.keys(changes).length === 0) return stored
   const row = await mapConstraintErrors(
-    db
+    tx
       .updateTable('categories')
       .set(changes)
       .where('account', '=', account)
       .where('id', '=', id)
       .returningAll()
-      .executeTakeFirst(),
+      .executeTakeFirstOrThrow(),
     nameConflict(name),
   )
-  if (!row) throw notFoundProblem('category', id)
   return toCategory(row)
 }
 
-/** Deletes a category; its actions move to the default one. Throws notFound, and conflict for the default one itself. */
-export async function deleteCategory(db: Db, account: AccountId, id: number): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const row = await tx
-      .selectFrom('categories')
-      .select('is_default')
-      .where('account', '=', account)
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!row) throw notFoundProblem('category', id)
-    if (row.is_default) throw conflictProblem('category-default', 'The default category cannot be deleted.')
-    await tx
-      .updateTable('actions')
-      .set({ category: sql<number>`(select id from categories where account = ${account} and is_default)` })
-      .where('account', '=', account)
-      .where('category', '=', id)
-      .execute()
-    await tx.deleteFrom('categories').where('account', '=', account).where('id', '=', id).execute()
-  })
+/** Deletes a locked category; its actions move to the default one. Throws conflict for the default one itself. */
+export async function deleteCategory(
+  tx: Db,
+  { account, id, stored }: LockedObject<number, ActionCategory>,
+): Promise<void> {
+  if (stored.default) throw conflictProblem('category-default', 'The default category cannot be deleted.')
+  await tx
+    .updateTable('actions')
+    .set({ category: sql<number>`(select id from categories where account = ${account} and is_default)` })
+    .where('account', '=', account)
+    .where('category', '=', id)
+    .execute()
+  await tx.deleteFrom('categories').where('account', '=', account).where('id', '=', id).execute()
 }

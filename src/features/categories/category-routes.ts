@@ -3,7 +3,14 @@ import { inTransaction } from '../../database/connection/connect.ts'
 import type { HttpApp } from '../../http/app-type.ts'
 import { registerResource } from '../../http/resource/resource.ts'
 import { parseInt32Id } from '../../lib/ids.ts'
-import { createCategory, deleteCategory, listCategories, loadCategory, updateCategory } from './categories.ts'
+import {
+  createCategory,
+  deleteCategory,
+  listCategories,
+  loadCategory,
+  lockCategory,
+  updateCategory,
+} from './categories.ts'
 import { ActionCategory, ActionCategoryBody } from './category-schemas.ts'
 
 export function categoryRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
@@ -16,15 +23,8 @@ export function categoryRoutes(app: HttpApp, { db, clock }: ServiceContext): voi
     list: listCategories,
     create: (db, account, body) => inTransaction(db, (tx) => createCategory(tx, account, body, new Date(clock.now()))),
     read: loadCategory,
-    update: (db, account, id, body) => inTransaction(db, (tx) => updateCategory(tx, account, id, body)),
+    update: updateCategory,
     remove: deleteCategory,
-    lock: (db, account, id) =>
-      db
-        .selectFrom('categories')
-        .select('id')
-        .where('account', '=', account)
-        .where('id', '=', id)
-        .forUpdate()
-        .execute(),
+    lock: lockCategory,
   })
 }

@@ -60,11 +60,12 @@ export function designRoutes(app: HttpApp, context: ServiceContext): void {
       return inTransaction(accountDb, (tx) => createDesign(tx, account, body, new Date(clock.now())))
     },
     read: loadDesign,
-    update: async (accountDb, account, id, body) => {
+    async prepare(_db, _key, body) {
       await checkBody(body)
-      return inTransaction(accountDb, (tx) => updateDesign(tx, { account, id, now: new Date(clock.now()) }, body))
+      return body
     },
-    remove: (accountDb, account, id) => inTransaction(accountDb, (tx) => deleteDesign(tx, account, id)),
+    update: (tx, design, body) => updateDesign(tx, design, body, new Date(clock.now())),
+    remove: deleteDesign,
     lock: lockDesign,
   }
   registerResource(app, db, resource)

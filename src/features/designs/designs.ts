@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type Db, toJsonbText } from '../../database/connection/connect.ts'
 import type { DB } from '../../database/tables.ts'
-import type { AccountId } from '../../lib/account.ts'
+import type { AccountId, LockedObject } from '../../lib/account.ts'
 import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 import { parseResourceName } from '../../lib/text/names.ts'
 import type { DesignDocument } from './design-schemas.ts'
@@ -83,14 +83,15 @@ export async function createDesign(db: Db, account: AccountId, body: SavedDesign
   return toSavedDesign(await db.insertInto('designs').values(values).returningAll().executeTakeFirstOrThrow())
 }
 
-/** Changes the members given. Throws notFound, and as createDesign. */
+/** Changes the members given of a locked design. Throws as createDesign. */
 export async function updateDesign(
-  db: Db,
-  { account, id, now }: { account: AccountId; id: number; now: Date },
+  tx: Db,
+  { account, id }: LockedObject<number, SavedDesign>,
   body: SavedDesignBody,
+  now: Date,
 ): Promise<SavedDesign> {
   const { name, description, category, type, design } = body
-  const row = await db
+  const row = await tx
     .updateTable('designs')
     .set({
       updated_at: now,
@@ -103,22 +104,19 @@ export async function updateDesign(
     .where('account', '=', account)
     .where('id', '=', id)
     .returningAll()
-    .executeTakeFirst()
-  if (!row) throw notFoundProblem('design', id)
+    .executeTakeFirstOrThrow()
   return toSavedDesign(row)
 }
 
-/** Deletes a design; messages made from it keep their own. Throws notFound. */
-export async function deleteDesign(db: Db, account: AccountId, id: number): Promise<void> {
-  const { numDeletedRows } = await db
-    .deleteFrom('designs')
-    .where('account', '=', account)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) throw notFoundProblem('design', id)
+/** Deletes a design; messages made from it keep their own. */
+export async function deleteDesign(db: Db, { account, id }: { account: AccountId; id: number }): Promise<void> {
+  await db.deleteFrom('designs').where('account', '=', account).where('id', '=', id).execute()
 }
 
-/** Locks a design until the transaction ends. */
-export async function lockDesign(db: Db, account: AccountId, id: number): Promise<void> {
-  await db.selectFrom('designs').select('id').where('account', '=', account).where('id', '=', id).forUpdate().execute()
+/** Locks a design until the transaction ends and loads it. Throws notFound. */
+export async function lockDesign(tx: Db, account: AccountId, id: number): Promise<SavedDesign> {
+  const query = tx.selectFrom('designs').selectAll().where('account', '=', account).where('id', '=', id)
+  const row = await query.forUpdate().executeTakeFirst()
+  if (!row) throw notFoundProblem('design', id)
+  return toSavedDesign(row)
 }

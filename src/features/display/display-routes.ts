@@ -1,12 +1,15 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
 import type { ServiceContext } from '../../context.ts'
-import { type Db, inTransaction } from '../../database/connection/connect.ts'
+import type { Db } from '../../database/connection/connect.ts'
 import type { HttpApp } from '../../http/app-type.ts'
-import { requirePrecondition } from '../../http/middleware/conditional.ts'
-import { createAuditedDb, createAuditSnapshot } from '../../http/resource/audit.ts'
 import { applyRequestPatch } from '../../http/resource/patch.ts'
-import { registerResource } from '../../http/resource/resource.ts'
+import {
+  buildResourceAudit,
+  changeResource,
+  type RestResource,
+  registerResource,
+} from '../../http/resource/resource.ts'
 import { parseBodyBySchema } from '../../http/validation/validation.ts'
 import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 import { isJsonObject } from '../../lib/objects.ts'
@@ -40,6 +43,7 @@ import {
   loadDisplayResource,
   lockDisplayResource,
   parseDisplayId,
+  toDisplayResource,
   updateDisplayResource,
 } from './resources.ts'
 import { createDisplayTags } from './tags.ts'
@@ -82,16 +86,10 @@ function registerPatchRoute<Body extends DisplayResourceBody, Row extends Displa
   app: HttpApp,
   { db, clock }: ServiceContext,
   { path, kind, schema }: RegisteredKind<Body, Row, Own>,
+  resource: RestResource<string, Body, DisplayResourceMembers & Own, Row>,
 ): void {
-  const updateByPatch = async (tx: Db, request: FastifyRequest, reply: FastifyReply, key: DisplayResourceKey) => {
-    await lockDisplayResource(tx, kind, key)
-    const current = await loadDisplayResource(tx, kind, key)
-    await requirePrecondition(request, reply, schema.shown, async () => current)
-    const body = applyPatchToBody<Body>(request, schema.body, current)
-    return updateDisplayResource(tx, kind, key, { body, now: new Date(clock.now()) })
-  }
   app.patch(`${path}/:id`, {
-    config: { right: 'write', etag: true, audit: { object: kind.name.toLowerCase().replaceAll(' ', '-') } },
+    config: { right: 'write', etag: true, audit: buildResourceAudit(resource) },
     schema: {
       tags,
       summary: `patch a ${kind.name}`,
@@ -102,12 +100,13 @@ function registerPatchRoute<Body extends DisplayResourceBody, Row extends Displa
     // The result of the patch is validated, not the patch: its own faults stay attached to the request.
     attachValidation: true,
     handler: (request, reply) => {
-      const key = parseResourceKey(request, kind.name, request.params.id)
-      const snapshot = createAuditSnapshot(
-        (tx) => loadDisplayResource(tx, kind, key),
-        (tx) => lockDisplayResource(tx, kind, key),
-      )
-      return inTransaction(createAuditedDb(request, db, snapshot), (tx) => updateByPatch(tx, request, reply, key))
+      const { id } = parseResourceKey(request, kind.name, request.params.id)
+      return changeResource({ request, reply, db }, resource, id, {
+        change(tx, locked) {
+          const body = applyPatchToBody<Body>(request, schema.body, toDisplayResource(kind, locked.stored))
+          return updateDisplayResource(tx, kind, locked, { body, now: new Date(clock.now()) })
+        },
+      })
     },
   })
 }
@@ -119,7 +118,7 @@ function registerKindRoutes<Body extends DisplayResourceBody, Row extends Displa
 ): void {
   const { path, kind, schema } = registered
   const now = (): Date => new Date(context.clock.now())
-  registerResource<string, Body, DisplayResourceMembers & Own>(app, context.db, {
+  const resource: RestResource<string, Body, DisplayResourceMembers & Own, Row> = {
     path,
     tag: 'display',
     name: kind.name,
@@ -131,11 +130,13 @@ function registerKindRoutes<Body extends DisplayResourceBody, Row extends Displa
     },
     create: (db, account, body) => createDisplayResource(db, kind, { account, body, now: now() }),
     read: (db, account, id) => loadDisplayResource(db, kind, { account, id }),
-    update: (db, account, id, body) => updateDisplayResource(db, kind, { account, id }, { body, now: now() }),
-    remove: (db, account, id) => inTransaction(db, (tx) => deleteDisplayResource(tx, kind, { account, id }, now())),
-    lock: (db, account, id) => lockDisplayResource(db, kind, { account, id }),
-  })
-  registerPatchRoute(app, context, registered)
+    update: (tx, locked, body) => updateDisplayResource(tx, kind, locked, { body, now: now() }),
+    remove: (tx, locked) => deleteDisplayResource(tx, kind, locked, now()),
+    lock: (tx, account, id) => lockDisplayResource(tx, kind, { account, id }),
+    show: (row) => toDisplayResource(kind, row),
+  }
+  registerResource(app, context.db, resource)
+  registerPatchRoute(app, context, registered, resource)
 }
 
 function registerReportRoute(app: HttpApp, { db, clock }: ServiceContext): void {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { type ConstraintProblems, mapConstraintErrors } from '../../database/errors.ts'
 import { streamRows } from '../../database/rows/stream.ts'
-import type { AccountId } from '../../lib/account.ts'
+import type { AccountId, LockedObject } from '../../lib/account.ts'
 import { badRequestProblem, conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 import { createUuidV7 } from '../../lib/ids.ts'
 import { parseResourceName } from '../../lib/text/names.ts'
@@ -80,7 +80,8 @@ function selectResources<Body extends DisplayResourceBody, Row extends DisplayRe
     from ${sql.table(table)} d where d.account = ${account} and d.deleted_at is null`
 }
 
-function toResource<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object>(
+/** A resource as it is shown. */
+export function toDisplayResource<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object>(
   kind: DisplayResourceKind<Body, Row, Own>,
   row: Row,
 ): DisplayResourceMembers & Own {
@@ -109,7 +110,7 @@ export async function* listDisplayResources<
   const query = sql<Row>`
     ${selectResources(kind, account)} ${after === undefined ? sql`` : sql`and d.id > ${after}`}
     order by d.id limit ${limit ?? null}::integer`
-  for await (const row of streamRows(db, query)) yield toResource(kind, row)
+  for await (const row of streamRows(db, query)) yield toDisplayResource(kind, row)
 }
 
 async function readStoredRow<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object>(
@@ -129,19 +130,20 @@ export async function loadDisplayResource<
   Row extends DisplayResourceRow,
   Own extends object,
 >(db: Db, kind: DisplayResourceKind<Body, Row, Own>, key: DisplayResourceKey): Promise<DisplayResourceMembers & Own> {
-  return toResource(kind, await readStoredRow(db, kind, key))
+  return toDisplayResource(kind, await readStoredRow(db, kind, key))
 }
 
-/** Locks a resource until the transaction ends. Throws notFound. */
+/** Locks the row of a resource until the transaction ends and loads it. Throws notFound. */
 export async function lockDisplayResource<
   Body extends DisplayResourceBody,
   Row extends DisplayResourceRow,
   Own extends object,
->(tx: Db, { name, table }: DisplayResourceKind<Body, Row, Own>, { account, id }: DisplayResourceKey): Promise<void> {
-  const { rows: lockedRows } = await sql`
-    select from ${sql.table(table)} where account = ${account} and id = ${id} and deleted_at is null
-    for no key update`.execute(tx)
-  if (lockedRows.length === 0) throw notFoundProblem(name, id)
+>(tx: Db, kind: DisplayResourceKind<Body, Row, Own>, key: DisplayResourceKey): Promise<Row> {
+  const { account, id } = key
+  await sql`select from ${sql.table(kind.table)} where account = ${account} and id = ${id} for no key update`.execute(
+    tx,
+  )
+  return readStoredRow(tx, kind, key)
 }
 
 function definedColumns(columns: DisplayColumnValues): [string, unknown][] {
@@ -177,32 +179,27 @@ export async function createDisplayResource<
   })
 }
 
-/** Changes the members given. Throws notFound, for what it names too, and 400. */
+/** Changes the members given of a locked resource. Throws notFound for what it names, and 400. */
 export async function updateDisplayResource<
   Body extends DisplayResourceBody,
   Row extends DisplayResourceRow,
   Own extends object,
 >(
-  db: Db,
+  tx: Db,
   kind: DisplayResourceKind<Body, Row, Own>,
-  key: DisplayResourceKey,
+  { account, id, stored: storedRow }: LockedObject<string, Row>,
   { body, now }: { body: Body; now: Date },
-): Promise<DisplayResourceMembers & Own> {
-  const { account, id } = key
+): Promise<Row> {
   const { description, active } = body
   const name = body.name === undefined ? undefined : parseResourceName(body.name, MAX_NAME_LENGTH)
-  return inTransaction(db, async (tx) => {
-    await lockDisplayResource(tx, kind, key)
-    const storedRow = await readStoredRow(tx, kind, key)
-    const kindColumns = await kind.read(tx, account, body, storedRow)
-    const changes = definedColumns({ name, description, active, updated_at: now, ...kindColumns })
-    const updateQuery = sql`
-      update ${sql.table(kind.table)} set ${sql.join(changes.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))}
-      where account = ${account} and id = ${id}`
-    await mapConstraintErrors(updateQuery.execute(tx), kind.refusals ?? {})
-    await kind.keep?.(tx, account, storedRow.number, body)
-    return loadDisplayResource(tx, kind, key)
-  })
+  const kindColumns = await kind.read(tx, account, body, storedRow)
+  const changes = definedColumns({ name, description, active, updated_at: now, ...kindColumns })
+  const updateQuery = sql`
+    update ${sql.table(kind.table)} set ${sql.join(changes.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))}
+    where account = ${account} and id = ${id}`
+  await mapConstraintErrors(updateQuery.execute(tx), kind.refusals ?? {})
+  await kind.keep?.(tx, account, storedRow.number, body)
+  return readStoredRow(tx, kind, { account, id })
 }
 
 /** Marks a resource as deleted: its tags keep working, its history and references stay. Throws notFound. */

@@ -17,7 +17,7 @@ export function formRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
     idOf: ({ id }) => parseActionId(id) ?? 0,
     create: (db, account, body) => createForm(db, account, body, new Date(clock.now())),
     read: loadForm,
-    update: (db, account, id, body) => updateForm(db, account, id, body, new Date(clock.now())),
+    update: (tx, form, body) => updateForm(tx, form, body, new Date(clock.now())),
     remove: deleteForm,
     lock: lockForm,
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ChannelRedListName } from '../../channels/facts.ts'
 import { type Db, inSavepoint, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../database/errors.ts'
-import type { AccountId } from '../../lib/account.ts'
+import type { AccountId, LockedObject } from '../../lib/account.ts'
 import { badRequestProblem, conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 import { formatActionId } from '../../lib/ids.ts'
 import { foldUnicodeCase } from '../../lib/text/fold.ts'
@@ -125,26 +125,29 @@ export function createForm(db: Db, account: AccountId, body: FormBody, now: Date
   })
 }
 
-/** Locks a form until the transaction ends; links to it may be made meanwhile. */
-export async function lockForm(tx: Db, account: AccountId, id: number): Promise<void> {
+/** Locks a form until the transaction ends and loads it; links to it may be made meanwhile. Throws notFound. */
+export async function lockForm(tx: Db, account: AccountId, id: number): Promise<FormResource> {
   const form = tx.selectFrom('forms').select('id').where('account', '=', account).where('id', '=', id)
   await form.forNoKeyUpdate().execute()
+  return loadForm(tx, account, id)
 }
 
-/** Changes the members given. Throws notFound and as createForm; then nothing is changed. */
-export function updateForm(db: Db, account: AccountId, id: number, body: FormBody, now: Date): Promise<FormResource> {
-  return inTransaction(db, async (tx) => {
-    await lockForm(tx, account, id)
-    const definition = await parseFormBody(tx, account, body, await loadForm(tx, account, id))
-    const updateQuery = tx
-      .updateTable('forms')
-      .set(toFormColumns(definition, now))
-      .where('account', '=', account)
-      .where('id', '=', id)
-    await mapConstraintErrors(updateQuery.execute(), nameConflict(definition))
-    if (body.fields) await replaceFields(tx, account, id, definition.fields)
-    return loadForm(tx, account, id)
-  })
+/** Changes the members given of a locked form. Throws as createForm; then nothing is changed. */
+export async function updateForm(
+  tx: Db,
+  { account, id, stored: form }: LockedObject<number, FormResource>,
+  body: FormBody,
+  now: Date,
+): Promise<FormResource> {
+  const definition = await parseFormBody(tx, account, body, form)
+  const updateQuery = tx
+    .updateTable('forms')
+    .set(toFormColumns(definition, now))
+    .where('account', '=', account)
+    .where('id', '=', id)
+  await mapConstraintErrors(updateQuery.execute(), nameConflict(definition))
+  if (body.fields) await replaceFields(tx, account, id, definition.fields)
+  return loadForm(tx, account, id)
 }
 
 /** Actions neither deleted nor finished that link to a form, by ascending id. */
@@ -160,7 +163,7 @@ export async function listFormLinks(
 }
 
 /** Deletes a form; its links lead to a page that says so. Throws notFound, conflict `form-linked` naming the actions. */
-export async function deleteForm(db: Db, account: AccountId, id: number): Promise<void> {
+export async function deleteForm(db: Db, { account, id }: { account: AccountId; id: number }): Promise<void> {
   const deletion = inSavepoint(db, (tx) =>
     tx.deleteFrom('forms').where('account', '=', account).where('id', '=', id).executeTakeFirstOrThrow(),
   )

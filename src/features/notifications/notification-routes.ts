@@ -29,6 +29,8 @@ import {
 import { ListedNotification, NotificationBody, NotificationResponse } from './notification-schemas.ts'
 import {
   activateNotification,
+  type CheckedNotificationChange,
+  checkNotificationChange,
   createNotification,
   deactivateNotification,
   deleteNotification,
@@ -39,10 +41,15 @@ import { listStoredNotifications, loadNotification, lockNotification, type Store
 const ROUTE_TAGS = ['notifications']
 const NOTIFICATIONS_PATH = '/notifications'
 
+/** The body of a change, with what checking it found. */
+interface CheckedNotificationBody extends NotificationBody {
+  checkedChange?: CheckedNotificationChange
+}
+
 /** Notifications as a resource, their copies and activation. */
 export function notificationRoutes(app: HttpApp, context: ServiceContext): void {
   const { clock } = context
-  registerResource<number, NotificationBody, NotificationResponse>(app, context.db, {
+  registerResource<number, CheckedNotificationBody, NotificationResponse, StoredNotification>(app, context.db, {
     path: NOTIFICATIONS_PATH,
     tag: 'notifications',
     name: pushChannelTraits.title,
@@ -51,14 +58,20 @@ export function notificationRoutes(app: HttpApp, context: ServiceContext): void 
     create: async (db, account, body) =>
       toNotificationResponse(await createNotification({ ...context, db }, account, body)),
     read: async (db, account, id) => toNotificationResponse(await loadNotification(db, { account, id })),
-    update: async (db, account, id, body) =>
-      toNotificationResponse(await updateNotification({ ...context, db }, { account, id }, body)),
-    remove: (db, account, id) => deleteNotification(db, { account, id }, new Date(clock.now())),
-    lock: (db, account: AccountId, id) => lockNotification(db, { account, id }),
+    async prepare(db, { stored, ...key }, body) {
+      const before = stored ?? (await loadNotification(db, key))
+      const checkedChange = await checkNotificationChange({ ...context, db }, before, body)
+      return { ...body, checkedChange }
+    },
+    update: (tx, { stored }, { checkedChange, ...body }) =>
+      updateNotification({ ...context, db: tx }, stored, body, checkedChange!),
+    remove: (tx, notification) => deleteNotification(tx, notification, new Date(clock.now())),
+    lock: (tx, account, id) => lockNotification(tx, { account, id }),
+    show: (notification) => toNotificationResponse(notification),
     live: {
       what: 'an active notification',
       asksApproval: true,
-      isLive: async (db, account, id) => (await loadNotification(db, { account, id })).active,
+      isLive: (_tx, { stored }) => stored.active,
     },
   })
   registerListRoute(app, context)

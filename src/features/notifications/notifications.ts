@@ -3,7 +3,7 @@ import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../database/errors.ts'
 import { inTentativeTransaction } from '../../database/locks/attempts.ts'
-import type { AccountId } from '../../lib/account.ts'
+import type { AccountId, LockedObject } from '../../lib/account.ts'
 import {
   badRequestProblem,
   conflictProblem,
@@ -84,6 +84,11 @@ export async function createNotification(
   })
 }
 
+/** Returns true if two readings of a notification are the same; its content versions are made when they are needed. */
+function isSameNotification(row: StoredNotification, other: StoredNotification): boolean {
+  return JSON.stringify({ ...row, frozen: null }) === JSON.stringify({ ...other, frozen: null })
+}
+
 /** Runs a change on a notification that it has looked at before; begins again when it was changed in between. */
 export async function changeIfUnchanged<Looked>(
   db: Db,
@@ -96,8 +101,7 @@ export async function changeIfUnchanged<Looked>(
     const checkResult = await look(before)
     const changed = await inTentativeTransaction(db, async (tx) => {
       const row = await lockNotification(tx, key)
-      const isUnchanged = JSON.stringify({ ...row, frozen: null }) === JSON.stringify({ ...before, frozen: null })
-      return isUnchanged ? change(tx, row, checkResult) : undefined
+      return isSameNotification(row, before) ? change(tx, row, checkResult) : undefined
     })
     if (changed) return changed
   }
@@ -114,38 +118,52 @@ function computeNextStart(row: StoredNotification, content: NotificationDefiniti
   return nextStart === undefined ? null : new Date(nextStart)
 }
 
+/** A change of a notification: the definition it leads to, and the notification it was checked against. */
+export interface CheckedNotificationChange {
+  before: StoredNotification
+  content: NotificationDefinition
+}
+
 /**
- * Changes the members given; versions are replaced. Throws notFound, 400, and conflict when the master is left out, or an active
- * one would not pass the checks of an activation.
+ * Checks a change of the members given; versions are replaced. Throws 400, and conflict when the master is left out, or an active one would
+ * not pass the checks of an activation.
+ */
+export async function checkNotificationChange(
+  context: NotificationContext,
+  before: StoredNotification,
+  body: NotificationBody,
+): Promise<CheckedNotificationChange> {
+  const { account, id } = before
+  const content = await parseContent(context, account, body, before)
+  await requirePushReferences(context.db, account, before, content)
+  const isTimed = !hasSameStarts(before.task?.scheduler, content.task?.scheduler)
+  const now = context.clock.now()
+  if (before.active) requireActivatable(id, await findPushActivationFaults(context, account, content, { now, isTimed }))
+  return { before, content }
+}
+
+/**
+ * Writes a checked change of a locked notification; it is checked again if the notification was changed since. Throws as
+ * checkNotificationChange.
  */
 export async function updateNotification(
   context: NotificationContext,
-  key: NotificationKey,
+  row: StoredNotification,
   body: NotificationBody,
+  checkedChange: CheckedNotificationChange,
 ): Promise<StoredNotification> {
-  const { db, clock } = context
-  const validateChange = async (row: StoredNotification): Promise<NotificationDefinition> => {
-    const content = await parseContent(context, key.account, body, row)
-    await requirePushReferences(db, key.account, row, content)
-    const isTimed = !hasSameStarts(row.task?.scheduler, content.task?.scheduler)
-    if (row.active)
-      requireActivatable(
-        key.id,
-        await findPushActivationFaults(context, key.account, content, { now: clock.now(), isTimed }),
-      )
-    return content
-  }
-  return changeIfUnchanged(db, key, validateChange, async (tx, row, content) => {
-    const now = clock.now()
-    const nextRunAt = computeNextStart(row, content, now)
-    await requirePushReferences(tx, key.account, row, content)
-    if (row.active) await requireTargetNames(tx, key, content)
-    await mapConstraintErrors(
-      updateStoredNotification(tx, key, content, { nextRunAt, now: new Date(now) }),
-      SEGMENT_DELETED_ERROR,
-    )
-    return loadNotification(tx, key)
-  })
+  const { db: tx, clock } = context
+  const isCurrent = isSameNotification(row, checkedChange.before)
+  const { content } = isCurrent ? checkedChange : await checkNotificationChange(context, row, body)
+  const now = clock.now()
+  const nextRunAt = computeNextStart(row, content, now)
+  await requirePushReferences(tx, row.account, row, content)
+  if (row.active) await requireTargetNames(tx, row, content)
+  await mapConstraintErrors(
+    updateStoredNotification(tx, row, content, { nextRunAt, now: new Date(now) }),
+    SEGMENT_DELETED_ERROR,
+  )
+  return loadNotification(tx, row)
 }
 
 /** Cancels the waiting messages of a notification, and its schedule. */
@@ -153,18 +171,19 @@ function cancelWaitingMessages(tx: Db, { account, id }: NotificationKey, now: Da
   return cancelSendings(tx, { account, sourceKind: pushChannelTraits.sourceKind, source: id }, now)
 }
 
-/** Deletes a notification: what waits of it is cancelled, its events stay. Throws notFound. */
-export function deleteNotification(db: Db, key: NotificationKey, now: Date): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    await lockNotification(tx, key)
-    await tx
-      .updateTable('notifications')
-      .set({ deleted_at: now, active: false, next_run_at: null })
-      .where('account', '=', key.account)
-      .where('id', '=', key.id)
-      .execute()
-    await cancelWaitingMessages(tx, key, now)
-  })
+/** Deletes a locked notification: what waits of it is cancelled, its events stay. */
+export async function deleteNotification(
+  tx: Db,
+  key: LockedObject<number, StoredNotification>,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('notifications')
+    .set({ deleted_at: now, active: false, next_run_at: null })
+    .where('account', '=', key.account)
+    .where('id', '=', key.id)
+    .execute()
+  await cancelWaitingMessages(tx, key, now)
 }
 
 async function storeActiveState(

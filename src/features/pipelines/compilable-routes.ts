@@ -25,7 +25,9 @@ import { type CompilableFilter, listCompilables, lockCompilable, type StoredComp
 const COMPILABLE_PATH = `${COMPILABLES_PATH}/:id`
 const ROUTE_TAGS = ['compilables']
 
-type CompilableResource = RestResource<string, CompilableBody, CompilableDocument>
+type CompilableResource = RestResource<string, CompilableBody, CompilableDocument, StoredCompilable> & {
+  show(compilable: StoredCompilable): CompilableDocument
+}
 
 function createResource(context: ServiceContext): CompilableResource {
   const readDocument = async (db: Db, account: number, id: string) =>
@@ -42,8 +44,12 @@ function createResource(context: ServiceContext): CompilableResource {
       for await (const row of listCompilables(db, account, { ...page, name, state })) yield showCompilable(row)
     },
     read: readDocument,
-    remove: (db, account, id) => deleteCompilable(db, { account, id }),
-    lock: (db, account, id) => lockCompilable(db, { account, id }),
+    remove: deleteCompilable,
+    async lock(tx, account, id) {
+      await lockCompilable(tx, { account, id })
+      return readCompilable({ ...context, db: tx }, { account, id })
+    },
+    show: (compilable) => showCompilable(compilable),
     live: liveCompilableRule,
   }
 }
@@ -53,9 +59,10 @@ export function compilableRoutes(app: HttpApp, context: ServiceContext): void {
   const resource = createResource(context)
   registerResource(app, context.db, resource)
   registerDefinitionWrites(app, context.db, {
-    ...{ resource, bodyLimit: MAX_COMPILABLE_BYTES, show: showCompilable },
+    resource,
+    bodyLimit: MAX_COMPILABLE_BYTES,
     create: (db, account, body, writer) => createCompilable({ ...context, db }, account, body, writer),
-    change: (tx, key, bodyReader, options) => changeCompilable({ ...context, db: tx }, key, bodyReader, options),
+    change: (tx, locked, body, options) => changeCompilable({ ...context, db: tx }, locked, body, options),
   })
   app.post(`${COMPILABLE_PATH}/duplication`, {
     config: { right: 'write', audit: { object: 'compilable' } },

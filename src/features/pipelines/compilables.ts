@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import type { AccountId, CreatorId, DefinitionWriter } from '../../lib/account.ts'
+import type { AccountId, CreatorId, DefinitionWriter, LockedObject } from '../../lib/account.ts'
 import { conflictProblem } from '../../lib/errors/problem.ts'
 import { createUuidV7 } from '../../lib/ids.ts'
 import { requireCapabilityRights } from '../../scripting/capabilities.ts'
@@ -28,7 +28,6 @@ import {
   listCompilableNames,
   loadCompilable,
   loadCompilableBasis,
-  lockCompilable,
   removeCompilable,
   type StoredCompilable,
   storeCompilableState,
@@ -125,53 +124,41 @@ async function requireUnbrokenUse(tx: Db, key: CompilableKey, flaws: readonly De
 }
 
 /**
- * Changes a compilable: `buildWrite` makes the body from what is stored. Throws notFound, 400, 403, and conflict `in-use` when an active
+ * Changes a locked compilable. Throws 400, 403, and conflict `in-use` when an active
  * workflow uses it and it would have errors.
  */
-export function changeCompilable(
+export async function changeCompilable(
   context: CompilableContext,
-  key: CompilableKey,
-  buildWrite: (storedCompilable: StoredCompilable) => CompilableWrite,
+  { account, id, stored: storedCompilable }: LockedObject<string, StoredCompilable>,
+  write: CompilableWrite,
   { rights, strict, maker, whole = false }: ChangeCompilableOptions,
 ): Promise<StoredCompilable> {
-  return inTransaction(context.db, async (tx) => {
-    const transactionContext = { ...context, db: tx }
-    const storedCompilable = await lockCompilable(tx, key)
-    const writeBase: CompilableWriteBase = { kept: whole ? null : storedCompilable, stored: storedCompilable }
-    const write = buildWrite(storedCompilable)
-    const content = parseCompilableContent(write, writeBase, createCompilableParser(context, key.account, strict))
-    requireCapabilityRights(listValueCapabilities(content.value), listValueCapabilities(storedCompilable.value), rights)
-    const { name, description, value, preview } = storedCompilable
-    const isChanged = !isDeepStrictEqual(content.value, value)
-    const writtenBy = resolveScriptAuthor(storedCompilable.writtenBy, maker, {
-      isChanged,
-      isSent: write.value !== undefined,
-    })
-    const isUnchanged = isDeepStrictEqual(content, { name, description, value, preview })
-    if (!isUnchanged || writtenBy !== storedCompilable.writtenBy) {
-      await updateCompilable(tx, key, content, { writtenBy, now: new Date(context.clock.now()) })
-      await requireUnbrokenUse(tx, key, await refreshState(transactionContext, key))
-      return loadCompilable(tx, key)
-    }
-    return readCompilable(transactionContext, key)
+  const { db: tx } = context
+  const key = { account, id }
+  const writeBase: CompilableWriteBase = { kept: whole ? null : storedCompilable, stored: storedCompilable }
+  const content = parseCompilableContent(write, writeBase, createCompilableParser(context, account, strict))
+  requireCapabilityRights(listValueCapabilities(content.value), listValueCapabilities(storedCompilable.value), rights)
+  const { name, description, value, preview } = storedCompilable
+  const isChanged = !isDeepStrictEqual(content.value, value)
+  const writtenBy = resolveScriptAuthor(storedCompilable.writtenBy, maker, {
+    isChanged,
+    isSent: write.value !== undefined,
   })
+  const isUnchanged = isDeepStrictEqual(content, { name, description, value, preview })
+  if (isUnchanged && writtenBy === storedCompilable.writtenBy) return readCompilable(context, key)
+  await updateCompilable(tx, key, content, { writtenBy, now: new Date(context.clock.now()) })
+  await requireUnbrokenUse(tx, key, await refreshState(context, key))
+  return loadCompilable(tx, key)
 }
 
-/** Deletes a compilable. Throws notFound, conflict `in-use` with what uses it. */
-export function deleteCompilable(db: Db, key: CompilableKey): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    await lockCompilable(tx, key)
-    const links = await listCompilableLinks(tx, key)
-    if (links.length > 0)
-      throw conflictProblem(
-        'in-use',
-        `${links.length === 1 ? 'Something uses' : `${links.length} things use`} the compilable.`,
-        {
-          links,
-        },
-      )
-    await removeCompilable(tx, key)
-  })
+/** Deletes a locked compilable. Throws conflict `in-use` with what uses it. */
+export async function deleteCompilable(tx: Db, key: LockedObject<string, StoredCompilable>): Promise<void> {
+  const links = await listCompilableLinks(tx, key)
+  if (links.length > 0) {
+    const users = links.length === 1 ? 'Something uses' : `${links.length} things use`
+    throw conflictProblem('in-use', `${users} the compilable.`, { links })
+  }
+  await removeCompilable(tx, key)
 }
 
 /** Copies a compilable under a name of its own. Throws notFound, conflict when there are 1,000. */

@@ -8,11 +8,12 @@ import { registerLinksRoute } from '../../http/resource/links.ts'
 import { isAsyncPreferred, sendAcceptedJob } from '../../http/resource/prefer.ts'
 import {
   buildResourceAudit,
+  changeResource,
   createAuditedCreationDb,
   type RestResource,
   registerResource,
-  runAuditedChange,
 } from '../../http/resource/resource.ts'
+import type { LockedObject } from '../../lib/account.ts'
 import { notFoundProblem } from '../../lib/errors/problem.ts'
 import { parseContactId, parseUuid } from '../../lib/ids.ts'
 import { SYSTEM_ACTOR } from '../audit/record.ts'
@@ -64,7 +65,7 @@ const PressureParams = Type.Object({ id: Type.String() })
 interface AuthoredResource<Body, Shown extends object> {
   resource: RestResource<string, Body, Shown>
   create(db: Db, body: Body, change: PressureChangeAuthor): Promise<Shown>
-  update(tx: Db, id: string, body: Body, change: PressureChangeAuthor): Promise<Shown>
+  update(tx: Db, locked: LockedObject<string, Shown>, body: Body, change: PressureChangeAuthor): Promise<Shown>
 }
 
 /** The standard operations of a resource whose changes are signed. */
@@ -98,9 +99,9 @@ function registerAuthoredRoutes<Body, Shown extends object>(
       const id = parseUuid(request.params.id)
       if (id === undefined) throw notFoundProblem(name, request.params.id)
       const change = createChangeAuthor(request)
-      return runAuditedChange({ request, reply, db }, resource, id, (tx) =>
-        update(tx, id, request.body as Body, change),
-      )
+      return changeResource({ request, reply, db }, resource, id, {
+        change: (tx, locked) => update(tx, locked, request.body as Body, change),
+      })
     },
   })
 }
@@ -113,7 +114,7 @@ function registerTopicRoutes(app: HttpApp, context: ServiceContext): void {
     schema: { shown: PressureTopic, body: PressureTopicBody },
     list: listPressureTopics,
     read: loadPressureTopic,
-    remove: (tx, account, id) => deletePressureTopic(tx, account, id, new Date(clock.now())),
+    remove: (tx, topic) => deletePressureTopic(tx, topic, new Date(clock.now())),
     lock: lockPressureTopic,
   }
   registerLinksRoute(app, db, resource, findPressureTopicLinks)
@@ -133,11 +134,11 @@ function registerRuleRoutes(app: HttpApp, context: ServiceContext, ports: Pressu
       schema: { shown: PressureRule, body: PressureRuleBody },
       list: listPressureRules,
       read: loadPressureRule,
-      remove: (tx, account, id) => deletePressureRule(tx, { account, id }, new Date(clock.now()), ports),
+      remove: (tx, rule) => deletePressureRule(tx, rule, new Date(clock.now()), ports),
       lock: lockPressureRule,
     },
     create: (db, body, change) => createPressureRule(db, body, change, ports),
-    update: (tx, id, body, change) => updatePressureRule(tx, id, body, { ...change, ...ports }),
+    update: (tx, rule, body, change) => updatePressureRule(tx, rule, body, { ...change, ...ports }),
   })
 }
 

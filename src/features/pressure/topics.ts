@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../database/errors.ts'
 import { streamRows } from '../../database/rows/stream.ts'
-import type { AccountId } from '../../lib/account.ts'
+import type { AccountId, LockedObject } from '../../lib/account.ts'
 import { conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 import { createUuidV7 } from '../../lib/ids.ts'
 import { foldUnicodeCase } from '../../lib/text/fold.ts'
@@ -63,11 +63,10 @@ export async function loadPressureTopic(db: Db, account: AccountId, id: string):
   return toPressureTopic(row)
 }
 
-/** Locks a topic until the transaction ends. Throws notFound. */
-export async function lockPressureTopic(tx: Db, account: AccountId, id: string): Promise<void> {
-  const { rows: lockedRows } = await sql`
-    select from pressure_topics where account = ${account} and id = ${id} and deleted_at is null for update`.execute(tx)
-  if (lockedRows.length === 0) throw notFoundProblem('topic', id)
+/** Locks a topic until the transaction ends and loads it. Throws notFound. */
+export async function lockPressureTopic(tx: Db, account: AccountId, id: string): Promise<PressureTopic> {
+  await sql`select from pressure_topics where account = ${account} and id = ${id} for update`.execute(tx)
+  return loadPressureTopic(tx, account, id)
 }
 
 /** Topics and rules of an account are made one at a time, so that their number holds. */
@@ -114,39 +113,35 @@ export function createPressureTopic(
   })
 }
 
-/** Changes the members given. Throws notFound, 400, conflict when the label is taken. */
-export function updatePressureTopic(
-  db: Db,
-  id: string,
+/** Changes the members given of a locked topic. Throws 400, conflict when the label is taken. */
+export async function updatePressureTopic(
+  tx: Db,
+  { account, id }: LockedObject<string, PressureTopic>,
   body: PressureTopicBody,
-  change: PressureChangeAuthor,
+  { actor, now }: PressureChangeAuthor,
 ): Promise<PressureTopic> {
-  const { account, actor, now } = change
   const label = body.label === undefined ? null : parsePressureLabel(body.label)
-  return inTransaction(db, async (tx) => {
-    await lockPressureTopic(tx, account, id)
-    const hasDescription = body.description !== undefined
-    const updateQuery = sql`
-      update pressure_topics set label = coalesce(${label}, label),
-        label_folded = coalesce(${label === null ? null : foldUnicodeCase(label)}, label_folded),
-        description = case when ${hasDescription} then ${body.description ?? null}::text else description end,
-        updated_at = ${now}, modified_by = ${actor.name}, modifier = ${toJsonbText(actor)}
-      where account = ${account} and id = ${id}`
-    await mapConstraintErrors(updateQuery.execute(tx), constraintProblems)
-    return loadPressureTopic(tx, account, id)
-  })
+  const hasDescription = body.description !== undefined
+  const updateQuery = sql`
+    update pressure_topics set label = coalesce(${label}, label),
+      label_folded = coalesce(${label === null ? null : foldUnicodeCase(label)}, label_folded),
+      description = case when ${hasDescription} then ${body.description ?? null}::text else description end,
+      updated_at = ${now}, modified_by = ${actor.name}, modifier = ${toJsonbText(actor)}
+    where account = ${account} and id = ${id}`
+  await mapConstraintErrors(updateQuery.execute(tx), constraintProblems)
+  return loadPressureTopic(tx, account, id)
 }
 
-/** Deletes a topic. Throws notFound, conflict `topic-linked` with `links` to what names it. */
-export function deletePressureTopic(db: Db, account: AccountId, id: string, now: Date): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    await lockPressureTopic(tx, account, id)
-    const links = await findPressureTopicLinks(tx, account, id)
-    if (links.length > 0)
-      throw conflictProblem('topic-linked', 'Something still names this topic: see links.', { links })
-    await sql`
-      update pressure_topics set deleted_at = ${now} where account = ${account} and id = ${id}`.execute(tx)
-  })
+/** Deletes a locked topic. Throws conflict `topic-linked` with `links` to what names it. */
+export async function deletePressureTopic(
+  tx: Db,
+  { account, id }: LockedObject<string, PressureTopic>,
+  now: Date,
+): Promise<void> {
+  const links = await findPressureTopicLinks(tx, account, id)
+  if (links.length > 0) throw conflictProblem('topic-linked', 'Something still names this topic: see links.', { links })
+  await sql`
+    update pressure_topics set deleted_at = ${now} where account = ${account} and id = ${id}`.execute(tx)
 }
 
 /** Throws notFound for the first topic that the account does not have; the others stay until the transaction ends. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { actionFamilies, listFamilyActionTypes } from '../../channels/families.ts'
 import { type Db, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../database/errors.ts'
-import type { AccountId } from '../../lib/account.ts'
+import type { AccountId, LockedObject } from '../../lib/account.ts'
 import type { MasterKeys } from '../../lib/crypto/seal.ts'
 import { badRequestProblem, conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 import type { OutboundPolicy } from '../../lib/net/guarded-client.ts'
@@ -217,46 +217,39 @@ function isAgentChanged(before: StoredRcsProfile, agent: string, { provider, set
 }
 
 /**
- * Changes the members given; secrets that are absent or null are kept as long as the provider's type is the same. Throws
+ * Changes the members given of a locked profile; secrets that are absent or null are kept as long as the provider's type is the same. Throws
  * notFound, 400 with the pointer, conflict `name-taken`.
  */
 export async function updateRcsProfile(
-  db: Db,
-  { account, id }: RcsProfileKey,
+  tx: Db,
+  { account, id, stored: previous }: LockedObject<number, StoredRcsProfile>,
   body: RcsProfileBody,
   { masterKeys, reach, now }: RcsProfileDependencies,
 ): Promise<StoredRcsProfile> {
-  return inTransaction(db, async (tx) => {
-    const previous = await lockRcsProfile(tx, account, id)
-    const settings = mergeSettings(previous, body)
-    const provider = body.provider
-      ? await mergeRcsProvider(previous, body.provider, { profile: id, masterKeys, reach })
-      : previous
-    const updateQuery = tx
-      .updateTable('rcs_profiles')
-      .set({ ...toColumnValues(settings, provider), updated_at: now })
-      .where('account', '=', account)
-      .where('id', '=', id)
-    await mapConstraintErrors(updateQuery.execute(), nameConflict(settings.name))
-    if (isAgentChanged(previous, settings.agent, provider)) await clearPhoneCapabilities(tx, { account, id })
-    return loadRcsProfile(tx, account, id)
-  })
+  const settings = mergeSettings(previous, body)
+  const provider = body.provider
+    ? await mergeRcsProvider(previous, body.provider, { profile: id, masterKeys, reach })
+    : previous
+  const updateQuery = tx
+    .updateTable('rcs_profiles')
+    .set({ ...toColumnValues(settings, provider), updated_at: now })
+    .where('account', '=', account)
+    .where('id', '=', id)
+  await mapConstraintErrors(updateQuery.execute(), nameConflict(settings.name))
+  if (isAgentChanged(previous, settings.agent, provider)) await clearPhoneCapabilities(tx, { account, id })
+  return loadRcsProfile(tx, account, id)
 }
 
-/** Deletes a profile with its webhook addresses. Throws notFound, and conflict while an action names it. */
-export async function deleteRcsProfile(db: Db, { account, id }: RcsProfileKey): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await lockRcsProfile(tx, account, id)
-    const { rows } = await sql<{ name: string }>`
-      select name from actions
-      where account = ${account} and deleted_at is null and type = any(${listFamilyActionTypes(actionFamilies.rcs)}::text[])
-        and settings ->> 'profile' = ${String(id)}
-      order by id limit 1`.execute(tx)
-    const [usingAction] = rows
-    if (usingAction)
-      throw conflictProblem('profile-in-use', `The action "${usingAction.name}" sends with this profile.`)
-    await tx.deleteFrom('rcs_profiles').where('account', '=', account).where('id', '=', id).execute()
-  })
+/** Deletes a locked profile with its webhook addresses. Throws conflict while an action names it. */
+export async function deleteRcsProfile(tx: Db, { account, id }: LockedObject<number, StoredRcsProfile>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select name from actions
+    where account = ${account} and deleted_at is null and type = any(${listFamilyActionTypes(actionFamilies.rcs)}::text[])
+      and settings ->> 'profile' = ${String(id)}
+    order by id limit 1`.execute(tx)
+  const [usingAction] = rows
+  if (usingAction) throw conflictProblem('profile-in-use', `The action "${usingAction.name}" sends with this profile.`)
+  await tx.deleteFrom('rcs_profiles').where('account', '=', account).where('id', '=', id).execute()
 }
 
 /** Gives a profile a new webhook address; the one before works 8 days more. Throws notFound. */

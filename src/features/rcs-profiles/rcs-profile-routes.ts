@@ -59,7 +59,7 @@ function registerResourceRoutes(
 ): void {
   const formatProfile = createProfileFormatter(context)
   const adminRights: readonly AccessRight[] = ['admin']
-  registerResource<number, RcsProfileBody, RcsProfileResource>(app, context.db, {
+  registerResource<number, RcsProfileBody, RcsProfileResource, StoredRcsProfile>(app, context.db, {
     path: PROFILES_PATH,
     tag: tags[0]!,
     name: 'RCS profile',
@@ -74,10 +74,10 @@ function registerResourceRoutes(
     create: async (db, account, body) =>
       formatProfile(await createRcsProfile(db, account, body, dependencies()), adminRights),
     read: async (db, account, id, { rights }) => formatProfile(await loadRcsProfile(db, account, id), rights),
-    update: async (db, account, id, body) =>
-      formatProfile(await updateRcsProfile(db, { account, id }, body, dependencies()), adminRights),
-    remove: (db, account, id) => deleteRcsProfile(db, { account, id }),
+    update: (tx, profile, body) => updateRcsProfile(tx, profile, body, dependencies()),
+    remove: deleteRcsProfile,
     lock: lockRcsProfile,
+    show: (profile, { rights }) => formatProfile(profile, rights),
   })
   app.post(`${PROFILES_PATH}/:id/token`, {
     config: { right: 'admin', audit: { object: 'rcs-profile' } },

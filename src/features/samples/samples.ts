@@ -6,9 +6,10 @@ import type { AccountId } from '../../lib/account.ts'
 import { conflictProblem, Problem } from '../../lib/errors/problem.ts'
 import { formatActionId, formatContactId, parseActionId } from '../../lib/ids.ts'
 import { mailSmsActionFormat } from '../actions/resource/action-formats.ts'
+import { lockAction } from '../actions/resource/action-repository.ts'
 import { createAction, deleteAction } from '../actions/resource/actions.ts'
 import { deleteContactBatch, type SelectionWriteContext } from '../contacts/bulk/selections.ts'
-import { createField, deleteField } from '../contacts/fields/fields.ts'
+import { createField, deleteField, lockField } from '../contacts/fields/fields.ts'
 import { blockContactWrites } from '../contacts/fields/write-lock.ts'
 import { buildNewContact } from '../contacts/records/contact-writes.ts'
 import { upsertContacts } from '../contacts/records/upsert.ts'
@@ -156,6 +157,15 @@ async function ignoreNotFound(deletion: Promise<unknown>): Promise<void> {
   })
 }
 
+async function deleteSampleAction(tx: Db, account: AccountId, id: number, now: Date): Promise<void> {
+  const { action: family } = actionFamilies
+  await deleteAction(tx, family, await lockAction(tx, { family, account, id }), now)
+}
+
+async function deleteSampleField(tx: Db, account: AccountId, id: number): Promise<void> {
+  await deleteField(tx, { account, id, stored: await lockField(tx, account, id) })
+}
+
 /**
  * Takes the sample data of an account away, with what is kept of its contacts elsewhere. Throws notFound, and the conflict of
  * what is in use: a campaign that is being sent, a field or a segment that something else names; then nothing is deleted.
@@ -168,13 +178,12 @@ export function deleteSampleData(db: Db, account: AccountId, writing: SelectionW
     if (!sampleIds) throw samplesNotFoundProblem()
     // Before anything is locked that writes of contacts wait for.
     await blockContactWrites(tx, account)
-    for (const id of sampleIds.action)
-      await ignoreNotFound(deleteAction(tx, { family: actionFamilies.action, account, id }, now))
-    for (const id of sampleIds.segment.toReversed()) await ignoreNotFound(deleteSegment(tx, account, id))
+    for (const id of sampleIds.action) await ignoreNotFound(deleteSampleAction(tx, account, id, now))
+    for (const id of sampleIds.segment.toReversed()) await ignoreNotFound(deleteSegment(tx, { account, id }))
     await runContactWrite(tx, account, (within, shape) =>
       deleteContactBatch(within, shape, sampleIds.contact, { ...writing, erase: true }),
     )
-    for (const id of sampleIds.field) await ignoreNotFound(deleteField(tx, account, id))
+    for (const id of sampleIds.field) await ignoreNotFound(deleteSampleField(tx, account, id))
     await tx.deleteFrom('samples').where('account', '=', account).execute()
   })
 }

@@ -43,11 +43,12 @@ const describeLiveUse = (title: string): string =>
 /** Rule for changes of live webtasks. */
 export const liveWebtaskRule = {
   ...{ what: describeLiveUse('webtask'), asksApproval: true, instead: alternativeText },
-  isLive: (db: Db, account: AccountId, webtask: number) => isScriptLive(db, account, { webtask }),
+  isLive: (tx: Db, { account, id }: { account: AccountId; id: number }) => isScriptLive(tx, account, { webtask: id }),
 }
 
 /** Rule for changes of live compilables. */
 export const liveCompilableRule = {
   ...{ what: describeLiveUse('compilable'), asksApproval: true, instead: alternativeText },
-  isLive: (db: Db, account: AccountId, compilable: string) => isScriptLive(db, account, { compilable }),
+  isLive: (tx: Db, { account, id }: { account: AccountId; id: string }) =>
+    isScriptLive(tx, account, { compilable: id }),
 }

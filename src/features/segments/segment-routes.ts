@@ -188,12 +188,15 @@ export function segmentApiRoutes(app: HttpApp, context: ServiceContext): void {
     read: (db, account, id) => readCountedSegment(db, account, id, { now: context.clock.now() }),
     update: updateSegment,
     remove: deleteSegment,
-    lock: lockSegment,
+    async lock(tx, account, id) {
+      await lockSegment(tx, account, id)
+      return readSegment(tx, account, id)
+    },
     live: {
       ...{ what: 'criteria by which something is sent that was approved', asksApproval: true, asksSend: false },
       instead:
         'take the validation back, or deactivate what is active, change the segment, and ask for an approval again.',
-      isLive: async (tx, account, id, { method, body }) =>
+      isLive: async (tx, { account, id }, { method, body }) =>
         method === 'PUT' && isApprovedAudienceChange(tx, account, id, body as SegmentBody),
     },
   }

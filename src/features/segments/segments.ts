@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inSavepoint, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../database/errors.ts'
 import { streamRows } from '../../database/rows/stream.ts'
-import type { AccountId } from '../../lib/account.ts'
+import type { AccountId, LockedObject } from '../../lib/account.ts'
 import { badRequestProblem, conflictProblem, notFoundProblem, Problem } from '../../lib/errors/problem.ts'
 import { foldUnicodeCase } from '../../lib/text/fold.ts'
 import { parseResourceName } from '../../lib/text/names.ts'
@@ -214,39 +214,35 @@ function buildCountReset(criteria: SegmentCriteria | null | undefined, parent: n
  * `segment-type`, `name-taken`, `segment-ring`, `segment-depth`.
  */
 export async function updateSegment(
-  db: Db,
-  account: AccountId,
-  id: number,
+  tx: Db,
+  { account, id, stored: storedSegment }: LockedObject<number, Pick<SegmentDocument, 'type'>>,
   body: SegmentBody,
 ): Promise<SegmentDocument> {
-  return inTransaction(db, async (tx) => {
-    const storedSegment = await lockSegment(tx, account, id)
-    if (body.type !== undefined && body.type !== storedSegment.type)
-      throw conflictProblem('segment-type', 'The type of a segment cannot change.')
-    if (storedSegment.type === 'static') requireNoDynamicMembers(body)
-    const name = body.name === undefined ? undefined : parseResourceName(body.name, MAX_NAME_LENGTH)
-    const parsedCriteria = storedSegment.type === 'dynamic' ? await parseBodyCriteria(tx, account, body) : undefined
-    const changesSelection =
-      storedSegment.type === 'dynamic' && (parsedCriteria !== undefined || body.parentId !== undefined)
-    const expiration = parseExpiration(body.expiration)
-    const changes = {
-      ...(name !== undefined && { name, name_folded: foldUnicodeCase(name) }),
-      ...(body.description !== undefined && { description: body.description }),
-      ...(typeof body.isTest === 'boolean' && { is_test: body.isTest }),
-      ...(body.parentId !== undefined && { parent: body.parentId }),
-      ...(expiration && { expires_at: expiration }),
-      ...(parsedCriteria && { criteria: parsedCriteria.criteria && toJsonbText(parsedCriteria.criteria) }),
-      ...(changesSelection && buildCountReset(parsedCriteria?.criteria, body.parentId)),
-    }
-    if (Object.keys(changes).length > 0) {
-      await mapConstraintErrors(
-        tx.updateTable('segments').set(changes).where('account', '=', account).where('id', '=', id).execute(),
-        mapConstraintProblems(name),
-      )
-    }
-    if (changesSelection) await replaceReferences(tx, account, id, parsedCriteria)
-    return readSegment(tx, account, id)
-  })
+  if (body.type !== undefined && body.type !== storedSegment.type)
+    throw conflictProblem('segment-type', 'The type of a segment cannot change.')
+  if (storedSegment.type === 'static') requireNoDynamicMembers(body)
+  const name = body.name === undefined ? undefined : parseResourceName(body.name, MAX_NAME_LENGTH)
+  const parsedCriteria = storedSegment.type === 'dynamic' ? await parseBodyCriteria(tx, account, body) : undefined
+  const changesSelection =
+    storedSegment.type === 'dynamic' && (parsedCriteria !== undefined || body.parentId !== undefined)
+  const expiration = parseExpiration(body.expiration)
+  const changes = {
+    ...(name !== undefined && { name, name_folded: foldUnicodeCase(name) }),
+    ...(body.description !== undefined && { description: body.description }),
+    ...(typeof body.isTest === 'boolean' && { is_test: body.isTest }),
+    ...(body.parentId !== undefined && { parent: body.parentId }),
+    ...(expiration && { expires_at: expiration }),
+    ...(parsedCriteria && { criteria: parsedCriteria.criteria && toJsonbText(parsedCriteria.criteria) }),
+    ...(changesSelection && buildCountReset(parsedCriteria?.criteria, body.parentId)),
+  }
+  if (Object.keys(changes).length > 0) {
+    await mapConstraintErrors(
+      tx.updateTable('segments').set(changes).where('account', '=', account).where('id', '=', id).execute(),
+      mapConstraintProblems(name),
+    )
+  }
+  if (changesSelection) await replaceReferences(tx, account, id, parsedCriteria)
+  return readSegment(tx, account, id)
 }
 
 /** Locks a segment until the transaction ends; others may refer to it meanwhile. Throws notFound. */
@@ -263,7 +259,7 @@ export async function lockSegment(db: Db, account: AccountId, id: number): Promi
 }
 
 /** Deletes a segment; its contacts stay. Throws notFound, conflict `segment-linked` naming what uses it. */
-export async function deleteSegment(db: Db, account: AccountId, id: number): Promise<void> {
+export async function deleteSegment(db: Db, { account, id }: { account: AccountId; id: number }): Promise<void> {
   const deletion = inSavepoint(db, async (tx) => {
     const { numDeletedRows } = await tx
       .deleteFrom('segments')

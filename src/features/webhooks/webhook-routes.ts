@@ -1,19 +1,17 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { ServiceContext } from '../../context.ts'
-import { type Db, inTransaction } from '../../database/connection/connect.ts'
+import { inTransaction } from '../../database/connection/connect.ts'
 import type { HttpApp } from '../../http/app-type.ts'
-import { requirePrecondition } from '../../http/middleware/conditional.ts'
 import {
   type AuditObjectRule,
   type AuditSnapshotOptions,
   createAuditedDb,
-  createAuditSnapshot,
   recordStandaloneAudit,
 } from '../../http/resource/audit.ts'
 import { declareStreamedAnswer, ListPageQuery, parseNumericListKey, sendList } from '../../http/resource/list.ts'
 import { applyRequestPatch } from '../../http/resource/patch.ts'
-import { registerResource } from '../../http/resource/resource.ts'
+import { changeResource, type RestResource, registerResource } from '../../http/resource/resource.ts'
 import { parseBodyBySchema } from '../../http/validation/validation.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFoundProblem } from '../../lib/errors/problem.ts'
@@ -42,9 +40,11 @@ import { testWebhook } from './webhook-test.ts'
 import {
   createWebhook,
   deleteWebhook,
+  type LockedWebhook,
   listWebhooks,
   loadWebhook,
-  lockWebhook,
+  lockAndLoadWebhook,
+  parseWebhookUrl,
   rotateWebhookSecret,
   updateWebhook,
   type WebhookDependencies,
@@ -64,13 +64,6 @@ function parseWebhookKey({ account, params }: { account: AccountId; params: { id
 
 const audit: AuditObjectRule = { object: 'webhook' }
 
-function createWebhookSnapshot(key: WebhookKey): AuditSnapshotOptions {
-  return createAuditSnapshot(
-    (tx) => loadWebhook(tx, key),
-    (tx) => lockWebhook(tx, key),
-  )
-}
-
 /** Describes a selection of dead letters in the audit. */
 function describeSelection(choice: object | null): object {
   const { ids } = (choice ?? {}) as { ids?: readonly unknown[] }
@@ -86,28 +79,12 @@ function buildPatchedBody(request: FastifyRequest, present: WebhookResource): We
   )
 }
 
-interface PatchCall {
-  request: FastifyRequest<{ Params: { id: string } }>
-  reply: FastifyReply
-}
-
-async function patchWebhook(
-  db: Db,
-  { request, reply }: PatchCall,
-  dependencies: WebhookDependencies,
-): Promise<WebhookResource> {
-  const key = parseWebhookKey(request)
-  const webhook = await inTransaction(createAuditedDb(request, db, createWebhookSnapshot(key)), async (tx) => {
-    await lockWebhook(tx, key)
-    await requirePrecondition(request, reply, WebhookResource, () => loadWebhook(tx, key))
-    return updateWebhook(tx, key, buildPatchedBody(request, await loadWebhook(tx, key)), dependencies)
-  })
-  await waitForWebhookListeners(db, key.account)
-  return webhook
-}
-
 function registerResourceRoutes(app: HttpApp, { db }: ServiceContext, dependencies: () => WebhookDependencies): void {
-  registerResource<string, WebhookBody, WebhookResource>(app, db, {
+  const requireAllowedUrl = async (body: WebhookBody): Promise<WebhookBody> => {
+    if (body.url !== undefined) await parseWebhookUrl(body.url, dependencies().reach)
+    return body
+  }
+  const resource: RestResource<string, WebhookBody, WebhookResource, LockedWebhook> = {
     path: '/webhooks',
     tag: 'webhooks',
     name: 'webhook',
@@ -116,11 +93,14 @@ function registerResourceRoutes(app: HttpApp, { db }: ServiceContext, dependenci
     rights: { read: 'read', write: 'admin' },
     list: listWebhooks,
     read: (handle, account, id) => loadWebhook(handle, { account, id }),
-    update: (handle, account, id, body) => updateWebhook(handle, { account, id }, body, dependencies()),
-    remove: (handle, account, id) => deleteWebhook(handle, { account, id }),
-    lock: (handle, account, id) => lockWebhook(handle, { account, id }),
+    prepare: (_db, _key, body) => requireAllowedUrl(body),
+    update: (tx, webhook, body) => updateWebhook(tx, webhook, body, dependencies().now),
+    remove: deleteWebhook,
+    lock: (tx, account, id) => lockAndLoadWebhook(tx, { account, id }),
+    show: ({ shown }) => shown,
     committed: waitForWebhookListeners,
-  })
+  }
+  registerResource(app, db, resource)
   app.post('/webhooks', {
     config: { right: 'admin', audit },
     schema: { tags, summary: 'create a webhook', body: WebhookBody, response: { 200: CreatedWebhook } },
@@ -139,7 +119,13 @@ function registerResourceRoutes(app: HttpApp, { db }: ServiceContext, dependenci
       params: WebhookParams,
       response: { 200: WebhookResource },
     },
-    handler: (request, reply) => patchWebhook(db, { request, reply }, dependencies()),
+    handler: (request, reply) =>
+      changeResource({ request, reply, db }, resource, parseWebhookKey(request).id, {
+        async change(tx, locked) {
+          const body = await requireAllowedUrl(buildPatchedBody(request, locked.stored.shown))
+          return updateWebhook(tx, locked, body, dependencies().now)
+        },
+      }),
   })
 }
 

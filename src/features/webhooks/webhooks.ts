@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { streamRows } from '../../database/rows/stream.ts'
-import type { AccountId } from '../../lib/account.ts'
+import type { AccountId, LockedObject } from '../../lib/account.ts'
 import type { MasterKeys } from '../../lib/crypto/seal.ts'
 import { createWebhookSecret } from '../../lib/crypto/webhook-signature.ts'
 import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'
@@ -131,6 +131,17 @@ export async function loadWebhook(db: Db, { account, id }: WebhookKey): Promise<
   return toWebhookResource(row)
 }
 
+/** A webhook that a change has locked: the settings it is registered by, and the webhook as it is shown. */
+export interface LockedWebhook {
+  settings: VersionedSettings
+  shown: WebhookResource
+}
+
+/** Locks a webhook until the transaction ends and loads it. Throws notFound. */
+export async function lockAndLoadWebhook(tx: Db, key: WebhookKey): Promise<LockedWebhook> {
+  return { settings: await lockWebhook(tx, key), shown: await loadWebhook(tx, key) }
+}
+
 /** Locks a webhook until the transaction ends. Throws notFound. */
 export async function lockWebhook(db: Db, { account, id }: WebhookKey): Promise<VersionedSettings> {
   const { rows: lockedRows } = await sql<VersionedSettings>`
@@ -159,7 +170,7 @@ function parseClassification(rawClasses: NonNullable<WebhookBody['classification
  * Checks that an address may be called. A name that does not resolve now is accepted: it is looked up, and checked, at
  * every connection. Throws 400 at /url.
  */
-async function parseWebhookUrl(rawUrl: string, reach: OutboundPolicy): Promise<string> {
+export async function parseWebhookUrl(rawUrl: string, reach: OutboundPolicy): Promise<string> {
   try {
     await resolveOutboundUrl(rawUrl, reach)
   } catch (error) {
@@ -245,41 +256,36 @@ export async function createWebhook(
  * one. Holds when `waitForWebhookListeners`, called after the commit, has ended. Throws notFound, 400.
  */
 export async function updateWebhook(
-  db: Db,
-  key: WebhookKey,
+  tx: Db,
+  { account, id, stored }: LockedObject<string, LockedWebhook>,
   body: WebhookBody,
-  { reach, now }: WebhookDependencies,
-): Promise<WebhookResource> {
+  now: Date,
+): Promise<LockedWebhook> {
   const settingsChanges = {
     ...(body.name !== undefined && { name: parseResourceName(body.name, MAX_NAME_LENGTH) }),
-    ...(body.url !== undefined && { url: await parseWebhookUrl(body.url, reach) }),
+    ...(body.url !== undefined && { url: body.url }),
     ...parseChanges(body),
   }
-  return inTransaction(db, async (tx) => {
-    const nextSettings = { ...(await lockWebhook(tx, key)), ...settingsChanges }
-    const { rows: updatedRows } = await sql<{ listens: boolean }>`
-      update webhooks set name = ${nextSettings.name}, url = ${nextSettings.url}, events = ${nextSettings.events}::text[],
-        channels = ${nextSettings.channels}::text[], classification = ${nextSettings.classification}::text[], active = ${nextSettings.active},
-        batch_size = ${nextSettings.size}, batch_wait_ms = ${nextSettings.waitMs}, updated_at = ${now}
-      where id = ${key.id} returning listens`.execute(tx)
-    if (settingsChanges.active === true) {
-      await sql`
-        update webhooks set state = 'ok', failures = 0, failing_since = null, hold_until = null
-        where id = ${key.id} and state = 'suspended'`.execute(tx)
-    }
-    await registerInterests(tx, key, updatedRows[0]?.listens ? nextSettings : null)
-    return loadWebhook(tx, key)
-  })
+  const nextSettings = { ...stored.settings, ...settingsChanges }
+  const { rows: updatedRows } = await sql<{ listens: boolean }>`
+    update webhooks set name = ${nextSettings.name}, url = ${nextSettings.url}, events = ${nextSettings.events}::text[],
+      channels = ${nextSettings.channels}::text[], classification = ${nextSettings.classification}::text[], active = ${nextSettings.active},
+      batch_size = ${nextSettings.size}, batch_wait_ms = ${nextSettings.waitMs}, updated_at = ${now}
+    where id = ${id} returning listens`.execute(tx)
+  if (settingsChanges.active === true) {
+    await sql`
+      update webhooks set state = 'ok', failures = 0, failing_since = null, hold_until = null
+      where id = ${id} and state = 'suspended'`.execute(tx)
+  }
+  await registerInterests(tx, { account, id }, updatedRows[0]?.listens ? nextSettings : null)
+  return { settings: nextSettings, shown: await loadWebhook(tx, { account, id }) }
 }
 
-/** Deletes a webhook with its undelivered events. Throws notFound. */
-export async function deleteWebhook(db: Db, key: WebhookKey): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await lockWebhook(tx, key)
-    await sql`delete from webhooks where id = ${key.id}`.execute(tx)
-    await purgeListenerRows(tx, key.id)
-    await registerInterests(tx, key, null)
-  })
+/** Deletes a locked webhook with its undelivered events. */
+export async function deleteWebhook(tx: Db, { account, id }: LockedObject<string, LockedWebhook>): Promise<void> {
+  await sql`delete from webhooks where id = ${id}`.execute(tx)
+  await purgeListenerRows(tx, id)
+  await registerInterests(tx, { account, id }, null)
 }
 
 /** Rotates the secret of a webhook; the new one is shown only here, the previous one signs too for 24 hours. Throws notFound. */

@@ -1,19 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceContext } from '../../context.ts'
-import { inTransaction } from '../../database/connection/connect.ts'
 import type { HttpApp } from '../../http/app-type.ts'
-import { computeEntityTag, requireIfMatch } from '../../http/middleware/conditional.ts'
+import { computeEntityTag } from '../../http/middleware/conditional.ts'
 import { decodeBodyText } from '../../http/middleware/parsing.ts'
-import { createAuditedDb, createAuditSnapshot } from '../../http/resource/audit.ts'
 import { toDefinitionWriter } from '../../http/resource/definition-writes.ts'
 import { declareStreamedAnswer } from '../../http/resource/list.ts'
-import { requireLiveChangeRight } from '../../http/resource/resource.ts'
+import { type ChangedResource, changeResource } from '../../http/resource/resource.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import { liveWebtaskRule } from '../script-host/live-scripts.ts'
 import { showWebtask } from './documents.ts'
 import { readWebtaskKey, WEBTASKS_PATH } from './paths.ts'
-import { loadWebtask, lockWebtask } from './stored.ts'
-import { WebtaskParams, WebtaskScriptBody } from './webtask-schemas.ts'
+import { loadWebtask, lockWebtask, type StoredWebtask } from './stored.ts'
+import { WebtaskDocument, WebtaskParams, WebtaskScriptBody } from './webtask-schemas.ts'
 import { changeWebtask } from './webtasks.ts'
 
 const ROUTE_TAGS = ['webtasks']
@@ -37,6 +35,15 @@ function sendScript(reply: FastifyReply, type: string, text: string): FastifyRep
 function requireSizeLimit({ value }: WebtaskScriptBody): void {
   if (Buffer.byteLength(value) > MAX_SCRIPT_BYTES)
     throw new Problem(413, 'body-too-large', `A script has at most ${MAX_SCRIPT_BYTES} bytes.`)
+}
+
+/** A webtask whose script alone is changed: If-Match names the script, as JSON or as a bare text. */
+const scriptResource: ChangedResource<number, WebtaskDocument, StoredWebtask> = {
+  schema: { shown: WebtaskDocument },
+  lock: (tx, account, id) => lockWebtask(tx, { account, id }),
+  show: showWebtask,
+  live: liveWebtaskRule,
+  tagsOf: ({ source }) => [computeEntityTag(serializeScript(source)), computeEntityTag(source)],
 }
 
 /** The script of a webtask: as JSON, and as a bare text. */
@@ -68,26 +75,14 @@ export function webtaskScriptRoutes(app: HttpApp, context: ServiceContext): void
         description: 'also the bare text as text/javascript; flaws with which it could not run are in "flaws"',
         ...{ params: WebtaskParams, body: WebtaskScriptBody, response: { 200: WebtaskScriptBody } },
       },
-      handler: async (request): Promise<WebtaskScriptBody> => {
+      handler: async (request, reply): Promise<WebtaskScriptBody> => {
         const { body } = request
         requireSizeLimit(body)
-        const key = readWebtaskKey(request)
-        const auditSnapshot = createAuditSnapshot(
-          async (tx) => showWebtask(await loadWebtask(tx, key)),
-          (tx) => lockWebtask(tx, key),
-        )
-        return inTransaction(createAuditedDb(request, db, auditSnapshot), async (tx) => {
-          const { source } = await lockWebtask(tx, key)
-          await requireLiveChangeRight(tx, request, { live: liveWebtaskRule }, key.id)
-          requireIfMatch(request, [computeEntityTag(serializeScript(source)), computeEntityTag(source)])
-          const { source: value } = await changeWebtask(
-            { ...context, db: tx },
-            key,
-            () => body,
-            toDefinitionWriter(request),
-          )
-          return { value }
+        const { id } = readWebtaskKey(request)
+        const { value } = await changeResource({ request, reply, db }, scriptResource, id, {
+          change: (tx, { stored }) => changeWebtask({ ...context, db: tx }, stored, body, toDefinitionWriter(request)),
         })
+        return { value }
       },
     })
   })

@@ -8,16 +8,19 @@ import { DefinitionFlaws } from '../../scripting/flaw-schemas.ts'
 import { liveWebtaskRule } from '../script-host/live-scripts.ts'
 import { showWebtask } from './documents.ts'
 import { WEBTASKS_PATH } from './paths.ts'
-import { listWebtasks, loadWebtask, lockWebtask } from './stored.ts'
+import { listWebtasks, loadWebtask, lockWebtask, type StoredWebtask } from './stored.ts'
 import { deleteWebtask } from './webtask-links.ts'
 import { WebtaskBody, WebtaskCheckBody, WebtaskDocument, WebtaskQuery } from './webtask-schemas.ts'
 import { changeWebtask, checkWebtask, createWebtask } from './webtasks.ts'
 
 const FLAWED_DESCRIPTION = 'Flaws with which it could not run are in "flaws", and nothing is stored.'
 
-type WebtaskResource = RestResource<number, WebtaskBody, WebtaskDocument>
+type WebtaskResource = RestResource<number, WebtaskBody, WebtaskDocument, StoredWebtask> & {
+  show(webtask: StoredWebtask): WebtaskDocument
+}
 
-const WEBTASK_RESOURCE: WebtaskResource = {
+/** Webtasks as a resource: what their operations share. */
+const webtaskResource: WebtaskResource = {
   path: WEBTASKS_PATH,
   tag: 'webtasks',
   name: 'webtask',
@@ -28,18 +31,20 @@ const WEBTASK_RESOURCE: WebtaskResource = {
     for await (const row of listWebtasks(db, account, { ...page, name })) yield showWebtask(row)
   },
   read: async (db, account, id) => showWebtask(await loadWebtask(db, { account, id })),
-  remove: (db, account, id) => deleteWebtask(db, { account, id }),
+  remove: deleteWebtask,
   lock: (tx, account, id) => lockWebtask(tx, { account, id }),
+  show: showWebtask,
   live: liveWebtaskRule,
 }
 
 /** Webtasks as a resource. */
 export function webtaskRoutes(app: HttpApp, context: ServiceContext): void {
-  registerResource(app, context.db, WEBTASK_RESOURCE)
+  registerResource(app, context.db, webtaskResource)
   registerDefinitionWrites(app, context.db, {
-    ...{ resource: WEBTASK_RESOURCE, description: FLAWED_DESCRIPTION, show: showWebtask },
+    resource: webtaskResource,
+    description: FLAWED_DESCRIPTION,
     create: (db, account, body, writer) => createWebtask({ ...context, db }, account, body, writer),
-    change: (tx, key, buildWrite, options) => changeWebtask({ ...context, db: tx }, key, buildWrite, options),
+    change: (tx, { stored }, body, options) => changeWebtask({ ...context, db: tx }, stored, body, options),
   })
   app.post(`${WEBTASKS_PATH}/flaws`, {
     config: { right: 'read' },

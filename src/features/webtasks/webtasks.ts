@@ -104,39 +104,36 @@ const toContent = ({ name, description, scripting, settings, source }: StoredWeb
 const extractBehaviour = ({ scripting, settings, source }: WebtaskContent) => ({ scripting, settings, source })
 
 /**
- * Changes a webtask: `buildWrite` makes the body from what is stored. It counts from the next run on. What changes nothing is not written.
- * Throws notFound, 400, also for flaws, 403 for capabilities, and conflict `in-use` for webtasks that import what is gone.
+ * Changes a locked webtask. It counts from the next run on. What changes nothing is not written.
+ * Throws 400, also for flaws, 403 for capabilities, and conflict `in-use` for webtasks that import what is gone.
  */
-export function changeWebtask(
+export async function changeWebtask(
   context: WebtaskContext,
-  key: WebtaskKey,
-  buildWrite: (storedWebtask: StoredWebtask) => WebtaskWrite,
+  storedWebtask: StoredWebtask,
+  write: WebtaskWrite,
   { rights, strict, maker, whole = false }: ChangeWebtaskOptions,
 ): Promise<StoredWebtask> {
-  const { account, id } = key
-  return inTransaction(context.db, async (tx) => {
-    const storedWebtask = await lockWebtask(tx, key)
-    const parseContext = createParseContext(context, account, strict)
-    const baseContent = whole ? createWebtaskContent() : toContent(storedWebtask)
-    const write = buildWrite(storedWebtask)
-    const content = parseWebtaskContent(write, { kept: baseContent, stored: storedWebtask.scripting }, parseContext)
-    requireCapabilityRights(listCapabilities(content.scripting), listCapabilities(storedWebtask.scripting), rights)
-    const isChanged = !isDeepStrictEqual(extractBehaviour(content), extractBehaviour(storedWebtask))
-    const writtenBy = resolveScriptAuthor(storedWebtask.writtenBy, maker, {
-      isChanged,
-      isSent: write.value !== undefined,
-    })
-    if (isDeepStrictEqual(content, toContent(storedWebtask)) && writtenBy === storedWebtask.writtenBy)
-      return storedWebtask
-    if (listImportedWebtaskIds(content.scripting.imports).length > 0) await lockWebtaskImports(tx, account)
-    await requireRunnableWebtask({ ...context, db: tx }, account, content, id)
-    await mapConstraintErrors(
-      updateWebtaskContent(tx, key, content, { writtenBy, now: new Date(parseContext.now) }),
-      IMPORT_DELETED_ERROR,
-    )
-    if (content.source !== storedWebtask.source) await requireRunnableImporters({ ...context, db: tx }, key)
-    return loadWebtask(tx, key)
+  const { db: tx } = context
+  const { account, id } = storedWebtask
+  const parseContext = createParseContext(context, account, strict)
+  const baseContent = whole ? createWebtaskContent() : toContent(storedWebtask)
+  const content = parseWebtaskContent(write, { kept: baseContent, stored: storedWebtask.scripting }, parseContext)
+  requireCapabilityRights(listCapabilities(content.scripting), listCapabilities(storedWebtask.scripting), rights)
+  const isChanged = !isDeepStrictEqual(extractBehaviour(content), extractBehaviour(storedWebtask))
+  const writtenBy = resolveScriptAuthor(storedWebtask.writtenBy, maker, {
+    isChanged,
+    isSent: write.value !== undefined,
   })
+  if (isDeepStrictEqual(content, toContent(storedWebtask)) && writtenBy === storedWebtask.writtenBy)
+    return storedWebtask
+  if (listImportedWebtaskIds(content.scripting.imports).length > 0) await lockWebtaskImports(tx, account)
+  await requireRunnableWebtask(context, account, content, id)
+  await mapConstraintErrors(
+    updateWebtaskContent(tx, storedWebtask, content, { writtenBy, now: new Date(parseContext.now) }),
+    IMPORT_DELETED_ERROR,
+  )
+  if (content.source !== storedWebtask.source) await requireRunnableImporters(context, storedWebtask)
+  return loadWebtask(tx, storedWebtask)
 }
 
 /** A webtask as it is being written; `id`: of the stored one whose absent members it keeps. */

@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { ServiceContext } from '../../context.ts'
-import type { Db } from '../../database/connection/connect.ts'
 import type { HttpApp } from '../../http/app-type.ts'
 import { toDefinitionWriter } from '../../http/resource/definition-writes.ts'
 import { applyRequestPatch } from '../../http/resource/patch.ts'
-import { type RestResource, runAuditedChange } from '../../http/resource/resource.ts'
+import { type ChangedResource, changeResource } from '../../http/resource/resource.ts'
 import { parseRawBodyBySchema } from '../../http/validation/validation.ts'
 import { badRequestProblem } from '../../lib/errors/problem.ts'
 import { activeWorkflowRule } from './definition/active-rule.ts'
@@ -24,33 +23,35 @@ const routeTags = ['workflows']
 const objectParts = ['scripting', 'settings'] as const
 
 /** A part as a resource of its own: what If-Match compares. */
-function createPartResource(part: WorkflowPart): RestResource<number, unknown, object> {
+function createPartResource(part: WorkflowPart): ChangedResource<number, object, StoredWorkflow> {
   return {
-    path: `${WORKFLOWS_PATH}/:id/${part}`,
-    tag: 'workflows',
-    name: 'workflow',
-    readId: () => undefined,
-    schema: { shown: workflowPartSchemas[part], body: workflowPartWriteSchemas[part] },
-    read: async (tx, account, id) => showWorkflowParts(await loadWorkflow(tx, { account, id }))[part],
+    schema: { shown: workflowPartSchemas[part] },
+    show: (workflow) => showWorkflowParts(workflow)[part],
     lock: (tx, account, id) => lockWorkflow(tx, { account, id }),
     live: activeWorkflowRule,
     committed: waitForWorkflowListening,
   }
 }
 
-/** Creates the function with which the routes below change a part. */
+interface PartCall {
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Creates the function with which the routes below change a part; it answers the part. */
 function createPartChanger(context: ServiceContext, part: WorkflowPart) {
-  return async (
-    tx: Db,
-    request: FastifyRequest,
+  const resource = createPartResource(part)
+  return (
+    { request, reply }: PartCall,
     buildPart: (storedWorkflow: StoredWorkflow) => unknown,
-    options: Partial<ChangeWorkflowOptions>,
-  ): Promise<object> => {
-    const buildWrite = async (storedWorkflow: StoredWorkflow) => ({ [part]: buildPart(storedWorkflow) })
-    const writeOptions = { ...toDefinitionWriter(request), ...options, only: part }
-    const changed = await changeWorkflow({ ...context, db: tx }, readWorkflowKey(request), buildWrite, writeOptions)
-    return showWorkflowParts(changed)[part]
-  }
+    options: Partial<ChangeWorkflowOptions> = {},
+  ): Promise<object> =>
+    changeResource({ request, reply, db: context.db }, resource, readWorkflowKey(request).id, {
+      change(tx, { stored }) {
+        const writeOptions = { ...toDefinitionWriter(request), ...options, only: part }
+        return changeWorkflow({ ...context, db: tx }, stored, { [part]: buildPart(stored) }, writeOptions)
+      },
+    })
 }
 
 function registerReadRoutes(app: HttpApp, context: ServiceContext, part: WorkflowPart): void {
@@ -68,8 +69,7 @@ function registerReadRoutes(app: HttpApp, context: ServiceContext, part: Workflo
 }
 
 function registerWriteRoutes(app: HttpApp, context: ServiceContext, part: WorkflowPart): void {
-  const { db } = context
-  const [resource, change] = [createPartResource(part), createPartChanger(context, part)]
+  const change = createPartChanger(context, part)
   const path = `${WORKFLOWS_PATH}/:id/${part}`
   app.put(path, {
     config: { right: 'write', etag: true, audit: { object: 'workflow' } },
@@ -81,10 +81,7 @@ function registerWriteRoutes(app: HttpApp, context: ServiceContext, part: Workfl
       body: workflowPartWriteSchemas[part] as TSchema,
       response: { 200: workflowPartSchemas[part] as TSchema },
     },
-    handler: (request: FastifyRequest, reply: FastifyReply) =>
-      runAuditedChange({ request, reply, db }, resource, readWorkflowKey(request).id, (tx) =>
-        change(tx, request, () => request.body, {}),
-      ),
+    handler: (request: FastifyRequest, reply: FastifyReply) => change({ request, reply }, () => request.body),
   })
   app.delete(path, {
     config: { right: 'write', audit: { object: 'workflow' } },
@@ -95,17 +92,14 @@ function registerWriteRoutes(app: HttpApp, context: ServiceContext, part: Workfl
       response: { 204: Type.Null() },
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      await runAuditedChange({ request, reply, db }, resource, readWorkflowKey(request).id, (tx) =>
-        change(tx, request, () => undefined, { whole: true }),
-      )
+      await change({ request, reply }, () => undefined, { whole: true })
       return reply.code(204).send(null)
     },
   })
 }
 
 function registerPatchRoute(app: HttpApp, context: ServiceContext, part: WorkflowPart): void {
-  const { db } = context
-  const [resource, change] = [createPartResource(part), createPartChanger(context, part)]
+  const change = createPartChanger(context, part)
   app.patch(`${WORKFLOWS_PATH}/:id/${part}`, {
     config: { right: 'write', etag: true, audit: { object: 'workflow' } },
     bodyLimit: MAX_WORKFLOW_BYTES,
@@ -117,14 +111,15 @@ function registerPatchRoute(app: HttpApp, context: ServiceContext, part: Workflo
       response: { 200: workflowPartSchemas[part] as TSchema },
     },
     handler: (request: FastifyRequest, reply: FastifyReply) =>
-      runAuditedChange({ request, reply, db }, resource, readWorkflowKey(request).id, (tx) => {
-        const buildPatchedPart = (storedWorkflow: StoredWorkflow): unknown => {
+      change(
+        { request, reply },
+        (storedWorkflow) => {
           const document = applyRequestPatch(request, showWorkflowParts(storedWorkflow)[part])
           if (document === undefined || document === null) throw badRequestProblem('', 'leaves no object')
           return parseRawBodyBySchema(request, workflowPartWriteSchemas[part] as TSchema, document)
-        }
-        return change(tx, request, buildPatchedPart, { whole: true })
-      }),
+        },
+        { whole: true },
+      ),
   })
 }
 

@@ -43,7 +43,9 @@ import { activateWorkflow, changeWorkflow, createWorkflow, deactivateWorkflow, d
 const routeTags = ['workflows']
 const WORKFLOW_PATH = `${WORKFLOWS_PATH}/:id`
 
-type WorkflowResource = RestResource<number, WorkflowBody, WorkflowDocument>
+type WorkflowResource = RestResource<number, WorkflowBody, WorkflowDocument, StoredWorkflow> & {
+  show(workflow: StoredWorkflow): WorkflowDocument
+}
 
 function createWorkflowResource({ clock }: ServiceContext): WorkflowResource {
   return {
@@ -57,7 +59,8 @@ function createWorkflowResource({ clock }: ServiceContext): WorkflowResource {
       for await (const row of listWorkflows(tx, account, { ...page, state, name })) yield showWorkflow(row)
     },
     read: async (tx, account, id) => showWorkflow(await loadWorkflow(tx, { account, id })),
-    remove: (tx, account, id) => deleteWorkflow({ db: tx, clock }, { account, id }),
+    remove: (tx, { stored }) => deleteWorkflow({ db: tx, clock }, stored),
+    show: (workflow) => showWorkflow(workflow),
     lock: (tx, account, id) => lockWorkflow(tx, { account, id }),
     live: activeWorkflowRule,
     committed: waitForWorkflowListening,
@@ -180,7 +183,7 @@ export function workflowRoutes(app: HttpApp, context: ServiceContext): void {
   registerDefinitionWrites(app, context.db, {
     ...{ resource, bodyLimit: MAX_WORKFLOW_BYTES, show: showWorkflow },
     create: (db, account, body, writer) => createWorkflow({ ...context, db }, account, body, writer),
-    change: (tx, key, buildWrite, options) => changeWorkflow({ ...context, db: tx }, key, buildWrite, options),
+    change: (tx, { stored }, body, options) => changeWorkflow({ ...context, db: tx }, stored, body, options),
   })
   registerStateRoutes(app, context)
   registerReadRoutes(app, context)

@@ -131,67 +131,57 @@ function selectKeptDefinition(
 }
 
 /**
- * Changes a workflow: `buildWrite` makes the body from what is stored. What counts makes a new version; what changes nothing is
- * not written. Throws notFound, 400, 403, and conflict `workflow-flawed` when it is active and could not be.
+ * Changes a locked workflow. What counts makes a new version; what changes nothing is
+ * not written. Throws 400, 403, and conflict `workflow-flawed` when it is active and could not be.
  */
-export function changeWorkflow(
+export async function changeWorkflow(
   context: WorkflowContext,
-  key: WorkflowKey,
-  buildWrite: (storedWorkflow: StoredWorkflow) => WorkflowWrite | Promise<WorkflowWrite>,
+  storedWorkflow: StoredWorkflow,
+  write: WorkflowWrite,
   options: ChangeWorkflowOptions,
 ): Promise<StoredWorkflow> {
-  return inTransaction(context.db, async (tx) => {
-    const storedWorkflow = await lockWorkflow(tx, key)
-    const reader = await createParseContext({ ...context, db: tx }, key.account, options.strict)
-    const write = await buildWrite(storedWorkflow)
-    const base = { kept: selectKeptDefinition(storedWorkflow, reader, options), stored: storedWorkflow.definition }
-    const definition = parseWorkflowDefinition(write, base, reader, options.only)
-    requireCapabilityRights(
-      listCapabilities(definition.scripting),
-      listCapabilities(storedWorkflow.definition.scripting),
-      options.rights,
-    )
-    const { name = storedWorkflow.name, description = storedWorkflow.description } = write
-    const isVersion = !isSameDefinition(definition, storedWorkflow.definition)
-    if (!isVersion && name === storedWorkflow.name && description === storedWorkflow.description) return storedWorkflow
-    const isLive = isVersion && storedWorkflow.state === 1
-    if (isLive) {
-      await linkNamedCompilables(tx, key, definition)
-      await requireFlawlessWorkflow({ ...context, db: tx }, key.account, definition)
-      await requireWebtaskRights(
-        tx,
-        key.account,
-        { before: storedWorkflow.definition, after: definition },
-        options.rights,
-      )
-      await requireCompilableRights(
-        tx,
-        key.account,
-        { before: storedWorkflow.definition, after: definition },
-        options.rights,
-      )
-    }
-    const workflowContent = buildContent({ name, description }, definition)
-    await updateWorkflowContent(tx, storedWorkflow, workflowContent, { isVersion, now: new Date(reader.now) })
-    if (isLive) {
-      await linkNamedWebtasks(tx, key, definition)
-      await scheduleWorkflowTasks(tx, key, { before: storedWorkflow.definition, after: definition }, reader.now)
-      await registerWorkflowInterests(tx, key)
-    }
-    return loadWorkflow(tx, key)
-  })
+  const { db: tx } = context
+  const { account } = storedWorkflow
+  const reader = await createParseContext(context, account, options.strict)
+  const base = { kept: selectKeptDefinition(storedWorkflow, reader, options), stored: storedWorkflow.definition }
+  const definition = parseWorkflowDefinition(write, base, reader, options.only)
+  requireCapabilityRights(
+    listCapabilities(definition.scripting),
+    listCapabilities(storedWorkflow.definition.scripting),
+    options.rights,
+  )
+  const { name = storedWorkflow.name, description = storedWorkflow.description } = write
+  const isVersion = !isSameDefinition(definition, storedWorkflow.definition)
+  if (!isVersion && name === storedWorkflow.name && description === storedWorkflow.description) return storedWorkflow
+  const isLive = isVersion && storedWorkflow.state === 1
+  const definitions = { before: storedWorkflow.definition, after: definition }
+  if (isLive) {
+    await linkNamedCompilables(tx, storedWorkflow, definition)
+    await requireFlawlessWorkflow(context, account, definition)
+    await requireWebtaskRights(tx, account, definitions, options.rights)
+    await requireCompilableRights(tx, account, definitions, options.rights)
+  }
+  const workflowContent = buildContent({ name, description }, definition)
+  await updateWorkflowContent(tx, storedWorkflow, workflowContent, { isVersion, now: new Date(reader.now) })
+  if (isLive) {
+    await linkNamedWebtasks(tx, storedWorkflow, definition)
+    await scheduleWorkflowTasks(tx, storedWorkflow, definitions, reader.now)
+    await registerWorkflowInterests(tx, storedWorkflow)
+  }
+  return loadWorkflow(tx, storedWorkflow)
 }
 
-/** Deletes a workflow; its runs are performed no more, and deleted soon afterwards. Throws notFound, conflict `workflow-active`. */
-export function deleteWorkflow({ db, clock }: Pick<WorkflowContext, 'db' | 'clock'>, key: WorkflowKey): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    const { state } = await lockWorkflow(tx, key)
-    if (state === 1) throw conflictProblem('workflow-active', `The workflow ${key.id} is active: deactivate it first.`)
-    await markWorkflowDeleted(tx, key, new Date(clock.now()))
-    await deleteWorkflowTasks(tx, key)
-    await stopWorkflowRuns(tx, key, 'deleted')
-    await registerWorkflowInterests(tx, key)
-  })
+/** Deletes a locked workflow; its runs are performed no more, and deleted soon afterwards. Throws conflict `workflow-active`. */
+export async function deleteWorkflow(
+  { db: tx, clock }: Pick<WorkflowContext, 'db' | 'clock'>,
+  workflow: StoredWorkflow,
+): Promise<void> {
+  if (workflow.state === 1)
+    throw conflictProblem('workflow-active', `The workflow ${workflow.id} is active: deactivate it first.`)
+  await markWorkflowDeleted(tx, workflow, new Date(clock.now()))
+  await deleteWorkflowTasks(tx, workflow)
+  await stopWorkflowRuns(tx, workflow, 'deleted')
+  await registerWorkflowInterests(tx, workflow)
 }
 
 /** Lets a workflow run, in the transaction that is given: until it is committed nothing is listened to. Throws as activateWorkflow. */

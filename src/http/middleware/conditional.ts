@@ -36,17 +36,16 @@ export function requireIfMatch({ headers }: FastifyRequest, tags: readonly strin
 }
 
 /**
- * Obeys If-Match within the transaction that changes the resource: `readCurrent` gives the current representation after its row was
- * locked. Throws 412 when the tag differs, and whatever `readCurrent` throws.
+ * Obeys If-Match within the transaction that changes the resource: `current` is the representation read after its row was locked. Throws
+ * 412 when the tag differs.
  */
-export async function requirePrecondition(
+export function requirePrecondition(
   request: FastifyRequest,
   reply: FastifyReply,
   schema: TSchema,
-  readCurrent: () => Promise<object>,
-): Promise<void> {
+  current: object,
+): void {
   if (request.headers['if-match'] === undefined) return
-  const currentObject = await readCurrent()
-  const objectCopy = Array.isArray(currentObject) ? [...currentObject] : { ...currentObject }
-  requireIfMatch(request, [computeEntityTag(String(reply.serializeInput(objectCopy, { ...schema })))])
+  const currentCopy = Array.isArray(current) ? [...current] : { ...current }
+  requireIfMatch(request, [computeEntityTag(String(reply.serializeInput(currentCopy, { ...schema })))])
 }

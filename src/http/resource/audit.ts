@@ -108,39 +108,42 @@ async function readBefore(tx: Db, { before }: AuditSnapshotOptions): Promise<obj
   }
 }
 
+/** An act as its transaction did it. */
+export interface CompletedAct extends Pick<AuditSnapshotOptions, 'said' | 'account' | 'id'> {
+  /** The object as it was shown before and after; null: it was not there. */
+  before: object | null
+  after: object | null
+}
+
+/** Records the act of a request in its transaction. */
+export async function recordRequestAct(tx: Db, request: FastifyRequest, completedAct: CompletedAct): Promise<void> {
+  const act = describeAct(request, requireAuditRule(request))
+  const { before, after, said = null, account = act.account } = completedAct
+  const { id, name } = readAuditedIdentity(after ?? before)
+  const isCreated = before === null && id !== null
+  const auditObject = {
+    type: act.object.type,
+    id: completedAct.id ?? (isCreated ? id : (act.object.id ?? id)),
+    name,
+  }
+  await request.server.audit.record(tx, { ...act, account, object: auditObject, before, after, said })
+}
+
 /**
  * A handle for the work of a request: the first transaction opened on it also writes the row of the audit, so that both are
  * there or neither.
  */
 export function createAuditedDb(request: FastifyRequest, db: Db, look: AuditSnapshotOptions = {}): Db {
-  const act = describeAct(request, requireAuditRule(request))
-  const { record } = request.server.audit
+  requireAuditRule(request)
   return createHookedDb(db, {
     async within(tx, work) {
       if (request.isTold) return work(tx)
-      const objectBefore = await readBefore(tx, look)
+      const before = await readBefore(tx, look)
       const { shown: preconditionOptions } = look
-      if (preconditionOptions && objectBefore)
-        await requirePrecondition(
-          request,
-          preconditionOptions.reply,
-          preconditionOptions.schema,
-          async () => objectBefore,
-        )
+      if (preconditionOptions && before)
+        requirePrecondition(request, preconditionOptions.reply, preconditionOptions.schema, before)
       const result = await work(tx)
-      const objectAfter = (await look.after?.(tx, result)) ?? null
-      const { id, name } = readAuditedIdentity(objectAfter ?? objectBefore)
-      const isCreated = objectBefore === null && id !== null
-      const auditObject = { type: act.object.type, id: look.id ?? (isCreated ? id : (act.object.id ?? id)), name }
-      const account = look.account ?? act.account
-      await record(tx, {
-        ...act,
-        account,
-        object: auditObject,
-        before: objectBefore,
-        after: objectAfter,
-        said: look.said ?? null,
-      })
+      await recordRequestAct(tx, request, { ...look, before, after: (await look.after?.(tx, result)) ?? null })
       return result
     },
     committed() {

@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Db } from '../../database/connection/connect.ts'
-import type { AccountId, DefinitionWriter } from '../../lib/account.ts'
+import type { AccountId, DefinitionWriter, LockedObject } from '../../lib/account.ts'
 import { badRequestProblem } from '../../lib/errors/problem.ts'
 import type { HttpApp } from '../app-type.ts'
 import { isStrictPreferred, parseRawBodyBySchema } from '../validation/validation.ts'
 import { applyRequestPatch } from './patch.ts'
 import {
   buildResourceAudit,
+  changeResource,
   createAuditedCreationDb,
   parseResourceId,
   ResourceIdParams,
   type RestResource,
-  runAuditedChange,
 } from './resource.ts'
 
 /** The writer of a request. */
@@ -20,9 +20,9 @@ export function toDefinitionWriter({ rights, headers, person }: FastifyRequest):
   return { rights: rights ?? [], strict: isStrictPreferred(headers.prefer), maker: person?.id ?? null }
 }
 
-/** The functions that write the definitions of a resource. A change builds the body from the stored definition, under its lock. */
-interface DefinitionWriteRoutes<Id extends string | number, Body, Shown extends object, Stored> {
-  resource: RestResource<Id, Body, Shown>
+/** The functions that write the definitions of a resource. */
+interface DefinitionWriteRoutes<Id extends string | number, Body, Shown extends object, Stored extends object> {
+  resource: RestResource<Id, Body, Shown, Stored> & { show(stored: Stored): Shown }
   bodyLimit?: number
   /** The conditions under which a write is refused. */
   description?: string
@@ -30,11 +30,10 @@ interface DefinitionWriteRoutes<Id extends string | number, Body, Shown extends 
   /** `whole`: what is absent takes its default. */
   change(
     tx: Db,
-    key: { account: AccountId; id: Id },
-    buildBody: (storedDefinition: Stored) => Body,
+    locked: LockedObject<Id, Stored>,
+    body: Body,
     options: DefinitionWriter & { whole?: boolean },
   ): Promise<Stored>
-  show(storedDefinition: Stored): Shown
 }
 
 const PATCH_DESCRIPTION = 'a merge patch (RFC 7396), or operations (RFC 6902)'
@@ -49,12 +48,12 @@ function applyPatchToBody<Body>(request: FastifyRequest, schema: TSchema, curren
 }
 
 /** Registers POST, PUT and PATCH of a resource whose bodies are definitions with a name and a description. */
-export function registerDefinitionWrites<Id extends string | number, Body, Shown extends object, Stored>(
+export function registerDefinitionWrites<Id extends string | number, Body, Shown extends object, Stored extends object>(
   app: HttpApp,
   db: Db,
   writes: DefinitionWriteRoutes<Id, Body, Shown, Stored>,
 ): void {
-  const { resource, bodyLimit, description, create, change, show } = writes
+  const { resource, bodyLimit, description, create, change } = writes
   const { path, tag, name, schema } = resource
   const response = { 200: schema.shown }
   const limitOptions = bodyLimit === undefined ? {} : { bodyLimit }
@@ -63,15 +62,14 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
   const writeDefinition = (
     request: FastifyRequest,
     reply: FastifyReply,
-    buildBody: (storedDefinition: Stored) => Body,
+    buildBody: (stored: Stored) => Body,
     options: { whole?: boolean } = {},
   ): Promise<Shown> => {
     const id = parseResourceId(resource, (request.params as { id: string }).id)
-    return runAuditedChange({ request, reply, db }, resource, id, async (tx) =>
-      show(
-        await change(tx, { account: request.account, id }, buildBody, { ...toDefinitionWriter(request), ...options }),
-      ),
-    )
+    return changeResource({ request, reply, db }, resource, id, {
+      change: (tx, locked) =>
+        change(tx, locked, buildBody(locked.stored), { ...toDefinitionWriter(request), ...options }),
+    })
   }
   app.post(path, {
     config: { right: 'write', audit: buildResourceAudit(resource) },
@@ -79,7 +77,8 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
     schema: { ...commonSchema, summary: `create a ${name}`, body: schema.body, response },
     handler: async (request) => {
       const creationDb = createAuditedCreationDb(request, db, resource)
-      return show(await create(creationDb, request.account, request.body as Body, toDefinitionWriter(request)))
+      const created = await create(creationDb, request.account, request.body as Body, toDefinitionWriter(request))
+      return resource.show(created)
     },
   })
   app.put(`${path}/:id`, {
@@ -96,11 +95,8 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
       description: description === undefined ? PATCH_DESCRIPTION : `${PATCH_DESCRIPTION}. ${description}`,
     },
     handler: (request, reply) =>
-      writeDefinition(
-        request,
-        reply,
-        (storedDefinition) => applyPatchToBody<Body>(request, schema.body, show(storedDefinition)),
-        { whole: true },
-      ),
+      writeDefinition(request, reply, (stored) => applyPatchToBody<Body>(request, schema.body, resource.show(stored)), {
+        whole: true,
+      }),
   })
 }

@@ -1,21 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
-import type { AccessRight, AccountId } from '../../lib/account.ts'
+import type { AccessRight, AccountId, LockedObject } from '../../lib/account.ts'
 import { notFoundProblem } from '../../lib/errors/problem.ts'
 import type { HttpApp } from '../app-type.ts'
-import { requirePrecondition } from '../middleware/conditional.ts'
-import { type AuditObjectRule, createAuditedDb, readAuditedIdentity } from './audit.ts'
+import { requireIfMatch, requirePrecondition } from '../middleware/conditional.ts'
+import { type AuditObjectRule, createAuditedDb, readAuditedIdentity, recordRequestAct } from './audit.ts'
 import { declareStreamedAnswer, ListPageQuery, type ListPageRequest, sendList } from './list.ts'
 import { findLiveChangeRefusal, type LiveChangeRule } from './live-writes.ts'
 
 /** The five standard operations of a resource. Those that are absent get no route. */
-export interface RestResource<Id extends string | number, Body, Shown extends object> {
+export interface RestResource<Id extends string | number, Body, Shown extends object, Stored extends object = Shown>
+  extends ChangedResource<Id, Shown, Stored> {
   /** `/segments`; the single one is `/segments/:id`. */
   path: string
   tag: string
   /** Used in messages: "segment". */
   name: string
+  /** Its name in the audit; by default the name of the resource. */
+  audited?: string
   /** Reads the id of a path; undefined is 404. */
   readId: (text: string) => Id | undefined
   schema: { shown: TSchema; body: TSchema; listed?: TSchema; query?: TObject }
@@ -26,14 +29,33 @@ export interface RestResource<Id extends string | number, Body, Shown extends ob
   idOf?: (item: Shown) => Id
   create?: (db: Db, account: AccountId, body: Body) => Promise<Shown>
   read?: (db: Db, account: AccountId, id: Id, request: FastifyRequest) => Promise<Shown>
-  update?: (db: Db, account: AccountId, id: Id, body: Body) => Promise<Shown>
-  remove?: (db: Db, account: AccountId, id: Id) => Promise<void>
-  /** Locks the row until the transaction ends, so that If-Match and the change are one. */
-  lock: (db: Db, account: AccountId, id: Id) => Promise<unknown>
+  /**
+   * Long work on a body that needs no lock, such as compiling its design: done before the row is locked, unless something must be checked
+   * first, and then with the loaded object. Returns the body to write. Throws 400.
+   */
+  prepare?: (db: Db, target: ChangeTarget<Id, Stored>, body: Body) => Promise<Body>
+  update?: (tx: Db, locked: LockedObject<Id, Stored>, body: Body) => Promise<Stored>
+  remove?: (tx: Db, locked: LockedObject<Id, Stored>) => Promise<void>
+}
+
+/** The object that a change is prepared for; loaded if its row is already locked. */
+type ChangeTarget<Id, Stored> = Partial<LockedObject<Id, Stored>> & { account: AccountId; id: Id }
+
+/** The part of a resource that each change of an object needs. */
+export interface ChangedResource<Id extends string | number, Shown extends object, Stored extends object = Shown> {
+  schema: { shown: TSchema }
+  /** Locks the row until the transaction ends and loads the object. Throws 404. */
+  lock: (tx: Db, account: AccountId, id: Id) => Promise<Stored>
+  /** The object as a request sees it; absent when it is stored as it is shown. */
+  show?: (stored: Stored, request: FastifyRequest) => Shown
+  /** The answer to a change, if it shows more than the object does from then on, such as a secret that was made. */
+  showChanged?: (changed: Stored) => Shown
+  /** Entity tags of its representations, for If-Match; absent if the object as it is shown is the only one. */
+  tagsOf?: (stored: Stored) => readonly string[]
   /** Set if some of the objects are live: people without the right to send cannot change those, and others may need an approval. */
-  live?: LiveChangeRule & { isLive(db: Db, account: AccountId, id: Id, request: FastifyRequest): Promise<boolean> }
-  /** Its name in the audit; by default the name of the resource. */
-  audited?: string
+  live?: LiveChangeRule & {
+    isLive(tx: Db, locked: LockedObject<Id, Stored>, request: FastifyRequest): boolean | Promise<boolean>
+  }
   /** Work that a committed change or deletion waits for before it is answered. */
   committed?: (db: Db, account: AccountId) => Promise<void>
 }
@@ -58,71 +80,61 @@ export function parseResourceId<Id extends string | number>(
   return id
 }
 
-/** Throws 403 where people may not change what is live; its row must be locked. */
-export async function requireLiveChangeRight<Id extends string | number, Body, Shown extends object>(
-  tx: Db,
-  request: FastifyRequest,
-  { live }: Pick<RestResource<Id, Body, Shown>, 'live'>,
-  id: Id,
-): Promise<void> {
-  const refusal = live && findLiveChangeRefusal(request, live)
-  if (refusal && (await live?.isLive(tx, request.account, id, request))) throw refusal
-}
-
 /** The audit rule of a resource: `RCS profile` becomes `rcs-profile`. */
-export function buildResourceAudit<Id extends string | number, Body, Shown extends object>({
-  audited,
-  name,
-}: RestResource<Id, Body, Shown>): AuditObjectRule {
+export function buildResourceAudit({ audited, name }: { audited?: string; name: string }): AuditObjectRule {
   return { object: audited ?? name.toLowerCase().replaceAll(' ', '-') }
 }
 
+/** The two steps of a change: long work before the row is locked, and the write. */
+interface ResourceChange<Id, Stored, Prepared> {
+  prepare?: (db: Db, target: ChangeTarget<Id, Stored>) => Promise<Prepared>
+  /** Gives the changed object, or null after its deletion. */
+  change: (tx: Db, locked: LockedObject<Id, Stored>, prepared: Prepared) => Promise<Stored | null>
+}
+
 /**
- * Runs a change in a transaction that also records it. With If-Match, it is the transaction that first locks the row and compares its
- * representation. `change` receives a handle and opens its transaction on it. If the person may be refused changes to live objects, that
- * is checked there as well. Throws 403 for these people.
+ * Changes an object in one transaction: locks and loads it, asks whether the person may change it if it is live, obeys If-Match, writes,
+ * and records the object before and after. Returns the object as it is shown. Throws 404, 403 and 412, and whatever the steps throw.
  */
-export async function runAuditedChange<Id extends string | number, Body, Shown extends object, Result>(
-  called: ChangeContext,
-  resource: RestResource<Id, Body, Shown>,
+export async function changeResource<
+  Id extends string | number,
+  Shown extends object,
+  Stored extends object,
+  Prepared = undefined,
+>(
+  { request, reply, db }: ChangeContext,
+  resource: ChangedResource<Id, Shown, Stored>,
   id: Id,
-  change: (db: Db) => Promise<Result>,
-): Promise<Result> {
-  const { request, reply } = called
-  const { read: readObject, lock, live, committed } = resource
-  const mayBeRefused = live !== undefined && findLiveChangeRefusal(request, live) !== undefined
-  const readShown = async (tx: Db): Promise<object | null> =>
-    (await readObject?.(tx, request.account, id, request)) ?? null
-  const lockAndRead = async (tx: Db): Promise<object | null> => {
-    await lock(tx, request.account, id)
-    return readShown(tx)
-  }
-  const isDeleted = request.method === 'DELETE' && request.routeOptions.url === `${resource.path}/:id`
-  const db = createAuditedDb(
-    request,
-    called.db,
-    isDeleted ? { before: lockAndRead } : { before: lockAndRead, after: readShown },
-  )
-  const changeWithChecks = async (tx: Db): Promise<Result> => {
-    await lock(tx, request.account, id)
-    await requireLiveChangeRight(tx, request, resource, id)
-    if (readObject)
-      await requirePrecondition(request, reply, resource.schema.shown, () =>
-        readObject(tx, request.account, id, request),
-      )
-    return change(tx)
-  }
-  const isUnchecked = !mayBeRefused && (request.headers['if-match'] === undefined || !readObject)
-  const result = await (isUnchecked ? change(db) : inTransaction(db, changeWithChecks))
-  await committed?.(called.db, request.account)
-  return result
+  { prepare, change }: ResourceChange<Id, Stored, Prepared>,
+): Promise<Shown> {
+  const { lock, live, committed, schema, showChanged, tagsOf } = resource
+  const show = (stored: Stored): Shown => resource.show?.(stored, request) ?? (stored as object as Shown)
+  const refusal = live && findLiveChangeRefusal(request, live)
+  const isChecked = refusal !== undefined || request.headers['if-match'] !== undefined
+  const preparedBefore = isChecked ? undefined : await prepare?.(db, { account: request.account, id })
+  const shown = await inTransaction(db, async (tx) => {
+    const stored = await lock(tx, request.account, id)
+    const locked = { account: request.account, id, stored }
+    if (refusal && (await live?.isLive(tx, locked, request))) throw refusal
+    const before = show(stored)
+    if (tagsOf) requireIfMatch(request, tagsOf(stored))
+    else requirePrecondition(request, reply, schema.shown, before)
+    const prepared = isChecked ? await prepare?.(tx, locked) : preparedBefore
+    const changed = await change(tx, locked, prepared as Prepared)
+    const after = changed && show(changed)
+    await recordRequestAct(tx, request, { before, after })
+    return changed && showChanged ? showChanged(changed) : (after ?? before)
+  })
+  request.isTold = true
+  await committed?.(db, request.account)
+  return shown
 }
 
 /** A handle whose transaction creates an object and records it as it is read at that point. */
-export function createAuditedCreationDb<Id extends string | number, Body, Shown extends object>(
+export function createAuditedCreationDb<Id extends string | number>(
   request: FastifyRequest,
   db: Db,
-  { read: readObject, readId }: RestResource<Id, Body, Shown>,
+  { read: readObject, readId }: Pick<RestResource<Id, unknown, object>, 'read' | 'readId'>,
 ): Db {
   return createAuditedDb(request, db, {
     after: (tx, createdObject) => {
@@ -132,10 +144,10 @@ export function createAuditedCreationDb<Id extends string | number, Body, Shown 
   })
 }
 
-function registerCollectionRoutes<Id extends string | number, Body, Shown extends object>(
+function registerCollectionRoutes<Id extends string | number, Body, Shown extends object, Stored extends object>(
   app: HttpApp,
   db: Db,
-  resource: RestResource<Id, Body, Shown>,
+  resource: RestResource<Id, Body, Shown, Stored>,
 ): void {
   const { path, tag, name, schema, list, create, idOf, rights = { read: 'read', write: 'write' } } = resource
   if (list) {
@@ -168,10 +180,62 @@ function registerCollectionRoutes<Id extends string | number, Body, Shown extend
   }
 }
 
-function registerItemRoutes<Id extends string | number, Body, Shown extends object>(
+function registerUpdateRoute<Id extends string | number, Body, Shown extends object, Stored extends object>(
   app: HttpApp,
   db: Db,
-  resource: RestResource<Id, Body, Shown>,
+  resource: RestResource<Id, Body, Shown, Stored>,
+  update: NonNullable<RestResource<Id, Body, Shown, Stored>['update']>,
+): void {
+  const { path, tag, name, schema, rights = { read: 'read', write: 'write' } } = resource
+  app.put(`${path}/:id`, {
+    config: { right: rights.write, etag: true, audit: buildResourceAudit(resource) },
+    schema: {
+      tags: [tag],
+      summary: `update a ${name}`,
+      params: ResourceIdParams,
+      body: schema.body,
+      response: { 200: schema.shown },
+    },
+    handler: (request, reply) => {
+      const id = parseResourceId(resource, request.params.id)
+      return changeResource({ request, reply, db }, resource, id, {
+        prepare: async (handle, target) => {
+          const body = request.body as Body
+          return (await resource.prepare?.(handle, target, body)) ?? body
+        },
+        change: update,
+      })
+    },
+  })
+}
+
+function registerDeleteRoute<Id extends string | number, Body, Shown extends object, Stored extends object>(
+  app: HttpApp,
+  db: Db,
+  resource: RestResource<Id, Body, Shown, Stored>,
+  remove: NonNullable<RestResource<Id, Body, Shown, Stored>['remove']>,
+): void {
+  const { path, tag, name, rights = { read: 'read', write: 'write' } } = resource
+  app.delete(`${path}/:id`, {
+    config: { right: rights.write, audit: buildResourceAudit(resource) },
+    schema: { tags: [tag], summary: `delete a ${name}`, params: ResourceIdParams, response: { 204: Type.Null() } },
+    handler: async (request, reply) => {
+      const id = parseResourceId(resource, request.params.id)
+      await changeResource({ request, reply, db }, resource, id, {
+        change: async (tx, locked) => {
+          await remove(tx, locked)
+          return null
+        },
+      })
+      return reply.code(204).send(null)
+    },
+  })
+}
+
+function registerItemRoutes<Id extends string | number, Body, Shown extends object, Stored extends object>(
+  app: HttpApp,
+  db: Db,
+  resource: RestResource<Id, Body, Shown, Stored>,
 ): void {
   const {
     path,
@@ -183,50 +247,22 @@ function registerItemRoutes<Id extends string | number, Body, Shown extends obje
     remove,
     rights = { read: 'read', write: 'write' },
   } = resource
-  const url = `${path}/:id`
   if (readObject) {
-    app.get(url, {
+    app.get(`${path}/:id`, {
       config: { right: rights.read, etag: true },
       schema: { tags: [tag], summary: `read a ${name}`, params: ResourceIdParams, response: { 200: schema.shown } },
       handler: (request) => readObject(db, request.account, parseResourceId(resource, request.params.id), request),
     })
   }
-  if (update) {
-    app.put(url, {
-      config: { right: rights.write, etag: true, audit: buildResourceAudit(resource) },
-      schema: {
-        tags: [tag],
-        summary: `update a ${name}`,
-        params: ResourceIdParams,
-        body: schema.body,
-        response: { 200: schema.shown },
-      },
-      handler: (request, reply) => {
-        const id = parseResourceId(resource, request.params.id)
-        return runAuditedChange({ request, reply, db }, resource, id, (tx) =>
-          update(tx, request.account, id, request.body as Body),
-        )
-      },
-    })
-  }
-  if (remove) {
-    app.delete(url, {
-      config: { right: rights.write, audit: buildResourceAudit(resource) },
-      schema: { tags: [tag], summary: `delete a ${name}`, params: ResourceIdParams, response: { 204: Type.Null() } },
-      handler: async (request, reply) => {
-        const id = parseResourceId(resource, request.params.id)
-        await runAuditedChange({ request, reply, db }, resource, id, (tx) => remove(tx, request.account, id))
-        return reply.code(204).send(null)
-      },
-    })
-  }
+  if (update) registerUpdateRoute(app, db, resource, update)
+  if (remove) registerDeleteRoute(app, db, resource, remove)
 }
 
 /** Registers the standard operations of a resource: one of the two places where routes are generated. */
-export function registerResource<Id extends string | number, Body, Shown extends object>(
+export function registerResource<Id extends string | number, Body, Shown extends object, Stored extends object = Shown>(
   app: HttpApp,
   db: Db,
-  resource: RestResource<Id, Body, Shown>,
+  resource: RestResource<Id, Body, Shown, Stored>,
 ): void {
   registerCollectionRoutes(app, db, resource)
   registerItemRoutes(app, db, resource)

@@ -1,26 +1,24 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { getActionChannel } from '../../../channels/facts.ts'
 import { actionFamilies, listFamilyActionTypes } from '../../../channels/families.ts'
 import type { ServiceContext } from '../../../context.ts'
-import { type Db, inTransaction } from '../../../database/connection/connect.ts'
+import type { Db } from '../../../database/connection/connect.ts'
 import type { ListSortKey } from '../../../database/rows/sorting.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
-import { requirePrecondition } from '../../../http/middleware/conditional.ts'
-import { createAuditedDb, createAuditSnapshot, createCopySnapshot } from '../../../http/resource/audit.ts'
+import { createAuditedDb, createCopySnapshot } from '../../../http/resource/audit.ts'
 import { declareStreamedAnswer, type ListPageRequest, sendList } from '../../../http/resource/list.ts'
 import { applyRequestPatch } from '../../../http/resource/patch.ts'
 import {
   buildResourceAudit,
+  changeResource,
   createAuditedCreationDb,
   type RestResource,
   registerResource,
-  requireLiveChangeRight,
-  runAuditedChange,
 } from '../../../http/resource/resource.ts'
 import { parseRawBodyBySchema } from '../../../http/validation/validation.ts'
 import { lockAction, type StoredAction } from '../resource/action-repository.ts'
-import { createAction, deleteAction, readAction, updateAction } from '../resource/actions.ts'
+import { createAction, deleteAction, presentAction, readAction, updateAction } from '../resource/actions.ts'
 import { duplicateAction } from '../resource/duplication.ts'
 import { ActionParams, parseFamilyActionRef } from '../resource/ids.ts'
 import { createActionKeyReader, parseActionListFilter } from '../resource/list-query.ts'
@@ -47,7 +45,7 @@ function createRequestFormat(request: FastifyRequest) {
   return createRcsActionFormat(readParts)
 }
 
-type RcsResource = RestResource<number, RcsActionBody, RcsActionResponse>
+type RcsResource = RestResource<number, RcsActionBody, RcsActionResponse, StoredAction>
 
 /** A write: what is brought as content is read with the means of the request. */
 function registerWriteRoutes(app: HttpApp, { db, clock }: ServiceContext, resource: RcsResource): void {
@@ -73,9 +71,10 @@ function registerWriteRoutes(app: HttpApp, { db, clock }: ServiceContext, resour
     schema: { tags: ROUTE_TAGS, summary: 'update an RCS action', params: ActionParams, body: RcsActionBody, response },
     handler: (request, reply) => {
       const ref = parseRef(request)
-      return runAuditedChange({ request, reply, db }, resource, ref.id, (tx) =>
-        updateAction(tx, createRequestFormat(request), { ...ref, body: request.body }, now()),
-      )
+      return changeResource({ request, reply, db }, resource, ref.id, {
+        change: (tx, { stored }) =>
+          updateAction(tx, createRequestFormat(request), stored, { body: request.body, now: now() }),
+      })
     },
   })
 }
@@ -84,16 +83,6 @@ function registerWriteRoutes(app: HttpApp, { db, clock }: ServiceContext, resour
 function registerPatchRoute(app: HttpApp, { db, clock }: ServiceContext, resource: RcsResource): void {
   const parseRef = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) =>
     parseFamilyActionRef(RCS_FAMILY, account, params.id)
-  const patch = async (tx: Db, request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
-    const ref = parseRef(request)
-    await lockAction(tx, ref)
-    await requireLiveChangeRight(tx, request, resource, ref.id)
-    const documents = createRequestFormat(request)
-    const presentAction = await readAction(tx, documents, ref)
-    await requirePrecondition(request, reply, RcsActionResponse, async () => presentAction)
-    const body = parseRawBodyBySchema(request, RcsActionBody, applyRequestPatch(request, presentAction))
-    return updateAction(tx, documents, { ...ref, body, whole: true }, new Date(clock.now()))
-  }
   app.patch(`${ACTIONS_PATH}/:id`, {
     config: { right: 'write', etag: true, audit: buildResourceAudit(resource) },
     schema: {
@@ -104,12 +93,14 @@ function registerPatchRoute(app: HttpApp, { db, clock }: ServiceContext, resourc
       response: { 200: RcsActionResponse },
     },
     handler: (request, reply) => {
-      const ref = parseRef(request)
-      const auditSnapshot = createAuditSnapshot(
-        (tx) => readAction(tx, createRequestFormat(request), ref),
-        (tx) => lockAction(tx, ref),
-      )
-      return inTransaction(createAuditedDb(request, db, auditSnapshot), (tx) => patch(tx, request, reply))
+      const format = createRequestFormat(request)
+      return changeResource({ request, reply, db }, resource, parseRef(request).id, {
+        change(tx, { stored }) {
+          const patchedAction = applyRequestPatch(request, presentAction(format, stored))
+          const body = parseRawBodyBySchema(request, RcsActionBody, patchedAction)
+          return updateAction(tx, format, stored, { body, whole: true, now: new Date(clock.now()) })
+        },
+      })
     },
   })
 }
@@ -160,7 +151,8 @@ export function rcsActionRoutes(app: HttpApp, context: ServiceContext): void {
     readId: RCS_FAMILY.readId,
     schema: { shown: RcsActionResponse, body: RcsActionBody },
     read: (tx, account, id) => readAction(tx, responseFormat, { account, id }),
-    remove: (tx, account, id) => deleteAction(tx, { family: RCS_FAMILY, account, id }, now()),
+    remove: (tx, { stored }) => deleteAction(tx, RCS_FAMILY, stored, now()),
+    show: (action) => presentAction(responseFormat, action),
     lock: (tx, account, id) => lockAction(tx, { family: RCS_FAMILY, account, id }),
     live: createValidatedRule(RCS_FAMILY),
   }

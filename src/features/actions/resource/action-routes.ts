@@ -9,17 +9,22 @@ import { declareStreamedAnswer, ListPageQuery, type ListPageRequest, sendList } 
 import { registerResource } from '../../../http/resource/resource.ts'
 import { parseActionId } from '../../../lib/ids.ts'
 import { int32Limits } from '../../../lib/int32.ts'
-import { compileContentDesign } from '../content/design-content.ts'
+import { type CompiledDesign, compileContentDesign } from '../content/design-content.ts'
 import { createValidatedRule } from '../validation/validated-rule.ts'
 import { mailSmsActionFormat } from './action-formats.ts'
-import { loadAction, lockAction } from './action-repository.ts'
+import { loadAction, lockAction, type StoredAction } from './action-repository.ts'
 import { ActionBody, ActionResponse, Int32IdOrZero, ListedAction } from './action-schemas.ts'
-import { createAction, deleteAction, readAction, updateAction } from './actions.ts'
+import { createAction, deleteAction, presentAction, readAction, updateAction } from './actions.ts'
 import { duplicateAction } from './duplication.ts'
 import { ActionParams, parseActionRef } from './ids.ts'
 import { actionListParameters, createActionKeyReader, parseActionListFilter } from './list-query.ts'
 import { attachActionReports, listActions } from './listing.ts'
 import { actionStates } from './state-tables.ts'
+
+/** The body of a change, with what its design compiles to. */
+interface PreparedActionBody extends ActionBody {
+  compiledDesign?: CompiledDesign | undefined
+}
 
 /** E-mail and SMS actions as a resource. */
 export function actionRoutes(app: HttpApp, context: ServiceContext): void {
@@ -27,7 +32,7 @@ export function actionRoutes(app: HttpApp, context: ServiceContext): void {
   const { family } = mailSmsActionFormat
   const types = listFamilyActionTypes(family)
   const now = (): Date => new Date(clock.now())
-  registerResource<number, ActionBody, ActionResponse>(app, db, {
+  registerResource<number, PreparedActionBody, ActionResponse, StoredAction>(app, db, {
     path: '/actions',
     tag: 'actions',
     name: 'action',
@@ -38,13 +43,16 @@ export function actionRoutes(app: HttpApp, context: ServiceContext): void {
       return createAction(tx, mailSmsActionFormat, { account, body, made: compiledDesign }, now())
     },
     read: (tx, account, id) => readAction(tx, mailSmsActionFormat, { account, id }),
-    update: async (tx, account, id, body) => {
-      const storedContent = body.content?.design ? (await loadAction(tx, { family, account, id })).content : undefined
-      const compiledDesign = await compileContentDesign(context, body, storedContent)
-      return updateAction(tx, mailSmsActionFormat, { account, id, body, made: compiledDesign }, now())
+    async prepare(handle, { stored, account, id }, body) {
+      if (!body.content?.design) return body
+      const { content } = stored ?? (await loadAction(handle, { family, account, id }))
+      return { ...body, compiledDesign: await compileContentDesign(context, body, content) }
     },
-    remove: (tx, account, id) => deleteAction(tx, { family, account, id }, now()),
+    update: (tx, { stored }, { compiledDesign, ...body }) =>
+      updateAction(tx, mailSmsActionFormat, stored, { body, made: compiledDesign, now: now() }),
+    remove: (tx, { stored }) => deleteAction(tx, family, stored, now()),
     lock: (tx, account, id) => lockAction(tx, { family, account, id }),
+    show: (action) => presentAction(mailSmsActionFormat, action),
     live: createValidatedRule(family),
   })
   app.get('/actions', {

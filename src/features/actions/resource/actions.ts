@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { ChannelActionType } from '../../../channels/facts.ts'
+import type { ActionFamily } from '../../../channels/families.ts'
 import { type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../../database/errors.ts'
 import type { AccountId } from '../../../lib/account.ts'
@@ -25,8 +26,8 @@ import {
   type ActionRef,
   type ActionSegments,
   loadAction,
-  lockAction,
   replaceActionSegments,
+  type StoredAction,
 } from './action-repository.ts'
 import { createActionScheduler, parseActionScheduler } from './parse-action-body.ts'
 import { findFieldFaults, requireDefaultField } from './references.ts'
@@ -208,73 +209,72 @@ export async function readAction<Shown>(
   { family, show }: Pick<ActionFormat<never, Shown>, 'family' | 'show'>,
   actionRef: FamilyActionRef,
 ): Promise<Shown> {
-  const action = await loadAction(db, { family, ...actionRef })
+  return presentAction({ show }, await loadAction(db, { family, ...actionRef }))
+}
+
+/** A loaded action as it is shown. Throws notFound when it was deleted. */
+export function presentAction<Shown>({ show }: Pick<ActionFormat<never, Shown>, 'show'>, action: StoredAction): Shown {
   decideActionTransition('read', action)
   return show(action)
 }
 
 /** A change of an action; `whole`: the body is the action, so that what it lacks is as in a new one. */
-interface ActionChange<Body> extends FamilyActionRef {
+interface ActionChange<Body> {
   body: Body
   whole?: boolean
   made?: CompiledDesign | undefined
+  now: Date
 }
 
 /**
- * Changes the members of the body and recomputes the state of the action. Throws notFound, 400, 404, conflict `action-state`,
+ * Changes the members of the body of a locked action and recomputes its state. Throws 400, 404, conflict `action-state`,
  * `type-fixed`.
  */
-export function updateAction<Body extends CommonActionBody, Shown>(
-  db: Db,
-  documents: ActionFormat<Body, Shown>,
-  { account, id, body: rawBody, whole = false, made: compiledDesign }: ActionChange<Body>,
-  now: Date,
-): Promise<Shown> {
+export async function updateAction<Body extends CommonActionBody>(
+  tx: Db,
+  documents: ActionFormat<Body, unknown>,
+  storedAction: StoredAction,
+  { body: rawBody, whole = false, made: compiledDesign, now }: ActionChange<Body>,
+): Promise<StoredAction> {
   const { family } = documents
+  const { account, id } = storedAction
   const ref = { family, account, id }
   const body = documents.tidied(rawBody)
-  return inTransaction(db, async (tx) => {
-    const storedAction = await lockAction(tx, ref)
-    decideActionTransition('update', storedAction)
-    if (body.type !== undefined && body.type !== storedAction.type) {
-      throw conflictProblem(
-        'type-fixed',
-        `The ${family.title} ${family.showId(id)} is a ${storedAction.type}: its type cannot change.`,
-      )
-    }
-    const surroundings = { ...(await loadReferences(tx, account)), made: compiledDesign }
-    const baseAction = whole ? buildEmptyAction(documents, storedAction.type, body, surroundings) : storedAction
-    const changed = parseBody(documents, baseAction, body, surroundings)
-    await requireKnownReferences(tx, documents, { stored: storedAction, body, changed }, surroundings)
-    const category = body.informations?.category ?? (whole ? null : body.informations?.category)
-    await storeChanges(tx, ref, changed, { category, now })
-    await replaceActionSegments(tx, storedAction, {
-      ...(whole && { selected: [], excluded: [] }),
-      ...listBodySegments(body),
-    })
-    return documents.show(await loadAction(tx, ref))
+  decideActionTransition('update', storedAction)
+  if (body.type !== undefined && body.type !== storedAction.type) {
+    throw conflictProblem(
+      'type-fixed',
+      `The ${family.title} ${family.showId(id)} is a ${storedAction.type}: its type cannot change.`,
+    )
+  }
+  const surroundings = { ...(await loadReferences(tx, account)), made: compiledDesign }
+  const baseAction = whole ? buildEmptyAction(documents, storedAction.type, body, surroundings) : storedAction
+  const changed = parseBody(documents, baseAction, body, surroundings)
+  await requireKnownReferences(tx, documents, { stored: storedAction, body, changed }, surroundings)
+  const category = body.informations?.category ?? (whole ? null : body.informations?.category)
+  await storeChanges(tx, ref, changed, { category, now })
+  await replaceActionSegments(tx, storedAction, {
+    ...(whole && { selected: [], excluded: [] }),
+    ...listBodySegments(body),
   })
+  return loadAction(tx, ref)
 }
 
 /**
- * Deletes an action: its row stays, as its id is never used again; its segments are free. What waits in the outbox is
- * due at once, so that the sender cancels it. Throws notFound, conflict `action-state`.
+ * Deletes a locked action: its row stays, as its id is never used again; its segments are free. What waits in the outbox is
+ * due at once, so that the sender cancels it. Throws conflict `action-state`.
  */
-export function deleteAction(db: Db, ref: ActionRef, now: Date): Promise<void> {
-  const { family, account, id } = ref
-  return inTransaction(db, async (tx) => {
-    const action = await lockAction(tx, ref)
-    decideActionTransition('delete', action)
-    const { last_validation: lastValidation } = action
-    const stoppedValidation = lastValidation?.result === 'running' && {
-      last_validation: toJsonbText({ ...lastValidation, result: 'stopped', endedAt: now.toISOString() }),
-    }
-    await tx
-      .updateTable('actions')
-      .set({ deleted_at: now, ...stoppedValidation })
-      .where('id', '=', id)
-      .execute()
-    await tx.deleteFrom('action_segments').where('action', '=', id).execute()
-    await cancelSendings(tx, { account, sourceKind: family.sourceKind, source: id }, now)
-  })
+export async function deleteAction(tx: Db, family: ActionFamily, action: StoredAction, now: Date): Promise<void> {
+  const { account, id, last_validation: lastValidation } = action
+  decideActionTransition('delete', action)
+  const stoppedValidation = lastValidation?.result === 'running' && {
+    last_validation: toJsonbText({ ...lastValidation, result: 'stopped', endedAt: now.toISOString() }),
+  }
+  await tx
+    .updateTable('actions')
+    .set({ deleted_at: now, ...stoppedValidation })
+    .where('id', '=', id)
+    .execute()
+  await tx.deleteFrom('action_segments').where('action', '=', id).execute()
+  await cancelSendings(tx, { account, sourceKind: family.sourceKind, source: id }, now)
 }

@@ -5,10 +5,16 @@ import { type RestResource, registerResource } from '../../../http/resource/reso
 import { parseInt32Id } from '../../../lib/ids.ts'
 import { readFieldLinks, readValueListLinks } from './field-links.ts'
 import { ContactFieldDefinition, FieldBody } from './field-schemas.ts'
-import { createField, deleteField, listFields, readContactField, updateField } from './fields.ts'
+import { createField, deleteField, listFields, lockField, readContactField, updateField } from './fields.ts'
 import { ValueList, ValueListBody } from './value-list-schemas.ts'
-import { createValueList, deleteValueList, listValueLists, readValueList, updateValueList } from './value-lists.ts'
-import { blockContactWrites } from './write-lock.ts'
+import {
+  createValueList,
+  deleteValueList,
+  listValueLists,
+  lockValueList,
+  readValueList,
+  updateValueList,
+} from './value-lists.ts'
 
 /** The fields of contacts, and the value lists some of them take their values from. */
 export function contactFieldRoutes(app: HttpApp, { db }: ServiceContext): void {
@@ -23,7 +29,7 @@ export function contactFieldRoutes(app: HttpApp, { db }: ServiceContext): void {
     read: readContactField,
     update: updateField,
     remove: deleteField,
-    lock: blockContactWrites,
+    lock: lockField,
   }
   registerResource(app, db, fieldResource)
   registerLinksRoute(app, db, fieldResource, readFieldLinks)
@@ -38,7 +44,7 @@ export function contactFieldRoutes(app: HttpApp, { db }: ServiceContext): void {
     read: readValueList,
     update: updateValueList,
     remove: deleteValueList,
-    lock: blockContactWrites,
+    lock: lockValueList,
   }
   registerResource(app, db, valueListResource)
   registerLinksRoute(app, db, valueListResource, readValueListLinks)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../../database/errors.ts'
 import { enqueueTask } from '../../../jobs/enqueue.ts'
-import type { AccountId } from '../../../lib/account.ts'
+import type { AccountId, LockedObject } from '../../../lib/account.ts'
 import { badRequestProblem, conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
 import { findUnicityFields } from './definitions.ts'
 import { attachPendingSubscriptions } from './devices.ts'
@@ -155,50 +155,50 @@ async function requireAllowedChange(
 }
 
 /**
- * Changes the members given. A change of isUnicity gives every contact a new key in the same transaction.
- * Throws notFound (field, value list), 400, conflict `name-taken`, `field-filled`, `field-linked`, `unicity-last`,
+ * Changes the members given of a locked field. A change of isUnicity gives every contact a new key in the same transaction.
+ * Throws notFound (value list), 400, conflict `name-taken`, `field-filled`, `field-linked`, `unicity-last`,
  * `unicity-empty`, `unicity-not-unique`, `unicity-too-long`; then nothing is changed.
  */
-export function updateField(
-  db: Db,
-  account: AccountId,
-  id: number,
+export async function updateField(
+  tx: Db,
+  { account, id, stored: storedField }: LockedObject<number, ContactFieldDefinition>,
   change: FieldBody,
 ): Promise<ContactFieldDefinition> {
-  return inTransaction(db, async (tx) => {
-    await blockContactWrites(tx, account)
-    const storedField = await readContactField(tx, account, id)
-    const changedField = buildChangedField(storedField, change)
-    await requireAllowedChange(tx, account, storedField, changedField)
-    const update = tx
-      .updateTable('fields')
-      .set(toFieldColumns(changedField))
-      .where('account', '=', account)
-      .where('id', '=', id)
-    await mapConstraintErrors(update.execute(), mapFieldConstraintErrors(changedField))
-    if (changedField.isUnicity !== storedField.isUnicity) await rekeyForUnicity(tx, account)
-    await queueReindexOnCommit(tx, account)
-    return changedField
-  })
+  const changedField = buildChangedField(storedField, change)
+  await requireAllowedChange(tx, account, storedField, changedField)
+  const update = tx
+    .updateTable('fields')
+    .set(toFieldColumns(changedField))
+    .where('account', '=', account)
+    .where('id', '=', id)
+  await mapConstraintErrors(update.execute(), mapFieldConstraintErrors(changedField))
+  if (changedField.isUnicity !== storedField.isUnicity) await rekeyForUnicity(tx, account)
+  await queueReindexOnCommit(tx, account)
+  return changedField
+}
+
+/** Locks a field and loads it: nothing writes contacts until the transaction ends. Throws notFound. */
+export async function lockField(tx: Db, account: AccountId, id: number): Promise<ContactFieldDefinition> {
+  await blockContactWrites(tx, account)
+  return readContactField(tx, account, id)
 }
 
 /**
- * Deletes a field and its values in every contact. Throws notFound, conflict `unicity-last`, `unicity-not-unique`,
+ * Deletes a locked field and its values in every contact. Throws conflict `unicity-last`, `unicity-not-unique`,
  * and `field-linked` with `links` while something uses it; then nothing is changed.
  */
-export function deleteField(db: Db, account: AccountId, id: number): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    await blockContactWrites(tx, account)
-    const deletedField = await readContactField(tx, account, id)
-    const fieldLinks = await readFieldLinks(tx, account, id)
-    if (fieldLinks.length > 0)
-      throw conflictProblem('field-linked', 'Something still uses this field: see links.', { links: fieldLinks })
-    await tx.deleteFrom('fields').where('account', '=', account).where('id', '=', id).execute()
-    if (deletedField.isUnicity) await rekeyForUnicity(tx, account)
-    await sql`set local statement_timeout = 0`.execute(tx)
-    await sql`
-      update contacts set fields = fields - ${String(id)}
-      where account = ${account} and fields ? ${String(id)}`.execute(tx)
-    await queueReindexOnCommit(tx, account)
-  })
+export async function deleteField(
+  tx: Db,
+  { account, id, stored: deletedField }: LockedObject<number, ContactFieldDefinition>,
+): Promise<void> {
+  const fieldLinks = await readFieldLinks(tx, account, id)
+  if (fieldLinks.length > 0)
+    throw conflictProblem('field-linked', 'Something still uses this field: see links.', { links: fieldLinks })
+  await tx.deleteFrom('fields').where('account', '=', account).where('id', '=', id).execute()
+  if (deletedField.isUnicity) await rekeyForUnicity(tx, account)
+  await sql`set local statement_timeout = 0`.execute(tx)
+  await sql`
+    update contacts set fields = fields - ${String(id)}
+    where account = ${account} and fields ? ${String(id)}`.execute(tx)
+  await queueReindexOnCommit(tx, account)
 }

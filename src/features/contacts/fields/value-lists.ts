@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inSavepoint, inTransaction } from '../../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../../database/errors.ts'
 import { streamRows } from '../../../database/rows/stream.ts'
-import type { AccountId } from '../../../lib/account.ts'
+import type { AccountId, LockedObject } from '../../../lib/account.ts'
 import { conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
 import { foldUnicodeCase } from '../../../lib/text/fold.ts'
 import { parseResourceName } from '../../../lib/text/names.ts'
@@ -126,30 +126,36 @@ async function replaceListLabels(
 }
 
 /**
- * Changes the members given; `values` replaces. Throws notFound, 400, conflict `name-taken`, `label-taken`, and
+ * Changes the members given of a locked list; `values` replaces. Throws 400, conflict `name-taken`, `label-taken`, and
  * `label-held` with `links` when contacts hold a value that would go; then nothing is changed.
  */
-export function updateValueList(db: Db, account: AccountId, id: number, change: ValueListBody): Promise<ValueList> {
-  return inTransaction(db, async (tx) => {
-    await blockContactWrites(tx, account)
-    const storedList = await readValueList(tx, account, id)
-    const name = change.name === undefined ? storedList.name : parseResourceName(change.name, MAX_NAME_LENGTH)
-    const labelPlan = change.values ? await planLabelChange(tx, account, storedList, change.values) : undefined
-    const values = {
-      name,
-      name_folded: foldUnicodeCase(name),
-      ordered: change.ordered ?? storedList.ordered,
-      ...(labelPlan && { next_index: labelPlan.nextIndex }),
-    }
-    const listUpdate = tx.updateTable('value_lists').set(values).where('account', '=', account).where('id', '=', id)
-    await mapConstraintErrors(listUpdate.execute(), mapNameConflict(name))
-    if (labelPlan) await replaceListLabels(tx, account, storedList, labelPlan)
-    return readValueList(tx, account, id)
-  })
+export async function updateValueList(
+  tx: Db,
+  { account, id, stored: storedList }: LockedObject<number, ValueList>,
+  change: ValueListBody,
+): Promise<ValueList> {
+  const name = change.name === undefined ? storedList.name : parseResourceName(change.name, MAX_NAME_LENGTH)
+  const labelPlan = change.values ? await planLabelChange(tx, account, storedList, change.values) : undefined
+  const values = {
+    name,
+    name_folded: foldUnicodeCase(name),
+    ordered: change.ordered ?? storedList.ordered,
+    ...(labelPlan && { next_index: labelPlan.nextIndex }),
+  }
+  const listUpdate = tx.updateTable('value_lists').set(values).where('account', '=', account).where('id', '=', id)
+  await mapConstraintErrors(listUpdate.execute(), mapNameConflict(name))
+  if (labelPlan) await replaceListLabels(tx, account, storedList, labelPlan)
+  return readValueList(tx, account, id)
+}
+
+/** Locks a value list and loads it: nothing writes contacts until the transaction ends. Throws notFound. */
+export async function lockValueList(tx: Db, account: AccountId, id: number): Promise<ValueList> {
+  await blockContactWrites(tx, account)
+  return readValueList(tx, account, id)
 }
 
 /** Deletes a value list. Throws notFound, conflict `list-linked` with `links` while a field uses it. */
-export async function deleteValueList(db: Db, account: AccountId, id: number): Promise<void> {
+export async function deleteValueList(db: Db, { account, id }: { account: AccountId; id: number }): Promise<void> {
   const deleteList = (tx: Db) => tx.deleteFrom('value_lists').where('account', '=', account).where('id', '=', id)
   const linkedProblem = conflictProblem('list-linked', 'A field uses this value list.')
   await inTransaction(db, async (tx) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../../database/errors.ts'
 import { streamRows } from '../../../database/rows/stream.ts'
-import type { AccountId } from '../../../lib/account.ts'
+import type { AccountId, LockedObject } from '../../../lib/account.ts'
 import {
   badRequestProblem,
   conflictProblem,
@@ -74,11 +74,10 @@ export async function createImportFormat(
   })
 }
 
-/** Changes the members given. Throws notFound, 400, conflict `name-taken`. */
+/** Changes the members given of a locked format. Throws 400, conflict `name-taken`. */
 export async function updateImportFormat(
-  db: Db,
-  account: AccountId,
-  id: number,
+  tx: Db,
+  { account, id }: LockedObject<number, ImportFormatResponse>,
   body: ImportFormatBody,
 ): Promise<ImportFormatResponse> {
   const name = body.name === undefined ? undefined : parseResourceName(body.name, MAX_NAME_LENGTH)
@@ -86,43 +85,35 @@ export async function updateImportFormat(
     ...(name !== undefined && { name, name_folded: foldUnicodeCase(name) }),
     ...buildFormatColumns(body),
   }
-  return inTransaction(db, async (tx) => {
-    await lockImportFormat(tx, account, id)
-    if (Object.keys(changes).length > 0) {
-      await mapConstraintErrors(tx.updateTable('import_formats').set(changes).where('id', '=', id).execute(), {
-        unique: mapNameConflict(name),
-      })
-    }
-    if (body.binds) await replaceFormatBinds(tx, account, id, body.binds)
-    return readImportFormat(tx, account, id)
-  })
+  if (Object.keys(changes).length > 0) {
+    await mapConstraintErrors(tx.updateTable('import_formats').set(changes).where('id', '=', id).execute(), {
+      unique: mapNameConflict(name),
+    })
+  }
+  if (body.binds) await replaceFormatBinds(tx, account, id, body.binds)
+  return readImportFormat(tx, account, id)
 }
 
-/** Deletes a format. Throws notFound, conflict `format-linked` with `links` to the imports that use it. */
-export async function deleteImportFormat(db: Db, account: AccountId, id: number): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await lockImportFormat(tx, account, id)
-    const importLinks = await sql<{ type: 'import'; id: number; name: string }>`
-      select 'import' as type, id, name from imports where account = ${account} and binding = ${id}
-      order by id limit ${MAX_LINKS}`.execute(tx)
-    if (importLinks.rows.length > 0) {
-      const detail = `An import uses the import format ${id}: give it another binding.`
-      throw conflictProblem('format-linked', detail, { links: importLinks.rows })
-    }
-    await tx.deleteFrom('import_formats').where('account', '=', account).where('id', '=', id).execute()
-  })
+/** Deletes a locked format. Throws conflict `format-linked` with `links` to the imports that use it. */
+export async function deleteImportFormat(
+  tx: Db,
+  { account, id }: LockedObject<number, ImportFormatResponse>,
+): Promise<void> {
+  const importLinks = await sql<{ type: 'import'; id: number; name: string }>`
+    select 'import' as type, id, name from imports where account = ${account} and binding = ${id}
+    order by id limit ${MAX_LINKS}`.execute(tx)
+  if (importLinks.rows.length > 0) {
+    const detail = `An import uses the import format ${id}: give it another binding.`
+    throw conflictProblem('format-linked', detail, { links: importLinks.rows })
+  }
+  await tx.deleteFrom('import_formats').where('account', '=', account).where('id', '=', id).execute()
 }
 
-/** Locks a format until the transaction ends. Throws notFound. */
-export async function lockImportFormat(db: Db, account: AccountId, id: number): Promise<void> {
-  const row = await db
-    .selectFrom('import_formats')
-    .select('id')
-    .where('account', '=', account)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw notFoundProblem('import format', id)
+/** Locks a format until the transaction ends and loads it. Throws notFound. */
+export async function lockImportFormat(tx: Db, account: AccountId, id: number): Promise<ImportFormatResponse> {
+  const query = tx.selectFrom('import_formats').select('id').where('account', '=', account).where('id', '=', id)
+  await query.forUpdate().execute()
+  return readImportFormat(tx, account, id)
 }
 
 function mapNameConflict(name: string | undefined) {

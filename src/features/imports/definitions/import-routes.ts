@@ -14,7 +14,7 @@ import {
 } from '../../../http/resource/audit.ts'
 import { declareStreamedAnswer, ListPageQuery, parseNumericListKey, sendList } from '../../../http/resource/list.ts'
 import { readPreferredWaitSeconds } from '../../../http/resource/prefer.ts'
-import { type RestResource, registerResource, runAuditedChange } from '../../../http/resource/resource.ts'
+import { changeResource, type RestResource, registerResource } from '../../../http/resource/resource.ts'
 import { streamRequestBody } from '../../../http/streamed-body.ts'
 import { parseRequestJson } from '../../../http/validation/json.ts'
 import { parseRawBodyBySchema } from '../../../http/validation/validation.ts'
@@ -104,7 +104,11 @@ async function storeJsonSource(
     throw badRequestProblem('/data', 'is required: the text of the file, or its contacts as flat maps')
   }
   try {
-    return (await updateImport(context.db, place, { source: { ...source, type: 'file' } }, context)).source
+    const { source: storedSource } = await inTransaction(context.db, async (tx) => {
+      await lockImport(tx, place.account, place.id)
+      return updateImport(tx, place, { source: { ...source, type: 'file' } }, context)
+    })
+    return storedSource
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 400 || !error.errors) throw error
     throw invalidRequestProblem(
@@ -266,8 +270,11 @@ function registerDefinitionRoutes(app: HttpApp, context: ServiceContext): void {
     list: listImports,
     create: (tx, account, body) => createImport(tx, account, body, context),
     read: readImport,
-    update: (tx, account, id, body) => updateImport(tx, { account, id }, body, context),
-    lock: lockImport,
+    update: (tx, locked, body) => updateImport(tx, locked, body, context),
+    async lock(tx, account, id) {
+      await lockImport(tx, account, id)
+      return readImport(tx, account, id)
+    },
   }
   registerResource(app, db, importResource)
   app.delete('/imports/:id', {
@@ -276,7 +283,12 @@ function registerDefinitionRoutes(app: HttpApp, context: ServiceContext): void {
     handler: async (request, reply) => {
       const { account, id } = parseImportPath(request)
       await waitForIdleImport(db, { account, id }, DELETION_WAIT_MS)
-      await runAuditedChange({ request, reply, db }, importResource, id, (tx) => deleteImport(tx, account, id))
+      await changeResource({ request, reply, db }, importResource, id, {
+        async change(tx, locked) {
+          await deleteImport(tx, locked)
+          return null
+        },
+      })
       await removeUploadDirectory({ config, account, import: id })
       return reply.code(204).send(null)
     },

@@ -3,7 +3,7 @@ import type { ServiceContext } from '../../../context.ts'
 import { type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../../database/errors.ts'
 import { streamRows } from '../../../database/rows/stream.ts'
-import type { AccountId } from '../../../lib/account.ts'
+import type { AccountId, LockedObject } from '../../../lib/account.ts'
 import { badRequestProblem, conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
 import { parseResourceName } from '../../../lib/text/names.ts'
 import { loadContactShape } from '../../contacts/values/stored-shape.ts'
@@ -93,7 +93,7 @@ export async function readImport(db: Db, account: AccountId, id: number): Promis
   return toImportResponse(row)
 }
 
-/** Locks an import until the transaction ends. Throws notFound. */
+/** Locks an import until the transaction ends; `readImport` loads it. Throws notFound. */
 export async function lockImport(db: Db, account: AccountId, id: number): Promise<void> {
   const row = await db
     .selectFrom('imports')
@@ -130,24 +130,21 @@ export async function createImport(
   })
 }
 
-/** Changes the members given; a run in progress keeps what it began with. Throws notFound, and as `createImport`. */
+/** Changes the members given of a locked import; a run in progress keeps what it began with. Throws as `createImport`. */
 export async function updateImport(
-  db: Db,
+  tx: Db,
   { account, id }: { account: AccountId; id: number },
   body: ImportBody,
   importing: ImportContext,
 ): Promise<ImportResponse> {
   const name = body.name === undefined ? undefined : parseResourceName(body.name, MAX_NAME_LENGTH)
   const updated_at = new Date(importing.clock.now())
-  return inTransaction(db, async (tx) => {
-    await lockImport(tx, account, id)
-    await tx
-      .updateTable('imports')
-      .set({ updated_at, ...(name !== undefined && { name }) })
-      .where('id', '=', id)
-      .execute()
-    return applyDefinition(tx, { account, id }, body, importing)
-  })
+  await tx
+    .updateTable('imports')
+    .set({ updated_at, ...(name !== undefined && { name }) })
+    .where('id', '=', id)
+    .execute()
+  return applyDefinition(tx, { account, id }, body, importing)
 }
 
 /** Makes a stored file the source of an import; one that pulled its files is given them from now on. Throws notFound. */
@@ -171,22 +168,19 @@ export async function replaceImportSource(
 }
 
 /**
- * Deletes an import with its executions and rejects; its upload directory is to be removed once that is committed, since an upload
- * that misses its file there checks whether the import is gone. Throws notFound, conflict `import-running`.
+ * Deletes a locked import with its executions and rejects; its upload directory is to be removed once that is committed, since an upload
+ * that misses its file there checks whether the import is gone. Throws conflict `import-running`.
  */
-export async function deleteImport(db: Db, account: AccountId, id: number): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await lockImport(tx, account, id)
-    const activeRun = await tx
-      .selectFrom('import_executions')
-      .select('id')
-      .where('import', '=', id)
-      .where('state', '=', 0)
-      .executeTakeFirst()
-    if (activeRun)
-      throw conflictProblem('import-running', `Execution ${activeRun.id} is running: cancel it or wait for its end.`)
-    await tx.deleteFrom('imports').where('account', '=', account).where('id', '=', id).execute()
-  })
+export async function deleteImport(tx: Db, { account, id }: LockedObject<number, ImportResponse>): Promise<void> {
+  const activeRun = await tx
+    .selectFrom('import_executions')
+    .select('id')
+    .where('import', '=', id)
+    .where('state', '=', 0)
+    .executeTakeFirst()
+  if (activeRun)
+    throw conflictProblem('import-running', `Execution ${activeRun.id} is running: cancel it or wait for its end.`)
+  await tx.deleteFrom('imports').where('account', '=', account).where('id', '=', id).execute()
 }
 
 /** Stores binding, features, source and scheduler as far as they are given, with the links that guard them. */

@@ -5,7 +5,7 @@ import { badRequestProblem } from '../../../lib/errors/problem.ts'
 import { readContactSettings } from '../../contacts/settings/settings.ts'
 import type { RequestFile } from '../definitions/forms.ts'
 import type { ImportBody, ImportExecution, ImportResponse } from '../definitions/import-schemas.ts'
-import { replaceImportSource, updateImport } from '../definitions/imports.ts'
+import { lockImport, replaceImportSource, updateImport } from '../definitions/imports.ts'
 import { fileTooLargeProblem, importRunningProblem } from '../files/file-problems.ts'
 import { startImportExecution } from '../run/executions.ts'
 import type { MultipartPart } from './multipart.ts'
@@ -128,7 +128,10 @@ export async function startImportRun(
     )
   }
   return inTransaction(db, async (tx) => {
-    if (Object.keys(runInput.definition).length > 0) await updateImport(tx, place, runInput.definition, context)
+    if (Object.keys(runInput.definition).length > 0) {
+      await lockImport(tx, place.account, place.id)
+      await updateImport(tx, place, runInput.definition, context)
+    }
     return startImportExecution(tx, place, now)
   })
 }

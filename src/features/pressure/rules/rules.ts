@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../../database/errors.ts'
 import { streamRows } from '../../../database/rows/stream.ts'
-import type { AccountId } from '../../../lib/account.ts'
+import type { AccountId, LockedObject } from '../../../lib/account.ts'
 import { conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
 import { createUuidV7 } from '../../../lib/ids.ts'
 import { foldUnicodeCase } from '../../../lib/text/fold.ts'
@@ -55,11 +55,10 @@ export async function loadPressureRule(db: Db, account: AccountId, id: string): 
   return toPressureRule(row)
 }
 
-/** Locks a rule until the transaction ends. Throws notFound. */
-export async function lockPressureRule(tx: Db, account: AccountId, id: string): Promise<void> {
-  const { rows: lockedRows } = await sql`
-    select from pressure_rules where account = ${account} and id = ${id} for update`.execute(tx)
-  if (lockedRows.length === 0) throw notFoundProblem('rule', id)
+/** Locks a rule until the transaction ends and loads it. Throws notFound. */
+export async function lockPressureRule(tx: Db, account: AccountId, id: string): Promise<PressureRule> {
+  await sql`select from pressure_rules where account = ${account} and id = ${id} for update`.execute(tx)
+  return loadPressureRule(tx, account, id)
 }
 
 const constraintProblems = {
@@ -93,42 +92,34 @@ export function createPressureRule(
   })
 }
 
-/** Changes the members given; the predicate is replaced whole. Throws as createPressureRule, and notFound. */
-export function updatePressureRule(
-  db: Db,
-  id: string,
+/** Changes the members given of a locked rule; the predicate is replaced whole. Throws as createPressureRule. */
+export async function updatePressureRule(
+  tx: Db,
+  { account, id }: LockedObject<string, PressureRule>,
   body: PressureRuleBody,
-  { askAgain, ...change }: PressureChangeAuthor & PressureRulePorts,
+  { askAgain, actor, now }: PressureChangeAuthor & PressureRulePorts,
 ): Promise<PressureRule> {
-  const { account, actor, now } = change
   const label = body.label === undefined ? null : parsePressureLabel(body.label)
   const predicate = body.predicate === undefined ? null : parsePressurePredicate(body.predicate)
-  return inTransaction(db, async (tx) => {
-    await lockPressureRule(tx, account, id)
-    if (predicate) await requirePressureTopics(tx, account, listPredicateTopics(predicate))
-    const updateQuery = sql`
-      update pressure_rules set label = coalesce(${label}, label),
-        label_folded = coalesce(${label === null ? null : foldUnicodeCase(label)}, label_folded),
-        active = coalesce(${body.active ?? null}, active),
-        predicate = coalesce(${predicate && toJsonbText(predicate)}::jsonb, predicate), updated_at = ${now}, modified_by = ${actor.name}, modifier = ${toJsonbText(actor)}
-      where account = ${account} and id = ${id}`
-    await mapConstraintErrors(updateQuery.execute(tx), constraintProblems)
-    await askAgain(tx, account, now)
-    return loadPressureRule(tx, account, id)
-  })
+  if (predicate) await requirePressureTopics(tx, account, listPredicateTopics(predicate))
+  const updateQuery = sql`
+    update pressure_rules set label = coalesce(${label}, label),
+      label_folded = coalesce(${label === null ? null : foldUnicodeCase(label)}, label_folded),
+      active = coalesce(${body.active ?? null}, active),
+      predicate = coalesce(${predicate && toJsonbText(predicate)}::jsonb, predicate), updated_at = ${now}, modified_by = ${actor.name}, modifier = ${toJsonbText(actor)}
+    where account = ${account} and id = ${id}`
+  await mapConstraintErrors(updateQuery.execute(tx), constraintProblems)
+  await askAgain(tx, account, now)
+  return loadPressureRule(tx, account, id)
 }
 
-/** Deletes a rule. Throws notFound. */
-export function deletePressureRule(
-  db: Db,
-  { account, id }: { account: AccountId; id: string },
+/** Deletes a locked rule. */
+export async function deletePressureRule(
+  tx: Db,
+  { account, id }: LockedObject<string, PressureRule>,
   now: Date,
   { askAgain }: PressureRulePorts,
 ): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    const { numAffectedRows } = await sql`
-      delete from pressure_rules where account = ${account} and id = ${id}`.execute(tx)
-    if (numAffectedRows === 0n) throw notFoundProblem('rule', id)
-    await askAgain(tx, account, now)
-  })
+  await sql`delete from pressure_rules where account = ${account} and id = ${id}`.execute(tx)
+  await askAgain(tx, account, now)
 }
