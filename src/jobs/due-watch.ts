@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import { attachToDatabase, findDatabaseAttachment } from '../database/attached.ts'
 import { buildPreparedPrefix, type Db } from '../database/connection/connect.ts'
+import { getDatabaseServices } from '../database/services.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import type { ClockStepWatch } from '../lib/time/clock-steps.ts'
 
@@ -32,17 +32,22 @@ const MIN_PAUSE_MS = 5
 /** An idle period is long after this multiple of the time that begins one. */
 const LONG_IDLE_FACTOR = 6
 
-const DUE_WORK_SIGNAL = Symbol('hurry')
+declare module '../database/services.ts' {
+  interface DatabaseServices {
+    /** The watch of this process, for whoever commits work; absent when nobody here waits for some. */
+    dueWork?: { lookAtOnce(): void }
+  }
+}
 
 /** Says that work was committed through a handle: the watch of this process, if it has one, looks at once. */
 export function signalDueWork(db: Db): void {
-  findDatabaseAttachment<{ hurry(): void }>(db, DUE_WORK_SIGNAL)?.hurry()
+  getDatabaseServices(db).dueWork?.lookAtOnce()
 }
 
 /** Lets the watch of a handle hear of what is committed through another one on the same database; gives that one. */
 export function shareDueWorkWatch(db: Db, otherDb: Db): Db {
-  const watch = findDatabaseAttachment(db, DUE_WORK_SIGNAL)
-  if (watch) attachToDatabase(otherDb, DUE_WORK_SIGNAL, watch)
+  const { dueWork } = getDatabaseServices(db)
+  if (dueWork) getDatabaseServices(otherDb).dueWork = dueWork
   return otherDb
 }
 
@@ -59,12 +64,12 @@ function createPauses(db: Db, restsAfterMs: number) {
   const resetIdleTime = (): void => {
     lastWorkAt = performance.now()
   }
-  attachToDatabase(db, DUE_WORK_SIGNAL, {
-    hurry() {
+  getDatabaseServices(db).dueWork = {
+    lookAtOnce() {
       resetIdleTime()
       wakeUp.resolve()
     },
-  })
+  }
   async function waitForTick(): Promise<void> {
     await delay(MIN_PAUSE_MS)
     const tickMs = getTickMs(performance.now() - lastWorkAt, restsAfterMs)

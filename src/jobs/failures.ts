@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
-import { attachToDatabase, findDatabaseAttachment } from '../database/attached.ts'
 import type { Db } from '../database/connection/connect.ts'
 import { isDatabaseUnavailable } from '../database/errors.ts'
+import { getDatabaseServices } from '../database/services.ts'
 import { formatErrorReason } from '../lib/errors/reason.ts'
 import { type BackoffPolicy, computeBackoffDelay, NO_JITTER } from '../lib/time/backoff.ts'
 import { type Clock, isStillWaiting, systemClock } from '../lib/time/clock.ts'
@@ -34,7 +34,12 @@ interface FailureRegistry {
   counter?: Counter<'task'>
 }
 
-const FAILURES_KEY = Symbol('failures')
+declare module '../database/services.ts' {
+  interface DatabaseServices {
+    /** What fails in this process; absent until something does or is tracked. */
+    taskFailures?: FailureRegistry
+  }
+}
 
 /** The longest that something rests after a failure. */
 const MAX_BACKOFF_MS = 600_000
@@ -47,11 +52,9 @@ const MAX_ERROR_LENGTH = 500
 const MAX_LISTED_FAILURES = 100
 
 function getFailureRegistry(db: Db): FailureRegistry {
-  const attachedRegistry = findDatabaseAttachment<FailureRegistry>(db, FAILURES_KEY)
-  if (attachedRegistry) return attachedRegistry
-  const newRegistry: FailureRegistry = { db, clock: systemClock, known: new Map() }
-  attachToDatabase(db, FAILURES_KEY, newRegistry)
-  return newRegistry
+  const services = getDatabaseServices(db)
+  services.taskFailures ??= { db, clock: systemClock, known: new Map() }
+  return services.taskFailures
 }
 
 const buildFailureKey = ({ task, subject = '' }: FailingTask): string => JSON.stringify([task, subject])
@@ -75,12 +78,12 @@ export async function trackTaskFailures(
     registers: [registry],
   })
   const knownFailures = new Map(rows.map((row) => [buildFailureKey(row), toKnownFailure(row)] as const))
-  attachToDatabase(db, FAILURES_KEY, { db, clock, known: knownFailures, log, counter } satisfies FailureRegistry)
+  getDatabaseServices(db).taskFailures = { db, clock, known: knownFailures, log, counter }
 }
 
 /** Lets what fails through another handle on the same database be noted with that of this one; gives the other one. */
 export function shareFailureTracking(db: Db, otherDb: Db): Db {
-  attachToDatabase(otherDb, FAILURES_KEY, getFailureRegistry(db))
+  getDatabaseServices(otherDb).taskFailures = getFailureRegistry(db)
   return otherDb
 }
 

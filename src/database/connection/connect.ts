@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import {
   Kysely,
   type PostgresCursor,
-  PostgresDialect,
   type PostgresPool,
   type PostgresPoolClient,
   type PostgresQueryResult,
@@ -12,6 +11,7 @@ import {
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { isReadOnlyDbError } from '../errors.ts'
+import { DialectWithServices } from '../services.ts'
 import type { DB } from '../tables.ts'
 import { toPgConnectionString } from './tls.ts'
 
@@ -118,7 +118,7 @@ export function openDatabasePool(url: string, options: DatabasePoolOptions = {})
   }
   pool.on('error', () => undefined).on('connect', (client) => client.on('error', reportError))
   const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: createKyselyPool(pool, options.plansLastMs), cursor: AbortableCursor }),
+    dialect: new DialectWithServices({ pool: createKyselyPool(pool, options.plansLastMs), cursor: AbortableCursor }),
   })
   return { db, pool, close: () => (closePromise ??= pool.end()) }
 }
@@ -201,17 +201,20 @@ export interface TransactionHook {
   committed(): void
 }
 
-const TRANSACTION_HOOK = Symbol('telling')
+/** A handle with a hook, which `inTransaction` calls for the transactions that it opens on it. */
+interface HookedDb extends Db {
+  transactionHook: TransactionHook
+}
 
-/** A handle on the same database; `inTransaction` calls the hook for the transactions that it opens on this handle. */
-export function createHookedDb(db: Db, transactionHook: TransactionHook): Db {
-  return Object.assign(db.withoutPlugins(), { [TRANSACTION_HOOK]: transactionHook })
+/** A handle on the same database, with a hook. */
+export function createHookedDb(db: Db, transactionHook: TransactionHook): HookedDb {
+  return Object.assign(db.withoutPlugins(), { transactionHook })
 }
 
 /** Runs `fn` in the given transaction, or in one of its own that is rolled back when `fn` throws. */
 export function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return fn(db)
-  const { [TRANSACTION_HOOK]: transactionHook } = db as { [TRANSACTION_HOOK]?: TransactionHook }
+  const { transactionHook } = db as Partial<HookedDb>
   return transactionHook ? inHookedTransaction(db, fn, transactionHook) : db.transaction().execute(fn)
 }
 

@@ -6,8 +6,8 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client'
-import { attachToDatabase, findDatabaseAttachment } from '../../../database/attached.ts'
 import type { Db } from '../../../database/connection/connect.ts'
+import { getDatabaseServices } from '../../../database/services.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import type { EventStoreAddress } from '../../../lib/net/event-store-url.ts'
 import { type ClickHouseFragment, compileClickHouseSql } from './sql.ts'
@@ -154,14 +154,19 @@ export function openEventStore(address: EventStoreAddress, hotDays: number): Eve
   }
 }
 
-const STORE_KEY = Symbol('event store')
+declare module '../../../database/services.ts' {
+  interface DatabaseServices {
+    /** The store that has the older events; absent when the database has them all itself. */
+    eventStore?: EventStore
+  }
+}
 
 /** Lets every reader of a database's events find the store that has the older ones. */
 export function attachEventStore(db: Db, store: EventStore): void {
-  attachToDatabase(db, STORE_KEY, store)
+  getDatabaseServices(db).eventStore = store
 }
 
-/** The store that has the older events of a database; undefined: it has them all itself. */
+/** The store that has the older events of a database; absent when the database has them all itself. */
 export function findEventStore(db: Db): EventStore | undefined {
-  return findDatabaseAttachment<EventStore>(db, STORE_KEY)
+  return getDatabaseServices(db).eventStore
 }

@@ -1,8 +1,9 @@
 import { finished } from 'node:stream/promises'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Db } from '../../../database/connection/connect.ts'
+import { DialectWithServices } from '../../../database/services.ts'
 import type { DB } from '../../../database/tables.ts'
 import { stagedContactColumns, stagingResultColumns } from '../../contacts/bulk/staged-contacts.ts'
 
@@ -36,7 +37,7 @@ export async function openStagingConnection(client: PoolClient): Promise<Staging
   await client.query(CREATE_TABLE_SQL)
   // COPY is no statement that Kysely could send, so it is given this one connection, which it does not release.
   const singleClient = { query: client.query.bind(client), release: () => undefined }
-  const dialect = new PostgresDialect({ pool: { connect: async () => singleClient, end: async () => undefined } })
+  const dialect = new DialectWithServices({ pool: { connect: async () => singleClient, end: async () => undefined } })
   return {
     db: new Kysely<DB>({ dialect }),
     async fill(rows, hasMarks) {
