@@ -36,16 +36,17 @@ export function requireIfMatch({ headers }: FastifyRequest, tags: readonly strin
 }
 
 /**
- * Obeys If-Match within the transaction that changes the resource: `current` is the representation read after its row was locked. Throws
- * 412 when the tag differs.
+ * Obeys If-Match within the transaction that changes the resource: `readCurrent` gives the current representation after its row was
+ * locked. Throws 412 when the tag differs, and whatever `readCurrent` throws.
  */
-export function requirePrecondition(
+export async function requirePrecondition(
   request: FastifyRequest,
   reply: FastifyReply,
   schema: TSchema,
-  current: object,
-): void {
+  readCurrent: () => Promise<object>,
+): Promise<void> {
   if (request.headers['if-match'] === undefined) return
-  const currentCopy = Array.isArray(current) ? [...current] : { ...current }
-  requireIfMatch(request, [computeEntityTag(String(reply.serializeInput(currentCopy, { ...schema })))])
+  const currentObject = await readCurrent()
+  const objectCopy = Array.isArray(currentObject) ? [...currentObject] : { ...currentObject }
+  requireIfMatch(request, [computeEntityTag(String(reply.serializeInput(objectCopy, { ...schema })))])
 }

@@ -141,7 +141,7 @@ export function createAuditedDb(request: FastifyRequest, db: Db, look: AuditSnap
       const before = await readBefore(tx, look)
       const { shown: preconditionOptions } = look
       if (preconditionOptions && before)
-        requirePrecondition(request, preconditionOptions.reply, preconditionOptions.schema, before)
+        await requirePrecondition(request, preconditionOptions.reply, preconditionOptions.schema, async () => before)
       const result = await work(tx)
       await recordRequestAct(tx, request, { ...look, before, after: (await look.after?.(tx, result)) ?? null })
       return result

@@ -118,7 +118,7 @@ export async function changeResource<
     if (refusal && (await live?.isLive(tx, locked, request))) throw refusal
     const before = show(stored)
     if (tagsOf) requireIfMatch(request, tagsOf(stored))
-    else requirePrecondition(request, reply, schema.shown, before)
+    else await requirePrecondition(request, reply, schema.shown, async () => before)
     const prepared = isChecked ? await prepare?.(tx, locked) : preparedBefore
     const changed = await change(tx, locked, prepared as Prepared)
     const after = changed && show(changed)
