@@ -21,7 +21,7 @@ const order = [
   ['channels'],
   ['features/archives'],
   ['sending'],
-  ['features/account-mail', 'features/captured', 'features/gateways'],
+  ['features/account-mail', 'features/captured', 'features/gateway-settings'],
   ['features/actions', 'features/notifications', 'features/display'],
   ['features/reporting', 'features/media'],
   [
@@ -40,9 +40,9 @@ const order = [
 const tests = '\\.test\\.ts$'
 const feature = '^src/(features/|sending/|channels/|scripting/)'
 /** What any room may ask of a channel without loading what makes its messages. */
-const facts = [
-  '^src/channels/(facts|families|authored)\\.ts$',
-  '^src/channels/[a-z]+/facts\\.ts$',
+const traits = [
+  '^src/channels/(traits|families|authored)\\.ts$',
+  '^src/channels/[a-z]+/traits\\.ts$',
   // The parts of a content with a tree of templates.
   '^src/channels/rcs/content/(parts|leaves|content-schemas)\\.ts$',
   '^src/channels/push/(parts|content)\\.ts$',
@@ -59,7 +59,7 @@ const leftOnly = order.slice(0, -1).map((group, index) => ({
       .slice(index + 1)
       .flat()
       .join('|')})/`,
-    pathNot: facts,
+    pathNot: traits,
   },
 }))
 
@@ -131,11 +131,11 @@ module.exports = {
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'facts-on-lib',
-      comment: 'plain facts of channels are imported everywhere',
+      name: 'traits-on-lib',
+      comment: 'plain traits of channels are imported everywhere',
       severity: 'error',
-      from: { path: facts },
-      to: { path: '^src/', pathNot: [...facts, '^src/lib/'] },
+      from: { path: traits },
+      to: { path: '^src/', pathNot: [...traits, '^src/lib/'] },
     },
     ...leftOnly,
     {
@@ -144,7 +144,7 @@ module.exports = {
       from: {
         path: feature,
         pathNot: [
-          '^src/(sending|channels|features/(account-mail|captured|gateways|deliverability|inbound|tracking|notifications))/',
+          '^src/(sending|channels|features/(account-mail|captured|gateway-settings|deliverability|inbound|tracking|notifications))/',
           tests,
         ],
       },

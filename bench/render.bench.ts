@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { Liquid } from 'liquidjs'
-import { emailChannelTraits } from '../src/channels/email/facts.ts'
+import { emailChannelTraits } from '../src/channels/email/traits.ts'
 import { compileContent } from '../src/features/rendering/compile.ts'
 import type { ContentSource } from '../src/features/rendering/content.ts'
 import { type RenderInput, renderMessage } from '../src/features/rendering/render.ts'

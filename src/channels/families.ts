@@ -6,7 +6,7 @@ import {
   getActionChannel,
   getChannelTraits,
   type SendingChannelName,
-} from './facts.ts'
+} from './traits.ts'
 
 /**
  * Actions that share operations, states and a form of ids on the wire. All of them are rows of one table with numbers of
@@ -51,7 +51,7 @@ export function getActionFamily(type: ChannelActionType): (typeof actionFamilies
 export function listFamilyActionTypes({ sourceKind }: ActionFamily): ChannelActionType[] {
   return actionChannelNames
     .map((name) => getChannelTraits(name))
-    .filter((facts) => facts.sourceKind === sourceKind)
+    .filter((traits) => traits.sourceKind === sourceKind)
     .flatMap(({ actions }) => Object.values(actions) as ChannelActionType[])
 }
 

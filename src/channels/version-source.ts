@@ -1,6 +1,6 @@
 import type { MessagePressure } from '../features/pressure/pressure-schemas.ts'
 import type { ContentSource } from '../features/rendering/content.ts'
-import { type ChannelTraits, getChannelTraits, type SendingChannelName, type VersionContent } from './facts.ts'
+import { type ChannelTraits, getChannelTraits, type SendingChannelName, type VersionContent } from './traits.ts'
 
 /** The sender of a message, resolved when the content was frozen: the headers of the action override its sending profile. */
 export interface SenderIdentity {
@@ -112,7 +112,7 @@ export function toContentSource(source: ContentVersionSource): ContentSource {
   return toChannelContentSource(getChannelTraits(source.channel), source)
 }
 
-/** The same by the facts of its channel. */
+/** The same by the traits of its channel. */
 export function toChannelContentSource(
   { parts, wantsUnsubscribeLink }: Pick<ChannelTraits, 'parts' | 'wantsUnsubscribeLink'>,
   { settings, content, fields, forms }: Pick<ContentVersionSource, 'settings' | 'content' | 'fields' | 'forms'>,

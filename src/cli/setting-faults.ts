@@ -8,7 +8,7 @@ import { readDestinationTable } from '../gateways/smtp-direct/destinations-file.
 import { OperatorError } from '../lib/errors/operator-error.ts'
 import { formatErrorReason } from '../lib/errors/reason.ts'
 import { listDatabaseUrlFiles } from '../lib/net/database-url.ts'
-import { listConfiguredGateways } from '../sending/gateways/configured-gateways.ts'
+import { listConfiguredGateways } from '../sending/gateway-registry/configured-gateways.ts'
 import { assertMasterKeyFormat } from './commands/master-keys.ts'
 import { explainErrorWithConfig } from './explain.ts'
 

@@ -24,7 +24,7 @@ const BEHIND: readonly [changed: RegExp, tests: readonly string[]][] = [
   [/^src\/features\/forms\//, ['test/api/display/']],
   [/^src\/features\/(?:listeners|notices|tracking|webhooks|archives)\//, ['test/api/events/']],
   [/^src\/features\/reporting\//, ['test/api/reports/', 'test/api/campaigns/', 'test/api/contacts/']],
-  [/^src\/features\/(?:gateways|deliverability)\//, ['test/api/accounts/', 'test/api/sending/']],
+  [/^src\/features\/(?:gateway-settings|deliverability)\//, ['test/api/accounts/', 'test/api/sending/']],
   [/^src\/features\/capping\//, ['test/api/pressure/', 'test/api/workflows/']],
   [/^src\/features\/rcs-profiles\/|^src\/features\/actions\/rcs\//, ['test/api/rcs/']],
   [

@@ -3,12 +3,12 @@ import { suite, test } from 'node:test'
 import { compileContent } from '../../features/rendering/compile.ts'
 import { renderMessage, renderMessagePieces } from '../../features/rendering/render.ts'
 import { sampleInput, sampleStamp, sampleTokenKeys } from '../../features/rendering/samples.ts'
-import { channelTraits } from '../facts.ts'
+import { channelTraits } from '../traits.ts'
 import { type ContentVersionSource, toChannelContentSource } from '../version-source.ts'
 import { rcsChannel } from './channel.ts'
 import { buildSampleRcsSource, sampleRcsSettings } from './content/samples.ts'
-import { rcsChannelTraits } from './facts.ts'
 import { resolveRcsSender } from './sender.ts'
+import { rcsChannelTraits } from './traits.ts'
 
 /** The channel as it is among the others. */
 const registered = { ...channelTraits, [rcsChannelTraits.name]: rcsChannelTraits }

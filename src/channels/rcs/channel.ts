@@ -1,7 +1,7 @@
 import { parseCapturedJson } from '../captured-parts.ts'
 import type { ActionChannelModule } from '../channel.ts'
-import { classifyRcsRefusal } from './bounces.ts'
 import { renderCapturedRcs } from './captured.ts'
+import { classifyRcsRefusal } from './classify-rcs-refusal.ts'
 import { composeRcsFallback, composeRcsMessage } from './compose/compose.ts'
 import { parseRcsPhone, resolveRcsRoute } from './compose/number.ts'
 import { rcsAuthoring } from './content/authoring.ts'

@@ -1,4 +1,4 @@
-import { analyzeSmsRefusal } from '../../features/events/bounces/sms-bounces.ts'
+import { analyzeSmsRefusal } from '../../features/events/bounce-classification/classify-sms-failure.ts'
 import type { ActionChannelModule } from '../channel.ts'
 import { smsAuthoring } from './authoring.ts'
 import { parseCapturedSms, renderCapturedSms } from './captured.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { emailChannelTraits } from '../../channels/email/facts.ts'
+import { emailChannelTraits } from '../../channels/email/traits.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import { findAccount } from '../../features/accounts/accounts.ts'
 import type { GatewayRow } from '../../gateways/definition.ts'
@@ -14,8 +14,8 @@ import {
   parseGatewayUrl,
 } from '../../gateways/gateways.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import { openGatewayOnce } from '../../sending/gateways/gateway-check.ts'
-import { addGateway, listGateways, removeGateway } from '../../sending/gateways/gateway-rows.ts'
+import { openGatewayOnce } from '../../sending/gateway-registry/gateway-check.ts'
+import { addGateway, listGateways, removeGateway } from '../../sending/gateway-registry/gateway-rows.ts'
 import { inAuditedTransaction } from '../audited-command.ts'
 import {
   type CliCommand,

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { emailChannelTraits } from '../../channels/email/facts.ts'
 import { composeMail, toMailPieces } from '../../channels/email/mime/mime.ts'
 import { buildAttachmentPart, type MimeAttachment } from '../../channels/email/mime/mime-parts.ts'
 import { signMailOffThread } from '../../channels/email/mime/signing.ts'
+import { emailChannelTraits } from '../../channels/email/traits.ts'
 import type { ServiceContext } from '../../context.ts'
 import type {
   GatewayChannelName,
@@ -13,8 +13,8 @@ import type {
 } from '../../gateways/gateway.ts'
 import { readDestinationTable } from '../../gateways/smtp-direct/destinations-file.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readConfiguredGateways } from '../../sending/gateways/configured-gateways.ts'
-import { openGatewayRegistry } from '../../sending/gateways/gateway-registry.ts'
+import { readConfiguredGateways } from '../../sending/gateway-registry/configured-gateways.ts'
+import { openGatewayRegistry } from '../../sending/gateway-registry/gateway-registry.ts'
 import { openSenderSigningKeys } from '../../sending/prepare/signing-keys.ts'
 import { readSendingSettings, resolveDefaultDomain } from '../accounts/sending-settings.ts'
 

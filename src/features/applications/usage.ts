@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { pushChannelTraits } from '../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../channels/push/traits.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { Problem, type ProblemFault } from '../../lib/errors/problem.ts'

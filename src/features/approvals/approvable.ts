@@ -2,7 +2,7 @@ import type { ServiceContext } from '../../context.ts'
 import type { AccessRight, AccountId } from '../../lib/account.ts'
 import { sentSourceKinds } from '../../lib/sources.ts'
 import type { ActionApproval } from '../actions/resource/action-repository.ts'
-import type { SegmentAudience } from '../segments/members/audience.ts'
+import type { SegmentAudience } from '../segments/members/segment-audience.ts'
 
 /** Kinds of what is approved. */
 export const approvalKinds = [...sentSourceKinds, 'workflow'] as const

@@ -1,6 +1,6 @@
 import type { CapturedMessageBytes } from '../../channels/captured-parts.ts'
-import { channelTraits, getChannelTraits, type SendingChannelName } from '../../channels/facts.ts'
 import { loadChannel } from '../../channels/registry.ts'
+import { channelTraits, getChannelTraits, type SendingChannelName } from '../../channels/traits.ts'
 import type { CapturedMessageRecord } from '../../gateways/capture/files.ts'
 import { escapeHtml } from '../rendering/templates/liquid.ts'
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { emailChannelTraits } from '../../channels/email/facts.ts'
+import { emailChannelTraits } from '../../channels/email/traits.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { createWorkSlots, type WorkSlotOptions } from '../../lib/concurrency/places.ts'
 import { watchThreadCpu } from '../../lib/concurrency/thread-limit.ts'
+import { createWorkSlots, type WorkSlotOptions } from '../../lib/concurrency/work-slots.ts'
 import { invalidRequestProblem, overloadedProblem } from '../../lib/errors/problem.ts'
 import type { CompiledDesignMessage, DesignCompileReply, DesignCompileSource } from './compile-worker.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { COMPONENT_REF_KEYWORD } from '../../lib/errors/schema-reference.ts'
-import { buildTaggedUnion } from '../../lib/tagged.ts'
+import { buildTaggedUnion } from '../../lib/type-tags.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 import { RichTextDocument } from './rich-text-schemas.ts'
 

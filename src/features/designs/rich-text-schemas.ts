@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { buildTaggedUnion } from '../../lib/tagged.ts'
+import { buildTaggedUnion } from '../../lib/type-tags.ts'
 
 const TextSchema = Type.String({ maxLength: 100_000 })
 const LinkAddressSchema = Type.String({

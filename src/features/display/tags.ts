@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { emailChannelTraits } from '../../channels/email/facts.ts'
+import { emailChannelTraits } from '../../channels/email/traits.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { AccountTokenKeys } from '../../lib/crypto/tokens.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { buildPreparedPrefix, type Db } from '../../database/connection/connect.ts'
-import { isSqlConditionTrue } from '../../database/locks/holds.ts'
+import { isSqlConditionTrue } from '../../database/rows/sql-condition.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { lockListenerPartitions, type PartitionTaker } from './partitions.ts'
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { createWorkSlots } from '../../lib/concurrency/places.ts'
 import { watchThreadCpu } from '../../lib/concurrency/thread-limit.ts'
+import { createWorkSlots } from '../../lib/concurrency/work-slots.ts'
 import { overloadedProblem } from '../../lib/errors/problem.ts'
 import { unreadablePictureProblem } from './media-types.ts'
 import type { PictureSizeTask, RefusedPicture, SizedPicture } from './size-worker.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { pushChannelTraits } from '../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../channels/push/traits.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFoundProblem } from '../../lib/errors/problem.ts'
 import { parseInt32Id } from '../../lib/ids.ts'

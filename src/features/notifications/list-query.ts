@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { pushChannelTraits } from '../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../channels/push/traits.ts'
 import {
   buildSortedPageSql,
   type ListSorting,

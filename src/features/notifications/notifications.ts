@@ -1,8 +1,8 @@
-import { pushChannelTraits } from '../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../channels/push/traits.ts'
 import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../database/errors.ts'
-import { inTentativeTransaction } from '../../database/locks/attempts.ts'
+import { inTentativeTransaction } from '../../database/locks/tentative-transaction.ts'
 import type { AccountId, LockedObject } from '../../lib/account.ts'
 import {
   badRequestProblem,

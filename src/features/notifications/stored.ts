@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { pushChannelTraits } from '../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../channels/push/traits.ts'
 import { type Db, toJsonbText } from '../../database/connection/connect.ts'
 import type { ListSortKey } from '../../database/rows/sorting.ts'
 import type { AccountId } from '../../lib/account.ts'

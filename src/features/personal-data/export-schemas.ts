@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ArchivedMessage } from '../archives/archive-schemas.ts'
-import { BouncedContact } from '../contacts/bounces/bounce-schemas.ts'
+import { BouncedContact } from '../contacts/bounce-flags/bounce-schemas.ts'
 import { ContactDocument } from '../contacts/records/contact-schemas.ts'
 import { RedListEntry } from '../contacts/suppressions/red-list-schemas.ts'
 import { PublishedEventRecord } from '../events/event-schemas.ts'

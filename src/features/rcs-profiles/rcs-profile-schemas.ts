@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
-import { buildTaggedUnion } from '../../lib/tagged.ts'
+import { buildTaggedUnion } from '../../lib/type-tags.ts'
 import { nullableSchema, SmsSenderName } from '../accounts/sending-settings-schemas.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in the account, whatever the case' })

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { takeNextWork } from '../../lib/concurrency/places.ts'
 import { watchThreadCpu } from '../../lib/concurrency/thread-limit.ts'
+import { takeNextWork } from '../../lib/concurrency/work-slots.ts'
 import { overloadedProblem } from '../../lib/errors/problem.ts'
 import type { ContentReport, ContentSource } from './content.ts'
 import { buildContentKey } from './content-cache.ts'

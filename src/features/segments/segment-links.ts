@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type ActionFamilyKind, actionFamilies, listFamilyActionTypes } from '../../channels/families.ts'
-import { pushChannelTraits } from '../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../channels/push/traits.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { formatActionId } from '../../lib/ids.ts'

@@ -12,7 +12,7 @@ import { loadContactShape } from '../contacts/values/stored-shape.ts'
 import { formatCriteria, type ParsedCriteria, parseCriteria } from './criteria/criteria.ts'
 import type { SegmentCriteria } from './criteria/criteria-types.ts'
 import { assertSegmentLevels, blockReferenceChanges, replaceSegmentReferences } from './criteria/references.ts'
-import { findDynamicSegments } from './members/audience.ts'
+import { findDynamicSegments } from './members/segment-audience.ts'
 import { readSegmentLinks } from './segment-links.ts'
 import type { SegmentBody, SegmentDocument, SegmentListEntry } from './segment-schemas.ts'
 

@@ -3,8 +3,9 @@ import { retryWhileUnavailable } from '../../database/connection/while-unavailab
 import { type OutboxLane, outboxLanes } from '../../lib/lanes.ts'
 import { claimMessageSlices, MESSAGE_SLICE_SIZE } from '../plan/message-slices.ts'
 import type { SenderContext } from '../senders/sender-context.ts'
-import { claimMessages, MESSAGE_LEASE_MS, releaseAllMessages } from './claim-messages.ts'
+import { claimMessages, releaseAllMessages } from './claim-messages.ts'
 import type { ClaimedMessage } from './queue-messages.ts'
+import { MESSAGE_LEASE_MS } from './renew-leases.ts'
 
 /** As long as the database may go on with a statement whose connection is gone: its time limit, and some more. */
 const LOST_STATEMENT_MS = 120_000

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { DestinationState, ShapingOrders } from '../../gateways/gateway.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { ReceivingRegistry } from '../gateways/gateway-registry.ts'
+import type { ReceivingRegistry } from '../gateway-registry/gateway-registry.ts'
 import type { SenderContext } from '../senders/sender-context.ts'
 
 /** Interval at which orders are read; states are written every third time. */

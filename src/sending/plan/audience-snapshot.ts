@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inSavepoint, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
 import { isStatementTimeout } from '../../database/errors.ts'
-import { loadSegmentAudience } from '../../features/segments/members/audience.ts'
+import { loadSegmentAudience } from '../../features/segments/members/segment-audience.ts'
 import { contactsWithLiveDevicesSql } from '../../features/subscriptions/live.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { NewCampaignSending } from './sendings.ts'

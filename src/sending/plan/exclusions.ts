@@ -1,4 +1,4 @@
-import { channelTraits } from '../../channels/facts.ts'
+import { channelTraits } from '../../channels/traits.ts'
 import type { SendCancellation } from '../../features/events/record/record.ts'
 import { formatContactId } from '../../lib/ids.ts'
 import type { RecipientContactRow } from '../prepare/load-recipients.ts'

@@ -10,7 +10,7 @@ import {
 } from './audience-plan.ts'
 import { splitAudienceShares } from './audience-shares.ts'
 import { type FirstAudienceContacts, readAudienceSlice, takeAudienceSnapshot } from './audience-snapshot.ts'
-import { createAudiencePreparer, type PlanningContext } from './prepare-audience.ts'
+import { createAudiencePreparer, type PlanningContext } from './look-up-addresses.ts'
 import { createVersionChooser } from './version-choice.ts'
 
 /** Contacts planned at once: the first slices are being sent while the next are made. */

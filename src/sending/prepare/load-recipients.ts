@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { channelTraits } from '../../channels/facts.ts'
+import { channelTraits } from '../../channels/traits.ts'
 import { buildPreparedPrefix, type Db } from '../../database/connection/connect.ts'
 import { formatPostgresArray } from '../../database/rows/array-text.ts'
-import { stoppingBounceCodes } from '../../features/contacts/bounces/bounce-codes.ts'
+import { stoppingBounceCodes } from '../../features/contacts/bounce-flags/bounce-codes.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
 
 /** A contact as a message sees it. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { pushChannelTraits } from '../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../channels/push/traits.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { SentSource } from '../../lib/sources.ts'
 import { QUARTER_HOUR_MS } from '../../lib/time/spans.ts'

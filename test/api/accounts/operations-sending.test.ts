@@ -8,7 +8,7 @@ import { createWebhookDispatcher } from '../../../src/features/webhooks/dispatch
 import { purgeWebhookTries } from '../../../src/features/webhooks/tries.ts'
 import { createUuidV7 } from '../../../src/lib/ids.ts'
 import { createOutboundPolicy } from '../../../src/lib/net/guarded-client.ts'
-import { addGateway } from '../../../src/sending/gateways/gateway-rows.ts'
+import { addGateway } from '../../../src/sending/gateway-registry/gateway-rows.ts'
 import { startDomainWarmUp } from '../../../src/sending/shaping/warm-up.ts'
 import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import { startReceiver } from '../../fakes/web/webhook-receiver.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { type BounceCode, bounceCodes } from '../../../src/features/contacts/bounces/bounce-codes.ts'
-import { clearSoftBounces, flagBounces } from '../../../src/features/contacts/bounces/bounces.ts'
+import { type BounceCode, bounceCodes } from '../../../src/features/contacts/bounce-flags/bounce-codes.ts'
+import { clearSoftBounces, flagBounces } from '../../../src/features/contacts/bounce-flags/bounce-flags.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 
 const { call, clock, context, makeAccount, makeKey, other } = await startHarness()

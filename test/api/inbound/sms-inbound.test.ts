@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import { createSmsInbox } from '../../../src/channels/sms/inbox.ts'
 import { ingestSmsReports, type SmsIngestContext } from '../../../src/features/inbound/sms/sms-ingest.ts'
 import type { SmsReceipt, SmsReply } from '../../../src/gateways/gateway.ts'
-import { addGateway } from '../../../src/sending/gateways/gateway-rows.ts'
+import { addGateway } from '../../../src/sending/gateway-registry/gateway-rows.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const stage = await startStage()

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
 import { purgeUnregistered, UNREGISTERED_RETENTION_MS } from '../../../src/features/subscriptions/gone.ts'
 import { countPushAttempts, type PushAttempt } from '../../../src/features/subscriptions/providers/push-guard.ts'
-import { openGatewayRegistry } from '../../../src/sending/gateways/gateway-registry.ts'
+import { openGatewayRegistry } from '../../../src/sending/gateway-registry/gateway-registry.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { call, clock, context, own, other } = await startHarness()

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { outboxLanes } from '../../../src/lib/lanes.ts'
-import { claimMessages, releaseMessages, renewMessageLeases } from '../../../src/sending/claim/claim-messages.ts'
+import { claimMessages, releaseMessages } from '../../../src/sending/claim/claim-messages.ts'
 import type { ClaimedMessage } from '../../../src/sending/claim/queue-messages.ts'
+import { renewMessageLeases } from '../../../src/sending/claim/renew-leases.ts'
 import {
   claimMessageSlices,
   endMessageSlices,

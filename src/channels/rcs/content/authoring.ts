@@ -10,12 +10,12 @@ import type {
   ResolvedSender,
   SenderResolutionInput,
 } from '../../channel.ts'
-import type { VersionContent } from '../../facts.ts'
+import type { VersionContent } from '../../traits.ts'
 import { type ContentVersionSource, toChannelContentSource } from '../../version-source.ts'
 import { parseRcsPhone } from '../compose/number.ts'
 import { buildRcsRenderResult, type RcsPreviewResult } from '../compose/render-result.ts'
-import { rcsChannelTraits } from '../facts.ts'
 import { type RcsSenderInput, resolveRcsSender } from '../sender.ts'
+import { rcsChannelTraits } from '../traits.ts'
 import type { RcsVersionContent } from './content-schemas.ts'
 import { rcsExpirationToMs } from './periods.ts'
 import { requireRcsSource } from './source.ts'

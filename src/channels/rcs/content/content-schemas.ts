@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { buildTaggedUnion } from '../../../lib/tagged.ts'
 import { SMS_SENDER_PATTERN } from '../../../lib/text/sms.ts'
+import { buildTaggedUnion } from '../../../lib/type-tags.ts'
 
 /** Characters of one template; what it renders to has limits of its own (`leaves.ts`). */
 const MAX_TEMPLATE_LENGTH = 1_000_000

@@ -4,7 +4,7 @@ import { type RenderInput, type RenderOutcome, renderMessage } from '../../../fe
 import { sampleInput, sampleStamp } from '../../../features/rendering/samples.ts'
 import { type ContentVersionSource, toChannelContentSource } from '../../version-source.ts'
 import { buildRcsRenderResult } from '../compose/render-result.ts'
-import { rcsChannelTraits } from '../facts.ts'
+import { rcsChannelTraits } from '../traits.ts'
 import type { RcsFallback, RcsMessageContent, RcsSuggestion } from './content-schemas.ts'
 import type { RcsSource } from './source.ts'
 

@@ -1,7 +1,7 @@
 import type { ActionChannelModule, MessagePreviewFailure } from '../../../channels/channel.ts'
-import { getActionChannel } from '../../../channels/facts.ts'
 import type { MessageRequest, MessageStamp } from '../../../channels/message.ts'
 import { loadActionChannel } from '../../../channels/registry.ts'
+import { getActionChannel } from '../../../channels/traits.ts'
 import { toContentSource } from '../../../channels/version-source.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
@@ -17,8 +17,13 @@ import { maskContact } from '../../contacts/records/masked.ts'
 import type { ContentSource } from '../../rendering/content.ts'
 import { PREVIEW_DISPLAY_BITS, type RenderInput, type RenderOutcome } from '../../rendering/render.ts'
 import { type ActionItemsRequest, requireOverridableContent } from '../execution/executions.ts'
+import {
+  findItemContacts,
+  findItemRecipient,
+  type ItemContacts,
+  requireValidItems,
+} from '../execution/item-contacts.ts'
 import type { ActionRenderItem, ActionRenderResult } from '../execution/item-schemas.ts'
-import { findItemContacts, findItemRecipient, type ItemContacts, requireValidItems } from '../execution/recipients.ts'
 import { type ActionRef, loadAction, type StoredAction } from '../resource/action-repository.ts'
 import { requireChannelMembers } from '../resource/foreign-members.ts'
 import { decideActionTransition, requireSameChannel } from '../resource/states.ts'

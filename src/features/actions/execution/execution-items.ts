@@ -1,6 +1,6 @@
 import type { StoredAttachment } from '../../../channels/email/attachments.ts'
-import type { SendingChannelName } from '../../../channels/facts.ts'
 import type { MessageRequest, MessageStamp } from '../../../channels/message.ts'
+import type { SendingChannelName } from '../../../channels/traits.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { parseUuid } from '../../../lib/ids.ts'
 import { outboxLanes } from '../../../lib/lanes.ts'
@@ -13,8 +13,8 @@ import type { RcsRoute } from '../../events/record/record.ts'
 import { type AttachmentSources, parseAttachments } from '../content/attachments.ts'
 import { buildTemplateKey } from '../content/override-versions.ts'
 import type { StoredActionSettings } from '../resource/action-repository.ts'
+import type { AddressedItem, ItemContacts } from './item-contacts.ts'
 import type { ActionExecutionResult, RequestedItem } from './item-schemas.ts'
-import type { AddressedItem, ItemContacts } from './recipients.ts'
 
 /** Bytes of `data` of one item, as JSON. */
 const MAX_ITEM_DATA_BYTES = 256 * 1024

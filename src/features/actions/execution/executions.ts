@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { getActionChannel, getChannelTraits, type SendingChannelName } from '../../../channels/facts.ts'
 import { listFamilyActionTypes } from '../../../channels/families.ts'
+import { getActionChannel, getChannelTraits, type SendingChannelName } from '../../../channels/traits.ts'
 import type { ServiceContext } from '../../../context.ts'
 import { buildPreparedPrefix, type Db, inTransaction } from '../../../database/connection/connect.ts'
 import { signalDueWork } from '../../../jobs/due-watch.ts'
@@ -25,14 +25,14 @@ import type { ActionRef, StoredActionSettings } from '../resource/action-reposit
 import { requireChannelMembers } from '../resource/foreign-members.ts'
 import { type ActionStatus, decideActionTransition, requireSameChannel } from '../resource/states.ts'
 import { type ExecutionBatch, prepareExecutionItem, type ResolvedExecutionItem } from './execution-items.ts'
-import type { ActionExecutionResult, RequestedItem } from './item-schemas.ts'
 import {
   type AddressedItem,
   findExcludedCopies,
   findItemContacts,
   type ItemContacts,
   toAddressedItems,
-} from './recipients.ts'
+} from './item-contacts.ts'
+import type { ActionExecutionResult, RequestedItem } from './item-schemas.ts'
 
 /** Members of an action that an execution needs. */
 interface ExecutableAction extends ActionStatus {

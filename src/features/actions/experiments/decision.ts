@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { getActionFamily } from '../../../channels/families.ts'
 import { buildPreparedPrefix, type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
-import { isSqlConditionTrue } from '../../../database/locks/holds.ts'
+import { isSqlConditionTrue } from '../../../database/rows/sql-condition.ts'
 import { runEachIsolated } from '../../../jobs/failures.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { badRequestProblem, conflictProblem } from '../../../lib/errors/problem.ts'

@@ -1,6 +1,6 @@
 import type { AuthoredContent } from '../../../channels/authored.ts'
 import type { RcsMessageContent } from '../../../channels/rcs/content/content-schemas.ts'
-import type { ConversionCounts } from '../../../lib/beta.ts'
+import type { ConversionCounts } from '../../../lib/beta-distribution.ts'
 import type { ExperimentDuration, GoalCounts, StoredGoal } from '../goals/stored-goal.ts'
 import type { ExperimentMetric } from './experiment-schemas.ts'
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
-import { type ConversionCounts, estimateConversionRates } from '../../../lib/beta.ts'
+import { type ConversionCounts, estimateConversionRates } from '../../../lib/beta-distribution.ts'
 import { timeSpanLengthMs } from '../../../lib/time/spans.ts'
 import { selectHeldOutContacts } from '../../../sending/plan/audience-shares.ts'
 import { withEventTable } from '../../events/history/older-events.ts'

@@ -1,4 +1,4 @@
-import type { ConversionCounts } from '../../../lib/beta.ts'
+import type { ConversionCounts } from '../../../lib/beta-distribution.ts'
 
 /** Event selection: a type, and optional lists of the objects it concerns. */
 export type GoalEvent = { type: string } & { readonly [member: string]: string | readonly (string | number)[] }

@@ -1,4 +1,4 @@
-import { classifyRcsRefusal } from '../../../channels/rcs/bounces.ts'
+import { classifyRcsRefusal } from '../../../channels/rcs/classify-rcs-refusal.ts'
 import {
   RCS_FOLLOWUP_KIND,
   type RcsFallbackReason,

@@ -5,7 +5,7 @@ import {
   findRcsFallbackFaults,
 } from '../../../channels/rcs/content/content-faults.ts'
 import { rcsExpirationToMs } from '../../../channels/rcs/content/periods.ts'
-import { rcsChannelTraits } from '../../../channels/rcs/facts.ts'
+import { rcsChannelTraits } from '../../../channels/rcs/traits.ts'
 import { invalidRequestProblem, type ProblemFault } from '../../../lib/errors/problem.ts'
 import type { RequestedItem } from '../execution/item-schemas.ts'
 import type { StoredActionSettings } from '../resource/action-repository.ts'

@@ -1,6 +1,6 @@
 import { actionFamilies } from '../../../channels/families.ts'
 import { rcsExpirationToMs } from '../../../channels/rcs/content/periods.ts'
-import { rcsChannelTraits } from '../../../channels/rcs/facts.ts'
+import { rcsChannelTraits } from '../../../channels/rcs/traits.ts'
 import { loadChannel } from '../../../channels/registry.ts'
 import { type ContentVersionSource, toContentSource } from '../../../channels/version-source.ts'
 import type { ServiceContext } from '../../../context.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { getActionChannel } from '../../../channels/facts.ts'
 import { actionFamilies, listFamilyActionTypes } from '../../../channels/families.ts'
+import { getActionChannel } from '../../../channels/traits.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { ListSortKey } from '../../../database/rows/sorting.ts'

@@ -1,7 +1,7 @@
 import { actionFamilies } from '../../../channels/families.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
-import { inTentativeTransaction } from '../../../database/locks/attempts.ts'
+import { inTentativeTransaction } from '../../../database/locks/tentative-transaction.ts'
 import { badRequestProblem, conflictProblem, Problem } from '../../../lib/errors/problem.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
 import {

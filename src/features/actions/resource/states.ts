@@ -1,10 +1,10 @@
+import { getActionFamily } from '../../../channels/families.ts'
 import {
   type ChannelActionType,
   campaignActionTypes,
   getChannelTraits,
   type SendingChannelName,
-} from '../../../channels/facts.ts'
-import { getActionFamily } from '../../../channels/families.ts'
+} from '../../../channels/traits.ts'
 import { conflictProblem, goneProblem, notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
 import {
   type ActionOperation,

@@ -6,7 +6,7 @@ import { timeSpanLengthMs } from '../../../lib/time/spans.ts'
 import type { AccountSendingSettings } from '../../accounts/sending-settings-schemas.ts'
 import { loadContactDefinitions } from '../../contacts/fields/stored-definitions.ts'
 import { isTopicRequired } from '../../pressure/settings.ts'
-import { loadSegmentAudience } from '../../segments/members/audience.ts'
+import { loadSegmentAudience } from '../../segments/members/segment-audience.ts'
 import { computeCampaignTiming } from '../execution/timing.ts'
 import type { StoredAction } from '../resource/action-repository.ts'
 

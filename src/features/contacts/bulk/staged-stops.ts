@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ChannelRedListName } from '../../../channels/facts.ts'
+import type { ChannelRedListName } from '../../../channels/traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import { noticeInsertPartSql } from '../../notices/notices.ts'
-import { stoppingBounceCodes } from '../bounces/bounce-codes.ts'
-import { bounceNoticeRows } from '../bounces/bounces.ts'
+import { stoppingBounceCodes } from '../bounce-flags/bounce-codes.ts'
+import { bounceNoticeRows } from '../bounce-flags/bounce-flags.ts'
 import { buildRedListNotices } from '../suppressions/red-list-memory.ts'
 import type { ContactShape } from '../values/contact-shape.ts'
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
-import { isSqlConditionTrue } from '../../../database/locks/holds.ts'
+import { isSqlConditionTrue } from '../../../database/rows/sql-condition.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { notFoundProblem } from '../../../lib/errors/problem.ts'
 import { formatContactId, parseContactId } from '../../../lib/ids.ts'

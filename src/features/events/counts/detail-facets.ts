@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { emailChannelTraits } from '../../../channels/email/facts.ts'
-import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { emailChannelTraits } from '../../../channels/email/traits.ts'
+import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import { RCS_CHANNEL } from '../kinds/event-kinds.ts'
 
 /** Table of the other events of a message: the message is recent enough for all relevant ones to be in PostgreSQL. */

@@ -1,4 +1,4 @@
-import { emailChannelTraits } from '../../../channels/email/facts.ts'
+import { emailChannelTraits } from '../../../channels/email/traits.ts'
 import { formatSentSourceId } from '../../../lib/sources.ts'
 import { buildTokenActivation } from '../hits/hit.ts'
 import type { ActivatedSend } from '../record/activations.ts'

@@ -1,6 +1,6 @@
-import { smsChannelTraits } from '../../../channels/sms/facts.ts'
+import { smsChannelTraits } from '../../../channels/sms/traits.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { BounceAnalysis } from '../bounces/bounces.ts'
+import type { BounceAnalysis } from '../bounce-classification/classify-bounce.ts'
 import { buildTokenActivation } from '../hits/hit.ts'
 import type { ActivatedSend } from '../record/activations.ts'
 import type { NewEvent, RedListEffect } from '../record/new-event.ts'

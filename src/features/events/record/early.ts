@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { answerableActivations } from './every-activation.ts'

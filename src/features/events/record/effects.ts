@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { flagBounces } from '../../contacts/bounces/bounces.ts'
+import { flagBounces } from '../../contacts/bounce-flags/bounce-flags.ts'
 import { readContactSettings } from '../../contacts/settings/settings.ts'
 import { addToRedList, withdrawRedListEntries } from '../../contacts/suppressions/red-list.ts'
 import { appendEvents } from './append.ts'

@@ -1,6 +1,6 @@
-import type { ChannelRedListName } from '../../../channels/facts.ts'
+import type { ChannelRedListName } from '../../../channels/traits.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { BounceCode } from '../../contacts/bounces/bounce-codes.ts'
+import type { BounceCode } from '../../contacts/bounce-flags/bounce-codes.ts'
 import type { EventChannel, EventKind } from '../kinds/event-kinds.ts'
 
 /** Class of a hit that a person did not make: a mail privacy relay, Google's proxies, any other machine. */

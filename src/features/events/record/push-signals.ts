@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { PushMessageToken, PushReportKind } from '../../../lib/crypto/push-tokens.ts'
 import { formatContactId } from '../../../lib/ids.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { int32IdLimits, int32Limits } from '../../../lib/int32.ts'
-import { buildTaggedUnion, buildTypeTagSchema } from '../../../lib/tagged.ts'
-import { type BounceName, bounceCodes } from '../../contacts/bounces/bounce-codes.ts'
+import { buildTaggedUnion, buildTypeTagSchema } from '../../../lib/type-tags.ts'
+import { type BounceName, bounceCodes } from '../../contacts/bounce-flags/bounce-codes.ts'
 import type { DateNumberUnit } from '../../contacts/values/date-text.ts'
 import type { DecimalMark } from '../../contacts/values/number-text.ts'
 

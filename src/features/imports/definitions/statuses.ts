@@ -4,9 +4,9 @@ import {
   type ChannelRedListName,
   getChannelTraits,
   isAddressFieldType,
-} from '../../../channels/facts.ts'
+} from '../../../channels/traits.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
-import { type BounceCode, bounceCodes } from '../../contacts/bounces/bounce-codes.ts'
+import { type BounceCode, bounceCodes } from '../../contacts/bounce-flags/bounce-codes.ts'
 import type { ContactDefinitions } from '../../contacts/fields/definitions.ts'
 import type { ContactFieldDefinition } from '../../contacts/fields/field-schemas.ts'
 import type { ImportColumnName, ImportStatusRule, StatusMark } from './feature-schemas.ts'

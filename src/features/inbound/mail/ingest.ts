@@ -1,4 +1,4 @@
-import { emailChannelTraits } from '../../../channels/email/facts.ts'
+import { emailChannelTraits } from '../../../channels/email/traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountTokenKeys, MasterKeys } from '../../../lib/crypto/tokens.ts'
 import { MAX_MAIL_READ_BYTES } from '../../../lib/text/mail/mime.ts'

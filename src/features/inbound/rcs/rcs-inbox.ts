@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
-import { isSqlConditionTrue } from '../../../database/locks/holds.ts'
+import { isSqlConditionTrue } from '../../../database/rows/sql-condition.ts'
 import type { RcsWebhookEvent } from '../../../gateways/rcs-google/hook.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { DAY_MS } from '../../../lib/time/spans.ts'

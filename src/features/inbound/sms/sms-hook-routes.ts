@@ -8,8 +8,8 @@ import { findGatewayCallback } from '../../../gateways/gateways.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
 import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
 import { badRequestProblem, notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
-import { listConfiguredGateways } from '../../../sending/gateways/configured-gateways.ts'
-import { loadGateways, type OwnedGateway } from '../../../sending/gateways/gateway-rows.ts'
+import { listConfiguredGateways } from '../../../sending/gateway-registry/configured-gateways.ts'
+import { loadGateways, type OwnedGateway } from '../../../sending/gateway-registry/gateway-rows.ts'
 
 const BODY_LIMIT = 1024 * 1024
 /** A gateway that was added or removed takes effect after this. */

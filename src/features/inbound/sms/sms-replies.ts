@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { smsChannelTraits } from '../../../channels/sms/facts.ts'
 import { parseSmsNumber } from '../../../channels/sms/number.ts'
+import { smsChannelTraits } from '../../../channels/sms/traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { SmsReply } from '../../../gateways/gateway.ts'
 import type { AccountId } from '../../../lib/account.ts'

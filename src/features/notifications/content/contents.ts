@@ -1,4 +1,4 @@
-import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import { type ContentVersionSource, toContentSource } from '../../../channels/version-source.ts'
 import type { ServiceContext } from '../../../context.ts'
 import { type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'

@@ -1,4 +1,4 @@
-import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import { resolveSmsSender } from '../../../channels/sms/sender.ts'
 import type { ContentVersionSource, SenderIdentity } from '../../../channels/version-source.ts'
 import type { ServiceContext } from '../../../context.ts'

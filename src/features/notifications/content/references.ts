@@ -3,7 +3,7 @@ import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { notFoundProblem } from '../../../lib/errors/problem.ts'
 import { requirePressureTopics } from '../../pressure/topics.ts'
-import { requireSegments } from '../../segments/members/audience.ts'
+import { requireSegments } from '../../segments/members/segment-audience.ts'
 import type { NotificationDefinition } from '../stored.ts'
 
 /** A route or a channel of an application, by its name. */

@@ -1,4 +1,4 @@
-import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import type { ServiceContext } from '../../../context.ts'
 import { inTransaction } from '../../../database/connection/connect.ts'
 import { hasSendingEnds, hasSendingEndsCondition, takeSendingEnds } from '../../../sending/plan/sendings.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Counter, type Registry } from 'prom-client'
-import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import type { ServiceContext } from '../../../context.ts'
 import { buildPreparedPrefix, type Db, inTransaction } from '../../../database/connection/connect.ts'
 import { listBackoffSubjects, runEachIsolated } from '../../../jobs/failures.ts'

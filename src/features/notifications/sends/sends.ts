@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import type { ServiceContext } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import { signalDueWork } from '../../../jobs/due-watch.ts'

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { createWorkSlots } from '../../../lib/concurrency/places.ts'
+import { createWorkSlots } from '../../../lib/concurrency/work-slots.ts'
 import { badRequestProblem } from '../../../lib/errors/problem.ts'
 import { isCommonPassword, MIN_PASSWORD_CORE_LENGTH } from './common-passwords.ts'
 

@@ -8,7 +8,7 @@ import { prepareEventTable } from '../../events/history/older-events.ts'
 import { loadCriteriaContext } from '../../segments/criteria/definitions.ts'
 import { buildFormulaCondition } from '../../segments/criteria/formula.ts'
 import { buildMembersFormula } from '../../segments/criteria/leaves.ts'
-import { loadSegmentAudience } from '../../segments/members/audience.ts'
+import { loadSegmentAudience } from '../../segments/members/segment-audience.ts'
 import type { PipelineDefinition } from '../definition/definition.ts'
 import { isArgumentPath } from '../definition/expressions.ts'
 import {

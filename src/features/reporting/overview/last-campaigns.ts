@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { campaignActionTypes, getActionChannel } from '../../../channels/facts.ts'
 import { getActionFamily } from '../../../channels/families.ts'
+import { campaignActionTypes, getActionChannel } from '../../../channels/traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { readShortReports, type ShortReportSubject } from '../../actions/reports/short-reports.ts'

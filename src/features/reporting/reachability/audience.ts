@@ -8,7 +8,7 @@ import { overloadedProblem } from '../../../lib/errors/problem.ts'
 import { checkContactEligibility } from '../../../sending/plan/eligibility.ts'
 import { forecastPressureStops } from '../../pressure/forecast.ts'
 import { resolveMessagePressure } from '../../pressure/message-settings.ts'
-import { loadSegmentAudience, requireSegments, type SegmentAudience } from '../../segments/members/audience.ts'
+import { loadSegmentAudience, requireSegments, type SegmentAudience } from '../../segments/members/segment-audience.ts'
 import type { AudienceReachability } from './reach-schemas.ts'
 
 /** Maximum number of contacts checked one by one: a sample of about this size represents a larger audience. */

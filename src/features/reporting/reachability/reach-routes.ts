@@ -12,7 +12,7 @@ import { buildPushSource, loadPushSourceContext } from '../../notifications/cont
 import { requirePushVersion } from '../../notifications/content/renders.ts'
 import { NotificationParams, parseNotificationKey } from '../../notifications/keys.ts'
 import { loadNotification } from '../../notifications/stored.ts'
-import type { SegmentAudience } from '../../segments/members/audience.ts'
+import type { SegmentAudience } from '../../segments/members/segment-audience.ts'
 import { readAudienceReach } from './audience.ts'
 import { AudienceBody, AudienceReachability, ReachabilityQuery, ReachabilityResource } from './reach-schemas.ts'
 import { readContactReachability } from './reachability.ts'

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { MailVersionContent } from '../../../channels/authored.ts'
+import type { PushVersionContent } from '../../../channels/push/content.ts'
+import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import {
   type ChannelActionType,
   getChannelTraits,
   type SendingChannelName,
   sendingChannelNames,
-} from '../../../channels/facts.ts'
-import type { PushVersionContent } from '../../../channels/push/content.ts'
-import { pushChannelTraits } from '../../../channels/push/facts.ts'
+} from '../../../channels/traits.ts'
 import type { ContentVersionSource } from '../../../channels/version-source.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'

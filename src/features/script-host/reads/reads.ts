@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { parseInt32Id } from '../../../lib/ids.ts'
 import { ScriptHostError } from '../../../scripting/sandbox/types.ts'
-import { loadSegmentAudience } from '../../segments/members/audience.ts'
+import { loadSegmentAudience } from '../../segments/members/segment-audience.ts'
 import { readScriptContact } from './contact-reads.ts'
 import { listContactEvents } from './event-list.ts'
 import { findScriptContactId } from './named-contacts.ts'

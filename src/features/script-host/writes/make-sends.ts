@@ -1,4 +1,4 @@
-import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import { conflictProblem, Problem } from '../../../lib/errors/problem.ts'
 import type { SentSourceKind } from '../../../lib/sources.ts'
 import {

@@ -1,4 +1,4 @@
-import { splitByRepeatedKey } from '../../../lib/concurrency/turns.ts'
+import { splitByRepeatedKey } from '../../../lib/concurrency/split-by-key.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import { parseContactId } from '../../../lib/ids.ts'
 import { isJsonObject } from '../../../lib/objects.ts'

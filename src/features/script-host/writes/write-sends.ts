@@ -1,6 +1,6 @@
 import { actionFamilies } from '../../../channels/families.ts'
-import { pushChannelTraits } from '../../../channels/push/facts.ts'
-import { rcsChannelTraits } from '../../../channels/rcs/facts.ts'
+import { pushChannelTraits } from '../../../channels/push/traits.ts'
+import { rcsChannelTraits } from '../../../channels/rcs/traits.ts'
 import { catchProblem, notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
 import { parseInt32Id, parseUuid } from '../../../lib/ids.ts'
 import { isJsonObject } from '../../../lib/objects.ts'

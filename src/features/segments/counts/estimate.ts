@@ -4,7 +4,7 @@ import { isStatementTimeout } from '../../../database/errors.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { countContacts } from '../../contacts/records/contacts.ts'
 import type { CriterionSql } from '../criteria/criterion-columns.ts'
-import type { CriteriaSelection } from '../members/audience.ts'
+import type { CriteriaSelection } from '../members/segment-audience.ts'
 
 /** Time budget in milliseconds for sampling contacts for an estimate. */
 const ESTIMATE_BUDGET_MS = 90

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { channelRedListNames, isAddressFieldType } from '../../../channels/facts.ts'
+import { channelRedListNames, isAddressFieldType } from '../../../channels/traits.ts'
 import { parseUuid } from '../../../lib/ids.ts'
 import {
   type BounceCode,
@@ -8,7 +8,7 @@ import {
   hardBounceCodes,
   parseBounceCode,
   stoppingBounceCodes,
-} from '../../contacts/bounces/bounce-codes.ts'
+} from '../../contacts/bounce-flags/bounce-codes.ts'
 import type { BounceCriteriaLeaf, RedListCriteriaLeaf, SubscriptionCriteriaLeaf } from './criteria-types.ts'
 import { parseLeafField } from './field-leaf.ts'
 import type { CriteriaLeafKind } from './leaf-kind.ts'

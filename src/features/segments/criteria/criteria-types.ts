@@ -1,5 +1,5 @@
-import type { ChannelRedListName } from '../../../channels/facts.ts'
-import type { BounceCode, BounceName } from '../../contacts/bounces/bounce-codes.ts'
+import type { ChannelRedListName } from '../../../channels/traits.ts'
+import type { BounceCode, BounceName } from '../../contacts/bounce-flags/bounce-codes.ts'
 import type { EventChannel } from '../../events/kinds/event-kinds.ts'
 
 /** Criteria as they are stored: read, checked and normalised; labels of value lists are their indexes. */

@@ -8,7 +8,7 @@ import { DAY_MS } from '../../../lib/time/spans.ts'
 import { readWallClock } from '../../../lib/time/zones.ts'
 import { countContacts } from '../../contacts/records/contacts.ts'
 import { readContactSettings } from '../../contacts/settings/settings.ts'
-import { loadSegmentAudience } from '../members/audience.ts'
+import { loadSegmentAudience } from '../members/segment-audience.ts'
 import { createMemberComparer, createMemberPacker, unpackMemberIds } from './member-set.ts'
 
 /** Maximum time in milliseconds for reading the members of one segment. */

@@ -5,7 +5,7 @@ import { parseTimePeriod } from '../../../lib/time/period.ts'
 import { DAY_MS } from '../../../lib/time/spans.ts'
 import { readWallClock } from '../../../lib/time/zones.ts'
 import { readContactSettings } from '../../contacts/settings/settings.ts'
-import { requireSegments } from '../members/audience.ts'
+import { requireSegments } from '../members/segment-audience.ts'
 import { readNewContactsSince } from './counting.ts'
 import type { AudienceGrowthDay, AudienceGrowthQuery } from './growth-schemas.ts'
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { estimateQueryPlan, readContactIdSpan, selectContactIds } from '../counts/estimate.ts'
-import type { CriteriaSelection } from './audience.ts'
+import type { CriteriaSelection } from './segment-audience.ts'
 
 /** Factor by which an id range is made larger than the page requires: the planner estimate is not exact. */
 const STRETCH_MARGIN = 1.5

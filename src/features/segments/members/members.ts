@@ -8,9 +8,9 @@ import { formatContactId, parseContactId } from '../../../lib/ids.ts'
 import { findContacts } from '../../contacts/records/find.ts'
 import { selectContactIds } from '../counts/estimate.ts'
 import { lockSegment } from '../segments.ts'
-import { loadCriteriaSelection, requireSegments } from './audience.ts'
 import { selectMembersPage } from './members-page.ts'
 import { buildMembershipNotices } from './membership-notices.ts'
+import { loadCriteriaSelection, requireSegments } from './segment-audience.ts'
 
 /** Throws notFound, and conflict `segment-dynamic`: the members of such a segment follow from its criteria. */
 async function requireStaticSegment(db: Db, account: AccountId, segment: number): Promise<void> {

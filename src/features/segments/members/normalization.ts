@@ -11,9 +11,9 @@ import { loadContactShape } from '../../contacts/values/stored-shape.ts'
 import type { JobResource } from '../../jobs/job-schemas.ts'
 import { startJob } from '../../jobs/jobs.ts'
 import type { JobStepsByType } from '../../jobs/run.ts'
-import { loadSegmentAudience, requireSegments } from './audience.ts'
 import { normalizePhoneBatch, type PhoneFieldCountries } from './normalization-batch.ts'
 import type { NormalizationBody, NormalizationCounts } from './normalization-schemas.ts'
+import { loadSegmentAudience, requireSegments } from './segment-audience.ts'
 
 /** Contacts whose numbers are normalised while the caller waits. */
 const MAX_SYNC_CONTACTS = 10_000

@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import { recordTaskFailure, recordTaskSuccess } from '../../../jobs/failures.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { noticeInsertSql } from '../../notices/notices.ts'
-import { loadSegmentAudience } from './audience.ts'
+import { loadSegmentAudience } from './segment-audience.ts'
 
 /** From the end of one comparison of a segment to the next. */
 const COMPARISON_PERIOD_MS = 300_000

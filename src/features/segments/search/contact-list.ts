@@ -13,7 +13,7 @@ import {
 import { loadContactShape } from '../../contacts/values/stored-shape.ts'
 import { parseCriteria } from '../criteria/criteria.ts'
 import type { SegmentCriteria } from '../criteria/criteria-types.ts'
-import { loadCriteriaSelection, loadMatchingContacts } from '../members/audience.ts'
+import { loadCriteriaSelection, loadMatchingContacts } from '../members/segment-audience.ts'
 import { buildContactTextMatch } from './contact-text.ts'
 import { formatContactCursor, parseContactCursor } from './cursor.ts'
 import type { ContactList } from './listed.ts'

@@ -4,7 +4,7 @@ import { isStatementTimeout } from '../../../database/errors.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { countContacts } from '../../contacts/records/contacts.ts'
 import { estimateSelectedContacts, selectContactIds } from '../counts/estimate.ts'
-import type { CriteriaSelection } from '../members/audience.ts'
+import type { CriteriaSelection } from '../members/segment-audience.ts'
 
 /** Maximum time in milliseconds that a reader of a list waits for its count. */
 const COUNT_TIMEOUT_MS = 1000

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import type { ServiceContext } from '../../../context.ts'
 import { computeHmac, createHmacKey } from '../../../lib/crypto/hmac.ts'
 import type { PushMessageToken, PushReportKind } from '../../../lib/crypto/push-tokens.ts'

@@ -1,7 +1,7 @@
 import { inRetriedTransaction, retryOnConflict } from '../../../database/locks/deadlocks.ts'
 import type { AccessRight, CreatorId, RequestUser } from '../../../lib/account.ts'
 import { mapConcurrently } from '../../../lib/concurrency/map-at-once.ts'
-import { splitByRepeatedKey } from '../../../lib/concurrency/turns.ts'
+import { splitByRepeatedKey } from '../../../lib/concurrency/split-by-key.ts'
 import { overloadedProblem } from '../../../lib/errors/problem.ts'
 import { createBusyError, createResultError, createTimeoutError } from '../../../scripting/sandbox/faults.ts'
 import type { CollectedScriptWrite, SandboxRunResult } from '../../../scripting/sandbox/types.ts'

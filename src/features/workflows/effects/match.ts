@@ -3,7 +3,7 @@ import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { parseCriteria } from '../../segments/criteria/criteria.ts'
 import type { CriteriaEvaluationScope } from '../../segments/criteria/definitions.ts'
-import { loadMatchingContacts, loadSegmentAudience } from '../../segments/members/audience.ts'
+import { loadMatchingContacts, loadSegmentAudience } from '../../segments/members/segment-audience.ts'
 import type { EffectAnswers, NodeEffectRequest } from '../stepping/effect-handlers.ts'
 import { StepFailure } from '../stepping/step.ts'
 

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../../lib/account.ts'
-import { splitByRepeatedKey } from '../../../lib/concurrency/turns.ts'
+import { splitByRepeatedKey } from '../../../lib/concurrency/split-by-key.ts'
 import type { Problem } from '../../../lib/errors/problem.ts'
 import { updateContacts } from '../../contacts/bulk/own-changes.ts'
 import type { FlatMap } from '../../contacts/records/contact-schemas.ts'

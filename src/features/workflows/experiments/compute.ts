@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
 import { listBackoffSubjects, runBatchOrIsolated } from '../../../jobs/failures.ts'
-import { type ConversionCounts, estimateConversionRates } from '../../../lib/beta.ts'
+import { type ConversionCounts, estimateConversionRates } from '../../../lib/beta-distribution.ts'
 import { type ExperimentKey, type ExperimentSettings, type ExperimentState, HELD_OUT_BRANCH } from './experiment.ts'
 
 interface ExperimentDelta extends ExperimentKey, ConversionCounts {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AccountId } from '../../../lib/account.ts'
-import type { ConversionCounts } from '../../../lib/beta.ts'
+import type { ConversionCounts } from '../../../lib/beta-distribution.ts'
 import { SHARE_UNITS } from '../../../lib/shares.ts'
 import type { TimeSpan } from '../../../lib/time/spans.ts'
 import type { StoredEventFilter } from '../definition/event-filters.ts'

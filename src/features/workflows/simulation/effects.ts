@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { pushChannelTraits } from '../../../channels/push/facts.ts'
+import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import { formatContactId } from '../../../lib/ids.ts'
 import type { EffectKind, EffectRequest, EffectRequestTypes, NodeVisit } from '../stepping/step.ts'
 

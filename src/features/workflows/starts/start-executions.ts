@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import { inRetriedTransaction, retryOnConflict } from '../../../database/locks/deadlocks.ts'
-import { splitByRepeatedKey } from '../../../lib/concurrency/turns.ts'
+import { splitByRepeatedKey } from '../../../lib/concurrency/split-by-key.ts'
 import {
   conflictProblem,
   invalidRequestProblem,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { buildPreparedPrefix, type Db } from '../../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../../database/locks/deadlocks.ts'
-import { isSqlConditionTrue } from '../../../database/locks/holds.ts'
+import { isSqlConditionTrue } from '../../../database/rows/sql-condition.ts'
 import { listBackoffSubjects, runEachIsolated } from '../../../jobs/failures.ts'
 import { createUuidV7 } from '../../../lib/ids.ts'
 import { storeVersionCounts, type WorkflowVersionCount } from '../counts/counts.ts'

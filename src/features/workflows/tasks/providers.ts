@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import { parseCriteria } from '../../segments/criteria/criteria.ts'
-import { loadMatchingContacts, loadSegmentAudience } from '../../segments/members/audience.ts'
+import { loadMatchingContacts, loadSegmentAudience } from '../../segments/members/segment-audience.ts'
 import { FIRING_BATCH_ROWS, type TaskFiring } from './firings.ts'
 import type { TaskProvider, WorkflowTask } from './task-definitions.ts'
 

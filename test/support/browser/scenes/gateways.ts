@@ -1,4 +1,4 @@
-import { addGateway } from '../../../../src/sending/gateways/gateway-rows.ts'
+import { addGateway } from '../../../../src/sending/gateway-registry/gateway-rows.ts'
 import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../errors/problem.ts'
-import { createWorkSlots } from './places.ts'
+import { createWorkSlots } from './work-slots.ts'
 
 /** Work that ends on request, and the names of the work that has started. */
 function works() {

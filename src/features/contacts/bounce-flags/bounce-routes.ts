@@ -8,9 +8,9 @@ import { parseContactId, parseInt32Id } from '../../../lib/ids.ts'
 import { parseTimePeriod } from '../../../lib/time/period.ts'
 import { ContactParams, parseContactPath } from '../records/contact-request.ts'
 import type { ContactPorts } from '../records/ports.ts'
+import { type ContactAddressField, clearBounce, setBounce } from './bounce-flags.ts'
 import { BounceBody, BouncedContact } from './bounce-schemas.ts'
 import { searchBounces } from './bounce-search.ts'
-import { type ContactAddressField, clearBounce, setBounce } from './bounces.ts'
 
 const tags = ['targets']
 const OptionalTimestamp = Type.Optional(Type.String({ description: 'ISO 8601, or milliseconds since 1970' }))

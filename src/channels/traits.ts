@@ -6,12 +6,12 @@ import type {
   SmsVersionContent,
   TemplatePart,
 } from './authored.ts'
-import { emailChannelTraits } from './email/facts.ts'
+import { emailChannelTraits } from './email/traits.ts'
 import type { PushVersionContent } from './push/content.ts'
-import { pushChannelTraits } from './push/facts.ts'
+import { pushChannelTraits } from './push/traits.ts'
 import type { RcsVersionContent } from './rcs/content/content-schemas.ts'
-import { rcsChannelTraits } from './rcs/facts.ts'
-import { smsChannelTraits } from './sms/facts.ts'
+import { rcsChannelTraits } from './rcs/traits.ts'
+import { smsChannelTraits } from './sms/traits.ts'
 
 /** Members of bodies that a channel has nothing to do with: of an execution item, of its content, of the legacy send. */
 interface ForeignMembers {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { estimateConversionRates, meanConversionRate } from './beta.ts'
+import { estimateConversionRates, meanConversionRate } from './beta-distribution.ts'
 
 const close = (one: number, other: number, within = 1e-3) =>
   assert.ok(Math.abs(one - other) < within, `${one}, expected ${other}`)

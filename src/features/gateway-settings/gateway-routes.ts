@@ -8,7 +8,7 @@ import { createAuditedDb } from '../../http/resource/audit.ts'
 import { notFoundProblem } from '../../lib/errors/problem.ts'
 import { parseInt32Id } from '../../lib/ids.ts'
 import { isJsonObject } from '../../lib/objects.ts'
-import { lockGatewayRow } from '../../sending/gateways/gateway-rows.ts'
+import { lockGatewayRow } from '../../sending/gateway-registry/gateway-rows.ts'
 import {
   CreatedGateway,
   GatewayBody,

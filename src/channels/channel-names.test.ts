@@ -4,7 +4,7 @@ import { test } from 'node:test'
 
 /** Where names of channels may stand beside their own folders, with the reason. */
 const allowed: Record<string, string> = {
-  'src/channels/facts.ts': 'the registry',
+  'src/channels/traits.ts': 'the registry',
   'src/channels/families.ts': 'the families of actions',
   'src/channels/registry.ts': 'the registry',
   'src/lib/sources.ts': 'kinds of what is sent, which every layer names',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { emailChannelTraits } from '../../channels/email/facts.ts'
+import { emailChannelTraits } from '../../channels/email/traits.ts'
 import type { ServiceContext } from '../../context.ts'
 import type { GatewayRow } from '../../gateways/definition.ts'
 import {
@@ -14,8 +14,8 @@ import { catchProblem, conflictProblem, notFoundProblem, Problem } from '../../l
 import { applyMergePatch } from '../../lib/merge-patch.ts'
 import { createOutboundPolicy } from '../../lib/net/guarded-client.ts'
 import { isJsonObject } from '../../lib/objects.ts'
-import { listConfiguredGateways } from '../../sending/gateways/configured-gateways.ts'
-import { checkGatewayConnection, openGatewayOnce } from '../../sending/gateways/gateway-check.ts'
+import { listConfiguredGateways } from '../../sending/gateway-registry/configured-gateways.ts'
+import { checkGatewayConnection, openGatewayOnce } from '../../sending/gateway-registry/gateway-check.ts'
 import {
   addGateway,
   loadGateways,
@@ -23,7 +23,7 @@ import {
   removeGateway,
   type StoredGateway,
   updateStoredGateway,
-} from '../../sending/gateways/gateway-rows.ts'
+} from '../../sending/gateway-registry/gateway-rows.ts'
 import { assertGatewayRemotes, assertGatewaySettings } from './gateway-faults.ts'
 import type {
   CreatedGateway,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
-import { emailChannelTraits } from '../../channels/email/facts.ts'
+import { emailChannelTraits } from '../../channels/email/traits.ts'
 import type { ServiceConfig } from '../../config.ts'
 import type { GatewayChannelName } from '../../gateways/gateway.ts'
 import { parseGatewayUrl, readGatewayRow } from '../../gateways/gateways.ts'
