@@ -54,6 +54,8 @@ export interface ChannelTraits {
   foreignMembers: ForeignMembers
   /** The sending profile that accounts have before they make one; null: its profiles are none of those of sending. */
   profile: { id: number; name: string; hasFrom: boolean } | null
+  /** The member of a user that is their own address of the channel; null if users have none. */
+  userAddress: 'email' | null
   /** The account's setting that holds what stands before the content of a proof; null: nothing does. */
   testPrefix: 'testSubjectPrefix' | 'testTextPrefix' | null
   /** Channel-specific settings of a new action, in addition to the common ones. */

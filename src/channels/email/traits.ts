@@ -44,6 +44,7 @@ export const emailChannelTraits = {
   isArchived: true,
   foreignMembers: { item: [], content: [], legacyKnown: null },
   profile: { id: 1, name: 'Default email', hasFrom: true },
+  userAddress: 'email',
   testPrefix: 'testSubjectPrefix',
   newSettings: ({ editionMode }: { editionMode?: 0 | 1 | 2 }) => ({
     editionMode: 1,

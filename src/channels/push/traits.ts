@@ -19,6 +19,7 @@ export const pushChannelTraits = {
   isArchived: false,
   foreignMembers: { item: [], content: [], legacyKnown: [] },
   profile: null,
+  userAddress: null,
   testPrefix: null,
   newSettings: () => ({}),
   newContent: () => ({}),

@@ -25,6 +25,7 @@ export const rcsChannelTraits = {
   foreignMembers: { item: ['headers', 'subject', 'attachments', 'copies', 'important'], content: [], legacyKnown: [] },
   // Its profiles are resources of their own: an account begins with none.
   profile: null,
+  userAddress: null,
   testPrefix: null,
   newSettings: () => ({ profile: null, trafficType: null, expiration: null }),
   newContent: () => ({ content: null, fallback: null }),

@@ -25,6 +25,7 @@ export const smsChannelTraits = {
     legacyKnown: ['data'],
   },
   profile: { id: 2, name: 'Default SMS', hasFrom: false },
+  userAddress: null,
   testPrefix: 'testTextPrefix',
   newSettings: () => ({ smsFormat: 3, smsType: 1, countries: [], sender: null }),
   newContent: () => ({ textContent: null }),

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { emailChannelTraits } from '../../channels/email/traits.ts'
+import { getChannelTraits } from '../../channels/traits.ts'
 import type { ServiceContext } from '../../context.ts'
 import type { HttpApp } from '../../http/app-type.ts'
 import { badRequestProblem, Problem } from '../../lib/errors/problem.ts'
@@ -12,14 +12,18 @@ import { SendingTest, SendingTestBody } from './test-schemas.ts'
  * `own-address`.
  */
 function resolveTestRecipient({ person }: Pick<FastifyRequest, 'person'>, { channel, to }: SendingTestBody): string {
-  const isEmailChannel = channel === emailChannelTraits.name
-  if (person !== null && isEmailChannel) {
-    if (to != null && toMailAddressKey(to) !== toMailAddressKey(person.email))
+  const { userAddress } = getChannelTraits(channel)
+  if (person !== null && userAddress !== null) {
+    const ownAddress = person[userAddress]
+    if (to != null && toMailAddressKey(to) !== toMailAddressKey(ownAddress))
       throw new Problem(403, 'own-address', 'A test mail goes to your own address: leave "to" out.')
-    return person.email
+    return ownAddress
   }
   if (to == null)
-    throw badRequestProblem('/to', isEmailChannel ? 'is required with a key' : 'is required: the number to send to')
+    throw badRequestProblem(
+      '/to',
+      userAddress === null ? 'is required: the number to send to' : 'is required with a key',
+    )
   return to
 }
 

@@ -47,6 +47,14 @@ function extractHostDomain(publicUrl: string): string {
   return host.includes('.') && isIP(host) === 0 ? host : 'localhost.localdomain'
 }
 
+/** The default profile of a channel; undefined if it has none. */
+export function findDefaultProfile(
+  { profiles }: AccountSendingSettings,
+  channel: ProfileChannel,
+): AccountSenderProfile | undefined {
+  return profiles.find((profile) => profile.channel === channel && profile.default)
+}
+
 /** The profile a channel has before one is created. */
 function buildDefaultProfile(channel: ProfileChannel): AccountSenderProfile {
   const { id, name, hasFrom } = channelTraits[channel].profile

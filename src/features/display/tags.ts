@@ -4,7 +4,7 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { AccountTokenKeys } from '../../lib/crypto/tokens.ts'
 import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'
-import { readSendingSettings } from '../accounts/sending-settings.ts'
+import { findDefaultProfile, readSendingSettings } from '../accounts/sending-settings.ts'
 import { resolveContactId } from '../contacts/records/find.ts'
 import { escapeHtml } from '../rendering/templates/liquid.ts'
 import type { DisplayTags, DisplayTagsQuery } from './display-schemas.ts'
@@ -41,9 +41,8 @@ async function loadTagNames(
 
 /** The base address of an account's tags: the tracking host of its default profile for email, else the public address. */
 async function resolveTagHost(db: Db, account: AccountId, publicUrl: string): Promise<string> {
-  const { profiles } = await readSendingSettings(db, account)
-  const { trackingHost = null } =
-    profiles.find(({ channel, default: isDefault }) => channel === emailChannelTraits.name && isDefault) ?? {}
+  const settings = await readSendingSettings(db, account)
+  const { trackingHost = null } = findDefaultProfile(settings, emailChannelTraits.name) ?? {}
   return trackingHost === null ? publicUrl : `https://${trackingHost}`
 }
 

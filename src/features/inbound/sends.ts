@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { emailChannelTraits } from '../../channels/email/traits.ts'
+import { getChannelTraits } from '../../channels/traits.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { findMessage } from '../../sending/claim/find-messages.ts'
@@ -18,7 +18,7 @@ export async function findSendByStamp(db: Db, account: AccountId, stamp: string)
 
 async function findUnrecordedSend(db: Db, account: AccountId, stamp: string): Promise<ActivatedSend | undefined> {
   const message = await findMessage(db, account, stamp)
-  if (message?.channel !== emailChannelTraits.name) return undefined
+  if (!message || getChannelTraits(message.channel).arrivals !== 'bounces') return undefined
   const { channel, kind, sourceKind, source, version, contact, stamp: messageStamp } = message
   const addressField = (await loadContentVersion(db, account, version))?.source.settings.field ?? null
   const contactAddress =

@@ -1,3 +1,6 @@
+import { emailChannelTraits } from '../../channels/email/traits.ts'
+import { channelRedListNames } from '../../channels/traits.ts'
+
 /** Why a contact is not written to, in words, by the type of the reason. */
 const REASON_TEXTS: Readonly<Record<string, string>> = {
   'action deleted': 'The message was deleted',
@@ -58,7 +61,8 @@ interface ExclusionReason {
 
 function describeDetail({ redList, bounce }: ExclusionContext, { type, value }: ExclusionReason): string {
   if (type === 'redlist') {
-    const redListEntry = redList?.[value?.['channel'] === 'sms' ? 'sms' : 'mail']
+    const listName = channelRedListNames.find((name) => name === value?.['channel']) ?? emailChannelTraits.redList
+    const redListEntry = redList?.[listName]
     return redListEntry
       ? `: ${ORIGIN_TEXTS[redListEntry.reason] ?? ORIGIN_TEXTS[0]}, since ${redListEntry.timestamp}`
       : ''

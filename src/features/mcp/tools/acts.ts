@@ -32,23 +32,18 @@ const sendCampaignTool = defineMcpTool({
     const { kind = 'message' } = args
     const { body: targetObject, etag } = await readTaggedResource<McpMessage>(desk.ask, mcpMessagePath(args))
     const { net: count } = await loadAudience(desk.ask, args)
-    const actionText =
-      kind === 'notification'
-        ? 'activate the notification'
-        : 'validate the message for production, which sends a campaign'
-    const asksApproval = kind === 'notification' ? 'The activation of a notification' : 'The validation for production'
+    const { operation, body, will, asksApproval } = mcpMessageKinds[kind].release
     const pendingCall = {
       right: 'send',
       asksApproval,
-      will: actionText,
+      will,
       object: targetObject,
       count,
       of: 'contacts of its audience',
     } as const
     return runWithConfirmation(desk, { tool: 'send_campaign', args, ...pendingCall }, async () => {
-      const body = kind === 'message' ? { body: { fortest: false } } : {}
-      const path = `${mcpMessagePath(args)}/${mcpMessageKinds[kind].release}`
-      await requestApiBody(desk.ask, { method: 'POST', path, ...body, headers: ifMatchHeader(etag) })
+      const path = `${mcpMessagePath(args)}/${operation}`
+      await requestApiBody(desk.ask, { method: 'POST', path, ...(body && { body }), headers: ifMatchHeader(etag) })
       const now = await loadMcpMessage(desk.ask, args)
       return { id: now.id, state: describeMessageState(now) }
     })
@@ -69,7 +64,7 @@ const sendToContactTool = defineMcpTool({
     const pendingCall = { right: 'send', will: 'send the message to the contact', count: 1, of: 'contacts' } as const
     return runWithConfirmation(desk, { tool: 'send_to_contact', args, object: targetObject, ...pendingCall }, () => {
       const recipient = { type: 'id', value: contact.id }
-      const body = args.kind === 'notification' ? { receiver: recipient } : { recipient }
+      const body = { [mcpMessageKinds[args.kind ?? 'message'].recipientMember]: recipient }
       return requestApiBody(desk.ask, { method: 'POST', path: `${mcpMessagePath(args)}/execution`, body })
     })
   },

@@ -2,13 +2,80 @@ import { Type } from 'typebox'
 import { buildApiPath, type McpApiCaller, readApiResource } from '../ask.ts'
 import { McpObjectId } from '../tool.ts'
 
-/** The kinds of what is sent, and where each has its operations. */
-export const mcpMessageKinds = {
-  message: { path: '/actions', release: 'validation' },
-  rcs: { path: '/channel/rcs/actions', release: 'validation', test: 'proof' },
-  notification: { path: '/notifications', release: 'activation', test: 'test' },
-} as const
-export type McpMessageKind = keyof typeof mcpMessageKinds
+export type McpMessageKind = 'message' | 'rcs' | 'notification'
+
+/** The operation that releases a message for sending. */
+interface McpMessageRelease {
+  operation: string
+  body?: object
+  /** What it will do, for a confirmation. */
+  will: string
+  /** Its name, for a refusal that requires an approval. */
+  asksApproval: string
+}
+
+/** A test that is sent to a contact. */
+export interface McpContactTest {
+  operation: string
+  /** An address may take the place of the contact's. */
+  takesAddress: boolean
+  buildBody(recipient: object, address: string | undefined): object
+}
+
+interface McpMessageKindTraits {
+  /** Where its operations are. */
+  path: string
+  release: McpMessageRelease
+  /** The member of requests that names whom it is sent to. */
+  recipientMember: 'recipient' | 'receiver'
+  /** Its versions are rendered one by one. */
+  hasVersions: boolean
+  /** Null for what is tested with an address alone. */
+  contactTest: McpContactTest | null
+}
+
+const actionRelease: McpMessageRelease = {
+  operation: 'validation',
+  will: 'validate the message for production, which sends a campaign',
+  asksApproval: 'The validation for production',
+}
+
+/** The kinds of what is sent, and how each differs in its operations. */
+export const mcpMessageKinds: Readonly<Record<McpMessageKind, McpMessageKindTraits>> = {
+  message: {
+    path: '/actions',
+    release: { ...actionRelease, body: { fortest: false } },
+    recipientMember: 'recipient',
+    hasVersions: false,
+    contactTest: null,
+  },
+  rcs: {
+    path: '/channel/rcs/actions',
+    release: actionRelease,
+    recipientMember: 'recipient',
+    hasVersions: false,
+    contactTest: {
+      operation: 'proof',
+      takesAddress: true,
+      buildBody: (recipient, address) => ({ recipient, mediaForTest: address ?? null }),
+    },
+  },
+  notification: {
+    path: '/notifications',
+    release: {
+      operation: 'activation',
+      will: 'activate the notification',
+      asksApproval: 'The activation of a notification',
+    },
+    recipientMember: 'receiver',
+    hasVersions: true,
+    contactTest: {
+      operation: 'test',
+      takesAddress: false,
+      buildBody: (recipient) => ({ recipient: { type: 'contact', value: recipient } }),
+    },
+  },
+}
 
 export const McpMessageKindName = Type.Optional(
   Type.Enum(['message', 'rcs', 'notification'], {

@@ -111,8 +111,7 @@ const renderMessageTool = defineMcpTool({
   input: Type.Object({ ...mcpMessageReference, contact: McpContactReference }, closedSchema),
   async run({ ask }, { contact: name, ...reference }) {
     const { id } = await loadReferencedContact(ask, name)
-    const recipient = { type: 'id', value: id }
-    const body = reference.kind === 'notification' ? { receiver: recipient } : { recipient }
+    const body = { [mcpMessageKinds[reference.kind ?? 'message'].recipientMember]: { type: 'id', value: id } }
     return {
       contact: id,
       rendered: wrapUntrusted(
@@ -137,7 +136,8 @@ async function renderVersions(
   { versions = [] }: McpMessage,
 ): Promise<unknown[]> {
   const path = mcpMessagePath(reference)
-  if (reference.kind !== 'notification') return [{ version: null, look: await renderPreview(ask, path) }]
+  if (!mcpMessageKinds[reference.kind ?? 'message'].hasVersions)
+    return [{ version: null, look: await renderPreview(ask, path) }]
   return Promise.all(
     versions.map(async ({ id: version }) => ({
       version,

@@ -11,7 +11,15 @@ import {
 } from '../tool.ts'
 import { wrapUntrusted } from '../untrusted.ts'
 import { loadReferencedContact, McpContactReference } from './contacts.ts'
-import { describeMessageState, loadMcpMessage, McpMessageKindName, mcpMessageKinds, mcpMessagePath } from './kinds.ts'
+import {
+  describeMessageState,
+  loadMcpMessage,
+  type McpContactTest,
+  type McpMessageKind,
+  McpMessageKindName,
+  mcpMessageKinds,
+  mcpMessagePath,
+} from './kinds.ts'
 
 /** Maximum time a call waits for a test, in seconds. */
 const TEST_WAIT_SECONDS = 20
@@ -30,7 +38,7 @@ const testInput = confirmableArguments({
 })
 
 interface TestRequest {
-  kind?: keyof typeof mcpMessageKinds
+  kind?: McpMessageKind
   message: string | number
   address?: string
   contact?: string
@@ -71,11 +79,11 @@ async function testByAddress(desk: McpToolContext, args: TestRequest): Promise<u
 }
 
 /** A test of an RCS action or a notification: to a contact, of RCS to a number with the contact's data. */
-async function testByContact(desk: McpToolContext, kind: 'rcs' | 'notification', args: TestRequest): Promise<unknown> {
+async function testByContact(desk: McpToolContext, test: McpContactTest, args: TestRequest): Promise<unknown> {
   const { address, contact: name } = args
   if (name === undefined)
     throw badRequestProblem('contact', 'is needed: an RCS action or notification is tested with a contact')
-  if (kind === 'notification' && address !== undefined)
+  if (!test.takesAddress && address !== undefined)
     throw badRequestProblem('address', 'is of no notification: it goes to the devices of the contact')
   const message = await loadMcpMessage(desk.ask, args)
   const contact = await loadReferencedContact(desk.ask, name)
@@ -86,21 +94,12 @@ async function testByContact(desk: McpToolContext, kind: 'rcs' | 'notification',
     count: 1,
     of: address === undefined ? 'contacts' : 'numbers',
   }
-  return runWithConfirmation(
-    desk,
-    { ...buildConfirmation(await readCallerIdentity(desk)), args, ...pendingCall },
-    () => {
-      const recipient = { type: 'id', value: contact.id }
-      const body =
-        kind === 'rcs'
-          ? { recipient, mediaForTest: address ?? null }
-          : { recipient: { type: 'contact', value: recipient } }
-      return requestApiBody(desk.ask, {
-        method: 'POST',
-        path: `${mcpMessagePath(args)}/${mcpMessageKinds[kind].test}`,
-        body,
-      })
-    },
+  return runWithConfirmation(desk, { ...buildConfirmation(await readCallerIdentity(desk)), args, ...pendingCall }, () =>
+    requestApiBody(desk.ask, {
+      method: 'POST',
+      path: `${mcpMessagePath(args)}/${test.operation}`,
+      body: test.buildBody({ type: 'id', value: contact.id }, address),
+    }),
   )
 }
 
@@ -112,8 +111,8 @@ const testMessageTool = defineMcpTool({
   effect: 'acts',
   input: testInput,
   run: async (desk, args) => {
-    const { kind = 'message' } = args
-    return kind === 'message' ? testByAddress(desk, args) : testByContact(desk, kind, args)
+    const { contactTest } = mcpMessageKinds[args.kind ?? 'message']
+    return contactTest ? testByContact(desk, contactTest, args) : testByAddress(desk, args)
   },
 })
 

@@ -5,6 +5,7 @@ import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { ShortReport } from '../../actions/reports/short-report-schemas.ts'
 import { readShortReports, type ShortReportSubject } from '../../actions/reports/short-reports.ts'
+import type { CampaignItemType } from '../../campaigns/campaign-schemas.ts'
 import { loadCampaign } from '../../campaigns/campaigns.ts'
 import { type StoredCampaignItem, toCampaignItem } from '../../campaigns/items.ts'
 import { readDisplayReports } from '../../display/display-report.ts'
@@ -51,14 +52,19 @@ async function readCampaignItems(db: Db, account: AccountId, campaign: string | 
 /** Numbers of actions, notifications, display campaigns and workflows are not of one sequence. */
 type NumberSpace = 'action' | 'push' | 'display' | 'workflow'
 
-function resolveNumberSpace({ item: { type } }: CampaignItemRow): NumberSpace {
-  if (type === pushChannelTraits.name) return 'push'
-  return type === 'display' || type === 'workflow' ? type : 'action'
+const numberSpaces: Readonly<Record<CampaignItemType, NumberSpace>> = {
+  email: 'action',
+  sms: 'action',
+  rcs: 'action',
+  notification: 'push',
+  display: 'display',
+  workflow: 'workflow',
 }
 
 /** Reads the reports of these items, by number space and number. */
 async function readItemReports(db: Db, account: AccountId, rows: readonly CampaignItemRow[]) {
-  const rowsInSpace = (space: NumberSpace): CampaignItemRow[] => rows.filter((row) => resolveNumberSpace(row) === space)
+  const rowsInSpace = (space: NumberSpace): CampaignItemRow[] =>
+    rows.filter((row) => numberSpaces[row.item.type] === space)
   const toReportSubject = (row: CampaignItemRow): ShortReportSubject => ({
     id: row.subject!,
     sending: row.sending,
@@ -75,7 +81,7 @@ async function readItemReports(db: Db, account: AccountId, rows: readonly Campai
   ])
   const sendingReports = { action: actions, push: notifications }
   return (row: CampaignItemRow): { report: ShortReport | null; display: DisplayReport | null } => {
-    const space = resolveNumberSpace(row)
+    const space = numberSpaces[row.item.type]
     // What a workflow sends is that of its actions.
     if (space === 'workflow') return { report: null, display: null }
     return space === 'display'

@@ -114,10 +114,13 @@ export async function listOverviewPlanned(db: Db, account: AccountId): Promise<P
       select id, ${pushChannelTraits.name}, name, next_run_at from notifications
       where account = ${account} and deleted_at is null and active and next_run_at is not null) as planned
     order by at, type, id limit ${MAX_PLANNED}`.execute(db)
-  return rows.map(({ id, type, name, at }) => ({
-    type,
-    id: type === pushChannelTraits.name ? id : getActionFamily(type).showId(id),
-    name,
-    startDate: at?.toISOString() ?? null,
-  })) as PlannedOverviewEntry[]
+  return rows.map(({ id, type, name, at }) => {
+    const actionType = campaignActionTypes.find((campaignType) => campaignType === type)
+    return {
+      type,
+      id: actionType ? getActionFamily(actionType).showId(id) : id,
+      name,
+      startDate: at?.toISOString() ?? null,
+    }
+  }) as PlannedOverviewEntry[]
 }

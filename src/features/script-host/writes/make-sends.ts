@@ -1,20 +1,19 @@
-import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import { conflictProblem, Problem } from '../../../lib/errors/problem.ts'
-import type { SentSourceKind } from '../../../lib/sources.ts'
 import {
   type ComposedSend,
   NotificationChangedError,
   openScriptSendSources,
   type RequestedSend,
+  type ScriptSendSource,
 } from './send-sources.ts'
 import { isNotProblem, type ScriptWriteStep } from './write-types.ts'
 
 const createStateConflict = (): Problem =>
   conflictProblem('notification-state', 'The notification is being changed by other requests: try again.')
 
-/** Contacts of notifications were looked for before the transaction: the script may have made one of them. */
-const mustRetryLookup = (source: SentSourceKind, composedSend: ComposedSend | Problem): boolean =>
-  source === pushChannelTraits.sourceKind &&
+/** Contacts that were looked for before the transaction: the script may have made one of them. */
+const mustRetryLookup = ({ requiresPrepared }: ScriptSendSource, composedSend: ComposedSend | Problem): boolean =>
+  requiresPrepared &&
   isNotProblem(composedSend) &&
   composedSend.type === 'error' &&
   composedSend.value.type.endsWith('not found')
@@ -24,12 +23,12 @@ async function composePreparedSends(
   { tx, context, caller }: ScriptWriteStep,
   preparedGroup: readonly RequestedSend[],
 ): Promise<(ComposedSend | Problem | null)[]> {
-  const { source } = preparedGroup[0]!
-  const isReady = ({ prepared }: RequestedSend) => source !== pushChannelTraits.sourceKind || prepared !== undefined
+  const source = context.sends[preparedGroup[0]!.source]
+  const isReady = ({ prepared }: RequestedSend) => !source.requiresPrepared || prepared !== undefined
   const preparedRequests = preparedGroup.filter(isReady)
   try {
     const composedSends = (
-      preparedRequests.length === 0 ? [] : await context.sends[source].make(tx, preparedRequests, caller.now)
+      preparedRequests.length === 0 ? [] : await source.make(tx, preparedRequests, caller.now)
     ).values()
     return preparedGroup.map((requestedSend) => {
       const candidateSend = isReady(requestedSend) ? composedSends.next().value! : null

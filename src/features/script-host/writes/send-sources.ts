@@ -1,8 +1,7 @@
 import type { Static, TSchema } from 'typebox'
-import { actionFamilies } from '../../../channels/families.ts'
+import { findActionFamily } from '../../../channels/families.ts'
 import type { MessageStamp } from '../../../channels/message.ts'
 import { pushChannelTraits } from '../../../channels/push/traits.ts'
-import { rcsChannelTraits } from '../../../channels/rcs/traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
@@ -58,6 +57,8 @@ export class NotificationChangedError extends Error {}
  * of the sends.
  */
 export interface ScriptSendSource {
+  /** True if `make` needs values from `prepare`, which also finds the contacts. */
+  requiresPrepared: boolean
   /** Throws NotificationChangedError. */
   prepare(requestedSends: readonly RequestedSend[]): Promise<unknown[]>
   /** Throws NotificationChangedError. */
@@ -92,7 +93,8 @@ function parseStampedItem<Schema extends TSchema>(schema: Schema, { item, stamp 
 }
 
 function resolveActionRef({ account, source, id: rawActionId }: RequestedSend): ActionRef {
-  const actionFamily = source === rcsChannelTraits.sourceKind ? actionFamilies.rcs : actionFamilies.action
+  const actionFamily = findActionFamily(source)
+  if (!actionFamily) throw new Error(`no action sends a ${source}`)
   const id = typeof rawActionId === 'number' ? rawActionId : parseActionId(rawActionId)
   if (id === undefined) throw notFoundProblem(actionFamily.title, rawActionId)
   return { family: actionFamily, account, id }
@@ -115,6 +117,7 @@ function createActionSource(context: PushSendContext, readItems: ReadActionItems
   /** Most items bring nothing: all that speaks against those is found in the transaction. */
   const bringsContent = ({ item }: RequestedSend) => item['content'] != null || item['fallback'] !== undefined
   return {
+    requiresPrepared: false,
     async prepare(requestedSends) {
       const contentRequests = requestedSends.filter(bringsContent)
       const compiledTemplates = contentRequests.length > 0 ? await answerInBatch(contentRequests, compileTemplates) : []
@@ -160,6 +163,7 @@ function createPushSource(context: PushSendContext): ScriptSendSource {
     return items.map((item) => ({ pushes, item }))
   }
   return {
+    requiresPrepared: true,
     prepare: (requestedSends) => answerInBatch(requestedSends, preparePushBatch),
     async make(tx, requestedSends, now) {
       const composedSends = new Map<RequestedSend, ComposedSend | Problem>()

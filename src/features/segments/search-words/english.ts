@@ -1,3 +1,4 @@
+import type { ChannelRedListName } from '../../../channels/traits.ts'
 import type { CriteriaTimeAmount, CriteriaTimeUnit } from '../criteria/criteria-types.ts'
 import type { CriteriaLanguage, NamedComparand, NamedCountRange } from './language.ts'
 
@@ -23,6 +24,8 @@ const operatorWords: Readonly<Record<string, string>> = {
   after: 'is on or after',
   within: 'is',
 }
+
+const redListNouns: Readonly<Record<ChannelRedListName, string>> = { mail: 'mails', sms: 'text messages' }
 
 /** One and many of what events are, by type or kind; the longest name that fits is taken. */
 const eventNouns: Readonly<Record<string, readonly [string, string]>> = {
@@ -118,9 +121,7 @@ export const englishCriteriaLanguage: CriteriaLanguage = {
   fromTo: (start, end) => `from ${start} until before ${end}`,
   segment: (name, isIn) => `who are ${isIn ? '' : 'not '}in the segment ${englishCriteriaLanguage.quoted(name)}`,
   redList: (channel) =>
-    channel === 'any'
-      ? 'who are on a red list'
-      : `who are on the red list of ${channel === 'sms' ? 'text messages' : 'mails'}`,
+    channel === 'any' ? 'who are on a red list' : `who are on the red list of ${redListNouns[channel]}`,
   bounce: (field, flags) =>
     `who have a bounce flag${field === undefined ? '' : ` on ${field}`} ${flags === undefined ? 'that stops sends' : `of ${flags}`}`,
   events: ({ kind, channel, actions, count, robots }, span) => {

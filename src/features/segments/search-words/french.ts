@@ -1,3 +1,4 @@
+import type { ChannelRedListName } from '../../../channels/traits.ts'
 import type { CriteriaTimeAmount, CriteriaTimeUnit } from '../criteria/criteria-types.ts'
 import type { CriteriaLanguage, NamedComparand, NamedCountRange } from './language.ts'
 
@@ -23,6 +24,8 @@ const operatorWords: Readonly<Record<string, string>> = {
   after: 'est à partir de',
   within: 'est',
 }
+
+const redListNouns: Readonly<Record<ChannelRedListName, string>> = { mail: 'des e-mails', sms: 'des SMS' }
 
 type Gender = 'm' | 'f'
 
@@ -137,9 +140,7 @@ export const frenchCriteriaLanguage: CriteriaLanguage = {
   segment: (name, isIn) =>
     `qui ${isIn ? 'sont' : 'ne sont pas'} dans le segment ${frenchCriteriaLanguage.quoted(name)}`,
   redList: (channel) =>
-    channel === 'any'
-      ? 'qui sont sur une liste rouge'
-      : `qui sont sur la liste rouge ${channel === 'sms' ? 'des SMS' : 'des e-mails'}`,
+    channel === 'any' ? 'qui sont sur une liste rouge' : `qui sont sur la liste rouge ${redListNouns[channel]}`,
   bounce: (field, flags) =>
     `qui ont une marque de rebond${field === undefined ? '' : ` sur ${field}`} ${flags === undefined ? 'qui arrête les envois' : `de ${flags}`}`,
   events: ({ kind, channel, actions, count, robots }, span) => {
