@@ -18,8 +18,6 @@ const reasons: Record<string, string> = {
   'src/features/actions/execution/execution-routes.ts actionExecutionRoutes': 'a list of routes',
   'src/features/actions/resource/action-routes.ts actionRoutes': 'a list of routes',
   'src/features/actions/validation/validation-routes.ts actionValidationRoutes': 'a list of routes',
-  'src/features/designs/library/event.ts make': 'a message in two languages',
-  'src/features/designs/library/newsletter.ts make': 'a message in two languages',
   'src/features/display/identity.ts identifyVisitor': 'what the tag, the request and the place say',
   'src/features/rendering/html/html-elements.ts readHtmlElements': 'callbacks of one parser around one state',
   'src/features/rendering/html/text-writer.ts createHtmlTextWriter': 'functions around one state',

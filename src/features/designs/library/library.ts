@@ -1,48 +1,50 @@
+import { isJsonObject } from '../../../lib/objects.ts'
 import type { LibraryDesign } from '../saved-design-schemas.ts'
-import { announcementDesign } from './announcement.ts'
-import type { LibraryEntry, LibraryLanguage } from './builder.ts'
-import { abandonedCartDesign } from './cart.ts'
-import { digestDesign } from './digest.ts'
-import { eventDesign } from './event.ts'
-import { newsletterDesign } from './newsletter.ts'
-import { passwordDesign } from './password.ts'
-import { plainLetterDesign } from './plain-letter.ts'
-import { receiptDesign } from './receipt.ts'
-import { shippingDesign } from './shipping.ts'
-import { surveyDesign } from './survey.ts'
-import { welcomeDesign } from './welcome.ts'
-import { winBackDesign } from './win-back.ts'
+import announcement from './documents/announcement.json' with { type: 'json' }
+import cart from './documents/cart.json' with { type: 'json' }
+import digest from './documents/digest.json' with { type: 'json' }
+import event from './documents/event.json' with { type: 'json' }
+import newsletter from './documents/newsletter.json' with { type: 'json' }
+import password from './documents/password.json' with { type: 'json' }
+import plainLetter from './documents/plain-letter.json' with { type: 'json' }
+import receipt from './documents/receipt.json' with { type: 'json' }
+import shipping from './documents/shipping.json' with { type: 'json' }
+import survey from './documents/survey.json' with { type: 'json' }
+import welcome from './documents/welcome.json' with { type: 'json' }
+import winBack from './documents/win-back.json' with { type: 'json' }
 
-const LIBRARY_ENTRIES: readonly LibraryEntry[] = [
-  newsletterDesign,
-  announcementDesign,
-  welcomeDesign,
-  receiptDesign,
-  passwordDesign,
-  shippingDesign,
-  abandonedCartDesign,
-  eventDesign,
-  surveyDesign,
-  winBackDesign,
-  digestDesign,
-  plainLetterDesign,
+/** The designs in the order in which they are offered. */
+const libraryDocuments = [
+  newsletter,
+  announcement,
+  welcome,
+  receipt,
+  password,
+  shipping,
+  cart,
+  event,
+  survey,
+  winBack,
+  digest,
+  plainLetter,
 ]
 
-const LIBRARY_LANGUAGES: readonly LibraryLanguage[] = ['en', 'fr']
+const LIBRARY_LANGUAGES = ['en', 'fr'] as const
+type LibraryLanguage = (typeof LIBRARY_LANGUAGES)[number]
+
+/** A document in one language: each `{ en, fr }` in it is replaced by the text of that language. */
+function translate(node: unknown, language: LibraryLanguage): unknown {
+  if (Array.isArray(node)) return node.map((item) => translate(item, language))
+  if (!isJsonObject(node)) return node
+  if ('en' in node && 'fr' in node) return node[language]
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, translate(value, language)]))
+}
 
 /** The designs that come with the program, in one language or in all. */
 export function listLibraryDesigns(language?: LibraryLanguage): LibraryDesign[] {
-  return LIBRARY_LANGUAGES.filter((entryLanguage) => language === undefined || entryLanguage === language).flatMap(
-    (entryLanguage) =>
-      LIBRARY_ENTRIES.map(({ id, category, name, description, make }) => ({
-        ...{
-          id,
-          category,
-          language: entryLanguage,
-          name: name[entryLanguage],
-          description: description[entryLanguage],
-        },
-        design: make((en, fr) => (entryLanguage === 'en' ? en : fr), entryLanguage),
-      })),
+  return LIBRARY_LANGUAGES.filter(
+    (documentLanguage) => language === undefined || documentLanguage === language,
+  ).flatMap((documentLanguage) =>
+    libraryDocuments.map((document) => translate(document, documentLanguage) as LibraryDesign),
   )
 }
