@@ -1,4 +1,10 @@
-import { type BounceRule, type BounceTraits, bounceRules, type SmtpStage } from './bounce-rules.ts'
+import {
+  type BounceRule,
+  type BounceTraits,
+  bounceRules,
+  isBounceRuleMatching,
+  type SmtpStage,
+} from './bounce-rules.ts'
 import { type BounceSubject, type BounceSubjectCode, findBounceSubject, isHardBounceCode } from './bounce-subjects.ts'
 
 /** A refusal as it was received. What is null is read from the text. */
@@ -131,7 +137,7 @@ interface BounceVerdict {
 }
 
 function evaluateRules(facts: BounceTraits): BounceVerdict {
-  const matchingRule = bounceRules.find((row) => isRuleMatching(row, facts))
+  const matchingRule = bounceRules.find((rule) => isBounceRuleMatching(rule, facts))
   if (matchingRule)
     return { id: matchingRule.id, subject: resolveSubject(matchingRule, facts), verdict: matchingRule.verdict }
   const { code } = facts
@@ -140,12 +146,8 @@ function evaluateRules(facts: BounceTraits): BounceVerdict {
   return classifyReply(facts)
 }
 
-function isRuleMatching({ pattern, when }: BounceRule, facts: BounceTraits): boolean {
-  return (pattern === undefined || pattern.test(facts.text)) && (when === undefined || when(facts))
-}
-
-function resolveSubject({ subject }: BounceRule, { code }: BounceTraits): BounceSubjectCode {
-  return typeof subject === 'string' ? subject : (code ?? subject.else)
+function resolveSubject({ subject, prefersCode }: BounceRule, { code }: BounceTraits): BounceSubjectCode {
+  return prefersCode ? (code ?? subject) : subject
 }
 
 /** A bare reply code says little: never that an address is bad for good. */
