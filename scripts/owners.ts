@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 
 /*
  * Every table has one owner: the room of src/ that writes it. Other rooms that write or read it are listed below with a
- * reason. Looks at SQL text and at calls of kysely; what triggers of the migrations write is not seen.
+ * reason. Looks at SQL text and at calls of kysely; what triggers of the migrations write is not seen, nor
+ * the rows that src/service/retention.ts deletes from any table by their age.
  */
 
 /** Tables by the room that owns them. */

@@ -45,7 +45,7 @@ declare module '../database/services.ts' {
 const MAX_BACKOFF_MS = 600_000
 const FAILURE_BACKOFF: BackoffPolicy = { firstMs: 1000, maxMs: MAX_BACKOFF_MS, jitter: NO_JITTER }
 /** A failure that was not tried again for so long is of something that is gone. */
-const STALE_FAILURE_MS = 3_600_000
+export const STALE_FAILURE_MS = 3_600_000
 /** Characters of an error that are kept. */
 const MAX_ERROR_LENGTH = 500
 /** Failures that are shown at most. */
@@ -236,13 +236,5 @@ export async function listTaskFailures(db: Db, now: number): Promise<TaskFailure
     .orderBy('task')
     .orderBy('subject')
     .limit(MAX_LISTED_FAILURES)
-    .execute()
-}
-
-/** Forgets failures of what is gone. To be called nightly. */
-export async function purgeTaskFailures(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom('task_failures')
-    .where('next_at', '<=', new Date(now - STALE_FAILURE_MS))
     .execute()
 }

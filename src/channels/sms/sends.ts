@@ -3,9 +3,6 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { AcceptedSend } from '../channel.ts'
 
-/** Period during which a reply can still be assigned to one account among several. */
-const RETENTION_INTERVAL = sql`interval '13 months'`
-
 /**
  * Keeps under which names accepted SMS went out, one a part, in the transaction of their activations. Networks use a name
  * again after a while: the latest message has it. Of contacts that were erased meanwhile nothing is kept.
@@ -26,11 +23,6 @@ export async function storeSmsReferences(db: Db, sends: readonly AcceptedSend[])
     on conflict (gateway, reference, account) do update set stamp = excluded.stamp, contact = excluded.contact,
       address = excluded.address, sender = excluded.sender, sent_at = excluded.sent_at
     where s.sent_at <= excluded.sent_at`.execute(db)
-}
-
-/** Forgets those whose time is over. */
-export async function purgeSmsReferences(db: Db, now: Date): Promise<void> {
-  await sql`delete from sms_sends where sent_at < ${now}::timestamptz - ${RETENTION_INTERVAL}`.execute(db)
 }
 
 /**

@@ -10,8 +10,6 @@ import type { LoggedRequest } from './api-log-schemas.ts'
 const FLUSH_INTERVAL_MS = 1000
 /** Requests of one flush: of more the oldest are left out, so that a busy process does not pay for the log. */
 const MAX_BUFFERED_REQUESTS = 1000
-/** Requests of an account that are kept. */
-const MAX_STORED_REQUESTS = 10_000
 
 /** A request that was answered. */
 export interface AnsweredRequest extends Omit<LoggedRequest, 'id' | 'date'> {
@@ -102,13 +100,4 @@ export async function* listLoggedRequests(
   for await (const { id, at, method, path, status, durationMs, request, type, by, name } of streamRows(db, query)) {
     yield { id, date: at.toISOString(), method, path, status, durationMs, request, by: { type, id: by, name } }
   }
-}
-
-/** Deletes requests that are older than an hour, and of each account those beyond the newest 10,000. To be called every minute. */
-export async function purgeLoggedRequests(db: Db, now: number): Promise<void> {
-  await sql`delete from request_log where at <= ${new Date(now - HOUR_MS)}`.execute(db)
-  await sql`
-    delete from request_log where id in (
-      select id from (select id, row_number() over (partition by account order by id desc) as place from request_log) placed
-      where place > ${MAX_STORED_REQUESTS})`.execute(db)
 }

@@ -13,7 +13,6 @@ export interface UnmatchedReport {
   content: Uint8Array
 }
 
-const RETENTION_DAYS = 30
 /** Enough to identify a report. */
 const MAX_STORED_BYTES = 64 * 1024
 /** Anybody may send reports: they must not fill the disk. */
@@ -29,10 +28,4 @@ export async function storeUnmatchedReport(
     select ${id}::uuid, ${new Date(receivedAt)}, ${route}, ${kind}, ${Buffer.from(content.subarray(0, MAX_STORED_BYTES))}
     where (select count(*) from unmatched_reports) < ${MAX_STORED_REPORTS}
     on conflict do nothing`.execute(db)
-}
-
-/** Deletes reports older than 30 days. `now` in milliseconds. */
-export async function purgeUnmatchedReports(db: Db, now: number): Promise<void> {
-  const cutoff = new Date(now - RETENTION_DAYS * 24 * 3600 * 1000)
-  await sql`delete from unmatched_reports where received_at < ${cutoff}`.execute(db)
 }

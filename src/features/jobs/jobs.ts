@@ -7,8 +7,6 @@ import { notFoundProblem } from '../../lib/errors/problem.ts'
 import { createUuidV7 } from '../../lib/ids.ts'
 import type { JobResource } from './job-schemas.ts'
 
-const RETENTION_DAYS = 30
-
 interface JobRow {
   id: string
   type: string
@@ -103,9 +101,4 @@ export async function requeueUnfinishedJobs(db: Db): Promise<void> {
   const { rows: unfinishedJobs } = await sql<{ id: string }>`
     select id from jobs where state in ('queued', 'running') order by created_at`.execute(db)
   for (const { id } of unfinishedJobs) await enqueueJob(db, id)
-}
-
-/** Deletes jobs that ended 30 days ago. */
-export async function purgeEndedJobs(db: Db, now: number): Promise<void> {
-  await sql`delete from jobs where ended_at < ${new Date(now - RETENTION_DAYS * 24 * 3600 * 1000)}`.execute(db)
 }

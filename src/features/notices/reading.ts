@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import { streamRows } from '../../database/rows/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { createUuidV7, formatContactId } from '../../lib/ids.ts'
+import { formatContactId } from '../../lib/ids.ts'
 import type { TimePeriod } from '../../lib/time/period.ts'
 import type { NoticeType } from './notices.ts'
 
@@ -20,10 +20,6 @@ export interface Notice {
   stamp: Record<string, unknown> | null
   depth: number
 }
-
-const RETENTION_DAYS = 90
-/** Rows deleted in one transaction. */
-const DELETE_BATCH_SIZE = 10_000
 
 type NoticeRow = Omit<Notice, 'contact' | 'timestamp' | 'name'> & {
   contact: number | null
@@ -95,15 +91,5 @@ export async function* listPublishedEvents(
   for await (const { type, name, id: event, at: time, contact, ...noticeMembers } of streamRows(db, query)) {
     const contactId = contact === null ? null : formatContactId(contact)
     yield { type, name, id: event, timestamp: time.getTime(), contact: contactId, ...noticeMembers }
-  }
-}
-
-/** Deletes notices older than 90 days, in short transactions. */
-export async function purgeOldNotices(db: Db, now: number): Promise<void> {
-  const oldestId = createUuidV7(now - RETENTION_DAYS * 24 * 3600 * 1000)
-  const deleteQuery = sql`
-    delete from notices where id in (select id from notices where id < ${oldestId} order by id limit ${DELETE_BATCH_SIZE})`
-  while ((await deleteQuery.execute(db)).numAffectedRows === BigInt(DELETE_BATCH_SIZE)) {
-    // The next batch.
   }
 }

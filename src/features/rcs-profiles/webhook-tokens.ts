@@ -63,8 +63,3 @@ export async function findProfileByWebhookToken(db: Db, token: string, now: Date
     where digest = ${digestToken(token)} and (expires_at is null or expires_at > ${now})`.execute(db)
   return rows[0]
 }
-
-/** Deletes tokens that have expired. */
-export async function purgeRcsWebhookTokens(db: Db, now: Date): Promise<void> {
-  await sql`delete from rcs_webhook_tokens where expires_at <= ${now}`.execute(db)
-}

@@ -4,15 +4,8 @@ import { inTransaction } from '../../database/connection/connect.ts'
 import { runEachIsolated } from '../../jobs/failures.ts'
 import { attachPendingSubscriptions } from '../contacts/fields/devices.ts'
 
-const RETENTION_DAYS = 90
 /** A contact that is written while its device is put does not see it; the transactions of both are over by then. */
 const RECENT_MINUTES = 60
-
-/** Deletes what was awaited for 90 days. */
-export async function purgePendingLinks(db: Db, now: Date): Promise<void> {
-  const cutoff = new Date(now.getTime() - RETENTION_DAYS * 24 * 3600 * 1000)
-  await sql`delete from awaited_subscriptions where awaited_at < ${cutoff}`.execute(db)
-}
 
 /**
  * Links contacts and devices that were written at the same moment and did not see each other, and records for each account if it awaits

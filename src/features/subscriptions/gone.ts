@@ -93,10 +93,3 @@ export async function restoreUnregistered(
     select contact, ${noticeData} from subscriptions where account = ${account} and id = any(${ids}::uuid[])`
   if (ids.length > 0) await noticeInsertSql(account, 'subscription.created', createdNotices).execute(tx)
 }
-
-/** Forgets what cannot come back any more, and what was counted so long ago. */
-export async function purgeUnregistered(db: Db, now: Date): Promise<void> {
-  const cutoff = new Date(now.getTime() - UNREGISTERED_RETENTION_MS)
-  await sql`delete from gone_subscriptions where deleted_at < ${cutoff}`.execute(db)
-  await sql`delete from push_attempts where began_at < ${new Date(cutoff.getTime() - 60_000)}`.execute(db)
-}

@@ -7,10 +7,6 @@ import { purgeOrphanListenerRows } from '../listeners/own-rows.ts'
 import type { DeadLetter, DeadLetterSelection } from './webhook-schemas.ts'
 import { loadWebhook, lockWebhook, WEBHOOK_LISTENER_KIND, type WebhookKey } from './webhooks.ts'
 
-const RETENTION_DAYS = 30
-/** Rows deleted in one transaction. */
-const DELETE_BATCH_SIZE = 10_000
-
 interface DeadLetterRow {
   id: string
   events: string[]
@@ -88,14 +84,7 @@ export async function replayDeadLetters(
   })
 }
 
-/** Deletes dead letters after 30 days, and the queued events of deleted webhooks. */
-export async function purgeDeadLetters(db: Db, now: number): Promise<void> {
-  const cutoff = new Date(now - RETENTION_DAYS * 24 * 3600 * 1000)
-  const deleteQuery = sql`
-    delete from webhook_deliveries where (webhook, id) in (
-      select webhook, id from webhook_deliveries where dead_at < ${cutoff} order by dead_at limit ${DELETE_BATCH_SIZE})`
-  while ((await deleteQuery.execute(db)).numAffectedRows === BigInt(DELETE_BATCH_SIZE)) {
-    // The next batch.
-  }
-  await purgeOrphanListenerRows(db, WEBHOOK_LISTENER_KIND, sql`select id from webhooks`)
+/** Deletes the queued events of deleted webhooks. */
+export function purgeOrphanWebhookRows(db: Db): Promise<void> {
+  return purgeOrphanListenerRows(db, WEBHOOK_LISTENER_KIND, sql`select id from webhooks`)
 }

@@ -7,9 +7,6 @@ import type { WebhookTryResult } from './request.ts'
 import type { WebhookTry } from './webhook-schemas.ts'
 import { loadWebhook, type WebhookKey } from './webhooks.ts'
 
-/** Tries of a webhook that are kept. */
-const MAX_STORED_TRIES = 1000
-
 /** A request to a webhook, and what came of it. */
 export interface WebhookAttempt extends WebhookTryResult {
   at: Date
@@ -49,13 +46,4 @@ export async function* listWebhookTries(
   for await (const { at, id, detail, ...attempt } of streamRows(db, query)) {
     yield { id, date: at.toISOString(), ...attempt, success: detail === null, detail }
   }
-}
-
-/** Deletes requests that are older than an hour, and of each webhook those beyond the newest 1,000. To be called every minute. */
-export async function purgeWebhookTries(db: Db, now: number): Promise<void> {
-  await sql`delete from webhook_tries where at <= ${new Date(now - HOUR_MS)}`.execute(db)
-  await sql`
-    delete from webhook_tries where id in (
-      select id from (select id, row_number() over (partition by webhook order by id desc) as place from webhook_tries) placed
-      where place > ${MAX_STORED_TRIES})`.execute(db)
 }

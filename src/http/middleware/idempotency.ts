@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/time/clock.ts'
 import type { HttpApp } from '../app-type.ts'
 import { streamRequestBody } from '../streamed-body.ts'
 
-const RETENTION_MS = 24 * 3600 * 1000
+export const IDEMPOTENCY_RETENTION_MS = 24 * 3600 * 1000
 /** A first request without an answer after this long is taken as lost with its process. */
 const ABANDONED_REQUEST_MS = 10 * 60 * 1000
 /** The interval at which a request whose body is still arriving renews its key. */
@@ -63,7 +63,7 @@ async function claimKey(
     .where('key', '=', key)
     .where((e) =>
       e.or([
-        e('created_at', '<', new Date(now - RETENTION_MS)),
+        e('created_at', '<', new Date(now - IDEMPOTENCY_RETENTION_MS)),
         e.and([e('status', 'is', null), e('created_at', '<', new Date(now - ABANDONED_REQUEST_MS))]),
       ]),
     )
@@ -225,12 +225,4 @@ export async function claimSingleUse(
     .returning('key')
     .executeTakeFirst()
   return insertedRow !== undefined
-}
-
-/** Deletes keys older than 24 hours. */
-export async function purgeIdempotencyKeys(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('created_at', '<', new Date(now - RETENTION_MS))
-    .execute()
 }

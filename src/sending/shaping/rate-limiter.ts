@@ -120,8 +120,3 @@ export function openRateLimiter(db: Db, log: Logger): RateLimiter {
     },
   }
 }
-
-/** Forgets keys that no sender used for a day. */
-export async function purgeUnusedRates(db: Db): Promise<void> {
-  await sql`delete from rate_limits where refilled_at < now() - interval '1 day'`.execute(db)
-}

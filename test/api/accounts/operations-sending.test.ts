@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { Counter } from 'prom-client'
 import { addSendingDomain } from '../../../src/features/accounts/domains.ts'
-import { purgeLoggedRequests } from '../../../src/features/api-log/api-log.ts'
 import { countSentQuarters, recountSentQuarters } from '../../../src/features/deliverability/sent-quarters.ts'
 import { createWebhookDispatcher } from '../../../src/features/webhooks/dispatcher.ts'
-import { purgeWebhookTries } from '../../../src/features/webhooks/tries.ts'
 import { createUuidV7 } from '../../../src/lib/ids.ts'
 import { createOutboundPolicy } from '../../../src/lib/net/guarded-client.ts'
 import { addGateway } from '../../../src/sending/gateway-registry/gateway-rows.ts'
 import { startDomainWarmUp } from '../../../src/sending/shaping/warm-up.ts'
+import { purgeExpiredRows } from '../../../src/service/retention.ts'
 import { startSink } from '../../fakes/mail/smtp-sink.ts'
 import { startReceiver } from '../../fakes/web/webhook-receiver.ts'
 import { startHarness } from '../../support/harness.ts'
@@ -105,7 +104,7 @@ suite('requests of the last hour', () => {
     assert.deepEqual((await ask('GET', '/requests')).body, [])
     clock.advance(HOUR)
     assert.deepEqual((await ask('GET', '/requests')).body, [])
-    await purgeLoggedRequests(db, clock.now())
+    await purgeExpiredRows(context, 'trimRequests', clock.now())
     const { rows } = await pool.query('select count(*)::integer as n from request_log where at < $1', [
       new Date(clock.now() - HOUR),
     ])
@@ -160,7 +159,7 @@ suite('webhook deliveries', () => {
     assert.equal((await call('GET', `/webhooks/${id}/deliveries`, { key: reader })).status, 403)
     clock.advance(HOUR)
     assert.deepEqual((await ask('GET', `/webhooks/${id}/deliveries`)).body, [])
-    await purgeWebhookTries(db, clock.now())
+    await purgeExpiredRows(context, 'trimTries', clock.now())
     assert.equal((await pool.query('select from webhook_tries where webhook = $1', [id])).rowCount, 0)
   })
 })

@@ -4,7 +4,8 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { replaceListenedTypes } from '../../../src/features/notices/listening.ts'
 import { readNotices } from '../../../src/features/notices/reading.ts'
-import { finalizePendingLinks, purgePendingLinks } from '../../../src/features/subscriptions/awaited.ts'
+import { finalizePendingLinks } from '../../../src/features/subscriptions/awaited.ts'
+import { purgeExpiredRows } from '../../../src/service/retention.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const { call, clock, contact, context, makeKey, other, own } = await startStage()
@@ -359,9 +360,9 @@ suite('subscriptions of contacts not yet created', () => {
         .rows[0]?.on
     const { id } = await waiting({ type: 'unicity', value: 'pam@orchard.example' })
     assert.equal(await flag(), true)
-    await purgePendingLinks(db, new Date(clock.now() + 90 * DAY))
+    await purgeExpiredRows(context, 'forgetAwaited', clock.now() + 90 * DAY)
     assert.equal(await awaited(id), 1)
-    await purgePendingLinks(db, new Date(clock.now() + 90 * DAY + 1))
+    await purgeExpiredRows(context, 'forgetAwaited', clock.now() + 90 * DAY + 1)
     assert.equal(await awaited(id), 0)
     await finalizePendingLinks(db, new Date(clock.now()))
     assert.equal(await flag(), false)

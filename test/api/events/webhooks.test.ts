@@ -9,11 +9,11 @@ import { recordEvents } from '../../../src/features/events/record/effects.ts'
 import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
 import { finalizeHits } from '../../../src/features/events/record/settle.ts'
 import { publishCustomEvents } from '../../../src/features/notices/custom.ts'
-import { purgeDeadLetters } from '../../../src/features/webhooks/dead-letters.ts'
 import { createWebhookDispatcher, type WebhookDispatcher } from '../../../src/features/webhooks/dispatcher.ts'
 import { formWebhookDeliveries, listBusyWebhooks } from '../../../src/features/webhooks/queue.ts'
 import { createUuidV7 } from '../../../src/lib/ids.ts'
 import { createOutboundPolicy, type OutboundPolicy } from '../../../src/lib/net/guarded-client.ts'
+import { purgeExpiredRows } from '../../../src/service/retention.ts'
 import { type Received, type Receiver, signaturesOf, startReceiver } from '../../fakes/web/webhook-receiver.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import { eventually } from '../../support/wait.ts'
@@ -635,9 +635,9 @@ suite('a failed webhook delivery', () => {
     )
     assert.equal((await ask('DELETE', `${url}/deadletters`, { ids: [ids[0]] })).status, 204)
     assert.equal((await letters()).length, 2)
-    await purgeDeadLetters(db, clock.now() + 30 * DAY)
+    await purgeExpiredRows(context, 'forgetDeadLetters', clock.now() + 30 * DAY)
     assert.equal((await letters()).length, 2)
-    await purgeDeadLetters(db, clock.now() + 30 * DAY + 1)
+    await purgeExpiredRows(context, 'forgetDeadLetters', clock.now() + 30 * DAY + 1)
     assert.equal((await letters()).length, 0)
     await write({})
     await deliver()

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
-import { purgeContactHours } from '../../../src/features/events/record/contact-hours.ts'
 import { finalizeHits } from '../../../src/features/events/record/settle.ts'
 import { parseActionId, parseContactId } from '../../../src/lib/ids.ts'
 import { assignContactMinute } from '../../../src/sending/plan/best-times.ts'
+import { purgeExpiredRows } from '../../../src/service/retention.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -61,9 +61,9 @@ suite('the best time', () => {
       all.map((row) => [row.hour, Number(row.hits)]),
       [[hour, 2]],
     )
-    await purgeContactHours(db, new Date(clock.now() + 300 * 24 * HOUR))
+    await purgeExpiredRows(context, 'forgetOldHours', clock.now() + 300 * 24 * HOUR)
     assert.equal((await shownHours(id)).length, 1)
-    await purgeContactHours(db, new Date(clock.now() + 420 * 24 * HOUR))
+    await purgeExpiredRows(context, 'forgetOldHours', clock.now() + 420 * 24 * HOUR)
     assert.equal((await shownHours(id)).length, 0)
   })
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
-import { finalizeGoalCounts, purgeGoalContacts } from '../../../src/features/actions/goals/goal-keeping.ts'
+import { finalizeGoalCounts } from '../../../src/features/actions/goals/goal-keeping.ts'
 import { compareWatchedSegments } from '../../../src/features/segments/members/watched.ts'
 import { estimateConversionRates } from '../../../src/lib/beta-distribution.ts'
 import { parseContactId } from '../../../src/lib/ids.ts'
+import { purgeExpiredRows } from '../../../src/service/retention.ts'
 import { colleague } from '../../support/stages/colleagues.ts'
 import { placesOf } from '../../support/stages/experiments.ts'
 import { reportTools, type Shown } from '../../support/stages/reports.ts'
@@ -241,7 +242,7 @@ suite('the goal of an experiment', () => {
     assert.equal((await call('DELETE', `/targets/${of('b')[0]}`)).status, 204)
     const [erased] = await reports.behind(id, 'goal:b')
     assert.deepEqual([erased.id, erased.address], [of('b')[0], null])
-    await purgeGoalContacts(db, clock.now() + 401 * DAY)
+    await purgeExpiredRows(context, 'forgetGoals', clock.now() + 401 * DAY)
     assert.deepEqual(await reached(id, 'b'), [])
     assert.deepEqual(figures(await goalOf(id)), figures(before))
   })

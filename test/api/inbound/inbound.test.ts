@@ -10,8 +10,8 @@ import { Registry } from 'prom-client'
 import type { ServiceContext } from '../../../src/context.ts'
 import { openDatabasePool } from '../../../src/database/connection/connect.ts'
 import { type MailListener, startMailListener } from '../../../src/features/inbound/mail/mail-listener.ts'
-import { purgeUnmatchedReports } from '../../../src/features/inbound/unmatched-reports.ts'
 import { signStampAddress } from '../../../src/lib/crypto/tokens.ts'
+import { purgeExpiredRows } from '../../../src/service/retention.ts'
 import { startDatabaseProxy } from '../../fakes/database-proxy.ts'
 import { deliver, openMailClient } from '../../fakes/mail/mail-client.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -667,9 +667,9 @@ suite('inbound mail', () => {
       assert.ok((await unmatched()).length > 0)
       const day = 24 * 3600 * 1000
       await context.pool.query('update unmatched_reports set received_at = $1', [new Date(clock.now())])
-      await purgeUnmatchedReports(context.db, clock.now() + 29 * day)
+      await purgeExpiredRows(context, 'forgetUnmatched', clock.now() + 29 * day)
       assert.ok((await unmatched()).length > 0)
-      await purgeUnmatchedReports(context.db, clock.now() + 31 * day)
+      await purgeExpiredRows(context, 'forgetUnmatched', clock.now() + 31 * day)
       assert.deepEqual(await unmatched(), [])
     })
   })

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
-import { purgeEndedJobs, requeueUnfinishedJobs } from '../../../src/features/jobs/jobs.ts'
+import { requeueUnfinishedJobs } from '../../../src/features/jobs/jobs.ts'
 import { type JobStepsByType, runJob } from '../../../src/features/jobs/run.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
 import { createJobHandlers } from '../../../src/service/job-handlers.ts'
+import { purgeExpiredRows } from '../../../src/service/retention.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -264,9 +265,9 @@ suite('a job', () => {
     await work(ended)
     const open = (await ask('DELETE', '/targets', { type: 'segment', value: segment }, respondAsync)).body.id
     const status = async (id: string) => (await ask('GET', `/jobs/${id}`)).status
-    await purgeEndedJobs(context.db, clock.now() + 29 * DAY)
+    await purgeExpiredRows(context, 'forgetOldJobs', clock.now() + 29 * DAY)
     assert.equal(await status(ended), 200)
-    await purgeEndedJobs(context.db, clock.now() + 31 * DAY)
+    await purgeExpiredRows(context, 'forgetOldJobs', clock.now() + 31 * DAY)
     assert.equal(await status(ended), 404)
     assert.equal(await status(open), 200)
   })

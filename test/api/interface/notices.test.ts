@@ -8,7 +8,8 @@ import type { EventEffect, NewEvent } from '../../../src/features/events/record/
 import { runImport } from '../../../src/features/imports/run/run-import.ts'
 import { readListenedTypes, replaceListenedTypes } from '../../../src/features/notices/listening.ts'
 import { type NoticeType, noticeTypes, setNoticeCause, writeNotices } from '../../../src/features/notices/notices.ts'
-import { purgeOldNotices, readNotices } from '../../../src/features/notices/reading.ts'
+import { readNotices } from '../../../src/features/notices/reading.ts'
+import { purgeExpiredRows } from '../../../src/service/retention.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 
 const { call, clock, context, makeAccount, other } = await startHarness()
@@ -294,9 +295,9 @@ suite('change notices', () => {
   test('are deleted after 90 days', async () => {
     const { account, contact } = await newAccount('target.created')
     await contact('a')
-    await purgeOldNotices(db, clock.now() + 89 * DAY)
+    await purgeExpiredRows(context, 'forgetOldNotices', clock.now() + 89 * DAY)
     assert.equal((await readNotices(db, account, undefined, 10)).length, 1)
-    await purgeOldNotices(db, clock.now() + 91 * DAY)
+    await purgeExpiredRows(context, 'forgetOldNotices', clock.now() + 91 * DAY)
     assert.equal((await readNotices(db, account, undefined, 10)).length, 0)
   })
 

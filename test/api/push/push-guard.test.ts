@@ -3,9 +3,10 @@ import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../../src/database/connection/connect.ts'
-import { purgeUnregistered, UNREGISTERED_RETENTION_MS } from '../../../src/features/subscriptions/gone.ts'
+import { UNREGISTERED_RETENTION_MS } from '../../../src/features/subscriptions/gone.ts'
 import { countPushAttempts, type PushAttempt } from '../../../src/features/subscriptions/providers/push-guard.ts'
 import { openGatewayRegistry } from '../../../src/sending/gateway-registry/gateway-registry.ts'
+import { purgeExpiredRows } from '../../../src/service/retention.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { call, clock, context, own, other } = await startHarness()
@@ -195,7 +196,7 @@ suite('devices reported as gone', () => {
     const [device] = await devices(of, 1)
     await record([attempt(device!, true)])
     clock.advance(UNREGISTERED_RETENTION_MS + 61_000)
-    await purgeUnregistered(db, new Date(clock.now()))
+    await purgeExpiredRows(context, 'forgetGone', clock.now())
     const { rows } =
       await sql`select id from gone_subscriptions union all select application from push_attempts`.execute(db)
     assert.deepEqual(rows, [])

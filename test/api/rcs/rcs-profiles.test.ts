@@ -23,8 +23,9 @@ import {
   loadRcsProfile,
 } from '../../../src/features/rcs-profiles/profiles.ts'
 import { unsealRcsProfileSecrets } from '../../../src/features/rcs-profiles/provider.ts'
-import { findProfileByWebhookToken, purgeRcsWebhookTokens } from '../../../src/features/rcs-profiles/webhook-tokens.ts'
+import { findProfileByWebhookToken } from '../../../src/features/rcs-profiles/webhook-tokens.ts'
 import { createLogger } from '../../../src/log.ts'
+import { purgeExpiredRows } from '../../../src/service/retention.ts'
 import { startRbmPeer } from '../../fakes/rcs/rbm-peer.ts'
 import { rbmError } from '../../fakes/rcs/rbm-peer-api.ts'
 import { type CallOptions, startHarness } from '../../support/harness.ts'
@@ -379,7 +380,7 @@ suite('webhook addresses of RCS profiles', () => {
     assert.deepEqual([await found(first), await found(second)], [undefined, key])
     clock.advance(4 * DAY)
     assert.deepEqual([await found(second), await found(third)], [undefined, key])
-    await purgeRcsWebhookTokens(db, new Date(clock.now()))
+    await purgeExpiredRows(context, 'forgetWebhookTokens', clock.now())
     const { rows } = await sql<{ n: number }>`
       select count(*)::integer as n from rcs_webhook_tokens where profile = ${made.id}`.execute(db)
     assert.equal(rows[0]?.n, 1)

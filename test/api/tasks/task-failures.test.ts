@@ -10,7 +10,6 @@ import {
   findRetryableTasks,
   listBackoffSubjects,
   listTaskFailures,
-  purgeTaskFailures,
   runEachIsolated,
   runIsolated,
   runTaskParts,
@@ -19,6 +18,7 @@ import {
 } from '../../../src/jobs/failures.ts'
 import { startPeriodicTask } from '../../../src/jobs/periodic.ts'
 import { startJobRunner } from '../../../src/jobs/runner.ts'
+import { purgeExpiredRows } from '../../../src/service/retention.ts'
 import { startHarness } from '../../support/harness.ts'
 import { runProgram } from '../../support/processes/process.ts'
 import { makePerson, signedIn } from '../../support/stages/people.ts'
@@ -159,7 +159,7 @@ suite('a task that fails alone', () => {
     assert.equal((await listTaskFailures(db, clock.now())).length, 1)
     clock.advance(1)
     assert.deepEqual(await listTaskFailures(db, clock.now()), [])
-    await purgeTaskFailures(db, clock.now())
+    await purgeExpiredRows(harness.context, 'forgetFailures', clock.now())
     assert.deepEqual(await db.selectFrom('task_failures').selectAll().execute(), [])
   })
 })

@@ -4,14 +4,13 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import {
   openWebtaskRunRecorder,
-  purgeWebtaskRuns,
   recordWebtaskRuns,
   trimWebtaskRuns,
   type WebtaskRunRecord,
 } from '../../../src/features/webtasks/executions/records.ts'
-import { purgeWebtaskStamps } from '../../../src/features/webtasks/public/stamps.ts'
 import { parseContactId } from '../../../src/lib/ids.ts'
 import { DAY_MS } from '../../../src/lib/time/spans.ts'
+import { purgeExpiredRows } from '../../../src/service/retention.ts'
 import { startWebtaskStage, WEBTASKS } from '../../support/stages/webtask-stage.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -91,7 +90,7 @@ suite('webtask runs', () => {
     assert.equal(await count(), 1011)
     clock.advance(7 * DAY_MS)
     assert.equal((await runsOf(id)).length, (await runsOf(id, `?start=${now}`)).length)
-    await purgeWebtaskRuns(db, clock.now())
+    await purgeExpiredRows(context, 'forgetWebtaskRuns', clock.now())
     assert.equal(await count(), (await runsOf(id)).length)
     await execute(id, { data: { n: 0 } })
     await call('DELETE', `${WEBTASKS}/${id}`)
@@ -112,11 +111,11 @@ suite('webtask runs', () => {
     const stamps = async () =>
       (await sql`select from webtask_stamps where account = ${own.account}`.execute(db)).rows.length
     await execute(id, { stamp: { id: randomUUID() } })
-    await purgeWebtaskStamps(db, clock.now())
+    await purgeExpiredRows(context, 'forgetStamps', clock.now())
     const before = await stamps()
     clock.advance(DAY_MS + 1)
     await execute(id, { stamp: { id: randomUUID() } })
-    await purgeWebtaskStamps(db, clock.now())
+    await purgeExpiredRows(context, 'forgetStamps', clock.now())
     assert.deepEqual([before > 0, await stamps()], [true, 1])
   })
 })

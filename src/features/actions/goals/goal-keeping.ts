@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
 import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { DAY_MS } from '../../../lib/time/spans.ts'
 import { replaceListenedTypes } from '../../notices/listening.ts'
 import { type NoticeType, noticeTypes } from '../../notices/notices.ts'
 import { watchSegments } from '../../segments/members/watched.ts'
 import { finalizeMeasuredRuns } from '../experiments/over.ts'
 import { countGoalReached, hasGoal } from './goal-figures.ts'
 import { findGoalEventList, type StoredGoal } from './stored-goal.ts'
-
-/** Retention of the contacts that reached a goal: as long as sent messages. */
-const RETENTION_MS = 400 * DAY_MS
 
 const buildWatchOwner = (sending: number): string => `experiment ${sending}`
 
@@ -45,12 +41,4 @@ export function finalizeGoalCounts(db: Db, now: Date): Promise<void> {
       where sending = ${run.sending}`.execute(tx)
     await stopGoalTracking(tx, { account: run.account as AccountId, sending: run.sending })
   })
-}
-
-/** Forgets who reached goals after 400 days; the counts stay. `now` in milliseconds. */
-export async function purgeGoalContacts(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom('experiment_goals')
-    .where('reached_at', '<', new Date(now - RETENTION_MS))
-    .execute()
 }

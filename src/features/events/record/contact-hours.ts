@@ -9,7 +9,7 @@ import { isTimeZoneOrOffset } from '../../../lib/time/zones.ts'
 /** Kinds that say when a person reads. */
 const READING_KINDS = ['hits/open', 'hits/redirection', 'interactions/read', 'interactions/redirection']
 /** Hours older than a year are deleted, in whole months. */
-const RETENTION_PERIOD = sql.lit('12 months')
+export const CONTACT_HOURS_RETENTION_MONTHS = 12
 /** Zones and quarters of each whose hours are remembered. */
 const [ZONES_KEPT, QUARTERS_KEPT] = [500, 100]
 
@@ -101,7 +101,7 @@ export async function readContactHours(
   contacts: readonly number[],
   now: Date,
 ): Promise<{ of: Map<number, Map<number, number>>; all: Map<number, number> }> {
-  const sinceMonth = sql`date_trunc('month', ${now}::timestamptz - interval ${RETENTION_PERIOD})::date`
+  const sinceMonth = sql`date_trunc('month', ${now}::timestamptz - interval ${sql.lit(`${CONTACT_HOURS_RETENTION_MONTHS} months`)})::date`
   const { rows } = await sql<{ contact: number; hour: number; hits: number }>`
     select contact, hour, sum(hits)::integer as hits from contact_hours
     where account = ${account} and contact = any(${formatPostgresArray(contacts)}::bigint[]) and month >= ${sinceMonth} group by 1, 2`.execute(
@@ -122,11 +122,4 @@ export async function eraseContactHours(tx: Db, account: AccountId, contacts: re
   await sql`delete from contact_hours where account = ${account} and contact = any(${formatPostgresArray(contacts)}::bigint[])`.execute(
     tx,
   )
-}
-
-/** Forgets months that are no longer read. */
-export async function purgeContactHours(db: Db, now: Date): Promise<void> {
-  const firstRetainedMonth = sql`date_trunc('month', ${now}::timestamptz - interval ${RETENTION_PERIOD})::date`
-  await sql`delete from contact_hours where month < ${firstRetainedMonth}`.execute(db)
-  await sql`delete from account_hours where month < ${firstRetainedMonth}`.execute(db)
 }

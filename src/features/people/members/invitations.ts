@@ -166,8 +166,3 @@ export async function acceptInvitation(
   )
   return completeFirstFactor(context, person, { confirmed: true, visitor, invitation: invitation.id })
 }
-
-/** Deletes invitations that are too old. */
-export async function purgeInvitations(db: Db, now: number): Promise<void> {
-  await db.deleteFrom('invitations').where('expires_at', '<', new Date(now)).execute()
-}

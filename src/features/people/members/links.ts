@@ -147,8 +147,3 @@ export async function setUpFirstUser(
   if (!person) throw linkNotFoundProblem()
   return beginSignInSession(context, person, { factor: 'none', confirmed: true, visitor })
 }
-
-/** Deletes links that are too old. */
-export async function purgeUserLinks(db: Db, now: number): Promise<void> {
-  await db.deleteFrom('person_links').where('expires_at', '<', new Date(now)).execute()
-}

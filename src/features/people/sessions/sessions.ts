@@ -146,16 +146,3 @@ export function requireReauthentication({ confirmedAt }: { confirmedAt: Date | n
   if (reauthenticatedUntil(confirmedAt, now)) return
   throw new Problem(403, 'confirm-again', 'Give your password or a passkey once more: POST /auth/confirm.')
 }
-
-/** Deletes sessions and sign-ins that have ended by themselves. */
-export async function purgeEndedSessions(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where((e) =>
-      e.or([
-        e('last_used_at', '<', new Date(now - SESSION_IDLE_MS)),
-        e('created_at', '<', new Date(now - SESSION_MAX_AGE_MS)),
-      ]),
-    )
-    .execute()
-}

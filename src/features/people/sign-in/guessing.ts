@@ -5,7 +5,7 @@ import { Problem } from '../../../lib/errors/problem.ts'
 import { toNetworkPrefix } from '../../../lib/net/networks.ts'
 import { hashWithMasterKey } from './secrets.ts'
 
-const COUNTING_WINDOW_MS = 15 * 60 * 1000
+export const SIGN_IN_COUNTING_WINDOW_MS = 15 * 60 * 1000
 const MAX_TRIES = { email: 5, browser: 5, address: 20, reset: 5, resets: 20 } as const
 
 /** Scopes in which tries are counted. */
@@ -56,12 +56,12 @@ async function countTry(db: Db, keys: MasterKeys, counters: readonly TryCounter[
     const { rows } = await sql<{ n: number; oldest: Date | null }>`
       select count(f.id)::integer as n, min(f.at) as oldest
       from unnest(${scopeHashes}::bytea[]) with ordinality as s (scope, place)
-      left join sign_in_failures f on f.scope = s.scope and f.at > ${new Date(now - COUNTING_WINDOW_MS)}
+      left join sign_in_failures f on f.scope = s.scope and f.at > ${new Date(now - SIGN_IN_COUNTING_WINDOW_MS)}
       group by s.place order by s.place`.execute(tx)
     rows.forEach(({ n, oldest }, index) => {
       const counter = counters[index]
       if (counter && n >= MAX_TRIES[counter.scope])
-        throw tooManyTriesProblem((oldest?.getTime() ?? now) + COUNTING_WINDOW_MS - now)
+        throw tooManyTriesProblem((oldest?.getTime() ?? now) + SIGN_IN_COUNTING_WINDOW_MS - now)
     })
     const insertedRows = await sql<{ id: number }>`
       insert into sign_in_failures (scope, at) select scope, ${new Date(now)} from unnest(${scopeHashes}::bytea[]) as s (scope)
@@ -100,12 +100,4 @@ export async function countMailRequest(
 /** The try was right after all. */
 export async function uncountSignInTry(db: Db, { ids }: CountedSignInTry): Promise<void> {
   await sql`delete from sign_in_failures where id = any(${ids}::bigint[])`.execute(db)
-}
-
-/** Deletes what counts no more. */
-export async function purgeSignInTries(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom('sign_in_failures')
-    .where('at', '<', new Date(now - COUNTING_WINDOW_MS))
-    .execute()
 }

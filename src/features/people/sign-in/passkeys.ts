@@ -191,8 +191,3 @@ export async function removePasskey(db: Db, person: string, text: string): Promi
     .executeTakeFirstOrThrow()
   if (numDeletedRows === 0n) throw notFoundProblem('passkey', text)
 }
-
-/** Deletes challenges that nobody answered. */
-export async function purgePasskeyChallenges(db: Db, now: number): Promise<void> {
-  await db.deleteFrom('passkey_challenges').where('expires_at', '<', new Date(now)).execute()
-}

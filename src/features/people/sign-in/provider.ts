@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
-import type { Db } from '../../../database/connection/connect.ts'
 import { sealWithMasterKey, unsealWithMasterKey } from '../../../lib/crypto/seal.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import type { OidcConfig } from '../../../lib/net/oidc-settings.ts'
@@ -9,7 +8,7 @@ import { toMailAddressKey } from '../../../lib/text/mail-address.ts'
 import { digestSecretToken, generateSecretToken } from './secrets.ts'
 import type { SignInContext } from './sign-in.ts'
 
-const STATE_TTL_MS = 10 * 60 * 1000
+export const PROVIDER_STATE_TTL_MS = 10 * 60 * 1000
 const CALLBACK_PATH = '/auth/oidc/callback'
 const SEAL_CONTEXT = 'sign-in at a provider'
 /** Seconds that the provider has for an answer. */
@@ -104,7 +103,7 @@ async function redeemState(
 ): Promise<PendingSignIn | undefined> {
   const { rows } = await sql<{ sealed: Buffer }>`
     delete from provider_states
-    where digest = ${digestSecretToken(state)} and browser = ${digestSecretToken(browser)} and created_at > ${new Date(clock.now() - STATE_TTL_MS)}
+    where digest = ${digestSecretToken(state)} and browser = ${digestSecretToken(browser)} and created_at > ${new Date(clock.now() - PROVIDER_STATE_TTL_MS)}
     returning sealed`.execute(db)
   return rows[0] && JSON.parse(unsealWithMasterKey(masterKeys, rows[0].sealed, SEAL_CONTEXT).toString())
 }
@@ -225,12 +224,4 @@ export function createIdentityProvider(context: SignInContext, settings: OidcCon
       }
     },
   }
-}
-
-/** Deletes sign-ins that did not come back. */
-export async function purgeProviderStates(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom('provider_states')
-    .where('created_at', '<', new Date(now - STATE_TTL_MS))
-    .execute()
 }

@@ -20,7 +20,7 @@ import { redeemRecoveryCode } from './recovery-codes.ts'
 import { digestSecretToken, generateSecretToken } from './secrets.ts'
 import { redeemTotpCode } from './totp.ts'
 
-const ATTEMPT_TTL_MS = 5 * 60 * 1000
+export const SIGN_IN_ATTEMPT_TTL_MS = 5 * 60 * 1000
 const MAX_FAILURES = 5
 
 /** Dependencies of sign-in. */
@@ -193,7 +193,7 @@ interface AttemptState {
 async function tryAttempt({ db, clock }: SignInContext, token: string): Promise<AttemptState> {
   const { rows } = await sql<{ person: string; failures: number; confirmed: boolean; invitation: string | null }>`
     update sign_in_attempts set failures = failures + 1
-    where digest = ${digestSecretToken(token)} and failures < ${MAX_FAILURES} and created_at > ${new Date(clock.now() - ATTEMPT_TTL_MS)}
+    where digest = ${digestSecretToken(token)} and failures < ${MAX_FAILURES} and created_at > ${new Date(clock.now() - SIGN_IN_ATTEMPT_TTL_MS)}
     returning person, failures, confirmed_at is not null as confirmed, invitation`.execute(db)
   const [attempt] = rows
   const person = attempt && (await findUser(db, { id: attempt.person }))
@@ -250,7 +250,7 @@ export async function findSignInAttemptUser({ db, clock }: SignInContext, token:
     .selectFrom('sign_in_attempts')
     .select('person')
     .where('digest', '=', digestSecretToken(token))
-    .where('created_at', '>', new Date(clock.now() - ATTEMPT_TTL_MS))
+    .where('created_at', '>', new Date(clock.now() - SIGN_IN_ATTEMPT_TTL_MS))
     .executeTakeFirst()
   return row?.person
 }
@@ -294,12 +294,4 @@ export async function reauthenticateUser(
   if (!passkey || (await verifyPasskey(db, site, passkey, clock.now())) !== id)
     throw new Problem(401, 'sign-in-refused', 'This passkey is not yours, or its answer came too late.')
   await uncountSignInTry(db, tryCount)
-}
-
-/** Deletes sign-ins that were not ended. */
-export async function purgeSignInAttempts(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom('sign_in_attempts')
-    .where('created_at', '<', new Date(now - ATTEMPT_TTL_MS))
-    .execute()
 }

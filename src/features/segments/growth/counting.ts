@@ -13,8 +13,6 @@ import { createMemberComparer, createMemberPacker, unpackMemberIds } from './mem
 
 /** Maximum time in milliseconds for reading the members of one segment. */
 const MEMBERS_TIMEOUT_MS = 600_000
-/** Days that counts are kept: 25 months. */
-const RETENTION_DAYS = 762
 
 /** The zone of an account `a`. */
 const accountZone = sql`coalesce(a.settings #>> '{contacts,timeZone}', 'UTC')`
@@ -144,9 +142,4 @@ export async function countAudienceGrowth(
     insert into growth_days (account, segment, day, counted_at, contacts, entered, gone)
     values (${account}, null, ${day.day}, ${new Date(now)}, ${contacts}, ${enteredCount}, ${leftCount})
     on conflict do nothing`.execute(db)
-}
-
-/** Forgets counts past their time. */
-export async function purgeAudienceGrowth(db: Db, now: number): Promise<void> {
-  await sql`delete from growth_days where counted_at < ${new Date(now - RETENTION_DAYS * 86_400_000)}`.execute(db)
 }

@@ -28,7 +28,7 @@ export interface WebtaskRunRecord {
 export const hasRunStarted = ({ type, limit }: Pick<WebtaskRunError, 'type' | 'limit'>): boolean =>
   type !== 'busy' && limit !== 'budget'
 
-const RETENTION_DAYS = 7
+export const WEBTASK_RUN_RETENTION_DAYS = 7
 /** Runs of each outcome that are kept of a webtask, and listed at most. */
 const MAX_RUNS_PER_OUTCOME = 1000
 /** Webtasks that ran since then may have too many runs. */
@@ -104,7 +104,7 @@ export async function* listWebtaskRuns(
   { start, end, outcome, now }: WebtaskRunFilter & { now: number },
   { after, limit }: { after: WebtaskRunCursor | undefined; limit: number | undefined },
 ): AsyncGenerator<ListedRun> {
-  const since = Math.max(start ?? 0, now - RETENTION_DAYS * DAY_MS)
+  const since = Math.max(start ?? 0, now - WEBTASK_RUN_RETENTION_DAYS * DAY_MS)
   const query = sql<RunRow>`
     with last as materialized (
       select nth, at from webtask_runs
@@ -148,9 +148,4 @@ export async function trimWebtaskRuns(db: Db, now: number): Promise<void> {
     where r.account = k.account and r.webtask = k.webtask and r.outcome = k.outcome and (r.at, r.nth) < (k.at, k.nth)`.execute(
     db,
   )
-}
-
-/** Deletes runs after a week. */
-export async function purgeWebtaskRuns(db: Db, now: number): Promise<void> {
-  await sql`delete from webtask_runs where at < ${new Date(now - RETENTION_DAYS * DAY_MS)}`.execute(db)
 }

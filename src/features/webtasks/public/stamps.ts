@@ -14,7 +14,7 @@ export interface WebtaskStampClaim {
   contacts: readonly number[]
 }
 
-const STAMP_RETENTION_MS = 24 * 3_600_000
+export const WEBTASK_STAMP_RETENTION_MS = 24 * 3_600_000
 /** A run takes less: who has claimed a stamp for longer has died. */
 const CLAIM_TIMEOUT_MS = 120_000
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [10, 250]
@@ -23,7 +23,7 @@ const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [10, 250]
 export class WebtaskStampClaimLost extends Error {}
 
 async function tryClaim(db: Db, { account, stamp, claim, contacts }: WebtaskStampClaim, now: number): Promise<boolean> {
-  const [retentionLimit, claimLimit] = [new Date(now - STAMP_RETENTION_MS), new Date(now - CLAIM_TIMEOUT_MS)]
+  const [retentionLimit, claimLimit] = [new Date(now - WEBTASK_STAMP_RETENTION_MS), new Date(now - CLAIM_TIMEOUT_MS)]
   const { rows } = await sql`
     insert into webtask_stamps as s (account, stamp, claim, claimed_at, contacts)
     values (${account}, ${stamp}, ${claim}, ${new Date(now)}, ${formatBigintArray(contacts)}::bigint[])
@@ -42,7 +42,9 @@ export async function findStampResult(
 ): Promise<WebtaskResult | undefined> {
   const { rows } = await sql<{ result: WebtaskResult | null }>`
     select result from webtask_stamps
-    where account = ${account} and stamp = ${stamp} and claimed_at >= ${new Date(now - STAMP_RETENTION_MS)}`.execute(db)
+    where account = ${account} and stamp = ${stamp} and claimed_at >= ${new Date(now - WEBTASK_STAMP_RETENTION_MS)}`.execute(
+    db,
+  )
   return rows[0]?.result ?? undefined
 }
 
@@ -85,9 +87,4 @@ export async function releaseWebtaskStamp(db: Db, { account, stamp, claim }: Web
     delete from webtask_stamps where account = ${account} and stamp = ${stamp} and claim = ${claim} and result is null`.execute(
     db,
   )
-}
-
-/** Forgets stamps after a day. */
-export async function purgeWebtaskStamps(db: Db, now: number): Promise<void> {
-  await sql`delete from webtask_stamps where claimed_at < ${new Date(now - STAMP_RETENTION_MS)}`.execute(db)
 }

@@ -150,13 +150,6 @@ export async function completeFiringBatch(
     where account = ${account} and id = ${id}`.execute(tx)
 }
 
-const FIRING_RETENTION_MS = 90 * 24 * 3_600_000
-
-/** Deletes firings that ended long ago. */
-export async function purgeTaskFirings(db: Db, now: number): Promise<void> {
-  await sql`delete from workflow_firings where ended_at < ${new Date(now - FIRING_RETENTION_MS)}`.execute(db)
-}
-
 /** Ends leases of firings that last longer than any does. */
 export async function releaseExpiredFirings(db: Db, now: number): Promise<void> {
   await sql`
