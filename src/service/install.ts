@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { DatabasePool } from '../database/connection/connect.ts'
 import { requireDatabasePrivileges } from '../database/connection/privileges.ts'
 import { migrateDatabase } from '../database/migrate.ts'
+import { QUEUE_SCHEMA } from '../jobs/queue-schema.ts'
 import { installJobQueue } from '../jobs/runner.ts'
 
 /** The folder of the migrations. */
@@ -13,7 +14,7 @@ export const MIGRATIONS_DIRECTORY = join(import.meta.dirname, '../../migrations/
  * OperatorError, having changed nothing, when the account of the database may not do it.
  */
 export async function installDatabase(pool: DatabasePool, log: Logger): Promise<string[]> {
-  await requireDatabasePrivileges(pool)
+  await requireDatabasePrivileges(pool, QUEUE_SCHEMA)
   const appliedNames = await migrateDatabase(pool, { directory: MIGRATIONS_DIRECTORY, log: (line) => log.info(line) })
   await installJobQueue(pool, log)
   return appliedNames

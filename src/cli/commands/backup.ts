@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { ServiceConfig } from '../../config.ts'
 import { openDatabase } from '../../database/connection/open.ts'
 import { type DatabaseDump, dumpDatabase } from '../../database/rows/copy.ts'
+import { QUEUE_SCHEMA } from '../../jobs/queue-schema.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { createLogger } from '../../log.ts'
 import { PROGRAM_VERSION } from '../../version.ts'
@@ -40,7 +41,7 @@ export const backupCommand: CliCommand = async ({ options, config }) => {
   try {
     const startedAt = new Date(systemClock.now()).toISOString()
     const spoolFileCount = await copyBackupFolders(config.dataDir, targetDirectory, BACKUP_SPOOL_FOLDERS)
-    const databaseDump = await dumpDatabase(database.pool, join(targetDirectory, 'database'))
+    const databaseDump = await dumpDatabase(database.pool, join(targetDirectory, 'database'), ['public', QUEUE_SCHEMA])
     const dataFileCount = await copyBackupFolders(config.dataDir, targetDirectory, BACKUP_FILE_FOLDERS)
     const keyNotice = options['without-secrets']
       ? 'The master key is not in it: keep it elsewhere.'

@@ -10,6 +10,7 @@ import { createPassableFolder } from '../../database/embedded/account.ts'
 import { migrateDatabase } from '../../database/migrate.ts'
 import { restoreDatabaseDump } from '../../database/rows/copy.ts'
 import { holdRestoredOutbox } from '../../features/actions/execution/after-restore.ts'
+import { QUEUE_SCHEMA, UNLOCK_JOBS_STATEMENT } from '../../jobs/queue-schema.ts'
 import { installJobQueue } from '../../jobs/runner.ts'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
 import { systemClock } from '../../lib/time/clock.ts'
@@ -105,12 +106,16 @@ export const restoreCommand: CliCommand = async ({ options, config }) => {
   const log = createLogger({ ...config, logLevel: 'warn' })
   const database = await openDatabase({ ...config, databasePool: 4 }, log)
   try {
-    await requireDatabasePrivileges(database.pool)
+    await requireDatabasePrivileges(database.pool, QUEUE_SCHEMA)
     await assertDatabaseUnused(database.db)
     await createSchema(database, manifest)
     await installJobQueue(database.pool, log)
     const hasMasterKey = await restoreFiles(backupDirectory, config)
-    await restoreDatabaseDump(database.pool, manifest, join(backupDirectory, 'database'))
+    // Jobs that were running are queued again.
+    await restoreDatabaseDump(database.pool, manifest, {
+      directory: join(backupDirectory, 'database'),
+      lastStatement: UNLOCK_JOBS_STATEMENT,
+    })
     await migrateDatabase(database.pool, { directory: MIGRATIONS_DIRECTORY, log: () => undefined })
     await holdRestoredOutbox(database.db, { resend: outboxMode === 'send', now: new Date(systemClock.now()) })
     await rm(join(config.dataDir, RESTORE_MARKER_FILE))

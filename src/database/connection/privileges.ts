@@ -22,11 +22,11 @@ const PRIVILEGES_QUERY = `
     has_schema_privilege(current_schema(), 'usage') and has_schema_privilege(current_schema(), 'create') as "mayCreateTables",
     exists (
       select from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = 'graphile_worker' and c.relname = 'migrations'
+      where n.nspname = $1 and c.relname = 'migrations'
     ) as "hasQueue",
     (
       select c.relowner::regrole::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where c.relname = 'migrations' and n.nspname in (current_schema(), 'graphile_worker')
+      where c.relname = 'migrations' and n.nspname in (current_schema(), $1)
         and not pg_has_role(c.relowner, 'usage')
       limit 1
     ) as owner`
@@ -52,8 +52,8 @@ function buildGrants(privileges: DatabasePrivileges): string[] {
  * Throws an OperatorError with the statements that the owner of the database must run when the account of the program may not make
  * tables, temporary tables or the schema of its queue, or when another account made them.
  */
-export async function requireDatabasePrivileges(pool: DatabasePool): Promise<void> {
-  const { rows } = await pool.query<DatabasePrivileges>(PRIVILEGES_QUERY)
+export async function requireDatabasePrivileges(pool: DatabasePool, queueSchema: string): Promise<void> {
+  const { rows } = await pool.query<DatabasePrivileges>(PRIVILEGES_QUERY, [queueSchema])
   const grants = buildGrants(rows[0]!)
   if (grants.length === 0) return
   throw new OperatorError(

@@ -25,12 +25,12 @@ export interface DatabaseDump {
   months: string[]
 }
 
-/** Our tables and those of the queue, without their records of migrations, which the migrations write. */
+/** The tables of some schemas, without their records of migrations, which the migrations write. */
 const TABLES_QUERY = `select format('%I.%I', n.nspname, c.relname) as table, n.nspname || '.' || c.relname as name,
     array_agg(quote_ident(a.attname) order by a.attnum) as columns
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-  where n.nspname in ('public', 'graphile_worker') and c.relkind in ('r', 'p') and not c.relispartition
+  where n.nspname = any($1::text[]) and c.relkind in ('r', 'p') and not c.relispartition
     and c.relname <> 'migrations'
   group by c.oid, n.nspname, c.relname order by c.oid`
 
@@ -39,14 +39,10 @@ const SEQUENCES_QUERY = `select format('%I.%I', n.nspname, c.relname) as table, 
     and d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass and d.deptype in ('a', 'i')
   join pg_class c on c.oid = d.refobjid join pg_namespace n on n.oid = c.relnamespace
   join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
-  where q.schemaname in ('public', 'graphile_worker') and q.last_value is not null`
+  where q.schemaname = any($1::text[]) and q.last_value is not null`
 
 const MONTHS_QUERY = `select to_date(right(c.relname, 7), 'YYYY_MM')::text as month
   from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'public.events'::regclass order by 1`
-
-/** Locks of jobs belong to workers of the dumped installation. */
-const UNLOCK_STATEMENT = `update graphile_worker._private_jobs set locked_at = null, locked_by = null;
-  update graphile_worker._private_job_queues set locked_at = null, locked_by = null`
 
 /** Foreign keys between tables. */
 const REFERENCES_QUERY = `select conrelid::bigint as of, confrelid::bigint as to from pg_constraint where contype = 'f' and conrelid <> confrelid`
@@ -73,11 +69,11 @@ async function inTransactionWithoutTimeouts<T>(
   }
 }
 
-/** Writes every row of a database into a directory, as of one instant, while others go on writing. */
-export function dumpDatabase(pool: DatabasePool, directory: string): Promise<DatabaseDump> {
+/** Writes every row of some schemas of a database into a directory, as of one instant, while others go on writing. */
+export function dumpDatabase(pool: DatabasePool, directory: string, schemas: readonly string[]): Promise<DatabaseDump> {
   return inTransactionWithoutTimeouts(pool, 'begin isolation level repeatable read read only', async (client) => {
     const migrationRows = await client.query<{ name: string }>('select name from public.migrations order by name')
-    const { rows } = await client.query<{ table: string; name: string; columns: string[] }>(TABLES_QUERY)
+    const { rows } = await client.query<{ table: string; name: string; columns: string[] }>(TABLES_QUERY, [schemas])
     const tables: TableDump[] = []
     for (const { table, name, columns } of rows) {
       const copyStream = client.query(copyTo(`copy (select ${columns.join(', ')} from ${table}) to stdout`))
@@ -86,7 +82,7 @@ export function dumpDatabase(pool: DatabasePool, directory: string): Promise<Dat
       tables.push({ table, columns, rows: copyStream.rowCount, file: fileName })
     }
     // Sequences have no snapshot: read last, they are beyond every row.
-    const sequences = (await client.query<DatabaseDump['sequences'][number]>(SEQUENCES_QUERY)).rows
+    const sequences = (await client.query<DatabaseDump['sequences'][number]>(SEQUENCES_QUERY, [schemas])).rows
     const months = (await client.query<{ month: string }>(MONTHS_QUERY)).rows.map(({ month }) => month)
     return { migrations: migrationRows.rows.map(({ name }) => name), tables, sequences, months }
   })
@@ -127,12 +123,12 @@ async function loadTable(
 
 /**
  * Replaces the rows of a database by those of a dump with the same schema, in one transaction. Our triggers are disabled,
- * as what they would write is in the dump. Jobs that were running are queued again.
+ * as what they would write is in the dump. `lastStatement` ends the transaction.
  */
 export async function restoreDatabaseDump(
   pool: DatabasePool,
   { tables, sequences, months }: DatabaseDump,
-  directory: string,
+  { directory, lastStatement }: { directory: string; lastStatement: string },
 ): Promise<void> {
   await inTransactionWithoutTimeouts(pool, 'begin', async (client) => {
     for (const month of months) await client.query('select make_event_partitions($1::timestamptz, 0)', [month])
@@ -144,6 +140,6 @@ export async function restoreDatabaseDump(
     for (const name of names) await client.query(`alter table ${name} enable trigger user`)
     for (const { table, column, value } of sequences)
       await client.query('select setval(pg_get_serial_sequence($1, $2), $3::bigint)', [table, column, value])
-    await client.query(UNLOCK_STATEMENT)
+    await client.query(lastStatement)
   })
 }
