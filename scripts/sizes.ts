@@ -24,7 +24,7 @@ const reasons: Record<string, string> = {
   'src/features/rendering/render-pool.ts createRenderPool': 'functions around one state',
   'src/features/workflows/engine/prepare-definition.ts prepareDefinition': 'functions around one state',
   'src/features/workflows/engine/worker.ts createWorkflowWorker': 'functions around one state',
-  'src/features/workflows/waits/candidates.ts buildCandidatesQuery': 'one statement',
+  'src/features/workflows/waits/wait-candidates.ts buildCandidatesQuery': 'one statement',
   'src/features/workflows/workflow-routes.ts registerStateRoutes': 'a list of routes',
   'src/gateways/sms-smpp/link.ts writePdu': 'the parts of a PDU',
   'src/gateways/sms-smpp/submitter.ts applyAnswer': 'every parameter is a fact of the answer',

@@ -28,7 +28,7 @@ const allowed: Record<string, string> = {
   'src/features/pipelines/sql/event-rows.ts': 'which events of the interface have numbers for ids',
   'src/features/pipelines/uses.ts': 'what definitions name, in words of the interface',
   'src/scripting/schemas/shape.ts': 'what definitions may name, in words of the interface',
-  'src/features/workflows/definition/references.ts': 'what definitions name, in words of the interface',
+  'src/features/workflows/definition/reference-flaws.ts': 'what definitions name, in words of the interface',
   'src/features/workflows/nodes/sends.ts': 'the types of nodes of the interface',
 }
 

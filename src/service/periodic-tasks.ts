@@ -48,18 +48,18 @@ import { compareWatchedSegments, isSegmentComparisonDue } from '../features/segm
 import { muteAdoptedOptouts } from '../features/tracking/hits/push-hits.ts'
 import { isWebhookBusy } from '../features/webhooks/queue.ts'
 import { createWebhookWorker } from '../features/webhooks/webhook-worker.ts'
-import { isCountFoldDue } from '../features/workflows/counts/counts.ts'
-import { finalizeLeftInterests, WORKFLOW_LISTENER_KIND } from '../features/workflows/definition/listening.ts'
-import { isRunDue } from '../features/workflows/engine/claim.ts'
+import { isCountFoldDue } from '../features/workflows/counts/version-counts.ts'
+import { finalizeLeftInterests, WORKFLOW_LISTENER_KIND } from '../features/workflows/definition/event-interests.ts'
+import { isRunDue } from '../features/workflows/engine/run-leases.ts'
 import {
   createWorkflowTasks,
   PARTITION_RENEW_MS,
   type WorkflowTasks,
 } from '../features/workflows/engine/workflow-tasks.ts'
-import { isTaskDue } from '../features/workflows/tasks/fires.ts'
-import { isTaskFiringFree } from '../features/workflows/tasks/firings.ts'
-import { isAnyRunWakeable, wakeParkedRuns } from '../features/workflows/waits/parking.ts'
-import { isAnyKillPending, killStoppedRuns } from '../features/workflows/waits/stopping.ts'
+import { isTaskDue } from '../features/workflows/tasks/fire-tasks.ts'
+import { isTaskFiringFree } from '../features/workflows/tasks/task-firings.ts'
+import { isAnyRunWakeable, wakeParkedRuns } from '../features/workflows/waits/park-runs.ts'
+import { isAnyKillPending, killStoppedRuns } from '../features/workflows/waits/stop-runs.ts'
 import { type DueWorkWatch, shareDueWorkWatch } from '../jobs/due-watch.ts'
 import { shareFailureTracking, trackTaskFailures } from '../jobs/failures.ts'
 import { type PeriodicTask, startPeriodicTask } from '../jobs/periodic.ts'

@@ -9,8 +9,8 @@ import {
   type SimulatedEvent,
 } from '../../console/screens/workflows/model/simulated-events.ts'
 import { listenedEventTypes } from '../../src/features/events/kinds/listened-types.ts'
-import { compileMemberFilter } from '../../src/features/workflows/starts/event-sources.ts'
-import type { RunEventRecord } from '../../src/features/workflows/stepping/step.ts'
+import { compileMemberFilter } from '../../src/features/workflows/definition/event-member-filter.ts'
+import type { RunEventRecord } from '../../src/features/workflows/nodes/node-contract.ts'
 
 suite('workflow events in the console', () => {
   test('every event type has a field for each member of its filter', () => {

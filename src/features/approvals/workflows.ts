@@ -1,8 +1,8 @@
 import { parseInt32Id } from '../../lib/ids.ts'
-import { collectWorkflowContents, listWorkflowSegments } from '../workflows/definition/contents.ts'
-import { waitForWorkflowListening } from '../workflows/definition/listening.ts'
+import { collectWorkflowContents, listWorkflowSegments } from '../workflows/definition/definition-contents.ts'
+import { waitForWorkflowListening } from '../workflows/definition/event-interests.ts'
 import { lockNamedScripts } from '../workflows/definition/named-scripts.ts'
-import { listOpenRunDefinitions, lockWorkflow } from '../workflows/stored.ts'
+import { listOpenRunDefinitions, lockWorkflow } from '../workflows/workflow-repository.ts'
 import { activateWorkflowInTx } from '../workflows/workflows.ts'
 import type { Approvable } from './approvable.ts'
 

@@ -9,7 +9,7 @@ import { CountedMessages } from '../pressure/pressure-schemas.ts'
 import { SegmentListEntry } from '../segments/segment-schemas.ts'
 import { SubscriptionResource } from '../subscriptions/subscription-schemas.ts'
 import { ContactWebtaskRun } from '../webtasks/executions/erasure.ts'
-import { ContactWorkflowRun } from '../workflows/runs/runs-of-contact.ts'
+import { ContactWorkflowRun } from '../workflows/runs/contact-runs.ts'
 
 const { timestamp, origin, detail } = RedListEntry.properties
 const ExportedRedListEntry = Type.Object({ timestamp, origin, detail })

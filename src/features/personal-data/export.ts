@@ -16,7 +16,7 @@ import { readCountedMessages } from '../pressure/counters/counted.ts'
 import { listContactSegments } from '../segments/segments.ts'
 import { listContactSubscriptions } from '../subscriptions/subscriptions.ts'
 import { streamContactWebtaskRuns } from '../webtasks/executions/erasure.ts'
-import { streamContactRuns } from '../workflows/runs/runs-of-contact.ts'
+import { streamContactRuns } from '../workflows/runs/contact-runs.ts'
 import type { ContactBounce, ContactRedList } from './export-schemas.ts'
 
 type ExportSource = Pick<ServiceContext, 'db' | 'clock' | 'tokens' | 'config'>

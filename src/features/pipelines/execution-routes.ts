@@ -6,8 +6,8 @@ import { declareStreamedAnswer } from '../../http/resource/list.ts'
 import { isStrictPreferred } from '../../http/validation/validation.ts'
 import { isJsonObject } from '../../lib/objects.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
-import type { WorkflowEngineContext } from '../workflows/engine/context.ts'
 import { findWorkflowEngine } from '../workflows/engine/engine.ts'
+import type { WorkflowEngineContext } from '../workflows/engine/engine-context.ts'
 import {
   CompilableExecution,
   CompilableParams,

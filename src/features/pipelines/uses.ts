@@ -4,7 +4,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { parseActionId } from '../../lib/ids.ts'
 import { isJsonObject } from '../../lib/objects.ts'
 import type { ReferenceKind } from '../../scripting/schemas/shape.ts'
-import { listCriteriaSegmentIds } from '../workflows/definition/contents.ts'
+import { listCriteriaSegmentIds } from '../workflows/definition/definition-contents.ts'
 import { type CompilableValue, visitCompilableValue } from './definition/definition.ts'
 
 /** Something that a compilable uses. */

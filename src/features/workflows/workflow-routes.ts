@@ -15,12 +15,12 @@ import { notFoundProblem } from '../../lib/errors/problem.ts'
 import { parseInt32Id } from '../../lib/ids.ts'
 import { DefinitionFlaws } from '../../scripting/flaw-schemas.ts'
 import { activeWorkflowRule } from './definition/active-rule.ts'
-import { findWorkflowFlaws } from './definition/check.ts'
-import { waitForWorkflowListening } from './definition/listening.ts'
-import { MAX_WORKFLOW_BYTES } from './definition/reading.ts'
-import { showWorkflow, showWorkflowVersion, showWorkflowVersionRow } from './documents.ts'
-import { duplicateWorkflow } from './duplication.ts'
-import { readWorkflowKey, WORKFLOWS_PATH } from './paths.ts'
+import { findWorkflowFlaws } from './definition/check-definition.ts'
+import { waitForWorkflowListening } from './definition/event-interests.ts'
+import { MAX_WORKFLOW_BYTES } from './definition/parse-definition.ts'
+import { duplicateWorkflow } from './duplicate-workflow.ts'
+import { readWorkflowKey, WORKFLOWS_PATH } from './workflow-paths.ts'
+import { showWorkflow, showWorkflowVersion, showWorkflowVersionRow } from './workflow-presenter.ts'
 import {
   listWorkflows,
   listWorkflowVersions,
@@ -28,7 +28,7 @@ import {
   loadWorkflowVersion,
   lockWorkflow,
   type StoredWorkflow,
-} from './stored.ts'
+} from './workflow-repository.ts'
 import {
   WorkflowBody,
   WorkflowDocument,

@@ -7,10 +7,9 @@ import { requireCapabilityRights } from '../../scripting/capabilities.ts'
 import { listCapabilities } from '../../scripting/scripting-object.ts'
 import { createScriptSecretSealer } from '../../scripting/secrets.ts'
 import { loadContactDefinitions } from '../contacts/fields/stored-definitions.ts'
-import { findWorkflowFlaws, requireFlawlessWorkflow } from './definition/check.ts'
-import { collectWorkflowContents, listWorkflowSegments } from './definition/contents.ts'
-import type { WorkflowDefinition } from './definition/definition.ts'
-import { registerWorkflowInterests, waitForWorkflowListening } from './definition/listening.ts'
+import { findWorkflowFlaws, requireFlawlessWorkflow } from './definition/check-definition.ts'
+import { collectWorkflowContents, listWorkflowSegments } from './definition/definition-contents.ts'
+import { registerWorkflowInterests, waitForWorkflowListening } from './definition/event-interests.ts'
 import { linkNamedCompilables, requireCompilableRights } from './definition/named-pipelines.ts'
 import { linkNamedWebtasks, requireWebtaskRights } from './definition/named-webtasks.ts'
 import {
@@ -19,7 +18,10 @@ import {
   isSameDefinition,
   parseWorkflowDefinition,
   type WorkflowPartsWrite,
-} from './definition/reading.ts'
+} from './definition/parse-definition.ts'
+import type { WorkflowDefinition } from './definition/workflow-definition.ts'
+import { deleteWorkflowTasks, scheduleWorkflowTasks, unscheduleWorkflowTasks } from './tasks/schedule-tasks.ts'
+import { stopWorkflowRuns } from './waits/stop-runs.ts'
 import {
   insertWorkflow,
   loadWorkflow,
@@ -29,9 +31,7 @@ import {
   setWorkflowState,
   updateWorkflowContent,
   type WorkflowKey,
-} from './stored.ts'
-import { deleteWorkflowTasks, scheduleWorkflowTasks, unscheduleWorkflowTasks } from './tasks/schedules.ts'
-import { stopWorkflowRuns } from './waits/stopping.ts'
+} from './workflow-repository.ts'
 
 const MAX_WORKFLOWS = 1000
 

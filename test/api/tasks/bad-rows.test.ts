@@ -10,8 +10,11 @@ import { ingestSmsReports } from '../../../src/features/inbound/sms/sms-ingest.t
 import { publishCustomEvents } from '../../../src/features/notices/custom.ts'
 import { startDueNotifications } from '../../../src/features/notifications/sends/runs.ts'
 import { countAudienceGrowth } from '../../../src/features/segments/growth/counting.ts'
-import { purgeWorkflowInterests, WORKFLOW_LISTENER_KIND } from '../../../src/features/workflows/definition/listening.ts'
-import { computeExperiments } from '../../../src/features/workflows/experiments/compute.ts'
+import {
+  purgeWorkflowInterests,
+  WORKFLOW_LISTENER_KIND,
+} from '../../../src/features/workflows/definition/event-interests.ts'
+import { computeExperiments } from '../../../src/features/workflows/experiments/experiment-results.ts'
 import { listTaskFailures, trackTaskFailures } from '../../../src/jobs/failures.ts'
 import { parseActionId, parseContactId } from '../../../src/lib/ids.ts'
 import { runDueFollowups } from '../../../src/sending/record/followups.ts'

@@ -5,7 +5,7 @@ import {
   type CompilableRowRequest,
   type CompilableRows,
   TaskProviderFailure,
-} from '../../../src/features/workflows/tasks/providers.ts'
+} from '../../../src/features/workflows/tasks/task-providers.ts'
 import { createWorkflowTaskWorker, type WorkflowTaskWorker } from '../../../src/features/workflows/tasks/task-worker.ts'
 import { formatContactId } from '../../../src/lib/ids.ts'
 import { type CallOptions, startHarness } from '../../support/harness.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { foldWorkflowCounts } from '../../../src/features/workflows/counts/counts.ts'
-import { claimRuns } from '../../../src/features/workflows/engine/claim.ts'
+import { foldWorkflowCounts } from '../../../src/features/workflows/counts/version-counts.ts'
+import { claimRuns } from '../../../src/features/workflows/engine/run-leases.ts'
 import { startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
 

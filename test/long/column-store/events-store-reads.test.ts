@@ -15,7 +15,7 @@ import {
 import { readEventRecords } from '../../../src/features/events/history/records.ts'
 import { appendEvents } from '../../../src/features/events/record/append.ts'
 import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
-import { readTypedRecords } from '../../../src/features/workflows/stepping/records.ts'
+import { readTypedRecords } from '../../../src/features/workflows/dispatch/event-records.ts'
 import type { AccountId } from '../../../src/lib/account.ts'
 import { engineIsMissing } from '../../fakes/column-store/columnar-engine.ts'
 import { startCrossing } from '../../support/crossing.ts'

@@ -5,10 +5,10 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { ServiceContext } from '../../../src/context.ts'
 import { type DatabaseConnection, openDatabasePool } from '../../../src/database/connection/connect.ts'
-import type { WorkflowEngineContext } from '../../../src/features/workflows/engine/context.ts'
+import { dispatchWorkflowEvents } from '../../../src/features/workflows/dispatch/dispatch-events.ts'
 import { openWorkflowEngine } from '../../../src/features/workflows/engine/engine.ts'
+import type { WorkflowEngineContext } from '../../../src/features/workflows/engine/engine-context.ts'
 import { createWorkflowWorker, type WorkflowWorker } from '../../../src/features/workflows/engine/worker.ts'
-import { dispatchWorkflowEvents } from '../../../src/features/workflows/starts/dispatch.ts'
 import { createUuidV7 } from '../../../src/lib/ids.ts'
 
 interface MortalWorker {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import type { RunStart } from '../../../src/features/workflows/starts/starts.ts'
+import type { RunStart } from '../../../src/features/workflows/starts/start-runs.ts'
 import { parseContactId } from '../../../src/lib/ids.ts'
 import type { startStage } from './stage.ts'
 import { type GivenWorkflow, workflowStage } from './workflow-stage.ts'

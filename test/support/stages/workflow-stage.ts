@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { inTransaction, toJsonbText } from '../../../src/database/connection/connect.ts'
 import { leaseListenerPartitions } from '../../../src/features/listeners/partitions.ts'
-import type { WorkflowDefinition } from '../../../src/features/workflows/definition/definition.ts'
 import {
   registerWorkflowInterests,
   WORKFLOW_LISTENER_KIND,
   waitForWorkflowListening,
-} from '../../../src/features/workflows/definition/listening.ts'
+} from '../../../src/features/workflows/definition/event-interests.ts'
 import {
   createWorkflowDefinition,
   parseWorkflowDefinition,
-} from '../../../src/features/workflows/definition/reading.ts'
-import type { WorkflowEngineContext } from '../../../src/features/workflows/engine/context.ts'
+} from '../../../src/features/workflows/definition/parse-definition.ts'
+import type { WorkflowDefinition } from '../../../src/features/workflows/definition/workflow-definition.ts'
+import { dispatchWorkflowEvents } from '../../../src/features/workflows/dispatch/dispatch-events.ts'
 import { openWorkflowEngine } from '../../../src/features/workflows/engine/engine.ts'
+import type { WorkflowEngineContext } from '../../../src/features/workflows/engine/engine-context.ts'
 import { createWorkflowWorker, type WorkflowWorker } from '../../../src/features/workflows/engine/worker.ts'
-import { dispatchWorkflowEvents } from '../../../src/features/workflows/starts/dispatch.ts'
-import { type RunStart, type RunStartResult, startRuns } from '../../../src/features/workflows/starts/starts.ts'
-import { scheduleWorkflowTasks } from '../../../src/features/workflows/tasks/schedules.ts'
+import { type RunStart, type RunStartResult, startRuns } from '../../../src/features/workflows/starts/start-runs.ts'
+import { scheduleWorkflowTasks } from '../../../src/features/workflows/tasks/schedule-tasks.ts'
 import { createWorkflowTaskWorker, type WorkflowTaskWorker } from '../../../src/features/workflows/tasks/task-worker.ts'
 import { createUuidV7 } from '../../../src/lib/ids.ts'
 import type { Harness } from '../harness.ts'

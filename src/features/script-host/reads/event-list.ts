@@ -4,7 +4,7 @@ import { parseInstant } from '../../../lib/time/period.ts'
 import { ScriptHostError } from '../../../scripting/sandbox/types.ts'
 import { withEventTable } from '../../events/history/older-events.ts'
 import { listenedEventTypes, resolveEventSource } from '../../events/kinds/listened-types.ts'
-import { readTypedRecords } from '../../workflows/stepping/records.ts'
+import { readTypedRecords } from '../../workflows/dispatch/event-records.ts'
 import { findScriptContactId } from './named-contacts.ts'
 import type { ScriptReadFunction } from './read-types.ts'
 

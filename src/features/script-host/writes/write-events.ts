@@ -1,6 +1,6 @@
 import { conflictProblem, Problem } from '../../../lib/errors/problem.ts'
 import { type CustomEvent, publishCustomEvents } from '../../notices/custom.ts'
-import { MAX_WORKFLOW_DEPTH } from '../../workflows/engine/limits.ts'
+import { MAX_WORKFLOW_DEPTH } from '../../workflows/engine/run-limits.ts'
 import { findScriptContactIds } from '../reads/named-contacts.ts'
 import { findPublishFault } from './publishing.ts'
 import { createArgumentProblem } from './unfit.ts'

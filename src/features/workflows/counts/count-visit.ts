@@ -1,6 +1,5 @@
 import type { CappingVisit } from '../../capping/increments.ts'
 import type { ReadyCapping, ReadyDefinition, ReadyNode } from '../engine/ready-definition.ts'
-import type { WorkflowRunState } from '../stepping/run-state.ts'
 import {
   type EffectRequest,
   type FinalStepPlan,
@@ -8,8 +7,9 @@ import {
   requireEffectAnswer,
   StepFailure,
   type StepPlan,
-} from '../stepping/step.ts'
-import { buildRunScope, type StepContext } from '../stepping/visits.ts'
+} from '../nodes/node-contract.ts'
+import { buildRunScope, type StepContext } from '../run-stepper/node-visit.ts'
+import type { WorkflowRunState } from '../run-stepper/run-state.ts'
 
 /** An entry of capping with the key that a visit counts under. */
 export interface CappingEntryCount {

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccessRight, AccountId } from '../../../lib/account.ts'
 import { requireCapabilityRights } from '../../../scripting/capabilities.ts'
-import { listOpenRunDefinitions, type WorkflowKey } from '../stored.ts'
-import { collectWorkflowContents } from './contents.ts'
-import type { WorkflowDefinition } from './definition.ts'
+import { listOpenRunDefinitions, type WorkflowKey } from '../workflow-repository.ts'
+import { collectWorkflowContents } from './definition-contents.ts'
+import type { WorkflowDefinition } from './workflow-definition.ts'
 
 /** The compilables that nodes and tasks of a definition execute, each once. */
 export const listNamedCompilables = (definition: WorkflowDefinition): string[] => [

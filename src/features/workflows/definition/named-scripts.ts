@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { WorkflowDefinition } from './definition.ts'
 import { listNamedCompilables } from './named-pipelines.ts'
 import { listNamedWebtasks } from './named-webtasks.ts'
+import type { WorkflowDefinition } from './workflow-definition.ts'
 
 /** Scripts that run in a workflow and are stored elsewhere. */
 export interface NamedScripts {

@@ -4,9 +4,9 @@ import type { AccessRight, AccountId } from '../../../lib/account.ts'
 import { requireCapabilityRights } from '../../../scripting/capabilities.ts'
 import { listImportedWebtaskIds } from '../../../scripting/imports.ts'
 import { linkWorkflowToWebtasks } from '../../webtasks/webtask-links.ts'
-import { listOpenRunDefinitions, type WorkflowKey } from '../stored.ts'
-import { collectWorkflowContents } from './contents.ts'
-import type { WorkflowDefinition } from './definition.ts'
+import { listOpenRunDefinitions, type WorkflowKey } from '../workflow-repository.ts'
+import { collectWorkflowContents } from './definition-contents.ts'
+import type { WorkflowDefinition } from './workflow-definition.ts'
 
 /** The webtasks that nodes of a definition run. */
 export function listNodeWebtasks(definition: WorkflowDefinition): number[] {

@@ -17,10 +17,10 @@ import {
 } from '../../capping/increments.ts'
 import { calendarPeriodSpan } from '../../pressure/counters/periods.ts'
 import type { CappedVisit, CappingEntryCount, UncappedVisit } from '../counts/count-visit.ts'
-import type { EffectHandlers, RunEffectRequest, RunStepTransaction } from '../stepping/effect-handlers.ts'
-import { formatVisitId } from '../stepping/run.ts'
-import type { WorkflowRunState } from '../stepping/run-state.ts'
-import type { StepperRequest } from '../stepping/step-run.ts'
+import type { EffectHandlers, RunEffectRequest, RunStepTransaction } from '../run-stepper/effect-handlers.ts'
+import { formatVisitId } from '../run-stepper/run.ts'
+import type { WorkflowRunState } from '../run-stepper/run-state.ts'
+import type { StepperRequest } from '../run-stepper/stepper-requests.ts'
 
 type CappingRequest = RunEffectRequest<Extract<StepperRequest, { kind: 'capping' }>>
 

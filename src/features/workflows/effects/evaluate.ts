@@ -1,7 +1,7 @@
 import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
 import { ScriptFailure } from '../../../scripting/script-port.ts'
 import type { ScriptExpressionValue } from '../engine/ready-definition.ts'
-import type { EffectHandlers } from '../stepping/effect-handlers.ts'
+import type { EffectHandlers } from '../run-stepper/effect-handlers.ts'
 
 const describeScriptError = (reason: unknown): ScriptExpressionValue => {
   const { type, isTransient } = reason instanceof ScriptFailure ? reason : { type: 'expression', isTransient: false }

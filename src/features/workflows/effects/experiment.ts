@@ -8,7 +8,7 @@ import {
   HELD_OUT_BRANCH,
   pickExperimentBranch,
 } from '../experiments/experiment.ts'
-import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../stepping/effect-handlers.ts'
+import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../run-stepper/effect-handlers.ts'
 import { formatVisitKey } from './visit-key.ts'
 
 type ExperimentRequest = NodeEffectRequest<'experiment'>

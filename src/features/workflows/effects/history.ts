@@ -4,17 +4,17 @@ import type { AccountId } from '../../../lib/account.ts'
 import { withEventTable } from '../../events/history/older-events.ts'
 import type { EventReadScope } from '../../events/history/older-wanted.ts'
 import { resolveEventSource } from '../../events/kinds/listened-types.ts'
+import { readTypedRecords, type TypedRecord } from '../dispatch/event-records.ts'
+import type { RunEventRecord, WaitCorrelation } from '../nodes/node-contract.ts'
 import {
   type EffectAnswers,
   type EffectHandlers,
   loadRunContacts,
   type NodeEffectRequest,
-} from '../stepping/effect-handlers.ts'
-import { readTypedRecords, type TypedRecord } from '../stepping/records.ts'
-import { listRunSendStamps, type StoredRun } from '../stepping/run.ts'
-import type { RunEventRecord, WaitCorrelation } from '../stepping/step.ts'
-import type { StepContext } from '../stepping/visits.ts'
-import { buildRunScope } from '../stepping/visits.ts'
+} from '../run-stepper/effect-handlers.ts'
+import type { StepContext } from '../run-stepper/node-visit.ts'
+import { buildRunScope } from '../run-stepper/node-visit.ts'
+import { listRunSendStamps, type StoredRun } from '../run-stepper/run.ts'
 import { isFilterMatch } from '../waits/search-events.ts'
 
 type HistoryRequest = NodeEffectRequest<'history'>

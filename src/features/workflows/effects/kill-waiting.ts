@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { toJsonbText } from '../../../database/connection/connect.ts'
-import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../stepping/effect-handlers.ts'
-import type { WorkflowRunKey } from '../stepping/run.ts'
-import { killStoredRuns } from '../waits/kills.ts'
+import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../run-stepper/effect-handlers.ts'
+import type { WorkflowRunKey } from '../run-stepper/run.ts'
+import { killStoredRuns } from '../waits/kill-runs.ts'
 
 /** Kills or releases the other open runs of a contact, or thread, that wait at certain nodes; gives how many, for each. */
 export async function endWaitingRuns(

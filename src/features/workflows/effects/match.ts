@@ -4,8 +4,8 @@ import type { AccountId } from '../../../lib/account.ts'
 import { parseCriteria } from '../../segments/criteria/criteria.ts'
 import type { CriteriaEvaluationScope } from '../../segments/criteria/definitions.ts'
 import { loadMatchingContacts, loadSegmentAudience } from '../../segments/members/segment-audience.ts'
-import type { EffectAnswers, NodeEffectRequest } from '../stepping/effect-handlers.ts'
-import { StepFailure } from '../stepping/step.ts'
+import { StepFailure } from '../nodes/node-contract.ts'
+import type { EffectAnswers, NodeEffectRequest } from '../run-stepper/effect-handlers.ts'
 
 type MatchRequest = NodeEffectRequest<'match'>
 

@@ -1,7 +1,7 @@
 import { type CustomEvent, publishCustomEvents } from '../../notices/custom.ts'
-import { MAX_WORKFLOW_DEPTH } from '../engine/limits.ts'
-import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../stepping/effect-handlers.ts'
-import { StepFailure } from '../stepping/step.ts'
+import { MAX_WORKFLOW_DEPTH } from '../engine/run-limits.ts'
+import { StepFailure } from '../nodes/node-contract.ts'
+import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../run-stepper/effect-handlers.ts'
 
 /** Publishes events of runs, with their stamps; one that follows from too many others is refused. */
 export async function publishRunEvents(

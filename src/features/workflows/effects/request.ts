@@ -4,8 +4,8 @@ import type { ScriptFetchAnswer, ScriptFetcher } from '../../../scripting/fetch/
 import { createScriptFetchPolicy } from '../../../scripting/fetch/policy.ts'
 import { MalformedFetchRequest } from '../../../scripting/fetch/request.ts'
 import { UnknownSecretError } from '../../../scripting/fetch/secrets.ts'
-import type { EffectHandlers, NodeEffectRequest } from '../stepping/effect-handlers.ts'
-import { type HttpEffect, type HttpEffectAnswer, StepFailure } from '../stepping/step.ts'
+import { type HttpEffect, type HttpEffectAnswer, StepFailure } from '../nodes/node-contract.ts'
+import type { EffectHandlers, NodeEffectRequest } from '../run-stepper/effect-handlers.ts'
 import { formatVisitKey } from './visit-key.ts'
 
 const MAX_BODY_BYTES = 256 * 1024

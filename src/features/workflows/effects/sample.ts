@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { buildPreparedPrefix } from '../../../database/connection/connect.ts'
-import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../stepping/effect-handlers.ts'
+import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../run-stepper/effect-handlers.ts'
 
 const formatNodeKey = ({ visit }: NodeEffectRequest<'sample'>): string =>
   JSON.stringify([visit.account, visit.workflow, visit.node])

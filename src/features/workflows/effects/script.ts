@@ -6,8 +6,8 @@ import { type ObjectScript, runObjectScript, type ScriptContext } from '../../sc
 import { readScriptContact } from '../../script-host/reads/contact-reads.ts'
 import { hasRunStarted, type WebtaskRunRecord, type WebtaskRunRecorder } from '../../webtasks/executions/records.ts'
 import { findWebtask, loadImportedWebtasks } from '../../webtasks/stored.ts'
-import type { EffectHandlers, NodeEffectRequest } from '../stepping/effect-handlers.ts'
-import { type ScriptEffectAnswer, StepFailure } from '../stepping/step.ts'
+import { type ScriptEffectAnswer, StepFailure } from '../nodes/node-contract.ts'
+import type { EffectHandlers, NodeEffectRequest } from '../run-stepper/effect-handlers.ts'
 import { formatVisitKey } from './visit-key.ts'
 
 /** Dependencies of node scripts. `records` stores the runs of webtasks. */

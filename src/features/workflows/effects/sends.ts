@@ -14,9 +14,9 @@ import type {
 } from '../../script-host/writes/send-sources.ts'
 import { findCappingPositions } from '../counts/count-visit.ts'
 import { recordNodeSends } from '../engine/sends-of-runs.ts'
-import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../stepping/effect-handlers.ts'
-import { formatVisitId } from '../stepping/run.ts'
-import { StepFailure } from '../stepping/step.ts'
+import { StepFailure } from '../nodes/node-contract.ts'
+import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../run-stepper/effect-handlers.ts'
+import { formatVisitId } from '../run-stepper/run.ts'
 import type { SendEffectAnswer } from '../steps/sends.ts'
 import { isTransientProblem } from './transient.ts'
 

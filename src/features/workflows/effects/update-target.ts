@@ -7,13 +7,13 @@ import type { ContactShapeLoader } from '../../contacts/values/stored-shape.ts'
 import type { NoticeCause } from '../../notices/notices.ts'
 import { findSegmentProblem } from '../../script-host/writes/write-members.ts'
 import { lockSegmentTypes, moveSegmentMembers, type SegmentMemberMove } from '../../segments/members/member-moves.ts'
+import { StepFailure } from '../nodes/node-contract.ts'
 import type {
   EffectAnswers,
   EffectHandlers,
   NodeEffectRequest,
   RunStepTransaction,
-} from '../stepping/effect-handlers.ts'
-import { StepFailure } from '../stepping/step.ts'
+} from '../run-stepper/effect-handlers.ts'
 
 type UpdateRequest = NodeEffectRequest<'updateTarget'>
 

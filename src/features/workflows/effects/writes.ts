@@ -7,8 +7,8 @@ import type {
 } from '../../script-host/writes/write-types.ts'
 import { applyScriptWrites, prepareScriptWrites, toScriptWriteError } from '../../script-host/writes/writes.ts'
 import { recordNodeSends } from '../engine/sends-of-runs.ts'
-import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../stepping/effect-handlers.ts'
-import { type ScriptEffectAnswer, StepFailure } from '../stepping/step.ts'
+import { type ScriptEffectAnswer, StepFailure } from '../nodes/node-contract.ts'
+import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../run-stepper/effect-handlers.ts'
 import { readTransactionStart } from './sends.ts'
 import { isTransientProblem } from './transient.ts'
 

@@ -20,14 +20,14 @@ import { createScriptHandler } from '../effects/script.ts'
 import { createSendHandler } from '../effects/sends.ts'
 import { createUpdateTargetHandler } from '../effects/update-target.ts'
 import { createScriptWriteHandler } from '../effects/writes.ts'
+import type { EffectHandlers } from '../run-stepper/effect-handlers.ts'
+import { loadStepContext } from '../run-stepper/load-step-context.ts'
+import type { StoredRun } from '../run-stepper/run.ts'
 import { executeWorkflowForScript } from '../starts/script-executions.ts'
-import type { EffectHandlers } from '../stepping/effect-handlers.ts'
-import type { StoredRun } from '../stepping/run.ts'
-import { loadStepContext } from '../stepping/step-context.ts'
 import { createEventSearch } from '../waits/search-events.ts'
-import { openAccountScopeCache } from './accounts.ts'
-import type { WorkflowEngineContext } from './context.ts'
-import { openReadyDefinitionCache } from './definitions.ts'
+import { openAccountScopeCache } from './account-scopes.ts'
+import { openReadyDefinitionCache } from './definition-cache.ts'
+import type { WorkflowEngineContext } from './engine-context.ts'
 import { readRunContacts } from './run-contacts.ts'
 
 /** Opens the readers of run data. */
@@ -78,7 +78,7 @@ export function openWorkflowEngine(
   const performers: EffectHandlers = {
     contact,
     evaluate: evaluateRunScripts,
-    look: createEventSearch({ contact }),
+    searchEvents: createEventSearch({ contact }),
     capping: countVisitCappings,
     giveBack: releaseFailedCappings,
     prepares: { send: sends.prepare, writes: writes.prepare },

@@ -15,14 +15,14 @@ import type { ContactFieldName } from '../../../scripting/expressions/known-name
 import type { ScriptEvaluator } from '../../../scripting/expressions/scripts-port.ts'
 import type { DefinitionVisitor } from '../../../scripting/schemas/shape.ts'
 import { listTemplateFilters } from '../../../scripting/scripting-object.ts'
-import { type WorkflowDefinition, workflowPartShapes } from '../definition/definition.ts'
 import type { StoredEventFilter } from '../definition/event-filters.ts'
-import { visitWorkflowSettings } from '../definition/settings.ts'
+import { compileMemberFilter } from '../definition/event-member-filter.ts'
+import { type WorkflowDefinition, workflowPartShapes } from '../definition/workflow-definition.ts'
+import { visitWorkflowSettings } from '../definition/workflow-settings.ts'
 import { listNodeFilters } from '../nodes/filters.ts'
+import { StepFailure } from '../nodes/node-contract.ts'
 import type { NodeFailureSettings, StoredWorkflowNode } from '../nodes/node-type.ts'
 import { workflowNodeTypes } from '../nodes/node-types.ts'
-import { compileMemberFilter } from '../starts/event-sources.ts'
-import { StepFailure } from '../stepping/step.ts'
 import { stepsByNodeType } from '../steps/node-steps.ts'
 import type {
   ReadyCapping,

@@ -2,7 +2,7 @@ import type { AccountId } from '../../../lib/account.ts'
 import type { TimeSpan } from '../../../lib/time/spans.ts'
 import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
 import type { ScriptingObject } from '../../../scripting/scripting-object.ts'
-import type { NodeSteps, RunEventRecord } from '../stepping/step.ts'
+import type { NodeSteps, RunEventRecord } from '../nodes/node-contract.ts'
 import type { WorkflowTask } from '../tasks/task-definitions.ts'
 
 /** A version of a workflow. */

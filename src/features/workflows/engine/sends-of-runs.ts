@@ -1,4 +1,4 @@
-import type { WorkflowRunState } from '../stepping/run-state.ts'
+import type { WorkflowRunState } from '../run-stepper/run-state.ts'
 
 /** Keeps the stamps of what a node has sent in its run: waits ask for the last, and for events of all of them. `at`: ISO 8601. */
 export function recordNodeSends({ run }: WorkflowRunState, node: string, stamps: readonly string[], at: string): void {

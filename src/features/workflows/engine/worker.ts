@@ -10,17 +10,17 @@ import {
   performStepperReads,
   type RunStepper,
   startRunStepper,
-} from '../stepping/round.ts'
-import type { StoredRun, WorkflowRunKey } from '../stepping/run.ts'
-import { describeCallSpan, describeRunsSpan, describeStepSpan, formatCallName } from '../stepping/run-spans.ts'
-import { createWorkflowRunState, type WorkflowRunState } from '../stepping/run-state.ts'
-import { loadStepContext } from '../stepping/step-context.ts'
-import { type HappenedWaitRow, listHappenedWaits, loadStoredRuns } from '../stepping/stored-runs.ts'
-import type { StepContext } from '../stepping/visits.ts'
-import { parkStoppedRuns } from '../waits/parking.ts'
-import { claimRuns, releaseRuns, renewRuns } from './claim.ts'
-import type { WorkflowEngineContext } from './context.ts'
-import { MAX_CONSECUTIVE_NODES, RUN_CLAIM_BATCH, RUN_LEASE_RENEW_MS } from './limits.ts'
+} from '../run-stepper/commit-steps.ts'
+import { type HappenedWaitRow, listHappenedWaits, loadStoredRuns } from '../run-stepper/load-runs.ts'
+import { loadStepContext } from '../run-stepper/load-step-context.ts'
+import type { StepContext } from '../run-stepper/node-visit.ts'
+import type { StoredRun, WorkflowRunKey } from '../run-stepper/run.ts'
+import { describeCallSpan, describeRunsSpan, describeStepSpan, formatCallName } from '../run-stepper/run-spans.ts'
+import { createWorkflowRunState, type WorkflowRunState } from '../run-stepper/run-state.ts'
+import { parkStoppedRuns } from '../waits/park-runs.ts'
+import type { WorkflowEngineContext } from './engine-context.ts'
+import { claimRuns, RUN_CLAIM_BATCH, RUN_LEASE_RENEW_MS, releaseRuns, renewRunLeases } from './run-leases.ts'
+import { MAX_CONSECUTIVE_NODES } from './run-limits.ts'
 
 /** Performs runs that are due, in any number of processes. */
 export interface WorkflowWorker {
@@ -77,7 +77,7 @@ export function createWorkflowWorker(context: WorkflowEngineContext): WorkflowWo
   const callingKeys = new Set<string>()
   let isStopping = false
   const leaseTimer = setInterval(() => {
-    renewRuns(db, workerId, [...heldRuns.values()], clock.now()).catch((error) => {
+    renewRunLeases(db, workerId, [...heldRuns.values()], clock.now()).catch((error) => {
       if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'leases of workflow runs could not be renewed')
     })
   }, RUN_LEASE_RENEW_MS).unref()

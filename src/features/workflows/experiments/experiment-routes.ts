@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import type { ServiceContext } from '../../../context.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
 import { notFoundProblem } from '../../../lib/errors/problem.ts'
-import { readWorkflowKey, WORKFLOWS_PATH } from '../paths.ts'
-import { loadWorkflow } from '../stored.ts'
-import { readExperimentState } from './compute.ts'
+import { readWorkflowKey, WORKFLOWS_PATH } from '../workflow-paths.ts'
+import { loadWorkflow } from '../workflow-repository.ts'
 import { type ExperimentSettings, fingerprintExperiment } from './experiment.ts'
+import { readExperimentState } from './experiment-results.ts'
 
 const IntervalSchema = Type.Object(
   { low: Type.Number(), high: Type.Number() },

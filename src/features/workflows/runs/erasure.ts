@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { killStoredRuns } from '../waits/kills.ts'
+import { killStoredRuns } from '../waits/kill-runs.ts'
 
 /** Reason for the end of open runs whose contact is deleted. */
 const END_REASON = 'contact deleted'

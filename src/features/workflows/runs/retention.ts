@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../../database/locks/deadlocks.ts'
 import { DAY_MS } from '../../../lib/time/spans.ts'
-import type { WorkflowRunKey } from '../stepping/run.ts'
-import { deleteStoredRuns } from '../waits/stopping.ts'
+import type { WorkflowRunKey } from '../run-stepper/run.ts'
+import { deleteStoredRuns } from '../waits/stop-runs.ts'
 
 const VERSION_RETENTION_DAYS = 90
 const PURGE_BATCH_SIZE = 1000

@@ -11,8 +11,8 @@ import { parseTimePeriod } from '../../../lib/time/period.ts'
 import { findContacts } from '../../contacts/records/find.ts'
 import { listPublishedEvents } from '../../notices/reading.ts'
 import { findWorkflowEngine } from '../engine/engine.ts'
-import { readWorkflowKey, WORKFLOWS_PATH } from '../paths.ts'
-import { killWorkflowRun, retryWorkflowRun } from './changing.ts'
+import { readWorkflowKey, WORKFLOWS_PATH } from '../workflow-paths.ts'
+import { killWorkflowRun, retryWorkflowRun } from './change-run.ts'
 import {
   listWorkflowRuns,
   parseWorkflowRunCursor,
@@ -22,7 +22,7 @@ import {
   toWorkflowRunCursor,
   type WorkflowRunCursor,
   type WorkflowRunFilter,
-} from './reading.ts'
+} from './read-runs.ts'
 import {
   ListedWorkflowRun,
   PublishedEventQuery,
@@ -34,7 +34,7 @@ import {
   WorkflowStatisticsQuery,
   workflowRunStatuses,
 } from './run-schemas.ts'
-import { readWorkflowStatistics } from './statistics.ts'
+import { readWorkflowStatistics } from './workflow-statistics.ts'
 
 const routeTags = ['workflows']
 const WORKFLOW_PATH = `${WORKFLOWS_PATH}/:id`

@@ -1,8 +1,8 @@
-import type { WorkflowEngineContext } from '../engine/context.ts'
+import type { WorkflowEngineContext } from '../engine/engine-context.ts'
 import type { WorkflowExecutionItem } from '../starts/execution-schemas.ts'
 import type { SimulateExecutionItems } from '../starts/start-executions.ts'
-import { showSimulatedRun } from './results.ts'
-import { loadSimulatedDefinition, runSimulation, type SimulationOutcome } from './simulations.ts'
+import { loadSimulatedDefinition, runSimulation, type SimulationOutcome } from './simulate-run.ts'
+import { showSimulatedRun } from './simulation-presenter.ts'
 
 const MAX_DEBUG_NODES = 10_000
 

@@ -6,16 +6,16 @@ import { invalidRequestProblem, type ProblemFault } from '../../../lib/errors/pr
 import { INVALID_DATE_DETAIL, parseInstant } from '../../../lib/time/period.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { optionalOrNull } from '../../actions/execution/item-schemas.ts'
-import { MAX_WORKFLOW_BYTES } from '../definition/reading.ts'
+import { MAX_WORKFLOW_BYTES } from '../definition/parse-definition.ts'
 import { findWorkflowEngine } from '../engine/engine.ts'
-import { readWorkflowKey, WORKFLOWS_PATH } from '../paths.ts'
 import { WorkflowTraceEntry } from '../runs/run-schemas.ts'
 import { requireEventSizes } from '../starts/execution-items.ts'
 import { WorkflowExecutionItem } from '../starts/execution-schemas.ts'
+import { readWorkflowKey, WORKFLOWS_PATH } from '../workflow-paths.ts'
 import { WorkflowBody, WorkflowParams } from '../workflow-schemas.ts'
 import { parseWholeWorkflow } from '../workflows.ts'
-import { showSimulationResult } from './results.ts'
-import { loadSimulatedDefinition, runSimulation, type SimulationRequest } from './simulations.ts'
+import { loadSimulatedDefinition, runSimulation, type SimulationRequest } from './simulate-run.ts'
+import { showSimulationResult } from './simulation-presenter.ts'
 
 const MAX_SIMULATED_NODES = 10_000
 const MAX_SIMULATED_EVENTS = 1000

@@ -3,9 +3,9 @@ import { createUuidV7, parseUuid } from '../../../lib/ids.ts'
 import { toWorkflowRunId } from '../../../scripting/run-ids.ts'
 import type { FoundContact } from '../../contacts/records/find.ts'
 import type { ContactIdentification } from '../../contacts/records/identification-schemas.ts'
-import { MAX_EXECUTION_EVENT_BYTES } from '../engine/limits.ts'
-import { jsonByteLength } from '../stepping/sizes.ts'
-import type { WorkflowKey } from '../stored.ts'
+import { MAX_EXECUTION_EVENT_BYTES } from '../engine/run-limits.ts'
+import { jsonByteLength } from '../run-stepper/run-size.ts'
+import type { WorkflowKey } from '../workflow-repository.ts'
 import type { WorkflowExecutionItem } from './execution-schemas.ts'
 
 type ValuesByName = Record<string, unknown>

@@ -3,7 +3,7 @@ import { badRequestProblem, conflictProblem } from '../../../lib/errors/problem.
 import type { ScriptWorkflowExecution } from '../../script-host/context.ts'
 import { parseScriptItem } from '../../script-host/reads/read-item.ts'
 import { toItemProblem } from '../../script-host/writes/item-problems.ts'
-import type { WorkflowEngineContext } from '../engine/context.ts'
+import type { WorkflowEngineContext } from '../engine/engine-context.ts'
 import { requireEventSizes } from './execution-items.ts'
 import { WorkflowExecutionItem } from './execution-schemas.ts'
 import { executeItemsInTx } from './start-executions.ts'

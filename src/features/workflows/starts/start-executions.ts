@@ -11,15 +11,21 @@ import {
 import { toRunIdFromStamp } from '../../../scripting/run-ids.ts'
 import { readContactFootprints } from '../../actions/execution/executions.ts'
 import { type FoundContact, findContacts } from '../../contacts/records/find.ts'
-import type { WorkflowEngineContext } from '../engine/context.ts'
+import type { WorkflowEngineContext } from '../engine/engine-context.ts'
 import type { ReadyDefinition } from '../engine/ready-definition.ts'
-import { isRunTooLarge } from '../stepping/sizes.ts'
-import type { WorkflowKey } from '../stored.ts'
-import { findResumeFault, lockResumableRuns, type ResumableRun, type RunResume, resumeRuns } from '../waits/resumes.ts'
+import { isRunTooLarge } from '../run-stepper/run-size.ts'
+import {
+  findResumeFault,
+  lockResumableRuns,
+  type ResumableRun,
+  type RunResume,
+  resumeRuns,
+} from '../waits/resume-runs.ts'
+import type { WorkflowKey } from '../workflow-repository.ts'
 import { requireEventSizes, resolveRunRequests, type WorkflowRunRequest } from './execution-items.ts'
 import type { RunRequestResult, WorkflowExecutionItem } from './execution-schemas.ts'
+import { type RunStart, type RunStartResult, startRuns } from './start-runs.ts'
 import { resolveEntryKeys } from './start-scope.ts'
-import { type RunStart, type RunStartResult, startRuns } from './starts.ts'
 
 /** Input of an execution route. */
 export interface WorkflowExecutionRequest {

@@ -1,10 +1,10 @@
 import type { Db } from '../../../database/connection/connect.ts'
 import { formatContactId } from '../../../lib/ids.ts'
-import type { WorkflowEngineContext } from '../engine/context.ts'
+import type { ListenedEvent } from '../dispatch/event-records.ts'
+import type { WorkflowEngineContext } from '../engine/engine-context.ts'
 import type { ReadyDefinition, ReadyListener, RunExpressionScope } from '../engine/ready-definition.ts'
 import type { RunContact } from '../engine/run-contacts.ts'
 import { resolveRunZones } from '../engine/run-contacts.ts'
-import type { ListenedEvent } from '../stepping/records.ts'
 
 /** State of a start before its run exists. */
 export interface PendingRunStart {

@@ -10,8 +10,8 @@ import type {
   splitNode,
   switchNode,
 } from '../nodes/branches.ts'
+import { type NodeSteps, type NodeVisit, StepFailure } from '../nodes/node-contract.ts'
 import type { NodeSettingsOf } from '../nodes/node-type.ts'
-import { type NodeSteps, type NodeVisit, StepFailure } from '../stepping/step.ts'
 import { computeVisitShare } from './shares.ts'
 
 interface ConditionTargets {

@@ -1,13 +1,13 @@
 import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
 import type { firstRowNode, pipelineNode, requestNode, scriptNode } from '../nodes/effects.ts'
-import type { NodeSettingsOf } from '../nodes/node-type.ts'
 import {
   type HttpEffectAnswer,
   type NodeSteps,
   type NodeVisit,
   type ScriptEffectAnswer,
   StepFailure,
-} from '../stepping/step.ts'
+} from '../nodes/node-contract.ts'
+import type { NodeSettingsOf } from '../nodes/node-type.ts'
 
 /** Lines of a script's log that the trace keeps, and characters of each. */
 const TRACE_LOG_LIMITS = { lines: 20, length: 500 }

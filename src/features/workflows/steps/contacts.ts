@@ -1,6 +1,6 @@
 import type { updateTargetNode } from '../nodes/contacts.ts'
+import { type NodeSteps, StepFailure } from '../nodes/node-contract.ts'
 import type { NodeSettingsOf } from '../nodes/node-type.ts'
-import { type NodeSteps, StepFailure } from '../stepping/step.ts'
 
 export const updateTargetSteps: NodeSteps<NodeSettingsOf<typeof updateTargetNode>> = {
   enter(visit) {

@@ -1,6 +1,6 @@
 import type { goalNode, terminalNode } from '../nodes/ends.ts'
+import type { NodeSteps } from '../nodes/node-contract.ts'
 import type { NodeSettingsOf } from '../nodes/node-type.ts'
-import type { NodeSteps } from '../stepping/step.ts'
 
 export const terminalSteps: NodeSteps<NodeSettingsOf<typeof terminalNode>> = {
   enter: ({ settings }) => ({ type: 'end', outcome: settings.outcome }),

@@ -1,4 +1,4 @@
-import type { NodeSteps } from '../stepping/step.ts'
+import type { NodeSteps } from '../nodes/node-contract.ts'
 import { experimentSteps, historySteps, ifSteps, matchSteps, sampleSteps, splitSteps, switchSteps } from './branches.ts'
 import { firstRowSteps, pipelineSteps, requestSteps, scriptSteps } from './calls.ts'
 import { updateTargetSteps } from './contacts.ts'

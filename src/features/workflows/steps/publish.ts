@@ -1,6 +1,6 @@
 import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
 import { findPublishFault } from '../../script-host/writes/publishing.ts'
-import { type NodeSteps, StepFailure } from '../stepping/step.ts'
+import { type NodeSteps, StepFailure } from '../nodes/node-contract.ts'
 
 export const publishSteps: NodeSteps<{ event: DefinitionExpression; data: DefinitionExpression | null }> = {
   enter(visit) {

@@ -9,7 +9,7 @@ import {
   type SendEffect,
   StepFailure,
   type StepPlan,
-} from '../stepping/step.ts'
+} from '../nodes/node-contract.ts'
 
 /** Settings of all send types. Those that a type does not have are absent. */
 interface SendNodeSettings

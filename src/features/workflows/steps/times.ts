@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { parseInstant } from '../../../lib/time/period.ts'
 import { computeTimeSpanEnd, findFirstInstant, timeSpanLengthMs, toLocalDateTime } from '../../../lib/time/spans.ts'
+import { type LeavePlan, type NodeSteps, type NodeVisit, type PausePlan, StepFailure } from '../nodes/node-contract.ts'
 import type { NodeSettingsOf } from '../nodes/node-type.ts'
 import type { conditionalSlotsNode, multipleSlotsNode, sleepNode } from '../nodes/times.ts'
-import { type LeavePlan, type NodeSteps, type NodeVisit, type PausePlan, StepFailure } from '../stepping/step.ts'
 import { findNextSlotStart, type WeekdaySlot } from './slots.ts'
 
 /** A zone that settings name: the contact's, another, or that of the workflow where they name none. */

@@ -1,8 +1,6 @@
 import { computeTimeSpanEnd, type TimeSpan, timeSpanLengthMs } from '../../../lib/time/spans.ts'
 import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
 import { findDefaultCorrelation, type StoredEventFilter } from '../definition/event-filters.ts'
-import type { NodeSettingsOf } from '../nodes/node-type.ts'
-import type { waitAllNode, waitKillNode, waitNode, waitRaceNode } from '../nodes/waits.ts'
 import {
   type EventWait,
   type LeavePlan,
@@ -11,7 +9,9 @@ import {
   type RunEventRecord,
   toWaitResult,
   type WaitStart,
-} from '../stepping/step.ts'
+} from '../nodes/node-contract.ts'
+import type { NodeSettingsOf } from '../nodes/node-type.ts'
+import type { waitAllNode, waitKillNode, waitNode, waitRaceNode } from '../nodes/waits.ts'
 import { requireInstantValue } from './times.ts'
 
 /** Members of a wait for an event in the settings. */

@@ -4,8 +4,8 @@ import { parseKnownArguments } from '../../pipelines/execution/arguments.ts'
 import { toExecutionErrorUnlessBusy } from '../../pipelines/execution/results.ts'
 import { type PipelineStreamLimits, streamPipeline } from '../../pipelines/execution/stream.ts'
 import type { PipelineRow } from '../../pipelines/values/values.ts'
-import type { WorkflowEngineContext } from '../engine/context.ts'
-import { type CompilableRowRequest, type CompilableRows, TaskProviderFailure } from './providers.ts'
+import type { WorkflowEngineContext } from '../engine/engine-context.ts'
+import { type CompilableRowRequest, type CompilableRows, TaskProviderFailure } from './task-providers.ts'
 
 const STREAM_LIMITS: PipelineStreamLimits = { limitMs: 300_000, pushed: 5_000_000, inMemory: 100_000 }
 

@@ -32,7 +32,7 @@ import {
   textShape,
   timeZoneShape,
 } from '../../../scripting/schemas/values.ts'
-import { partDescriptionMembers } from '../definition/listeners.ts'
+import { partDescriptionMembers } from '../definition/listener-list.ts'
 
 const MAX_TASKS = 50
 const MAX_SCHEDULERS = 10

@@ -8,8 +8,8 @@ import { readPreferredWaitSeconds } from '../../../http/resource/prefer.ts'
 import { notFoundProblem } from '../../../lib/errors/problem.ts'
 import { parseUuid } from '../../../lib/ids.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
-import { readWorkflowKey, WORKFLOWS_PATH } from '../paths.ts'
-import { loadTaskFiring, type StoredTaskFiring, startTaskFiring, type WorkflowTaskKey } from './demands.ts'
+import { readWorkflowKey, WORKFLOWS_PATH } from '../workflow-paths.ts'
+import { loadTaskFiring, type StoredTaskFiring, startTaskFiring, type WorkflowTaskKey } from './start-firing.ts'
 
 const routeTags = ['workflows']
 const TASK_PATH = `${WORKFLOWS_PATH}/:id/tasks/:uuid`

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { WorkflowEngineContext } from '../engine/context.ts'
+import type { ListenedEvent } from '../dispatch/event-records.ts'
+import type { WorkflowEngineContext } from '../engine/engine-context.ts'
 import type { ReadyDefinition, ReadyListener } from '../engine/ready-definition.ts'
-import type { ListenedEvent } from '../stepping/records.ts'
 
 /** An event that a listener of a workflow is for. */
 export interface ListenerMatch {

@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { ScriptFailure } from '../../../scripting/script-port.ts'
-import { WORKFLOW_LISTENER_KIND } from '../definition/listening.ts'
+import { WORKFLOW_LISTENER_KIND } from '../definition/event-interests.ts'
+import { readTypedRecords } from '../dispatch/event-records.ts'
 import { findWaitPosition, type ReadyEventFilter } from '../engine/ready-definition.ts'
+import type { RunEventRecord } from '../nodes/node-contract.ts'
 import {
   type EffectHandlers,
   loadRunContacts,
   type RunEffectRequest,
   type RunStepTransaction,
-} from '../stepping/effect-handlers.ts'
-import { readTypedRecords } from '../stepping/records.ts'
-import { listRunSendStamps } from '../stepping/run.ts'
-import { addRunCount, type WorkflowRunState } from '../stepping/run-state.ts'
-import type { RunEventRecord } from '../stepping/step.ts'
-import type { EventSearchResult, StepperRequest } from '../stepping/step-run.ts'
-import { buildRunScope } from '../stepping/visits.ts'
-import { findWaitCandidates } from './candidates.ts'
-import { type OpenRunWait, WAIT_SEARCH_PAGE, type WaitCandidate, type WaitSearch } from './searches.ts'
+} from '../run-stepper/effect-handlers.ts'
+import { buildRunScope } from '../run-stepper/node-visit.ts'
+import { listRunSendStamps } from '../run-stepper/run.ts'
+import { addRunCount, type WorkflowRunState } from '../run-stepper/run-state.ts'
+import type { EventSearchResult, StepperRequest } from '../run-stepper/stepper-requests.ts'
+import { findWaitCandidates } from './wait-candidates.ts'
+import { type OpenRunWait, WAIT_SEARCH_PAGE, type WaitCandidate, type WaitSearch } from './wait-search.ts'
 
 async function findOpenWaits(tx: Db, requests: readonly EventSearchRequest[]): Promise<OpenRunWait[]> {
   const { rows } = await sql<OpenRunWait>`
@@ -29,7 +29,7 @@ async function findOpenWaits(tx: Db, requests: readonly EventSearchRequest[]): P
   return rows
 }
 
-type EventSearchRequest = RunEffectRequest<Extract<StepperRequest, { kind: 'look' }>>
+type EventSearchRequest = RunEffectRequest<Extract<StepperRequest, { kind: 'searchEvents' }>>
 
 /** Returns true if a run may be waiting for a hit that is not classified yet. */
 async function hasUnsettledHits(
@@ -182,7 +182,7 @@ async function searchCandidates(
 type FoundEvents = Map<string, Map<string, RunEventRecord>>
 
 /** Looks for stored events that end the waits of runs, which are locked; an event that comes afterwards is matched as it comes. */
-export function createEventSearch(performers: Pick<EffectHandlers, 'contact'>): EffectHandlers['look'] {
+export function createEventSearch(performers: Pick<EffectHandlers, 'contact'>): EffectHandlers['searchEvents'] {
   return async (step, requests) => {
     const runStates = requests.map(({ draft }) => draft)
     const requestByRun = new Map(requests.map((request) => [request.draft.run.id, request]))

@@ -1,0 +1,228 @@
+import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
+import { countVisit, listNodeCappings, planCappedVisit, type VisitCountResult } from '../counts/count-visit.ts'
+import type { ReadyNode, ScriptExpressionValue } from '../engine/ready-definition.ts'
+import { MAX_CONSECUTIVE_NODES, MAX_RUN_BYTES } from '../engine/run-limits.ts'
+import {
+  callEffectKinds,
+  type FinalStepPlan,
+  type NodeSteps,
+  type NodeVisit,
+  requireEffectAnswer,
+  StepFailure,
+  type StepPlan,
+} from '../nodes/node-contract.ts'
+import { EARLY_SEARCH_RETRY_MS, endNodeWait, hasWaitHappened } from '../waits/end-wait.ts'
+import { applyStepFailure } from './fail-node.ts'
+import { buildRunScope, createNodeVisit, type StepContext } from './node-visit.ts'
+import { isOpenRun, isRunPausing } from './run.ts'
+import { isRunTooLarge } from './run-size.ts'
+import {
+  addRunCount,
+  countNodeDeparture,
+  endRun,
+  leaveRunNode,
+  moveRunToNode,
+  traceRunNode,
+  type WorkflowRunState,
+} from './run-state.ts'
+import type { EventSearchResult, RunSteps, StepperRequest } from './stepper-requests.ts'
+
+const UNCOUNTED_VISIT: VisitCountResult = { isCounted: false, capped: null }
+
+/** Reads what the expressions of the node need. */
+function* prepareVisit(
+  draft: WorkflowRunState,
+  node: ReadyNode,
+  around: StepContext,
+): Generator<StepperRequest, NodeVisit, unknown> {
+  const isCapped = listNodeCappings(draft, node, around).length > 0
+  if ((node.usesContact || isCapped) && draft.contact === undefined)
+    draft.contact = (yield { kind: 'contact' }) as WorkflowRunState['contact']
+  let scripts: ReadonlyMap<DefinitionExpression, ScriptExpressionValue> = new Map()
+  if (node.scripts.length > 0) {
+    const scope = buildRunScope(draft, around)
+    scripts = requireEffectAnswer(yield { kind: 'evaluate', expressions: node.scripts, scope }) as typeof scripts
+  }
+  return createNodeVisit(draft, node, around, scripts)
+}
+
+/** Prepares the effect of a node with all values that are needed before the transaction. */
+function* prepareEffect(plan: StepPlan, visit: NodeVisit): Generator<StepperRequest, StepPlan, unknown> {
+  if (plan.type !== 'ask' || (plan.ask.kind !== 'send' && plan.ask.kind !== 'writes')) return plan
+  const prepared = requireEffectAnswer(yield { kind: 'prepare', ask: plan.ask, visit })
+  return { type: 'ask', ask: { ...plan.ask, prepared } }
+}
+
+/** Asks for what the plan asks for, until it says where the run goes. */
+function* resolveFinalPlan(
+  draft: WorkflowRunState,
+  node: ReadyNode,
+  visit: NodeVisit,
+  first: StepPlan,
+): Generator<StepperRequest, FinalStepPlan | null, unknown> {
+  const steps = node.steps as NodeSteps<unknown>
+  let plan: StepPlan = first
+  while (plan.type === 'ask') {
+    const { ask: effectRequest } = plan
+    if (effectRequest.kind === 'request' && !effectRequest.repeat && !draft.hasBegun) {
+      if (draft.run.phase === 'begun') throw new StepFailure('in doubt', 'The end of the request is unknown.')
+      yield { kind: 'begin' }
+      draft.run.phase = 'begun'
+      return null
+    }
+    const answer = requireEffectAnswer(yield { kind: 'ask', ask: effectRequest, visit })
+    if (!steps.answered) throw new Error(`nodes of type ${node.type} take no answers`)
+    plan = yield* prepareEffect(steps.answered(visit, answer) as StepPlan, visit)
+  }
+  return plan as FinalStepPlan
+}
+
+/** Enters the node where the run stands, or tries it again. Null: the transaction ends first. */
+function* enterNode(
+  draft: WorkflowRunState,
+  node: ReadyNode,
+  around: StepContext,
+): Generator<StepperRequest, FinalStepPlan | null, unknown> {
+  const { run } = draft
+  const isNew = run.phase === 'enter'
+  if (isNew) {
+    run.visit = (run.visits[node.id] ?? 0) + 1
+    run.visits[node.id] = run.visit
+    run.steps++
+    run.enteredAt = new Date(around.now)
+    addRunCount(draft, 'node', node.id, 'entered')
+  }
+  const visit = yield* prepareVisit(draft, node, around)
+  const plan = yield* prepareEffect((node.steps as NodeSteps<unknown>).enter(visit) as StepPlan, visit)
+  // What a try before had counted was given back when it failed.
+  const mustCount = isNew || run.phase === 'retry'
+  const { isCounted, capped } = mustCount ? yield* countVisit(draft, node, visit, around) : UNCOUNTED_VISIT
+  if (capped) return yield* planCappedVisit(node, visit, { plan, capped })
+  if (isCounted && plan.type === 'ask' && callEffectKinds.has(plan.ask.kind)) {
+    // The increment is committed before the service is left, and stays whatever comes of that.
+    run.phase = 'cleared'
+    run.memo = null
+    return null
+  }
+  return yield* resolveFinalPlan(draft, node, visit, plan)
+}
+
+/** Does what the plan of a node says. */
+function applyPlan(draft: WorkflowRunState, node: ReadyNode, plan: FinalStepPlan, now: number): void {
+  if (plan.type === 'leave') leaveRunNode(draft, node.type, plan, now)
+  else if (plan.type === 'pause') {
+    const { run } = draft
+    const { until, waits, needed, memo = null } = plan
+    run.status = 'waiting'
+    run.wake = until === null ? null : new Date(until)
+    run.needed = needed === 'all' ? waits.length : Math.min(waits.length, 1)
+    run.phase = 'wait'
+    run.memo = memo
+    draft.waits = waits
+    draft.mustLook = waits.length > 0
+  } else {
+    const { status = 'completed', outcome, detail } = plan
+    const isCapped = status === 'capped'
+    traceRunNode(draft, node.type, { outcome: isCapped ? 'capped' : 'done', next: null, detail, now })
+    addRunCount(draft, 'node', node.id, 'left')
+    if (isCapped) addRunCount(draft, 'node', node.id, 'capped')
+    endRun(draft, status, { outcome, reason: isCapped ? 'capping' : null, now })
+  }
+}
+
+/** Throws where the run cannot hold what its node has come to. */
+function requireFittingRun({ run }: WorkflowRunState, plan: FinalStepPlan): void {
+  if (plan.type !== 'leave' || !plan.into) return
+  const variables = { ...run.variables, [plan.into]: plan.value ?? null }
+  if (isRunTooLarge({ ...run, variables }))
+    throw new StepFailure('too large', `With "${plan.into}" the run would hold more than ${MAX_RUN_BYTES / 1024} KB.`)
+}
+
+/** Performs the node where the run stands. */
+function* performNode(
+  draft: WorkflowRunState,
+  node: ReadyNode,
+  around: StepContext,
+): Generator<StepperRequest, void, unknown> {
+  try {
+    const plan = yield* isRunPausing(draft.run) ? endNodeWait(draft, node, around) : enterNode(draft, node, around)
+    if (plan !== null) requireFittingRun(draft, plan)
+    if (plan !== null) applyPlan(draft, node, plan, around.now)
+  } catch (error) {
+    if (!(error instanceof StepFailure)) throw error
+    applyStepFailure(draft, node, error, around.now)
+  }
+}
+
+/** Applies the requests that others made to the run since it was last read. */
+function applyInterrupt(draft: WorkflowRunState, { now }: StepContext): void {
+  const { run, reached, definition } = draft
+  const { interrupt } = run
+  if (run.goal === null && reached) {
+    const goal = definition.goals.find(({ id }) => id === reached.goal)
+    run.goal = reached.goal
+    run.event = reached.event
+    // Between two nodes the last number is that of the node it has left.
+    if (run.phase === 'enter') run.steps++
+    traceRunNode(draft, 'goal', { outcome: 'done', next: goal?.next ?? null, now, detail: { goal: reached.goal } })
+    draft.mark = reached.event
+    countNodeDeparture(draft)
+    run.interrupt = null
+    moveRunToNode(draft, goal?.next ?? null, now)
+    return
+  }
+  if (interrupt?.type === 'move' && definition.nodes.has(interrupt.handler)) {
+    run.event = interrupt.event
+    draft.mark = interrupt.event
+    countNodeDeparture(draft)
+    moveRunToNode(draft, interrupt.handler, now)
+  } else if (interrupt?.type === 'resume') {
+    // It leaves its wait first: `woken` takes it to the node.
+    if (interrupt.leaves && isRunPausing(run) && hasWaitHappened(draft)) return
+    countNodeDeparture(draft)
+    moveRunToNode(draft, interrupt.node, now)
+  }
+  if (interrupt?.type !== 'release') run.interrupt = null
+}
+
+/**
+ * Returns true if a node can still be performed in this transaction. After an effect, no node can be performed that has another effect, or
+ * that leaves the service while rows are locked.
+ */
+function canPerformNode(draft: WorkflowRunState, node: ReadyNode, around: StepContext): boolean {
+  if (!draft.hasEffect) return true
+  return !node.isEffect && node.scripts.length === 0 && listNodeCappings(draft, node, around).length === 0
+}
+
+/**
+ * Walks a run along its nodes as far as one transaction goes: to an effect, a wait, its end, or 50 nodes. It yields what it
+ * needs, and is the same for runs and simulations.
+ */
+export function* stepRun(draft: WorkflowRunState, around: StepContext): RunSteps {
+  const { run } = draft
+  const { now } = around
+  if (run.expiresAt.getTime() <= now) {
+    countNodeDeparture(draft)
+    return endRun(draft, 'expired', { reason: 'maxDuration', now })
+  }
+  if (draft.hasNewGoals) {
+    const { isEarly } = (yield { kind: 'searchEvents', until: null, isGoals: true }) as EventSearchResult
+    if (isEarly) draft.again = now + EARLY_SEARCH_RETRY_MS
+    else if (run.phase === 'wait' || run.phase === 'retry') draft.again = now
+    return
+  }
+  applyInterrupt(draft, around)
+  if (!isOpenRun(run)) return
+  for (let n = 0; n < MAX_CONSECUTIVE_NODES; n++) {
+    const { nodes, settings } = draft.definition
+    const node = nodes.get(run.node)
+    if (!node) return endRun(draft, 'failed', { reason: 'node missing', now })
+    if (!canPerformNode(draft, node, around)) return
+    if (run.phase === 'enter' && run.steps >= settings.maxNodes) {
+      return endRun(draft, 'failed', { reason: 'too many nodes', now })
+    }
+    yield* performNode(draft, node, around)
+    run.interrupt = null
+    if (!isOpenRun(run) || run.phase !== 'enter') return
+  }
+}

@@ -1,0 +1,133 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import type { ServiceContext } from '../../context.ts'
+import type { HttpApp } from '../../http/app-type.ts'
+import { toDefinitionWriter } from '../../http/resource/definition-writes.ts'
+import { applyRequestPatch } from '../../http/resource/patch.ts'
+import { type ChangedResource, changeResource } from '../../http/resource/resource.ts'
+import { parseRawBodyBySchema } from '../../http/validation/validation.ts'
+import { badRequestProblem } from '../../lib/errors/problem.ts'
+import { activeWorkflowRule } from './definition/active-rule.ts'
+import { waitForWorkflowListening } from './definition/event-interests.ts'
+import { MAX_WORKFLOW_BYTES } from './definition/parse-definition.ts'
+import { type WorkflowDefinition, workflowArrayParts } from './definition/workflow-definition.ts'
+import { readWorkflowKey, WORKFLOWS_PATH } from './workflow-paths.ts'
+import { showWorkflowParts } from './workflow-presenter.ts'
+import { loadWorkflow, lockWorkflow, type StoredWorkflow } from './workflow-repository.ts'
+import { WorkflowParams, workflowPartSchemas, workflowPartWriteSchemas } from './workflow-schemas.ts'
+import { type ChangeWorkflowOptions, changeWorkflow } from './workflows.ts'
+
+type WorkflowPart = keyof WorkflowDefinition
+
+const routeTags = ['workflows']
+const objectParts = ['scripting', 'settings'] as const
+
+/** A part as a resource of its own: what If-Match compares. */
+function createPartResource(part: WorkflowPart): ChangedResource<number, object, StoredWorkflow> {
+  return {
+    schema: { shown: workflowPartSchemas[part] },
+    show: (workflow) => showWorkflowParts(workflow)[part],
+    lock: (tx, account, id) => lockWorkflow(tx, { account, id }),
+    live: activeWorkflowRule,
+    committed: waitForWorkflowListening,
+  }
+}
+
+interface PartCall {
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Creates the function with which the routes below change a part; it answers the part. */
+function createPartChanger(context: ServiceContext, part: WorkflowPart) {
+  const resource = createPartResource(part)
+  return (
+    { request, reply }: PartCall,
+    buildPart: (storedWorkflow: StoredWorkflow) => unknown,
+    options: Partial<ChangeWorkflowOptions> = {},
+  ): Promise<object> =>
+    changeResource({ request, reply, db: context.db }, resource, readWorkflowKey(request).id, {
+      change(tx, { stored }) {
+        const writeOptions = { ...toDefinitionWriter(request), ...options, only: part }
+        return changeWorkflow({ ...context, db: tx }, stored, { [part]: buildPart(stored) }, writeOptions)
+      },
+    })
+}
+
+function registerReadRoutes(app: HttpApp, context: ServiceContext, part: WorkflowPart): void {
+  const { db } = context
+  app.get(`${WORKFLOWS_PATH}/:id/${part}`, {
+    config: { right: 'read', etag: true },
+    schema: {
+      tags: routeTags,
+      summary: `read the ${part} of a workflow`,
+      params: WorkflowParams,
+      response: { 200: workflowPartSchemas[part] as TSchema },
+    },
+    handler: async (request) => showWorkflowParts(await loadWorkflow(db, readWorkflowKey(request)))[part],
+  })
+}
+
+function registerWriteRoutes(app: HttpApp, context: ServiceContext, part: WorkflowPart): void {
+  const change = createPartChanger(context, part)
+  const path = `${WORKFLOWS_PATH}/:id/${part}`
+  app.put(path, {
+    config: { right: 'write', etag: true, audit: { object: 'workflow' } },
+    bodyLimit: MAX_WORKFLOW_BYTES,
+    schema: {
+      tags: routeTags,
+      summary: `replace the ${part} of a workflow`,
+      params: WorkflowParams,
+      body: workflowPartWriteSchemas[part] as TSchema,
+      response: { 200: workflowPartSchemas[part] as TSchema },
+    },
+    handler: (request: FastifyRequest, reply: FastifyReply) => change({ request, reply }, () => request.body),
+  })
+  app.delete(path, {
+    config: { right: 'write', audit: { object: 'workflow' } },
+    schema: {
+      tags: routeTags,
+      summary: `delete the ${part} of a workflow`,
+      params: WorkflowParams,
+      response: { 204: Type.Null() },
+    },
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      await change({ request, reply }, () => undefined, { whole: true })
+      return reply.code(204).send(null)
+    },
+  })
+}
+
+function registerPatchRoute(app: HttpApp, context: ServiceContext, part: WorkflowPart): void {
+  const change = createPartChanger(context, part)
+  app.patch(`${WORKFLOWS_PATH}/:id/${part}`, {
+    config: { right: 'write', etag: true, audit: { object: 'workflow' } },
+    bodyLimit: MAX_WORKFLOW_BYTES,
+    schema: {
+      tags: routeTags,
+      summary: `patch the ${part} of a workflow`,
+      description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
+      params: WorkflowParams,
+      response: { 200: workflowPartSchemas[part] as TSchema },
+    },
+    handler: (request: FastifyRequest, reply: FastifyReply) =>
+      change(
+        { request, reply },
+        (storedWorkflow) => {
+          const document = applyRequestPatch(request, showWorkflowParts(storedWorkflow)[part])
+          if (document === undefined || document === null) throw badRequestProblem('', 'leaves no object')
+          return parseRawBodyBySchema(request, workflowPartWriteSchemas[part] as TSchema, document)
+        },
+        { whole: true },
+      ),
+  })
+}
+
+/** The parts of a workflow, each with operations of its own. */
+export function workflowPartRoutes(app: HttpApp, context: ServiceContext): void {
+  for (const part of [...workflowArrayParts, ...objectParts]) {
+    registerReadRoutes(app, context, part)
+    registerWriteRoutes(app, context, part)
+  }
+  for (const part of objectParts) registerPatchRoute(app, context, part)
+}
