@@ -9,7 +9,7 @@ import {
   type StepPlan,
 } from '../nodes/node-contract.ts'
 import { buildRunScope, type StepContext } from '../run-stepper/node-visit.ts'
-import type { WorkflowRunState } from '../run-stepper/run-state.ts'
+import { recordVisitCapping, type WorkflowRunState } from '../run-stepper/run-state.ts'
 
 /** An entry of capping with the key that a visit counts under. */
 export interface CappingEntryCount {
@@ -82,10 +82,11 @@ export function* countVisit(
   const entries = listCountedEntries(draft, node, around)
   if (entries.length === 0) return { isCounted: false, capped: null }
   const answer = requireEffectAnswer(yield { kind: 'capping', node, visit, entries }) as CappedVisit | UncappedVisit
-  // Its keys are locked.
-  draft.hasEffect = true
-  if (answer.type === 'capped') return { isCounted: true, capped: answer }
-  draft.run.memo = answer.places && { capping: answer.places }
+  if (answer.type === 'capped') {
+    recordVisitCapping(draft)
+    return { isCounted: true, capped: answer }
+  }
+  recordVisitCapping(draft, answer)
   return { isCounted: true, capped: null }
 }
 

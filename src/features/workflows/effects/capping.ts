@@ -181,6 +181,6 @@ export async function releaseFailedCappings(
 ): Promise<void> {
   await revertCappingIncrements(
     tx,
-    drafts.flatMap(({ run, givenBack }) => (givenBack ? [{ ...givenBack, account: run.account }] : [])),
+    drafts.flatMap(({ run, failedCapping }) => (failedCapping ? [{ ...failedCapping, account: run.account }] : [])),
   )
 }

@@ -14,6 +14,7 @@ import type {
   NodeEffectRequest,
   RunStepTransaction,
 } from '../run-stepper/effect-handlers.ts'
+import { setRunContact } from '../run-stepper/run-state.ts'
 
 type UpdateRequest = NodeEffectRequest<'updateTarget'>
 
@@ -90,7 +91,7 @@ async function updateRunContacts(
     }
   }
   // What nodes read of the contact from now on is what was written.
-  for (const { draft } of requests) draft.contact = undefined
+  for (const { draft } of requests) setRunContact(draft, undefined)
   return requests.map((answeredRequest) => failureByRequest.get(answeredRequest) ?? null)
 }
 

@@ -6,9 +6,9 @@ import type {
   ScriptWriteCaller,
 } from '../../script-host/writes/write-types.ts'
 import { applyScriptWrites, prepareScriptWrites, toScriptWriteError } from '../../script-host/writes/writes.ts'
-import { recordNodeSends } from '../engine/sends-of-runs.ts'
 import { type ScriptEffectAnswer, StepFailure } from '../nodes/node-contract.ts'
 import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../run-stepper/effect-handlers.ts'
+import { recordNodeSends, setRunContact } from '../run-stepper/run-state.ts'
 import { readTransactionStart } from './sends.ts'
 import { isTransientProblem } from './transient.ts'
 
@@ -40,7 +40,7 @@ async function performWrites(
   if (writeResult.type === 'refused') return toStepFailure(writeResult)
   events.push(...writeResult.events)
   // What nodes read of the contact from now on is what was written.
-  draft.contact = undefined
+  setRunContact(draft, undefined)
   const sendStamps = listSendStamps(writes)
   if (sendStamps.length > 0) recordNodeSends(draft, visit.node, sendStamps, await readTransactionStart(tx))
   return { ...effect.answer, writes: [] }

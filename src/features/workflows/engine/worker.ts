@@ -16,7 +16,7 @@ import { loadStepContext } from '../run-stepper/load-step-context.ts'
 import type { StepContext } from '../run-stepper/node-visit.ts'
 import type { StoredRun, WorkflowRunKey } from '../run-stepper/run.ts'
 import { describeCallSpan, describeRunsSpan, describeStepSpan, formatCallName } from '../run-stepper/run-spans.ts'
-import { createWorkflowRunState, type WorkflowRunState } from '../run-stepper/run-state.ts'
+import { createWorkflowRunState, type RunStage, type WorkflowRunState } from '../run-stepper/run-state.ts'
 import { parkStoppedRuns } from '../waits/park-runs.ts'
 import type { WorkflowEngineContext } from './engine-context.ts'
 import { claimRuns, RUN_CLAIM_BATCH, RUN_LEASE_RENEW_MS, releaseRuns, renewRunLeases } from './run-leases.ts'
@@ -50,17 +50,20 @@ interface StepRound {
   span: TraceSpan | undefined
 }
 
+/** The stage in which a run is taken. `isBegun`: this process has begun the request of its node. */
+function findInitialStage(rows: readonly HappenedWaitRow[], isBegun: boolean): RunStage {
+  if (rows.some(({ isGoal, event }) => isGoal && event === null)) return 'goalsUnsearched'
+  if (rows.some(({ event }) => event === null)) return 'waitsUnsearched'
+  return isBegun ? 'requestBegun' : 'free'
+}
+
 /** Extracts the waits and goals of a run that have happened. */
-function toHappenedWaits(
-  rows: readonly HappenedWaitRow[],
-): Pick<WorkflowRunState, 'happened' | 'reached' | 'mustLook' | 'hasNewGoals'> {
+function toHappenedWaits(rows: readonly HappenedWaitRow[]): Pick<WorkflowRunState, 'happened' | 'reached'> {
   const happenedWaits = rows.flatMap(({ id, isGoal, event }) => (event === null ? [] : [{ id, isGoal, event }]))
   const reachedGoal = happenedWaits.find(({ isGoal }) => isGoal)
   return {
     happened: new Map(happenedWaits.filter(({ isGoal }) => !isGoal).map(({ id, event }) => [id, event])),
     reached: reachedGoal ? { goal: reachedGoal.id, event: reachedGoal.event } : null,
-    mustLook: rows.some(({ isGoal, event }) => !isGoal && event === null),
-    hasNewGoals: rows.some(({ isGoal, event }) => isGoal && event === null),
   }
 }
 
@@ -90,16 +93,15 @@ export function createWorkflowWorker(context: WorkflowEngineContext): WorkflowWo
       ({ account, run }) => `${account} ${run}`,
     )
     const definitions = await context.definitions.load(db, runs)
-    return runs.flatMap((run) => {
+    return runs.map((run) => {
       const definition = definitions(run)
       if (!definition) throw new Error(`version ${run.version} of the workflow ${run.workflow} is gone`)
-      const runState = createWorkflowRunState(
-        run,
-        definition,
-        toHappenedWaits(happenedByRun.get(formatRunKey(run)) ?? []),
-      )
-      runState.hasBegun = begunVisits.has(`${formatRunKey(run)} ${run.node} ${run.visit}`)
-      return [runState]
+      const happenedRows = happenedByRun.get(formatRunKey(run)) ?? []
+      const isBegun = begunVisits.has(`${formatRunKey(run)} ${run.node} ${run.visit}`)
+      return createWorkflowRunState(run, definition, {
+        ...toHappenedWaits(happenedRows),
+        stage: findInitialStage(happenedRows, isBegun),
+      })
     })
   }
 

@@ -7,7 +7,7 @@ import type { WorkflowEngineContext } from '../engine/engine-context.ts'
 import { loadStoredRuns } from '../run-stepper/load-runs.ts'
 import { loadStepContext } from '../run-stepper/load-step-context.ts'
 import { buildRunScope } from '../run-stepper/node-visit.ts'
-import { createWorkflowRunState } from '../run-stepper/run-state.ts'
+import { createWorkflowRunState, setRunContact } from '../run-stepper/run-state.ts'
 import { isFilterMatch } from '../waits/search-events.ts'
 import { type ExperimentKey, fingerprintExperiment } from './experiment.ts'
 
@@ -81,7 +81,7 @@ export async function recordVisitConversions(
   )
   const runStates = [...statesByRun.values()]
   for (const [index, contact] of (await context.performers.contact(tx, runStates)).entries())
-    runStates[index]!.contact = contact
+    setRunContact(runStates[index]!, contact)
   const records = new Map(events.map(({ row, record }) => [row.event, record]))
   const failures: WorkflowVersionCount[] = []
   const visitMatches = await Promise.all(

@@ -7,7 +7,7 @@ import type { EffectHandlers, NodeEffectRequest, RunEffectRequest, RunStepTransa
 import { lockClaimedRuns } from './load-runs.ts'
 import type { StepContext } from './node-visit.ts'
 import { isOpenRun, type StoredRun } from './run.ts'
-import type { WorkflowRunState } from './run-state.ts'
+import { recordRunEffect, type WorkflowRunState } from './run-state.ts'
 import { stepRun } from './step-run.ts'
 import type { RunSteps, StepperRequest } from './stepper-requests.ts'
 import { type WrittenRunPosition, writeWorkflowRunStates } from './write-runs.ts'
@@ -159,7 +159,6 @@ async function performEffects(
 ): Promise<void> {
   for (let isBusy = true; isBusy; ) {
     const searchRequests = filterByRequest(walkers, 'searchEvents')
-    for (const { draft } of searchRequests.found) draft.hasEffect = true
     isBusy = await answerRequests(searchRequests.found, searchRequests.requests, (list) =>
       performers.searchEvents(stepTransaction, list),
     )
@@ -172,10 +171,7 @@ async function performEffects(
       )) || isBusy
     for (const [kind, perform] of Object.entries(performers.effects)) {
       const effectRequests = filterByEffect(walkers, kind as EffectKind)
-      for (const { draft } of effectRequests.found) {
-        draft.hasEffect = true
-        draft.mark = 'here'
-      }
+      for (const { draft } of effectRequests.found) recordRunEffect(draft)
       isBusy =
         (await answerRequests(effectRequests.found, effectRequests.requests, (list) =>
           perform(stepTransaction, list as never),
@@ -244,10 +240,11 @@ const IMMEDIATE_PHASES: ReadonlySet<StoredRun['phase']> = new Set(['enter', 'cle
 
 /** The run as it is stored now, when its worker goes on with it. */
 function buildNextRun(
-  { run, mustLook, again: resumeAt }: WorkflowRunState,
+  { run, stage, dueAt }: WorkflowRunState,
   marks: readonly WrittenRunPosition[],
 ): StoredRun | undefined {
-  if (!isOpenRun(run) || resumeAt !== undefined || (!IMMEDIATE_PHASES.has(run.phase) && !mustLook)) return undefined
+  const goesOn = IMMEDIATE_PHASES.has(run.phase) || stage === 'waitsUnsearched'
+  if (!isOpenRun(run) || dueAt !== undefined || !goesOn) return undefined
   const writtenPosition = marks.find(({ id, account }) => id === run.id && account === run.account)
   // An interrupt that arrived meanwhile makes it due.
   if (writtenPosition?.interrupt) return undefined

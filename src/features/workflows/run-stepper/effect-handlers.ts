@@ -3,7 +3,7 @@ import type { NewEvent } from '../../events/record/new-event.ts'
 import type { CappedVisit, UncappedVisit } from '../counts/count-visit.ts'
 import type { EffectKind, EffectRequestTypes, NodeVisit, StepFailure } from '../nodes/node-contract.ts'
 import type { StepContext } from './node-visit.ts'
-import type { WorkflowRunState } from './run-state.ts'
+import { setRunContact, type WorkflowRunState } from './run-state.ts'
 import type { EventSearchResult, StepperRequest } from './stepper-requests.ts'
 
 /** One thing asked for by one run. */
@@ -66,5 +66,5 @@ export async function loadRunContacts(
 ): Promise<void> {
   const unreadStates = drafts.filter((runState) => runState.contact === undefined)
   const values = await contact(db, unreadStates)
-  for (const [index, runState] of unreadStates.entries()) runState.contact = values[index] ?? null
+  for (const [index, runState] of unreadStates.entries()) setRunContact(runState, values[index] ?? null)
 }

@@ -3,32 +3,30 @@ import type { ReadyNode } from '../engine/ready-definition.ts'
 import { computeRetryTime } from '../engine/retry-time.ts'
 import type { StepFailure } from '../nodes/node-contract.ts'
 import { nodeRetryDefaults } from '../nodes/node-type.ts'
-import { addRunCount, endRun, moveRunToNode, traceRunNode, type WorkflowRunState } from './run-state.ts'
+import {
+  addRunCount,
+  endRun,
+  moveRunToNode,
+  recordNodeFailure,
+  retryRunNode,
+  revertNodeCapping,
+  type WorkflowRunState,
+} from './run-state.ts'
 
 /** Applies a failure to a run: a further try, the path of the failure block, or its end. */
 export function applyStepFailure(draft: WorkflowRunState, node: ReadyNode, failure: StepFailure, now: number): void {
   const { run } = draft
   const failureBlock = node.failure
   const { retry } = failureBlock ?? { retry: nodeRetryDefaults }
-  // The node did not act.
-  draft.givenBack = findCappingPositions(draft)
-  run.memo = null
+  revertNodeCapping(draft, findCappingPositions(draft))
   if (failure.isTransient && run.attempt <= retry.attempts) {
-    run.phase = 'retry'
-    run.status = 'waiting'
-    run.wake = new Date(computeRetryTime(retry, run, { now, afterMs: failure.retryAfterMs }))
-    run.attempt++
-    run.needed = 0
-    addRunCount(draft, 'node', node.id, 'retried')
+    retryRunNode(draft, new Date(computeRetryTime(retry, run, { now, afterMs: failure.retryAfterMs })))
     return
   }
   const error = { type: failure.type, message: failure.message, node: node.id }
   const endsRun = failureBlock === null || failureBlock.mode === 'fail'
   const next = endsRun ? null : failureBlock.mode === 'goto' ? failureBlock.next : node.next
-  traceRunNode(draft, node.type, { outcome: 'failed', next, detail: { error }, now })
-  addRunCount(draft, 'node', node.id, 'failed')
-  addRunCount(draft, 'node', node.id, 'left')
-  run.last = { node: node.id, outcome: 'failed', value: null, error }
+  recordNodeFailure(draft, node.type, error, { next, now })
   if (endsRun) endRun(draft, 'failed', { reason: `${failure.type}: ${failure.message}`, now })
   else {
     addRunCount(draft, 'output', node.id, next ?? '')

@@ -18,10 +18,19 @@ import { isOpenRun, isRunPausing } from './run.ts'
 import { isRunTooLarge } from './run-size.ts'
 import {
   addRunCount,
+  clearNodeVisit,
+  clearRunInterrupt,
   countNodeDeparture,
   endRun,
   leaveRunNode,
+  moveRunToGoal,
+  moveRunToHandler,
   moveRunToNode,
+  pauseRun,
+  postponeRun,
+  setRunContact,
+  startNodeRequest,
+  startNodeVisit,
   traceRunNode,
   type WorkflowRunState,
 } from './run-state.ts'
@@ -37,7 +46,7 @@ function* prepareVisit(
 ): Generator<StepperRequest, NodeVisit, unknown> {
   const isCapped = listNodeCappings(draft, node, around).length > 0
   if ((node.usesContact || isCapped) && draft.contact === undefined)
-    draft.contact = (yield { kind: 'contact' }) as WorkflowRunState['contact']
+    setRunContact(draft, (yield { kind: 'contact' }) as WorkflowRunState['contact'])
   let scripts: ReadonlyMap<DefinitionExpression, ScriptExpressionValue> = new Map()
   if (node.scripts.length > 0) {
     const scope = buildRunScope(draft, around)
@@ -64,10 +73,10 @@ function* resolveFinalPlan(
   let plan: StepPlan = first
   while (plan.type === 'ask') {
     const { ask: effectRequest } = plan
-    if (effectRequest.kind === 'request' && !effectRequest.repeat && !draft.hasBegun) {
+    if (effectRequest.kind === 'request' && !effectRequest.repeat && draft.stage !== 'requestBegun') {
       if (draft.run.phase === 'begun') throw new StepFailure('in doubt', 'The end of the request is unknown.')
       yield { kind: 'begin' }
-      draft.run.phase = 'begun'
+      startNodeRequest(draft)
       return null
     }
     const answer = requireEffectAnswer(yield { kind: 'ask', ask: effectRequest, visit })
@@ -85,13 +94,7 @@ function* enterNode(
 ): Generator<StepperRequest, FinalStepPlan | null, unknown> {
   const { run } = draft
   const isNew = run.phase === 'enter'
-  if (isNew) {
-    run.visit = (run.visits[node.id] ?? 0) + 1
-    run.visits[node.id] = run.visit
-    run.steps++
-    run.enteredAt = new Date(around.now)
-    addRunCount(draft, 'node', node.id, 'entered')
-  }
+  if (isNew) startNodeVisit(draft, around.now)
   const visit = yield* prepareVisit(draft, node, around)
   const plan = yield* prepareEffect((node.steps as NodeSteps<unknown>).enter(visit) as StepPlan, visit)
   // What a try before had counted was given back when it failed.
@@ -99,9 +102,7 @@ function* enterNode(
   const { isCounted, capped } = mustCount ? yield* countVisit(draft, node, visit, around) : UNCOUNTED_VISIT
   if (capped) return yield* planCappedVisit(node, visit, { plan, capped })
   if (isCounted && plan.type === 'ask' && callEffectKinds.has(plan.ask.kind)) {
-    // The increment is committed before the service is left, and stays whatever comes of that.
-    run.phase = 'cleared'
-    run.memo = null
+    clearNodeVisit(draft)
     return null
   }
   return yield* resolveFinalPlan(draft, node, visit, plan)
@@ -110,17 +111,8 @@ function* enterNode(
 /** Does what the plan of a node says. */
 function applyPlan(draft: WorkflowRunState, node: ReadyNode, plan: FinalStepPlan, now: number): void {
   if (plan.type === 'leave') leaveRunNode(draft, node.type, plan, now)
-  else if (plan.type === 'pause') {
-    const { run } = draft
-    const { until, waits, needed, memo = null } = plan
-    run.status = 'waiting'
-    run.wake = until === null ? null : new Date(until)
-    run.needed = needed === 'all' ? waits.length : Math.min(waits.length, 1)
-    run.phase = 'wait'
-    run.memo = memo
-    draft.waits = waits
-    draft.mustLook = waits.length > 0
-  } else {
+  else if (plan.type === 'pause') pauseRun(draft, plan)
+  else {
     const { status = 'completed', outcome, detail } = plan
     const isCapped = status === 'capped'
     traceRunNode(draft, node.type, { outcome: isCapped ? 'capped' : 'done', next: null, detail, now })
@@ -160,29 +152,18 @@ function applyInterrupt(draft: WorkflowRunState, { now }: StepContext): void {
   const { interrupt } = run
   if (run.goal === null && reached) {
     const goal = definition.goals.find(({ id }) => id === reached.goal)
-    run.goal = reached.goal
-    run.event = reached.event
-    // Between two nodes the last number is that of the node it has left.
-    if (run.phase === 'enter') run.steps++
-    traceRunNode(draft, 'goal', { outcome: 'done', next: goal?.next ?? null, now, detail: { goal: reached.goal } })
-    draft.mark = reached.event
-    countNodeDeparture(draft)
-    run.interrupt = null
-    moveRunToNode(draft, goal?.next ?? null, now)
+    moveRunToGoal(draft, reached, { type: 'goal', next: goal?.next ?? null, now })
     return
   }
   if (interrupt?.type === 'move' && definition.nodes.has(interrupt.handler)) {
-    run.event = interrupt.event
-    draft.mark = interrupt.event
-    countNodeDeparture(draft)
-    moveRunToNode(draft, interrupt.handler, now)
+    moveRunToHandler(draft, interrupt, now)
   } else if (interrupt?.type === 'resume') {
-    // It leaves its wait first: `woken` takes it to the node.
+    // It leaves its wait first: `endNodeWait` takes it to the node.
     if (interrupt.leaves && isRunPausing(run) && hasWaitHappened(draft)) return
     countNodeDeparture(draft)
     moveRunToNode(draft, interrupt.node, now)
   }
-  if (interrupt?.type !== 'release') run.interrupt = null
+  if (interrupt?.type !== 'release') clearRunInterrupt(draft)
 }
 
 /**
@@ -190,7 +171,7 @@ function applyInterrupt(draft: WorkflowRunState, { now }: StepContext): void {
  * that leaves the service while rows are locked.
  */
 function canPerformNode(draft: WorkflowRunState, node: ReadyNode, around: StepContext): boolean {
-  if (!draft.hasEffect) return true
+  if (draft.stage !== 'acted') return true
   return !node.isEffect && node.scripts.length === 0 && listNodeCappings(draft, node, around).length === 0
 }
 
@@ -205,10 +186,10 @@ export function* stepRun(draft: WorkflowRunState, around: StepContext): RunSteps
     countNodeDeparture(draft)
     return endRun(draft, 'expired', { reason: 'maxDuration', now })
   }
-  if (draft.hasNewGoals) {
+  if (draft.stage === 'goalsUnsearched') {
     const { isEarly } = (yield { kind: 'searchEvents', until: null, isGoals: true }) as EventSearchResult
-    if (isEarly) draft.again = now + EARLY_SEARCH_RETRY_MS
-    else if (run.phase === 'wait' || run.phase === 'retry') draft.again = now
+    if (isEarly) postponeRun(draft, now + EARLY_SEARCH_RETRY_MS)
+    else if (run.phase === 'wait' || run.phase === 'retry') postponeRun(draft, now)
     return
   }
   applyInterrupt(draft, around)
@@ -222,7 +203,7 @@ export function* stepRun(draft: WorkflowRunState, around: StepContext): RunSteps
       return endRun(draft, 'failed', { reason: 'too many nodes', now })
     }
     yield* performNode(draft, node, around)
-    run.interrupt = null
+    clearRunInterrupt(draft)
     if (!isOpenRun(run) || run.phase !== 'enter') return
   }
 }

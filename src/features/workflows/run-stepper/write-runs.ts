@@ -114,9 +114,9 @@ async function writeRunUpdates(
 }
 
 /** Computes when a run must be claimed again (milliseconds). Returns `undefined` if its worker continues with it. */
-function computeDueTime({ run, again: resumeAt, mustLook }: WorkflowRunState): number | undefined {
-  if (resumeAt !== undefined) return resumeAt
-  if ((run.phase !== 'wait' && run.phase !== 'retry') || mustLook) return undefined
+function computeDueTime({ run, dueAt, stage }: WorkflowRunState): number | undefined {
+  if (dueAt !== undefined) return dueAt
+  if ((run.phase !== 'wait' && run.phase !== 'retry') || stage === 'waitsUnsearched') return undefined
   return Math.min(run.wake?.getTime() ?? Number.POSITIVE_INFINITY, run.expiresAt.getTime())
 }
 

@@ -7,7 +7,7 @@ import { resolveRunZones } from '../engine/run-contacts.ts'
 import type { EventWait, NodeError, RunEventRecord } from '../nodes/node-contract.ts'
 import type { StepContext } from '../run-stepper/node-visit.ts'
 import { isOpenRun, type RunTraceEntry, type StoredRun } from '../run-stepper/run.ts'
-import { createWorkflowRunState, type WorkflowRunState } from '../run-stepper/run-state.ts'
+import { createWorkflowRunState, markRunHere, type RunStage, type WorkflowRunState } from '../run-stepper/run-state.ts'
 import { stepRun } from '../run-stepper/step-run.ts'
 import type { StepperRequest } from '../run-stepper/stepper-requests.ts'
 import { answerSimulatedRequest, type SimulatedResponses } from './simulated-answers.ts'
@@ -80,8 +80,12 @@ class RunSimulator {
   /** The goal that has been reached by now. */
   async #reached(stepContext: StepContext): Promise<WorkflowRunState['reached']> {
     if (this.run.goal !== null || this.run.contact === null) return null
-    const runState = createWorkflowRunState(this.run, this.#given.definition)
-    runState.contact = this.#contact
+    const runState = createWorkflowRunState(this.run, this.#given.definition, {
+      happened: new Map(),
+      reached: null,
+      stage: 'free',
+      contact: this.#contact,
+    })
     for (const goal of this.#goals) {
       const event = await this.#timeline.first(goal, runState, { around: stepContext, until: null })
       if (event) return { goal: goal.id, event }
@@ -130,7 +134,7 @@ class RunSimulator {
           runState.definition.nodes.get(visit.node)!.type,
         )
         this.effects.push(...simulatedEffects)
-        if (simulatedEffects.length > 0) runState.mark = 'here'
+        if (simulatedEffects.length > 0) markRunHere(runState)
         return answerSimulatedRequest(
           this.#context,
           { draft: runState, ask: effectRequest, visit },
@@ -174,15 +178,22 @@ class RunSimulator {
     }
   }
 
+  /** The stage in which a worker would take the run: what it waits for is searched among the listed events at each step. */
+  #initialStage(): RunStage {
+    const { phase, needed } = this.run
+    if (phase === 'wait') return needed > 0 ? 'waitsUnsearched' : 'free'
+    return phase === 'begun' ? 'requestBegun' : 'free'
+  }
+
   /** Walks as far as a transaction would go; whether the run has more to do now. */
   async #step(): Promise<boolean> {
     const stepContext = this.#around()
-    const isPausing = this.run.phase === 'wait'
     const runState = createWorkflowRunState(this.run, this.#given.definition, {
-      ...{ happened: this.#happened, reached: await this.#reached(stepContext), mustLook: isPausing },
+      happened: this.#happened,
+      reached: await this.#reached(stepContext),
+      stage: this.#initialStage(),
+      contact: this.#contact,
     })
-    runState.contact = this.#contact
-    runState.hasBegun = this.run.phase === 'begun'
     const runSteps = stepRun(runState, stepContext)
     for (let stepResult = runSteps.next(); !stepResult.done; )
       stepResult = runSteps.next(await this.#answer(runState, stepContext, stepResult.value))
@@ -195,7 +206,10 @@ class RunSimulator {
       await this.#lookBack(runState.waits)
       this.#waits = this.#awaited(runState.waits)
     }
-    return isOpenRun(this.run) && (runState.mustLook || (this.run.phase !== 'wait' && this.run.phase !== 'retry'))
+    return (
+      isOpenRun(this.run) &&
+      (runState.stage === 'waitsUnsearched' || (this.run.phase !== 'wait' && this.run.phase !== 'retry'))
+    )
   }
 
   /** Goes on until the run has ended, or waits for what does not come. */

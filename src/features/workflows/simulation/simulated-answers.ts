@@ -5,7 +5,6 @@ import { listSendStamps } from '../../script-host/writes/write-sends.ts'
 import { previewExperimentBranch } from '../effects/experiment.ts'
 import { requireResponseSuccess } from '../effects/request.ts'
 import type { WorkflowEngineContext } from '../engine/engine-context.ts'
-import { recordNodeSends } from '../engine/sends-of-runs.ts'
 import {
   type EffectKind,
   type EffectRequest,
@@ -15,7 +14,7 @@ import {
   StepFailure,
 } from '../nodes/node-contract.ts'
 import type { NodeEffectRequest } from '../run-stepper/effect-handlers.ts'
-import type { WorkflowRunState } from '../run-stepper/run-state.ts'
+import { recordNodeSends, type WorkflowRunState } from '../run-stepper/run-state.ts'
 
 /** Answers of servers in a simulation, by node. */
 export type SimulatedResponses = Readonly<Record<string, Partial<HttpEffectAnswer>>>

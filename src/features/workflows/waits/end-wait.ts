@@ -1,7 +1,15 @@
 import type { ReadyNode } from '../engine/ready-definition.ts'
 import type { FinalStepPlan, NodeSteps, RunWakeReason } from '../nodes/node-contract.ts'
 import { createNodeVisit, type StepContext } from '../run-stepper/node-visit.ts'
-import { changeRunVersion, consumeRunEvent, type WorkflowRunState } from '../run-stepper/run-state.ts'
+import {
+  addHappenedEvents,
+  changeRunVersion,
+  consumeRunEvent,
+  markRunHere,
+  postponeRun,
+  recordWaitSearch,
+  type WorkflowRunState,
+} from '../run-stepper/run-state.ts'
 import type { EventSearchResult, StepperRequest } from '../run-stepper/stepper-requests.ts'
 
 /** Delay before stored events are searched again: a hit that is not classified yet may be what the run waits for. */
@@ -22,18 +30,16 @@ function* findWakeReason(
   const isDue = run.wake !== null && run.wake.getTime() <= now
   const isOver = () => hasWaitHappened(draft)
   if (run.interrupt?.type === 'release') return { type: 'released' }
-  if (!isOver() && (draft.mustLook || isDue) && run.needed > 0) {
+  if (!isOver() && (draft.stage === 'waitsUnsearched' || isDue) && run.needed > 0) {
     const search = (yield { kind: 'searchEvents', until: run.wake?.getTime() ?? null, isDue }) as EventSearchResult
-    for (const [wait, event] of search.happened) draft.happened.set(wait, event)
-    const isEarly = !isOver() && !isDue && search.isEarly === true
-    draft.mustLook = isEarly
-    draft.hasLooked = !isEarly
-    if (isEarly) {
-      draft.again = now + EARLY_SEARCH_RETRY_MS
+    addHappenedEvents(draft, search.happened)
+    if (!isOver() && !isDue && search.isEarly) {
+      postponeRun(draft, now + EARLY_SEARCH_RETRY_MS)
       return null
     }
+    recordWaitSearch(draft)
     if (!isOver() && isDue && search.isOpen) {
-      draft.again = now + OPEN_SEARCH_RETRY_MS
+      postponeRun(draft, now + OPEN_SEARCH_RETRY_MS)
       return null
     }
   }
@@ -67,7 +73,8 @@ export function* endNodeWait(
   const { steps } = node as { steps: NodeSteps<unknown> }
   if (!steps.woken) throw new Error(`nodes of type ${node.type} do not wait`)
   const plan = steps.woken(createNodeVisit(draft, node, around, new Map()), wakeReason)
-  draft.mark = wakeReason.type === 'events' ? consumeRunEvent(draft, plan, wakeReason.happened) : 'here'
+  if (wakeReason.type === 'events') consumeRunEvent(draft, plan, wakeReason.happened)
+  else markRunHere(draft)
   const { interrupt } = draft.run
   return plan.type === 'leave' && interrupt?.type === 'resume' ? { ...plan, next: interrupt.node } : plan
 }

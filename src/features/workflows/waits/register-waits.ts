@@ -101,9 +101,7 @@ export async function registerRunWaits(tx: Db, drafts: readonly WorkflowRunState
 
 /** Stored events have been looked at: from now on what is published is matched as it comes. */
 export async function markWaitsSearched(tx: Db, drafts: readonly WorkflowRunState[]): Promise<void> {
-  const searchedStates = drafts.filter(
-    ({ hasLooked, run, waits }) => hasLooked && isOpenRun(run) && waits === undefined,
-  )
+  const searchedStates = drafts.filter(({ stage, run }) => stage === 'waitsSearched' && isOpenRun(run))
   if (searchedStates.length === 0) return
   await sql`${buildPreparedPrefix('mark-workflow-waits')}
     update workflow_waits w set is_looked_at = true
