@@ -29,7 +29,7 @@ const allowed: Record<string, string> = {
   'src/features/pipelines/uses.ts': 'what definitions name, in words of the interface',
   'src/scripting/schemas/shape.ts': 'what definitions may name, in words of the interface',
   'src/features/workflows/definition/reference-flaws.ts': 'what definitions name, in words of the interface',
-  'src/features/workflows/nodes/sends.ts': 'the types of nodes of the interface',
+  'src/features/workflows/nodes/send-nodes.ts': 'the types of nodes of the interface',
 }
 
 /** Where such a word names the address of a person, or a heading or type of a column. */

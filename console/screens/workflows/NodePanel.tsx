@@ -150,7 +150,9 @@ export function NodePanel({ workflow, form, step, counts, flaws, isReadOnly }: P
     <PagePanel title={nodeTypeLabel(t, step.type)} tools={<code>{step.id}</code>}>
       <div className={styles['fields']}>
         {counts && <NodeCountList counts={counts} />}
-        {step.type === 'experiment' && counts && <NodeExperiment workflow={workflow} node={step.id} />}
+        {WORKFLOW_NODE_KINDS[step.type]?.isExperiment && counts && (
+          <NodeExperiment workflow={workflow} node={step.id} />
+        )}
         {flaws.map(({ message, path }) => (
           <p key={message + path} className={styles['fault']}>
             {message}

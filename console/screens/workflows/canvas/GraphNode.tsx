@@ -15,7 +15,8 @@ import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import type { WorkflowNodeChange } from '../model/difference.ts'
 import type { WorkflowFormNode, WorkflowNodeOutput } from '../model/graph.ts'
-import { type NodeGroup, summarizeNodeSettings, WORKFLOW_NODE_KINDS } from '../model/kinds.ts'
+import { type NodeGroup, WORKFLOW_NODE_KINDS, type WorkflowNodeKind } from '../model/kinds.ts'
+import { summarizeNodeSettings } from '../model/node-summary.ts'
 import { workflowTexts } from '../texts.ts'
 import { nodeTypeLabel } from '../type-words.ts'
 import styles from '../WorkflowsPage.module.css'
@@ -39,17 +40,16 @@ const GROUP_ICONS: Readonly<Record<NodeGroup, Icon>> = {
   choose: IconArrowsSplit2,
   act: IconBolt,
 }
-const NODE_ICONS: Readonly<Record<string, Icon>> = {
-  sendSms: IconMessage,
-  sms: IconMessage,
-  sendpushapp: IconBell,
-  'np6.notification/execution': IconBell,
-  goal: IconFlag,
-  terminal: IconPlayerStop,
+const KIND_ICONS: Readonly<Record<NonNullable<WorkflowNodeKind['icon']>, Icon>> = {
+  message: IconMessage,
+  bell: IconBell,
+  flag: IconFlag,
+  stop: IconPlayerStop,
 }
 
 export function GraphNodeIcon({ type }: { type: string }) {
-  const NodeIcon = NODE_ICONS[type] ?? GROUP_ICONS[WORKFLOW_NODE_KINDS[type]?.group ?? 'act']
+  const { group = 'act', icon } = WORKFLOW_NODE_KINDS[type] ?? {}
+  const NodeIcon = icon ? KIND_ICONS[icon] : GROUP_ICONS[group]
   return <NodeIcon size={20} aria-hidden />
 }
 

@@ -3,7 +3,7 @@ import { useTranslator } from '../../../text/catalogue.ts'
 import { useLocale } from '../../../text/locale.ts'
 import { workflowFieldTexts } from '../fields/texts.ts'
 import { workflowEventLabel } from '../fields/words.ts'
-import type { NodeSummaryLabels } from '../model/kinds.ts'
+import type { NodeSummaryLabels } from '../model/node-summary.ts'
 
 /** Labels for the one-line summary of node settings, in the language of the user. */
 export function useNodeSummaryLabels(): NodeSummaryLabels {

@@ -1,4 +1,5 @@
 import { readPointerValue, setPointerValue } from '../../../components/form/pointers.ts'
+import { WORKFLOW_NODE_KINDS } from './kinds.ts'
 
 /** A node of a workflow, as the interface holds it: members that the console does not know stay as they are. */
 export interface WorkflowFormNode {
@@ -17,34 +18,6 @@ export interface WorkflowNodeOutput {
   label: string
   target: string | null
 }
-
-const EXTRA_TARGETS: Readonly<Record<string, readonly string[]>> = {
-  wait: ['timeoutNext'],
-  'wait.all': ['timeoutNext'],
-  if: ['then', 'else'],
-  match: ['then', 'else'],
-  'data-explorer-v2.match': ['then', 'else'],
-  sample: ['then', 'else'],
-  switch: ['default'],
-  conditionaltimeslots: ['default'],
-  experiment: ['holdoutNext'],
-  'data-table/pipeline': ['empty'],
-}
-const BRANCH_LISTS: Readonly<Record<string, string>> = {
-  switch: 'cases',
-  conditionaltimeslots: 'cases',
-  split: 'branches',
-  experiment: 'branches',
-  'wait.race': 'waits',
-}
-const TYPES_WITHOUT_NEXT = new Set([
-  ...Object.keys(BRANCH_LISTS),
-  'if',
-  'match',
-  'data-explorer-v2.match',
-  'sample',
-  'terminal',
-])
 
 const readTarget = (step: WorkflowFormNode, at: string): string | null => {
   const targetId = readPointerValue(step, at)
@@ -72,22 +45,21 @@ export function listNodeOutputs(step: WorkflowFormNode): readonly WorkflowNodeOu
 function readOutputs(step: WorkflowFormNode): WorkflowNodeOutput[] {
   const { type, settings = {} } = step
   const createOutput = (at: string, label: string): WorkflowNodeOutput => ({ at, label, target: readTarget(step, at) })
-  const listName = BRANCH_LISTS[type]
+  const { list, targets = [], map, isNextHidden = false } = WORKFLOW_NODE_KINDS[type]?.outputs ?? {}
   const outputs = [
-    ...(listName
-      ? toEntries(settings[listName]).map((entry, n) =>
-          createOutput(`/settings/${listName}/${n}/next`, entryLabel(entry, n)),
-        )
+    ...(list
+      ? toEntries(settings[list]).map((entry, n) => createOutput(`/settings/${list}/${n}/next`, entryLabel(entry, n)))
       : []),
-    ...(EXTRA_TARGETS[type] ?? []).map((name) => createOutput(`/settings/${name}`, name)),
+    ...targets.map((name) => createOutput(`/settings/${name}`, name)),
   ]
-  if (type === 'script' && settings['outputs'] !== null && typeof settings['outputs'] === 'object')
-    for (const label of Object.keys(settings['outputs']))
-      outputs.push(createOutput(`/settings/outputs/${label.replaceAll('~', '~0').replaceAll('/', '~1')}`, label))
+  const labeledTargets = map && settings[map]
+  if (map && labeledTargets !== null && typeof labeledTargets === 'object')
+    for (const label of Object.keys(labeledTargets))
+      outputs.push(createOutput(`/settings/${map}/${label.replaceAll('~', '~0').replaceAll('/', '~1')}`, label))
   if (readPointerValue(settings, '/failure/mode') === 'goto')
     outputs.push(createOutput('/settings/failure/next', 'failure'))
   const next = createOutput('/next', 'next')
-  return TYPES_WITHOUT_NEXT.has(type) && next.target === null ? outputs : [next, ...outputs]
+  return isNextHidden && next.target === null ? outputs : [next, ...outputs]
 }
 
 /** Leads a way out to another node, or nowhere. */

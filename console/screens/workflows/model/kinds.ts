@@ -1,5 +1,3 @@
-import { readPointerValue } from '../../../components/form/pointers.ts'
-import type { WorkflowFormNode } from './graph.ts'
 import {
   choiceSetting,
   groupSetting,
@@ -21,22 +19,42 @@ import {
 
 export type NodeGroup = 'send' | 'wait' | 'choose' | 'act'
 
+/** Where the ways out of a node stand in its settings, in addition to the failure block that any node may have. */
+export interface NodeKindOutputs {
+  /** A list whose entries have a `next` each. */
+  list?: string
+  /** Members that name a node. */
+  targets?: readonly string[]
+  /** An object of nodes by the labels of the ways. */
+  map?: string
+  /** `next` is no way of its own: it is shown only where it is set. */
+  isNextHidden?: boolean
+}
+
 export interface WorkflowNodeKind {
   group: NodeGroup
-  /** Below its settings; of `own`: at the node itself. */
+  /** Below its settings; of `own`: at the node itself. The first of `own` is in the summary of the node. */
   settings: readonly NodeSetting[]
   own?: readonly NodeSetting[]
   /** Settings of a new one. */
   blank: Record<string, unknown>
+  outputs: NodeKindOutputs
+  /** In place of the icon of its group. */
+  icon?: 'message' | 'bell' | 'flag' | 'stop'
+  /** Its branches are compared, and the results shown. */
+  isExperiment?: boolean
 }
 
 const createKind = (
   group: NodeGroup,
   settings: readonly NodeSetting[],
   blank: Record<string, unknown> = {},
-): WorkflowNodeKind => ({
-  ...{ group, settings, blank },
-})
+  outputs: NodeKindOutputs = {},
+): WorkflowNodeKind => ({ group, settings, blank, outputs })
+
+const TIMEOUT_OUTPUTS: NodeKindOutputs = { targets: ['timeoutNext'] }
+const CONDITION_OUTPUTS: NodeKindOutputs = { targets: ['then', 'else'], isNextHidden: true }
+const CASE_OUTPUTS: NodeKindOutputs = { list: 'cases', targets: ['default'], isNextHidden: true }
 
 const FAILURE_SETTINGS = [
   choiceSetting('failure/mode', 'fail', 'continue', 'goto'),
@@ -71,8 +89,8 @@ const createTargetSettings = (name: string, word: string): NodeSetting[] => [
   { ...choiceSetting(`${name}/type`, 'literal', word), label: `set-${name}` as NodeSettingLabel },
   { at: `/${name}/value`, label: `set-${name}-value` as NodeSettingLabel, as: 'expression' },
 ]
-const createPushKind = (...specificSettings: NodeSetting[]): WorkflowNodeKind =>
-  createKind('send', [
+const createPushKind = (...specificSettings: NodeSetting[]): WorkflowNodeKind => ({
+  ...createKind('send', [
     ...[
       pickSetting('notification', 'notification'),
       ...specificSettings,
@@ -90,7 +108,9 @@ const createPushKind = (...specificSettings: NodeSetting[]): WorkflowNodeKind =>
     groupSetting('templates', [...plainSettings('values', 'data'), variablesSetting]),
     groupSetting('sending', [...shapedSettings('truth', 'urgent'), ...intoSettings]),
     ...FAILURE_SETTINGS,
-  ])
+  ]),
+  icon: 'bell',
+})
 const OPEN_EVENT = { type: 'action.hit', kinds: ['open'] }
 const CLICK_EVENT = { type: 'action.hit', kinds: ['redirection'] }
 const correlationSettings = [
@@ -122,16 +142,19 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
     ],
     ...['urgent', 'important'],
   ),
-  sendSms: createSendKind('smsMessage', shapedSettings('smsContent', 'content'), 'urgent'),
-  sms: createKind('send', [
-    ...[
-      pickSetting('action', 'smsMessage'),
-      ...plainSettings('expression', 'text'),
-      ...receiverSettings,
-      templatesSetting,
-    ],
-    ...[groupSetting('sending', [...shapedSettings('truth', 'urgent'), ...intoSettings]), ...FAILURE_SETTINGS],
-  ]),
+  sendSms: { ...createSendKind('smsMessage', shapedSettings('smsContent', 'content'), 'urgent'), icon: 'message' },
+  sms: {
+    ...createKind('send', [
+      ...[
+        pickSetting('action', 'smsMessage'),
+        ...plainSettings('expression', 'text'),
+        ...receiverSettings,
+        templatesSetting,
+      ],
+      ...[groupSetting('sending', [...shapedSettings('truth', 'urgent'), ...intoSettings]), ...FAILURE_SETTINGS],
+    ]),
+    icon: 'message',
+  },
   sendpushapp: createPushKind(),
   'np6.notification/execution': createPushKind(...plainSettings('text', 'version')),
   'rcs/execution': createSendKind(
@@ -163,9 +186,8 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
       ...correlationSettings,
       ...intoSettings,
     ],
-    {
-      ...{ event: OPEN_EVENT, timeout: ROLLING_DAY },
-    },
+    { event: OPEN_EVENT, timeout: ROLLING_DAY },
+    TIMEOUT_OUTPUTS,
   ),
   'wait.race': createKind(
     'wait',
@@ -183,6 +205,7 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
         { id: 'late', period: ROLLING_DAY },
       ],
     },
+    { list: 'waits', isNextHidden: true },
   ),
   'wait.all': createKind(
     'wait',
@@ -198,6 +221,7 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
       ],
       timeout: ROLLING_DAY,
     },
+    TIMEOUT_OUTPUTS,
   ),
   'wait.kill': createKind(
     'wait',
@@ -223,14 +247,25 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
       ...zoneSettings,
     ],
     { cases: [{ condition: true, slots: [WORKDAY_SLOT] }] },
+    CASE_OUTPUTS,
   ),
-  if: createKind('choose', plainSettings('condition', 'condition'), { condition: { type: 'script', value: 'true' } }),
-  match: createKind('choose', [
-    variantSetting('match', {
-      segment: [[pickSetting('segment', 'segment')], null],
-      criteria: [plainSettings('criteria', 'criteria'), { all: [] }],
-    }),
-  ]),
+  if: createKind(
+    'choose',
+    plainSettings('condition', 'condition'),
+    { condition: { type: 'script', value: 'true' } },
+    CONDITION_OUTPUTS,
+  ),
+  match: createKind(
+    'choose',
+    [
+      variantSetting('match', {
+        segment: [[pickSetting('segment', 'segment')], null],
+        criteria: [plainSettings('criteria', 'criteria'), { all: [] }],
+      }),
+    ],
+    {},
+    CONDITION_OUTPUTS,
+  ),
   'data-explorer-v2.match': createKind(
     'choose',
     [
@@ -239,13 +274,13 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
       ...[numberSetting('count/value'), choiceSetting('correlation', 'thread', 'contact')],
     ],
     { event: OPEN_EVENT },
+    CONDITION_OUTPUTS,
   ),
   switch: createKind(
     'choose',
     [...plainSettings('expression', 'value'), listSetting('cases', { value: '' }, plainSettings('scalar', 'value'))],
-    {
-      ...{ value: { type: 'path', value: 'data.value' }, cases: [{ value: 1 }, { value: 2 }] },
-    },
+    { value: { type: 'path', value: 'data.value' }, cases: [{ value: 1 }, { value: 2 }] },
+    CASE_OUTPUTS,
   ),
   split: createKind(
     'choose',
@@ -259,24 +294,29 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
         { id: 'b', weight: 50 },
       ],
     },
+    { list: 'branches', isNextHidden: true },
   ),
-  experiment: createKind(
-    'choose',
-    [
-      ...[
-        listSetting('branches', { id: 'c' }, idSettings),
-        numberSetting('holdout', '%'),
-        ...plainSettings('event', 'metric'),
+  experiment: {
+    ...createKind(
+      'choose',
+      [
+        ...[
+          listSetting('branches', { id: 'c' }, idSettings),
+          numberSetting('holdout', '%'),
+          ...plainSettings('event', 'metric'),
+        ],
+        ...[
+          ...plainSettings('period', 'period'),
+          choiceSetting('method', 'fixed', 'bandit'),
+          numberSetting('minimum'),
+          numberSetting('confidence', '%'),
+        ],
       ],
-      ...[
-        ...plainSettings('period', 'period'),
-        choiceSetting('method', 'fixed', 'bandit'),
-        numberSetting('minimum'),
-        numberSetting('confidence', '%'),
-      ],
-    ],
-    { branches: [{ id: 'a' }, { id: 'b' }], metric: CLICK_EVENT },
-  ),
+      { branches: [{ id: 'a' }, { id: 'b' }], metric: CLICK_EVENT },
+      { list: 'branches', targets: ['holdoutNext'], isNextHidden: true },
+    ),
+    isExperiment: true,
+  },
   sample: createKind(
     'choose',
     [
@@ -288,6 +328,7 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
     {
       percent: 50,
     },
+    CONDITION_OUTPUTS,
   ),
   updateTarget: createKind('act', [
     ...plainSettings('fields', 'fields'),
@@ -328,51 +369,18 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
       ],
     ],
     { value: 'export default function run() {\n}\n' },
+    { map: 'outputs' },
   ),
   'data-manager/pipeline': createKind('act', [...compilableSettings, ...FAILURE_SETTINGS]),
-  'data-table/pipeline': createKind('act', [...compilableSettings, ...FAILURE_SETTINGS]),
-  goal: createKind('act', plainSettings('event', 'event'), { event: { type: 'custom', names: ['goal'] } }),
-  terminal: createKind('act', plainSettings('text', 'outcome'), { outcome: 'done' }),
+  'data-table/pipeline': createKind('act', [...compilableSettings, ...FAILURE_SETTINGS], {}, { targets: ['empty'] }),
+  goal: {
+    ...createKind('act', plainSettings('event', 'event'), { event: { type: 'custom', names: ['goal'] } }),
+    icon: 'flag',
+  },
+  terminal: {
+    ...createKind('act', plainSettings('text', 'outcome'), { outcome: 'done' }, { isNextHidden: true }),
+    icon: 'stop',
+  },
 }
 
 export const NODE_GROUPS: readonly NodeGroup[] = ['send', 'wait', 'choose', 'act']
-
-const MAX_SUMMARY_LENGTH = 48
-
-/** Labels for values of the API. */
-export interface NodeSummaryLabels {
-  event(type: string): string
-  period(value: number, unit: string): string
-}
-
-function summarizeValue(value: unknown, words: NodeSummaryLabels): string {
-  if (typeof value !== 'object' || value === null) return String(value)
-  if ('value' in value && 'unit' in value) return words.period(Number(value.value), String(value.unit))
-  if ('value' in value) return String(value.value)
-  return 'type' in value ? words.event(String(value.type)) : ''
-}
-
-const SUMMARY_TYPES = ['text', 'expression', 'condition', 'period', 'event', 'choice']
-/** One of several says what the node is about, whatever it is. */
-const VARIANT_SUMMARY_TYPES = [...SUMMARY_TYPES, 'number']
-
-/** One line of what is set, for the node as it is drawn. */
-export function summarizeNodeSettings(step: WorkflowFormNode, words: NodeSummaryLabels): string {
-  const summarySettings = (WORKFLOW_NODE_KINDS[step.type]?.settings ?? []).flatMap((setting) =>
-    setting.as === 'oneOf'
-      ? setting.options.flatMap(({ settings }) => settings.filter(({ as }) => VARIANT_SUMMARY_TYPES.includes(as)))
-      : [setting].filter(({ as }) => SUMMARY_TYPES.includes(as)),
-  )
-  const values = summarySettings
-    .filter(({ at }) => !at.startsWith('/failure'))
-    .map(({ at }) => readPointerValue(step.settings, at))
-  const summaryValues = [step.type === 'publish' ? step['event'] : undefined, ...values].filter(
-    (value) => value !== undefined && value !== null && value !== '',
-  )
-  return summaryValues
-    .slice(0, 2)
-    .map((value) => summarizeValue(value, words))
-    .filter(Boolean)
-    .join(' · ')
-    .slice(0, MAX_SUMMARY_LENGTH)
-}

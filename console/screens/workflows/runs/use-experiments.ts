@@ -5,6 +5,7 @@ import { useTranslator } from '../../../text/catalogue.ts'
 import { useLocaleFormat } from '../../../text/format.ts'
 import { type ApiWorkflowExperiment, WORKFLOW_REFETCH_MS } from '../calls.ts'
 import type { WorkflowFormNode } from '../model/graph.ts'
+import { WORKFLOW_NODE_KINDS } from '../model/kinds.ts'
 import { workflowTexts } from '../texts.ts'
 
 /** Query for the results of an experiment. */
@@ -27,7 +28,10 @@ const findBestBranch = ({ branches }: ApiWorkflowExperiment) =>
 export function useExperimentNotes(workflow: string, steps: readonly WorkflowFormNode[]): ReadonlyMap<string, string> {
   const t = useTranslator(workflowTexts)
   const format = useLocaleFormat()
-  const experimentIds = useMemo(() => steps.filter(({ type }) => type === 'experiment').map(({ id }) => id), [steps])
+  const experimentIds = useMemo(
+    () => steps.filter(({ type }) => WORKFLOW_NODE_KINDS[type]?.isExperiment).map(({ id }) => id),
+    [steps],
+  )
   const serializedAnswers = useQueries({
     queries: experimentIds.map((node) => workflowExperimentQuery(workflow, node)),
     combine: (queryResults) => JSON.stringify(queryResults.map(({ data: experimentData }) => experimentData ?? null)),

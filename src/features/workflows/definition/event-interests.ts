@@ -13,7 +13,7 @@ import {
 import { replaceListenedTypes } from '../../notices/listening.ts'
 import { type NoticeType, noticeTypes } from '../../notices/notices.ts'
 import { watchSegments } from '../../segments/members/watched.ts'
-import { listNodeFilters } from '../nodes/filters.ts'
+import { listNodeEventFilters, workflowNodeTypes } from '../nodes/node-types.ts'
 import type { WorkflowKey } from '../workflow-repository.ts'
 import type { StoredEventFilter } from './event-filters.ts'
 import type { WorkflowDefinition } from './workflow-definition.ts'
@@ -21,14 +21,11 @@ import type { WorkflowDefinition } from './workflow-definition.ts'
 /** Kind of listener, in the queue of events. */
 export const WORKFLOW_LISTENER_KIND = 'workflow'
 
-/** Types of nodes whose runs wait for events; others only look back. */
-const WAITING_NODE_TYPES = new Set(['wait', 'wait.race', 'wait.all', 'goal', 'experiment'])
-
 /** The events that runs of a definition wait for. */
 function listAwaitedEvents({ nodes }: Pick<WorkflowDefinition, 'nodes'>): StoredEventFilter[] {
   return nodes
-    .filter(({ type }) => WAITING_NODE_TYPES.has(type))
-    .flatMap(listNodeFilters)
+    .filter(({ type }) => workflowNodeTypes.get(type)?.awaitsEvents)
+    .flatMap(listNodeEventFilters)
     .map(([, filter]) => filter)
 }
 

@@ -19,12 +19,12 @@ function listNextNodes(node: StoredWorkflowNode, positionsById: NodePositions): 
 function findNameFlaws({ targets, mentions }: WorkflowContents, positionsById: NodePositions): DefinitionFlaw[] {
   const unknownTargets = [...targets, ...mentions].filter(({ node }) => !positionsById.has(node))
   const goalTargets = targets.filter(
-    ({ node }) => workflowNodeTypes.get(positionsById.get(node)?.node.type ?? '')?.isAside,
+    ({ node }) => workflowNodeTypes.get(positionsById.get(node)?.node.type ?? '')?.isGoal,
   )
   const unfitMentions = mentions.flatMap(({ node, path, must }) => {
     const type = workflowNodeTypes.get(positionsById.get(node)?.node.type ?? '')
     if (!type || must === 'any') return []
-    if (must === 'pause' ? type.isPause : type.family === 'sends') return []
+    if (must === 'pause' ? type.isPause : type.isSend) return []
     return [
       createFlaw(
         'type-mismatch',
@@ -63,7 +63,7 @@ function findUnreachableNodes(
   const handlerIds = [...listeners, ...tasks].flatMap(({ handler }) => (handler === null ? [] : handler))
   const entryIds = nodes.filter((node) => node.default).map(({ id }) => id)
   if (handlerIds.length + entryIds.length === 0) return []
-  const goalIds = nodes.filter(({ type }) => workflowNodeTypes.get(type)?.isAside).map(({ id }) => id)
+  const goalIds = nodes.filter(({ type }) => workflowNodeTypes.get(type)?.isGoal).map(({ id }) => id)
   const reachableIds = new Set([...entryIds, ...handlerIds, ...goalIds].filter((id) => positionsById.has(id)))
   // A set is gone through with what is added meanwhile.
   for (const id of reachableIds)

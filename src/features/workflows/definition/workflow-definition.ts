@@ -1,6 +1,6 @@
 import type { DefinitionShape, DefinitionVisitor } from '../../../scripting/schemas/shape.ts'
 import type { ScriptingObject } from '../../../scripting/scripting-object.ts'
-import { nodeListShape } from '../nodes/node-list.ts'
+import { nodeListShape } from '../nodes/node-list-shape.ts'
 import type { StoredWorkflowNode } from '../nodes/node-type.ts'
 import { taskListShape, type WorkflowTask } from '../tasks/task-definitions.ts'
 import { type CappingEntry, cappingListShape } from './capping-entries.ts'

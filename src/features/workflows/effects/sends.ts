@@ -13,11 +13,10 @@ import type {
   ScriptSendSources,
 } from '../../script-host/writes/send-sources.ts'
 import { findCappingPositions } from '../counts/count-visit.ts'
-import { StepFailure } from '../nodes/node-contract.ts'
+import { type SendEffectAnswer, StepFailure } from '../nodes/node-contract.ts'
 import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../run-stepper/effect-handlers.ts'
 import { formatVisitId } from '../run-stepper/run.ts'
 import { recordNodeSends } from '../run-stepper/run-state.ts'
-import type { SendEffectAnswer } from '../steps/sends.ts'
 import { isTransientProblem } from './transient.ts'
 
 type SendRequestNode = NodeEffectRequest<'send'>

@@ -19,11 +19,9 @@ import type { StoredEventFilter } from '../definition/event-filters.ts'
 import { compileMemberFilter } from '../definition/event-member-filter.ts'
 import { type WorkflowDefinition, workflowPartShapes } from '../definition/workflow-definition.ts'
 import { visitWorkflowSettings } from '../definition/workflow-settings.ts'
-import { listNodeFilters } from '../nodes/filters.ts'
-import { StepFailure } from '../nodes/node-contract.ts'
+import { type NodeBehavior, StepFailure } from '../nodes/node-contract.ts'
 import type { NodeFailureSettings, StoredWorkflowNode } from '../nodes/node-type.ts'
-import { workflowNodeTypes } from '../nodes/node-types.ts'
-import { stepsByNodeType } from '../steps/node-steps.ts'
+import { listNodeEventFilters, workflowNodeTypes } from '../nodes/node-types.ts'
 import type {
   ReadyCapping,
   ReadyDefinition,
@@ -169,7 +167,7 @@ export function prepareDefinition(
     return {
       id: node.id,
       type: node.type,
-      steps: stepsByNodeType.get(node.type) as never,
+      behavior: type as NodeBehavior<never>,
       settings: { ...node.settings, ...pickOwnMembers(node, type.own?.members) },
       next: node.next,
       failure: type.hasFailure ? ((node.settings as { failure?: NodeFailureSettings }).failure ?? null) : null,
@@ -178,7 +176,8 @@ export function prepareDefinition(
         ...nodeExpressions,
         ...nodeCappings.map(({ key: countedKey }) => countedKey),
       ]),
-      isEffect: !PURE_NODE_TYPES.has(node.type),
+      isPure: type.isPure,
+      waitIds: type.listEventFilters(node.settings).map(([id]) => id),
       cappings: nodeCappings,
     }
   }
@@ -186,7 +185,7 @@ export function prepareDefinition(
   const nodes = new Map(definition.nodes.map((node) => [node.id, readyNode(node)]))
   const filters = new Map(
     definition.nodes.flatMap((node) =>
-      listNodeFilters(node).map(([wait, filter]) => [`${node.id} ${wait}`, prepareStoredFilter(filter)] as const),
+      listNodeEventFilters(node).map(([wait, filter]) => [`${node.id} ${wait}`, prepareStoredFilter(filter)] as const),
     ),
   )
   return {
@@ -201,7 +200,7 @@ export function prepareDefinition(
     nodes,
     goals: definition.nodes.flatMap(({ id, type, next }) => {
       const filter = filters.get(`${id} `)
-      return type === 'goal' && filter ? [{ id, next, filter }] : []
+      return workflowNodeTypes.get(type)?.isGoal && filter ? [{ id, next, filter }] : []
     }),
     listeners: definition.listeners.flatMap(({ id, enabled, event, handler, onOpen, correlation }) =>
       enabled && event && handler ? [{ id, filter: prepareStoredFilter(event), handler, onOpen, correlation }] : [],
@@ -213,12 +212,6 @@ export function prepareDefinition(
     evaluate,
   }
 }
-
-/** Types that only decide, or wait. */
-const PURE_NODE_TYPES: ReadonlySet<string> = new Set([
-  ...['if', 'match', 'data-explorer-v2.match', 'switch', 'split', 'sleep', 'multipleslots', 'conditionaltimeslots'],
-  ...['wait', 'wait.race', 'wait.all', 'terminal', 'goal'],
-])
 
 const NO_VALUES: ReadonlyMap<DefinitionExpression, ScriptExpressionValue> = new Map()
 

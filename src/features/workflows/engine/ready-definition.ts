@@ -2,7 +2,7 @@ import type { AccountId } from '../../../lib/account.ts'
 import type { TimeSpan } from '../../../lib/time/spans.ts'
 import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
 import type { ScriptingObject } from '../../../scripting/scripting-object.ts'
-import type { NodeSteps, RunEventRecord } from '../nodes/node-contract.ts'
+import type { NodeBehavior, RunEventRecord } from '../nodes/node-contract.ts'
 import type { WorkflowTask } from '../tasks/task-definitions.ts'
 
 /** A version of a workflow. */
@@ -23,7 +23,7 @@ export interface NodeFailureBlock {
 export interface ReadyNode {
   id: string
   type: string
-  steps: NodeSteps<never>
+  behavior: NodeBehavior<never>
   settings: unknown
   next: string | null
   /** Null: a failure ends the run. */
@@ -31,8 +31,10 @@ export interface ReadyNode {
   /** Script expressions, which are evaluated together before the node is performed. */
   scripts: readonly DefinitionExpression[]
   usesContact: boolean
-  /** It changes something, or leaves the service. */
-  isEffect: boolean
+  /** It changes nothing, and does not leave the service. */
+  isPure: boolean
+  /** Ids of its waits, in their order. */
+  waitIds: readonly string[]
   /** Entries of capping that list it. */
   cappings: readonly ReadyCapping[]
 }
@@ -108,6 +110,5 @@ export type ScriptExpressionValue =
 
 /** The place of a wait among those of its node. */
 export function findWaitPosition({ nodes }: Pick<ReadyDefinition, 'nodes'>, node: string, wait: string): number {
-  const { waits } = (nodes.get(node)?.settings ?? {}) as { waits?: readonly { id: string }[] | null }
-  return waits?.findIndex(({ id }) => id === wait) ?? 0
+  return nodes.get(node)?.waitIds.indexOf(wait) ?? 0
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { ServiceContext } from '../../../context.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
 import { notFoundProblem } from '../../../lib/errors/problem.ts'
+import { experimentNode } from '../nodes/branch-nodes.ts'
 import { readWorkflowKey, WORKFLOWS_PATH } from '../workflow-paths.ts'
 import { loadWorkflow } from '../workflow-repository.ts'
 import { type ExperimentSettings, fingerprintExperiment } from './experiment.ts'
@@ -65,7 +66,7 @@ export function workflowExperimentRoutes(app: HttpApp, { db }: ServiceContext): 
       const { definition } = await loadWorkflow(db, key)
       const { node: id } = request.params
       const node = definition.nodes.find(
-        (candidateNode) => candidateNode.id === id && candidateNode.type === 'experiment',
+        (candidateNode) => candidateNode.id === id && candidateNode.type === experimentNode.type,
       )
       const settings = node?.settings as unknown as ExperimentSettings | undefined
       if (!settings?.metric || !settings.branches) throw notFoundProblem('experiment', id)

@@ -52,7 +52,7 @@ function computeTextFraction(text: string): number {
 }
 
 /**
- * The branch that a visit takes. `share`: its place among 10,000 by the hash of `split`, whose first places are held out;
+ * The branch that a visit takes. `share`: its place among 10,000 by `computeVisitShare`, whose first places are held out;
  * `key` names the visit: a repeated one takes the same branch.
  */
 export function pickExperimentBranch(

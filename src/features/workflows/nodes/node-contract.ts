@@ -139,7 +139,7 @@ export interface EndPlan {
   detail?: Readonly<Record<string, unknown>>
 }
 
-/** Something that only the engine can do or read; `answered` of the node is given what it came to. */
+/** Something that only the engine can do or read; `resumeWithAnswer` of the node is given what it came to. */
 export interface EffectPlan {
   type: 'ask'
   ask: EffectRequest
@@ -197,6 +197,13 @@ export interface SendEffect {
   capped?: { message: string; threshold: number; node: string }
 }
 
+/** Answer to a send. */
+export interface SendEffectAnswer {
+  /** As an execution answers. */
+  result: Readonly<Record<string, unknown>>
+  stamp: string
+}
+
 /** Result of a script. */
 export interface ScriptEffectAnswer {
   value: unknown
@@ -221,12 +228,12 @@ export interface HttpEffect {
   repeat: boolean
 }
 
-/** The steps of a node type. All are pure: what they read is in the visit, what they write is the plan. */
-export interface NodeSteps<Settings> {
+/** What a node type does in a run. All functions are pure: what they read is in the visit, what they write is the plan. */
+export interface NodeBehavior<Settings> {
   /** Performs the node. Throws `StepFailure`. */
   enter(visit: NodeVisit<Settings>): StepPlan
-  /** Goes on with what was asked for. */
-  answered?(visit: NodeVisit<Settings>, answer: unknown): StepPlan
-  /** Goes on after a pause. */
-  woken?(visit: NodeVisit<Settings>, wake: RunWakeReason): FinalStepPlan
+  /** Continues with the answer to the effect that its plan asked for. */
+  resumeWithAnswer?(visit: NodeVisit<Settings>, answer: unknown): StepPlan
+  /** Continues after a wait. */
+  resumeAfterWait?(visit: NodeVisit<Settings>, wake: RunWakeReason): FinalStepPlan
 }

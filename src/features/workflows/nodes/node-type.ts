@@ -1,12 +1,6 @@
 import type { TimeSpan } from '../../../lib/time/spans.ts'
 import { createFlaw } from '../../../scripting/flaws.ts'
-import {
-  defaultedMember,
-  type ObjectMemberValues,
-  type ObjectShape,
-  objectShape,
-  optionalMember,
-} from '../../../scripting/schemas/objects.ts'
+import { defaultedMember, type ObjectShape, objectShape, optionalMember } from '../../../scripting/schemas/objects.ts'
 import type { DefinitionShape, DefinitionVisitor } from '../../../scripting/schemas/shape.ts'
 import {
   createTimeSpan,
@@ -15,6 +9,8 @@ import {
   targetNodeShape,
   timeSpanShape,
 } from '../../../scripting/schemas/values.ts'
+import type { StoredEventFilter } from '../definition/event-filters.ts'
+import type { NodeBehavior } from './node-contract.ts'
 
 /** A node as it is stored: its settings are those that its type reads, defaults filled in. */
 export interface StoredWorkflowNode<Settings = Record<string, unknown>> {
@@ -72,30 +68,46 @@ export interface NodeTarget {
   node: string
 }
 
-/** One type of node. What it does in a run is added by the engine. */
-export interface NodeTypeDefinition<Settings extends object = object> {
-  type: string
-  family: string
-  settings: DefinitionShape<Settings>
-  /** Members at the node itself. */
-  own: ObjectShape<Record<string, unknown>> | undefined
+/** Event filters of a node by the id of their wait, in order; `''`: the only one. */
+export type NodeEventFilters = [wait: string, filter: StoredEventFilter][]
+
+/** What is true of all nodes of a type. */
+interface NodeTraits {
   /** It has `settings.failure`: it can fail and be tried again. */
   hasFailure: boolean
+  /** It only decides or waits: it changes nothing, and does not leave the service. */
+  isPure: boolean
   /** Runs wait at it: a cycle through it is no endless loop. */
   isPause: boolean
-  /** It has no position in a run: nothing leads to it. */
-  isAside: boolean
-  /** Nodes that a run may go to, in addition to `next`. Paths are relative to its settings. */
-  targets(settings: Settings): NodeTarget[]
+  /** It sends a message. */
+  isSend: boolean
+  /** Its event ends or moves runs wherever they are: it has no position in a run, and nothing leads to it. */
+  isGoal: boolean
+  /** The workflow must be notified of the events of its filters. */
+  awaitsEvents: boolean
 }
 
-/** Description of a node type, in addition to its settings. */
-export interface NodeTypeOptions {
-  family: string
-  hasFailure?: boolean
-  isPause?: boolean
-  isAside?: boolean
-  own?: ObjectShape<never>
+/** One type of node: all that the service knows of it. Its settings say what they reference, where they lead, and their flaws. */
+export interface WorkflowNodeType<Settings extends object = object> extends NodeTraits, NodeBehavior<Settings> {
+  /** Name in the interface and in stored versions. */
+  type: string
+  settings: DefinitionShape<Settings>
+  /** Members at the node itself. */
+  own: ObjectShape<object> | undefined
+  /** Nodes that a run may go to, in addition to `next`. Paths are relative to its settings. */
+  targets(settings: Settings): NodeTarget[]
+  listEventFilters(settings: Settings): NodeEventFilters
+}
+
+/** Description of a node type. Traits that are not given are false. */
+interface NodeTypeDescription<Settings extends object, Own extends object>
+  extends Partial<NodeTraits>,
+    NodeBehavior<Settings & Own> {
+  type: string
+  settings: ObjectShape<Settings>
+  own?: ObjectShape<Own>
+  /** Its event filters; none when absent. */
+  listEventFilters?(settings: Settings): NodeEventFilters
 }
 
 function collectTargets<Settings extends object>(settings: DefinitionShape<Settings>, value: Settings): NodeTarget[] {
@@ -122,21 +134,23 @@ function addFailureMember<T extends object>(
   }
 }
 
-/** Describes a type of node. */
-export function defineNodeType<T extends object>(
-  type: string,
-  settings: ObjectShape<T>,
-  { family, hasFailure = false, isPause = false, isAside = false, own: ownMembers }: NodeTypeOptions,
-): NodeTypeDefinition<T> {
-  const shape = (hasFailure ? addFailureMember(settings) : settings) as DefinitionShape<T>
+/** Creates a type of node from its description. */
+export function defineNodeType<Settings extends object, Own extends object = object>(
+  description: NodeTypeDescription<Settings, Own>,
+): WorkflowNodeType<Settings> {
+  const { hasFailure = false, own, settings } = description
+  const shape = hasFailure ? addFailureMember(settings) : settings
   return {
-    ...{ type, family, settings: shape, hasFailure, isPause, isAside },
-    own: ownMembers as ObjectShape<Record<string, unknown>> | undefined,
-    targets: (value) => collectTargets(shape, value),
+    isPure: false,
+    isPause: false,
+    isSend: false,
+    isGoal: false,
+    awaitsEvents: false,
+    listEventFilters: () => [],
+    ...(description as NodeTypeDescription<Settings, object>),
+    hasFailure,
+    settings: shape as DefinitionShape<Settings>,
+    own,
+    targets: (value) => collectTargets(shape as DefinitionShape<Settings>, value),
   }
 }
-
-/** The settings that a type reads. */
-export type NodeSettingsOf<N> = N extends NodeTypeDefinition<infer Settings> ? Settings : never
-
-export type { ObjectMemberValues }

@@ -5,7 +5,7 @@ import type { DefinitionVisitor } from '../../../scripting/schemas/shape.ts'
 import { collectWorkflowContents } from '../definition/definition-contents.ts'
 import type { WorkflowDefinition } from '../definition/workflow-definition.ts'
 import { createWorkflowSettings } from '../definition/workflow-settings.ts'
-import { nodeListShape } from './node-list.ts'
+import { nodeListShape } from './node-list-shape.ts'
 import type { StoredWorkflowNode } from './node-type.ts'
 import { workflowNodeTypes } from './node-types.ts'
 

@@ -1,40 +1,32 @@
-import { experimentNode, historyNode, ifNode, matchNode, sampleNode, splitNode, switchNode } from './branches.ts'
-import { updateTargetNode } from './contacts.ts'
-import { firstRowNode, pipelineNode, publishNode, requestNode, scriptNode } from './effects.ts'
-import { goalNode, terminalNode } from './ends.ts'
-import type { NodeTypeDefinition } from './node-type.ts'
-import { notificationNode, sendMailNode, sendPushNode, sendRcsNode, sendSmsNode, smsTextNode } from './sends.ts'
-import { conditionalSlotsNode, multipleSlotsNode, sleepNode } from './times.ts'
-import { waitAllNode, waitKillNode, waitNode, waitRaceNode } from './waits.ts'
+import { branchNodeTypes } from './branch-nodes.ts'
+import { callNodeTypes } from './call-nodes.ts'
+import { endNodeTypes } from './end-nodes.ts'
+import type { NodeEventFilters, StoredWorkflowNode, WorkflowNodeType } from './node-type.ts'
+import { sendNodeTypes } from './send-nodes.ts'
+import { slotNodeTypes } from './slot-nodes.ts'
 
-const nodeTypes = [
-  ...[
-    sendMailNode,
-    sendSmsNode,
-    smsTextNode,
-    sendPushNode,
-    notificationNode,
-    sendRcsNode,
-    updateTargetNode,
-    publishNode,
-    requestNode,
-    scriptNode,
-  ],
-  ...[
-    pipelineNode,
-    firstRowNode,
-    sleepNode,
-    waitNode,
-    waitRaceNode,
-    waitAllNode,
-    waitKillNode,
-    multipleSlotsNode,
-    conditionalSlotsNode,
-  ],
-  ...[ifNode, matchNode, historyNode, switchNode, splitNode, experimentNode, sampleNode, goalNode, terminalNode],
-] as unknown as readonly NodeTypeDefinition[]
+import { waitNodeTypes } from './wait-nodes.ts'
+import { writeNodeTypes } from './write-nodes.ts'
+
+const nodeTypes: readonly WorkflowNodeType[] = [
+  ...sendNodeTypes,
+  ...writeNodeTypes,
+  ...callNodeTypes,
+  ...waitNodeTypes,
+  ...slotNodeTypes,
+  ...branchNodeTypes,
+  ...endNodeTypes,
+]
 
 /** Every type of node, by its name. */
-export const workflowNodeTypes: ReadonlyMap<string, NodeTypeDefinition> = new Map(
+export const workflowNodeTypes: ReadonlyMap<string, WorkflowNodeType> = new Map(
   nodeTypes.map((nodeType) => [nodeType.type, nodeType]),
 )
+
+/** The event filters of a stored node, by the ids of its waits. */
+export function listNodeEventFilters({
+  type,
+  settings,
+}: Pick<StoredWorkflowNode, 'type' | 'settings'>): NodeEventFilters {
+  return workflowNodeTypes.get(type)?.listEventFilters(settings) ?? []
+}

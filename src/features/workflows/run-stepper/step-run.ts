@@ -2,10 +2,11 @@ import type { DefinitionExpression } from '../../../scripting/expressions/expres
 import { countVisit, listNodeCappings, planCappedVisit, type VisitCountResult } from '../counts/count-visit.ts'
 import type { ReadyNode, ScriptExpressionValue } from '../engine/ready-definition.ts'
 import { MAX_CONSECUTIVE_NODES, MAX_RUN_BYTES } from '../engine/run-limits.ts'
+import { goalNode } from '../nodes/end-nodes.ts'
 import {
   callEffectKinds,
   type FinalStepPlan,
-  type NodeSteps,
+  type NodeBehavior,
   type NodeVisit,
   requireEffectAnswer,
   StepFailure,
@@ -69,7 +70,7 @@ function* resolveFinalPlan(
   visit: NodeVisit,
   first: StepPlan,
 ): Generator<StepperRequest, FinalStepPlan | null, unknown> {
-  const steps = node.steps as NodeSteps<unknown>
+  const behavior = node.behavior as NodeBehavior<unknown>
   let plan: StepPlan = first
   while (plan.type === 'ask') {
     const { ask: effectRequest } = plan
@@ -80,8 +81,8 @@ function* resolveFinalPlan(
       return null
     }
     const answer = requireEffectAnswer(yield { kind: 'ask', ask: effectRequest, visit })
-    if (!steps.answered) throw new Error(`nodes of type ${node.type} take no answers`)
-    plan = yield* prepareEffect(steps.answered(visit, answer) as StepPlan, visit)
+    if (!behavior.resumeWithAnswer) throw new Error(`nodes of type ${node.type} take no answers`)
+    plan = yield* prepareEffect(behavior.resumeWithAnswer(visit, answer), visit)
   }
   return plan as FinalStepPlan
 }
@@ -96,7 +97,7 @@ function* enterNode(
   const isNew = run.phase === 'enter'
   if (isNew) startNodeVisit(draft, around.now)
   const visit = yield* prepareVisit(draft, node, around)
-  const plan = yield* prepareEffect((node.steps as NodeSteps<unknown>).enter(visit) as StepPlan, visit)
+  const plan = yield* prepareEffect((node.behavior as NodeBehavior<unknown>).enter(visit), visit)
   // What a try before had counted was given back when it failed.
   const mustCount = isNew || run.phase === 'retry'
   const { isCounted, capped } = mustCount ? yield* countVisit(draft, node, visit, around) : UNCOUNTED_VISIT
@@ -152,7 +153,7 @@ function applyInterrupt(draft: WorkflowRunState, { now }: StepContext): void {
   const { interrupt } = run
   if (run.goal === null && reached) {
     const goal = definition.goals.find(({ id }) => id === reached.goal)
-    moveRunToGoal(draft, reached, { type: 'goal', next: goal?.next ?? null, now })
+    moveRunToGoal(draft, reached, { type: goalNode.type, next: goal?.next ?? null, now })
     return
   }
   if (interrupt?.type === 'move' && definition.nodes.has(interrupt.handler)) {
@@ -172,7 +173,7 @@ function applyInterrupt(draft: WorkflowRunState, { now }: StepContext): void {
  */
 function canPerformNode(draft: WorkflowRunState, node: ReadyNode, around: StepContext): boolean {
   if (draft.stage !== 'acted') return true
-  return !node.isEffect && node.scripts.length === 0 && listNodeCappings(draft, node, around).length === 0
+  return node.isPure && node.scripts.length === 0 && listNodeCappings(draft, node, around).length === 0
 }
 
 /**

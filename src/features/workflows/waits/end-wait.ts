@@ -1,5 +1,5 @@
 import type { ReadyNode } from '../engine/ready-definition.ts'
-import type { FinalStepPlan, NodeSteps, RunWakeReason } from '../nodes/node-contract.ts'
+import type { FinalStepPlan, NodeBehavior, RunWakeReason } from '../nodes/node-contract.ts'
 import { createNodeVisit, type StepContext } from '../run-stepper/node-visit.ts'
 import {
   addHappenedEvents,
@@ -70,9 +70,9 @@ export function* endNodeWait(
   const wakeReason = yield* findWakeReason(draft, around)
   if (wakeReason === null) return null
   const node = resolveCurrentNode(draft, waitingNode, around)
-  const { steps } = node as { steps: NodeSteps<unknown> }
-  if (!steps.woken) throw new Error(`nodes of type ${node.type} do not wait`)
-  const plan = steps.woken(createNodeVisit(draft, node, around, new Map()), wakeReason)
+  const behavior = node.behavior as NodeBehavior<unknown>
+  if (!behavior.resumeAfterWait) throw new Error(`nodes of type ${node.type} do not wait`)
+  const plan = behavior.resumeAfterWait(createNodeVisit(draft, node, around, new Map()), wakeReason)
   if (wakeReason.type === 'events') consumeRunEvent(draft, plan, wakeReason.happened)
   else markRunHere(draft)
   const { interrupt } = draft.run

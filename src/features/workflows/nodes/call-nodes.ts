@@ -1,14 +1,29 @@
-import type { DefinitionExpression } from '../../../scripting/expressions/expression.ts'
-import type { firstRowNode, pipelineNode, requestNode, scriptNode } from '../nodes/effects.ts'
+import { type DefinitionExpression, expressionShape } from '../../../scripting/expressions/expression.ts'
 import {
-  type HttpEffectAnswer,
-  type NodeSteps,
-  type NodeVisit,
-  type ScriptEffectAnswer,
-  StepFailure,
-} from '../nodes/node-contract.ts'
-import type { NodeSettingsOf } from '../nodes/node-type.ts'
+  defaultedMember,
+  exactlyOneRule,
+  listShape,
+  mapShape,
+  objectShape,
+  optionalMember,
+  requiredMember,
+} from '../../../scripting/schemas/objects.ts'
+import type { ShapeValue } from '../../../scripting/schemas/shape.ts'
+import {
+  booleanShape,
+  compilableCallRule,
+  enumShape,
+  moduleSourceShape,
+  numberShape,
+  referenceShape,
+  targetNodeShape,
+  variableNameShape,
+} from '../../../scripting/schemas/values.ts'
+import { type HttpEffectAnswer, type NodeVisit, type ScriptEffectAnswer, StepFailure } from './node-contract.ts'
+import { defineNodeType } from './node-type.ts'
+import { expressionMapShape, requiredExpression, textMapShape } from './setting-members.ts'
 
+const MAX_OUTPUTS = 100
 /** Lines of a script's log that the trace keeps, and characters of each. */
 const TRACE_LOG_LIMITS = { lines: 20, length: 500 }
 
@@ -40,7 +55,25 @@ function evaluateHeaders(
   return Object.fromEntries(values.map(([name, value]) => [name, requireText(value, `a text for the header ${name}`)]))
 }
 
-export const requestSteps: NodeSteps<NodeSettingsOf<typeof requestNode>> = {
+/** Calls a server. */
+const requestNode = defineNodeType({
+  type: 'request',
+  hasFailure: true,
+  settings: objectShape(
+    {
+      method: defaultedMember(enumShape('GET', 'POST', 'PUT', 'PATCH', 'DELETE'), 'GET'),
+      url: requiredExpression('string'),
+      headers: textMapShape,
+      body: optionalMember(expressionShape('any')),
+      timeoutMs: defaultedMember(numberShape(100, 30_000), 10_000),
+      success: optionalMember(listShape(numberShape(100, 599), { most: 100 })),
+      repeat: defaultedMember(booleanShape, true),
+      into: optionalMember(variableNameShape),
+    },
+    ({ url }, path, visitor) => {
+      if (url?.type === 'literal' && typeof url.value === 'string') visitor.address?.(url.value, `${path}/url`)
+    },
+  ),
   enter(visit) {
     const { method, url, headers, body, timeoutMs, success, repeat } = visit.settings
     const requestUrl = visit.value(url!)
@@ -48,12 +81,18 @@ export const requestSteps: NodeSteps<NodeSettingsOf<typeof requestNode>> = {
     return {
       type: 'ask',
       ask: {
-        ...{ kind: 'request', method, url: requestUrl, headers: evaluateHeaders(visit, headers) },
-        ...{ body: body === null ? null : visit.value(body), timeoutMs, success, repeat },
+        kind: 'request',
+        method,
+        url: requestUrl,
+        headers: evaluateHeaders(visit, headers),
+        body: body === null ? null : visit.value(body),
+        timeoutMs,
+        success,
+        repeat,
       },
     }
   },
-  answered({ settings, next }, answer) {
+  resumeWithAnswer({ settings, next }, answer) {
     const value = answer as HttpEffectAnswer
     return {
       type: 'leave',
@@ -64,10 +103,22 @@ export const requestSteps: NodeSteps<NodeSettingsOf<typeof requestNode>> = {
       detail: { status: value.status },
     }
   },
-}
+})
+
+const scriptSettings = objectShape(
+  {
+    value: optionalMember(moduleSourceShape),
+    webtask: optionalMember(referenceShape<number>('webtask')),
+    arguments: expressionMapShape,
+    outputs: optionalMember(mapShape(targetNodeShape, { most: MAX_OUTPUTS })),
+    into: optionalMember(variableNameShape),
+  },
+  exactlyOneRule('value', 'webtask'),
+)
+type ScriptSettings = ShapeValue<typeof scriptSettings>
 
 /** Resolves the node that follows a script with outputs. The script returns the label of an output, or null. */
-function resolveOutput({ settings, next }: NodeVisit<NodeSettingsOf<typeof scriptNode>>, scriptResult: unknown) {
+function resolveOutput({ settings, next }: NodeVisit<ScriptSettings>, scriptResult: unknown) {
   const { outputs } = settings
   if (outputs === null) return { next, value: scriptResult, branch: {} }
   const { output = undefined, value = null } = (
@@ -92,16 +143,17 @@ function truncateLogs(logs: ScriptEffectAnswer['logs']) {
   return truncatedLogs.length > 0 ? { detail: { logs: truncatedLogs } } : {}
 }
 
-function planScriptLeave(
-  visit: NodeVisit<NodeSettingsOf<typeof scriptNode>>,
-  { value: scriptValue, logs }: ScriptEffectAnswer,
-) {
+function planScriptLeave(visit: NodeVisit<ScriptSettings>, { value: scriptValue, logs }: ScriptEffectAnswer) {
   const { next, value, branch } = resolveOutput(visit, scriptValue)
   const { into } = visit.settings
   return { type: 'leave', next, outcome: 'done', value, into, ...truncateLogs(logs), ...branch } as const
 }
 
-export const scriptSteps: NodeSteps<NodeSettingsOf<typeof scriptNode>> = {
+/** Runs a script of its own, or a webtask. */
+const scriptNode = defineNodeType({
+  type: 'script',
+  hasFailure: true,
+  settings: scriptSettings,
   enter(visit) {
     const { value, webtask, arguments: argumentExpressions } = visit.settings
     return {
@@ -109,16 +161,19 @@ export const scriptSteps: NodeSteps<NodeSettingsOf<typeof scriptNode>> = {
       ask: { kind: 'script', source: value, webtask, arguments: evaluateValues(visit, argumentExpressions) },
     }
   },
-  answered(visit, answered) {
-    const answer = answered as ScriptEffectAnswer
+  resumeWithAnswer(visit, scriptAnswer) {
+    const answer = scriptAnswer as ScriptEffectAnswer
     const leavePlan = planScriptLeave(visit, answer)
     return answer.writes.length === 0 ? leavePlan : { type: 'ask', ask: { kind: 'writes', answer } }
   },
+})
+
+interface CompilableCallSettings {
+  compilable: string | null
+  arguments: Readonly<Record<string, DefinitionExpression>> | null
 }
 
-type PipelineSettings = NodeSettingsOf<typeof pipelineNode> | NodeSettingsOf<typeof firstRowNode>
-
-const planPipelineCall = (visit: NodeVisit<PipelineSettings>, first: boolean) => {
+const planPipelineCall = (visit: NodeVisit<CompilableCallSettings>, first: boolean) => {
   const { compilable, arguments: argumentExpressions } = visit.settings
   const pipelineEffect = {
     kind: 'pipeline',
@@ -129,22 +184,47 @@ const planPipelineCall = (visit: NodeVisit<PipelineSettings>, first: boolean) =>
   return { type: 'ask', ask: pipelineEffect } as const
 }
 
-export const pipelineSteps: NodeSteps<NodeSettingsOf<typeof pipelineNode>> = {
+/** All rows of a compilable at once. */
+const pipelineNode = defineNodeType({
+  type: 'data-manager/pipeline',
+  hasFailure: true,
+  settings: objectShape(
+    {
+      compilable: requiredMember(referenceShape<string>('compilable')),
+      arguments: expressionMapShape,
+      into: requiredMember(variableNameShape),
+    },
+    compilableCallRule('compilable', false),
+  ),
   enter: (visit) => planPipelineCall(visit, false),
-  answered({ settings, next }, answered) {
-    const answer = answered as ScriptEffectAnswer
+  resumeWithAnswer({ settings, next }, rowsAnswer) {
+    const answer = rowsAnswer as ScriptEffectAnswer
     if (answer.writes.length > 0) return { type: 'ask', ask: { kind: 'writes', answer } }
     const { value, logs } = answer
     return { type: 'leave', next, outcome: 'done', value, into: settings.into, ...truncateLogs(logs) }
   },
-}
+})
 
-export const firstRowSteps: NodeSteps<NodeSettingsOf<typeof firstRowNode>> = {
+/** The first row of a pipeline. */
+const firstRowNode = defineNodeType({
+  type: 'data-table/pipeline',
+  hasFailure: true,
+  settings: objectShape(
+    {
+      compilable: requiredMember(referenceShape<string>('pipeline')),
+      arguments: expressionMapShape,
+      into: optionalMember(variableNameShape),
+      empty: optionalMember(targetNodeShape),
+    },
+    compilableCallRule('compilable', true),
+  ),
   enter: (visit) => planPipelineCall(visit, true),
-  answered({ settings, next }, answered) {
-    const [row] = (answered as ScriptEffectAnswer).value as readonly unknown[]
+  resumeWithAnswer({ settings, next }, rowsAnswer) {
+    const [row] = (rowsAnswer as ScriptEffectAnswer).value as readonly unknown[]
     const { into, empty } = settings
     if (row !== undefined) return { type: 'leave', next, outcome: 'done', value: row, into, branch: 'row' }
     return { type: 'leave', next: empty ?? next, outcome: 'done', value: null, into, branch: 'empty' }
   },
-}
+})
+
+export const callNodeTypes = [requestNode, scriptNode, pipelineNode, firstRowNode]

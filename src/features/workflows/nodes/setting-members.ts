@@ -4,7 +4,7 @@ import {
   expressionShape,
 } from '../../../scripting/expressions/expression.ts'
 import { listShape, mapShape, objectShape, optionalMember, requiredMember } from '../../../scripting/schemas/objects.ts'
-import { textShape } from '../../../scripting/schemas/values.ts'
+import { numberShape, textShape, timeZoneShape } from '../../../scripting/schemas/values.ts'
 
 const MAX_NAMES = 1000
 
@@ -29,3 +29,9 @@ export const messageVariablesShape = optionalMember(
     { most: MAX_NAMES },
   ),
 )
+
+/** Days of the week: 1 is Monday. */
+export const weekdaysShape = listShape(numberShape(1, 7), { least: 1, most: 7 })
+
+/** The time zone of a clock; it can be that of the contact. */
+export const timeZoneMember = optionalMember(timeZoneShape({ ofContact: true }))

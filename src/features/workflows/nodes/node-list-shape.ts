@@ -69,7 +69,7 @@ export const nodeListShape: DefinitionShape<StoredWorkflowNode[]> = {
   read: nodeArrayShape.read,
   visit(workflowNodes, path, visitor: DefinitionVisitor) {
     nodeArrayShape.visit?.(workflowNodes, path, visitor)
-    const goalIndexes = workflowNodes.flatMap(({ type }, index) => (type === 'goal' ? [index] : []))
+    const goalIndexes = workflowNodes.flatMap(({ type }, index) => (workflowNodeTypes.get(type)?.isGoal ? [index] : []))
     for (const index of goalIndexes.slice(MAX_GOALS))
       visitor.flaw?.(createFlaw('limit', `${path}/${index}`, `A workflow has at most ${MAX_GOALS} goals.`))
   },

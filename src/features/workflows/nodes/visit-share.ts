@@ -1,6 +1,6 @@
 import { formatContactId } from '../../../lib/ids.ts'
 import { hashToShareUnit } from '../../../lib/shares.ts'
-import type { NodeVisit } from '../nodes/node-contract.ts'
+import type { NodeVisit } from './node-contract.ts'
 
 /** The place of a contact or run among 10,000, the same at each visit of a node. */
 export function computeVisitShare({ account, workflow, node, contact, run }: NodeVisit, by: 'contact' | 'run'): number {
