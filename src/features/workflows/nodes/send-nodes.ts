@@ -1,5 +1,5 @@
-import { pushChannelTraits } from '../../../channels/push/facts.ts'
-import { rcsChannelTraits } from '../../../channels/rcs/facts.ts'
+import { pushChannelTraits } from '../../../channels/push/traits.ts'
+import { rcsChannelTraits } from '../../../channels/rcs/traits.ts'
 import { formatContactId } from '../../../lib/ids.ts'
 import { type DefinitionExpression, expressionShape } from '../../../scripting/expressions/expression.ts'
 import { type ObjectMember, objectShape, optionalMember, requiredMember } from '../../../scripting/schemas/objects.ts'
