@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'react'
 import UPlot from 'uplot'
 import { type LocaleFormat, useLocaleFormat } from '../../text/format.ts'
 import { useLocale } from '../../text/locale.ts'
+import type { ChartProps, ChartSeries } from './chart-props.ts'
 import { chartLineLabels, chartMarks, chartTooltip, measureLabelWidth } from './plugins.ts'
 import styles from './TimeChart.module.css'
-import type { ChartProps, ChartSeries } from './TimeChart.tsx'
 
 const HATCH_PX = 6
 

@@ -1,8 +1,8 @@
 import { useTranslator } from '../../text/catalogue.ts'
 import { useLocaleFormat } from '../../text/format.ts'
 import { componentTexts } from '../texts.ts'
+import type { ChartProps } from './chart-props.ts'
 import styles from './TimeChart.module.css'
-import type { ChartProps } from './TimeChart.tsx'
 
 /** A chart as its numbers. */
 export function ChartTable({ times, series, isPercent = false }: ChartProps) {

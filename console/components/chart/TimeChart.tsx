@@ -6,34 +6,10 @@ import { useLocaleFormat } from '../../text/format.ts'
 import { LoadingSkeleton } from '../layout/LoadingSkeleton.tsx'
 import { componentTexts } from '../texts.ts'
 import { ChartTable } from './ChartTable.tsx'
+import type { ChartProps } from './chart-props.ts'
 import styles from './TimeChart.module.css'
 
 const LazyChartPlot = lazy(() => import('./ChartPlot.tsx'))
-
-export interface ChartSeries {
-  label: string
-  /** One value for each time; null if there is none. */
-  values: readonly (number | null)[]
-  /** Hatched: what machines did, or what is not final. */
-  isHatched?: boolean
-  /** 1 to 8: which of the eight colours; by its place when absent. */
-  colour?: number
-}
-
-export interface ChartProps {
-  /** Title with the unit: "Opens an hour". The time zone is added. */
-  title: string
-  /** Times of the columns in milliseconds, ascending. */
-  times: readonly number[]
-  series: readonly ChartSeries[]
-  /** Lines for courses, bars for counts of periods. */
-  as?: 'lines' | 'bars'
-  /** Times of sends: thin marks on the axis. */
-  marks?: readonly number[]
-  height?: number
-  /** Shares as percentages. */
-  isPercent?: boolean
-}
 
 /** A course over time: zero at the bottom, labelled at the lines; to be copied as a picture or read as a table. */
 export function TimeChart(props: ChartProps) {

@@ -1,7 +1,7 @@
 import type UPlot from 'uplot'
 import type { LocaleFormat } from '../../text/format.ts'
+import type { ChartProps } from './chart-props.ts'
 import styles from './TimeChart.module.css'
-import type { ChartProps } from './TimeChart.tsx'
 
 /** All series of the instant under the pointer. */
 export function chartTooltip({ series, isPercent = false }: ChartProps, format: LocaleFormat): UPlot.Plugin {

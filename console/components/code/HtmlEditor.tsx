@@ -8,7 +8,8 @@ import { filterPictureFiles, renderPictureTag } from '../media/pictures.ts'
 import { mediaTexts } from '../media/texts.ts'
 import { UploadList } from '../media/UploadList.tsx'
 import { useMediaUploads } from '../media/use-uploads.ts'
-import { CodeEditor, type CodeEditorHandle, type CodeEditorProps } from './CodeEditor.tsx'
+import { CodeEditor } from './CodeEditor.tsx'
+import type { CodeEditorHandle, CodeEditorProps } from './editor-props.ts'
 import type { InsertionPoint } from './spots.ts'
 
 const LazyMediaPicker = lazy(() =>

@@ -1,50 +1,23 @@
-import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
+import { type CSSProperties, useEffect, useRef } from 'react'
 import { useSharedStore } from '../../api/store.ts'
 import { rowDensityStore } from '../../layout/preferences.ts'
 import { useTranslator } from '../../text/catalogue.ts'
 import { useIsWaitingLong } from '../layout/LoadingSkeleton.tsx'
 import { ProblemAlert } from '../layout/ProblemAlert.tsx'
 import { componentTexts } from '../texts.ts'
-import { type TableColumn, type UrlTableColumns, useTableColumns } from './columns.tsx'
+import { type TableColumn, useTableColumns } from './columns.tsx'
 import styles from './DataTable.module.css'
-import type { TableRows, TableSort } from './rows.ts'
+import type { TableRows } from './rows.ts'
 import { SelectionBar } from './SelectionBar.tsx'
-import type { RowSelectionState } from './selection.ts'
 import { TableHead } from './TableHead.tsx'
 import { TableRow } from './TableRow.tsx'
+import type { DataTableProps } from './table-props.ts'
 import { useTableRowKeys } from './use-row-keys.ts'
 import { useRowWindow } from './use-window.ts'
 
 const PLACEHOLDER_ROWS = 12
 const ROW_HEIGHTS_PX = { normal: 36, compact: 28 }
 export const TABLE_HEAD_PX = 34
-
-export interface DataTableProps<T> {
-  /** Storage key of the column choice. */
-  name: string
-  /** Accessible name of the list. */
-  label: string
-  rows: TableRows<T>
-  columns: readonly TableColumn<T>[]
-  keyOf(row: T): string
-  /** Link target of the first column; `undefined` for no link. */
-  linkOf?(row: T): string | undefined
-  /** Accessible name of the checkbox of a row. */
-  nameOf?(row: T): string
-  sort?: TableSort
-  onSort?(sort: TableSort): void
-  selection?: RowSelectionState
-  /** Bulk actions on the selection, each labelled with its effect. */
-  actions?: ReactNode
-  /** In place of no rows at all. */
-  empty: ReactNode
-  /** Rows are searched or filtered: the tools stay where none is found. */
-  isFiltered?: boolean
-  /** The chosen columns, where the address has them. */
-  addressed?: UrlTableColumns
-  /** Beside the column menu: search, filters. */
-  tools?: ReactNode
-}
 
 /** Builds the grid template from the widths of the columns. */
 function buildGridStyle<T>(columns: readonly TableColumn<T>[], isSelecting: boolean): CSSProperties {

@@ -6,8 +6,8 @@ import { useLocaleFormat } from '../../text/format.ts'
 import { componentTexts } from '../texts.ts'
 import { type TableColumn, type TableColumnChoice, TableColumnMenu } from './columns.tsx'
 import styles from './DataTable.module.css'
-import type { DataTableProps } from './DataTable.tsx'
 import type { TableRows, TableSort } from './rows.ts'
+import type { DataTableProps } from './table-props.ts'
 
 function TableHeadCell<T>({
   column,

@@ -4,7 +4,7 @@ import { useTranslator } from '../../text/catalogue.ts'
 import { componentTexts } from '../texts.ts'
 import type { TableColumn } from './columns.tsx'
 import styles from './DataTable.module.css'
-import type { DataTableProps } from './DataTable.tsx'
+import type { DataTableProps } from './table-props.ts'
 
 type Props<T> = Omit<DataTableProps<T>, 'rows'> & {
   columns: readonly TableColumn<T>[]

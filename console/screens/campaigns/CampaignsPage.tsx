@@ -16,10 +16,10 @@ import { formatTableSort, parseTableSort, type TableSort, useArrayTableRows } fr
 import { useCreateShortcut } from '../../layout/dialogs/keys.tsx'
 import { objectPaths } from '../../paths.ts'
 import { type Translator, useTranslator } from '../../text/catalogue.ts'
+import { CAMPAIGN_PHASES, type CampaignPhase, type CampaignsSearch } from './address.ts'
 import type en from './en.ts'
 import { MessagesPage } from './MessagesPage.tsx'
 import { CampaignPeriod, CampaignPhaseBadge, classifyCampaignPhase, type ListedApiCampaign } from './phase.tsx'
-import { CAMPAIGN_PHASES, type CampaignPhase, type CampaignsSearch } from './routes.ts'
 import { campaignTexts } from './texts.ts'
 
 const route = getRouteApi('/campaigns')

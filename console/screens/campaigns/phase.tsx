@@ -2,8 +2,8 @@ import type { ApiAnswer } from '../../api/shapes.ts'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
 import { type BadgeTone, StateBadge } from '../../components/StateBadge.tsx'
 import { type Translator, useTranslator } from '../../text/catalogue.ts'
+import type { CampaignPhase } from './address.ts'
 import type en from './en.ts'
-import type { CampaignPhase } from './routes.ts'
 import { campaignTexts } from './texts.ts'
 
 export type ListedApiCampaign = ApiAnswer<'/campaigns', 'get'>[number]

@@ -1,17 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
+import { CAMPAIGN_PHASES, type CampaignPhase, type CampaignsSearch } from './address.ts'
 
 const getRootRoute = () => rootRoute
-
-export const CAMPAIGN_PHASES = ['planned', 'running', 'over'] as const
-export type CampaignPhase = (typeof CAMPAIGN_PHASES)[number]
-
-/** Search and filters of the list. */
-export interface CampaignsSearch {
-  q?: string | undefined
-  phase?: CampaignPhase | undefined
-  sort?: string | undefined
-}
 
 const campaignsRoute = createRoute({
   getParentRoute: getRootRoute,

@@ -13,9 +13,9 @@ import { type RcsPhoneMessage, RcsPhonePreview } from '../../components/phone/Rc
 import { SmsBubble } from '../../components/phone/SmsBubble.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
+import { CAPTURED_MESSAGE_VIEWS, type CapturedSearch } from './address.ts'
 import styles from './Captured.module.css'
 import { type ApiCapturedMessage, capturedMessageQuery } from './captured.ts'
-import { CAPTURED_MESSAGE_VIEWS, type CapturedSearch } from './routes.ts'
 import { capturedTexts } from './texts.ts'
 
 const route = getRouteApi('/captured')

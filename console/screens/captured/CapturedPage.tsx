@@ -12,10 +12,10 @@ import { SearchField } from '../../components/SearchField.tsx'
 import { useShortcut } from '../../layout/dialogs/keys.tsx'
 import { layoutTexts } from '../../layout/texts.ts'
 import { useTranslator } from '../../text/catalogue.ts'
+import { CAPTURED_CHANNELS, type CapturedSearch } from './address.ts'
 import styles from './Captured.module.css'
 import { CapturedMessageReader } from './CapturedMessageReader.tsx'
 import { type CapturedRow, capturedMessagesQuery, filterCapturedMessages } from './captured.ts'
-import { CAPTURED_CHANNELS, type CapturedSearch } from './routes.ts'
 import { capturedTexts } from './texts.ts'
 
 const route = getRouteApi('/captured')

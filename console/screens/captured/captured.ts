@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { apiClient, readAnswer } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
-import type { CapturedSearch } from './routes.ts'
+import type { CapturedSearch } from './address.ts'
 
 const LIVE_INTERVAL_MS = 5000
 /** Without it, the interface answers with a page. */

@@ -1,16 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
-
-export const CAPTURED_CHANNELS = ['email', 'sms', 'rcs', 'notification'] as const
-export const CAPTURED_MESSAGE_VIEWS = ['message', 'headers', 'source'] as const
-
-export interface CapturedSearch {
-  /** Id of the open message. */
-  id?: string
-  channel?: (typeof CAPTURED_CHANNELS)[number]
-  q?: string
-  view?: (typeof CAPTURED_MESSAGE_VIEWS)[number]
-}
+import { CAPTURED_CHANNELS, CAPTURED_MESSAGE_VIEWS, type CapturedSearch } from './address.ts'
 
 const capturedRoute = createRoute({
   getParentRoute: () => rootRoute,

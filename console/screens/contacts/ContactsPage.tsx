@@ -15,6 +15,7 @@ import { formatTableSort, parseTableSort } from '../../components/table/rows.ts'
 import { useRowSelection } from '../../components/table/selection.ts'
 import { useTranslator } from '../../text/catalogue.ts'
 import { useLocaleFormat } from '../../text/format.ts'
+import type { ContactsSearch } from './address.ts'
 import { ContactFilter } from './ContactFilter.tsx'
 import {
   buildContactColumns,
@@ -23,7 +24,6 @@ import {
   type ListedApiContact,
   maskContactColumns,
 } from './contact-columns.tsx'
-import type { ContactsSearch } from './routes.ts'
 import { SelectionActions } from './SelectionActions.tsx'
 import { contactTexts } from './texts.ts'
 import { useContactRows } from './use-contact-rows.ts'

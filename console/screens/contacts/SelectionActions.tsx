@@ -1,28 +1,14 @@
 import { Button, Menu } from '@mantine/core'
 import { type ComponentType, useState } from 'react'
 import { useHasRight } from '../../api/me.ts'
-import type { TableRows } from '../../components/table/rows.ts'
-import type { RowSelectionState } from '../../components/table/selection.ts'
 import { useTranslator } from '../../text/catalogue.ts'
-import type { ListedApiContact } from './contact-columns.tsx'
+import type { ContactSelectionProps, SelectionDialogProps } from './selected.ts'
 import { AddToSegmentDialog } from './selection/AddToSegmentDialog.tsx'
 import { ChangeFieldDialog } from './selection/ChangeFieldDialog.tsx'
 import { DeleteContactsDialog } from './selection/DeleteContactsDialog.tsx'
 import { ExportContactsDialog } from './selection/ExportContactsDialog.tsx'
 import { RedListContactsDialog } from './selection/RedListContactsDialog.tsx'
 import { contactTexts } from './texts.ts'
-import type { ContactRowsQuery } from './use-contact-rows.ts'
-
-export interface ContactSelectionProps {
-  selection: RowSelectionState
-  rows: TableRows<ListedApiContact> & { reload(): void }
-  looked: ContactRowsQuery
-}
-
-/** A dialog about a selection. */
-export interface SelectionDialogProps extends ContactSelectionProps {
-  onClose(): void
-}
 
 const SELECTION_DIALOGS: Record<string, ComponentType<SelectionDialogProps>> = {
   add: AddToSegmentDialog,

@@ -1,21 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { CriteriaGroup } from '../../components/criteria/model.ts'
 import { rootRoute } from '../../layout/root.tsx'
-
-/** Search, sort and columns of the contact list in the address. */
-export interface ContactsSearch {
-  /** An address, number or id, or a part of one. */
-  q?: string
-  segment?: number
-  /** Criteria that contacts must meet. */
-  filter?: CriteriaGroup
-  /** `creationDate`, `-101`: a date or a field, descending with a dash. */
-  sort?: string
-  /** Keys of the columns that are shown, by commas; those kept in the browser when absent. */
-  columns?: string
-  /** `all`, `all-…` without some, or ids: which contacts are chosen. */
-  selected?: string
-}
+import type { ContactsSearch } from './address.ts'
 
 /** Ids of digits alone come as numbers of the address. */
 const toIdText = (value: unknown): string =>

@@ -1,7 +1,19 @@
 import { ApiRefusal, apiClient, readAnswer } from '../../api/client.ts'
+import type { TableRows } from '../../components/table/rows.ts'
 import type { RowSelectionState } from '../../components/table/selection.ts'
 import type { ListedApiContact } from './contact-columns.tsx'
 import { buildContactRowsQuery, type ContactRowsQuery } from './use-contact-rows.ts'
+
+export interface ContactSelectionProps {
+  selection: RowSelectionState
+  rows: TableRows<ListedApiContact> & { reload(): void }
+  looked: ContactRowsQuery
+}
+
+/** A dialog about a selection. */
+export interface SelectionDialogProps extends ContactSelectionProps {
+  onClose(): void
+}
 
 const PAGE_SIZE = 1000
 

@@ -2,8 +2,8 @@ import { apiClient, readAnswer } from '../../api/client.ts'
 import type { CriteriaNode } from '../../components/criteria/model.ts'
 import type { TableSort } from '../../components/table/rows.ts'
 import { type KeysetPosition, useKeysetRows } from '../../components/table/use-keyset-rows.ts'
+import type { ContactsSearch } from './address.ts'
 import type { ListedApiContact } from './contact-columns.tsx'
-import type { ContactsSearch } from './routes.ts'
 
 const PAGE_SIZE = 100
 

@@ -9,6 +9,7 @@ import { StateBadge } from '../../components/StateBadge.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import { CampaignPeriod } from '../campaigns/phase.tsx'
 import { campaignTexts } from '../campaigns/texts.ts'
+import type { DisplayCampaignSearch } from './address.ts'
 import styles from './Display.module.css'
 import { DisplayContents } from './DisplayContents.tsx'
 import { DisplayResults } from './DisplayResults.tsx'
@@ -20,7 +21,6 @@ import {
   useDisplayContents,
   usePlacements,
 } from './kinds.ts'
-import type { DisplayCampaignSearch } from './routes.ts'
 import { displayTexts } from './texts.ts'
 
 const route = getRouteApi('/display/campaigns/$id')

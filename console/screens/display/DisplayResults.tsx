@@ -10,8 +10,8 @@ import { PlainTable } from '../../components/layout/PlainTable.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { StatFigure, StatFigures } from '../../components/layout/StatFigure.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
+import { DISPLAY_PERIODS_DAYS, type DisplayPeriodDays } from './address.ts'
 import styles from './Display.module.css'
-import { DISPLAY_PERIODS_DAYS, type DisplayPeriodDays } from './routes.ts'
 import { displayTexts } from './texts.ts'
 
 type DisplayReport = ApiAnswer<'/display/campaign/{id}/report', 'get'>

@@ -1,10 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
+import { DISPLAY_PERIODS_DAYS, type DisplayCampaignSearch, type DisplayPeriodDays } from './address.ts'
 
 const getRootRoute = () => rootRoute
-
-export const DISPLAY_PERIODS_DAYS = [7, 30, 90] as const
-export type DisplayPeriodDays = (typeof DISPLAY_PERIODS_DAYS)[number]
 
 /** Search of a list. */
 export interface DisplayListSearch {
@@ -13,12 +11,6 @@ export interface DisplayListSearch {
 
 const parseListSearch = ({ q }: Record<string, unknown>): DisplayListSearch =>
   q !== undefined && q !== '' ? { q: String(q) } : {}
-
-/** Number of days of the report; the content whose tags are shown. */
-export interface DisplayCampaignSearch {
-  days?: DisplayPeriodDays | undefined
-  content?: string | undefined
-}
 
 const campaignsRoute = createRoute({
   getParentRoute: getRootRoute,

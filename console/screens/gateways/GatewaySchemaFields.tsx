@@ -1,4 +1,4 @@
-import { TagsInput } from '@mantine/core'
+import { Select, TagsInput } from '@mantine/core'
 import {
   ChoiceField,
   FieldGroup,
@@ -10,19 +10,26 @@ import {
 import { NameValueField } from '../../components/form/NameValueField.tsx'
 import { readPointerValue } from '../../components/form/pointers.ts'
 import type { FormState } from '../../components/form/use-form.ts'
+import styles from './GatewaysPage.module.css'
 import type { GatewayForm } from './model.ts'
-import { findSettingShape, isOptional, omitNullVariant, type SettingSchema } from './schema.ts'
-import { VariantField } from './VariantField.tsx'
+import {
+  findSettingShape,
+  findVariantName,
+  isOptional,
+  listSchemaSettings,
+  omitNullVariant,
+  type SettingSchema,
+} from './schema.ts'
 import { useGatewayLabels } from './words.ts'
 
-export interface SchemaFieldContext {
+interface SchemaFieldContext {
   form: FormState<GatewayForm>
   isReadOnly: boolean
   /** The names that lead to it, within the settings. */
   path: readonly string[]
 }
 
-export const settingPointer = (path: readonly string[]): string => ['/settings', ...path].join('/')
+const settingPointer = (path: readonly string[]): string => ['/settings', ...path].join('/')
 
 function TextListField({ form, isReadOnly, path, schema }: SchemaFieldContext & { schema: SettingSchema }) {
   const gatewayLabels = useGatewayLabels()
@@ -39,6 +46,53 @@ function TextListField({ form, isReadOnly, path, schema }: SchemaFieldContext & 
       value={Array.isArray(value) ? value.map(String) : []}
       onChange={(next) => form.set(fieldPointer, isNumber ? next.map(Number).filter(Number.isInteger) : next)}
     />
+  )
+}
+
+/** Returns the variant that matches a value; `undefined` if none does. */
+function findVariant(variants: readonly SettingSchema[], value: unknown): SettingSchema | undefined {
+  if (value === null || typeof value !== 'object') return undefined
+  const { type } = value as { type?: unknown }
+  return variants.find((candidate) => findVariantName(candidate) === type || findVariantName(candidate) in value)
+}
+
+/** One of several forms of a setting, with what that form asks for. */
+function VariantField({ schema, ...place }: SchemaFieldContext & { schema: SettingSchema }) {
+  const gatewayLabels = useGatewayLabels()
+  const { form, path, isReadOnly } = place
+  const variantPointer = settingPointer(path)
+  const variants = schema.anyOf ?? []
+  const chosenVariant = findVariant(variants, readPointerValue(form.value, variantPointer))
+  const chooseVariant = (name: string | null): void => {
+    const nextVariant = variants.find((candidate) => findVariantName(candidate) === name)
+    const hasType = nextVariant?.properties?.['type']?.const !== undefined
+    form.set(variantPointer, nextVariant && (hasType ? { type: name } : { [findVariantName(nextVariant)]: '' }))
+  }
+  const variantSettings = chosenVariant
+    ? listSchemaSettings(chosenVariant).filter(([, settingSchema]) => settingSchema.const === undefined)
+    : []
+  return (
+    <div className={styles['group']}>
+      <Select
+        label={gatewayLabels.label(path)}
+        description={gatewayLabels.help(path)}
+        error={form.faultAt(variantPointer)}
+        maw={560}
+        clearable
+        readOnly={isReadOnly}
+        data={variants.map((settingSchema) => ({
+          value: findVariantName(settingSchema),
+          label: gatewayLabels.value(path, findVariantName(settingSchema)),
+        }))}
+        value={chosenVariant ? findVariantName(chosenVariant) : null}
+        onChange={chooseVariant}
+      />
+      {variantSettings.length > 0 && (
+        <div className={styles['nested']}>
+          <GatewaySchemaFields {...place} settings={variantSettings} />
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -1,23 +1,9 @@
 import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
-import {
-  isMessageChannelName,
-  isMessagePhase,
-  MESSAGE_EDITOR_STEPS,
-  type MessageEditorStep,
-  type MessagePhase,
-} from './names.ts'
+import type { MessagesSearch } from './address.ts'
+import { isMessageChannelName, isMessagePhase, MESSAGE_EDITOR_STEPS, type MessageEditorStep } from './names.ts'
 
 const getParentRoute = () => rootRoute
-
-/** Search and filters of the list. */
-export interface MessagesSearch {
-  q?: string | undefined
-  phase?: MessagePhase | undefined
-  category?: number | undefined
-  campaign?: string | undefined
-  sort?: string | undefined
-}
 
 const messagesHomeRoute = createRoute({
   getParentRoute,

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
+import type { ContactsAtLimitSearch } from './address.ts'
 
 const getRootRoute = () => rootRoute
 
@@ -26,14 +27,6 @@ const rule = createRoute({
   path: '/pressure/$id',
   component: lazyRouteComponent(() => import('./PressureRulePage.tsx'), 'PressureRulePage'),
 })
-
-/** Filters of the contacts at the limit, in the address. */
-export interface ContactsAtLimitSearch {
-  channel?: 'email' | 'sms' | 'rcs' | 'notification'
-  purpose?: 'marketing' | 'service'
-  topic?: string | undefined
-  rule?: string | undefined
-}
 
 function parseLimitSearch({ channel, purpose, topic, rule }: Record<string, unknown>): ContactsAtLimitSearch {
   const isChannel = ['email', 'sms', 'rcs', 'notification'].includes(String(channel))

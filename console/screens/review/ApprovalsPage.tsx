@@ -7,10 +7,10 @@ import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import { ApprovalLine } from './ApprovalLine.tsx'
+import type { ApprovalSearch } from './address.ts'
 import { parseApprovalObject } from './approval-calls.ts'
 import { PagedLines } from './PagedLines.tsx'
 import { RequestApprovalDialog } from './RequestApprovalDialog.tsx'
-import type { ApprovalSearch } from './routes.ts'
 import { reviewTexts } from './texts.ts'
 
 const route = getRouteApi('/approvals')

@@ -5,7 +5,7 @@ import type { ApiAnswer } from '../../api/shapes.ts'
 import { type AsyncAction, useAsyncAction } from '../../components/use-act.ts'
 import { findDayStart, nextCalendarDay } from '../../text/days.ts'
 import { useLocaleFormat } from '../../text/format.ts'
-import type { AuditSearch } from './routes.ts'
+import type { AuditSearch } from './address.ts'
 
 const PAGE_SIZE = 100
 

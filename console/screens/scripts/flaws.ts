@@ -1,6 +1,6 @@
 import { isApiRefusal } from '../../api/refusal.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
-import type { CodeFault } from '../../components/code/CodeEditor.tsx'
+import type { CodeFault } from '../../components/code/editor-props.ts'
 
 /** A flaw of a script, a template or a pipeline, as found by the service. */
 export type ApiScriptFlaw = ApiAnswer<'/scripting/compilables/{id}/flaws', 'get'>[number]

@@ -14,8 +14,8 @@ import { formatTableSort, parseTableSort, type TableSort, useArrayTableRows } fr
 import { useShortcut } from '../../layout/dialogs/keys.tsx'
 import { objectPaths } from '../../paths.ts'
 import { type Translator, useTranslator } from '../../text/catalogue.ts'
+import type { SegmentsSearch } from './address.ts'
 import type en from './en.ts'
-import type { SegmentsSearch } from './routes.ts'
 import { SegmentCount } from './SegmentCount.tsx'
 import { segmentTexts } from './texts.ts'
 

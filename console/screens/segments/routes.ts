@@ -1,12 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
-
-/** Search, type and sort of the segment list in the address. */
-export interface SegmentsSearch {
-  q?: string
-  type?: 'static' | 'dynamic'
-  sort?: string
-}
+import type { SegmentsSearch } from './address.ts'
 
 const parseSegmentType = (type: unknown): 'static' | 'dynamic' | undefined =>
   type === 'static' || type === 'dynamic' ? type : undefined

@@ -1,8 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
-
-export const setUpSteps = ['account', 'domain', 'sender', 'gateway', 'test', 'contacts'] as const
-export type SetUpStep = (typeof setUpSteps)[number]
+import { type SetUpStep, setUpSteps } from './address.ts'
 
 const setUpRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -3,7 +3,7 @@ import { accountId, apiClient, readAnswer } from '../../api/client.ts'
 import { readLocalPreference, storeLocalPreference } from '../../layout/preferences.ts'
 import { domainsQuery } from '../deliverability/domain-records.ts'
 import { gatewaysQuery } from '../gateways/model.ts'
-import type { SetUpStep } from './routes.ts'
+import type { SetUpStep } from './address.ts'
 import { readAccountLocale, readSender } from './stored.ts'
 
 const TESTED_STORAGE_KEY = `set-up.tested.${accountId}`

@@ -14,8 +14,8 @@ import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import { showToast } from '../../layout/toasts.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
+import { WORKFLOW_TABS, type WorkflowTab } from './address.ts'
 import { type ApiWorkflow, readStoredWorkflow, useWorkflowStatistics, workflowPathParams } from './calls.ts'
-import { WORKFLOW_TABS, type WorkflowTab } from './routes.ts'
 import { workflowTexts } from './texts.ts'
 
 const LazyEditor = lazy(async () => ({ default: (await import('./WorkflowEditor.tsx')).WorkflowEditor }))

@@ -1,10 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
+import { WORKFLOW_TABS, type WorkflowTab } from './address.ts'
 
 const getRootRoute = () => rootRoute
-
-export const WORKFLOW_TABS = ['simulation', 'runs', 'versions'] as const
-export type WorkflowTab = (typeof WORKFLOW_TABS)[number]
 
 /** Part of a workflow that is shown. */
 export interface WorkflowSearch {

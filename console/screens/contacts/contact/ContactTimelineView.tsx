@@ -9,8 +9,9 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import { useLocaleFormat } from '../../../text/format.ts'
 import styles from './ContactTimelineView.module.css'
+import type { ApiTimelineEntry } from './events.ts'
 import { SentMessageDialog } from './SentMessageDialog.tsx'
-import { type ApiTimelineEntry, TimelineEntryLine } from './TimelineEntryLine.tsx'
+import { TimelineEntryLine } from './TimelineEntryLine.tsx'
 import { contactPageTexts } from './texts.ts'
 
 const route = getRouteApi('/contacts/$id')

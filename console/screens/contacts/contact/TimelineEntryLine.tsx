@@ -1,14 +1,12 @@
 import { Anchor } from '@mantine/core'
 import { type Icon, IconBell, IconMail, IconMessage, IconMessageCircle, IconPhoto } from '@tabler/icons-react'
-import type { ApiAnswer } from '../../../api/shapes.ts'
 import { useCancellationLabel } from '../../../components/cancellations/cancellations.ts'
 import { useTranslator } from '../../../text/catalogue.ts'
 import { useLocaleFormat } from '../../../text/format.ts'
 import styles from './ContactTimelineView.module.css'
+import type { ApiTimelineEntry } from './events.ts'
 import { formatTimelineDetail, TIMELINE_KIND_LABELS } from './events.ts'
 import { contactPageTexts } from './texts.ts'
-
-export type ApiTimelineEntry = ApiAnswer<'/targets/{id}/timeline', 'get'>['items'][number]
 
 const CHANNEL_ICONS: Record<ApiTimelineEntry['channel'], Icon> = {
   email: IconMail,

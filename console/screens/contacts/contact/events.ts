@@ -1,5 +1,7 @@
+import type { ApiAnswer } from '../../../api/shapes.ts'
 import type en from './en.ts'
-import type { ApiTimelineEntry } from './TimelineEntryLine.tsx'
+
+export type ApiTimelineEntry = ApiAnswer<'/targets/{id}/timeline', 'get'>['items'][number]
 
 type TextKey = keyof typeof en
 

@@ -5,7 +5,7 @@ import { useSegments } from '../../../api/definitions.ts'
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx'
 import { showToast } from '../../../layout/toasts.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
-import type { SelectionDialogProps } from '../SelectionActions.tsx'
+import type { SelectionDialogProps } from '../selected.ts'
 import { processSelectedContacts } from '../selected.ts'
 import { contactTexts } from '../texts.ts'
 

@@ -8,7 +8,7 @@ import { OperatorValueField } from '../../../components/criteria/values.tsx'
 import { showToast } from '../../../layout/toasts.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import { useLocaleFormat } from '../../../text/format.ts'
-import type { SelectionDialogProps } from '../SelectionActions.tsx'
+import type { SelectionDialogProps } from '../selected.ts'
 import { buildSelectionBody } from '../selected.ts'
 import { contactTexts } from '../texts.ts'
 

@@ -4,7 +4,7 @@ import { parseJobId, waitForJobResult } from '../../../api/jobs.ts'
 import { ConfirmDialog, TYPED_CONFIRM_THRESHOLD } from '../../../components/ConfirmDialog.tsx'
 import { showToast } from '../../../layout/toasts.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
-import type { SelectionDialogProps } from '../SelectionActions.tsx'
+import type { SelectionDialogProps } from '../selected.ts'
 import { buildSelectionBody } from '../selected.ts'
 import { contactTexts } from '../texts.ts'
 

@@ -4,7 +4,7 @@ import { apiClient } from '../../../api/client.ts'
 import { ConfirmDialog, TYPED_CONFIRM_THRESHOLD } from '../../../components/ConfirmDialog.tsx'
 import { showToast } from '../../../layout/toasts.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
-import type { SelectionDialogProps } from '../SelectionActions.tsx'
+import type { SelectionDialogProps } from '../selected.ts'
 import { processSelectedContacts } from '../selected.ts'
 import { contactTexts } from '../texts.ts'
 

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { apiClient, readAnswer } from '../../../api/client.ts'
 import { SearchField } from '../../../components/SearchField.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
+import type { MessagesSearch } from '../address.ts'
 import { ACTION_PHASES, type MessageChannelName, type MessagePhase, NOTIFICATION_PHASES } from '../names.ts'
-import type { MessagesSearch } from '../routes.ts'
 import { messageTexts } from '../texts.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { apiClient, readAnswer, readPagedAnswer } from '../../../api/client.ts'
 import type { ApiAnswer } from '../../../api/shapes.ts'
+import type { MessagesSearch } from '../address.ts'
 import { MESSAGE_PHASE_STATES, type MessageChannelName } from '../names.ts'
-import type { MessagesSearch } from '../routes.ts'
 
 const PAGE_SIZE = 200
 

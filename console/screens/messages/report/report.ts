@@ -1,7 +1,7 @@
 import { apiClient, readAnswer, readPagedAnswer } from '../../../api/client.ts'
 import type { ApiAnswer } from '../../../api/shapes.ts'
 import type { MessageChannelName } from '../names.ts'
-import type { ReportPeriodDays } from './routes.ts'
+import type { ReportPeriodDays } from './address.ts'
 
 export type ApiMessageReport = ApiAnswer<'/actions/{id}/report', 'get'>
 export type ApiReportContact = ApiAnswer<'/actions/{id}/report/contacts', 'get'>[number]

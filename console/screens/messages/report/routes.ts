@@ -1,11 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../../layout/root.tsx'
+import { REPORT_PERIODS_DAYS, type ReportPeriodDays } from './address.ts'
 
 const getRootRoute = () => rootRoute
-
-/** Days of a report of what is sent on demand. */
-export const REPORT_PERIODS_DAYS = [1, 7, 30, 90] as const
-export type ReportPeriodDays = (typeof REPORT_PERIODS_DAYS)[number]
 
 const reportRoute = createRoute({
   getParentRoute: getRootRoute,

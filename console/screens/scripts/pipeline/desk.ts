@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { CodeFault } from '../../../components/code/CodeEditor.tsx'
+import type { CodeFault } from '../../../components/code/editor-props.ts'
 import type { FormState } from '../../../components/form/use-form.ts'
 import type { CompilableForm } from '../compilable-kind.ts'
 import { type ApiScriptFlaw, toScriptTextFaults } from '../flaws.ts'

@@ -2,61 +2,17 @@ import '@xyflow/react/dist/base.css'
 import { Background, Controls, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
 import { type DragEvent, useEffect, useRef } from 'react'
 import { useTranslator } from '../../../text/catalogue.ts'
-import type { ApiWorkflowStatistics } from '../calls.ts'
-import type { WorkflowNodeChange } from '../model/difference.ts'
-import type { WorkflowFormNode } from '../model/graph.ts'
-import {
-  findGraphBounds,
-  findGraphStart,
-  NODE_HEIGHT_PX,
-  NODE_WIDTH_PX,
-  type NodePosition,
-  type NodePositions,
-} from '../model/layout.ts'
+import { findGraphBounds, findGraphStart, NODE_HEIGHT_PX, NODE_WIDTH_PX, type NodePositions } from '../model/layout.ts'
 import { workflowTexts } from '../texts.ts'
 import styles from '../WorkflowsPage.module.css'
 import { DRAGGED_NODE_MIME_TYPE } from './dragged.ts'
 import { GraphNode } from './GraphNode.tsx'
+import type { WorkflowGraphProps } from './graph-props.ts'
 import { useGraphDrawing } from './use-drawing.ts'
 import { type GraphLayout, useGraphLayout } from './use-layout.ts'
 
 /** The link to the library's site is left out: an installation leads nobody to the internet. */
 const NO_ATTRIBUTION = { hideAttribution: true }
-
-/** A way out of a node, by where its target stands. */
-export interface NodeOutputRef {
-  from: string
-  at: string
-}
-
-/** Editing operations of a graph. */
-export interface WorkflowGraphEdit {
-  connect(way: NodeOutputRef, to: string | null): void
-  /** `place`: where it was dropped. */
-  insert(type: string, place?: NodePosition): void
-  remove(ids: readonly string[], ways: readonly NodeOutputRef[]): void
-}
-
-export interface WorkflowGraphProps {
-  steps: readonly WorkflowFormNode[]
-  selected?: ReadonlySet<string>
-  flaws?: ReadonlyMap<string, string>
-  statistics?: ApiWorkflowStatistics['nodes'] | undefined
-  changes?: ReadonlyMap<string, WorkflowNodeChange>
-  /** A line of a node in the place of that of its settings, such as what an experiment found. */
-  notes?: ReadonlyMap<string, string>
-  /** Nodes on the way of a run, in order. */
-  path?: readonly string[]
-  onSelect?(ids: string[]): void
-  /** Absent: nothing can be changed. */
-  edit?: WorkflowGraphEdit
-  /** Layout request number: a different number computes the layout again. */
-  round?: number
-  /** Positions of dropped nodes. */
-  dropped?: NodePositions
-  /** Brought into the middle, each time it is another object. */
-  shown?: { id: string } | undefined
-}
 
 const MINIMAP_MIN_NODES = 30
 const MIN_READABLE_ZOOM = 0.75

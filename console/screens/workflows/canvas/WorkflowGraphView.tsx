@@ -8,8 +8,8 @@ import { summarizeNodeSettings } from '../model/node-summary.ts'
 import { workflowTexts } from '../texts.ts'
 import { nodeOutputLabel, nodeTypeLabel } from '../type-words.ts'
 import styles from '../WorkflowsPage.module.css'
+import type { WorkflowGraphProps } from './graph-props.ts'
 import { useNodeSummaryLabels } from './use-line-words.ts'
-import type { WorkflowGraphProps } from './WorkflowCanvas.tsx'
 
 const LazyCanvas = lazy(() => import('./WorkflowCanvas.tsx'))
 

@@ -8,8 +8,8 @@ import { workflowTexts } from '../texts.ts'
 import { nodeOutputLabel } from '../type-words.ts'
 import styles from '../WorkflowsPage.module.css'
 import type { GraphNodeData, GraphNodeType } from './GraphNode.tsx'
+import type { WorkflowGraphProps } from './graph-props.ts'
 import type { GraphLayout } from './use-layout.ts'
-import type { WorkflowGraphProps } from './WorkflowCanvas.tsx'
 
 const HANDLE_SIZE_PX = { width: 10, height: 10 }
 

@@ -1,14 +1,24 @@
-import { MultiSelect, NumberInput, Select, Switch, TagsInput, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Select } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { CodeEditor } from '../../../components/code/CodeEditor.tsx'
-import { CriteriaBuilder } from '../../../components/criteria/CriteriaBuilder.tsx'
-import { toCriteriaGroup } from '../../../components/criteria/model.ts'
 import { readPointerValue } from '../../../components/form/pointers.ts'
 import { useTranslator } from '../../../text/catalogue.ts'
-import type { NodeSetting } from '../model/settings.ts'
+import { WORKFLOW_EVENT_SETTINGS } from '../model/events.ts'
+import type { NodeSetting, NodeSettingOf } from '../model/settings.ts'
+import { isSettingRelevant } from '../model/starts.ts'
 import styles from '../WorkflowsPage.module.css'
 import { ContactValuesField, NamedExpressionsField, NodeOutputsField } from './MapFields.tsx'
-import { type NodeFieldProps, useNodeFieldFault, useNodeTextFaults, type WorkflowFormBinding } from './node-form.ts'
+import {
+  NodeChoiceField,
+  NodeChoicesField,
+  NodeCodeField,
+  NodeCriteriaField,
+  NodeNumberField,
+  NodeSwitchField,
+  NodeTextField,
+  NodeTextsField,
+} from './NodeValueFields.tsx'
+import { type NodeFieldProps, useNodeFieldFault, type WorkflowFormBinding } from './node-form.ts'
 import { ObjectMultiPickField, ObjectPickField } from './ObjectPickField.tsx'
 import {
   ClockTimeField,
@@ -19,112 +29,9 @@ import {
   WaitTimeoutField,
 } from './TimeFields.tsx'
 import { workflowFieldTexts } from './texts.ts'
-import { WorkflowEventField } from './WorkflowEventField.tsx'
 import { WorkflowExpressionField } from './WorkflowExpressionField.tsx'
 import { WorkflowJsonField } from './WorkflowJsonField.tsx'
-import { WorkflowListField } from './WorkflowListField.tsx'
-import { workflowChoiceLabel } from './words.ts'
-
-type SettingOf<As extends NodeSetting['as']> = Extract<NodeSetting, { as: As }>
-
-function TextField({ form, at, label, isReadOnly, isScalar = false }: NodeFieldProps & { isScalar?: boolean }) {
-  const value = readPointerValue(form.value, at)
-  const shownText = value === undefined || value === null ? '' : String(value)
-  // A value that looks like a number or a truth is one; "1" in quotes is a text.
-  const parseText = (text: string): unknown => {
-    if (!isScalar) return text
-    if (/^(-?\d+(\.\d+)?|true|false)$/.test(text)) return JSON.parse(text)
-    return /^".*"$/.test(text) ? text.slice(1, -1) : text
-  }
-  return (
-    <TextInput
-      label={label}
-      readOnly={isReadOnly}
-      error={useNodeFieldFault({ form, at })}
-      value={
-        isScalar && typeof value === 'string' && /^(-?\d+(\.\d+)?|true|false)$/.test(value) ? `"${value}"` : shownText
-      }
-      onChange={(event) => form.set(at, parseText(event.currentTarget.value))}
-    />
-  )
-}
-
-function NumberField({ form, at, label, isReadOnly, unit }: NodeFieldProps & { unit?: string | undefined }) {
-  const value = readPointerValue(form.value, at)
-  return (
-    <NumberInput
-      label={label}
-      hideControls
-      clampBehavior="none"
-      maw={220}
-      {...(unit !== undefined && { suffix: ` ${unit}` })}
-      readOnly={isReadOnly}
-      error={useNodeFieldFault({ form, at })}
-      value={typeof value === 'number' ? value : ''}
-      onChange={(next) => form.set(at, next === '' ? undefined : Number(next))}
-    />
-  )
-}
-
-function ChoiceField({ setting, form, at, label, isReadOnly }: NodeFieldProps & { setting: SettingOf<'choice'> }) {
-  const t = useTranslator(workflowFieldTexts)
-  const value = readPointerValue(form.value, at)
-  return (
-    <Select
-      label={label}
-      clearable
-      readOnly={isReadOnly}
-      error={useNodeFieldFault({ form, at })}
-      data={setting.choices.map((choiceValue) => ({ value: choiceValue, label: workflowChoiceLabel(t, choiceValue) }))}
-      value={typeof value === 'string' ? value : null}
-      onChange={(next) => form.set(at, next ?? undefined)}
-    />
-  )
-}
-
-function ChoicesField({ setting, form, at, label, isReadOnly }: NodeFieldProps & { setting: SettingOf<'choices'> }) {
-  const t = useTranslator(workflowFieldTexts)
-  const value = readPointerValue(form.value, at)
-  const isNumeric = typeof setting.choices[0] === 'number'
-  return (
-    <MultiSelect
-      label={label}
-      clearable
-      readOnly={isReadOnly}
-      error={useNodeFieldFault({ form, at })}
-      data={setting.choices.map((choiceValue) => ({
-        value: String(choiceValue),
-        label: workflowChoiceLabel(t, isNumeric ? `day-${choiceValue}` : String(choiceValue)),
-      }))}
-      value={Array.isArray(value) ? value.map(String) : []}
-      onChange={(next) => form.set(at, next.length === 0 ? undefined : isNumeric ? next.map(Number).sort() : next)}
-    />
-  )
-}
-
-function TextsField({ form, at, label, isReadOnly }: NodeFieldProps) {
-  const value = readPointerValue(form.value, at)
-  return (
-    <TagsInput
-      label={label}
-      clearable
-      readOnly={isReadOnly}
-      error={useNodeFieldFault({ form, at })}
-      value={Array.isArray(value) ? value.map(String) : []}
-      onChange={(next) => form.set(at, next.length === 0 ? undefined : next)}
-    />
-  )
-}
-
-function CriteriaField({ form, at, label, isReadOnly }: NodeFieldProps) {
-  const storedCriteria = readPointerValue(form.value, at)
-  if (isReadOnly) return <WorkflowJsonField {...{ form, at, label, isReadOnly }} />
-  return (
-    <div role="group" aria-label={label}>
-      <CriteriaBuilder group={toCriteriaGroup(storedCriteria)} onChange={(group) => form.set(at, group)} />
-    </div>
-  )
-}
+import { type WorkflowFieldTranslator, workflowEventLabel } from './words.ts'
 
 /** Choice of one member among several, and its settings. */
 function OneOfField({
@@ -132,7 +39,7 @@ function OneOfField({
   base,
   ...props
 }: {
-  setting: SettingOf<'oneOf'>
+  setting: NodeSettingOf<'oneOf'>
   base: string
   form: WorkflowFormBinding
   isReadOnly: boolean
@@ -171,7 +78,7 @@ function OneOfField({
 }
 
 /** Settings that are folded away while none of them is set. */
-function GroupField({ setting, base, form, isReadOnly }: Omit<Props, 'setting'> & { setting: SettingOf<'group'> }) {
+function GroupField({ setting, base, form, isReadOnly }: Omit<Props, 'setting'> & { setting: NodeSettingOf<'group'> }) {
   const t = useTranslator(workflowFieldTexts)
   const [isOpen] = useState(() =>
     setting.settings.some(({ at }) => {
@@ -197,46 +104,163 @@ function GroupField({ setting, base, form, isReadOnly }: Omit<Props, 'setting'> 
   )
 }
 
-function CodeField({ form, at, label, isReadOnly }: NodeFieldProps) {
+type ListItem = Readonly<Record<string, unknown>>
+
+/** Label of an item in a list: its name, its event, or its number. */
+function formatItemLabel(t: WorkflowFieldTranslator, item: ListItem, label: string, place: number): string {
+  const { name, key, id, event, metric, minute, hour } = item
+  const type = ((event ?? metric) as { type?: string } | undefined)?.type
+  if (typeof name === 'string' && name !== '') return name
+  if (typeof key === 'string' && key !== '') return key
+  if (type !== undefined) return workflowEventLabel(t, type)
+  if (typeof hour === 'string') return `${hour}:${String(minute ?? '*').padStart(2, '0')}`
+  return typeof id === 'string' && id.length < 24 ? id : `${label} ${place + 1}`
+}
+
+const toItems = (value: unknown): ListItem[] =>
+  Array.isArray(value) ? value.map((item) => (item !== null && typeof item === 'object' ? (item as ListItem) : {})) : []
+
+/** An id that no other item has, where a new one needs its own. */
+function assignFreeId(fresh: ListItem, items: readonly ListItem[]): ListItem {
+  const usedIds = new Set(items.map(({ id }) => id))
+  const { id } = fresh
+  if (typeof id !== 'string' || !usedIds.has(id)) return structuredClone(fresh)
+  for (let suffixNumber = 2; ; suffixNumber++)
+    if (!usedIds.has(`${id}-${suffixNumber}`)) return { ...structuredClone(fresh), id: `${id}-${suffixNumber}` }
+}
+
+/** Items of several settings each: small ones in lines, big ones to unfold. */
+function WorkflowListField({ setting, ...props }: NodeFieldProps & { setting: NodeSettingOf<'list'> }) {
+  const t = useTranslator(workflowFieldTexts)
+  const { form, at, label, isReadOnly } = props
+  const items = toItems(readPointerValue(form.value, at))
+  const renderFields = (item: ListItem, place: number) =>
+    setting.items
+      .filter((itemSetting) => isSettingRelevant(itemSetting, item))
+      .map((itemSetting) => (
+        <NodeSettingField
+          key={itemSetting.at + itemSetting.as}
+          setting={itemSetting}
+          base={`${at}/${place}`}
+          form={form}
+          isReadOnly={isReadOnly}
+        />
+      ))
+  const renderRemoveButton = (item: ListItem, place: number) =>
+    !isReadOnly && (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t('removeOf', { name: formatItemLabel(t, item, label, place) })}
+        onClick={() => form.set(at, items.toSpliced(place, 1))}
+      >
+        <IconX size={15} />
+      </ActionIcon>
+    )
   return (
-    <CodeEditor
-      language="javascript"
-      label={label}
-      value={String(readPointerValue(form.value, at) ?? '')}
-      readOnly={isReadOnly}
-      faults={useNodeTextFaults(at)}
-      error={useNodeFieldFault({ form, at })}
-      onChange={(next) => form.set(at, next)}
-    />
+    <fieldset className={styles['group']}>
+      <legend>{label}</legend>
+      {items.map((item, place) =>
+        setting.isBig ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place: all that is in it can be edited.
+          <details key={place} className={styles['item']} open={items.length === 1}>
+            <summary>
+              <bdi>{formatItemLabel(t, item, label, place)}</bdi>
+            </summary>
+            <div className={styles['fields']}>
+              {renderFields(item, place)}
+              {!isReadOnly && (
+                <div>
+                  <Button
+                    size="compact-sm"
+                    variant="subtle"
+                    color="gray"
+                    onClick={() => form.set(at, items.toSpliced(place, 1))}
+                  >
+                    {t('removeOf', { name: formatItemLabel(t, item, label, place) })}
+                  </Button>
+                </div>
+              )}
+            </div>
+          </details>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place: all that is in it can be edited.
+          <div key={place} className={styles['line']}>
+            {renderFields(item, place)}
+            {renderRemoveButton(item, place)}
+          </div>
+        ),
+      )}
+      {!isReadOnly && (
+        <div>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => form.set(at, [...items, assignFreeId(setting.fresh, items)])}
+          >
+            {t('addTo', { list: label })}
+          </Button>
+        </div>
+      )}
+    </fieldset>
   )
 }
 
-function SwitchField({ form, at, label, isReadOnly }: NodeFieldProps) {
+/** Event selection: the type, among the allowed ones, the members to filter by, and a condition if allowed. */
+export function WorkflowEventField({
+  form,
+  at,
+  label,
+  isReadOnly,
+  types = Object.keys(WORKFLOW_EVENT_SETTINGS),
+  hasCondition = true,
+}: NodeFieldProps & { types?: readonly string[]; hasCondition?: boolean }) {
+  const t = useTranslator(workflowFieldTexts)
+  const storedEvent = (readPointerValue(form.value, at) ?? {}) as { type?: string; filter?: unknown }
+  const { type } = storedEvent
+  const fault = useNodeFieldFault({ form, at })
   return (
-    <Switch
-      label={label}
-      disabled={isReadOnly}
-      checked={readPointerValue(form.value, at) !== false}
-      onChange={(event) => form.set(at, event.currentTarget.checked)}
-    />
+    <fieldset className={styles['group']}>
+      <legend>{label}</legend>
+      <Select
+        searchable
+        aria-label={label}
+        allowDeselect={false}
+        readOnly={isReadOnly}
+        error={fault}
+        data={types.map((value) => ({ value, label: workflowEventLabel(t, value) }))}
+        value={type ?? null}
+        onChange={(next) =>
+          next !== null &&
+          form.set(at, { type: next, ...(storedEvent.filter != null && { filter: storedEvent.filter }) })
+        }
+      />
+      {(WORKFLOW_EVENT_SETTINGS[type ?? ''] ?? []).map((setting) => (
+        <NodeSettingField key={setting.at} setting={setting} base={at} form={form} isReadOnly={isReadOnly} />
+      ))}
+      {hasCondition && (
+        <WorkflowExpressionField {...{ form, isReadOnly }} at={`${at}/filter`} label={t('set-filter')} least="script" />
+      )}
+    </fieldset>
   )
 }
 
 /** Fields that need nothing but where they stand. */
 const FIELD_COMPONENTS = {
-  text: TextField,
+  text: NodeTextField,
   json: WorkflowJsonField,
-  code: CodeField,
+  code: NodeCodeField,
   period: NodePeriodField,
   timeout: WaitTimeoutField,
   since: WaitSinceField,
   zone: TimeZoneField,
   event: WorkflowEventField,
-  criteria: CriteriaField,
-  switch: SwitchField,
+  criteria: NodeCriteriaField,
+  switch: NodeSwitchField,
   time: ClockTimeField,
   moment: NodeInstantField,
-  texts: TextsField,
+  texts: NodeTextsField,
   values: NamedExpressionsField,
   fields: ContactValuesField,
   ways: NodeOutputsField,
@@ -264,13 +288,13 @@ export function NodeSettingField({ setting, base, form, isReadOnly }: Props) {
     case 'condition':
       return <WorkflowExpressionField {...fieldProps} least="script" />
     case 'scalar':
-      return <TextField {...fieldProps} isScalar />
+      return <NodeTextField {...fieldProps} isScalar />
     case 'number':
-      return <NumberField {...fieldProps} unit={setting.unit} />
+      return <NodeNumberField {...fieldProps} unit={setting.unit} />
     case 'choice':
-      return <ChoiceField {...fieldProps} setting={setting} />
+      return <NodeChoiceField {...fieldProps} setting={setting} />
     case 'choices':
-      return <ChoicesField {...fieldProps} setting={setting} />
+      return <NodeChoicesField {...fieldProps} setting={setting} />
     case 'pick':
       return <ObjectPickField {...fieldProps} of={setting.of} />
     case 'picks':

@@ -1,5 +1,5 @@
 import { createContext, useContext, useMemo } from 'react'
-import type { CodeFault } from '../../../components/code/CodeEditor.tsx'
+import type { CodeFault } from '../../../components/code/editor-props.ts'
 import type { FormBinding } from '../../../components/form/use-form.ts'
 import type { ApiWorkflowFlaw } from '../calls.ts'
 import type { WorkflowFormNode } from '../model/graph.ts'

@@ -62,6 +62,9 @@ export type NodeSetting = SettingBase &
     | { as: 'oneOf'; options: readonly VariantOption[] }
   )
 
+/** The definitions of one input type. */
+export type NodeSettingOf<As extends NodeSetting['as']> = Extract<NodeSetting, { as: As }>
+
 export const namePointer = (name: string): string => `/${name}`
 const buildLabel = (name: string): NodeSettingLabel => `set-${name.replaceAll(/\W/g, '-')}` as NodeSettingLabel
 const buildSettingBase = (name: string): SettingBase => ({
