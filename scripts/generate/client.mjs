@@ -5,9 +5,19 @@ import { text } from 'node:stream/consumers'
 import { createClient } from '@hey-api/openapi-ts'
 
 const [path] = process.argv.slice(2)
+const document = JSON.parse(await text(process.stdin))
+
+/** The generator leaves null out of the values of an enum that names no types. */
+function nameTypesOfNullableEnums(node) {
+  if (node === null || typeof node !== 'object') return
+  if (Array.isArray(node.enum) && node.enum.includes(null) && node.type === undefined)
+    node.type = [...new Set(node.enum.map((value) => (value === null ? 'null' : typeof value)))]
+  for (const child of Object.values(node)) nameTypesOfNullableEnums(child)
+}
+nameTypesOfNullableEnums(document)
 
 await createClient({
-  input: JSON.parse(await text(process.stdin)),
+  input: document,
   // The stream of events is written by hand: it goes on where a lost connection was.
   parser: { filters: { operations: { exclude: ['GET /events/stream'] } } },
   output: { path, importFileExtension: '.ts', tsConfigPath: null, entryFile: false },

@@ -1541,7 +1541,7 @@ export type Approval = {
     /**
      * of an approved one; failed: its content could not be compiled, or what was approved had changed when it was to begin
      */
-    outcome: 'running' | 'done' | 'failed';
+    outcome: 'running' | 'done' | 'failed' | null;
 };
 
 /**
@@ -2147,7 +2147,7 @@ export type CampaignResults = {
         /**
          * type of the action; null: it is none
          */
-        kind: 'mailMessage' | 'mailCampaign' | 'smsMessage' | 'smsCampaign' | 'rcsMessage' | 'rcsCampaign';
+        kind: 'mailMessage' | 'mailCampaign' | 'smsMessage' | 'smsCampaign' | 'rcsMessage' | 'rcsCampaign' | null;
         /**
          * the name that people give it
          */
@@ -2531,7 +2531,7 @@ export type Compilable = {
             /**
              * which of the possible kinds it is
              */
-            type: 'string' | 'number' | 'boolean' | 'date' | 'list' | 'object';
+            type: 'string' | 'number' | 'boolean' | 'date' | 'list' | 'object' | null;
             /**
              * whether it must be given
              */
@@ -5645,7 +5645,7 @@ export type GatewayCreate = {
     /**
      * the channel that it is sent by
      */
-    channel?: 'email' | 'sms' | 'rcs' | 'notification';
+    channel?: 'email' | 'sms' | 'rcs' | 'notification' | null;
     /**
      * the name that people give it
      */
@@ -5653,7 +5653,7 @@ export type GatewayCreate = {
     /**
      * installation: it carries for every account that has none of its own for the channel
      */
-    scope?: 'account' | 'installation';
+    scope?: 'account' | 'installation' | null;
     /**
      * by the schema of its kind: GET /gateways/kinds
      */
@@ -6205,7 +6205,7 @@ export type ImportFormatWrite = {
     /**
      * of dates with slashes; default the account's
      */
-    dateOrder?: 'dmy' | 'mdy';
+    dateOrder?: 'dmy' | 'mdy' | null;
 };
 
 export type ImportWrite = {
@@ -6607,7 +6607,7 @@ export type ListTargetTimelineResult = {
         /**
          * of hits and interactions: the machine it was; null: a person
          */
-        classification: 'mpp' | 'gsr' | 'genericrobot';
+        classification: 'mpp' | 'gsr' | 'genericrobot' | null;
         /**
          * of a proof
          */
@@ -8428,7 +8428,7 @@ export type PreviewImportFileResult = {
     /**
      * whose export the file seems to be
      */
-    vendor: 'mailchimp' | 'brevo' | 'sendgrid' | 'mailjet' | 'hubspot';
+    vendor: 'mailchimp' | 'brevo' | 'sendgrid' | 'mailjet' | 'hubspot' | null;
     /**
      * members of a definition, to be given to PUT as they are
      */
@@ -8630,7 +8630,7 @@ export type PreviewImportFileResultMappingFeature = {
  * by word, without regard to case; "" is an empty cell, "*" every other word. null: nothing is done
  */
 export type PreviewImportFileResultMappingFeatureStatusesMap = {
-    [key: string]: 'redList' | 'hardDomain' | 'hardUser' | 'hardOther' | 'hardRules' | 'reportAsSpam';
+    [key: string]: 'redList' | 'hardDomain' | 'hardUser' | 'hardOther' | 'hardRules' | 'reportAsSpam' | null;
 };
 
 export type PreviewSegmentRequest = {
@@ -8884,7 +8884,7 @@ export type RcsActionItemSettings = {
     /**
      * null: PROMOTION for marketing, TRANSACTION for service
      */
-    trafficType: 'AUTHENTICATION' | 'TRANSACTION' | 'PROMOTION' | 'SERVICEREQUEST' | 'ACKNOWLEDGEMENT';
+    trafficType: 'AUTHENTICATION' | 'TRANSACTION' | 'PROMOTION' | 'SERVICEREQUEST' | 'ACKNOWLEDGEMENT' | null;
     expiration: Expiration;
     /**
      * 0 none needed, 1 the opt-in field, 2 the double opt-in field must say yes
@@ -9262,7 +9262,7 @@ export type RcsActionWrite = {
         /**
          * null: PROMOTION for marketing, TRANSACTION for service
          */
-        trafficType?: 'AUTHENTICATION' | 'TRANSACTION' | 'PROMOTION' | 'SERVICEREQUEST' | 'ACKNOWLEDGEMENT';
+        trafficType?: 'AUTHENTICATION' | 'TRANSACTION' | 'PROMOTION' | 'SERVICEREQUEST' | 'ACKNOWLEDGEMENT' | null;
         expiration?: Expiration;
         /**
          * whether it is marketing or a service to the recipient
@@ -9604,7 +9604,7 @@ export type RcsProfile = {
         /**
          * of the host; null: the global one
          */
-        region: 'us' | 'europe' | 'asia';
+        region: 'us' | 'europe' | 'asia' | null;
         /**
          * replaces Google's; https and a public address
          */
@@ -9727,7 +9727,7 @@ export type RcsProfileWrite = {
         /**
          * of the host; null: the global one
          */
-        region?: 'us' | 'europe' | 'asia';
+        region?: 'us' | 'europe' | 'asia' | null;
         /**
          * replaces Google's; https and a public address
          */
@@ -9793,7 +9793,7 @@ export type ReactivitySummary = {
     /**
      * span of the buckets; null: none
      */
-    bucket: 'hour' | 'day';
+    bucket: 'hour' | 'day' | null;
     /**
      * an IANA time zone
      */
@@ -10131,7 +10131,7 @@ export type RenderActionRequestContext = {
     /**
      * 0 all parts, 1 html, 2 text, 3 amp
      */
-    render?: 0 | 1 | 2 | 3;
+    render?: 0 | 1 | 2 | 3 | null;
     /**
      * 1 tracking links, 2 pixel, 4 mirror page, 8 proof, 16 unescaped values
      */
