@@ -39,7 +39,6 @@ const generated: Record<string, string[]> = {
   'table of operations': ['node', 'scripts/operations-table.ts', '--check'],
   'notices of third parties': ['node', 'scripts/licences.ts', '--check'],
   'manual page': ['node', 'scripts/man-page.ts', '--check'],
-  "the console's types of the interface": ['node', 'scripts/console/types.ts', '--check'],
   'client library': ['node', 'scripts/client.ts', '--check'],
 }
 
@@ -65,7 +64,7 @@ async function run(name: string, [program = '', ...args]: string[]): Promise<boo
   return code === 0
 }
 
-// Three parts use it, and would install it at once.
+// Two parts use it, and would install it at once.
 if (values.generated) installGenerator()
 
 /** So many parts at once: more would only share two cores. */

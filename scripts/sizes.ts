@@ -36,7 +36,6 @@ const reasons: Record<string, string> = {
   'src/sending/gateway-registry/named-gateways.ts openNamedGateways': 'functions around one state',
   'src/sending/senders/sender-thread.ts runSender': 'what a thread opens, in order, and closes in reverse',
   'src/sending/shaping/warm-up.ts openWarmUpLedger': 'functions around one state',
-  'console/screens/imports/ImportDefinition.tsx ImportDefinition': 'one form',
   'src/cli/table.ts': 'one table of commands',
 }
 

@@ -1,6 +1,7 @@
-import createClient, { type Middleware } from 'openapi-fetch'
+import { createClient } from '../../clients/typescript/src/generated/client/index.ts'
+import { Operations } from '../../clients/typescript/src/generated/sdk.gen.ts'
+import type { AnswerOf, ItemOf, Operation, OptionsOf } from '../../clients/typescript/src/pages.ts'
 import { waitForService } from './connection.ts'
-import type { paths } from './operations.d.ts'
 import { requestReauthentication } from './reauthentication.ts'
 import { ApiRefusal, parseRefusal, UnreachableError } from './refusal.ts'
 import { sendWithRetries } from './repeats.ts'
@@ -50,55 +51,72 @@ async function sendOnce(request: Request): Promise<Response> {
   return response
 }
 
-const accountHeader: Middleware = {
-  onRequest: ({ request }) => {
-    if (accountId !== null) request.headers.set('x-account', accountId)
-  },
-}
+type SendRequest = (request: Request) => Promise<Response>
 
-const clientOptions = {
-  baseUrl: location.origin,
-  credentials: 'same-origin',
-  // Repeated, as the interface reads lists.
-  querySerializer: { array: { style: 'form', explode: true } },
-} as const
+/** Sends the requests of operations by `send`, with these headers. */
+const createRequestClient = (send: SendRequest, headers: Record<string, string>) =>
+  createClient({
+    baseUrl: location.origin,
+    credentials: 'same-origin',
+    headers,
+    // What an operation answers in another type is asked for by name.
+    parseAs: 'json',
+    throwOnError: true,
+    // The generated client gives it whole requests.
+    fetch: ((request: Request) => sendWithRetries(request, send)) as typeof fetch,
+  })
+
+const accountClient = createRequestClient(
+  sendWithReauthentication,
+  accountId === null ? {} : { 'x-account': accountId },
+)
 
 /** The public interface, as a signed-in person. Every call throws a `ApiRefusal` for an answer that is a problem. */
-export const apiClient = createClient<paths>({
-  ...clientOptions,
-  fetch: (request: Request) => sendWithRetries(request, sendWithReauthentication),
-})
-apiClient.use(accountHeader)
+export const apiClient = new Operations({ client: accountClient })
 
 /** The same for signing in, where a refusal is an answer to be shown and nothing waits for a session. */
-export const signInClient = createClient<paths>({
-  ...clientOptions,
-  fetch: (request: Request) => sendWithRetries(request, sendOnce),
-})
+export const signInClient = new Operations({ client: createRequestClient(sendOnce, {}) })
 
-interface CallAnswer<T> {
-  data?: T
-  response: Response
+/** The answer of an operation with its response, for what headers and status say. */
+export async function readFullAnswer<Asked extends Operation>(
+  operation: Asked,
+  options?: OptionsOf<Asked>,
+): Promise<{ data: AnswerOf<Asked>; response: Response }> {
+  const call = operation.call(apiClient, { ...options, responseStyle: 'fields' })
+  return (await call) as { data: AnswerOf<Asked>; response: Response }
 }
 
-/** Returns the data of a call. */
-export async function readAnswer<T>(call: Promise<CallAnswer<T>>): Promise<T> {
-  return (await call).data as T
-}
-
-/** Returns the data of a call with its version (`ETag`), which a later write sends as `If-Match`. */
-export async function readVersionedAnswer<T>(call: Promise<CallAnswer<T>>): Promise<{ data: T; etag: string | null }> {
-  const { data: body, response } = await call
-  return { data: body as T, etag: response.headers.get('etag') }
+/** The answer of an operation with its version (`ETag`), which a later write sends as `If-Match`. */
+export async function readVersionedAnswer<Asked extends Operation>(
+  operation: Asked,
+  options?: OptionsOf<Asked>,
+): Promise<{ data: AnswerOf<Asked>; etag: string | null }> {
+  const { data, response } = await readFullAnswer(operation, options)
+  return { data, etag: response.headers.get('etag') }
 }
 
 /** A page of a list, with the cursor of the next one (`Link`, RFC 8288). */
-export async function readPagedAnswer<T>(
-  call: Promise<CallAnswer<T[]>>,
-): Promise<{ items: T[]; next: string | undefined }> {
-  const { data: items = [], response } = await call
+export async function readPagedAnswer<Asked extends Operation>(
+  operation: Asked,
+  options?: OptionsOf<Asked>,
+): Promise<{ items: ItemOf<Asked>[]; next: string | undefined }> {
+  const { data, response } = await readFullAnswer(operation, options)
   const nextCursor = /<([^<>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
-  return { items, next: nextCursor && (new URL(nextCursor, location.origin).searchParams.get('after') ?? undefined) }
+  const next = nextCursor && (new URL(nextCursor, location.origin).searchParams.get('after') ?? undefined)
+  return { items: data as ItemOf<Asked>[], next }
+}
+
+/** Events of the account as they are published (`text/event-stream`), which no operation of the client answers. */
+export async function openEventStream(signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const headers = { accept: 'text/event-stream' }
+  const { response } = await accountClient.get({
+    url: '/events/stream',
+    headers,
+    signal,
+    parseAs: 'stream',
+    throwOnError: true,
+  })
+  return response.body!
 }
 
 /** An address of the interface that a browser opens by itself: a download, a picture, a stream. */

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from './client.ts'
+import { apiClient } from './client.ts'
 import type { ApiAnswer } from './shapes.ts'
 
 /** Without what is always null. */
-export type ApiSegment = Omit<ApiAnswer<'/segments/{id}', 'get'>, 'searchId'>
-export type ListedApiSegment = Omit<ApiAnswer<'/segments', 'get'>[number], 'searchId'>
+export type ApiSegment = Omit<ApiAnswer<'getSegment'>, 'searchId'>
+export type ListedApiSegment = Omit<ApiAnswer<'listSegments'>[number], 'searchId'>
 
 /** The fields of the account, read once for all that shows contacts. */
 export function useContactFields() {
-  return useQuery({ queryKey: ['fields'], queryFn: ({ signal }) => readAnswer(apiClient.GET('/fields', { signal })) })
+  return useQuery({ queryKey: ['fields'], queryFn: ({ signal }) => apiClient.listFields({ signal }) })
 }
 
 /** Refetch interval of an estimate: the exact count takes seconds to minutes. */
@@ -28,7 +28,7 @@ export function segmentRefetchMs(segments: readonly ListedApiSegment[] | undefin
 export function useSegments() {
   return useQuery({
     queryKey: ['segments'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/segments', { signal })),
+    queryFn: ({ signal }) => apiClient.listSegments({ signal }),
     refetchInterval: ({ state }) => segmentRefetchMs(state.data),
   })
 }
@@ -37,6 +37,6 @@ export function useSegments() {
 export function useValueLists() {
   return useQuery({
     queryKey: ['valueLists'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/valueLists', { signal })),
+    queryFn: ({ signal }) => apiClient.listValueLists({ signal }),
   })
 }

@@ -1,4 +1,4 @@
-import { apiClient, readAnswer } from './client.ts'
+import { apiClient } from './client.ts'
 
 const POLL_INTERVAL_MS = 1000
 
@@ -8,12 +8,7 @@ export type JobProgress = (done: number, total: number) => void
 /** The result of a job, once it is done; throws what it failed by. */
 export async function waitForJobResult<Result>(id: string, progress?: JobProgress): Promise<Result> {
   for (;;) {
-    const {
-      state,
-      result,
-      error,
-      progress: far,
-    } = await readAnswer(apiClient.GET('/jobs/{id}', { params: { path: { id } } }))
+    const { state, result, error, progress: far } = await apiClient.getJob({ path: { id } })
     progress?.(far.done, far.total ?? 0)
     if (state === 'done') return result as unknown as Result
     if (state === 'failed') throw new Error(String((error as { detail?: string } | null)?.detail ?? state))

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { accountId, readAnswer, signInClient } from './client.ts'
+import { accountId, signInClient } from './client.ts'
 import type { ApiCurrentUser, ApiRight, ApiUser } from './shapes.ts'
 
 /** The person who is signed in, and what they may do in the account of the address. */
@@ -10,14 +10,14 @@ export interface SignedInUser extends ApiCurrentUser {
 /** Reads the signed-in user. Throws a `Refusal` with status 401 if nobody is signed in. */
 export async function readCurrentUser(): Promise<SignedInUser> {
   const headers = accountId === null ? {} : { 'x-account': accountId }
-  return (await readAnswer(signInClient.GET('/me', { headers }))) as SignedInUser
+  return (await signInClient.getMe({ headers })) as SignedInUser
 }
 
 /** The zone of the account of the address; undefined where it cannot be read. */
 export async function readAccountZone(): Promise<string | undefined> {
   if (accountId === null) return undefined
-  const zoneCall = signInClient.GET('/settings/contacts', { headers: { 'x-account': accountId } })
-  return readAnswer(zoneCall).then(
+  const zoneCall = signInClient.getContactSettings({ headers: { 'x-account': accountId } })
+  return zoneCall.then(
     ({ timeZone }) => timeZone,
     () => undefined,
   )

@@ -1,23 +1,14 @@
-import type { paths } from './operations.d.ts'
+import type { Operations } from '../../clients/typescript/src/generated/sdk.gen.ts'
+import type { AnswerOf, OptionsOf } from '../../clients/typescript/src/pages.ts'
 
-type JsonContent<R> = R extends { content: { 'application/json': infer T } } ? T : never
-
-/** Answer of an operation: `Answer<'/segments', 'get'>`. */
-export type ApiAnswer<P extends keyof paths, M extends keyof paths[P]> = paths[P][M] extends {
-  responses: { 200: infer R }
-}
-  ? JsonContent<R>
-  : never
+/** Answer of an operation: `ApiAnswer<'listSegments'>`. */
+export type ApiAnswer<Name extends keyof Operations> = AnswerOf<Operations[Name]>
 
 /** Request body of an operation. */
-export type ApiRequestBody<P extends keyof paths, M extends keyof paths[P]> = paths[P][M] extends {
-  requestBody?: infer B
-}
-  ? JsonContent<B>
-  : never
+export type ApiRequestBody<Name extends keyof Operations> = NonNullable<OptionsOf<Operations[Name]>['body']>
 
-export type ApiCurrentUser = ApiAnswer<'/me', 'get'>
+export type ApiCurrentUser = ApiAnswer<'getMe'>
 export type ApiUser = NonNullable<ApiCurrentUser['person']>
 export type ApiRight = ApiCurrentUser['rights'][number]
-export type ApiSignInState = ApiAnswer<'/auth/sign-in', 'post'>
-export type ApiPasskeyResponse = ApiRequestBody<'/auth/passkey', 'post'>['passkey']
+export type ApiSignInState = ApiAnswer<'signIn'>
+export type ApiPasskeyResponse = ApiRequestBody<'signInByPasskey'>['passkey']

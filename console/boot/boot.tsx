@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { readAnswer, signInClient } from '../api/client.ts'
+import { signInClient } from '../api/client.ts'
 import type { SignedInUser } from '../api/me.ts'
 import { readLocalPreference } from '../layout/preferences.ts'
 import { PublicPageCard } from '../screens/sign-in/PublicPageCard.tsx'
@@ -16,7 +16,7 @@ export function findLastAccount({ accounts }: SignedInUser): string | undefined 
 export function NoAccount({ me: { person } }: { me: SignedInUser }) {
   const t = useTranslator(signInTexts)
   const signOut = async (): Promise<void> => {
-    await readAnswer(signInClient.POST('/auth/sign-out'))
+    await signInClient.signOut()
     location.assign('/console/sign-in')
   }
   return (

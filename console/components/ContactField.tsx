@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../api/client.ts'
+import { apiClient } from '../api/client.ts'
 import { useTranslator } from '../text/catalogue.ts'
 import { componentTexts } from './texts.ts'
 
@@ -24,9 +24,9 @@ interface Props {
 }
 
 const searchContacts = async (searchText: string, signal: AbortSignal) =>
-  (
-    await readAnswer(apiClient.GET('/search', { params: { query: { q: searchText, limit: MAX_RESULTS } }, signal }))
-  ).filter(({ type }) => type === 'contact')
+  (await apiClient.search({ query: { q: searchText, limit: MAX_RESULTS }, signal })).filter(
+    ({ type }) => type === 'contact',
+  )
 
 /** A contact, found by a part of its address or number. */
 export function ContactField({ label, isLabelHidden = false, help, size = 'sm', isReadOnly = false, ...props }: Props) {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 export const BUILDS = join('node_modules', '.stentor-console')
 
 /** What a build is made of, beside the libraries that the lock file names. */
-const SOURCES = ['console', join('scripts', 'console')]
+const SOURCES = ['console', join('clients', 'typescript', 'src'), join('scripts', 'console')]
 /** What it shares with the service. */
 const SHARED = [join('src', 'lib', 'text', 'gsm.ts'), join('src', 'lib', 'text', 'sms.ts')]
 

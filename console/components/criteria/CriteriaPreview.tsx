@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useContactFields } from '../../api/definitions.ts'
 import type { ApiAnswer, ApiRequestBody } from '../../api/shapes.ts'
 import { objectPaths } from '../../paths.ts'
@@ -33,18 +33,13 @@ export function useCriteriaPreview(criteria: unknown, parentId: number | null = 
   const previewQuery = useQuery({
     queryKey: ['segments', 'preview', body],
     queryFn: ({ signal }) =>
-      readAnswer(
-        apiClient.POST('/segments/preview', {
-          body: JSON.parse(body) as ApiRequestBody<'/segments/preview', 'post'>,
-          signal,
-        }),
-      ),
+      apiClient.previewSegment({ body: JSON.parse(body) as ApiRequestBody<'previewSegment'>, signal }),
     placeholderData: keepPreviousData,
   })
   return { ...previewQuery, isOld: previewQuery.isPlaceholderData || !isKnown }
 }
 
-type SampleContact = ApiAnswer<'/segments/preview', 'post'>['sample'][number]
+type SampleContact = ApiAnswer<'previewSegment'>['sample'][number]
 
 const formatContact = (contact: SampleContact, fields: readonly CriteriaField[]): string =>
   fields

@@ -1,7 +1,7 @@
 import { ActionIcon, MultiSelect, Select } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useContactFields, useSegments, useValueLists } from '../../api/definitions.ts'
 import type { RequestFault } from '../../api/refusal.ts'
 import { useTranslator } from '../../text/catalogue.ts'
@@ -165,7 +165,7 @@ function SubscriptionLeaf({ leaf, onChange }: Props) {
   const t = useTranslator(criteriaTexts)
   const applications = useQuery({
     queryKey: ['applications'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/parameters/applications', { signal })),
+    queryFn: ({ signal }) => apiClient.listApplications({ signal }),
   })
   return (
     <Select

@@ -1,6 +1,6 @@
 import { Checkbox, MultiSelect, NumberInput, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useTranslator } from '../../text/catalogue.ts'
 import styles from './CriteriaBuilder.module.css'
 import type en from './en.ts'
@@ -66,9 +66,9 @@ function useAllMessages() {
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
       const [actionList, rcs, notifications] = await Promise.all([
-        readAnswer(apiClient.GET('/actions', { signal })),
-        readAnswer(apiClient.GET('/channel/rcs/actions', { signal })),
-        readAnswer(apiClient.GET('/notifications', { signal })),
+        apiClient.listActions({ signal }),
+        apiClient.listRcsActions({ signal }),
+        apiClient.listNotifications({ signal }),
       ])
       return [...actionList, ...rcs, ...notifications] as { id: string | number; name: string }[]
     },

@@ -1,6 +1,6 @@
 import type { ApiAnswer } from '../../api/shapes.ts'
 
-export type CriteriaField = ApiAnswer<'/fields', 'get'>[number]
+export type CriteriaField = ApiAnswer<'listFields'>[number]
 
 /** Criteria as the interface takes them: a group with one of all, any and none, or a leaf with its type. */
 export type CriteriaNode = CriteriaGroup | CriteriaLeaf

@@ -1,7 +1,7 @@
 import { useIntersection } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { MessageFrame } from '../MessageFrame.tsx'
 import styles from './DesignCard.module.css'
 import type { ApiDesign } from './model/shapes.ts'
@@ -35,9 +35,7 @@ export function DesignThumbnail({ name, title, load, isRows = false }: Props) {
   const pictureQuery = useQuery({
     queryKey: ['designs', 'picture', ...name],
     queryFn: ({ signal }) =>
-      runInTurn(async () =>
-        readAnswer(apiClient.POST('/designs/render', { body: { design: await load(signal) }, signal })),
-      ),
+      runInTurn(async () => apiClient.renderDesign({ body: { design: await load(signal) }, signal })),
     enabled: wasSeen,
     staleTime: 300_000,
   })

@@ -2,7 +2,7 @@ import { Button, Group, Menu, Modal, TextInput } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { showToast } from '../../layout/toasts.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import { ProblemAlert } from '../layout/ProblemAlert.tsx'
@@ -20,7 +20,7 @@ function SaveDialog({ design, kind, onClose }: { design: ApiDesign; kind: SavedK
   const [name, setName] = useState('')
   const queryClient = useQueryClient()
   const { run, error, isBusy } = useAsyncAction(async () => {
-    await readAnswer(apiClient.POST('/designs', { body: { name: name.trim(), type: kind, design } }))
+    await apiClient.createDesign({ body: { name: name.trim(), type: kind, design } })
     await queryClient.invalidateQueries({ queryKey: ['designs', 'saved'] })
     await queryClient.invalidateQueries({ queryKey: ['designs'], exact: true })
     showToast(t('kept', { name: name.trim() }))

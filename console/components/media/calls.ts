@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ApiRefusal, accountId, apiClient, readAnswer, readPagedAnswer } from '../../api/client.ts'
+import { ApiRefusal, accountId, apiClient, readPagedAnswer } from '../../api/client.ts'
 import { parseRefusal, UnreachableError } from '../../api/refusal.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 
-export type ApiMedia = ApiAnswer<'/media/{id}', 'get'>
+export type ApiMedia = ApiAnswer<'getMedia'>
 
 /** Pictures that mail readers show. */
 export const PICTURE_MIME_TYPES = 'image/png,image/jpeg,image/gif,image/webp'
@@ -32,7 +32,7 @@ export function useMediaList({ q, isPicture = false }: MediaSearch) {
         ...(isPicture && { type: 'image' as const }),
         ...(after !== undefined && { after }),
       }
-      return readPagedAnswer<ApiMedia>(apiClient.GET('/media', { params: { query }, signal }))
+      return readPagedAnswer(apiClient.listMedia, { query, signal })
     },
     getNextPageParam: ({ next }) => next,
   })
@@ -61,9 +61,8 @@ function sendFile(file: File, onShare: (share: number) => void): Promise<Respons
 
 /** The same by `fetch`, which waits for a new sign-in where the session is over. */
 function resendFile(file: File): Promise<ApiMedia> {
-  const body = { body: file as never, bodySerializer: (fileBody: unknown) => fileBody as Blob }
   const headers = { 'content-type': 'application/octet-stream' }
-  return readAnswer(apiClient.POST('/media', { params: { query: { name: file.name } }, headers, ...body }))
+  return apiClient.uploadMedia({ query: { name: file.name }, headers, body: file })
 }
 
 /** Adds a file. The service reads one picture at a time: where it is busy with another, this one waits its turn. */

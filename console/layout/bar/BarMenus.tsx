@@ -1,6 +1,6 @@
 import { Menu, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconKeyboard, IconLogout, IconSelector } from '@tabler/icons-react'
-import { accountId, readAnswer, signInClient } from '../../api/client.ts'
+import { accountId, signInClient } from '../../api/client.ts'
 import { useCurrentUser } from '../../api/me.ts'
 import { useSharedStore } from '../../api/store.ts'
 import { useTranslator } from '../../text/catalogue.ts'
@@ -55,7 +55,7 @@ function extractInitials(name: string): string {
 }
 
 async function signOut(): Promise<void> {
-  await readAnswer(signInClient.POST('/auth/sign-out')).catch(() => undefined)
+  await signInClient.signOut().catch(() => undefined)
   location.assign('/console/sign-in')
 }
 

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
@@ -95,9 +95,9 @@ function ApplicationEditor({ id, stored: storedDocument }: { id: string; stored:
     done: t('deleted', { name }),
   })
   const toggleActive = useAsyncAction(async () => {
-    const path = { params: { path: { id } } }
-    if (active) await readAnswer(apiClient.DELETE('/parameters/applications/{id}/activation', path))
-    else await readAnswer(apiClient.POST('/parameters/applications/{id}/activation', path))
+    const path = { path: { id } }
+    if (active) await apiClient.deactivateApplication(path)
+    else await apiClient.activateApplication(path)
     showToast(t(active ? 'deactivated' : 'activated', { name }))
     for (const queryKey of [['application', id], ['applications']]) await queryClient.invalidateQueries({ queryKey })
   })

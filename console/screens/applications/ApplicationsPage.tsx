@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
@@ -24,7 +24,7 @@ import { applicationTexts } from './texts.ts'
 const route = getRouteApi('/settings/applications')
 
 type DeviceCount = NonNullable<ReturnType<typeof useDeviceCounts>['data']>[number]
-type ListedApplication = ApiAnswer<'/parameters/applications', 'get'>[number]
+type ListedApplication = ApiAnswer<'listApplications'>[number]
 type ApplicationRow = Omit<ListedApplication, 'providers'> & {
   providers: readonly { type: ApiPushProviderType }[]
   devices: DeviceCount | undefined
@@ -76,7 +76,7 @@ export function ApplicationsPage() {
   const canWrite = useHasRight('admin')
   const applicationsQuery = useQuery({
     queryKey: ['applications'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/parameters/applications', { signal })),
+    queryFn: ({ signal }) => apiClient.listApplications({ signal }),
   })
   const deviceCounts = useDeviceCounts().data
   const applicationRows = useMemo(() => {

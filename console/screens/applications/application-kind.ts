@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import type { ApiAnswer, ApiRequestBody } from '../../api/shapes.ts'
 import type { StoredDocument } from '../../components/form/use-form.ts'
 import type { ResourceDefinition } from '../../components/form/use-resource.ts'
 import { objectPaths } from '../../paths.ts'
 
-type ApplicationAnswer = ApiAnswer<'/parameters/applications/{id}', 'get'>
+type ApplicationAnswer = ApiAnswer<'getApplication'>
 export type ApiPushProviderType = ApplicationAnswer['providers'][number]['type']
 
 /** A provider as a form has it: its secrets are texts while they are written. */
@@ -34,7 +34,7 @@ function omitSecrets({ ...provider }: PushProviderForm): PushProviderForm {
   return provider
 }
 
-type ApplicationBody = ApiRequestBody<'/parameters/applications', 'post'>
+type ApplicationBody = ApiRequestBody<'createApplication'>
 
 function buildBody({
   name,
@@ -67,31 +67,20 @@ export const applicationResource: ResourceDefinition<ApplicationForm> = {
     registration: { open: true, identifiers: ['id', 'unicity', 'hash'], proof: 'required', secret: null },
     stamp: { creation: '', modification: '' },
   },
-  read: (id, init) =>
-    asStoredApplication(
-      readVersionedAnswer(apiClient.GET('/parameters/applications/{id}', { params: { path: { id } }, ...init })),
-    ),
+  read: (id, init) => asStoredApplication(readVersionedAnswer(apiClient.getApplication, { path: { id }, ...init })),
   create: (application) =>
-    asStoredApplication(
-      readVersionedAnswer(apiClient.POST('/parameters/applications', { body: buildBody(application) })),
-    ),
+    asStoredApplication(readVersionedAnswer(apiClient.createApplication, { body: buildBody(application) })),
   replace: (id, application, headers) =>
     asStoredApplication(
-      readVersionedAnswer(
-        apiClient.PUT('/parameters/applications/{id}', {
-          params: { path: { id } },
-          headers,
-          body: buildBody(application),
-        }),
-      ),
+      readVersionedAnswer(apiClient.updateApplication, { path: { id }, headers, body: buildBody(application) }),
     ),
-  remove: (id) => readAnswer(apiClient.DELETE('/parameters/applications/{id}', { params: { path: { id } } })),
+  remove: (id) => apiClient.deleteApplication({ path: { id } }),
 }
 
 /** Number of devices of each application. */
 export function useDeviceCounts() {
   return useQuery({
     queryKey: ['applications', 'subscriptions'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/parameters/applications/subscriptions', { signal })),
+    queryFn: ({ signal }) => apiClient.countApplicationSubscriptions({ signal }),
   })
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiRequestBody } from '../../api/shapes.ts'
 import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
@@ -13,7 +13,7 @@ import { campaignTexts } from './texts.ts'
 
 const ITEM_CHANNELS = ['email', 'sms', 'rcs', 'notification', 'display', 'workflow'] as const
 type ItemChannel = (typeof ITEM_CHANNELS)[number]
-type CampaignItem = Extract<ApiRequestBody<'/campaigns/{id}/items', 'post'>, readonly unknown[]>[number]
+type CampaignItem = Extract<ApiRequestBody<'addCampaignItems'>, readonly unknown[]>[number]
 interface CandidateItem {
   id: string | number
   name: string
@@ -39,17 +39,15 @@ async function findCandidates(channel: ItemChannel, name: string, signal: AbortS
   const query = { sort: '-id', limit: MAX_CANDIDATES, ...(name !== '' && { name }) } as const
   switch (channel) {
     case 'rcs':
-      return readAnswer(apiClient.GET('/channel/rcs/actions', { params: { query }, signal }))
+      return apiClient.listRcsActions({ query, signal })
     case 'notification':
-      return readAnswer(apiClient.GET('/notifications', { params: { query }, signal }))
+      return apiClient.listNotifications({ query, signal })
     case 'display':
-      return filterByName(await readAnswer(apiClient.GET('/display/campaign', { signal })), name)
+      return filterByName(await apiClient.listDisplayCampaigns({ signal }), name)
     case 'workflow':
-      return filterByName(await readAnswer(apiClient.GET('/scripting/workflows', { signal })), name)
+      return filterByName(await apiClient.listWorkflows({ signal }), name)
     default:
-      return readAnswer(
-        apiClient.GET('/actions', { params: { query: { ...query, type: ACTION_TYPES[channel] } }, signal }),
-      )
+      return apiClient.listActions({ query: { ...query, type: ACTION_TYPES[channel] }, signal })
   }
 }
 
@@ -74,7 +72,7 @@ export function AddCampaignItems({ id, present, onAdded, onClose }: Props) {
     queryFn: ({ signal }) => findCandidates(channel, searchText, signal),
   })
   const addItems = useAsyncAction(async () => {
-    await readAnswer(apiClient.POST('/campaigns/{id}/items', { params: { path: { id } }, body: chosenItems }))
+    await apiClient.addCampaignItems({ path: { id }, body: chosenItems })
     onAdded(chosenItems.length)
     onClose()
   })

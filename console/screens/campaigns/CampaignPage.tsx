@@ -3,7 +3,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
@@ -32,7 +32,7 @@ const POLL_INTERVAL_MS = 10_000
 function useCampaignResults(id: string) {
   return useQuery({
     queryKey: ['campaigns', 'results', id],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/campaigns/{id}/results', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => apiClient.getCampaignResults({ path: { id }, signal }),
     refetchInterval: POLL_INTERVAL_MS,
   })
 }
@@ -75,10 +75,10 @@ function useItemRemoval({ id, items }: ListedApiCampaign, reloadCampaign: () => 
   const removeItem = ({ type, id: item, name }: ApiCampaignItemResult): Promise<void> =>
     reportErrors(async () => {
       const path = { id, type, item: String(item) }
-      await readAnswer(apiClient.DELETE('/campaigns/{id}/items/{type}/{item}', { params: { path } }))
+      await apiClient.removeCampaignItem({ path })
       await reloadCampaign()
       const restoreItem = async (): Promise<void> => {
-        await readAnswer(apiClient.PUT('/campaigns/{id}', { params: { path: { id } }, body: { items: [...items] } }))
+        await apiClient.updateCampaign({ path: { id }, body: { items: [...items] } })
         await reloadCampaign()
       }
       showToast(t('itemRemoved', { name }), () => void reportErrors(restoreItem))

@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
@@ -24,7 +24,7 @@ import { campaignTexts } from './texts.ts'
 
 const route = getRouteApi('/campaigns')
 
-type CampaignLine = ApiAnswer<'/campaigns/results', 'get'>[number]
+type CampaignLine = ApiAnswer<'listCampaignResults'>[number]
 type CampaignRow = ListedApiCampaign & { line: CampaignLine | undefined }
 
 const createFigureColumn = (
@@ -110,11 +110,11 @@ function CampaignFilters({
 function useCampaignRows({ q = '', phase }: CampaignsSearch, tableSort: TableSort) {
   const campaignsQuery = useQuery({
     queryKey: ['campaigns'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/campaigns', { signal })),
+    queryFn: ({ signal }) => apiClient.listCampaigns({ signal }),
   })
   const lines = useQuery({
     queryKey: ['campaigns', 'results'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/campaigns/results', { signal })),
+    queryFn: ({ signal }) => apiClient.listCampaignResults({ signal }),
   })
   const matchingRows = useMemo(() => {
     const linesById = new Map(lines.data?.map((line) => [line.id, line]))

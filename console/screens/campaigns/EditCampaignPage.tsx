@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import { DateField } from '../../components/form/DateField.tsx'
 import { DocumentLoader } from '../../components/form/DocumentLoader.tsx'
@@ -30,13 +30,11 @@ export const campaignResource: ResourceDefinition<ListedApiCampaign> = {
     ...{ id: '', name: '', description: null, startDate: null, endDate: null },
     ...{ creationDate: '', updateDate: '', items: [] },
   },
-  read: (id, init) => readVersionedAnswer(apiClient.GET('/campaigns/{id}', { params: { path: { id } }, ...init })),
-  create: (campaign) => readVersionedAnswer(apiClient.POST('/campaigns', { body: buildBody(campaign) })),
+  read: (id, init) => readVersionedAnswer(apiClient.getCampaign, { path: { id }, ...init }),
+  create: (campaign) => readVersionedAnswer(apiClient.createCampaign, { body: buildBody(campaign) }),
   replace: (id, campaign, headers) =>
-    readVersionedAnswer(
-      apiClient.PUT('/campaigns/{id}', { params: { path: { id } }, headers, body: buildBody(campaign) }),
-    ),
-  remove: (id) => readAnswer(apiClient.DELETE('/campaigns/{id}', { params: { path: { id } } })),
+    readVersionedAnswer(apiClient.updateCampaign, { path: { id }, headers, body: buildBody(campaign) }),
+  remove: (id) => apiClient.deleteCampaign({ path: { id } }),
 }
 
 function CampaignForm({ id, stored: storedCampaign }: { id: string; stored: StoredDocument<ListedApiCampaign> }) {

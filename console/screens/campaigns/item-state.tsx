@@ -4,7 +4,7 @@ import { useTranslator } from '../../text/catalogue.ts'
 import type en from './en.ts'
 import { campaignTexts } from './texts.ts'
 
-export type ApiCampaignItemResult = ApiAnswer<'/campaigns/{id}/results', 'get'>['items'][number]
+export type ApiCampaignItemResult = ApiAnswer<'getCampaignResults'>['items'][number]
 
 /** Words of the states of actions. */
 const ACTION_STATES: Readonly<Record<number, { tone: BadgeTone; key: keyof typeof en }>> = {

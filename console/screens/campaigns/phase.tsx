@@ -6,7 +6,7 @@ import type { CampaignPhase } from './address.ts'
 import type en from './en.ts'
 import { campaignTexts } from './texts.ts'
 
-export type ListedApiCampaign = ApiAnswer<'/campaigns', 'get'>[number]
+export type ListedApiCampaign = ApiAnswer<'listCampaigns'>[number]
 type CampaignDates = Pick<ListedApiCampaign, 'startDate' | 'endDate'>
 
 const PHASE_TONES: Record<CampaignPhase, BadgeTone> = { planned: 'neutral', running: 'good', over: 'neutral' }

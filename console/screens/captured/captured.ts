@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import type { CapturedSearch } from './address.ts'
 
@@ -7,13 +7,13 @@ const LIVE_INTERVAL_MS = 5000
 /** Without it, the interface answers with a page. */
 const jsonHeaders = { accept: 'application/json' }
 
-export type CapturedRow = ApiAnswer<'/captured', 'get'>[number]
-export type ApiCapturedMessage = ApiAnswer<'/captured/{id}', 'get'>
+export type CapturedRow = ApiAnswer<'listCapturedMessages'>[number]
+export type ApiCapturedMessage = ApiAnswer<'getCapturedMessage'>
 
 /** The newest messages, read again for as long as the page is seen. */
 export const capturedMessagesQuery = queryOptions({
   queryKey: ['captured'],
-  queryFn: ({ signal }) => readAnswer(apiClient.GET('/captured', { headers: jsonHeaders, signal })),
+  queryFn: ({ signal }) => apiClient.listCapturedMessages({ headers: jsonHeaders, signal }),
   refetchInterval: ({ state }) => (state.error ? false : LIVE_INTERVAL_MS),
   refetchIntervalInBackground: false,
 })
@@ -22,8 +22,7 @@ export const capturedMessagesQuery = queryOptions({
 export const capturedMessageQuery = (id: string) =>
   queryOptions({
     queryKey: ['captured', id],
-    queryFn: ({ signal }) =>
-      readAnswer(apiClient.GET('/captured/{id}', { params: { path: { id } }, headers: jsonHeaders, signal })),
+    queryFn: ({ signal }) => apiClient.getCapturedMessage({ path: { id }, headers: jsonHeaders, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 

@@ -1,4 +1,4 @@
-import type { paths } from '../../api/operations.d.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
@@ -7,9 +7,8 @@ import type { Translator } from '../../text/catalogue.ts'
 import type { LocaleFormat } from '../../text/format.ts'
 import type en from './en.ts'
 
-type SearchAnswer = paths['/targets/search']['post']['responses'][200]['content']['application/json']
-export type ListedApiContact = SearchAnswer['items'][number]
-export type ContactListField = paths['/fields']['get']['responses'][200]['content']['application/json'][number]
+export type ListedApiContact = ApiAnswer<'searchTargets'>['items'][number]
+export type ContactListField = ApiAnswer<'listFields'>[number]
 
 /** Fields that are columns before anything is chosen. */
 const DEFAULT_FIELD_COLUMNS = 3

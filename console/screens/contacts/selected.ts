@@ -1,4 +1,4 @@
-import { ApiRefusal, apiClient, readAnswer } from '../../api/client.ts'
+import { ApiRefusal, apiClient } from '../../api/client.ts'
 import type { TableRows } from '../../components/table/rows.ts'
 import type { RowSelectionState } from '../../components/table/selection.ts'
 import type { ListedApiContact } from './contact-columns.tsx'
@@ -45,9 +45,7 @@ async function* readMatchingContacts(
       limit: PAGE_SIZE,
       after: nextCursor,
     }
-    const page: { items: ListedApiContact[]; next: string | null } = await readAnswer(
-      apiClient.POST('/targets/search', { body }),
-    )
+    const page: { items: ListedApiContact[]; next: string | null } = await apiClient.searchTargets({ body })
     yield page.items.filter(({ id }) => !selection.keys.has(id))
     nextCursor = page.next
   } while (nextCursor !== null)
@@ -61,7 +59,7 @@ export async function* readSelectedContacts(
   if (selection.isAll) return yield* readMatchingContacts(selection, rowsQuery, null)
   const selectedKeys = [...selection.keys]
   const readContact = (id: string) =>
-    readAnswer(apiClient.GET('/targets/{id}', { params: { path: { id } } })).catch((error: unknown) => {
+    apiClient.getTarget({ path: { id } }).catch((error: unknown) => {
       if (error instanceof ApiRefusal && error.status === 404) return undefined
       throw error
     })

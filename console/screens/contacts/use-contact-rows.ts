@@ -1,4 +1,4 @@
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { CriteriaNode } from '../../components/criteria/model.ts'
 import type { TableSort } from '../../components/table/rows.ts'
 import { type KeysetPosition, useKeysetRows } from '../../components/table/use-keyset-rows.ts'
@@ -25,7 +25,6 @@ export function useContactRows(rowsQuery: ContactRowsQuery, { by, descending }: 
   return useKeysetRows<ListedApiContact>({
     key: JSON.stringify(body),
     keyOf: ({ id }) => id,
-    load: (place: KeysetPosition, signal) =>
-      readAnswer(apiClient.POST('/targets/search', { body: { ...body, ...place }, signal })),
+    load: (place: KeysetPosition, signal) => apiClient.searchTargets({ body: { ...body, ...place }, signal }),
   })
 }

@@ -1,7 +1,7 @@
 import { Button, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { isApiRefusal } from '../../api/refusal.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useAsyncAction } from '../../components/use-act.ts'
@@ -22,9 +22,7 @@ export function AddDomain({ hasOthers = false, onAdded }: Props) {
   const [name, setName] = useState('')
   const [isDefault, setDefault] = useState(false)
   const { error, isBusy, submit } = useAsyncAction(async () => {
-    const addedDomain = await readAnswer(
-      apiClient.POST('/domains', { body: { name: name.trim(), default: isDefault } }),
-    )
+    const addedDomain = await apiClient.createDomain({ body: { name: name.trim(), default: isDefault } })
     setName('')
     await queryClient.invalidateQueries({ queryKey: ['domains'] })
     onAdded?.(addedDomain.name)

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
 import { DefinedTerm } from '../../components/layout/DefinedTerm.tsx'
@@ -23,7 +23,7 @@ const DAY_MS = 24 * 3600 * 1000
 const COMPLAINT_LIMITS = { watch: 0.001, bad: 0.003 }
 const BOUNCE_LIMITS = { watch: 0.02, bad: 0.05 }
 
-type DestinationFigures = ApiAnswer<'/deliverability', 'get'>['destinations'][number]
+type DestinationFigures = ApiAnswer<'getDeliverability'>['destinations'][number]
 
 /** A rate, with a word where it passes what providers accept. */
 function RateCell({ value, limits }: { value: number | null; limits: { watch: number; bad: number } }) {
@@ -164,7 +164,7 @@ export function DestinationsPage() {
     queryKey: ['deliverability', days],
     queryFn: ({ signal }) => {
       const start = new Date(Date.now() - days * DAY_MS).toISOString()
-      return readAnswer(apiClient.GET('/deliverability', { params: { query: { start } }, signal }))
+      return apiClient.getDeliverability({ query: { start }, signal })
     },
     staleTime: 60_000,
   })

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useCurrentUser } from '../../api/me.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
@@ -28,7 +28,7 @@ function DeleteDialog({ domain, onClose }: { domain: ApiDomain; onClose(): void 
   const queryClient = useQueryClient()
   const navigate = route.useNavigate()
   const deleteDomain = async (): Promise<void> => {
-    await apiClient.DELETE('/domains/{name}', { params: { path: { name } } })
+    await apiClient.deleteDomain({ path: { name } })
     await queryClient.invalidateQueries({ queryKey: domainsQuery.queryKey, exact: true })
     await navigate({ to: '/deliverability/domains' })
     showToast(t('domainRemoved', { name }))
@@ -68,7 +68,7 @@ function useMakeDefault(name: string) {
   const t = useTranslator(deliverabilityTexts)
   const queryClient = useQueryClient()
   return useAsyncAction(async () => {
-    await readAnswer(apiClient.POST('/domains', { body: { name, default: true } }))
+    await apiClient.createDomain({ body: { name, default: true } })
     await queryClient.invalidateQueries({ queryKey: ['domains'] })
     showToast(t('defaultMade', { name }))
   })

@@ -10,7 +10,7 @@ import { deliverabilityTexts } from './texts.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
-type DomainWarmUp = ApiAnswer<'/deliverability', 'get'>['warmUps'][number]
+type DomainWarmUp = ApiAnswer<'getDeliverability'>['warmUps'][number]
 
 /** Domains that begin to send: what each may send a day to a destination, and what it sent today. */
 export function DomainWarmUps({ warmUps }: { warmUps: readonly DomainWarmUp[] }) {

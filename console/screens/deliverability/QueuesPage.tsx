@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
@@ -22,7 +22,7 @@ import { deliverabilityTexts } from './texts.ts'
 const LIVE_INTERVAL_MS = 5000
 const QUEUE_LANES = ['urgent', 'transactional', 'bulk'] as const
 
-type Queue = ApiAnswer<'/settings/sending/queues', 'get'>[number]
+type Queue = ApiAnswer<'listSendingQueues'>[number]
 type QueueOperation = 'hold' | 'release' | 'flush'
 
 const STATE_TONES: Record<Queue['state'], BadgeTone> = {
@@ -150,13 +150,13 @@ function QueueOverview() {
   const [error, setError] = useState<unknown>(null)
   const queuesQuery = useQuery({
     queryKey: ['queues'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/settings/sending/queues', { signal })),
+    queryFn: ({ signal }) => apiClient.listSendingQueues({ signal }),
     refetchInterval: LIVE_INTERVAL_MS,
     refetchIntervalInBackground: false,
   })
   const runOperation = async (destination: string, operation: QueueOperation): Promise<void> => {
     const params = { path: { destination } }
-    await apiClient.POST('/settings/sending/queues/{destination}', { params, body: { operation } })
+    await apiClient.controlSendingQueue({ ...params, body: { operation } })
     await queryClient.invalidateQueries({ queryKey: ['queues'] })
   }
   const startOperation = (queue: Queue, operation: QueueOperation): void => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
@@ -18,7 +18,7 @@ import { DeliverabilityPage } from './DeliverabilityPage.tsx'
 import type en from './en.ts'
 import { deliverabilityTexts } from './texts.ts'
 
-type UncertainMessage = ApiAnswer<'/settings/sending/held', 'get'>[number]
+type UncertainMessage = ApiAnswer<'listHeldMessages'>[number]
 const getMessageKey = ({ message }: UncertainMessage): string => message
 /** As many as are shown and decided on at once; the next ones come when these are decided. */
 const MAX_MESSAGES = 1000
@@ -53,14 +53,13 @@ function UncertainMessageList() {
   const [pendingDecision, setPendingDecision] = useState<'send' | 'drop' | null>(null)
   const heldQuery = useQuery({
     queryKey: ['held'],
-    queryFn: ({ signal }) =>
-      readAnswer(apiClient.GET('/settings/sending/held', { params: { query: { limit: MAX_MESSAGES } }, signal })),
+    queryFn: ({ signal }) => apiClient.listHeldMessages({ query: { limit: MAX_MESSAGES }, signal }),
   })
   const rows = useArrayTableRows(heldQuery)
   const chosenMessages = (heldQuery.data ?? []).filter((row) => selection.has(getMessageKey(row))).map(getMessageKey)
   const applyDecision = async (decision: 'send' | 'drop'): Promise<void> => {
     const body = { decision, messages: chosenMessages }
-    const { messages } = await readAnswer(apiClient.POST('/settings/sending/held/release', { body }))
+    const { messages } = await apiClient.releaseHeldMessages({ body })
     selection.clear()
     await queryClient.invalidateQueries({ queryKey: ['held'] })
     showToast(t(decision === 'send' ? 'sendDone' : 'dropDone', { count: messages }))

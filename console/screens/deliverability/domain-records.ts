@@ -1,10 +1,10 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import type { BadgeTone } from '../../components/StateBadge.tsx'
 import { type AsyncAction, useAsyncAction } from '../../components/use-act.ts'
 
-export type ApiDomain = ApiAnswer<'/domains/{name}', 'get'>
+export type ApiDomain = ApiAnswer<'getDomain'>
 export type ApiDomainRecord = ApiDomain['records'][number]
 type RecordState = ApiDomainRecord['state']
 
@@ -19,21 +19,21 @@ export function findWorstRecordState(records: readonly ApiDomainRecord[]): Recor
 /** The domains to send from. */
 export const domainsQuery = queryOptions({
   queryKey: ['domains'],
-  queryFn: ({ signal }) => readAnswer(apiClient.GET('/domains', { signal })),
+  queryFn: ({ signal }) => apiClient.listDomains({ signal }),
 })
 
 /** A domain with its records. */
 export const domainQuery = (name: string) =>
   queryOptions({
     queryKey: ['domains', name],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/domains/{name}', { params: { path: { name } }, signal })),
+    queryFn: ({ signal }) => apiClient.getDomain({ path: { name }, signal }),
   })
 
 /** Looks at the domain name system now. */
 export function useDomainCheck(name: string): AsyncAction {
   const queryClient = useQueryClient()
   return useAsyncAction(async () => {
-    const checkedDomain = await readAnswer(apiClient.POST('/domains/{name}/check', { params: { path: { name } } }))
+    const checkedDomain = await apiClient.checkDomain({ path: { name } })
     queryClient.setQueryData(domainQuery(name).queryKey, checkedDomain)
     await queryClient.invalidateQueries({ queryKey: domainsQuery.queryKey, exact: true })
   })

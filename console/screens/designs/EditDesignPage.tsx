@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { DesignEditor } from '../../components/design/DesignEditor.tsx'
@@ -24,7 +24,7 @@ import { designScreenTexts } from './texts.ts'
 const route = getRouteApi('/designs/$id')
 const newDesignRoute = getRouteApi('/designs/new')
 
-type SavedDesign = ApiAnswer<'/designs/{id}', 'get'>
+type SavedDesign = ApiAnswer<'getDesign'>
 
 function buildBody({ name, description, category, type, design }: SavedDesign) {
   return { name, description: description || null, category: category || null, type, design }
@@ -38,11 +38,11 @@ const designResource: ResourceDefinition<SavedDesign> = {
     ...{ id: 0, name: '', description: null, category: null, type: 'design', creationDate: '', updateDate: '' },
     design: BLANK_DESIGN,
   },
-  read: (id, init) => readVersionedAnswer(apiClient.GET('/designs/{id}', { params: buildParams(id), ...init })),
-  create: (design) => readVersionedAnswer(apiClient.POST('/designs', { body: buildBody(design) })),
+  read: (id, init) => readVersionedAnswer(apiClient.getDesign, { ...buildParams(id), ...init }),
+  create: (design) => readVersionedAnswer(apiClient.createDesign, { body: buildBody(design) }),
   replace: (id, design, headers) =>
-    readVersionedAnswer(apiClient.PUT('/designs/{id}', { params: buildParams(id), headers, body: buildBody(design) })),
-  remove: (id) => readAnswer(apiClient.DELETE('/designs/{id}', { params: buildParams(id) })),
+    readVersionedAnswer(apiClient.updateDesign, { ...buildParams(id), headers, body: buildBody(design) }),
+  remove: (id) => apiClient.deleteDesign(buildParams(id)),
 }
 
 function DesignForm({ id, stored: storedDesign }: { id: string; stored: StoredDocument<SavedDesign> }) {

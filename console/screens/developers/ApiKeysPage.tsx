@@ -2,7 +2,7 @@ import { Button, Checkbox, Modal, Select, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import type { ApiAnswer, ApiRight } from '../../api/shapes.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
@@ -22,7 +22,7 @@ import { DevelopersPage } from './DevelopersPage.tsx'
 import type en from './en.ts'
 import { developerTexts } from './texts.ts'
 
-type ApiKey = ApiAnswer<'/keys', 'get'>[number]
+type ApiKey = ApiAnswer<'listKeys'>[number]
 const API_RIGHTS: readonly ApiRight[] = ['read', 'write', 'send', 'admin']
 const KEY_LIFETIMES = ['never', '30', '90', '365'] as const
 const DAY_MS = 24 * 3600 * 1000
@@ -38,9 +38,7 @@ function NewKeyDialog({ onClose }: { onClose(): void }) {
   const createKey = useAsyncAction(async () => {
     const expiryDate =
       lifetimeDays === 'never' ? null : new Date(Date.now() + Number(lifetimeDays) * DAY_MS).toISOString()
-    const { key } = await readAnswer(
-      apiClient.POST('/keys', { body: { name, rights: chosenRights, expires: expiryDate } }),
-    )
+    const { key } = await apiClient.createKey({ body: { name, rights: chosenRights, expires: expiryDate } })
     setCreatedSecret(key)
     await queryClient.invalidateQueries({ queryKey: ['keys'] })
   })
@@ -139,11 +137,11 @@ function KeyList() {
   useCreateShortcut(() => setMaking(true))
   const keysQuery = useQuery({
     queryKey: ['keys'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/keys', { signal })),
+    queryFn: ({ signal }) => apiClient.listKeys({ signal }),
   })
   const rows = useArrayTableRows(keysQuery)
   const revokeKey = async ({ id, name }: ApiKey): Promise<void> => {
-    await apiClient.DELETE('/keys/{id}', { params: { path: { id: String(id) } } })
+    await apiClient.revokeKey({ path: { id: String(id) } })
     await queryClient.invalidateQueries({ queryKey: ['keys'] })
     showToast(t('revoked', { name }))
   }

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
@@ -21,7 +21,7 @@ const LIVE_INTERVAL_MS = 5000
 const MAX_REQUESTS = 1000
 const STATUS_FILTERS = ['2xx', '4xx', '5xx', '400', '401', '403', '404', '409', '429']
 
-type ApiRequest = ApiAnswer<'/requests', 'get'>[number]
+type ApiRequest = ApiAnswer<'listRequests'>[number]
 const findStatusTone = (status: number): BadgeTone => (status >= 500 ? 'bad' : status >= 400 ? 'warning' : 'good')
 
 const createColumns = (t: Translator<typeof en>): TableColumn<ApiRequest>[] => [
@@ -62,12 +62,12 @@ function RequestLog() {
   const navigate = route.useNavigate()
   const keysQuery = useQuery({
     queryKey: ['keys'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/keys', { signal })),
+    queryFn: ({ signal }) => apiClient.listKeys({ signal }),
   })
   const query = { limit: MAX_REQUESTS, ...(key !== undefined && { key }), ...(status !== undefined && { status }) }
   const requestsQuery = useQuery({
     queryKey: ['requests', query],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/requests', { params: { query }, signal })),
+    queryFn: ({ signal }) => apiClient.listRequests({ query, signal }),
     refetchInterval: LIVE_INTERVAL_MS,
     refetchIntervalInBackground: false,
   })

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { apiClient } from '../../api/client.ts'
+import { openEventStream } from '../../api/client.ts'
 import { splitTextStream } from '../../api/parts.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
@@ -31,9 +31,7 @@ function parseEvent(eventBlock: string): StreamEvent | undefined {
 
 /** Reads events until the signal ends it. */
 async function readEvents(signal: AbortSignal, onEvent: (parsedEvent: StreamEvent) => void): Promise<void> {
-  const headers = { accept: 'text/event-stream' }
-  const { response } = await apiClient.GET('/events/stream', { headers, parseAs: 'stream', signal })
-  for await (const eventBlock of splitTextStream(response.body, /\r?\n\r?\n/)) {
+  for await (const eventBlock of splitTextStream(await openEventStream(signal), /\r?\n\r?\n/)) {
     const parsedEvent = parseEvent(eventBlock)
     if (parsedEvent) onEvent(parsedEvent)
   }

@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
@@ -14,11 +14,9 @@ import type { ListedApiWebhook } from './webhook-state.tsx'
 /** Another secret, shown this once; the one before signs too for a while. */
 export function NewWebhookSecretDialog({ webhook, onClose }: { webhook: ListedApiWebhook; onClose(): void }) {
   const t = useTranslator(developerTexts)
-  const [createdSecret, setCreatedSecret] = useState<ApiAnswer<'/webhooks/{id}/secret', 'post'> | null>(null)
+  const [createdSecret, setCreatedSecret] = useState<ApiAnswer<'renewWebhookSecret'> | null>(null)
   const { error, isBusy, run } = useAsyncAction(async () => {
-    setCreatedSecret(
-      await readAnswer(apiClient.POST('/webhooks/{id}/secret', { params: { path: { id: webhook.id } } })),
-    )
+    setCreatedSecret(await apiClient.renewWebhookSecret({ path: { id: webhook.id } }))
   })
   return (
     <Modal opened onClose={onClose} title={t('newSecret')} size={480} closeButtonProps={{ 'aria-label': t('close') }}>

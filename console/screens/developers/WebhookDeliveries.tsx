@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
 import { PagePanel } from '../../components/layout/PagePanel.tsx'
@@ -25,12 +25,7 @@ export function WebhookDeliveries({ id }: { id: string }) {
   const deliveriesQuery = useQuery({
     queryKey: ['webhooks', id, 'deliveries'],
     queryFn: ({ signal }) =>
-      readAnswer(
-        apiClient.GET('/webhooks/{id}/deliveries', {
-          params: { ...buildParams(id), query: { limit: MAX_DELIVERIES } },
-          signal,
-        }),
-      ),
+      apiClient.listWebhookDeliveries({ ...buildParams(id), query: { limit: MAX_DELIVERIES }, signal }),
     refetchInterval: LIVE_INTERVAL_MS,
     refetchIntervalInBackground: false,
   })
@@ -91,21 +86,16 @@ export function WebhookDeadLetters({ webhook, may }: { webhook: ListedApiWebhook
   const deadLettersQuery = useQuery({
     queryKey: ['webhooks', id, 'dead'],
     queryFn: ({ signal }) =>
-      readAnswer(
-        apiClient.GET('/webhooks/{id}/deadletters', {
-          params: { ...buildParams(id), query: { limit: MAX_DELIVERIES } },
-          signal,
-        }),
-      ),
+      apiClient.listWebhookDeadLetters({ ...buildParams(id), query: { limit: MAX_DELIVERIES }, signal }),
   })
   const refreshWebhooks = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] })
   const replayDeadLetters = useAsyncAction(async () => {
-    await apiClient.POST('/webhooks/{id}/deadletters/replay', { params: buildParams(id), body: {} })
+    await apiClient.replayWebhookDeadLetters({ ...buildParams(id), body: {} })
     showToast(t('replayed'))
     await refreshWebhooks()
   })
   const deleteDeadLetters = async (): Promise<void> => {
-    await apiClient.DELETE('/webhooks/{id}/deadletters', { params: buildParams(id), body: {} })
+    await apiClient.deleteWebhookDeadLetters({ ...buildParams(id), body: {} })
     await refreshWebhooks()
   }
   const count = webhook.statistics.deadLetters

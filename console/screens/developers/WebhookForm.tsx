@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import type { ApiRequestBody } from '../../api/shapes.ts'
 import { FormLayout } from '../../components/form/FormLayout.tsx'
 import { FieldGroup, NumberField, SwitchField, TextField } from '../../components/form/fields.tsx'
@@ -45,9 +45,7 @@ function extractSettings({
 }
 
 async function loadSettings(id: string): Promise<StoredDocument<WebhookSettings>> {
-  const { data: webhook, etag } = await readVersionedAnswer(
-    apiClient.GET('/webhooks/{id}', { params: { path: { id } } }),
-  )
+  const { data: webhook, etag } = await readVersionedAnswer(apiClient.getWebhook, { path: { id } })
   return { data: extractSettings(webhook), etag }
 }
 
@@ -60,8 +58,8 @@ async function saveSettings(
   const now = await loadSettings(id)
   const effectiveEtag = listChangedPointers(before.data, now.data).length === 0 ? now.etag : etag
   const headers = effectiveEtag === null ? {} : { 'if-match': effectiveEtag }
-  const body = value as ApiRequestBody<'/webhooks/{id}', 'put'>
-  await readAnswer(apiClient.PUT('/webhooks/{id}', { params: { path: { id } }, body, headers }))
+  const body = value as ApiRequestBody<'updateWebhook'>
+  await apiClient.updateWebhook({ path: { id }, body, headers })
   return loadSettings(id)
 }
 

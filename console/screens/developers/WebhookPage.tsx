@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
@@ -22,7 +22,7 @@ import { type ListedApiWebhook, WebhookStateBadge } from './webhook-state.tsx'
 
 const route = getRouteApi('/developers/webhooks/$id')
 
-type WebhookTest = ApiAnswer<'/webhooks/{id}/test', 'post'>
+type WebhookTest = ApiAnswer<'testWebhook'>
 const buildParams = (id: string) => ({ path: { id } })
 
 function TestResult({ test }: { test: WebhookTest }) {
@@ -72,15 +72,13 @@ function LoadedWebhook({ webhook }: { webhook: ListedApiWebhook }) {
     { label: t('deliveriesTab'), to: path, search: {}, isOpen: tab === undefined },
     { label: t('settings'), to: path, search: { tab: 'settings' }, isOpen: tab === 'settings' },
   ]
-  const sendTest = useAsyncAction(async () =>
-    setTested(await readAnswer(apiClient.POST('/webhooks/{id}/test', { params: buildParams(id) }))),
-  )
+  const sendTest = useAsyncAction(async () => setTested(await apiClient.testWebhook(buildParams(id))))
   const toggleActive = useAsyncAction(async () => {
-    await apiClient.PUT('/webhooks/{id}', { params: buildParams(id), body: { active: !webhook.active } })
+    await apiClient.updateWebhook({ ...buildParams(id), body: { active: !webhook.active } })
     await queryClient.invalidateQueries({ queryKey: ['webhooks'] })
   })
   const deleteWebhook = async (): Promise<void> => {
-    await apiClient.DELETE('/webhooks/{id}', { params: buildParams(id) })
+    await apiClient.deleteWebhook(buildParams(id))
     await queryClient.invalidateQueries({ queryKey: ['webhooks'], exact: true })
     await navigate({ to: '/developers/webhooks' })
   }
@@ -146,7 +144,7 @@ export function WebhookPage() {
   const { id } = route.useParams()
   const webhookQuery = useQuery({
     queryKey: ['webhooks', id],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/webhooks/{id}', { params: buildParams(id), signal })),
+    queryFn: ({ signal }) => apiClient.getWebhook({ ...buildParams(id), signal }),
   })
   if (webhookQuery.data) return <LoadedWebhook webhook={webhookQuery.data} />
   return (

@@ -1,7 +1,7 @@
 import { Button, Modal, MultiSelect, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
@@ -29,7 +29,7 @@ function NewWebhookDialog({ onClose }: { onClose(): void }) {
   const [secret, setSecret] = useState<string | null>(null)
   const createWebhook = useAsyncAction(async () => {
     const body = { name, url, events: webhookEventKinds.filter((kind) => chosenEvents.includes(kind)) }
-    const createdWebhook = await readAnswer(apiClient.POST('/webhooks', { body }))
+    const createdWebhook = await apiClient.createWebhook({ body })
     setSecret(createdWebhook.secret)
     await queryClient.invalidateQueries({ queryKey: ['webhooks'] })
   })
@@ -108,7 +108,7 @@ export function WebhooksPage() {
   const [isMaking, setMaking] = useState(false)
   const webhooksQuery = useQuery({
     queryKey: ['webhooks'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/webhooks', { signal })),
+    queryFn: ({ signal }) => apiClient.listWebhooks({ signal }),
   })
   const rows = useArrayTableRows<ListedApiWebhook>(webhooksQuery)
   const newWebhookButton = canManage && <Button onClick={() => setMaking(true)}>{t('newWebhook')}</Button>

@@ -3,7 +3,7 @@ import { StateBadge } from '../../components/StateBadge.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import { developerTexts } from './texts.ts'
 
-export type ListedApiWebhook = ApiAnswer<'/webhooks', 'get'>[number]
+export type ListedApiWebhook = ApiAnswer<'listWebhooks'>[number]
 
 /** Event kinds that a webhook can report. */
 export const webhookEventKinds = [

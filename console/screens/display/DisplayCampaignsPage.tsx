@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
@@ -22,7 +22,7 @@ import { displayTexts } from './texts.ts'
 
 const route = getRouteApi('/display')
 
-type CampaignRow = ApiAnswer<'/display/campaign', 'get'>[number]
+type CampaignRow = ApiAnswer<'listDisplayCampaigns'>[number]
 
 const compareNewestFirst = (a: CampaignRow, b: CampaignRow): number => b.creationDate.localeCompare(a.creationDate)
 
@@ -73,8 +73,7 @@ export function DisplayCampaignsPage() {
   const canWrite = useHasRight('write')
   const campaignsQuery = useQuery({
     queryKey: ['display'],
-    queryFn: ({ signal }) =>
-      readAnswer(apiClient.GET('/display/campaign', { params: { query: { report: true } }, signal })),
+    queryFn: ({ signal }) => apiClient.listDisplayCampaigns({ query: { report: true }, signal }),
   })
   const matchingCampaigns = useMemo(
     () =>

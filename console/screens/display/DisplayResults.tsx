@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { TimeChart } from '../../components/chart/TimeChart.tsx'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
@@ -14,7 +14,7 @@ import { DISPLAY_PERIODS_DAYS, type DisplayPeriodDays } from './address.ts'
 import styles from './Display.module.css'
 import { displayTexts } from './texts.ts'
 
-type DisplayReport = ApiAnswer<'/display/campaign/{id}/report', 'get'>
+type DisplayReport = ApiAnswer<'getDisplayCampaignReport'>
 type DisplayShare = DisplayReport['contents'][number]
 
 const DAY_MS = 86_400_000
@@ -117,9 +117,7 @@ export function DisplayResults({ id, days, onDays, contentName, placementName }:
     queryKey: ['display', 'report', id, days],
     queryFn: ({ signal }) => {
       const start = new Date(Date.now() - days * DAY_MS).toISOString()
-      return readAnswer(
-        apiClient.GET('/display/campaign/{id}/report', { params: { path: { id }, query: { start } }, signal }),
-      )
+      return apiClient.getDisplayCampaignReport({ path: { id }, query: { start }, signal })
     },
     refetchInterval: POLL_INTERVAL_MS,
     placeholderData: (before) => before,

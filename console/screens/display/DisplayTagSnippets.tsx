@@ -2,7 +2,7 @@ import { Anchor, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { PagePanel } from '../../components/layout/PagePanel.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
@@ -33,9 +33,7 @@ function TagSnippets({ content, placement, contact }: { content: string; placeme
     queryKey: ['displayTags', content, placement, contact],
     queryFn: ({ signal }) => {
       const query = { placement, ...(contact !== '' && { contact }) }
-      return readAnswer(
-        apiClient.GET('/display/content/{id}/tags', { params: { path: { id: content }, query }, signal }),
-      )
+      return apiClient.getDisplayContentTags({ path: { id: content }, query, signal })
     },
   })
   if (tagsQuery.error) return <ProblemAlert error={tagsQuery.error} onRetry={() => void tagsQuery.refetch()} />

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import type { ResourceDefinition } from '../../components/form/use-resource.ts'
 import { objectPaths } from '../../paths.ts'
 
-export type ApiDisplayCampaign = ApiAnswer<'/display/campaign/{id}', 'get'>
-export type ApiPlacement = ApiAnswer<'/display/placement/{id}', 'get'>
-export type ApiDisplayContent = ApiAnswer<'/display/content/{id}', 'get'>
+export type ApiDisplayCampaign = ApiAnswer<'getDisplayCampaign'>
+export type ApiPlacement = ApiAnswer<'getDisplayPlacement'>
+export type ApiDisplayContent = ApiAnswer<'getDisplayContent'>
 
 const blankMembers = { id: '', name: '', description: null, active: true, creationDate: '', updateDate: '' }
 
@@ -19,28 +19,22 @@ export const displayCampaignResource: ResourceDefinition<ApiDisplayCampaign> = {
   ...{ name: 'displayCampaign', list: 'display', home: '/display', pathOf: objectPaths.displayCampaign },
   idOf: ({ id }) => id,
   blank: { ...blankMembers, startDate: null, endDate: null },
-  read: (id, init) =>
-    readVersionedAnswer(apiClient.GET('/display/campaign/{id}', { params: { path: { id } }, ...init })),
-  create: (campaign) => readVersionedAnswer(apiClient.POST('/display/campaign', { body: buildBody(campaign) })),
+  read: (id, init) => readVersionedAnswer(apiClient.getDisplayCampaign, { path: { id }, ...init }),
+  create: (campaign) => readVersionedAnswer(apiClient.createDisplayCampaign, { body: buildBody(campaign) }),
   replace: (id, campaign, headers) =>
-    readVersionedAnswer(
-      apiClient.PUT('/display/campaign/{id}', { params: { path: { id } }, headers, body: buildBody(campaign) }),
-    ),
-  remove: (id) => readAnswer(apiClient.DELETE('/display/campaign/{id}', { params: { path: { id } } })),
+    readVersionedAnswer(apiClient.updateDisplayCampaign, { path: { id }, headers, body: buildBody(campaign) }),
+  remove: (id) => apiClient.deleteDisplayCampaign({ path: { id } }),
 }
 
 export const placementResource: ResourceDefinition<ApiPlacement> = {
   ...{ name: 'placement', list: 'placements', home: '/display/placements', pathOf: objectPaths.placement },
   idOf: ({ id }) => id,
   blank: { ...blankMembers, site: null, width: null, height: null },
-  read: (id, init) =>
-    readVersionedAnswer(apiClient.GET('/display/placement/{id}', { params: { path: { id } }, ...init })),
-  create: (placement) => readVersionedAnswer(apiClient.POST('/display/placement', { body: buildBody(placement) })),
+  read: (id, init) => readVersionedAnswer(apiClient.getDisplayPlacement, { path: { id }, ...init }),
+  create: (placement) => readVersionedAnswer(apiClient.createDisplayPlacement, { body: buildBody(placement) }),
   replace: (id, placement, headers) =>
-    readVersionedAnswer(
-      apiClient.PUT('/display/placement/{id}', { params: { path: { id } }, headers, body: buildBody(placement) }),
-    ),
-  remove: (id) => readAnswer(apiClient.DELETE('/display/placement/{id}', { params: { path: { id } } })),
+    readVersionedAnswer(apiClient.updateDisplayPlacement, { path: { id }, headers, body: buildBody(placement) }),
+  remove: (id) => apiClient.deleteDisplayPlacement({ path: { id } }),
 }
 
 /** The contents of a campaign. */
@@ -49,20 +43,17 @@ export const displayContentResource = (campaign: string): ResourceDefinition<Api
   pathOf: () => objectPaths.displayCampaign(campaign),
   idOf: ({ id }) => id,
   blank: { ...blankMembers, campaign, url: 'https://', placements: [] },
-  read: (id, init) =>
-    readVersionedAnswer(apiClient.GET('/display/content/{id}', { params: { path: { id } }, ...init })),
-  create: (content) => readVersionedAnswer(apiClient.POST('/display/content', { body: buildBody(content) })),
+  read: (id, init) => readVersionedAnswer(apiClient.getDisplayContent, { path: { id }, ...init }),
+  create: (content) => readVersionedAnswer(apiClient.createDisplayContent, { body: buildBody(content) }),
   replace: (id, content, headers) =>
-    readVersionedAnswer(
-      apiClient.PUT('/display/content/{id}', { params: { path: { id } }, headers, body: buildBody(content) }),
-    ),
-  remove: (id) => readAnswer(apiClient.DELETE('/display/content/{id}', { params: { path: { id } } })),
+    readVersionedAnswer(apiClient.updateDisplayContent, { path: { id }, headers, body: buildBody(content) }),
+  remove: (id) => apiClient.deleteDisplayContent({ path: { id } }),
 })
 
 export function usePlacements() {
   return useQuery({
     queryKey: ['placements'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/display/placement', { signal })),
+    queryFn: ({ signal }) => apiClient.listDisplayPlacements({ signal }),
   })
 }
 
@@ -70,7 +61,7 @@ export function usePlacements() {
 export function useDisplayContents(campaign: string) {
   return useQuery({
     queryKey: ['displayContents'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/display/content', { signal })),
+    queryFn: ({ signal }) => apiClient.listDisplayContents({ signal }),
     select: (contents) => contents.filter((content) => content.campaign === campaign),
   })
 }

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import { useValueLists } from '../../api/definitions.ts'
 import { useHasRight } from '../../api/me.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
@@ -17,7 +17,7 @@ import { contactFieldTexts } from './texts.ts'
 
 const route = getRouteApi('/fields/$id')
 
-type FieldDocument = ApiAnswer<'/fields/{id}', 'get'>
+type FieldDocument = ApiAnswer<'getField'>
 
 const FIELD_TYPES = [
   'textField',
@@ -103,11 +103,10 @@ const fieldResource: ResourceDefinition<FieldDocument> = {
     idOf: ({ id }) => String(id),
     blank: blankField,
   },
-  read: (id, init) => readVersionedAnswer(apiClient.GET('/fields/{id}', { params: { path: { id } }, ...init })),
-  create: (body) => readVersionedAnswer(apiClient.POST('/fields', { body })),
-  replace: (id, body, headers) =>
-    readVersionedAnswer(apiClient.PUT('/fields/{id}', { params: { path: { id } }, headers, body })),
-  remove: (id) => readAnswer(apiClient.DELETE('/fields/{id}', { params: { path: { id } } })),
+  read: (id, init) => readVersionedAnswer(apiClient.getField, { path: { id }, ...init }),
+  create: (body) => readVersionedAnswer(apiClient.createField, { body }),
+  replace: (id, body, headers) => readVersionedAnswer(apiClient.updateField, { path: { id }, headers, body }),
+  remove: (id) => apiClient.deleteField({ path: { id } }),
 }
 
 function FieldForm({ id, stored: storedField }: { id: string; stored: StoredDocument<FieldDocument> }) {
@@ -123,10 +122,7 @@ function FieldForm({ id, stored: storedField }: { id: string; stored: StoredDocu
   const asidePanels = !resource.isNew && (
     <>
       <PagePanel title={t('used')}>
-        <WhereUsed
-          path={`/fields/${id}/links`}
-          load={(signal) => readAnswer(apiClient.GET('/fields/{id}/links', { params: { path: { id } }, signal }))}
-        />
+        <WhereUsed path={`/fields/${id}/links`} load={(signal) => apiClient.listFieldLinks({ path: { id }, signal })} />
       </PagePanel>
       {valueListId !== undefined && (
         <PagePanel title={t('valueList')}>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useContactFields, useValueLists } from '../../api/definitions.ts'
 import { useHasRight } from '../../api/me.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
@@ -20,9 +20,9 @@ import type en from './en.ts'
 import { contactFieldTexts } from './texts.ts'
 
 type FieldsTranslator = Translator<typeof en>
-type FieldRow = ApiAnswer<'/fields', 'get'>[number]
-type ListRow = ApiAnswer<'/valueLists', 'get'>[number]
-type FormRow = ApiAnswer<'/forms', 'get'>[number]
+type FieldRow = ApiAnswer<'listFields'>[number]
+type ListRow = ApiAnswer<'listValueLists'>[number]
+type FormRow = ApiAnswer<'listForms'>[number]
 
 const PAGE_PARTS = ['fields', 'valueLists', 'forms'] as const
 type PagePart = (typeof PAGE_PARTS)[number]
@@ -141,7 +141,7 @@ export function FormsPage() {
   const format = useLocaleFormat()
   const formsQuery = useQuery({
     queryKey: ['forms'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/forms', { signal })),
+    queryFn: ({ signal }) => apiClient.listForms({ signal }),
   })
   const columns = useMemo<TableColumn<FormRow>[]>(() => {
     const findFieldName = (id: number): string => fields?.find((field) => field.id === id)?.name ?? String(id)

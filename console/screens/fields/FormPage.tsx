@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import { useContactFields, useSegments } from '../../api/definitions.ts'
 import { useHasRight } from '../../api/me.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
@@ -20,7 +20,7 @@ import styles from './ValueListPage.module.css'
 
 const route = getRouteApi('/forms/$id')
 
-type FormDocument = ApiAnswer<'/forms/{id}', 'get'>
+type FormDocument = ApiAnswer<'getForm'>
 interface Props {
   form: FormState<FormDocument>
   isReadOnly: boolean
@@ -174,11 +174,11 @@ const blankForm = {
 
 const formResource: ResourceDefinition<FormDocument> = {
   ...{ name: 'form', list: 'forms', home: '/forms', pathOf: objectPaths.form, idOf: ({ id }) => id, blank: blankForm },
-  read: (id, init) => readVersionedAnswer(apiClient.GET('/forms/{id}', { params: { path: { id } }, ...init })),
-  create: (form) => readVersionedAnswer(apiClient.POST('/forms', { body: buildBody(form) })),
+  read: (id, init) => readVersionedAnswer(apiClient.getForm, { path: { id }, ...init }),
+  create: (form) => readVersionedAnswer(apiClient.createForm, { body: buildBody(form) }),
   replace: (id, form, headers) =>
-    readVersionedAnswer(apiClient.PUT('/forms/{id}', { params: { path: { id } }, headers, body: buildBody(form) })),
-  remove: (id) => readAnswer(apiClient.DELETE('/forms/{id}', { params: { path: { id } } })),
+    readVersionedAnswer(apiClient.updateForm, { path: { id }, headers, body: buildBody(form) }),
+  remove: (id) => apiClient.deleteForm({ path: { id } }),
 }
 
 function FormEditor({ id, stored: storedForm }: { id: string; stored: StoredDocument<FormDocument> }) {
@@ -202,10 +202,7 @@ function FormEditor({ id, stored: storedForm }: { id: string; stored: StoredDocu
       {...(!resource.isNew && {
         aside: (
           <PagePanel title={t('used')}>
-            <WhereUsed
-              path={`/forms/${id}`}
-              load={(signal) => readAnswer(apiClient.GET('/forms/{id}/links', { params: { path: { id } }, signal }))}
-            />
+            <WhereUsed path={`/forms/${id}`} load={(signal) => apiClient.listFormLinks({ path: { id }, signal })} />
           </PagePanel>
         ),
       })}

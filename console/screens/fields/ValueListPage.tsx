@@ -2,7 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { DocumentLoader } from '../../components/form/DocumentLoader.tsx'
@@ -19,7 +19,7 @@ import styles from './ValueListPage.module.css'
 
 const route = getRouteApi('/value-lists/$id')
 
-type ValueListDocument = ApiAnswer<'/valueLists/{id}', 'get'>
+type ValueListDocument = ApiAnswer<'getValueList'>
 type ValueListEntry = ValueListDocument['values'][number]
 
 /** Labels shown at once; of longer lists those that are sought. */
@@ -128,11 +128,10 @@ const valueListResource: ResourceDefinition<ValueListDocument> = {
   ...{ name: 'valueList', list: 'valueLists', home: '/value-lists', pathOf: objectPaths.valueList },
   idOf: ({ id }) => String(id),
   blank: { id: 0, name: '', ordered: false, values: [] },
-  read: (id, init) => readVersionedAnswer(apiClient.GET('/valueLists/{id}', { params: { path: { id } }, ...init })),
-  create: (body) => readVersionedAnswer(apiClient.POST('/valueLists', { body })),
-  replace: (id, body, headers) =>
-    readVersionedAnswer(apiClient.PUT('/valueLists/{id}', { params: { path: { id } }, headers, body })),
-  remove: (id) => readAnswer(apiClient.DELETE('/valueLists/{id}', { params: { path: { id } } })),
+  read: (id, init) => readVersionedAnswer(apiClient.getValueList, { path: { id }, ...init }),
+  create: (body) => readVersionedAnswer(apiClient.createValueList, { body }),
+  replace: (id, body, headers) => readVersionedAnswer(apiClient.updateValueList, { path: { id }, headers, body }),
+  remove: (id) => apiClient.deleteValueList({ path: { id } }),
 }
 
 function ValueListForm({ id, stored: storedList }: { id: string; stored: StoredDocument<ValueListDocument> }) {
@@ -158,9 +157,7 @@ function ValueListForm({ id, stored: storedList }: { id: string; stored: StoredD
           <PagePanel title={t('used')}>
             <WhereUsed
               path={`/valueLists/${id}/links`}
-              load={(signal) =>
-                readAnswer(apiClient.GET('/valueLists/{id}/links', { params: { path: { id } }, signal }))
-              }
+              load={(signal) => apiClient.listValueListLinks({ path: { id }, signal })}
             />
             <small>{t('labelsHelp')}</small>
           </PagePanel>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
@@ -12,10 +12,10 @@ import { gatewayTexts } from './texts.ts'
 /** Connects as sending would, and says what the far side answered; nothing is sent. */
 export function ConnectionTest({ id }: { id: number }) {
   const t = useTranslator(gatewayTexts)
-  const [testResult, setTestResult] = useState<ApiAnswer<'/gateways/{id}/test', 'post'>>()
+  const [testResult, setTestResult] = useState<ApiAnswer<'testGateway'>>()
   const { isBusy, error, run } = useAsyncAction(async () => {
     setTestResult(undefined)
-    setTestResult(await readAnswer(apiClient.POST('/gateways/{id}/test', { params: { path: { id: String(id) } } })))
+    setTestResult(await apiClient.testGateway({ path: { id: String(id) } }))
   })
   return (
     <div className={styles['group']}>

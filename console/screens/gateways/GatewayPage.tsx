@@ -84,7 +84,7 @@ function LoadedGatewayPage({ id, loaded, kind }: { id: string; loaded: GatewayFo
     why: removalNotice,
     done: t('removed', { name: gateway.name }),
     remove: async () => {
-      await apiClient.DELETE('/gateways/{id}', { params: { path: { id } } })
+      await apiClient.deleteGateway({ path: { id } })
       await queryClient.invalidateQueries({ queryKey: gatewaysQuery.queryKey, exact: true })
       await navigate({ to: '/settings/gateways' })
     },

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import type { ApiAnswer, ApiRequestBody } from '../../api/shapes.ts'
 import type { StoredDocument } from '../../components/form/use-form.ts'
 import { buildMergePatch, buildSchemaDefaults, listSchemaPointers, type SettingSchema } from './schema.ts'
 
-export type ApiGateway = ApiAnswer<'/gateways', 'get'>[number]
+export type ApiGateway = ApiAnswer<'listGateways'>[number]
 export type ApiGatewayChannel = ApiGateway['channel']
-type KindAnswer = ApiAnswer<'/gateways/kinds', 'get'>[number]
+type KindAnswer = ApiAnswer<'listGatewayKinds'>[number]
 export interface ApiGatewayKind extends Omit<KindAnswer, 'settings' | 'secrets'> {
   settings: SettingSchema | null
   secrets: SettingSchema | null
@@ -27,12 +27,12 @@ export const GATEWAY_CHANNEL_ORDER: readonly ApiGatewayChannel[] = ['email', 'sm
 
 export const gatewaysQuery = queryOptions({
   queryKey: ['gateways'],
-  queryFn: ({ signal }) => readAnswer(apiClient.GET('/gateways', { signal })),
+  queryFn: ({ signal }) => apiClient.listGateways({ signal }),
 })
 
 export const gatewayKindsQuery = queryOptions({
   queryKey: ['gateways', 'kinds'],
-  queryFn: async ({ signal }) => (await readAnswer(apiClient.GET('/gateways/kinds', { signal }))) as ApiGatewayKind[],
+  queryFn: async ({ signal }) => (await apiClient.listGatewayKinds({ signal })) as ApiGatewayKind[],
   staleTime: Number.POSITIVE_INFINITY,
 })
 
@@ -63,9 +63,7 @@ export interface GatewayFormSource extends StoredDocument<GatewayForm> {
 }
 
 export async function loadGatewayForm(id: string): Promise<GatewayFormSource> {
-  const { data: gateway, etag } = await readVersionedAnswer(
-    apiClient.GET('/gateways/{id}', { params: { path: { id } } }),
-  )
+  const { data: gateway, etag } = await readVersionedAnswer(apiClient.getGateway, { path: { id } })
   return { gateway, data: toGatewayForm(gateway), etag }
 }
 
@@ -75,26 +73,25 @@ function buildSecretChanges({ secrets }: GatewayForm): { secrets?: Record<string
   return changedSecrets.length === 0 ? {} : { secrets: Object.fromEntries(changedSecrets) }
 }
 
-export async function createGatewayFromForm(document: GatewayForm): Promise<ApiAnswer<'/gateways', 'post'>> {
+export async function createGatewayFromForm(document: GatewayForm): Promise<ApiAnswer<'createGateway'>> {
   const { kind, channel, name, scope, settings } = document
   const hostName = typeof settings['host'] === 'string' ? settings['host'] : kind
   const body = { kind, channel, name: name || hostName || kind, scope, settings: buildMergePatch({}, settings) }
-  return readAnswer(
-    apiClient.POST('/gateways', {
-      body: { ...body, ...buildSecretChanges(document) } as ApiRequestBody<'/gateways', 'post'>,
-    }),
-  )
+  return apiClient.createGateway({
+    body: { ...body, ...buildSecretChanges(document) } as ApiRequestBody<'createGateway'>,
+  })
 }
 
 /** Writes what differs from what was read. */
 export async function saveGatewayForm(id: string, before: GatewayForm, after: GatewayForm, etag: string | null) {
   const changedSettings = buildMergePatch(before.settings, after.settings)
   const headers = etag === null ? {} : { 'if-match': etag }
-  const body = { name: after.name, settings: changedSettings, ...buildSecretChanges(after) } as ApiRequestBody<
-    '/gateways/{id}',
-    'put'
-  >
-  await readAnswer(apiClient.PUT('/gateways/{id}', { params: { path: { id } }, body, headers }))
+  const body = {
+    name: after.name,
+    settings: changedSettings,
+    ...buildSecretChanges(after),
+  } as ApiRequestBody<'updateGateway'>
+  await apiClient.updateGateway({ path: { id }, body, headers })
   return loadGatewayForm(id)
 }
 

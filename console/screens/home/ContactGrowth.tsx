@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { TimeChart } from '../../components/chart/TimeChart.tsx'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
 import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
@@ -14,7 +14,7 @@ export function ContactGrowth() {
   const t = useTranslator(homeTexts)
   const growthQuery = useQuery({
     queryKey: ['targets', 'growth'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/targets/growth', { signal })),
+    queryFn: ({ signal }) => apiClient.getTargetGrowth({ signal }),
     staleTime: 60_000,
   })
   const growthDays = growthQuery.data ?? []

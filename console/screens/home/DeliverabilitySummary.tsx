@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
 import { DefinedTerm } from '../../components/layout/DefinedTerm.tsx'
@@ -12,7 +12,7 @@ import { homeTexts } from './texts.ts'
 const MAX_DESTINATIONS = 6
 const PERIOD_MS = 7 * 24 * 3600 * 1000
 
-type Destination = ApiAnswer<'/deliverability', 'get'>['destinations'][number]
+type Destination = ApiAnswer<'getDeliverability'>['destinations'][number]
 
 function DestinationRow({ row }: { row: Destination }) {
   const t = useTranslator(homeTexts)
@@ -36,7 +36,7 @@ export function DeliverabilitySummary() {
     queryKey: ['deliverability', 'week'],
     queryFn: ({ signal }) => {
       const start = new Date(Date.now() - PERIOD_MS).toISOString()
-      return readAnswer(apiClient.GET('/deliverability', { params: { query: { start } }, signal }))
+      return apiClient.getDeliverability({ query: { start }, signal })
     },
     staleTime: 60_000,
   })

@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useRef, useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { FactList, type LabelledFact, PagePanel } from '../../components/layout/PagePanel.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useAsyncAction } from '../../components/use-act.ts'
@@ -78,7 +78,7 @@ function SegmentSelect({ value, onChange }: { value: string | null; onChange(val
   const t = useTranslator(importTexts)
   const segmentsQuery = useQuery({
     queryKey: ['segments'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/segments', { signal })),
+    queryFn: ({ signal }) => apiClient.listSegments({ signal }),
   })
   const staticSegments = (segmentsQuery.data ?? []).filter(({ type }) => type === 'static')
   return (
@@ -105,8 +105,7 @@ async function completeFeatures(
   name: string,
 ): Promise<ApiImportFeature[]> {
   if (segment === null) return [...features]
-  const createdSegment =
-    segment === NEW_SEGMENT && (await readAnswer(apiClient.POST('/segments', { body: { type: 'static', name } })))
+  const createdSegment = segment === NEW_SEGMENT && (await apiClient.createSegment({ body: { type: 'static', name } }))
   const segmentId = createdSegment ? createdSegment.id : Number(segment)
   return setImportFeature(features, 'segmentation', { type: 'segmentation', segmentId })
 }
@@ -162,9 +161,8 @@ export function ImportDefinition({ file, preview: initialPreview, fields }: Prop
       features: setImportFeature(await completeFeatures(mappedFeatures, segment, name), 'database', updateFeature),
     }
     const buildPathParams = (id: number) => ({ path: { id: String(id) } })
-    if (createdImportId.current === null)
-      createdImportId.current = (await readAnswer(apiClient.POST('/imports', { body }))).id
-    else await apiClient.PUT('/imports/{id}', { params: buildPathParams(createdImportId.current), body })
+    if (createdImportId.current === null) createdImportId.current = (await apiClient.createImport({ body })).id
+    else await apiClient.updateImport({ ...buildPathParams(createdImportId.current), body })
     await uploadImportFile(createdImportId.current, file)
     const { id, import: of } = await requestImportRun(createdImportId.current, true)
     await navigate({ to: '/imports/$id', params: { id: String(of) }, search: { run: id } })

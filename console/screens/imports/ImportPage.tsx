@@ -2,7 +2,7 @@ import { Button, FileButton, Menu } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import { ConfirmDialog, TYPED_CONFIRM_THRESHOLD } from '../../components/ConfirmDialog.tsx'
 import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
@@ -80,7 +80,7 @@ function DeleteDialog({ of, onClose }: { of: ListedApiImport; onClose(): void })
   const navigate = route.useNavigate()
   const queryClient = useQueryClient()
   const deleteImport = async (): Promise<void> => {
-    await apiClient.DELETE('/imports/{id}', { params: { path: { id: String(of.id) } } })
+    await apiClient.deleteImport({ path: { id: String(of.id) } })
     await queryClient.invalidateQueries({ queryKey: ['imports'], exact: true })
     await navigate({ to: '/imports' })
   }
@@ -184,8 +184,7 @@ export function ImportPage() {
   const id = Number(route.useParams().id)
   const importQuery = useQuery({
     queryKey: ['imports', id],
-    queryFn: ({ signal }) =>
-      readAnswer(apiClient.GET('/imports/{id}', { params: { path: { id: String(id) } }, signal })),
+    queryFn: ({ signal }) => apiClient.getImport({ path: { id: String(id) }, signal }),
   })
   const runsQuery = useImportRuns(id)
   const error = importQuery.error ?? runsQuery.error

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import { PlainTable } from '../../components/layout/PlainTable.tsx'
 import { showToast } from '../../layout/toasts.tsx'
@@ -39,7 +39,7 @@ export function ImportPreviewLines({ preview, fields, features, onChange, onErro
   const makeField = async (column: ImportPreviewColumn): Promise<void> => {
     const name = formatColumnName(column)
     const type = inferFieldType(lines.map((line) => line[column.index]))
-    const { id } = await readAnswer(apiClient.POST('/fields', { body: { name, type } }))
+    const { id } = await apiClient.createField({ body: { name, type } })
     await queryClient.invalidateQueries({ queryKey: ['fields'] })
     onChange(setColumnField(features, column, id))
     showToast(t('newFieldMade', { name }))

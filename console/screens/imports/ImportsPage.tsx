@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
@@ -95,7 +95,7 @@ export function ImportsPage() {
   useCreateShortcut(() => void navigate({ to: '/imports/new' }), canWrite)
   const importsQuery = useQuery({
     queryKey: ['imports'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/imports', { signal })),
+    queryFn: ({ signal }) => apiClient.listImports({ signal }),
   })
   const rows = useArrayTableRows(importsQuery, compareNewestFirst)
   const newImportButton = canWrite && (

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { PagePanel } from '../../components/layout/PagePanel.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useAsyncAction } from '../../components/use-act.ts'
@@ -15,7 +15,7 @@ export function NewDropPlaceImport() {
   const navigate = useNavigate()
   const [name, setName] = useState('')
   const createImport = useAsyncAction(async () => {
-    const { id } = await readAnswer(apiClient.POST('/imports', { body: { name, source: { type: 'ftp' } } }))
+    const { id } = await apiClient.createImport({ body: { name, source: { type: 'ftp' } } })
     await navigate({ to: '/imports/$id/settings', params: { id: String(id) } })
   })
   return (

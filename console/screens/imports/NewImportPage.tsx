@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
@@ -27,7 +27,7 @@ function ImportCreation() {
   const [isBusy, setBusy] = useState(false)
   const fieldsQuery = useQuery({
     queryKey: ['fields'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/fields', { signal })),
+    queryFn: ({ signal }) => apiClient.listFields({ signal }),
   })
   const previewFile = async (file: File): Promise<void> => {
     setBusy(true)

@@ -1,10 +1,10 @@
-import { ApiRefusal, apiClient, readAnswer } from '../../api/client.ts'
+import { ApiRefusal, apiClient, readFullAnswer } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import type { ApiImportPreview } from './mapping.ts'
 
-export type ListedApiImport = ApiAnswer<'/imports', 'get'>[number]
-export type ApiImportRun = ApiAnswer<'/imports/{id}/executions/{execution}', 'get'>
-type ImportRuns = Exclude<ApiAnswer<'/imports/{id}/executions', 'get'>, { state: number } & { id?: never }>
+export type ListedApiImport = ApiAnswer<'listImports'>[number]
+export type ApiImportRun = ApiAnswer<'getImportExecution'>
+type ImportRuns = Exclude<ApiAnswer<'getImportExecutions'>, { state: number } & { id?: never }>
 
 /** A preview reads no more of a text than its first MiB; an archive is needed whole. */
 const MAX_PREVIEW_BYTES = (1 << 20) + (1 << 16)
@@ -13,13 +13,13 @@ const ZIP_SIGNATURE = 'PK\u0003\u0004'
 const isTextFile = async (file: File): Promise<boolean> =>
   /\.(?:csv|tsv|txt)$/i.test(file.name) && (await file.slice(0, ZIP_SIGNATURE.length).text()) !== ZIP_SIGNATURE
 
-/** A file as the body of a request, with its name; the interface types no bodies of bytes. */
+/** A file as the body of a request, with its name. */
 function buildFileBody(file: Blob, name: string) {
   const headers = {
     'content-type': 'application/octet-stream',
     'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
   }
-  return { body: file as never, bodySerializer: (body: unknown) => body as Blob, headers }
+  return { body: file, headers }
 }
 
 /** The encoding and the sheet that are chosen; by default the detected encoding and the first sheet. */
@@ -41,7 +41,7 @@ export async function requestFilePreview(
   const isTruncated = file.size > MAX_PREVIEW_BYTES && (await isTextFile(file))
   const previewContent = isTruncated ? file.slice(0, MAX_PREVIEW_BYTES) : file
   const params = { query: buildPreviewQuery(previewChoice) }
-  return readAnswer(apiClient.POST('/imports/preview', { params, ...buildFileBody(previewContent, file.name) }))
+  return apiClient.previewImportFile({ ...params, ...buildFileBody(previewContent, file.name) })
 }
 
 /** A preview of the last file of an import; of its first sheet if it does not have the chosen one. */
@@ -51,7 +51,7 @@ export async function requestImportPreview(
   signal: AbortSignal,
 ): Promise<ApiImportPreview> {
   const requestPreview = (query: ReturnType<typeof buildPreviewQuery>) =>
-    readAnswer(apiClient.GET('/imports/{id}/source/preview', { params: { path: { id: String(id) }, query }, signal }))
+    apiClient.previewImportSource({ path: { id: String(id) }, query, signal })
   try {
     return (await requestPreview(buildPreviewQuery(previewChoice))) as unknown as ApiImportPreview
   } catch (error) {
@@ -63,16 +63,13 @@ export async function requestImportPreview(
 }
 
 export async function uploadImportFile(id: number, file: File): Promise<void> {
-  await apiClient.PUT('/imports/{id}/source', {
-    params: { path: { id: String(id) } },
-    ...buildFileBody(file, file.name),
-  })
+  await apiClient.uploadImportSource({ path: { id: String(id) }, ...buildFileBody(file, file.name) })
 }
 
 /** Starts a run of the last file, or tries it. */
 export async function requestImportRun(id: number, dryRun: boolean): Promise<ApiImportRun> {
   const params = { path: { id: String(id) }, query: { dryRun } }
-  return readAnswer(apiClient.POST('/imports/{id}/executions', { params }))
+  return apiClient.executeImport(params)
 }
 
 /** Runs or dry runs of an import, newest first; none where none ever ran. */
@@ -83,9 +80,7 @@ export async function readImportRunList(
   try {
     const params = { path: { id: String(id) }, query: { dryRun, limit } }
     const headers = { accept: 'application/json' }
-    return (await readAnswer(
-      apiClient.GET('/imports/{id}/executions', { params, headers, signal }),
-    )) as ImportRuns as ApiImportRun[]
+    return (await apiClient.getImportExecutions({ ...params, headers, signal })) as ImportRuns as ApiImportRun[]
   } catch (error) {
     if (error instanceof ApiRefusal && error.status === 404) return []
     throw error
@@ -117,9 +112,8 @@ const MAX_REJECTS_BYTES = 64 * 1024
 
 /** The beginning of the rejects of a run: as many as 64 KiB hold. */
 export async function readFirstRejects(of: number, run: number, signal: AbortSignal): Promise<ImportReject[]> {
-  const params = { path: { id: String(of), execution: String(run) } }
-  const requestOptions = { params, parseAs: 'stream' as const, signal }
-  const { response } = await apiClient.GET('/imports/{id}/executions/{execution}/rejects', requestOptions)
+  const path = { id: String(of), execution: String(run) }
+  const { response } = await readFullAnswer(apiClient.listImportExecutionRejects, { path, parseAs: 'stream', signal })
   const reader = response.body?.getReader()
   if (!reader) return []
   const decoder = new TextDecoder()

@@ -1,10 +1,10 @@
 import type { ApiAnswer } from '../../api/shapes.ts'
 
-type PreviewAnswer = ApiAnswer<'/imports/preview', 'post'>
+type PreviewAnswer = ApiAnswer<'previewImportFile'>
 export type ApiImportFeature = PreviewAnswer['mapping']['features'][number]
 export type ApiImportPreview = Omit<PreviewAnswer, 'mapping'> & { mapping: { features: ApiImportFeature[] } }
 export type ImportPreviewColumn = ApiImportPreview['columns'][number]
-export type ImportTargetField = ApiAnswer<'/fields', 'get'>[number]
+export type ImportTargetField = ApiAnswer<'listFields'>[number]
 type StatusesFeature = Extract<ApiImportFeature, { type: 'statuses' }>
 type ColumnsFeature = Extract<ApiImportFeature, { type: 'columns' }>
 type ColumnEntry = ColumnsFeature['fields'][number]

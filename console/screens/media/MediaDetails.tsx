@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
@@ -41,9 +41,7 @@ function DeleteAction({ media: { id, name }, onClose }: { media: ApiMedia; onClo
   const [mediaUses, setMediaUses] = useState<readonly ObjectUse[]>([])
   const deleteMedia = async (force: boolean): Promise<void> => {
     try {
-      await readAnswer(
-        apiClient.DELETE('/media/{id}', { params: { ...buildParams(id), query: force ? { force } : {} } }),
-      )
+      await apiClient.deleteMedia({ ...buildParams(id), query: force ? { force } : {} })
     } catch (error) {
       const blockingUses = findMediaUses(error)
       if (!blockingUses) throw error
@@ -105,7 +103,7 @@ function LoadedMedia({ media, onClose }: { media: ApiMedia; onClose(): void }) {
         <h3>{t('used')}</h3>
         <WhereUsed
           path={`/media/${id}/links`}
-          load={(signal) => readAnswer(apiClient.GET('/media/{id}/links', { params: buildParams(id), signal }))}
+          load={(signal) => apiClient.listMediaLinks({ ...buildParams(id), signal })}
         />
       </section>
       {canWrite && <DeleteAction media={media} onClose={onClose} />}
@@ -118,7 +116,7 @@ export function MediaDetails({ id, onClose }: { id: number; onClose(): void }) {
   const t = useTranslator(mediaScreenTexts)
   const mediaQuery = useQuery({
     queryKey: ['media', id],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/media/{id}', { params: buildParams(id), signal })),
+    queryFn: ({ signal }) => apiClient.getMedia({ ...buildParams(id), signal }),
   })
   return (
     <Modal

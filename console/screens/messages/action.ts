@@ -1,4 +1,4 @@
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import type { ApiAnswer, ApiRequestBody } from '../../api/shapes.ts'
 import type { StoredDocument } from '../../components/form/use-form.ts'
 import type { MessageChannelName } from './names.ts'
@@ -10,10 +10,10 @@ import type {
   MessageStatus,
 } from './write/channel.ts'
 
-type ActionTest = ApiRequestBody<'/actions/{id}/validation', 'post'>
+type ActionTest = ApiRequestBody<'validateAction'>
 
 /** An email or SMS action as the interface answers it. */
-export type ApiAction = ApiAnswer<'/actions/{id}', 'get'>
+export type ApiAction = ApiAnswer<'getAction'>
 
 const buildParams = (id: string) => ({ path: { id } })
 
@@ -22,19 +22,16 @@ const asStoredAction = (call: Promise<StoredDocument<unknown>>) => call as Promi
 /** Emails and SMS are actions: read and sent back whole, so that what this screen does not know stays. */
 export const actionDocumentKind: MessageDocumentKind<ApiAction> = {
   name: 'action',
-  read: (id, init) =>
-    asStoredAction(readVersionedAnswer(apiClient.GET('/actions/{id}', { params: buildParams(id), ...init }))),
+  read: (id, init) => asStoredAction(readVersionedAnswer(apiClient.getAction, { ...buildParams(id), ...init })),
   replace: (id, action, headers) =>
     asStoredAction(
-      readVersionedAnswer(
-        apiClient.PUT('/actions/{id}', {
-          params: buildParams(id),
-          headers,
-          body: action as ApiRequestBody<'/actions/{id}', 'put'>,
-        }),
-      ),
+      readVersionedAnswer(apiClient.updateAction, {
+        ...buildParams(id),
+        headers,
+        body: action as ApiRequestBody<'updateAction'>,
+      }),
     ),
-  remove: (id) => readAnswer(apiClient.DELETE('/actions/{id}', { params: buildParams(id) })),
+  remove: (id) => apiClient.deleteAction(buildParams(id)),
 }
 
 /** Makes an action that has a name, and what it begins with. */
@@ -43,22 +40,17 @@ export const createApiAction = async (
   name: string,
   startContent?: EmailStartContent,
 ): Promise<string> =>
-  (
-    await readAnswer(
-      apiClient.POST('/actions', { body: { type, name, ...(startContent && { content: startContent }) } }),
-    )
-  ).id
+  (await apiClient.createAction({ body: { type, name, ...(startContent && { content: startContent }) } })).id
 
 /** Proofs of an action. */
 export const sendActionTest = (id: string, test: Omit<ActionTest, 'fortest'>): Promise<unknown> =>
-  readAnswer(apiClient.POST('/actions/{id}/validation', { params: buildParams(id), body: { fortest: true, ...test } }))
+  apiClient.validateAction({ ...buildParams(id), body: { fortest: true, ...test } })
 
 export const actionCommands: MessageCommands = {
-  validate: (id) =>
-    readAnswer(apiClient.POST('/actions/{id}/validation', { params: buildParams(id), body: { fortest: false } })),
-  revoke: (id) => readAnswer(apiClient.DELETE('/actions/{id}/validation', { params: buildParams(id) })),
-  pause: (id) => readAnswer(apiClient.POST('/actions/{id}/pause', { params: buildParams(id) })),
-  resume: (id) => readAnswer(apiClient.DELETE('/actions/{id}/pause', { params: buildParams(id) })),
+  validate: (id) => apiClient.validateAction({ ...buildParams(id), body: { fortest: false } }),
+  revoke: (id) => apiClient.unvalidateAction(buildParams(id)),
+  pause: (id) => apiClient.pauseAction(buildParams(id)),
+  resume: (id) => apiClient.resumeAction(buildParams(id)),
 }
 
 /** Parts of a message channel that are the same for every action. */
@@ -73,5 +65,5 @@ export const actionChannelParts = {
   standing: ({ state, informations: { paused } }: ApiAction): MessageStatus => ({ state, paused, active: null }),
   belongsTo: ({ type }: ApiAction): MessageChannelName => (type.startsWith('sms') ? 'sms' : 'email'),
   audience: (id: string, segments: MessageSegments) =>
-    readAnswer(apiClient.POST('/actions/{id}/audience', { params: buildParams(id), body: { segments } })),
+    apiClient.previewActionAudience({ ...buildParams(id), body: { segments } }),
 }

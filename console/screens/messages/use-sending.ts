@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 
 /** Sending settings of the account: profiles, domains, and whether tests are required. */
 export const useSendingSettings = () =>
   useQuery({
     queryKey: ['sendingSettings'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/settings/sending', { signal })),
+    queryFn: ({ signal }) => apiClient.getSendingSettings({ signal }),
   })

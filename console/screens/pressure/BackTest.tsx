@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { apiClient } from '../../api/client.ts'
+import { apiClient, readFullAnswer } from '../../api/client.ts'
 import { parseJobId, waitForJobResult } from '../../api/jobs.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { PagePanel } from '../../components/layout/PagePanel.tsx'
@@ -12,7 +12,7 @@ import styles from './Pressure.module.css'
 import type { RuleDocument } from './rule-words.ts'
 import { pressureTexts } from './texts.ts'
 
-type BackTestResult = ApiAnswer<'/marketing/pressure/backtest', 'post'>
+type BackTestResult = Exclude<ApiAnswer<'backtestPressureRule'>, ApiAnswer<'getJob'>>
 
 const PERIOD_DAYS = 30
 const DAY_MS = 86_400_000
@@ -23,7 +23,7 @@ async function runBackTest({ predicate, label }: RuleDocument): Promise<BackTest
   const endMs = Date.now()
   const [startDate, endDate] = [new Date(endMs - PERIOD_DAYS * DAY_MS).toISOString(), new Date(endMs).toISOString()]
   const rule = { label: label || '-', active: true, predicate }
-  const { data: result, response } = await apiClient.POST('/marketing/pressure/backtest', {
+  const { data: result, response } = await readFullAnswer(apiClient.backtestPressureRule, {
     body: { rule, start: startDate, end: endDate },
   })
   if (response.status !== 202) return result as BackTestResult

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
@@ -22,7 +22,7 @@ import { useTopics } from './use-topics.ts'
 
 const route = getRouteApi('/pressure/limited')
 
-type ContactsAtLimitPage = ApiAnswer<'/marketing/pressure/limited', 'get'>
+type ContactsAtLimitPage = ApiAnswer<'listPressureLimitedTargets'>
 type LimitedContact = ContactsAtLimitPage['items'][number]
 
 const LIMIT_CHANNELS = ['email', 'sms', 'rcs', 'notification'] as const
@@ -58,7 +58,7 @@ function LimitFilters({ search, set: changeSearch }: LimitFiltersProps) {
   const topics = useTopics().data ?? []
   const rulesQuery = useQuery({
     queryKey: ['rules'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/marketing/pressure/rules', { signal })),
+    queryFn: ({ signal }) => apiClient.listPressureRules({ signal }),
   })
   const activeRules = (rulesQuery.data ?? []).filter((rule) => rule.active)
   const toChoices = (namedObjects: readonly { id: string; label: string }[]) =>
@@ -134,7 +134,7 @@ export function ContactsAtLimitPage() {
     keyOf: ({ id }) => id,
     load: async (place, signal) => {
       const query = { ...search, limit: PAGE_SIZE, ...place }
-      const page = await readAnswer(apiClient.GET('/marketing/pressure/limited', { params: { query }, signal }))
+      const page = await apiClient.listPressureLimitedTargets({ query, signal })
       if (!('after' in place)) setFirstPage(page)
       return page
     },

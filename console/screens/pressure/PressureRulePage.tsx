@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import { DocumentLoader } from '../../components/form/DocumentLoader.tsx'
 import { FieldGroup, TextField } from '../../components/form/fields.tsx'
@@ -43,14 +43,11 @@ const ruleResource: ResourceDefinition<RuleDocument> = {
     idOf: ({ id }) => id,
     blank: blankRule,
   },
-  read: (id, init) =>
-    readVersionedAnswer(apiClient.GET('/marketing/pressure/rules/{id}', { params: { path: { id } }, ...init })),
-  create: (rule) => readVersionedAnswer(apiClient.POST('/marketing/pressure/rules', { body: buildBody(rule) })),
+  read: (id, init) => readVersionedAnswer(apiClient.getPressureRule, { path: { id }, ...init }),
+  create: (rule) => readVersionedAnswer(apiClient.createPressureRule, { body: buildBody(rule) }),
   replace: (id, rule, headers) =>
-    readVersionedAnswer(
-      apiClient.PUT('/marketing/pressure/rules/{id}', { params: { path: { id } }, headers, body: buildBody(rule) }),
-    ),
-  remove: (id) => readAnswer(apiClient.DELETE('/marketing/pressure/rules/{id}', { params: { path: { id } } })),
+    readVersionedAnswer(apiClient.updatePressureRule, { path: { id }, headers, body: buildBody(rule) }),
+  remove: (id) => apiClient.deletePressureRule({ path: { id } }),
 }
 
 function LimitFields({ form, isReadOnly }: { form: FormState<RuleDocument>; isReadOnly: boolean }) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
@@ -19,7 +19,7 @@ export function PressureRulesPage() {
   const topics = useTopics()
   const rulesQuery = useQuery({
     queryKey: ['rules'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/marketing/pressure/rules', { signal })),
+    queryFn: ({ signal }) => apiClient.listPressureRules({ signal }),
   })
   const { ruleWords } = usePressureDescription(topics.data ?? [])
   return (

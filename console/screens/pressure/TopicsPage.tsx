@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import { DocumentLoader } from '../../components/form/DocumentLoader.tsx'
 import { FieldGroup, LongTextField, TextField } from '../../components/form/fields.tsx'
@@ -30,13 +30,10 @@ function TopicRequirement() {
   const mayChange = useHasRight('admin')
   const requirementQuery = useQuery({
     queryKey: ['topicNeeded'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/settings/marketing/pressure/topic', { signal })),
+    queryFn: ({ signal }) => apiClient.getPressureTopicSettings({ signal }),
   })
   const changeRequirement = async (value: boolean): Promise<void> => {
-    queryClient.setQueryData(
-      ['topicNeeded'],
-      await readAnswer(apiClient.PUT('/settings/marketing/pressure/topic', { body: value })),
-    )
+    queryClient.setQueryData(['topicNeeded'], await apiClient.updatePressureTopicSettings({ body: value }))
   }
   return (
     <Switch
@@ -90,14 +87,11 @@ const topicResource: ResourceDefinition<ApiTopic> = {
     idOf: ({ id }) => id,
     blank: blankTopic,
   },
-  read: (id, init) =>
-    readVersionedAnswer(apiClient.GET('/marketing/pressure/topics/{id}', { params: { path: { id } }, ...init })),
-  create: (topic) => readVersionedAnswer(apiClient.POST('/marketing/pressure/topics', { body: buildBody(topic) })),
+  read: (id, init) => readVersionedAnswer(apiClient.getPressureTopic, { path: { id }, ...init }),
+  create: (topic) => readVersionedAnswer(apiClient.createPressureTopic, { body: buildBody(topic) }),
   replace: (id, topic, headers) =>
-    readVersionedAnswer(
-      apiClient.PUT('/marketing/pressure/topics/{id}', { params: { path: { id } }, headers, body: buildBody(topic) }),
-    ),
-  remove: (id) => readAnswer(apiClient.DELETE('/marketing/pressure/topics/{id}', { params: { path: { id } } })),
+    readVersionedAnswer(apiClient.updatePressureTopic, { path: { id }, headers, body: buildBody(topic) }),
+  remove: (id) => apiClient.deletePressureTopic({ path: { id } }),
 }
 
 function TopicForm({ id, stored: storedTopic }: { id: string; stored: StoredDocument<ApiTopic> }) {
@@ -123,9 +117,7 @@ function TopicForm({ id, stored: storedTopic }: { id: string; stored: StoredDocu
           <PagePanel title={t('used')}>
             <WhereUsed
               path={`/topics/${id}/links`}
-              load={(signal) =>
-                readAnswer(apiClient.GET('/marketing/pressure/topics/{id}/links', { params: { path: { id } }, signal }))
-              }
+              load={(signal) => apiClient.listPressureTopicLinks({ path: { id }, signal })}
             />
           </PagePanel>
         )

@@ -3,9 +3,9 @@ import { useTranslator } from '../../text/catalogue.ts'
 import { useLocaleFormat } from '../../text/format.ts'
 import { pressureTexts } from './texts.ts'
 
-export type RuleDocument = ApiAnswer<'/marketing/pressure/rules/{id}', 'get'>
+export type RuleDocument = ApiAnswer<'getPressureRule'>
 export type ApiPressureLimit = RuleDocument['predicate']['expressions'][number]
-export type ApiTopic = ApiAnswer<'/marketing/pressure/topics/{id}', 'get'>
+export type ApiTopic = ApiAnswer<'getPressureTopic'>
 
 const UNIT_LABELS = { HOUR: 'hours', DAY: 'days', WEEK: 'weeks', MONTH: 'months' } as const
 

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
@@ -25,7 +25,7 @@ import { rcsProfileTexts } from './texts.ts'
 
 const route = getRouteApi('/settings/rcs/$id')
 
-type PhoneCapability = ApiAnswer<'/channel/rcs/profiles/{id}/capabilities', 'get'>
+type PhoneCapability = ApiAnswer<'getRcsProfileCapabilities'>
 
 /** Asks the provider about a phone: shows what it takes, and that the credentials work. */
 function CapabilityCheck({ id }: { id: string }) {
@@ -36,7 +36,7 @@ function CapabilityCheck({ id }: { id: string }) {
   const requestCapability = useAsyncAction(async () => {
     setAnswer(null)
     const params = { path: { id }, query: { phone: phoneNumber } }
-    setAnswer(await readAnswer(apiClient.GET('/channel/rcs/profiles/{id}/capabilities', { params })))
+    setAnswer(await apiClient.getRcsProfileCapabilities(params))
   })
   return (
     <PagePanel title={t('try')}>
@@ -83,9 +83,7 @@ function WebhookAddress({ id, url }: { id: string; url: string }) {
   const queryClient = useQueryClient()
   const [isConfirming, setAsking] = useState(false)
   const renewToken = async (): Promise<void> => {
-    const renewedProfile = await readVersionedAnswer(
-      apiClient.POST('/channel/rcs/profiles/{id}/token', { params: { path: { id } } }),
-    )
+    const renewedProfile = await readVersionedAnswer(apiClient.renewRcsProfileToken, { path: { id } })
     await queryClient.invalidateQueries({ queryKey: ['rcsProfile', id] })
     if (renewedProfile.data.webhook) showToast(t('renewed'))
   }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
@@ -21,7 +21,7 @@ import { rcsProfileTexts } from './texts.ts'
 
 const route = getRouteApi('/settings/rcs')
 
-type ListedProfile = ApiAnswer<'/channel/rcs/profiles', 'get'>[number]
+type ListedProfile = ApiAnswer<'listRcsProfiles'>[number]
 type ProfileRow = Omit<ListedProfile, 'provider'> & { provider: { type: ListedProfile['provider']['type'] } }
 
 const createColumns = (t: Translator<typeof en>): TableColumn<ProfileRow>[] => [
@@ -50,7 +50,7 @@ export function RcsProfilesPage() {
   const canWrite = useHasRight('admin')
   const profilesQuery = useQuery({
     queryKey: ['rcsProfiles'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/channel/rcs/profiles', { signal })),
+    queryFn: ({ signal }) => apiClient.listRcsProfiles({ signal }),
   })
   const rows = useArrayTableRows<ProfileRow>(profilesQuery)
   useCreateShortcut(() => void navigate({ to: '/settings/rcs/$id', params: { id: 'new' } }), canWrite)

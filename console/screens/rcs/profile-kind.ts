@@ -1,10 +1,10 @@
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import type { ApiAnswer, ApiRequestBody } from '../../api/shapes.ts'
 import type { StoredDocument } from '../../components/form/use-form.ts'
 import type { ResourceDefinition } from '../../components/form/use-resource.ts'
 import { objectPaths } from '../../paths.ts'
 
-type ProfileAnswer = ApiAnswer<'/channel/rcs/profiles/{id}', 'get'>
+type ProfileAnswer = ApiAnswer<'getRcsProfile'>
 type GoogleProvider = Extract<ProfileAnswer['provider'], { type: 'google-rbm' }>
 
 /** Secrets are written, and read as null. */
@@ -37,7 +37,7 @@ function buildBody({
   return {
     ...{ name, description: description || null, agent, active, speed, capability, fallback },
     ...(country !== '' && { country }),
-    provider: provider as NonNullable<ApiRequestBody<'/channel/rcs/profiles', 'post'>['provider']>,
+    provider: provider as NonNullable<ApiRequestBody<'createRcsProfile'>['provider']>,
   }
 }
 
@@ -64,17 +64,11 @@ export const rcsProfileResource: ResourceDefinition<RcsProfileForm> = {
     ...{ capability: { check: true, cacheHours: 24 }, fallback: null, provider: blankGoogleProvider, webhook: null },
     stamp: { creation: '', modification: '' },
   },
-  read: (id, init) =>
-    asStoredProfile(
-      readVersionedAnswer(apiClient.GET('/channel/rcs/profiles/{id}', { params: { path: { id } }, ...init })),
-    ),
-  create: (profile) =>
-    asStoredProfile(readVersionedAnswer(apiClient.POST('/channel/rcs/profiles', { body: buildBody(profile) }))),
+  read: (id, init) => asStoredProfile(readVersionedAnswer(apiClient.getRcsProfile, { path: { id }, ...init })),
+  create: (profile) => asStoredProfile(readVersionedAnswer(apiClient.createRcsProfile, { body: buildBody(profile) })),
   replace: (id, profile, headers) =>
     asStoredProfile(
-      readVersionedAnswer(
-        apiClient.PUT('/channel/rcs/profiles/{id}', { params: { path: { id } }, headers, body: buildBody(profile) }),
-      ),
+      readVersionedAnswer(apiClient.updateRcsProfile, { path: { id }, headers, body: buildBody(profile) }),
     ),
-  remove: (id) => readAnswer(apiClient.DELETE('/channel/rcs/profiles/{id}', { params: { path: { id } } })),
+  remove: (id) => apiClient.deleteRcsProfile({ path: { id } }),
 }

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { showToast } from '../../layout/toasts.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
@@ -34,7 +34,7 @@ export function ApprovalDecisionDialog({ approval, decision, onClose }: Props) {
       onClose={closeAndReload}
       onConfirm={async () => {
         const body = { decision, comment: commentText.trim() || null }
-        await readAnswer(apiClient.POST('/approvals/{id}/decision', { params: { path: { id } }, body }))
+        await apiClient.decideApproval({ path: { id }, body })
         showToast(t(`${decision}Done`, { name }))
       }}
     >

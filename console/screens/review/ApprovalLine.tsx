@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useCurrentUser, useHasRight } from '../../api/me.ts'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
@@ -33,7 +33,7 @@ function WithdrawButton({ approval: { id, object } }: { approval: ApiApproval })
   const t = useTranslator(reviewTexts)
   const reloadApprovals = useReloadApprovals()
   const withdrawAction = useAsyncAction(async () => {
-    await readAnswer(apiClient.DELETE('/approvals/{id}', { params: { path: { id } } }))
+    await apiClient.withdrawApproval({ path: { id } })
     showToast(t('takenBack', { name: object.name }))
     await reloadApprovals()
   })

@@ -24,12 +24,7 @@ function useApprovals(state: ApprovalState) {
     queryKey: ['approvals', state],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: after, signal }) =>
-      readPagedAnswer(
-        apiClient.GET('/approvals', {
-          params: { query: { state, limit: PAGE_SIZE, ...(after && { after }) } },
-          signal,
-        }),
-      ),
+      readPagedAnswer(apiClient.listApprovals, { query: { state, limit: PAGE_SIZE, ...(after && { after }) }, signal }),
     getNextPageParam: ({ next }) => next,
   })
 }

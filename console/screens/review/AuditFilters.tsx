@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useTranslator } from '../../text/catalogue.ts'
 import { AUDIT_FILTERS, type AuditSearch } from './address.ts'
 import { AUDIT_METHODS, AUDIT_OBJECT_TYPES, formatAuditObjectType } from './audit-words.ts'
@@ -31,11 +31,11 @@ function useActorChoices(chosenValue: string | undefined) {
   const t = useTranslator(reviewTexts)
   const peopleQuery = useQuery({
     queryKey: ['people'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/people', { signal })),
+    queryFn: ({ signal }) => apiClient.listPeople({ signal }),
   })
   const keysQuery = useQuery({
     queryKey: ['keys'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/keys', { signal })),
+    queryFn: ({ signal }) => apiClient.listKeys({ signal }),
   })
   const kindChoices = (['person', 'key', 'system', 'command'] as const).map((kind) => ({
     value: kind,

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer, ApiRequestBody } from '../../api/shapes.ts'
 
-export type ApiApproval = ApiAnswer<'/approvals', 'get'>[number]
-export type ApprovalObject = Pick<ApiRequestBody<'/approvals', 'post'>, 'type' | 'id'>
+export type ApiApproval = ApiAnswer<'listApprovals'>[number]
+export type ApprovalObject = Pick<ApiRequestBody<'createApproval'>, 'type' | 'id'>
 
 const OBJECT_KINDS = ['action', 'rcs', 'notification', 'workflow'] as const
 
@@ -17,7 +17,7 @@ export function parseApprovalObject(text: string | undefined): ApprovalObject | 
 
 /** Asks for the word of another person. */
 export const submitApprovalRequest = (object: ApprovalObject, comment: string | null) =>
-  readAnswer(apiClient.POST('/approvals', { body: { ...object, comment } }))
+  apiClient.createApproval({ body: { ...object, comment } })
 
 /** After whatever may have changed an approval, also a refused decision: that it is stale shows then. */
 export function useReloadApprovals(): () => Promise<void> {
@@ -32,7 +32,7 @@ export function useApprovableObjects(q: string) {
   return useQuery({
     queryKey: ['askable', q],
     queryFn: async ({ signal }) => {
-      const searchResults = await readAnswer(apiClient.GET('/search', { params: { query: { q, limit: 50 } }, signal }))
+      const searchResults = await apiClient.search({ query: { q, limit: 50 }, signal })
       return searchResults.filter(({ type }) => isObjectKind(type))
     },
     enabled: q !== '',
@@ -47,13 +47,13 @@ export function useObjectName({ type, id }: ApprovalObject) {
       const params = { path: { id: String(id) } }
       switch (type) {
         case 'action':
-          return (await readAnswer(apiClient.GET('/actions/{id}', { params, signal }))).name ?? ''
+          return (await apiClient.getAction({ ...params, signal })).name ?? ''
         case 'rcs':
-          return (await readAnswer(apiClient.GET('/channel/rcs/actions/{id}', { params, signal }))).name ?? ''
+          return (await apiClient.getRcsAction({ ...params, signal })).name ?? ''
         case 'notification':
-          return (await readAnswer(apiClient.GET('/notifications/{id}', { params, signal }))).name ?? ''
+          return (await apiClient.getNotification({ ...params, signal })).name ?? ''
         case 'workflow':
-          return (await readAnswer(apiClient.GET('/scripting/workflows/{id}', { params, signal }))).name ?? ''
+          return (await apiClient.getWorkflow({ ...params, signal })).name ?? ''
       }
     },
   })

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer, readPagedAnswer } from '../../api/client.ts'
+import { apiClient, readPagedAnswer } from '../../api/client.ts'
 import { saveFile } from '../../api/download.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { type AsyncAction, useAsyncAction } from '../../components/use-act.ts'
@@ -9,7 +9,7 @@ import type { AuditSearch } from './address.ts'
 
 const PAGE_SIZE = 100
 
-type StoredEntry = ApiAnswer<'/audit', 'get'>[number]
+type StoredEntry = ApiAnswer<'listAuditEntries'>[number]
 /** An entry with its changes as pairs, whichever way the types name them. */
 export type ApiAuditEntry = Omit<StoredEntry, 'changes'> & { changes: Record<string, readonly unknown[]> }
 
@@ -30,7 +30,7 @@ export function useAuditEntries(search: AuditSearch) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: after, signal }) => {
       const query = { ...buildAuditQuery(search, zone), limit: PAGE_SIZE, ...(after && { after }) }
-      return readPagedAnswer<ApiAuditEntry>(apiClient.GET('/audit', { params: { query }, signal }))
+      return readPagedAnswer(apiClient.listAuditEntries, { query, signal })
     },
     getNextPageParam: ({ next }) => next,
   })
@@ -41,11 +41,7 @@ export function useAuditDownload(search: AuditSearch): AsyncAction {
   const { zone } = useLocaleFormat()
   return useAsyncAction(async () => {
     const headers = { accept: 'application/x-ndjson' }
-    const auditCall = apiClient.GET('/audit', {
-      params: { query: buildAuditQuery(search, zone) },
-      headers,
-      parseAs: 'blob',
-    })
-    saveFile((await readAnswer(auditCall)) as unknown as Blob, 'audit.ndjson')
+    const entries = await apiClient.listAuditEntries({ query: buildAuditQuery(search, zone), headers, parseAs: 'blob' })
+    saveFile(entries as unknown as Blob, 'audit.ndjson')
   })
 }

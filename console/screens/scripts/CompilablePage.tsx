@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import { CodeEditor } from '../../components/code/CodeEditor.tsx'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
@@ -131,9 +131,7 @@ const NO_FLAWS: readonly ApiScriptFlaw[] = []
 
 /** The interface's types know the kinds only by name. */
 const duplicateCompilable = (id: string) =>
-  readAnswer(
-    apiClient.POST('/scripting/compilables/{id}/duplication', { params: { path: { id } } }),
-  ) as Promise<unknown> as Promise<CompilableForm>
+  apiClient.duplicateCompilable({ path: { id } }) as Promise<unknown> as Promise<CompilableForm>
 
 function CompilableEditor({ id, stored: storedDocument }: { id: string; stored: StoredDocument<CompilableForm> }) {
   const t = useTranslator(scriptTexts)
@@ -147,8 +145,7 @@ function CompilableEditor({ id, stored: storedDocument }: { id: string; stored: 
   })
   const flawsQuery = useQuery({
     queryKey: ['compilable', id, 'flaws', storedDocument.etag],
-    queryFn: ({ signal }) =>
-      readAnswer(apiClient.GET('/scripting/compilables/{id}/flaws', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => apiClient.listCompilableFlaws({ path: { id }, signal }),
     enabled: !resource.isNew,
   })
   return (

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
@@ -21,7 +21,7 @@ import { scriptTexts } from './texts.ts'
 
 const route = getRouteApi('/compilables')
 
-type ListedCompilable = ApiAnswer<'/scripting/compilables', 'get'>[number]
+type ListedCompilable = ApiAnswer<'listCompilables'>[number]
 
 const createColumns = (t: Translator<typeof en>): TableColumn<ListedCompilable>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 200, grow: 3 },
@@ -45,7 +45,7 @@ export function CompilablesPage() {
   const { q = '' } = route.useSearch()
   const compilablesQuery = useQuery({
     queryKey: ['compilables'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/scripting/compilables', { signal })),
+    queryFn: ({ signal }) => apiClient.listCompilables({ signal }),
   })
   const matchingCompilables = useMemo(
     () =>

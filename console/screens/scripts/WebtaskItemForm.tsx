@@ -7,7 +7,7 @@ import styles from './Scripts.module.css'
 import { scriptTexts } from './texts.ts'
 
 /** Input of a webtask run. */
-export type WebtaskRunItem = NonNullable<ApiRequestBody<'/scripting/webtasks/{id}/execution', 'post'>>
+export type WebtaskRunItem = NonNullable<ApiRequestBody<'executeWebtask'>>
 
 interface Props {
   item: WebtaskRunItem

@@ -1,11 +1,11 @@
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import type { ApiAnswer, ApiRequestBody } from '../../api/shapes.ts'
 import type { ResourceDefinition } from '../../components/form/use-resource.ts'
 import { objectPaths } from '../../paths.ts'
 import { omitScriptSecrets } from './kept-scripting.ts'
 
-type CompilableAnswer = ApiAnswer<'/scripting/compilables/{id}', 'get'>
-type CompilableBody = NonNullable<ApiRequestBody<'/scripting/compilables', 'post'>>
+type CompilableAnswer = ApiAnswer<'getCompilable'>
+type CompilableBody = NonNullable<ApiRequestBody<'createCompilable'>>
 
 export type PipelineStepForm = Readonly<Record<string, unknown>> & { type: string }
 
@@ -87,23 +87,12 @@ export const compilableResource: ResourceDefinition<CompilableForm> = {
     ...{ id: '', name: '', description: null, state: 'draft', value: blankCompilableValues.pipeline },
     ...{ stamp: { creation: '', modification: '' }, preview: { arguments: {}, limit: 10 } },
   },
-  read: (id, init) =>
-    asStoredCompilable(
-      readVersionedAnswer(apiClient.GET('/scripting/compilables/{id}', { params: { path: { id } }, ...init })),
-    ),
+  read: (id, init) => asStoredCompilable(readVersionedAnswer(apiClient.getCompilable, { path: { id }, ...init })),
   create: (compilableForm) =>
-    asStoredCompilable(
-      readVersionedAnswer(apiClient.POST('/scripting/compilables', { body: buildBody(compilableForm) })),
-    ),
+    asStoredCompilable(readVersionedAnswer(apiClient.createCompilable, { body: buildBody(compilableForm) })),
   replace: (id, compilableForm, headers) =>
     asStoredCompilable(
-      readVersionedAnswer(
-        apiClient.PUT('/scripting/compilables/{id}', {
-          params: { path: { id } },
-          headers,
-          body: buildBody(compilableForm),
-        }),
-      ),
+      readVersionedAnswer(apiClient.updateCompilable, { path: { id }, headers, body: buildBody(compilableForm) }),
     ),
-  remove: (id) => readAnswer(apiClient.DELETE('/scripting/compilables/{id}', { params: { path: { id } } })),
+  remove: (id) => apiClient.deleteCompilable({ path: { id } }),
 }

@@ -3,7 +3,7 @@ import type { ApiAnswer } from '../../api/shapes.ts'
 import type { CodeFault } from '../../components/code/editor-props.ts'
 
 /** A flaw of a script, a template or a pipeline, as found by the service. */
-export type ApiScriptFlaw = ApiAnswer<'/scripting/compilables/{id}/flaws', 'get'>[number]
+export type ApiScriptFlaw = ApiAnswer<'listCompilableFlaws'>[number]
 
 /** The flaws that a refused save names. */
 export const listRefusedScriptFlaws = (error: unknown): readonly ApiScriptFlaw[] =>

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiRequestBody } from '../../api/shapes.ts'
 import { isSameDocument } from '../../components/form/pointers.ts'
 import type { FormState } from '../../components/form/use-form.ts'
@@ -11,7 +11,7 @@ import type { ApiWebtask } from './webtasks/webtask-kind.ts'
 const CHECK_DELAY_MS = 500
 const NO_FLAWS: readonly ApiScriptFlaw[] = []
 
-type FlawCheckBody = NonNullable<ApiRequestBody<'/scripting/webtasks/flaws', 'post'>>
+type FlawCheckBody = NonNullable<ApiRequestBody<'checkWebtask'>>
 
 /** Returns the content of a webtask to check, including unsaved changes. */
 const buildFlawCheckBody = (id: string, { value, scripting }: ApiWebtask): FlawCheckBody => {
@@ -44,8 +44,7 @@ export function useWebtaskFlaws(
   }, [id, value])
   const checkQuery = useQuery({
     queryKey: ['webtask', id, 'flaws', debouncedInput.nth],
-    queryFn: ({ signal }) =>
-      readAnswer(apiClient.POST('/scripting/webtasks/flaws', { body: debouncedInput.checked, signal })),
+    queryFn: ({ signal }) => apiClient.checkWebtask({ body: debouncedInput.checked, signal }),
     placeholderData: keepPreviousData,
     enabled: !isReadOnly,
     gcTime: 0,

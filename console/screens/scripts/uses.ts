@@ -1,4 +1,4 @@
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ObjectUse } from '../../components/where-used/WhereUsed.tsx'
 
 /** True if a document contains a member at any depth that the test accepts. */
@@ -22,8 +22,8 @@ const findUses = (
 /** The webtasks that import a webtask, and the workflows that name it. */
 export async function readWebtaskUses(id: number, signal: AbortSignal): Promise<ObjectUse[]> {
   const [webtasks, workflows] = await Promise.all([
-    readAnswer(apiClient.GET('/scripting/webtasks', { signal })),
-    readAnswer(apiClient.GET('/scripting/workflows', { signal })),
+    apiClient.listWebtasks({ signal }),
+    apiClient.listWorkflows({ signal }),
   ])
   const importingWebtasks = (
     webtasks as readonly { id: number; name: string; scripting: { imports: unknown } }[]
@@ -43,8 +43,8 @@ export async function readWebtaskUses(id: number, signal: AbortSignal): Promise<
 /** The compilables and workflows that name a compilable. */
 export async function readCompilableUses(id: string, signal: AbortSignal): Promise<ObjectUse[]> {
   const [compilables, workflows] = await Promise.all([
-    readAnswer(apiClient.GET('/scripting/compilables', { signal })),
-    readAnswer(apiClient.GET('/scripting/workflows', { signal })),
+    apiClient.listCompilables({ signal }),
+    apiClient.listWorkflows({ signal }),
   ])
   const otherCompilables = (compilables as readonly NamedObject[]).filter((candidate) => candidate.id !== id)
   const isReference = (_: string, value: unknown): boolean => value === id

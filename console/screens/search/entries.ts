@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useCurrentUser } from '../../api/me.ts'
 import { navigationSections } from '../../layout/bar/navigation.ts'
 import { useObjectPath } from '../../layout/bar/objects.ts'
@@ -73,8 +73,7 @@ export function useSearchEntries(typed: string): { entries: SearchEntry[]; error
   const searchText = useDeferredValue(typed.trim())
   const searchQuery = useQuery({
     queryKey: ['search', searchText],
-    queryFn: ({ signal }) =>
-      readAnswer(apiClient.GET('/search', { params: { query: { q: searchText, limit: MAX_RESULTS } }, signal })),
+    queryFn: ({ signal }) => apiClient.search({ query: { q: searchText, limit: MAX_RESULTS }, signal }),
     enabled: searchText !== '',
     placeholderData: keepPreviousData,
   })

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { componentTexts } from '../../components/texts.ts'
 import { useAsyncAction } from '../../components/use-act.ts'
@@ -28,9 +28,10 @@ export function AddSegmentContacts({ segment, onDone, onClose }: Props) {
     const params = { path: { id: String(segment.id) } }
     let addedCount = 0
     for (let batchStart = 0; batchStart < lines.length; batchStart += BATCH_SIZE)
-      addedCount += await readAnswer(
-        apiClient.PUT('/segments/{id}/targets', { params, body: lines.slice(batchStart, batchStart + BATCH_SIZE) }),
-      )
+      addedCount += await apiClient.addSegmentTargets({
+        ...params,
+        body: lines.slice(batchStart, batchStart + BATCH_SIZE),
+      })
     showToast(t('added', { count: addedCount, given: lines.length }))
     await queryClient.invalidateQueries({ queryKey: ['segment', String(segment.id)] })
     onDone()

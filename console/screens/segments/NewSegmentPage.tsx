@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiSegment } from '../../api/definitions.ts'
 import { FormLayout } from '../../components/form/FormLayout.tsx'
 import { useDocumentForm } from '../../components/form/use-form.ts'
@@ -31,7 +31,7 @@ function SegmentCreation() {
     name: `segment.new.${type}`,
     stored: initialDocument,
     save: async (draft) => {
-      creationResult.segment = await readAnswer(apiClient.POST('/segments', { body: draft }))
+      creationResult.segment = await apiClient.createSegment({ body: draft })
       return { data: draft, etag: null }
     },
     load: async () => initialDocument,

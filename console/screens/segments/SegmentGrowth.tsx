@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { TimeChart } from '../../components/chart/TimeChart.tsx'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
@@ -12,8 +12,7 @@ export function SegmentGrowth({ id }: { id: number }) {
   const t = useTranslator(segmentTexts)
   const growthQuery = useQuery({
     queryKey: ['segment', String(id), 'growth'],
-    queryFn: ({ signal }) =>
-      readAnswer(apiClient.GET('/segments/{id}/growth', { params: { path: { id: String(id) } }, signal })),
+    queryFn: ({ signal }) => apiClient.getSegmentGrowth({ path: { id: String(id) }, signal }),
   })
   if (growthQuery.error) return <ProblemAlert error={growthQuery.error} onRetry={() => void growthQuery.refetch()} />
   if (!growthQuery.data) return <LoadingSkeleton lines={[100, 100, 100]} height={60} />

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { type ApiSegment, useContactFields } from '../../api/definitions.ts'
 import { useHasRight } from '../../api/me.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
@@ -26,7 +26,7 @@ const BATCH_SIZE = 1000
 function useMemberRemoval(segment: ApiSegment, selection: RowSelectionState, reload: () => void) {
   const t = useTranslator(segmentTexts)
   const queryClient = useQueryClient()
-  const path = { params: { path: { id: String(segment.id) } } }
+  const path = { path: { id: String(segment.id) } }
   const finishChange = async (): Promise<void> => {
     selection.clear()
     reload()
@@ -34,22 +34,15 @@ function useMemberRemoval(segment: ApiSegment, selection: RowSelectionState, rel
   }
   const restoreMembers = async (ids: readonly string[]): Promise<void> => {
     for (let batchStart = 0; batchStart < ids.length; batchStart += 50)
-      await readAnswer(
-        apiClient.PUT('/segments/{id}/targets', { ...path, body: ids.slice(batchStart, batchStart + 50) }),
-      )
+      await apiClient.addSegmentTargets({ ...path, body: ids.slice(batchStart, batchStart + 50) })
     await finishChange()
   }
   return async (): Promise<void> => {
     const memberIds = [...selection.keys]
-    if (selection.isAll) await readAnswer(apiClient.DELETE('/segments/{id}/targets', { ...path, body: null }))
+    if (selection.isAll) await apiClient.removeSegmentTargets({ ...path, body: null })
     else
       for (let batchStart = 0; batchStart < memberIds.length; batchStart += BATCH_SIZE)
-        await readAnswer(
-          apiClient.DELETE('/segments/{id}/targets', {
-            ...path,
-            body: memberIds.slice(batchStart, batchStart + BATCH_SIZE),
-          }),
-        )
+        await apiClient.removeSegmentTargets({ ...path, body: memberIds.slice(batchStart, batchStart + BATCH_SIZE) })
     await finishChange()
     showToast(
       t('taken', { count: memberIds.length }),

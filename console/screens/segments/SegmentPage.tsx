@@ -3,7 +3,7 @@ import { IconCopy, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import { type ApiSegment, isSegmentEstimated, segmentRefetchMs } from '../../api/definitions.ts'
 import { useHasRight } from '../../api/me.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
@@ -33,7 +33,7 @@ function SegmentEditor({ stored: storedSegment }: { stored: StoredDocument<ApiSe
   const queryClient = useQueryClient()
   const canWrite = useHasRight('write')
   const { id } = storedSegment.data
-  const path = { params: { path: { id: String(id) } } }
+  const path = { path: { id: String(id) } }
   const toFormDocument = ({ data: segment, etag }: StoredDocument<ApiSegment>): StoredDocument<SegmentForm> => ({
     data: toSegmentForm(segment),
     etag,
@@ -43,11 +43,11 @@ function SegmentEditor({ stored: storedSegment }: { stored: StoredDocument<ApiSe
     stored: useMemo(() => ({ data: toSegmentForm(storedSegment.data), etag: storedSegment.etag }), [storedSegment]),
     save: async (draft, etag) => {
       const headers = etag === null ? {} : { 'if-match': etag }
-      const savedSegment = await readVersionedAnswer(apiClient.PUT('/segments/{id}', { ...path, headers, body: draft }))
+      const savedSegment = await readVersionedAnswer(apiClient.updateSegment, { ...path, headers, body: draft })
       queryClient.setQueryData(['segment', String(id)], savedSegment)
       return toFormDocument(savedSegment)
     },
-    load: async () => toFormDocument(await readVersionedAnswer(apiClient.GET('/segments/{id}', path))),
+    load: async () => toFormDocument(await readVersionedAnswer(apiClient.getSegment, path)),
     onSaved: () => {
       showToast(t('saved'))
       void queryClient.invalidateQueries({ queryKey: ['segments'] })
@@ -63,7 +63,7 @@ function SegmentEditor({ stored: storedSegment }: { stored: StoredDocument<ApiSe
           <PagePanel title={t('used')}>
             <WhereUsed
               path={`/segments/${id}/links`}
-              load={(signal) => readAnswer(apiClient.GET('/segments/{id}/links', { ...path, signal }))}
+              load={(signal) => apiClient.listSegmentLinks({ ...path, signal })}
             />
           </PagePanel>
         }
@@ -84,7 +84,7 @@ function DeleteDialog({ segment, onClose }: { segment: ApiSegment; onClose(): vo
   const navigate = route.useNavigate()
   const queryClient = useQueryClient()
   const deleteSegment = async (): Promise<void> => {
-    await readAnswer(apiClient.DELETE('/segments/{id}', { params: { path: { id: String(segment.id) } } }))
+    await apiClient.deleteSegment({ path: { id: String(segment.id) } })
     showToast(t('deleted', { name: segment.name }))
     await queryClient.invalidateQueries({ queryKey: ['segments'] })
     await navigate({ to: '/segments' })
@@ -185,7 +185,7 @@ export function SegmentPage() {
   const { id } = route.useParams()
   const segmentQuery = useQuery({
     queryKey: ['segment', id],
-    queryFn: ({ signal }) => readVersionedAnswer(apiClient.GET('/segments/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => readVersionedAnswer(apiClient.getSegment, { path: { id }, signal }),
     refetchOnWindowFocus: false,
     refetchInterval: ({ state }) => segmentRefetchMs(state.data && [state.data.data]),
   })

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { isApiRefusal } from '../../api/refusal.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useAsyncAction } from '../../components/use-act.ts'
@@ -12,7 +12,7 @@ import { setUpTexts } from './texts.ts'
 /** Sample data of the account; null if there is none. */
 async function readSamples() {
   try {
-    return await readAnswer(apiClient.GET('/samples'))
+    return await apiClient.getSamples()
   } catch (error) {
     if (isApiRefusal(error) && error.status === 404) return null
     throw error
@@ -26,7 +26,7 @@ export function ContactsStep() {
   const { routesByPath } = useRouter()
   const samplesQuery = useQuery({ queryKey: ['samples'], queryFn: readSamples })
   const toggleSamples = useAsyncAction(async () => {
-    await (samplesQuery.data ? readAnswer(apiClient.DELETE('/samples')) : readAnswer(apiClient.POST('/samples')))
+    await (samplesQuery.data ? apiClient.deleteSamples() : apiClient.createSamples())
     await queryClient.invalidateQueries()
   })
   return (

@@ -1,6 +1,6 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { readAnswer, signInClient } from '../../api/client.ts'
+import { signInClient } from '../../api/client.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { PasswordField } from '../../components/PasswordField.tsx'
 import { useAsyncAction } from '../../components/use-act.ts'
@@ -16,7 +16,7 @@ export function FirstUserPage({ token }: { token: string }) {
   const createChangeHandler = (member: keyof typeof enteredUser) => (event: React.ChangeEvent<HTMLInputElement>) =>
     setEnteredUser({ ...enteredUser, [member]: event.currentTarget.value })
   const { error, isBusy, submit } = useAsyncAction(async () => {
-    await readAnswer(signInClient.POST('/auth/setup', { body: { token, ...enteredUser } }))
+    await signInClient.setUpFirstPerson({ body: { token, ...enteredUser } })
     location.assign('/console/?set-up')
   })
   return (

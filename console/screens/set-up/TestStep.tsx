@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useAsyncAction } from '../../components/use-act.ts'
@@ -10,7 +10,7 @@ import styles from './SetUpPage.module.css'
 import { setUpTexts } from './texts.ts'
 import { storeTestMailSent } from './use-done.ts'
 
-type TestMailAnswer = ApiAnswer<'/settings/sending/test', 'post'>
+type TestMailAnswer = ApiAnswer<'sendTestMessage'>
 
 function TestOutcome({ sent: { result, detail, to, captured } }: { sent: TestMailAnswer }) {
   const t = useTranslator(setUpTexts)
@@ -37,7 +37,7 @@ export function TestStep() {
   const t = useTranslator(setUpTexts)
   const [testAnswer, setTestAnswer] = useState<TestMailAnswer>()
   const { error, isBusy, run } = useAsyncAction(async () => {
-    setTestAnswer(await readAnswer(apiClient.POST('/settings/sending/test', { body: { channel: 'email' } })))
+    setTestAnswer(await apiClient.sendTestMessage({ body: { channel: 'email' } }))
     storeTestMailSent()
   })
   return (

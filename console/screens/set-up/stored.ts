@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { accountId, apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { accountId, apiClient, readVersionedAnswer } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { domainsQuery } from '../deliverability/domain-records.ts'
 
-export type SetUpSendingSettings = ApiAnswer<'/settings/sending', 'get'>
+export type SetUpSendingSettings = ApiAnswer<'getSendingSettings'>
 
 /** Name and locale of an account: three documents of the API, edited as one. */
 export interface AccountLocaleSettings {
@@ -25,12 +25,12 @@ export const isNewAccountLocale = ({ timeZone, culture, country }: AccountLocale
 
 const buildIfMatch = (etag: string | null): Record<string, string> => (etag === null ? {} : { 'if-match': etag })
 
-export const readSetUpSending = () => readVersionedAnswer(apiClient.GET('/settings/sending'))
+export const readSetUpSending = () => readVersionedAnswer(apiClient.getSendingSettings)
 
 export async function readAccountLocale(): Promise<{ data: AccountLocaleSettings; etag: string | null }> {
   const [currentUser, contacts, sending] = await Promise.all([
-    readAnswer(apiClient.GET('/me')),
-    readVersionedAnswer(apiClient.GET('/settings/contacts')),
+    apiClient.getMe(),
+    readVersionedAnswer(apiClient.getContactSettings),
     readSetUpSending(),
   ])
   return {
@@ -54,16 +54,13 @@ export async function writeAccountLocale(
   const [contacts = null, sending = null] = JSON.parse(etag ?? '[]') as (string | null)[]
   const { name, timeZone, culture, country } = after
   if (timeZone !== before.timeZone || country !== before.country)
-    await readAnswer(
-      apiClient.PUT('/settings/contacts', {
-        body: { timeZone, defaultCountry: country },
-        headers: buildIfMatch(contacts),
-      }),
-    )
+    await apiClient.updateContactSettings({
+      body: { timeZone, defaultCountry: country },
+      headers: buildIfMatch(contacts),
+    })
   if (culture !== before.culture)
-    await readAnswer(apiClient.PUT('/settings/sending', { body: { culture }, headers: buildIfMatch(sending) }))
-  if (name !== before.name)
-    await readAnswer(apiClient.PUT('/accounts/{code}', { params: { path: { code: accountId ?? '' } }, body: { name } }))
+    await apiClient.updateSendingSettings({ body: { culture }, headers: buildIfMatch(sending) })
+  if (name !== before.name) await apiClient.updateAccount({ path: { code: accountId ?? '' }, body: { name } })
   return readAccountLocale()
 }
 
@@ -102,7 +99,7 @@ export async function writeMailSender(
         profile === defaultProfile ? { ...profile, from, reply: reply || null } : profile,
       )
     : [...sending.profiles, { name, channel: 'email' as const, default: true, from, reply: reply || null }]
-  await readAnswer(apiClient.PUT('/settings/sending', { body: { profiles }, headers: buildIfMatch(etag) }))
+  await apiClient.updateSendingSettings({ body: { profiles }, headers: buildIfMatch(etag) })
   return readSender()
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { accountId, apiClient, readAnswer } from '../../api/client.ts'
+import { accountId, apiClient } from '../../api/client.ts'
 import { readLocalPreference, storeLocalPreference } from '../../layout/preferences.ts'
 import { domainsQuery } from '../deliverability/domain-records.ts'
 import { gatewaysQuery } from '../gateways/model.ts'
@@ -13,8 +13,7 @@ export const storeTestMailSent = (): void => storeLocalPreference(TESTED_STORAGE
 
 const contactsQuery = queryOptions({
   queryKey: ['set-up', 'contacts'],
-  queryFn: async ({ signal }) =>
-    (await readAnswer(apiClient.POST('/targets/search', { body: { limit: 1 }, signal }))).total > 0,
+  queryFn: async ({ signal }) => (await apiClient.searchTargets({ body: { limit: 1 }, signal })).total > 0,
 })
 
 /** Setup steps that need no further action, as far as this can be determined. */

@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Select } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { accountId, apiClient, readAnswer } from '../../api/client.ts'
+import { accountId, apiClient } from '../../api/client.ts'
 import { useCurrentUser } from '../../api/me.ts'
 import type { ApiAnswer, ApiRequestBody } from '../../api/shapes.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
@@ -16,8 +16,8 @@ import { parseUserRole, useRoleChoices } from './roles.ts'
 import styles from './Settings.module.css'
 import { settingsScreenTexts } from './texts.ts'
 
-type AccountMember = ApiAnswer<'/people', 'get'>[number]
-type MemberChange = ApiRequestBody<'/people/{id}', 'put'>
+type AccountMember = ApiAnswer<'listPeople'>[number]
+type MemberChange = ApiRequestBody<'updatePerson'>
 
 /** Changes a person, says so, and offers to take it back. */
 function useMemberChange({ id, name }: AccountMember) {
@@ -27,7 +27,7 @@ function useMemberChange({ id, name }: AccountMember) {
   const saveChange = async (body: MemberChange, back?: MemberChange): Promise<void> => {
     setError(null)
     try {
-      await readAnswer(apiClient.PUT('/people/{id}', { params: { path: { id } }, body }))
+      await apiClient.updatePerson({ path: { id }, body })
       showToast(t('personChanged', { name }), back && (() => void saveChange(back)))
       await queryClient.invalidateQueries({ queryKey: ['people'] })
     } catch (caughtError) {
@@ -46,7 +46,7 @@ function RemoveDialog({ person: { id, name, email }, onClose }: { person: Accoun
       action={t('remove')}
       onClose={onClose}
       onConfirm={async () => {
-        await readAnswer(apiClient.DELETE('/people/{id}', { params: { path: { id } } }))
+        await apiClient.removePerson({ path: { id } })
         await queryClient.invalidateQueries({ queryKey: ['people'] })
       }}
     >

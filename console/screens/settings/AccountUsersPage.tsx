@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
@@ -19,13 +19,13 @@ import { SettingsPage } from './SettingsPage.tsx'
 import { settingsScreenTexts } from './texts.ts'
 import { UserSecurityRules } from './UserSecurityRules.tsx'
 
-type PendingInvitation = ApiAnswer<'/people/invitations', 'get'>[number]
+type PendingInvitation = ApiAnswer<'listInvitations'>[number]
 
 function InvitationLine({ invitation: { id, email, role, expiresAt } }: { invitation: PendingInvitation }) {
   const t = useTranslator(settingsScreenTexts)
   const queryClient = useQueryClient()
   const revokeInvitation = useAsyncAction(async () => {
-    await readAnswer(apiClient.DELETE('/people/invitations/{id}', { params: { path: { id } } }))
+    await apiClient.withdrawInvitation({ path: { id } })
     showToast(t('invitationTaken', { email }))
     await queryClient.invalidateQueries({ queryKey: ['invitations'] })
   })
@@ -54,7 +54,7 @@ function InvitationList() {
   const t = useTranslator(settingsScreenTexts)
   const invitationsQuery = useQuery({
     queryKey: ['invitations'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/people/invitations', { signal })),
+    queryFn: ({ signal }) => apiClient.listInvitations({ signal }),
   })
   if (invitationsQuery.error)
     return <ProblemAlert error={invitationsQuery.error} onRetry={() => void invitationsQuery.refetch()} />
@@ -74,7 +74,7 @@ function MemberList() {
   const t = useTranslator(settingsScreenTexts)
   const membersQuery = useQuery({
     queryKey: ['people'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/people', { signal })),
+    queryFn: ({ signal }) => apiClient.listPeople({ signal }),
   })
   if (membersQuery.error) return <ProblemAlert error={membersQuery.error} onRetry={() => void membersQuery.refetch()} />
   if (!membersQuery.data) return <LoadingSkeleton />

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useCurrentUser } from '../../api/me.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
@@ -42,7 +42,7 @@ function AppEnrolment({ secret, onAdded }: { secret: AppSecret; onAdded(recovery
   const t = useTranslator(settingsScreenTexts)
   const [code, setCode] = useState('')
   const { error, isBusy, submit } = useAsyncAction(async () => {
-    const { recovery = [] } = await readAnswer(apiClient.POST('/me/totp', { body: { code: code.replaceAll(' ', '') } }))
+    const { recovery = [] } = await apiClient.addTotp({ body: { code: code.replaceAll(' ', '') } })
     onAdded(recovery)
   })
   return (
@@ -81,12 +81,10 @@ export function AuthenticatorApp() {
   const [recoveryCodes, setRecovery] = useState<readonly string[]>([])
   const [isRemoving, setRemoving] = useState(false)
   const startEnrolment = useAsyncAction(async () => {
-    const { secret: text = '', uri = '' } = await readAnswer(apiClient.POST('/me/totp', { body: {} }))
+    const { secret: text = '', uri = '' } = await apiClient.addTotp({ body: {} })
     setSecret({ secret: text, uri })
   })
-  const renewCodes = useAsyncAction(async () =>
-    setRecovery((await readAnswer(apiClient.POST('/me/recovery'))).recovery),
-  )
+  const renewCodes = useAsyncAction(async () => setRecovery((await apiClient.renewRecoveryCodes()).recovery))
   const handleAdded = (codes: readonly string[]): void => {
     setSecret(undefined)
     setRecovery(codes)
@@ -121,7 +119,7 @@ export function AuthenticatorApp() {
           action={t('codeAppRemove')}
           onClose={() => setRemoving(false)}
           onConfirm={async () => {
-            await readAnswer(apiClient.DELETE('/me/totp'))
+            await apiClient.removeTotp()
             setHasApp(false)
           }}
         >

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useCurrentUser } from '../../api/me.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { PasswordField } from '../../components/PasswordField.tsx'
@@ -16,7 +16,7 @@ export function ChangePasswordForm() {
   const { person } = useCurrentUser()
   const [enteredPasswords, setEnteredPasswords] = useState({ old: '', new: '' })
   const { error, isBusy, submit } = useAsyncAction(async () => {
-    await readAnswer(apiClient.PUT('/me/password', { body: enteredPasswords }))
+    await apiClient.changePassword({ body: enteredPasswords })
     setEnteredPasswords({ old: '', new: '' })
     showToast(t('passwordChanged'))
   })

@@ -1,4 +1,4 @@
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { ChoiceField, FieldGroup, NumberField, SwitchField } from '../../components/form/fields.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
@@ -6,7 +6,7 @@ import { buildIfMatchHeader, type SettingsFieldsProps, SettingsForm } from './Se
 import { SettingsPage } from './SettingsPage.tsx'
 import { settingsScreenTexts } from './texts.ts'
 
-type ContactSettings = ApiAnswer<'/settings/contacts', 'get'>
+type ContactSettings = ApiAnswer<'getContactSettings'>
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
@@ -21,9 +21,9 @@ const FIELD_POINTERS = [
   '/rejectsRetentionDays',
 ]
 
-const readSettings = () => readVersionedAnswer(apiClient.GET('/settings/contacts'))
+const readSettings = () => readVersionedAnswer(apiClient.getContactSettings)
 const writeSettings = (body: ContactSettings, etag: string | null) =>
-  readAnswer(apiClient.PUT('/settings/contacts', { body, headers: buildIfMatchHeader(etag) }))
+  apiClient.updateContactSettings({ body, headers: buildIfMatchHeader(etag) })
 
 function ContactFields(fieldProps: SettingsFieldsProps<ContactSettings>) {
   const t = useTranslator(settingsScreenTexts)

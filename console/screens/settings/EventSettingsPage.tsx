@@ -1,5 +1,5 @@
 import { TagsInput } from '@mantine/core'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { ChoiceField, FieldGroup, NumberField } from '../../components/form/fields.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
@@ -7,13 +7,13 @@ import { buildIfMatchHeader, type SettingsFieldsProps, SettingsForm } from './Se
 import { SettingsPage } from './SettingsPage.tsx'
 import { settingsScreenTexts } from './texts.ts'
 
-type EventSettings = ApiAnswer<'/settings/events', 'get'>
+type EventSettings = ApiAnswer<'getEventSettings'>
 
 const FIELD_POINTERS = ['/ip', '/retentionMonths', '/stopWords', '/displayIdentity']
 
-const readSettings = () => readVersionedAnswer(apiClient.GET('/settings/events'))
+const readSettings = () => readVersionedAnswer(apiClient.getEventSettings)
 const writeSettings = (body: EventSettings, etag: string | null) =>
-  readAnswer(apiClient.PUT('/settings/events', { body, headers: buildIfMatchHeader(etag) }))
+  apiClient.updateEventSettings({ body, headers: buildIfMatchHeader(etag) })
 
 function EventFields(fieldProps: SettingsFieldsProps<EventSettings>) {
   const t = useTranslator(settingsScreenTexts)

@@ -1,7 +1,7 @@
 import { Button, Modal, Select, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
@@ -13,7 +13,7 @@ import styles from './Settings.module.css'
 import { settingsScreenTexts } from './texts.ts'
 
 /** Result of an invitation: sent by mail, or a link to pass on. */
-function InvitationResult({ invitation: { email, link } }: { invitation: ApiAnswer<'/people/invitations', 'post'> }) {
+function InvitationResult({ invitation: { email, link } }: { invitation: ApiAnswer<'createInvitation'> }) {
   const t = useTranslator(settingsScreenTexts)
   if (link === undefined) return <p role="status">{t('inviteMailed', { email })}</p>
   return (
@@ -30,10 +30,10 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   const queryClient = useQueryClient()
   const [emailAddress, setEmailAddress] = useState('')
   const [role, setRole] = useState<UserRole>('author')
-  const [sentInvitation, setSentInvitation] = useState<ApiAnswer<'/people/invitations', 'post'>>()
+  const [sentInvitation, setSentInvitation] = useState<ApiAnswer<'createInvitation'>>()
   const roleChoices = useRoleChoices()
   const { error, isBusy, submit } = useAsyncAction(async () => {
-    setSentInvitation(await readAnswer(apiClient.POST('/people/invitations', { body: { email: emailAddress, role } })))
+    setSentInvitation(await apiClient.createInvitation({ body: { email: emailAddress, role } }))
     await queryClient.invalidateQueries({ queryKey: ['invitations'] })
   })
   return (

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer, signInClient } from '../../api/client.ts'
+import { apiClient, signInClient } from '../../api/client.ts'
 import { isApiRefusal } from '../../api/refusal.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
@@ -13,13 +13,13 @@ import { createPasskey, hasPasskeySupport } from '../sign-in/passkeys.ts'
 import styles from './Settings.module.css'
 import { settingsScreenTexts } from './texts.ts'
 
-type Passkey = ApiAnswer<'/me/passkeys', 'get'>[number]
+type Passkey = ApiAnswer<'listPasskeys'>[number]
 
 function PasskeyLine({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey: Passkey }) {
   const t = useTranslator(settingsScreenTexts)
   const queryClient = useQueryClient()
   const deletePasskey = useAsyncAction(async () => {
-    await readAnswer(apiClient.DELETE('/me/passkeys/{id}', { params: { path: { id } } }))
+    await apiClient.deletePasskey({ path: { id } })
     await queryClient.invalidateQueries({ queryKey: ['passkeys'] })
   })
   return (
@@ -54,9 +54,9 @@ function AddPasskeyForm() {
   const queryClient = useQueryClient()
   const [name, setName] = useState('')
   const addPasskey = useAsyncAction(async () => {
-    const { options = {} } = await readAnswer(apiClient.POST('/me/passkeys', { body: {} }))
+    const { options = {} } = await apiClient.addPasskey({ body: {} })
     const passkey = await createPasskey(options)
-    await readAnswer(apiClient.POST('/me/passkeys', { body: { name: name.trim() || t('passkey'), passkey } }))
+    await apiClient.addPasskey({ body: { name: name.trim() || t('passkey'), passkey } })
     setName('')
     await queryClient.invalidateQueries({ queryKey: ['passkeys'] })
   })
@@ -80,9 +80,9 @@ function AddPasskeyForm() {
 /** Reads them where a password was given lately: who only opens the page is not asked for one. */
 async function readWithoutPrompt({ signal }: { signal: AbortSignal }): Promise<Passkey[]> {
   try {
-    return await readAnswer(signInClient.GET('/me/passkeys', { signal }))
+    return await signInClient.listPasskeys({ signal })
   } catch (error) {
-    if (isApiRefusal(error) && error.status === 401) return readAnswer(apiClient.GET('/me/passkeys', { signal }))
+    if (isApiRefusal(error) && error.status === 401) return apiClient.listPasskeys({ signal })
     throw error
   }
 }
@@ -93,7 +93,7 @@ export function Passkeys() {
   const queryClient = useQueryClient()
   const passkeysQuery = useQuery({ queryKey: ['passkeys'], queryFn: readWithoutPrompt })
   const showPasskeys = useAsyncAction(async () => {
-    queryClient.setQueryData(['passkeys'], await readAnswer(apiClient.GET('/me/passkeys')))
+    queryClient.setQueryData(['passkeys'], await apiClient.listPasskeys())
   })
   const mustConfirm = isApiRefusal(passkeysQuery.error, 'confirm-again')
   const error = mustConfirm ? showPasskeys.error : passkeysQuery.error

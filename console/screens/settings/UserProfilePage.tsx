@@ -1,4 +1,4 @@
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useCurrentUser } from '../../api/me.ts'
 import { FormLayout } from '../../components/form/FormLayout.tsx'
 import { ChoiceField, FieldGroup, TextField } from '../../components/form/fields.tsx'
@@ -19,7 +19,7 @@ interface UserProfile {
 }
 
 async function readUserProfile() {
-  const { person } = await readAnswer(apiClient.GET('/me'))
+  const { person } = await apiClient.getMe()
   return { data: { name: person?.name ?? '', locale: person?.locale ?? 'en' } as UserProfile, etag: null }
 }
 
@@ -31,7 +31,7 @@ function UserProfileForm() {
     name: `profile.${person.id}`,
     stored: { data: { name, locale }, etag: null },
     save: async (body) => {
-      await readAnswer(apiClient.PUT('/me', { body }))
+      await apiClient.updateMe({ body })
       return readUserProfile()
     },
     load: readUserProfile,

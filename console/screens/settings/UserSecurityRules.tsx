@@ -1,17 +1,17 @@
-import { apiClient, readAnswer, readVersionedAnswer } from '../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { FieldGroup, SwitchField } from '../../components/form/fields.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import { buildIfMatchHeader, SettingsForm } from './SettingsForm.tsx'
 import { settingsScreenTexts } from './texts.ts'
 
-type SecurityRules = ApiAnswer<'/settings/people', 'get'>
+type SecurityRules = ApiAnswer<'getPeopleSettings'>
 
 const FIELD_POINTERS = ['/approval', '/requireSecondFactor', '/maskPersonalData']
 
-const readRules = () => readVersionedAnswer(apiClient.GET('/settings/people'))
+const readRules = () => readVersionedAnswer(apiClient.getPeopleSettings)
 const writeRules = (body: SecurityRules, etag: string | null) =>
-  readAnswer(apiClient.PUT('/settings/people', { body, headers: buildIfMatchHeader(etag) }))
+  apiClient.updatePeopleSettings({ body, headers: buildIfMatchHeader(etag) })
 
 /** Security requirements of the account for its users. */
 export function UserSecurityRules() {

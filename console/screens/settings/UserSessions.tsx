@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
 import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
@@ -11,13 +11,13 @@ import { useTranslator } from '../../text/catalogue.ts'
 import styles from './Settings.module.css'
 import { settingsScreenTexts } from './texts.ts'
 
-type UserSession = ApiAnswer<'/auth/sessions', 'get'>[number]
+type UserSession = ApiAnswer<'listSessions'>[number]
 
 function SessionLine({ session: { id, current, browser, address, lastUsedAt } }: { session: UserSession }) {
   const t = useTranslator(settingsScreenTexts)
   const queryClient = useQueryClient()
   const endSession = useAsyncAction(async () => {
-    await readAnswer(apiClient.DELETE('/auth/sessions/{id}', { params: { path: { id } } }))
+    await apiClient.endSession({ path: { id } })
     await queryClient.invalidateQueries({ queryKey: ['sessions'] })
   })
   return (
@@ -44,7 +44,7 @@ function SessionLine({ session: { id, current, browser, address, lastUsedAt } }:
 export function UserSessions() {
   const sessionsQuery = useQuery({
     queryKey: ['sessions'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/auth/sessions', { signal })),
+    queryFn: ({ signal }) => apiClient.listSessions({ signal }),
   })
   if (sessionsQuery.error)
     return <ProblemAlert error={sessionsQuery.error} onRetry={() => void sessionsQuery.refetch()} />

@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readAnswer, signInClient } from '../../api/client.ts'
+import { signInClient } from '../../api/client.ts'
 import type { ApiAnswer, ApiSignInState } from '../../api/shapes.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { PasswordField } from '../../components/PasswordField.tsx'
@@ -13,7 +13,7 @@ import { PublicPageCard } from './PublicPageCard.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
 import { signInTexts } from './texts.ts'
 
-type InvitationAnswer = ApiAnswer<'/auth/invitations', 'post'>
+type InvitationAnswer = ApiAnswer<'showInvitation'>
 
 function AcceptanceForm({ token, invitation }: { token: string; invitation: InvitationAnswer }) {
   const t = useTranslator(signInTexts)
@@ -23,7 +23,7 @@ function AcceptanceForm({ token, invitation }: { token: string; invitation: Invi
   const openAccount = (): void => location.assign(`/console/${invitation.account.code}/`)
   const { error, isBusy, submit } = useAsyncAction(async () => {
     const body = invitation.known ? { token, password } : { token, name, password }
-    const acceptanceAnswer = await readAnswer(signInClient.POST('/auth/invitations/acceptance', { body }))
+    const acceptanceAnswer = await signInClient.acceptInvitationByLink({ body })
     if (acceptanceAnswer.state === 'done') openAccount()
     else setAnswer(acceptanceAnswer)
   })
@@ -65,7 +65,7 @@ export function InvitationPage({ token }: { token: string }) {
   const format = useLocaleFormat()
   const invitation = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => readAnswer(signInClient.POST('/auth/invitations', { body: { token } })),
+    queryFn: () => signInClient.showInvitation({ body: { token } }),
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (invitation.error) {

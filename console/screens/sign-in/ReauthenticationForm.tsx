@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { readAnswer, signInClient } from '../../api/client.ts'
+import { signInClient } from '../../api/client.ts'
 import type { ApiPasskeyResponse } from '../../api/shapes.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { PasswordField } from '../../components/PasswordField.tsx'
@@ -14,7 +14,7 @@ export function ReauthenticationForm({ hasPasskey, onDone }: { hasPasskey: boole
   const t = useTranslator(signInTexts)
   const [password, setPassword] = useState('')
   const confirmIdentity = async (body: { password: string } | { passkey: ApiPasskeyResponse }): Promise<void> => {
-    await readAnswer(signInClient.POST('/auth/confirm', { body }))
+    await signInClient.confirmPassword({ body })
     onDone()
   }
   const passwordAction = useAsyncAction(() => confirmIdentity({ password }))

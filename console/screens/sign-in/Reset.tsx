@@ -1,6 +1,6 @@
 import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { readAnswer, signInClient } from '../../api/client.ts'
+import { signInClient } from '../../api/client.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { PasswordField } from '../../components/PasswordField.tsx'
 import { useAsyncAction } from '../../components/use-act.ts'
@@ -15,7 +15,7 @@ export function PasswordResetPage() {
   const [emailAddress, setEmailAddress] = useState('')
   const [isSent, setSent] = useState(false)
   const { error, isBusy, submit } = useAsyncAction(async () => {
-    await readAnswer(signInClient.POST('/auth/reset', { body: { email: emailAddress } }))
+    await signInClient.requestPasswordReset({ body: { email: emailAddress } })
     setSent(true)
   })
   const backLink = (
@@ -60,7 +60,7 @@ export function NewPasswordPage({ token }: { token: string }) {
   const [password, setPassword] = useState('')
   const [isDone, setDone] = useState(false)
   const { error, isBusy, submit } = useAsyncAction(async () => {
-    await readAnswer(signInClient.POST('/auth/reset/password', { body: { token, password } }))
+    await signInClient.resetPasswordByLink({ body: { token, password } })
     setDone(true)
   })
   if (isDone) {

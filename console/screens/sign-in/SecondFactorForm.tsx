@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
-import { readAnswer, signInClient } from '../../api/client.ts'
+import { signInClient } from '../../api/client.ts'
 import type { ApiPasskeyResponse } from '../../api/shapes.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useAsyncAction } from '../../components/use-act.ts'
@@ -17,7 +17,7 @@ export function SecondFactorForm({ methods, onDone }: { methods: readonly string
   const sendFactor = async (
     body: { code: string } | { recovery: string } | { passkey: ApiPasskeyResponse },
   ): Promise<void> => {
-    await readAnswer(signInClient.POST('/auth/second-factor', { body }))
+    await signInClient.giveSecondFactor({ body })
     onDone()
   }
   const codeAction = useAsyncAction(() =>

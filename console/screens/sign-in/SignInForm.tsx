@@ -1,7 +1,7 @@
 import { Button, Divider, Stack, TextInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
-import { readAnswer, signInClient } from '../../api/client.ts'
+import { signInClient } from '../../api/client.ts'
 import type { ApiSignInState } from '../../api/shapes.ts'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { PasswordField } from '../../components/PasswordField.tsx'
@@ -26,11 +26,11 @@ export function SignInForm({ email: knownEmail, onDone }: Props) {
   const handleState = ({ state, methods: factorMethods = [] }: ApiSignInState): void =>
     state === 'done' ? onDone() : setMethods(factorMethods)
   const signIn = useAsyncAction(async () =>
-    handleState(await readAnswer(signInClient.POST('/auth/sign-in', { body: { email: emailAddress, password } }))),
+    handleState(await signInClient.signIn({ body: { email: emailAddress, password } })),
   )
   const withPasskey = useAsyncAction(async () => {
     const passkey = await requestPasskey()
-    handleState(await readAnswer(signInClient.POST('/auth/passkey', { body: { passkey } })))
+    handleState(await signInClient.signInByPasskey({ body: { passkey } }))
   })
   if (methods) return <SecondFactorForm methods={methods} onDone={onDone} />
   const error = signIn.error ?? withPasskey.error

@@ -1,4 +1,4 @@
-import { readAnswer, signInClient } from '../../api/client.ts'
+import { signInClient } from '../../api/client.ts'
 import type { ApiPasskeyResponse } from '../../api/shapes.ts'
 
 type RequestOptions = Parameters<typeof PublicKeyCredential.parseRequestOptionsFromJSON>[0]
@@ -9,7 +9,7 @@ export const hasPasskeySupport = (): boolean =>
 
 /** Asks the person for a passkey; what it answers is sent to the service as JSON. Throws when the person declines. */
 export async function requestPasskey(): Promise<ApiPasskeyResponse> {
-  const requestOptions = (await readAnswer(signInClient.POST('/auth/passkey/options'))) as unknown as RequestOptions
+  const requestOptions = (await signInClient.createPasskeyOptions()) as unknown as RequestOptions
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(requestOptions)
   const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential | null
   if (!credential) throw new DOMException('no passkey was chosen', 'NotAllowedError')

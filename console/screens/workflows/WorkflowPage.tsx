@@ -3,7 +3,7 @@ import { IconCopy, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
@@ -54,11 +54,10 @@ function WorkflowDialog({
   const statistics = useWorkflowStatistics(id)
   const openRuns = statistics.data?.runs.open ?? 0
   const confirmAction = async (): Promise<void> => {
-    const path = '/scripting/workflows/{id}/activation' as const
-    if (dialogKind === 'activate') await readAnswer(apiClient.POST(path, workflowPathParams(id)))
-    else if (dialogKind === 'deactivate') await readAnswer(apiClient.DELETE(path, workflowPathParams(id)))
+    if (dialogKind === 'activate') await apiClient.activateWorkflow(workflowPathParams(id))
+    else if (dialogKind === 'deactivate') await apiClient.deactivateWorkflow(workflowPathParams(id))
     else {
-      await readAnswer(apiClient.DELETE('/scripting/workflows/{id}', workflowPathParams(id)))
+      await apiClient.deleteWorkflow(workflowPathParams(id))
       await navigate({ to: '/workflows' })
     }
     showToast(t(`${dialogKind}Done`, { name: workflow.name }))
@@ -86,9 +85,7 @@ function WorkflowMenu({ workflow, onDelete }: { workflow: ApiWorkflow; onDelete(
   const navigate = route.useNavigate()
   const refreshWorkflow = useWorkflowRefresh(String(workflow.id))
   const duplicate = async (): Promise<void> => {
-    const workflowCopy = await readAnswer(
-      apiClient.POST('/scripting/workflows/{id}/duplication', workflowPathParams(String(workflow.id))),
-    )
+    const workflowCopy = await apiClient.duplicateWorkflow(workflowPathParams(String(workflow.id)))
     await refreshWorkflow()
     await navigate({ to: '/workflows/$id', params: { id: String(workflowCopy.id) }, search: {} })
   }

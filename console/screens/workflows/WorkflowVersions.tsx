@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
 import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
 import { PagePanel } from '../../components/layout/PagePanel.tsx'
@@ -23,13 +23,7 @@ function VersionComparison({ workflow, version }: { workflow: ApiWorkflow; versi
   const id = String(workflow.id)
   const versionQuery = useQuery({
     queryKey: ['workflow-version', id, version],
-    queryFn: ({ signal }) =>
-      readAnswer(
-        apiClient.GET('/scripting/workflows/{id}/versions/{version}', {
-          params: { path: { id, version: String(version) } },
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => apiClient.getWorkflowVersion({ path: { id, version: String(version) }, signal }),
   })
   const comparison = useMemo(() => {
     if (!versionQuery.data) return null
@@ -50,8 +44,7 @@ export function WorkflowVersions({ workflow }: { workflow: ApiWorkflow }) {
   const id = String(workflow.id)
   const versionsQuery = useQuery({
     queryKey: ['workflow-versions', id, workflow.version],
-    queryFn: ({ signal }) =>
-      readAnswer(apiClient.GET('/scripting/workflows/{id}/versions', { ...workflowPathParams(id), signal })),
+    queryFn: ({ signal }) => apiClient.listWorkflowVersions({ ...workflowPathParams(id), signal }),
   })
   const { version = versionsQuery.data?.at(-2)?.version ?? workflow.version } = route.useSearch()
   if (versionsQuery.error)

@@ -2,7 +2,7 @@ import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { apiClient, readAnswer } from '../../api/client.ts'
+import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
@@ -51,7 +51,7 @@ function NewWorkflowDialog({ onClose }: { onClose(): void }) {
   const queryClient = useQueryClient()
   const [name, setName] = useState('')
   const { error, isBusy, submit } = useAsyncAction(async () => {
-    const createdWorkflow = await readAnswer(apiClient.POST('/scripting/workflows', { body: { name } }))
+    const createdWorkflow = await apiClient.createWorkflow({ body: { name } })
     await queryClient.invalidateQueries({ queryKey: ['workflows'] })
     await navigate({ to: '/workflows/$id', params: { id: String(createdWorkflow.id) } })
   })
@@ -84,7 +84,7 @@ export function WorkflowsPage() {
   useCreateShortcut(() => setCreating(true), canWrite)
   const workflowsQuery = useQuery({
     queryKey: ['workflows'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/scripting/workflows', { signal })),
+    queryFn: ({ signal }) => apiClient.listWorkflows({ signal }),
   })
   const matchingWorkflows = useMemo(
     () =>

@@ -1,6 +1,6 @@
-import type { components } from '../../../api/operations.d.ts'
+import type { ApiAnswer } from '../../../api/shapes.ts'
 
-export type ApiDesign = components['schemas']['Design']
+export type ApiDesign = ApiAnswer<'getDesign'>['design']
 export type ApiDesignTheme = ApiDesign['theme']
 export type ApiDesignRow = ApiDesign['rows'][number]
 export type ApiDesignBlock = ApiDesignRow['blocks'][number][number]

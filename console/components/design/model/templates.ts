@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import type { ApiAnswer } from '../../../api/shapes.ts'
 import { useLocale } from '../../../text/locale.ts'
 import type { ApiDesign } from './shapes.ts'
 
-export type LibraryTemplate = ApiAnswer<'/designs/library', 'get'>[number]
-export type ListedApiDesign = ApiAnswer<'/designs', 'get'>[number]
+export type LibraryTemplate = ApiAnswer<'listLibraryDesigns'>[number]
+export type ListedApiDesign = ApiAnswer<'listDesigns'>[number]
 export type TemplateLanguage = LibraryTemplate['language']
 
 /** The designs that come with the program, in a language: that of the person where none is given. */
@@ -14,8 +14,7 @@ export function useLibraryTemplates(language?: TemplateLanguage) {
   const templateLanguage = language ?? interfaceLanguage
   return useQuery({
     queryKey: ['designs', 'library', templateLanguage],
-    queryFn: ({ signal }) =>
-      readAnswer(apiClient.GET('/designs/library', { params: { query: { language: templateLanguage } }, signal })),
+    queryFn: ({ signal }) => apiClient.listLibraryDesigns({ query: { language: templateLanguage }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
@@ -24,7 +23,7 @@ export function useLibraryTemplates(language?: TemplateLanguage) {
 export function useSavedDesigns() {
   return useQuery({
     queryKey: ['designs', 'saved'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/designs', { signal })),
+    queryFn: ({ signal }) => apiClient.listDesigns({ signal }),
   })
 }
 
@@ -37,11 +36,7 @@ export function useAccountTemplates() {
 }
 
 export async function readApiDesign(id: number, signal?: AbortSignal): Promise<ApiDesign> {
-  return (
-    await readAnswer(
-      apiClient.GET('/designs/{id}', { params: { path: { id: String(id) } }, ...(signal && { signal }) }),
-    )
-  ).design
+  return (await apiClient.getDesign({ path: { id: String(id) }, ...(signal && { signal }) })).design
 }
 
 const lightColours = {

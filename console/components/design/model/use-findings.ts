@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { ApiRefusal } from '../../../api/refusal.ts'
 import { type Translator, useTranslator } from '../../../text/catalogue.ts'
 import { isSameDocument } from '../../form/pointers.ts'
@@ -66,8 +66,7 @@ function useRenderedDesign(design: ApiDesign) {
   const [debouncedDesign] = useDebouncedValue(design, RENDER_DELAY_MS)
   return useQuery({
     queryKey: ['designs', 'rendered', assignDesignNumber(debouncedDesign)],
-    queryFn: ({ signal }) =>
-      readAnswer(apiClient.POST('/designs/render', { body: { design: debouncedDesign }, signal })),
+    queryFn: ({ signal }) => apiClient.renderDesign({ body: { design: debouncedDesign }, signal }),
     placeholderData: (before) => before,
     gcTime: 10_000,
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import type { ApiAnswer } from '../../../api/shapes.ts'
 import { FormattedTime } from '../../../components/FormattedTime.tsx'
 import { PagePanel } from '../../../components/layout/PagePanel.tsx'
@@ -9,7 +9,7 @@ import { useTranslator } from '../../../text/catalogue.ts'
 import styles from './ContactMemberships.module.css'
 import { contactPageTexts } from './texts.ts'
 
-type ContactDevice = ApiAnswer<'/targets/{id}/subscriptions', 'get'>[number]
+type ContactDevice = ApiAnswer<'listTargetSubscriptions'>[number]
 
 const PROVIDER_LABELS = { apns: 'apns', firebase: 'firebase', http: 'http', webpush: 'webpush' } as const
 
@@ -39,12 +39,11 @@ export function ContactDevices({ id }: { id: string }) {
   const t = useTranslator(contactPageTexts)
   const devicesQuery = useQuery({
     queryKey: ['contact', id, 'devices'],
-    queryFn: ({ signal }) =>
-      readAnswer(apiClient.GET('/targets/{id}/subscriptions', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => apiClient.listTargetSubscriptions({ path: { id }, signal }),
   })
   const applications = useQuery({
     queryKey: ['applications'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/parameters/applications', { signal })),
+    queryFn: ({ signal }) => apiClient.listApplications({ signal }),
     enabled: (devicesQuery.data?.length ?? 0) > 0,
   })
   const findApplicationName = (application: string) =>

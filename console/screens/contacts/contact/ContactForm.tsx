@@ -55,7 +55,7 @@ export function ContactForm({
   const queryClient = useQueryClient()
   const { id } = storedContact.data
   const readValues = useRef(storedContact.data.fields)
-  const path = { params: { path: { id } } }
+  const path = { path: { id } }
   const form = useDocumentForm<FieldValues>({
     name: `contact.${id}`,
     stored: useMemo(() => extractValues(storedContact), [storedContact]),
@@ -64,14 +64,16 @@ export function ContactForm({
         ([field, value]) => JSON.stringify(value) !== JSON.stringify(readValues.current[field]),
       )
       const headers = etag === null ? {} : { 'if-match': etag }
-      const savedContact = await readVersionedAnswer(
-        apiClient.PUT('/targets/{id}', { ...path, headers, body: Object.fromEntries(changedValues) }),
-      )
+      const savedContact = await readVersionedAnswer(apiClient.updateTarget, {
+        ...path,
+        headers,
+        body: Object.fromEntries(changedValues),
+      })
       readValues.current = savedContact.data.fields
       queryClient.setQueryData(['contact', id], savedContact)
       return extractValues(savedContact)
     },
-    load: async () => extractValues(await readVersionedAnswer(apiClient.GET('/targets/{id}', path))),
+    load: async () => extractValues(await readVersionedAnswer(apiClient.getTarget, path)),
     onSaved: () => {
       showToast(t('saved'))
       void queryClient.invalidateQueries({ queryKey: ['contact', id] })

@@ -2,7 +2,7 @@ import { ActionIcon, Select } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { useSegments } from '../../../api/definitions.ts'
 import { useHasRight } from '../../../api/me.ts'
 import { LoadingSkeleton } from '../../../components/layout/LoadingSkeleton.tsx'
@@ -19,13 +19,13 @@ function useSegmentMoves(id: string) {
   const t = useTranslator(contactPageTexts)
   const queryClient = useQueryClient()
   const reloadSegments = () => queryClient.invalidateQueries({ queryKey: ['contact', id, 'segments'] })
-  const path = (segmentId: number) => ({ params: { path: { targetId: id, segmentId: String(segmentId) } } })
+  const path = (segmentId: number) => ({ path: { targetId: id, segmentId: String(segmentId) } })
   const addToSegment = async (segment: number): Promise<void> => {
-    await readAnswer(apiClient.POST('/targets/{targetId}/segments/{segmentId}', path(segment)))
+    await apiClient.addTargetToSegment(path(segment))
     await reloadSegments()
   }
   const removeFromSegment = async (segment: number, name: string): Promise<void> => {
-    await readAnswer(apiClient.DELETE('/targets/{targetId}/segments/{segmentId}', path(segment)))
+    await apiClient.removeTargetFromSegment(path(segment))
     await reloadSegments()
     showToast(t('left', { name }), () => void addToSegment(segment))
   }
@@ -63,7 +63,7 @@ export function ContactMemberships({ id }: { id: string }) {
   const canWrite = useHasRight('write')
   const segments = useQuery({
     queryKey: ['contact', id, 'segments'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/targets/{id}/segments', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => apiClient.listTargetSegments({ path: { id }, signal }),
   })
   const { enter: addToSegment, leave: removeFromSegment } = useSegmentMoves(id)
   return (

@@ -29,7 +29,7 @@ const route = getRouteApi('/contacts/$id')
 function useContact(id: string) {
   return useQuery({
     queryKey: ['contact', id],
-    queryFn: ({ signal }) => readVersionedAnswer(apiClient.GET('/targets/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => readVersionedAnswer(apiClient.getTarget, { path: { id }, signal }),
   })
 }
 

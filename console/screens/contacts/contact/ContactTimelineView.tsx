@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { LoadingSkeleton } from '../../../components/layout/LoadingSkeleton.tsx'
 import { PagePanel } from '../../../components/layout/PagePanel.tsx'
@@ -42,7 +42,7 @@ export function ContactTimelineView({ id }: { id: string }) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => {
       const query = pageParam === undefined ? {} : { before: pageParam }
-      return readAnswer(apiClient.GET('/targets/{id}/timeline', { params: { path: { id }, query }, signal }))
+      return apiClient.listTargetTimeline({ path: { id }, query, signal })
     },
     getNextPageParam: ({ next }) => next ?? undefined,
   })

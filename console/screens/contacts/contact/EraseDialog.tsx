@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx'
 import { showToast } from '../../../layout/toasts.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
@@ -21,7 +21,7 @@ export function EraseDialog({ id, name, isErasing, onClose }: Props) {
   const queryClient = useQueryClient()
   const removeContact = async (): Promise<void> => {
     const query = isErasing ? { erase: true } : {}
-    await readAnswer(apiClient.DELETE('/targets/{id}', { params: { path: { id }, query } }))
+    await apiClient.deleteTarget({ path: { id }, query })
     showToast(t(isErasing ? 'erased' : 'deleted', { name }))
     await navigate({ to: '/contacts' })
     queryClient.removeQueries({ queryKey: ['contact', id] })

@@ -2,7 +2,7 @@ import { Anchor, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { useHasRight } from '../../../api/me.ts'
 import type { ApiAnswer } from '../../../api/shapes.ts'
 import { FormattedTime } from '../../../components/FormattedTime.tsx'
@@ -21,7 +21,7 @@ import { type ApiRedListName, useContactRedLists } from './use-listing.ts'
 
 const route = getRouteApi('/contacts/$id')
 
-type ReachabilityAnswer = ApiAnswer<'/targets/{id}/reachability', 'get'>
+type ReachabilityAnswer = ApiAnswer<'getTargetReachability'>
 type ReachChannel = keyof ReachabilityAnswer
 const CHANNELS = ['email', 'sms', 'rcs', 'notification'] as const satisfies readonly ReachChannel[]
 
@@ -98,13 +98,7 @@ export function ReachabilityPanel({ contact, fields }: ReachabilityProps) {
   const navigate = route.useNavigate()
   const reachQuery = useQuery({
     queryKey: ['contact', contact.id, 'reach', purpose],
-    queryFn: ({ signal }) =>
-      readAnswer(
-        apiClient.GET('/targets/{id}/reachability', {
-          params: { path: { id: contact.id }, query: { purpose } },
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => apiClient.getTargetReachability({ path: { id: contact.id }, query: { purpose }, signal }),
   })
   const choosePurpose = (chosenPurpose: string): void =>
     void navigate({

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import type { ApiAnswer } from '../../../api/shapes.ts'
 import { CodeBlock } from '../../../components/CodeBlock.tsx'
 import { useCancellationLabel } from '../../../components/cancellations/cancellations.ts'
@@ -14,7 +14,7 @@ import { useTranslator } from '../../../text/catalogue.ts'
 import styles from './ContactTimelineView.module.css'
 import { contactPageTexts } from './texts.ts'
 
-type SentMessage = ApiAnswer<'/messages/{stamp}', 'get'>
+type SentMessage = ApiAnswer<'getMessage'>
 
 function MessageParts({ message }: { message: SentMessage }) {
   const t = useTranslator(contactPageTexts)
@@ -56,7 +56,7 @@ export function SentMessageDialog({ stamp, onClose }: { stamp: string; onClose()
   const [t, parts] = [useTranslator(contactPageTexts), useTranslator(componentTexts)]
   const messageQuery = useQuery({
     queryKey: ['message', stamp],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/messages/{stamp}', { params: { path: { stamp } }, signal })),
+    queryFn: ({ signal }) => apiClient.getMessage({ path: { stamp }, signal }),
     staleTime: 60_000,
   })
   const subject = messageQuery.data?.parts['subject'] ?? messageQuery.data?.source.name

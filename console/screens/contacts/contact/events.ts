@@ -1,7 +1,7 @@
 import type { ApiAnswer } from '../../../api/shapes.ts'
 import type en from './en.ts'
 
-export type ApiTimelineEntry = ApiAnswer<'/targets/{id}/timeline', 'get'>['items'][number]
+export type ApiTimelineEntry = ApiAnswer<'listTargetTimeline'>['items'][number]
 
 type TextKey = keyof typeof en
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import type { ApiAnswer } from '../../../api/shapes.ts'
 import { useCancellationLabel } from '../../../components/cancellations/cancellations.ts'
 import { useTranslator } from '../../../text/catalogue.ts'
@@ -10,7 +10,7 @@ import type { ApiRedListName } from './use-listing.ts'
 
 type TextKey = keyof typeof en
 type BounceFlag = NonNullable<ListedApiContact['bounce']>[number]
-export type ApiUnreachableReason = ApiAnswer<'/targets/{id}/reachability', 'get'>['email']['because'][number]
+export type ApiUnreachableReason = ApiAnswer<'getTargetReachability'>['email']['because'][number]
 
 /** Reason for the red list entry of a contact, by the number of its origin. */
 const ORIGIN_LABELS: readonly TextKey[] = [
@@ -48,7 +48,7 @@ export interface ReachabilityExplanation {
 export function useContactPressure(id: string) {
   return useQuery({
     queryKey: ['contact', id, 'pressure'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/targets/{id}/pressure', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => apiClient.getTargetPressure({ path: { id }, signal }),
   })
 }
 

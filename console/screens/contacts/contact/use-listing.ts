@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { showToast } from '../../../layout/toasts.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import type { ListedApiContact } from '../contact-columns.tsx'
@@ -16,29 +16,23 @@ export function useContactRedLists(id: string) {
   const path = { path: { id } }
   const removeFromRedList = async (name: ApiRedListName, reason: string): Promise<void> => {
     const body = { reason }
-    const call =
-      name === 'mail'
-        ? apiClient.DELETE('/targets/{id}/redlist/mail', { params: path, body })
-        : apiClient.DELETE('/targets/{id}/redlist/sms', { params: path, body })
-    await readAnswer(call)
+    if (name === 'mail') await apiClient.removeTargetFromMailRedList({ ...path, body })
+    else await apiClient.removeTargetFromSmsRedList({ ...path, body })
     await reloadContact()
   }
   const addToRedList = async (name: ApiRedListName): Promise<void> => {
-    const call =
-      name === 'mail'
-        ? apiClient.POST('/targets/{id}/redlist/mail', { params: path, body: {} })
-        : apiClient.POST('/targets/{id}/redlist/sms', { params: path, body: {} })
-    await readAnswer(call)
+    if (name === 'mail') await apiClient.addTargetToMailRedList({ ...path, body: {} })
+    else await apiClient.addTargetToSmsRedList({ ...path, body: {} })
     await reloadContact()
     showToast(t('listed'), () => void removeFromRedList(name, t('takenBack')))
   }
   const clearBounceFlag = async ({ field, type, timestamp, reason }: BounceFlag): Promise<void> => {
     const params = { path: { id, fieldId: String(field) } }
-    await readAnswer(apiClient.DELETE('/targets/{id}/bounces/{fieldId}', { params }))
+    await apiClient.deleteTargetBounce(params)
     await reloadContact()
     showToast(t('cleared'), () => {
       const body = { type, timestamp, detail: { message: reason } }
-      void readAnswer(apiClient.PUT('/targets/{id}/bounces/{fieldId}', { params, body })).then(reloadContact)
+      void apiClient.setTargetBounce({ ...params, body }).then(reloadContact)
     })
   }
   return { list: addToRedList, unlist: removeFromRedList, clear: clearBounceFlag }

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { useSegments } from '../../../api/definitions.ts'
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx'
 import { showToast } from '../../../layout/toasts.tsx'
@@ -23,9 +23,7 @@ export function AddToSegmentDialog({ selection, rows, looked: rowsQuery, onClose
   const addBatch = async (ids: string[]): Promise<void> => {
     const params = { path: { id: segment! } }
     for (let batchStart = 0; batchStart < ids.length; batchStart += BATCH_SIZE)
-      await readAnswer(
-        apiClient.PUT('/segments/{id}/targets', { params, body: ids.slice(batchStart, batchStart + BATCH_SIZE) }),
-      )
+      await apiClient.addSegmentTargets({ ...params, body: ids.slice(batchStart, batchStart + BATCH_SIZE) })
   }
   const addToSegment = async (): Promise<void> => {
     if (segment === null) throw new Error(t('chooseSegment'))

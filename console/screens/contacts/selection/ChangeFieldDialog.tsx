@@ -1,6 +1,6 @@
 import { Checkbox, Input, Select } from '@mantine/core'
 import { useState } from 'react'
-import { apiClient } from '../../../api/client.ts'
+import { apiClient, readFullAnswer } from '../../../api/client.ts'
 import { useContactFields, useValueLists } from '../../../api/definitions.ts'
 import { parseJobId, waitForJobResult } from '../../../api/jobs.ts'
 import { ConfirmDialog, TYPED_CONFIRM_THRESHOLD } from '../../../components/ConfirmDialog.tsx'
@@ -38,7 +38,7 @@ export function ChangeFieldDialog({ selection, rows, looked: rowsQuery, onClose 
   const changeContacts = async (): Promise<void> => {
     if (!field) throw new Error(t('chooseField'))
     if (!clearsValues && isBlank(value)) throw new Error(t('chooseValue'))
-    const { response } = await apiClient.PUT('/targets', {
+    const { response } = await readFullAnswer(apiClient.updateTargets, {
       headers: { prefer: 'respond-async' },
       body: { ...buildSelectionBody(selection, rowsQuery), fields: { [field.id]: clearsValues ? null : value } },
     })

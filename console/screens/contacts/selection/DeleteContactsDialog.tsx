@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { apiClient } from '../../../api/client.ts'
+import { apiClient, readFullAnswer } from '../../../api/client.ts'
 import { parseJobId, waitForJobResult } from '../../../api/jobs.ts'
 import { ConfirmDialog, TYPED_CONFIRM_THRESHOLD } from '../../../components/ConfirmDialog.tsx'
 import { showToast } from '../../../layout/toasts.tsx'
@@ -20,8 +20,8 @@ export function DeleteContactsDialog({
   const [doneCount, setDoneCount] = useState(0)
   const count = selection.count(rows.total)
   const deleteContacts = async (): Promise<void> => {
-    const { response } = await apiClient.DELETE('/targets', {
-      params: { query: isErasing ? { erase: true } : {} },
+    const { response } = await readFullAnswer(apiClient.deleteTargets, {
+      query: isErasing ? { erase: true } : {},
       headers: { prefer: 'respond-async' },
       body: buildSelectionBody(selection, rowsQuery),
     })

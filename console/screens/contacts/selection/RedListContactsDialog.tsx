@@ -12,7 +12,7 @@ import { contactTexts } from '../texts.ts'
 const MAX_PARALLEL_REQUESTS = 8
 
 type RedListKind = 'mail' | 'sms'
-const RED_LIST_PATHS = { mail: '/targets/{id}/redlist/mail', sms: '/targets/{id}/redlist/sms' } as const
+const ADD_OPERATIONS = { mail: 'addTargetToMailRedList', sms: 'addTargetToSmsRedList' } as const
 
 /** Puts chosen contacts on a red list. */
 export function RedListContactsDialog({ selection, rows, looked: rowsQuery, onClose }: SelectionDialogProps) {
@@ -25,9 +25,7 @@ export function RedListContactsDialog({ selection, rows, looked: rowsQuery, onCl
     const addBatch = async (ids: string[]): Promise<void> => {
       for (let batchStart = 0; batchStart < ids.length; batchStart += MAX_PARALLEL_REQUESTS) {
         const idBatch = ids.slice(batchStart, batchStart + MAX_PARALLEL_REQUESTS)
-        await Promise.all(
-          idBatch.map((id) => apiClient.POST(RED_LIST_PATHS[redListKind], { params: { path: { id } }, body: {} })),
-        )
+        await Promise.all(idBatch.map((id) => apiClient[ADD_OPERATIONS[redListKind]]({ path: { id }, body: {} })))
         listedCount += idBatch.length
         setDoneCount(listedCount)
       }

@@ -1,7 +1,7 @@
 import { NumberInput, Select } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../../api/client.ts'
 import { useContactFields } from '../../../api/definitions.ts'
 import { useHasRight } from '../../../api/me.ts'
 import { DocumentLoader } from '../../../components/form/DocumentLoader.tsx'
@@ -161,17 +161,19 @@ function FormatForm({ id, stored: storedFormat }: { id: string; stored: StoredDo
   const queryClient = useQueryClient()
   const isReadOnly = !useHasRight('write')
   const isNew = id === 'new'
-  const path = { params: { path: { id } } }
+  const path = { path: { id } }
   const { name } = storedFormat.data
   const saveFormat = (
     { identifier, ...body }: ApiImportFormat,
     etag: string | null,
   ): Promise<StoredDocument<ApiImportFormat>> =>
     isNew
-      ? readVersionedAnswer(apiClient.POST('/importFormats', { body }))
-      : readVersionedAnswer(
-          apiClient.PUT('/importFormats/{id}', { ...path, headers: etag === null ? {} : { 'if-match': etag }, body }),
-        )
+      ? readVersionedAnswer(apiClient.createImportFormat, { body })
+      : readVersionedAnswer(apiClient.updateImportFormat, {
+          ...path,
+          headers: etag === null ? {} : { 'if-match': etag },
+          body,
+        })
   return (
     <ResourcePage<ApiImportFormat>
       name={`import-format.${id}`}
@@ -181,7 +183,7 @@ function FormatForm({ id, stored: storedFormat }: { id: string; stored: StoredDo
       isNew={isNew}
       isReadOnly={isReadOnly}
       save={saveFormat}
-      load={() => readVersionedAnswer(apiClient.GET('/importFormats/{id}', path))}
+      load={() => readVersionedAnswer(apiClient.getImportFormat, path)}
       onSaved={(next) => {
         void queryClient.invalidateQueries({ queryKey: ['importFormats'] })
         queryClient.setQueryData(['importFormat', String(next.data.identifier.guid)], next)
@@ -195,7 +197,7 @@ function FormatForm({ id, stored: storedFormat }: { id: string; stored: StoredDo
           why: t('deleteFormatWhy'),
           done: t('formatGone', { name }),
           remove: async () => {
-            await readAnswer(apiClient.DELETE('/importFormats/{id}', path))
+            await apiClient.deleteImportFormat(path)
             await queryClient.invalidateQueries({ queryKey: ['importFormats'] })
             await navigate({ to: '/imports/formats' })
           },
@@ -229,7 +231,7 @@ export function ImportFormatPage() {
     queryFn: ({ signal }): Promise<StoredDocument<ApiImportFormat>> | StoredDocument<ApiImportFormat> =>
       id === 'new'
         ? { data: blankFormat, etag: null }
-        : readVersionedAnswer(apiClient.GET('/importFormats/{id}', { params: { path: { id } }, signal })),
+        : readVersionedAnswer(apiClient.getImportFormat, { path: { id }, signal }),
     refetchOnWindowFocus: false,
   })
   return (

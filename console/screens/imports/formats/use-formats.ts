@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import type { ApiAnswer } from '../../../api/shapes.ts'
 
-export type ApiImportFormat = ApiAnswer<'/importFormats/{id}', 'get'>
+export type ApiImportFormat = ApiAnswer<'getImportFormat'>
 
 /** Import formats that imports can refer to. */
 export function useImportFormats() {
   return useQuery({
     queryKey: ['importFormats'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/importFormats', { signal })),
+    queryFn: ({ signal }) => apiClient.listImportFormats({ signal }),
   })
 }

@@ -27,7 +27,7 @@ function RunProgress({ run }: { run: ApiImportRun }) {
   const { bytes, lines, total } = run.progress
   const stopRun = useAsyncAction(async () => {
     const path = { id: String(run.import), execution: String(run.id) }
-    await apiClient.DELETE('/imports/{id}/executions/{execution}', { params: { path } })
+    await apiClient.cancelImportExecution({ path })
     showToast(t('cancelled'))
   })
   return (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { accountId, apiClient, readAnswer } from '../../../api/client.ts'
+import { accountId, apiClient } from '../../../api/client.ts'
 import { CodeBlock } from '../../../components/CodeBlock.tsx'
 import { ChoiceField, FieldGroup, TextField } from '../../../components/form/fields.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -17,7 +17,7 @@ function DropPlaceNotice() {
   const t = useTranslator(importSettingsTexts)
   const dropPlaceQuery = useQuery({
     queryKey: ['dropPlace'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/settings/dropPlace', { signal })),
+    queryFn: ({ signal }) => apiClient.getDropPlace({ signal }),
   })
   if (dropPlaceQuery.error)
     return <ProblemAlert error={dropPlaceQuery.error} onRetry={() => void dropPlaceQuery.refetch()} />

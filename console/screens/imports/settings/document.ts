@@ -25,11 +25,11 @@ const toImportForm = ({ name, binding, features, source, scheduler }: ListedApiI
   scheduler: toSchedulerForm(scheduler, zone),
 })
 
-const buildPathInit = (id: number) => ({ params: { path: { id: String(id) } } })
+const buildPathInit = (id: number) => ({ path: { id: String(id) } })
 
 /** An import as it is edited; times without a zone are read in that of the account. */
 export async function readImportForm(id: number, zone: string): Promise<StoredDocument<ImportForm>> {
-  const { data, etag } = await readVersionedAnswer(apiClient.GET('/imports/{id}', buildPathInit(id)))
+  const { data, etag } = await readVersionedAnswer(apiClient.getImport, buildPathInit(id))
   return { data: toImportForm(data, zone), etag }
 }
 
@@ -48,9 +48,11 @@ export async function writeImportForm(
     scheduler: buildSchedulerBody(scheduler, zone),
   }
   const headers = etag === null ? {} : { 'if-match': etag }
-  const storedImport = await readVersionedAnswer(
-    apiClient.PUT('/imports/{id}', { ...buildPathInit(id), headers, body: body as never }),
-  )
+  const storedImport = await readVersionedAnswer(apiClient.updateImport, {
+    ...buildPathInit(id),
+    headers,
+    body: body as never,
+  })
   return { data: toImportForm(storedImport.data, zone), etag: storedImport.etag }
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { ChoiceField, FieldGroup } from '../../../components/form/fields.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import { useTopics } from '../../pressure/use-topics.ts'
@@ -13,7 +13,7 @@ export function EmailSettings(contentProps: MessageContentProps<ApiAction>) {
   const t = useTranslator(emailTexts)
   const sendingSettings = useSendingSettings()
   const topics = useTopics()
-  const categories = useQuery({ queryKey: ['categories'], queryFn: () => readAnswer(apiClient.GET('/categories')) })
+  const categories = useQuery({ queryKey: ['categories'], queryFn: () => apiClient.listCategories() })
   const emailFormats = ([1, 2, 3] as const).map((value) => ({ value: String(value), label: t(`format${value}`) }))
   const emailProfiles = (sendingSettings.data?.profiles ?? []).filter(({ channel }) => channel === 'email')
   const toChoice = ({ id, name }: { id: string | number; name: string }) => ({ value: String(id), label: name })

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import type { ApiAction } from '../action.ts'
 
 const RENDER_DELAY_MS = 500
@@ -8,7 +8,7 @@ const RENDER_DELAY_MS = 500
 /** The parts as they are written: blocks that are not saved yet make their HTML first. */
 async function resolveParts({ design, html, text }: ApiAction['content'], signal: AbortSignal) {
   if (!design) return { html: html ?? '', text: text ?? '' }
-  const renderedDesign = await readAnswer(apiClient.POST('/designs/render', { body: { design }, signal }))
+  const renderedDesign = await apiClient.renderDesign({ body: { design }, signal })
   return { html: renderedDesign.html, text: text ?? renderedDesign.text }
 }
 
@@ -26,7 +26,7 @@ export function useRenderedEmail({ id, content, settings }: ApiAction, contact: 
         }),
         ...(isReplaceable && debouncedContent.subject && { subject: debouncedContent.subject }),
       }
-      return readAnswer(apiClient.POST('/actions/{id}/render', { params: { path: { id } }, body, signal }))
+      return apiClient.renderAction({ path: { id }, body, signal })
     },
     enabled: Boolean(debouncedContent.design || debouncedContent.html || debouncedContent.text),
     placeholderData: (before) => before,

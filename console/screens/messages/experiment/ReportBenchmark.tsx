@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import type { ApiAnswer } from '../../../api/shapes.ts'
 import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
 import { FormattedTime } from '../../../components/FormattedTime.tsx'
@@ -11,7 +11,7 @@ import type { MessageChannelName } from '../names.ts'
 import { calculateShare } from '../report/report.ts'
 import { reportTexts } from '../report/texts.ts'
 
-type ListedAction = ApiAnswer<'/actions', 'get'>[number]
+type ListedAction = ApiAnswer<'listActions'>[number]
 const MAX_COMPARED = 10
 
 /** The last finished campaigns of the channel, newest first. */
@@ -22,7 +22,7 @@ function useRecentCampaigns(channel: MessageChannelName, id: string) {
     queryFn: async ({ signal }) => {
       const type = channel === 'sms' ? 'smsCampaign' : 'mailCampaign'
       const query = { type, state: '60', report: true, sort: '-creationDate', limit: MAX_COMPARED + 1 }
-      return readAnswer(apiClient.GET('/actions', { params: { query }, signal }))
+      return apiClient.listActions({ query, signal })
     },
     select: (campaigns: ListedAction[]) => campaigns.filter((campaign) => campaign.id !== id).slice(0, MAX_COMPARED),
   })

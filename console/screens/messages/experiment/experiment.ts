@@ -1,4 +1,4 @@
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import type { MessageChannelName } from '../names.ts'
 import type { ApiMessageReport } from '../report/report.ts'
 
@@ -10,10 +10,8 @@ export const decideReportExperiment = (
   id: string,
   version: string,
 ): Promise<ApiReportExperiment> => {
-  const request = { params: { path: { id } }, body: { version } }
-  return channel === 'rcs'
-    ? readAnswer(apiClient.POST('/channel/rcs/actions/{id}/experiment/decision', request))
-    : readAnswer(apiClient.POST('/actions/{id}/experiment/decision', request))
+  const request = { path: { id }, body: { version } }
+  return channel === 'rcs' ? apiClient.decideRcsActionExperiment(request) : apiClient.decideActionExperiment(request)
 }
 
 /** True if a user may decide: contacts are still waiting, and no decision has been made. */

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { SearchField } from '../../../components/SearchField.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import type { MessagesSearch } from '../address.ts'
@@ -43,11 +43,11 @@ export function MessageFilters({ channel, search, set: changeSearch }: Props) {
   const { q = '', phase, category, campaign } = search
   const categories = useQuery({
     queryKey: ['categories'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/categories', { signal })),
+    queryFn: ({ signal }) => apiClient.listCategories({ signal }),
   })
   const campaigns = useQuery({
     queryKey: ['campaigns'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/campaigns', { signal })),
+    queryFn: ({ signal }) => apiClient.listCampaigns({ signal }),
   })
   const phases: readonly MessagePhase[] = channel === 'notification' ? NOTIFICATION_PHASES : ACTION_PHASES
   return (

@@ -1,11 +1,11 @@
-import { apiClient, readAnswer, readPagedAnswer } from '../../../api/client.ts'
+import { apiClient, readPagedAnswer } from '../../../api/client.ts'
 import type { ApiAnswer } from '../../../api/shapes.ts'
 import type { MessagesSearch } from '../address.ts'
 import { MESSAGE_PHASE_STATES, type MessageChannelName } from '../names.ts'
 
 const PAGE_SIZE = 200
 
-type ActionReport = NonNullable<ApiAnswer<'/actions', 'get'>[number]['report']>
+type ActionReport = NonNullable<ApiAnswer<'listActions'>[number]['report']>
 
 /** A message of any channel, as the list shows it. */
 export interface MessageListRow {
@@ -71,7 +71,7 @@ const createActionLister =
       ...buildCategoryQuery(request),
       type,
     }
-    const { items, next } = await readPagedAnswer(apiClient.GET('/actions', { params: { query }, signal }))
+    const { items, next } = await readPagedAnswer(apiClient.listActions, { query, signal })
     return { items: items.map(toListRow), next }
   }
 
@@ -81,14 +81,14 @@ export const MESSAGE_LISTERS: Record<MessageChannelName, MessageLister> = {
   sms: createActionLister('smsMessage,smsCampaign'),
   rcs: async (request, signal) => {
     const query = { ...buildCommonQuery(request), ...buildStateQuery(request.phase), ...buildCategoryQuery(request) }
-    const { items, next } = await readPagedAnswer(apiClient.GET('/channel/rcs/actions', { params: { query }, signal }))
+    const { items, next } = await readPagedAnswer(apiClient.listRcsActions, { query, signal })
     return { items: items.map((action) => toListRow(action as ListedMessage)), next }
   },
   notification: async (request, signal) => {
     const { phase } = request
     const isNarrowed = phase === 'active' || phase === 'inactive'
     const query = { ...buildCommonQuery(request), ...(isNarrowed && { state: phase }) }
-    const { items, next } = await readPagedAnswer(apiClient.GET('/notifications', { params: { query }, signal }))
+    const { items, next } = await readPagedAnswer(apiClient.listNotifications, { query, signal })
     return {
       items: items.map(({ id, name, active, stamp, task, report }) => ({
         ...{ id, name, active, report, state: null, creationDate: stamp.creation },
@@ -106,7 +106,7 @@ export async function duplicateMessage(
   id: string,
 ): Promise<{ id: string | number; name: string }> {
   const params = { path: { id } }
-  if (channel === 'rcs') return readAnswer(apiClient.POST('/channel/rcs/actions/{id}/duplication', { params }))
-  if (channel === 'notification') return readAnswer(apiClient.POST('/notifications/{id}/duplication', { params }))
-  return readAnswer(apiClient.POST('/actions/{id}/duplication', { params }))
+  if (channel === 'rcs') return apiClient.duplicateRcsAction(params)
+  if (channel === 'notification') return apiClient.duplicateNotification(params)
+  return apiClient.duplicateAction(params)
 }

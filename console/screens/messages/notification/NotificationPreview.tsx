@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { Fragment, useState } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { PhoneRow } from '../../../components/phone/PhoneScreen.tsx'
 import { PushPlatformPair, type PushPreviewContent } from '../../../components/phone/PushPhone.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
@@ -32,20 +32,18 @@ async function renderVersion(
   const { content, redirection, channel } = tidyNotificationVersion(version)
   const { title, body, image, icon, buttons } = content
   const versionContent = { title, body, image, icon, buttons, redirection, channel }
-  return (await readAnswer(
-    apiClient.POST('/notifications/{id}/render', {
-      ...{ params: { path: { id } }, signal },
-      // What is not there is empty: null would leave what is stored.
-      body: {
-        ...receiver,
-        ...versionContent,
-        title: title ?? '',
-        body: body ?? '',
-        image: image ?? '',
-        icon: icon ?? '',
-      },
-    }),
-  )) as { type: 'success'; render: PushPreviewContent } | RefusedVersion
+  return (await apiClient.renderNotification({
+    path: { id },
+    signal,
+    body: {
+      ...receiver,
+      ...versionContent,
+      title: title ?? '',
+      body: body ?? '',
+      image: image ?? '',
+      icon: icon ?? '',
+    },
+  })) as { type: 'success'; render: PushPreviewContent } | RefusedVersion
 }
 
 /** Versions of a notification as a contact sees them on both platforms: one of them, or all side by side. */

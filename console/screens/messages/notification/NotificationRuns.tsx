@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
 import { FormattedTime } from '../../../components/FormattedTime.tsx'
 import { FactList, PagePanel } from '../../../components/layout/PagePanel.tsx'
@@ -20,8 +20,8 @@ export function NotificationRuns({ message }: { message: NotificationForm }) {
     queryKey: ['notificationRuns', id, active],
     queryFn: async ({ signal }) => {
       const [report, { task }] = await Promise.all([
-        readAnswer(apiClient.GET('/notifications/{id}/report', { params, signal })),
-        readAnswer(apiClient.GET('/notifications/{id}', { params, signal })),
+        apiClient.getNotificationReport({ ...params, signal }),
+        apiClient.getNotification({ ...params, signal }),
       ])
       return { report, scheduler: task?.scheduler }
     },

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { useTranslator } from '../../../text/catalogue.ts'
 import { SendTestForm } from '../phones/SendTestForm.tsx'
 import type { MessageTestProps } from '../write/channel.ts'
@@ -23,12 +23,10 @@ export function NotificationTest({ message: { id, versions }, onDone }: MessageT
           contact === null
             ? { type: 'segment' as const, value: segment ?? 0 }
             : { type: 'contact' as const, value: { type: 'id' as const, value: contact } }
-        const testResults = await readAnswer(
-          apiClient.POST('/notifications/{id}/versions/{version}/test', {
-            params: { path: { id: String(id), version } },
-            body: { recipient },
-          }),
-        )
+        const testResults = await apiClient.testNotificationVersion({
+          path: { id: String(id), version },
+          body: { recipient },
+        })
         await onDone()
         return testResults
       }}

@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { PHONE_SETTING_POINTERS } from '../phones/setting-pointers.ts'
 import { defineMessageChannel } from '../write/channel.ts'
 import { NOTIFICATION_TIME_POINTERS, type NotificationForm, notificationDocumentKind } from './notification-kind.ts'
@@ -16,7 +16,7 @@ const LazySchedule = lazy(() =>
 )
 const LazyRuns = lazy(() => import('./NotificationRuns.tsx').then((module) => ({ default: module.NotificationRuns })))
 
-const buildPathInit = (id: string) => ({ params: { path: { id } } })
+const buildPathInit = (id: string) => ({ path: { id } })
 /** Initial task of a new notification for segments. */
 const INITIAL_TASK = { segments: { selected: [], excluded: [] }, scheduler: { type: 'asap' as const } }
 
@@ -24,11 +24,9 @@ export const notificationMessageChannel = defineMessageChannel<NotificationForm>
   ...{ name: 'notification', asked: 'notification', kind: notificationDocumentKind },
   create: async (name, isCampaign) =>
     (
-      await readAnswer(
-        apiClient.POST('/notifications', {
-          body: { type: 'push-app', name, ...(isCampaign && { task: INITIAL_TASK }) },
-        }),
-      )
+      await apiClient.createNotification({
+        body: { type: 'push-app', name, ...(isCampaign && { task: INITIAL_TASK }) },
+      })
     ).id,
   ...{ Content: LazyContentFields, Preview: LazyPreview, Test: LazyTest },
   ...{ When: LazySchedule, Progress: LazyRuns },
@@ -41,10 +39,9 @@ export const notificationMessageChannel = defineMessageChannel<NotificationForm>
   schedules: ['asap', 'scheduled'],
   isCampaign: (value) => value.task?.scheduler != null,
   standing: ({ active }) => ({ state: null, paused: false, active }),
-  audience: (id, segments) =>
-    readAnswer(apiClient.POST('/notifications/{id}/audience', { ...buildPathInit(id), body: { segments } })),
+  audience: (id, segments) => apiClient.previewNotificationAudience({ ...buildPathInit(id), body: { segments } }),
   commands: {
-    validate: (id) => readAnswer(apiClient.POST('/notifications/{id}/activation', buildPathInit(id))),
-    revoke: (id) => readAnswer(apiClient.DELETE('/notifications/{id}/activation', buildPathInit(id))),
+    validate: (id) => apiClient.activateNotification(buildPathInit(id)),
+    revoke: (id) => apiClient.deactivateNotification(buildPathInit(id)),
   },
 })

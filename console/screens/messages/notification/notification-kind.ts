@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../../api/client.ts'
 import type { ApiAnswer, ApiRequestBody } from '../../../api/shapes.ts'
 import type { MessageDocumentKind } from '../write/channel.ts'
 
-type NotificationAnswer = ApiAnswer<'/notifications/{id}', 'get'>
+type NotificationAnswer = ApiAnswer<'getNotification'>
 type NotificationAnswerVersion = NotificationAnswer['versions'][number]
 /** One that was never saved has no id yet. */
 export type NotificationVersionForm = Omit<NotificationAnswerVersion, 'id'> & { id?: string }
@@ -35,23 +35,21 @@ const buildBody = ({ settings, versions, ...otherMembers }: NotificationForm) =>
     ...otherMembers,
     settings: { ...settings, culture: settings.culture || null },
     versions: versions.map(tidyNotificationVersion),
-  }) as ApiRequestBody<'/notifications/{id}', 'put'>
+  }) as ApiRequestBody<'updateNotification'>
 
 export const notificationDocumentKind: MessageDocumentKind<NotificationForm> = {
   name: 'notification',
-  read: (id, init) => readVersionedAnswer(apiClient.GET('/notifications/{id}', { params: { path: { id } }, ...init })),
+  read: (id, init) => readVersionedAnswer(apiClient.getNotification, { path: { id }, ...init }),
   replace: (id, value, headers) =>
-    readVersionedAnswer(
-      apiClient.PUT('/notifications/{id}', { params: { path: { id } }, headers, body: buildBody(value) }),
-    ),
-  remove: (id) => readAnswer(apiClient.DELETE('/notifications/{id}', { params: { path: { id } } })),
+    readVersionedAnswer(apiClient.updateNotification, { path: { id }, headers, body: buildBody(value) }),
+  remove: (id) => apiClient.deleteNotification({ path: { id } }),
 }
 
 /** The applications of the account, with their routes and channels. */
 export const useApplications = () =>
   useQuery({
     queryKey: ['applications'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/parameters/applications', { signal })),
+    queryFn: ({ signal }) => apiClient.listApplications({ signal }),
   })
 
 /** Fields of a cron schedule. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { useContactFields } from '../../../api/definitions.ts'
 import { ChoiceField, SwitchField, TextField } from '../../../components/form/fields.tsx'
 import type { FormState } from '../../../components/form/use-form.ts'
@@ -46,7 +46,7 @@ export function PurposeFields<T>(fieldProps: Props<T>) {
 /** Under which heading lists and reports show it. */
 export function CategoryField<T>(fieldProps: Props<T>) {
   const t = useTranslator(phonesTexts)
-  const categories = useQuery({ queryKey: ['categories'], queryFn: () => readAnswer(apiClient.GET('/categories')) })
+  const categories = useQuery({ queryKey: ['categories'], queryFn: () => apiClient.listCategories() })
   return (
     <ChoiceField
       {...fieldProps}

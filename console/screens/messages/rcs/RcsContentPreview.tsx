@@ -1,4 +1,4 @@
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { type RcsPhoneMessage, RcsPhonePreview } from '../../../components/phone/RcsPhone.tsx'
 import { SmsBubble } from '../../../components/phone/SmsBubble.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
@@ -28,16 +28,15 @@ export function RcsContentPreview({
       isEmpty={!content}
       of={['rcs', id, content, fallback, updateDate]}
       render={async (receiver, signal) =>
-        (await readAnswer(
-          apiClient.POST('/channel/rcs/actions/{id}/render', {
-            ...{ params: { path: { id: String(id) } }, signal },
-            body: {
-              ...receiver,
-              content: omitBlankRcsTexts(content),
-              ...(fallback && { fallback: omitBlankRcsTexts(fallback) }),
-            },
-          }),
-        )) as RenderedRcs
+        (await apiClient.renderRcsAction({
+          path: { id: String(id) },
+          signal,
+          body: {
+            ...receiver,
+            content: omitBlankRcsTexts(content),
+            ...(fallback && { fallback: omitBlankRcsTexts(fallback) }),
+          },
+        })) as RenderedRcs
       }
     >
       {({ agent, message, fallback: sms, warnings = [] }) => (

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { SendTestForm } from '../phones/SendTestForm.tsx'
 import { TestVersionField } from '../versions/TestVersionField.tsx'
 import type { MessageTestProps } from '../write/channel.ts'
@@ -14,17 +14,15 @@ export function RcsTest({ message, onDone }: MessageTestProps<ApiRcsAction>) {
       takes={['contact', 'number']}
       isReady={({ contact, segment }) => contact !== null || segment !== null}
       send={async ({ contact, segment, number }) => {
-        const testResults = await readAnswer(
-          apiClient.POST('/channel/rcs/actions/{id}/proof', {
-            params: { path: { id: String(id) } },
-            body: {
-              ...(contact && { recipient: { type: 'id' as const, value: contact } }),
-              ...(segment !== null && { testSegments: [segment] }),
-              ...(number.trim() !== '' && { mediaForTest: number.trim() }),
-              ...(testVersion !== null && { version: testVersion }),
-            },
-          }),
-        )
+        const testResults = await apiClient.sendRcsActionProofs({
+          path: { id: String(id) },
+          body: {
+            ...(contact && { recipient: { type: 'id' as const, value: contact } }),
+            ...(segment !== null && { testSegments: [segment] }),
+            ...(number.trim() !== '' && { mediaForTest: number.trim() }),
+            ...(testVersion !== null && { version: testVersion }),
+          },
+        })
         await onDone()
         return testResults
       }}

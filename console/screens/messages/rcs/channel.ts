@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { PHONE_SETTING_POINTERS } from '../phones/setting-pointers.ts'
 import { rcsVersionKind } from '../versions/kinds.ts'
 import { defineMessageChannel } from '../write/channel.ts'
@@ -13,16 +13,12 @@ const LazyRcsPreview = lazy(() =>
 )
 const LazyRcsTest = lazy(() => import('./RcsTest.tsx').then((module) => ({ default: module.RcsTest })))
 
-const buildPathInit = (id: string) => ({ params: { path: { id } } })
+const buildPathInit = (id: string) => ({ path: { id } })
 
 export const rcsMessageChannel = defineMessageChannel<ApiRcsAction>({
   ...{ name: 'rcs', asked: 'rcs', kind: rcsDocumentKind },
   create: async (name, isCampaign) =>
-    (
-      await readAnswer(
-        apiClient.POST('/channel/rcs/actions', { body: { type: isCampaign ? 'rcsCampaign' : 'rcsMessage', name } }),
-      )
-    ).id,
+    (await apiClient.createRcsAction({ body: { type: isCampaign ? 'rcsCampaign' : 'rcsMessage', name } })).id,
   ...{ Content: LazyRcsContent, Preview: LazyRcsPreview, Test: LazyRcsTest, versions: rcsVersionKind },
   pointers: [
     ...PHONE_SETTING_POINTERS,
@@ -34,13 +30,11 @@ export const rcsMessageChannel = defineMessageChannel<ApiRcsAction>({
   isFree: true,
   isCampaign: ({ type }) => type === 'rcsCampaign',
   standing: ({ state, informations: { paused } }) => ({ state, paused, active: null }),
-  audience: (id, segments) =>
-    readAnswer(apiClient.POST('/channel/rcs/actions/{id}/audience', { ...buildPathInit(id), body: { segments } })),
+  audience: (id, segments) => apiClient.previewRcsActionAudience({ ...buildPathInit(id), body: { segments } }),
   commands: {
-    validate: (id) =>
-      readAnswer(apiClient.POST('/channel/rcs/actions/{id}/validation', { ...buildPathInit(id), body: {} })),
-    revoke: (id) => readAnswer(apiClient.DELETE('/channel/rcs/actions/{id}/validation', buildPathInit(id))),
-    pause: (id) => readAnswer(apiClient.POST('/channel/rcs/actions/{id}/pause', buildPathInit(id))),
-    resume: (id) => readAnswer(apiClient.DELETE('/channel/rcs/actions/{id}/pause', buildPathInit(id))),
+    validate: (id) => apiClient.validateRcsAction({ ...buildPathInit(id), body: {} }),
+    revoke: (id) => apiClient.unvalidateRcsAction(buildPathInit(id)),
+    pause: (id) => apiClient.pauseRcsAction(buildPathInit(id)),
+    resume: (id) => apiClient.resumeRcsAction(buildPathInit(id)),
   },
 })

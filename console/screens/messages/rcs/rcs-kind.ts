@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer, readVersionedAnswer } from '../../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../../api/client.ts'
 import type { ApiAnswer } from '../../../api/shapes.ts'
 import type { MessageDocumentKind } from '../write/channel.ts'
 
-export type ApiRcsAction = ApiAnswer<'/channel/rcs/actions/{id}', 'get'>
+export type ApiRcsAction = ApiAnswer<'getRcsAction'>
 export type ApiRcsContent = NonNullable<ApiRcsAction['content']>
 export type ApiRcsSuggestion = NonNullable<ApiRcsContent['suggestions']>[number]
 export type ApiRcsCard = Extract<ApiRcsContent, { type: 'card' }>['card']
@@ -77,22 +77,19 @@ const buildPatchOperations = (action: ApiRcsAction) =>
 
 export const rcsDocumentKind: MessageDocumentKind<ApiRcsAction> = {
   name: 'rcsAction',
-  read: (id, init) =>
-    readVersionedAnswer(apiClient.GET('/channel/rcs/actions/{id}', { params: { path: { id } }, ...init })),
+  read: (id, init) => readVersionedAnswer(apiClient.getRcsAction, { path: { id }, ...init }),
   replace: (id, action, headers) =>
-    readVersionedAnswer(
-      apiClient.PATCH('/channel/rcs/actions/{id}', {
-        params: { path: { id } },
-        headers: { ...headers, 'content-type': 'application/json-patch+json' },
-        body: buildPatchOperations(action) as never,
-      }),
-    ),
-  remove: (id) => readAnswer(apiClient.DELETE('/channel/rcs/actions/{id}', { params: { path: { id } } })),
+    readVersionedAnswer(apiClient.patchRcsAction, {
+      path: { id },
+      headers: { ...headers, 'content-type': 'application/json-patch+json' },
+      body: buildPatchOperations(action) as never,
+    }),
+  remove: (id) => apiClient.deleteRcsAction({ path: { id } }),
 }
 
 /** The agents of the account. */
 export const useRcsProfiles = () =>
   useQuery({
     queryKey: ['rcsProfiles'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/channel/rcs/profiles', { signal })),
+    queryFn: ({ signal }) => apiClient.listRcsProfiles({ signal }),
   })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { LoadingSkeleton } from '../../../components/layout/LoadingSkeleton.tsx'
 import { PagePanel } from '../../../components/layout/PagePanel.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -16,11 +16,9 @@ function useSentMessage(id: string) {
     queryKey: ['report', 'message', id],
     queryFn: async ({ signal }) => {
       const params = { path: { id }, query: { of: 'sent', limit: 1 } }
-      const [firstContact] = await readAnswer(apiClient.GET('/actions/{id}/report/contacts', { params, signal }))
+      const [firstContact] = await apiClient.listActionReportContacts({ ...params, signal })
       const messageStamp = firstContact?.stamp
-      return messageStamp
-        ? readAnswer(apiClient.GET('/messages/{stamp}', { params: { path: { stamp: messageStamp } }, signal }))
-        : null
+      return messageStamp ? apiClient.getMessage({ path: { stamp: messageStamp }, signal }) : null
     },
     staleTime: 60_000,
   })

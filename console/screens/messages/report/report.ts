@@ -1,10 +1,10 @@
-import { apiClient, readAnswer, readPagedAnswer } from '../../../api/client.ts'
+import { apiClient, readPagedAnswer } from '../../../api/client.ts'
 import type { ApiAnswer } from '../../../api/shapes.ts'
 import type { MessageChannelName } from '../names.ts'
 import type { ReportPeriodDays } from './address.ts'
 
-export type ApiMessageReport = ApiAnswer<'/actions/{id}/report', 'get'>
-export type ApiReportContact = ApiAnswer<'/actions/{id}/report/contacts', 'get'>[number]
+export type ApiMessageReport = ApiAnswer<'getActionReport'>
+export type ApiReportContact = ApiAnswer<'listActionReportContacts'>[number]
 
 /** A page of contacts, and what asks for the next one. */
 export interface ReportContactSlice {
@@ -27,9 +27,9 @@ export function readApiReport(
   signal: AbortSignal,
 ): Promise<ApiMessageReport> {
   const params = { path: { id }, query: buildPeriodQuery(days) }
-  if (channel === 'rcs') return readAnswer(apiClient.GET('/channel/rcs/actions/{id}/report', { params, signal }))
-  if (channel === 'notification') return readAnswer(apiClient.GET('/notifications/{id}/report', { params, signal }))
-  return readAnswer(apiClient.GET('/actions/{id}/report', { params, signal }))
+  if (channel === 'rcs') return apiClient.getRcsActionReport({ ...params, signal })
+  if (channel === 'notification') return apiClient.getNotificationReport({ ...params, signal })
+  return apiClient.getActionReport({ ...params, signal })
 }
 
 /** A page of the contacts behind a number. */
@@ -40,11 +40,10 @@ export function readReportContactSlice(
   signal: AbortSignal,
 ): Promise<ReportContactSlice> {
   const params = { path: { id }, query: { ...query, ...buildPeriodQuery(days) } }
-  if (channel === 'rcs')
-    return readPagedAnswer(apiClient.GET('/channel/rcs/actions/{id}/report/contacts', { params, signal }))
+  if (channel === 'rcs') return readPagedAnswer(apiClient.listRcsActionReportContacts, { ...params, signal })
   if (channel === 'notification')
-    return readPagedAnswer(apiClient.GET('/notifications/{id}/report/contacts', { params, signal }))
-  return readPagedAnswer(apiClient.GET('/actions/{id}/report/contacts', { params, signal }))
+    return readPagedAnswer(apiClient.listNotificationReportContacts, { ...params, signal })
+  return readPagedAnswer(apiClient.listActionReportContacts, { ...params, signal })
 }
 
 /** Messages without their final word. */

@@ -1,4 +1,4 @@
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { SmsBubble } from '../../../components/phone/SmsBubble.tsx'
 import type { ApiAction } from '../action.ts'
 import { RenderedPhonePreview } from '../phones/RenderedPhonePreview.tsx'
@@ -20,12 +20,11 @@ export function SmsPreview({ value: { id, content, settings, updateDate } }: Mes
       isEmpty={text.trim() === ''}
       of={['sms', id, text, updateDate]}
       render={async (receiver, signal) =>
-        (await readAnswer(
-          apiClient.POST('/actions/{id}/render', {
-            ...{ params: { path: { id } }, signal },
-            body: { ...receiver, content: { type: 'template', text } },
-          }),
-        )) as RenderedSms
+        (await apiClient.renderAction({
+          path: { id },
+          signal,
+          body: { ...receiver, content: { type: 'template', text } },
+        })) as RenderedSms
       }
     >
       {(renderedSms) => (

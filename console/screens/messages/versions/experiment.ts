@@ -4,7 +4,7 @@ import type { FormState } from '../../../components/form/use-form.ts'
 import type { EditedMessage, MessageChannelSpec, VersionOwnContent } from '../write/channel.ts'
 
 /** An experiment as documents of campaigns have it. */
-export type ApiExperiment = NonNullable<ApiAnswer<'/actions/{id}', 'get'>['settings']['experiment']>
+export type ApiExperiment = NonNullable<ApiAnswer<'getAction'>['settings']['experiment']>
 export type ApiExperimentVersion = ApiExperiment['versions'][number]
 
 export const EXPERIMENT_POINTER = '/settings/experiment'

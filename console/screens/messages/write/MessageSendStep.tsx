@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { useSegments } from '../../../api/definitions.ts'
 import { useHasRight } from '../../../api/me.ts'
 import { approvalRequestPath } from '../../../components/asked-object.ts'
@@ -103,7 +103,7 @@ function NextStepActions({ channel, message, isDirty, onDone }: Props) {
   const messageStatus = channel.standing(message)
   const approvalRules = useQuery({
     queryKey: ['peopleRules'],
-    queryFn: () => readAnswer(apiClient.GET('/settings/people')),
+    queryFn: () => apiClient.getPeopleSettings(),
   })
   const sendingSettings = useSendingSettings()
   const revokeValidation = useAsyncAction(async () => {

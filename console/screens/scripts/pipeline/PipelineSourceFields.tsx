@@ -1,6 +1,6 @@
 import { MultiSelect, TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { useSegments, useValueLists } from '../../../api/definitions.ts'
 import { readPointerValue } from '../../../components/form/pointers.ts'
 import { useTranslator } from '../../../text/catalogue.ts'
@@ -80,7 +80,7 @@ function EventSource({ at }: Props) {
 export function usePipelines(currentId: string) {
   const compilablesQuery = useQuery({
     queryKey: ['compilables'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/scripting/compilables', { signal })),
+    queryFn: ({ signal }) => apiClient.listCompilables({ signal }),
   })
   return ((compilablesQuery.data ?? []) as unknown as readonly CompilableForm[]).filter(
     ({ id, value }) => value.type === 'pipeline' && id !== currentId,

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import type { ApiAnswer } from '../../../api/shapes.ts'
 import { FormattedTime } from '../../../components/FormattedTime.tsx'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
@@ -14,7 +14,7 @@ import { scriptTexts } from '../texts.ts'
 import { ScriptLogs } from './ScriptResult.tsx'
 import { ScriptRunFault } from './WebtaskRunPanel.tsx'
 
-type WebtaskRun = ApiAnswer<'/scripting/webtasks/{id}/runs', 'get'>[number]
+type WebtaskRun = ApiAnswer<'listWebtaskRuns'>[number]
 type OutcomeFilter = 'all' | 'success' | 'error'
 
 const MAX_RUNS = 100
@@ -49,8 +49,7 @@ export function WebtaskRunList({ id }: { id: string }) {
   const query = { limit: MAX_RUNS, ...(outcomeFilter !== 'all' && { outcome: outcomeFilter }) }
   const runsQuery = useQuery({
     queryKey: ['webtask', id, 'runs', outcomeFilter],
-    queryFn: ({ signal }) =>
-      readAnswer(apiClient.GET('/scripting/webtasks/{id}/runs', { params: { path: { id }, query }, signal })),
+    queryFn: ({ signal }) => apiClient.listWebtaskRuns({ path: { id }, query, signal }),
     refetchInterval: REFETCH_INTERVAL_MS,
   })
   return (

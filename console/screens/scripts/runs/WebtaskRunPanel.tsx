@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { apiClient } from '../../../api/client.ts'
+import { apiClient, readFullAnswer } from '../../../api/client.ts'
 import { useCurrentUser } from '../../../api/me.ts'
 import { splitTextStream } from '../../../api/parts.ts'
 import { isApiRefusal, type RequestFault, UnreachableError } from '../../../api/refusal.ts'
@@ -24,7 +24,7 @@ import type { ApiWebtask } from '../webtasks/webtask-kind.ts'
 import { useLastArguments } from './kept-arguments.ts'
 import { ScriptLogs, ScriptResult, type ShownLogLine } from './ScriptResult.tsx'
 
-type Outcome = ApiAnswer<'/scripting/webtasks/{id}/execution', 'post'>
+type Outcome = ApiAnswer<'executeWebtask'>
 
 const SECOND_MS = 1000
 /** Pointers that fields show the faults of. */
@@ -100,8 +100,8 @@ const NDJSON_HEADERS = { accept: 'application/x-ndjson' }
 
 /** Runs a webtask, and reports the lines of its log as they arrive. */
 async function executeWebtask(id: string, item: WebtaskRunItem, onLog: (line: ShownLogLine) => void): Promise<Outcome> {
-  const executionRequest = { params: { path: { id } }, body: item, headers: NDJSON_HEADERS, parseAs: 'stream' } as const
-  const { response } = await apiClient.POST('/scripting/webtasks/{id}/execution', executionRequest)
+  const executionRequest = { path: { id }, body: item, headers: NDJSON_HEADERS, parseAs: 'stream' } as const
+  const { response } = await readFullAnswer(apiClient.executeWebtask, executionRequest)
   for await (const text of splitTextStream(response.body, /\n/)) {
     const line = JSON.parse(text) as Outcome | ({ type: 'log' } & ShownLogLine)
     if (line.type !== 'log') return line

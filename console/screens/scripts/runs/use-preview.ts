@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { isApiRefusal, type RequestFault } from '../../../api/refusal.ts'
 import type { ApiAnswer, ApiRequestBody } from '../../../api/shapes.ts'
 import { setPointerValue } from '../../../components/form/pointers.ts'
@@ -9,8 +9,8 @@ import type { CompilableForm } from '../compilable-kind.ts'
 import type { ApiScriptFlaw } from '../flaws.ts'
 import { useLastArguments } from './kept-arguments.ts'
 
-export type ApiPreviewOutcome = Exclude<ApiAnswer<'/scripting/compilables/{id}/preview', 'post'>, { flaws: unknown }>
-type PreviewBody = NonNullable<ApiRequestBody<'/scripting/compilables/{id}/preview', 'post'>>
+export type ApiPreviewOutcome = Exclude<ApiAnswer<'previewCompilable'>, { flaws: unknown }>
+type PreviewBody = NonNullable<ApiRequestBody<'previewCompilable'>>
 
 /** A finished preview: of the whole pipeline, or of the rows after a number of steps. */
 export interface FinishedPreview {
@@ -88,9 +88,7 @@ export function useCompilablePreview({ id, form, etag, isReadOnly }: PreviewOpti
       arguments: filterArguments({ value, given: previewArguments }),
       limit: previewArguments.limit,
     } as PreviewBody
-    const answer = await readAnswer(
-      apiClient.POST('/scripting/compilables/{id}/preview', { params: { path: { id } }, body }),
-    )
+    const answer = await apiClient.previewCompilable({ path: { id }, body })
     const hasFlaws = 'flaws' in answer
     if (hasFlaws || stepCount === null) setFoundFlaws({ etag, flaws: hasFlaws ? answer.flaws : [] })
     setFinishedPreview(hasFlaws ? null : { steps: stepCount, outcome: answer, of: value })

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import type { ApiAnswer, ApiRequestBody } from '../../../api/shapes.ts'
 import { CodeBlock } from '../../../components/CodeBlock.tsx'
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx'
@@ -13,8 +13,8 @@ import { useTranslator } from '../../../text/catalogue.ts'
 import styles from '../Scripts.module.css'
 import { scriptTexts } from '../texts.ts'
 
-type WebtaskToken = ApiAnswer<'/scripting/webtasks/{id}/cipher', 'post'>
-type SealedInput = NonNullable<ApiRequestBody<'/scripting/webtasks/{id}/cipher', 'post'>>
+type WebtaskToken = ApiAnswer<'createWebtaskToken'>
+type SealedInput = NonNullable<ApiRequestBody<'createWebtaskToken'>>
 
 /** Makes tokens that run a webtask, and ends all of them. The service keeps none: a token holds what it says. */
 export function WebtaskTokens({ id, isPublic }: { id: string; isPublic: boolean }) {
@@ -25,14 +25,10 @@ export function WebtaskTokens({ id, isPublic }: { id: string; isPublic: boolean 
   const params = { path: { id } }
   const createToken = useAsyncAction(async () => {
     setToken(null)
-    setToken(
-      await readAnswer(
-        apiClient.POST('/scripting/webtasks/{id}/cipher', { params, body: (sealedInput ?? {}) as SealedInput }),
-      ),
-    )
+    setToken(await apiClient.createWebtaskToken({ ...params, body: (sealedInput ?? {}) as SealedInput }))
   })
   const revokeTokens = async (): Promise<void> => {
-    await readAnswer(apiClient.DELETE('/scripting/webtasks/{id}/cipher', { params }))
+    await apiClient.revokeWebtaskTokens(params)
     setToken(null)
     setRevoking(false)
     showToast(t('revoked'))

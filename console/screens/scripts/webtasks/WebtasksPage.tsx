@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { useHasRight } from '../../../api/me.ts'
 import { FormattedTime } from '../../../components/FormattedTime.tsx'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
@@ -43,7 +43,7 @@ export function WebtasksPage() {
   const { q = '' } = route.useSearch()
   const webtasksQuery = useQuery({
     queryKey: ['webtasks'],
-    queryFn: async ({ signal }) => (await readAnswer(apiClient.GET('/scripting/webtasks', { signal }))) as ApiWebtask[],
+    queryFn: async ({ signal }) => (await apiClient.listWebtasks({ signal })) as ApiWebtask[],
   })
   const matchingWebtasks = useMemo(
     () =>

@@ -1,11 +1,11 @@
-import { apiClient, readAnswer, readVersionedAnswer } from '../../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../../api/client.ts'
 import type { ApiAnswer, ApiRequestBody } from '../../../api/shapes.ts'
 import type { ResourceDefinition } from '../../../components/form/use-resource.ts'
 import { objectPaths } from '../../../paths.ts'
 import { omitScriptSecrets } from '../kept-scripting.ts'
 
-export type ApiWebtask = ApiAnswer<'/scripting/webtasks/{id}', 'get'>
-type WebtaskBody = NonNullable<ApiRequestBody<'/scripting/webtasks', 'post'>>
+export type ApiWebtask = ApiAnswer<'getWebtask'>
+type WebtaskBody = NonNullable<ApiRequestBody<'createWebtask'>>
 
 /** Members set by the service are not sent. */
 const buildBody = ({ name, description, scripting, settings, value }: ApiWebtask): WebtaskBody =>
@@ -32,14 +32,11 @@ export const webtaskResource: ResourceDefinition<ApiWebtask> = {
       public: { enabled: false, methods: ['POST'], redirects: [] },
     },
   },
-  read: (id, init) =>
-    readVersionedAnswer(apiClient.GET('/scripting/webtasks/{id}', { params: { path: { id } }, ...init })),
-  create: (webtask) => readVersionedAnswer(apiClient.POST('/scripting/webtasks', { body: buildBody(webtask) })),
+  read: (id, init) => readVersionedAnswer(apiClient.getWebtask, { path: { id }, ...init }),
+  create: (webtask) => readVersionedAnswer(apiClient.createWebtask, { body: buildBody(webtask) }),
   replace: (id, webtask, headers) =>
-    readVersionedAnswer(
-      apiClient.PUT('/scripting/webtasks/{id}', { params: { path: { id } }, headers, body: buildBody(webtask) }),
-    ),
-  remove: (id) => readAnswer(apiClient.DELETE('/scripting/webtasks/{id}', { params: { path: { id } } })),
+    readVersionedAnswer(apiClient.updateWebtask, { path: { id }, headers, body: buildBody(webtask) }),
+  remove: (id) => apiClient.deleteWebtask({ path: { id } }),
 }
 
 export const hasWebtaskSecrets = ({ scripting }: ApiWebtask): boolean =>
@@ -49,7 +46,7 @@ export const hasWebtaskSecrets = ({ scripting }: ApiWebtask): boolean =>
 export async function duplicateWebtask(webtask: ApiWebtask): Promise<ApiWebtask> {
   const { environment } = webtask.scripting
   const { secrets: _, ...publicEnvironment } = environment
-  const usedNames = new Set((await readAnswer(apiClient.GET('/scripting/webtasks', {}))).map(({ name }) => name))
+  const usedNames = new Set((await apiClient.listWebtasks({})).map(({ name }) => name))
   const numberedNames = Array.from({ length: usedNames.size + 1 }, (_unused, place) => `${webtask.name} (${place + 2})`)
   const name = numberedNames.find((candidateName) => !usedNames.has(candidateName)) ?? webtask.name
   const webtaskCopy = { ...webtask, name, scripting: { ...webtask.scripting, environment: publicEnvironment } }

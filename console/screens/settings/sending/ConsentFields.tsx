@@ -1,6 +1,6 @@
 import { TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { ChoiceField, FieldGroup } from '../../../components/form/fields.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import type { SettingsFieldsProps } from '../SettingsForm.tsx'
@@ -14,7 +14,7 @@ export function ConsentFields(fieldProps: SettingsFieldsProps<SendingSettingsFor
   const { form, isReadOnly } = fieldProps
   const fieldsQuery = useQuery({
     queryKey: ['fields'],
-    queryFn: ({ signal }) => readAnswer(apiClient.GET('/fields', { signal })),
+    queryFn: ({ signal }) => apiClient.listFields({ signal }),
   })
   const fieldChoices = (fieldsQuery.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
   const choiceProps = { ...fieldProps, choices: fieldChoices, isNumber: true, isClearable: true }

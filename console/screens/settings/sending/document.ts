@@ -1,15 +1,15 @@
-import { apiClient, readAnswer, readVersionedAnswer } from '../../../api/client.ts'
+import { apiClient, readVersionedAnswer } from '../../../api/client.ts'
 import type { ApiAnswer } from '../../../api/shapes.ts'
 import { buildIfMatchHeader } from '../SettingsForm.tsx'
 
 /** Editable sending settings; domains are managed under deliverability. */
-export type SendingSettingsForm = Omit<ApiAnswer<'/settings/sending', 'get'>, 'domains'>
+export type SendingSettingsForm = Omit<ApiAnswer<'getSendingSettings'>, 'domains'>
 
 /** The id of an entry that is not stored yet. */
 export const NEW_SENDING_ENTRY_ID = 0
 
 export async function readSendingForm() {
-  const { data: sendingSettings, etag } = await readVersionedAnswer(apiClient.GET('/settings/sending'))
+  const { data: sendingSettings, etag } = await readVersionedAnswer(apiClient.getSendingSettings)
   const { domains: _, ...editableSettings } = sendingSettings
   return { data: editableSettings as SendingSettingsForm, etag }
 }
@@ -38,7 +38,7 @@ export function writeSendingForm(sending: SendingSettingsForm, etag: string | nu
   const { profiles, webAnalysers, stopMention, ...otherSettings } = sending
   const listMembers = { profiles: toEntries(profiles.map(toProfile)), webAnalysers: toEntries(webAnalysers) }
   const body = { ...otherSettings, stopMention: emptyToNull(stopMention), ...listMembers }
-  return readAnswer(apiClient.PUT('/settings/sending', { body, headers: buildIfMatchHeader(etag) }))
+  return apiClient.updateSendingSettings({ body, headers: buildIfMatchHeader(etag) })
 }
 
 const PROFILE_MEMBERS = [

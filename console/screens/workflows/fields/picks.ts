@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import type { FieldChoice } from '../../../components/form/fields.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import type { WorkflowFormNode } from '../model/graph.ts'
@@ -15,11 +15,10 @@ interface NamedObject {
 }
 type ObjectReader = (signal: AbortSignal) => Promise<readonly NamedObject[]>
 
-const readSegments: ObjectReader = (signal) => readAnswer(apiClient.GET('/segments', { signal }))
-const readActions: ObjectReader = (signal) => readAnswer(apiClient.GET('/actions', { signal }))
+const readSegments: ObjectReader = (signal) => apiClient.listSegments({ signal })
+const readActions: ObjectReader = (signal) => apiClient.listActions({ signal })
 
-const readRcsActions: ObjectReader = (signal) =>
-  readAnswer(apiClient.GET('/channel/rcs/actions', { signal })) as Promise<readonly NamedObject[]>
+const readRcsActions: ObjectReader = (signal) => apiClient.listRcsActions({ signal }) as Promise<readonly NamedObject[]>
 
 /** Sources of choices, and the types of the answer that can be chosen. Ids are numbers if the API uses numbers. */
 const PICK_SOURCES: Readonly<
@@ -35,22 +34,21 @@ const PICK_SOURCES: Readonly<
   rcsAction: { key: 'rcs', read: readRcsActions, isNumber: true },
   notification: {
     ...{ key: 'notifications', isNumber: true },
-    read: (signal) => readAnswer(apiClient.GET('/notifications', { signal })),
+    read: (signal) => apiClient.listNotifications({ signal }),
   },
   segment: { key: 'segments', read: readSegments, isNumber: true },
   staticSegment: { key: 'segments', read: readSegments, only: ['static'], isNumber: true },
-  field: { key: 'fields', isNumber: true, read: (signal) => readAnswer(apiClient.GET('/fields', { signal })) },
+  field: { key: 'fields', isNumber: true, read: (signal) => apiClient.listFields({ signal }) },
   webtask: {
     ...{ key: 'webtasks', isNumber: true },
-    read: (signal) => readAnswer(apiClient.GET('/scripting/webtasks', { signal })) as Promise<readonly NamedObject[]>,
+    read: (signal) => apiClient.listWebtasks({ signal }) as Promise<readonly NamedObject[]>,
   },
-  compilable: { key: 'compilables', read: (signal) => readAnswer(apiClient.GET('/scripting/compilables', { signal })) },
+  compilable: { key: 'compilables', read: (signal) => apiClient.listCompilables({ signal }) },
   application: {
     key: 'applications',
-    read: (signal) =>
-      readAnswer(apiClient.GET('/parameters/applications', { signal })) as Promise<readonly NamedObject[]>,
+    read: (signal) => apiClient.listApplications({ signal }) as Promise<readonly NamedObject[]>,
   },
-  import: { key: 'imports', isNumber: true, read: (signal) => readAnswer(apiClient.GET('/imports', { signal })) },
+  import: { key: 'imports', isNumber: true, read: (signal) => apiClient.listImports({ signal }) },
 }
 
 const NO_OBJECTS: readonly NamedObject[] = []

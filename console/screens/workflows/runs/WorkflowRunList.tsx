@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { useHasRight } from '../../../api/me.ts'
 import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
 import { FormattedTime } from '../../../components/FormattedTime.tsx'
@@ -46,11 +46,10 @@ function RunDetails({ workflow, run }: { workflow: ApiWorkflow; run: string }) {
   const t = useTranslator(workflowTexts)
   const queryClient = useQueryClient()
   const canSend = useHasRight('send')
-  const requestInit = { params: { path: { id: String(workflow.id), run } } }
+  const requestInit = { path: { id: String(workflow.id), run } }
   const runQuery = useQuery({
     queryKey: ['workflow-run', run],
-    queryFn: ({ signal }) =>
-      readAnswer(apiClient.GET('/scripting/workflows/{id}/runs/{run}', { ...requestInit, signal })),
+    queryFn: ({ signal }) => apiClient.getWorkflowRun({ ...requestInit, signal }),
     refetchInterval: ({ state }) =>
       state.data && END_STATES.includes(state.data.status) ? false : WORKFLOW_REFETCH_MS,
   })
@@ -59,11 +58,11 @@ function RunDetails({ workflow, run }: { workflow: ApiWorkflow; run: string }) {
     await queryClient.invalidateQueries({ queryKey: ['workflow-runs'] })
   }
   const killRun = useAsyncAction(async () => {
-    await readAnswer(apiClient.DELETE('/scripting/workflows/{id}/runs/{run}', requestInit))
+    await apiClient.killWorkflowRun(requestInit)
     await refreshRuns()
   })
   const retryRun = useAsyncAction(async () => {
-    await readAnswer(apiClient.POST('/scripting/workflows/{id}/runs/{run}/retry', requestInit))
+    await apiClient.retryWorkflowRun(requestInit)
     await refreshRuns()
   })
   const path = useMemo(() => listTraceNodes(runQuery.data?.trace ?? [], runQuery.data?.node), [runQuery.data])
@@ -107,12 +106,7 @@ export function WorkflowRunList({ workflow }: { workflow: ApiWorkflow }) {
   const runsQuery = useQuery({
     queryKey: ['workflow-runs', id],
     queryFn: ({ signal }) =>
-      readAnswer(
-        apiClient.GET('/scripting/workflows/{id}/runs', {
-          params: { path: { id }, query: { sort: 'desc', limit: MAX_RUNS } },
-          signal,
-        }),
-      ),
+      apiClient.listWorkflowRuns({ path: { id }, query: { sort: 'desc', limit: MAX_RUNS }, signal }),
     refetchInterval: WORKFLOW_REFETCH_MS,
   })
   return (

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import type { ApiRequestBody } from '../../../api/shapes.ts'
 import { ContactField } from '../../../components/ContactField.tsx'
 import { FormattedTime } from '../../../components/FormattedTime.tsx'
@@ -23,7 +23,7 @@ import { SimulatedEvents } from './SimulatedEvents.tsx'
 import { findNodeName, listTraceNodes, TraceList } from './TraceList.tsx'
 import { type SimulationInput, useSimulationInput } from './use-trial.ts'
 
-type SimulationBody = ApiRequestBody<'/scripting/workflows/{id}/simulation', 'post'>
+type SimulationBody = ApiRequestBody<'simulateWorkflow'>
 
 const STATUS_TONES: Readonly<Record<string, BadgeTone>> = { completed: 'good', failed: 'bad', waiting: 'busy' }
 
@@ -110,11 +110,11 @@ export function WorkflowSimulationPanel({ workflow }: { workflow: ApiWorkflow })
   const [simulation, setSimulation] = useState<ApiWorkflowSimulation | null>(null)
   const steps = workflow.nodes as unknown as WorkflowFormNode[]
   const simulateAction = useAsyncAction(async () => {
-    const path = '/scripting/workflows/{id}/simulation' as const
     setSimulation(
-      await readAnswer(
-        apiClient.POST(path, { ...workflowPathParams(String(workflow.id)), body: buildBody(simulationInput) }),
-      ),
+      await apiClient.simulateWorkflow({
+        ...workflowPathParams(String(workflow.id)),
+        body: buildBody(simulationInput),
+      }),
     )
   })
   const { form, given: simulationInput, clear } = useSimulationInput(workflow.id, steps, simulateAction.error)

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { apiClient, readAnswer } from '../../../api/client.ts'
+import { apiClient } from '../../../api/client.ts'
 import { useTranslator } from '../../../text/catalogue.ts'
 import { useLocaleFormat } from '../../../text/format.ts'
 import { type ApiWorkflowExperiment, WORKFLOW_REFETCH_MS } from '../calls.ts'
@@ -12,12 +12,7 @@ import { workflowTexts } from '../texts.ts'
 export const workflowExperimentQuery = (workflow: string, node: string) => ({
   queryKey: ['workflow-experiment', workflow, node],
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<ApiWorkflowExperiment> =>
-    readAnswer(
-      apiClient.GET('/scripting/workflows/{id}/nodes/{node}/experiment', {
-        params: { path: { id: workflow, node } },
-        signal,
-      }),
-    ),
+    apiClient.getWorkflowNodeExperiment({ path: { id: workflow, node }, signal }),
   refetchInterval: WORKFLOW_REFETCH_MS,
 })
 
