@@ -56,7 +56,8 @@ export function ContactField({ label, isLabelHidden = false, help, size = 'sm', 
     <Select
       searchable
       clearable
-      {...{ size, error }}
+      size={size}
+      error={error}
       {...(isLabelHidden ? { 'aria-label': label } : { label, description: help })}
       readOnly={isReadOnly}
       placeholder={t('contactSearch')}

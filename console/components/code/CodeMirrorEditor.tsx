@@ -93,7 +93,9 @@ function showFaults(view: EditorView, faults: readonly CodeFault[]): void {
   const { state } = view
   const diagnostics = faults.map(({ message, severity = 'error', ...place }) => ({
     ...toDocumentRange(state.doc, place),
-    ...{ message, severity, markClass: EXTERNAL_FAULT_CLASS },
+    message,
+    severity,
+    markClass: EXTERNAL_FAULT_CLASS,
   }))
   view.dispatch(setDiagnostics(state, [...listShownFaults(state, false), ...diagnostics]))
 }

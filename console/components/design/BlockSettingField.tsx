@@ -46,7 +46,9 @@ export const BlockSettingField = memo(function BlockSettingField({
   if (as === 'switch')
     return (
       <Switch
-        {...{ label: t(label), size: 'xs', disabled: isReadOnly }}
+        label={t(label)}
+        size="xs"
+        disabled={isReadOnly}
         checked={value === true}
         onChange={(event) => onChange(event.currentTarget.checked || undefined)}
       />

@@ -157,7 +157,11 @@ export const DesignCanvas = memo(function DesignCanvas(props: Props) {
         {rows.map((row, index) => (
           <RowFrame
             key={designNodeKey(row)}
-            {...{ row, theme, isReadOnly, warnings, act }}
+            row={row}
+            theme={theme}
+            isReadOnly={isReadOnly}
+            warnings={warnings}
+            act={act}
             at={String(index)}
             chosen={narrowChosenPath(chosenPath, String(index))}
             isEditing={desk.isEditing && narrowChosenPath(chosenPath, String(index)) !== ''}

@@ -101,14 +101,16 @@ export function DesignEditor({ design, onChange, label, isReadOnly = false }: Pr
   const readDesk = useCallback(() => latestDesk.current, [])
   const openPreview = useCallback(() => setPreviewing(true), [])
   const openSettings = useCallback(() => setOpen(true), [])
-  const sidePanel = <DesignSidePanel {...{ desk, isReadOnly, act }} warnings={findings.byPath} />
+  const sidePanel = <DesignSidePanel desk={desk} isReadOnly={isReadOnly} act={act} warnings={findings.byPath} />
   return (
     <div ref={rootRef} className={styles['editor']} onKeyDownCapture={handleKey}>
       <EditorShortcuts isReadOnly={isReadOnly} />
       <div className={styles['bar']}>
         {!isReadOnly && <BlockPalette act={act} />}
         <DesignToolbar
-          {...{ isReadOnly, act, read: readDesk }}
+          isReadOnly={isReadOnly}
+          act={act}
+          read={readDesk}
           canUndo={history.past.length > 0}
           canRedo={history.future.length > 0}
           isChosen={chosenPath !== null}
@@ -118,9 +120,15 @@ export function DesignEditor({ design, onChange, label, isReadOnly = false }: Pr
         />
       </div>
       <div className={styles['work']}>
-        <DesignCanvas {...{ desk, isReadOnly, act }} warnings={findings.byPath} label={label ?? t('design')} />
+        <DesignCanvas
+          desk={desk}
+          isReadOnly={isReadOnly}
+          act={act}
+          warnings={findings.byPath}
+          label={label ?? t('design')}
+        />
         <div className={styles['beside']}>
-          <DesignNotice {...{ findings, isReadOnly, act }} rows={present.rows.length} />
+          <DesignNotice findings={findings} isReadOnly={isReadOnly} act={act} rows={present.rows.length} />
           {!isNarrow && sidePanel}
           {!isNarrow && !isReadOnly && <p className={styles['keys']}>{t('keys')}</p>}
         </div>

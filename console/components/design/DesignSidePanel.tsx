@@ -78,7 +78,8 @@ function BlockFields({ parent: block, isReadOnly, onChange, onSet }: BlockProps)
           setting={setting}
           value={readNodeMember(block, setting.member)}
           isSilent={setting.as === 'picture' && lacksAltText(block, setting.member)}
-          {...{ isReadOnly, onSet }}
+          isReadOnly={isReadOnly}
+          onSet={onSet}
         />
       ))}
       {block.type === 'columns' && <ColumnWidthsField parent={block} {...shared} />}

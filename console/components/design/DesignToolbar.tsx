@@ -105,7 +105,7 @@ export const DesignToolbar = memo(function DesignToolbar({
           <ToolButton label={t('remove')} isOff={!isChosen} run={() => act({ do: 'remove' })}>
             <IconTrash size={16} />
           </ToolButton>
-          <SavedMenu {...{ isChosen, isEmpty, read: readDesk, act }} />
+          <SavedMenu isChosen={isChosen} isEmpty={isEmpty} read={readDesk} act={act} />
         </>
       )}
       {onSettings && (

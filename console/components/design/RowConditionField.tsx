@@ -101,7 +101,7 @@ export function RowConditionField({ condition, isReadOnly, onChange }: Props) {
         onChange={chooseMode}
       />
       {conditionMode === 'field' && fieldCondition && (
-        <FieldConditionInputs {...{ said: fieldCondition, isReadOnly, onChange }} />
+        <FieldConditionInputs said={fieldCondition} isReadOnly={isReadOnly} onChange={onChange} />
       )}
       {conditionMode === 'liquid' && (
         <TextInput

@@ -35,7 +35,16 @@ const TextLine = memo(function Line({ at, onSet, ...props }: TextLineProps) {
 export function TextField<T>(props: FieldProps<T> & { type?: 'text' | 'email' | 'url'; placeholder?: string }) {
   const { form, at, type = 'text', placeholder } = props
   const value = String(readPointerValue(form.value, at) ?? '')
-  return <TextLine {...buildInputProps(props)} {...{ type, placeholder, value, at }} onSet={form.set} />
+  return (
+    <TextLine
+      {...buildInputProps(props)}
+      type={type}
+      placeholder={placeholder}
+      value={value}
+      at={at}
+      onSet={form.set}
+    />
+  )
 }
 
 /** Lines of text. */

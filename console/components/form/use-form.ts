@@ -143,7 +143,12 @@ export function useDocumentForm<T>(options: FormOptions<T>): FormState<T> {
     [],
   )
   return {
-    ...{ value, changes: changedPointers, isSaving, error, collision, set: setMember },
+    value,
+    changes: changedPointers,
+    isSaving,
+    error,
+    collision,
+    set: setMember,
     draft:
       unsavedForm &&
       listChangedPointers(baseDocument.data, unsavedForm.value).length > 0 &&

@@ -26,7 +26,8 @@ export function MailView({ html, text, title, height = 520, hasSource = false }:
   const [isDark, setDark] = useState(false)
   const [hasPictures, setPictures] = useState(false)
   const viewModes: MailViewMode[] = [
-    ...(['desktop', 'phone'] as const),
+    'desktop',
+    'phone',
     ...(text === undefined ? [] : (['text'] as const)),
     ...(hasSource ? (['source'] as const) : []),
   ]
@@ -60,7 +61,14 @@ export function MailView({ html, text, title, height = 520, hasSource = false }:
           {viewMode === 'text' ? text : html}
         </pre>
       ) : (
-        <MessageFrame {...{ html, title, isDark, hasPictures, height }} width={VIEW_WIDTHS_PX[viewMode]} />
+        <MessageFrame
+          html={html}
+          title={title}
+          isDark={isDark}
+          hasPictures={hasPictures}
+          height={height}
+          width={VIEW_WIDTHS_PX[viewMode]}
+        />
       )}
     </div>
   )

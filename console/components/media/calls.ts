@@ -27,7 +27,8 @@ export function useMediaList({ q, isPicture = false }: MediaSearch) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: after, signal }) => {
       const query = {
-        ...{ newest: true, limit: PAGE_SIZE },
+        newest: true,
+        limit: PAGE_SIZE,
         ...(q !== '' && { q }),
         ...(isPicture && { type: 'image' as const }),
         ...(after !== undefined && { after }),

@@ -140,7 +140,7 @@ function ApplicationEditor({ id, stored: storedDocument }: { id: string; stored:
         )
       }
     >
-      {(form) => <ApplicationFields {...{ form, isReadOnly, isKept: isSecretStored }} />}
+      {(form) => <ApplicationFields form={form} isReadOnly={isReadOnly} isKept={isSecretStored} />}
     </ResourcePage>
   )
 }

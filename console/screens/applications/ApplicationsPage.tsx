@@ -33,17 +33,24 @@ type ApplicationRow = Omit<ListedApplication, 'providers'> & {
 const createColumns = (t: Translator<typeof en>, format: LocaleFormat): TableColumn<ApplicationRow>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 180, grow: 3 },
   {
-    ...{ key: 'state', header: t('state'), width: 110 },
+    key: 'state',
+    header: t('state'),
+    width: 110,
     cell: ({ active }) => (
       <StateBadge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>
     ),
   },
   {
-    ...{ key: 'providers', header: t('providers'), width: 200, grow: 2 },
+    key: 'providers',
+    header: t('providers'),
+    width: 200,
+    grow: 2,
     cell: ({ providers }) => format.list(providers.map(({ type }) => t(type))),
   },
   {
-    ...{ key: 'registration', header: t('registration'), width: 130 },
+    key: 'registration',
+    header: t('registration'),
+    width: 130,
     cell: ({ registration: { open: isOpenRegistration, proof } }) => {
       if (!isOpenRegistration) return t('byServer')
       if (proof === 'required') return t('signed')
@@ -55,15 +62,23 @@ const createColumns = (t: Translator<typeof en>, format: LocaleFormat): TableCol
     },
   },
   {
-    ...{ key: 'devices', header: t('devices'), width: 100, align: 'end' },
+    key: 'devices',
+    header: t('devices'),
+    width: 100,
+    align: 'end',
     cell: ({ devices }) => <FormattedNumber value={devices?.subscriptions ?? 0} />,
   },
   {
-    ...{ key: 'live', header: t('live'), width: 100, align: 'end' },
+    key: 'live',
+    header: t('live'),
+    width: 100,
+    align: 'end',
     cell: ({ devices }) => <FormattedNumber value={devices?.live ?? 0} />,
   },
   {
-    ...{ key: 'latest', header: t('latest'), width: 150 },
+    key: 'latest',
+    header: t('latest'),
+    width: 150,
     cell: ({ devices }) => (devices?.latest ? <FormattedTime at={devices.latest} /> : t('never')),
   },
 ]

@@ -41,7 +41,9 @@ function ConnectSnippets({ application }: { application: ApplicationForm }) {
   const publicKey = providers.find(({ type }) => type === 'webpush')?.['publicKey']
   const isProven = registration.proof === 'required'
   const snippetInput = {
-    ...{ url: buildDeviceRoute(), application: id, isProven },
+    url: buildDeviceRoute(),
+    application: id,
+    isProven,
     publicKey: typeof publicKey === 'string' ? publicKey : null,
   }
   return (

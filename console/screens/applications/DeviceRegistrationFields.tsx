@@ -30,7 +30,9 @@ function ProofSecretField({ form, isReadOnly, isKept }: Props) {
     )
   return (
     <SecretField
-      {...{ form, isReadOnly, isKept }}
+      form={form}
+      isReadOnly={isReadOnly}
+      isKept={isKept}
       at="/registration/secret"
       label={t('proofSecret')}
       help={t('proofSecretHelp')}

@@ -33,14 +33,16 @@ function FirebaseFields({ form, isReadOnly, provider, at }: ProviderProps) {
   return (
     <>
       <SecretField
-        {...{ form, isReadOnly, fingerprint }}
+        form={form}
+        isReadOnly={isReadOnly}
+        fingerprint={fingerprint}
         at={`${at}/key`}
         label={t('serviceAccount')}
         help={t('serviceAccountHelp')}
         isKept={fingerprint !== null}
         file="text"
       />
-      <TextField {...{ form, isReadOnly }} at={`${at}/sender`} label={t('project')} help={t('projectHelp')} />
+      <TextField form={form} isReadOnly={isReadOnly} at={`${at}/sender`} label={t('project')} help={t('projectHelp')} />
     </>
   )
 }

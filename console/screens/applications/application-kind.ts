@@ -18,7 +18,10 @@ export const PUSH_PROVIDER_TYPES: readonly ApiPushProviderType[] = ['firebase', 
 export const newPushProviders: Readonly<Record<ApiPushProviderType, PushProviderForm>> = {
   firebase: { type: 'firebase', key: null, sender: null, fingerprint: null },
   apns: {
-    ...{ type: 'apns', bundle: '', environment: 'production', fingerprint: null },
+    type: 'apns',
+    bundle: '',
+    environment: 'production',
+    fingerprint: null,
     certificate: { type: 'p8', value: null, keyId: '', teamId: '' },
   },
   webpush: { type: 'webpush', publicKey: null, privateKey: null, subject: 'mailto:', fingerprint: null },
@@ -46,7 +49,12 @@ function buildBody({
   registration,
 }: ApplicationForm): ApplicationBody {
   return {
-    ...{ name, description: description || null, icon: icon || null, routes, channels, registration },
+    name,
+    description: description || null,
+    icon: icon || null,
+    routes,
+    channels,
+    registration,
     providers: providers as unknown as NonNullable<ApplicationBody['providers']>,
   }
 }
@@ -55,15 +63,26 @@ function buildBody({
 const asStoredApplication = (call: Promise<StoredDocument<unknown>>) => call as Promise<StoredDocument<ApplicationForm>>
 
 export const applicationResource: ResourceDefinition<ApplicationForm> = {
-  ...{ name: 'application', list: 'applications', home: '/settings/applications', pathOf: objectPaths.application },
+  name: 'application',
+  list: 'applications',
+  home: '/settings/applications',
+  pathOf: objectPaths.application,
   idOf: ({ id }) => id,
   kept: ({ providers, registration, ...application }) => ({
     ...application,
-    ...{ providers: providers.map(omitSecrets), registration: { ...registration, secret: null } },
+    providers: providers.map(omitSecrets),
+    registration: { ...registration, secret: null },
   }),
   blank: {
-    ...{ type: 'native', id: '', name: '', description: null, active: false, icon: null, providers: [] },
-    ...{ routes: null, channels: null },
+    type: 'native',
+    id: '',
+    name: '',
+    description: null,
+    active: false,
+    icon: null,
+    providers: [],
+    routes: null,
+    channels: null,
     registration: { open: true, identifiers: ['id', 'unicity', 'hash'], proof: 'required', secret: null },
     stamp: { creation: '', modification: '' },
   },

@@ -32,7 +32,11 @@ const createFigureColumn = (
   header: string,
   of: (totals: CampaignLine['totals']) => number,
 ): TableColumn<CampaignRow> => ({
-  ...{ key, header, width: 84, align: 'end', sort: key },
+  key,
+  header,
+  width: 84,
+  align: 'end',
+  sort: key,
   cell: ({ line }) => line && <FormattedNumber value={of(line.totals)} />,
 })
 
@@ -47,11 +51,18 @@ const createColumns = (t: Translator<typeof en>): TableColumn<CampaignRow>[] => 
     sort: 'dates',
   },
   {
-    ...{ key: 'items', header: t('items'), width: 76, align: 'end', sort: 'items' },
+    key: 'items',
+    header: t('items'),
+    width: 76,
+    align: 'end',
+    sort: 'items',
     cell: ({ items }) => <FormattedNumber value={items.length} />,
   },
   {
-    ...{ key: 'last', header: t('lastSending'), width: 124, sort: 'last' },
+    key: 'last',
+    header: t('lastSending'),
+    width: 124,
+    sort: 'last',
     cell: ({ line }) => (line?.lastSending ? <FormattedTime at={line.lastSending} /> : t('never')),
   },
   createFigureColumn('sent', t('sent'), ({ sent: sentCount }) => sentCount),

@@ -25,10 +25,20 @@ function buildBody({ name, description, startDate, endDate }: ListedApiCampaign)
 }
 
 export const campaignResource: ResourceDefinition<ListedApiCampaign> = {
-  ...{ name: 'campaign', list: 'campaigns', home: '/campaigns', pathOf: objectPaths.campaign, idOf: ({ id }) => id },
+  name: 'campaign',
+  list: 'campaigns',
+  home: '/campaigns',
+  pathOf: objectPaths.campaign,
+  idOf: ({ id }) => id,
   blank: {
-    ...{ id: '', name: '', description: null, startDate: null, endDate: null },
-    ...{ creationDate: '', updateDate: '', items: [] },
+    id: '',
+    name: '',
+    description: null,
+    startDate: null,
+    endDate: null,
+    creationDate: '',
+    updateDate: '',
+    items: [],
   },
   read: (id, init) => readVersionedAnswer(apiClient.getCampaign, { path: { id }, ...init }),
   create: (campaign) => readVersionedAnswer(apiClient.createCampaign, { body: buildBody(campaign) }),

@@ -33,9 +33,19 @@ function buildBody({ name, description, category, type, design }: SavedDesign) {
 const buildParams = (id: string) => ({ path: { id } })
 
 const designResource: ResourceDefinition<SavedDesign> = {
-  ...{ name: 'design', list: 'designs', home: '/designs', pathOf: objectPaths.design, idOf: ({ id }) => String(id) },
+  name: 'design',
+  list: 'designs',
+  home: '/designs',
+  pathOf: objectPaths.design,
+  idOf: ({ id }) => String(id),
   blank: {
-    ...{ id: 0, name: '', description: null, category: null, type: 'design', creationDate: '', updateDate: '' },
+    id: 0,
+    name: '',
+    description: null,
+    category: null,
+    type: 'design',
+    creationDate: '',
+    updateDate: '',
     design: BLANK_DESIGN,
   },
   read: (id, init) => readVersionedAnswer(apiClient.getDesign, { ...buildParams(id), ...init }),

@@ -7,13 +7,38 @@ export type ListedApiWebhook = ApiAnswer<'listWebhooks'>[number]
 
 /** Event kinds that a webhook can report. */
 export const webhookEventKinds = [
-  ...(['executions', 'activations', 'cancellations', 'bounces', 'complaints'] as const),
-  ...(['hits', 'hits/open', 'hits/redirection', 'hits/unsubscribe', 'hits/mirror', 'hits/form'] as const),
-  ...(['hits/dismiss', 'responses', 'responses/stop', 'responses/other', 'deliveries', 'interactions'] as const),
-  ...(['impressions', 'optouts', 'custom', 'message.postponed', 'import.completed'] as const),
-  ...(['target.created', 'target.updated', 'target.deleted', 'target.redlisted', 'target.bounced'] as const),
-  ...(['segment.entered', 'segment.left', 'subscription.created', 'subscription.deleted'] as const),
-]
+  'executions',
+  'activations',
+  'cancellations',
+  'bounces',
+  'complaints',
+  'hits',
+  'hits/open',
+  'hits/redirection',
+  'hits/unsubscribe',
+  'hits/mirror',
+  'hits/form',
+  'hits/dismiss',
+  'responses',
+  'responses/stop',
+  'responses/other',
+  'deliveries',
+  'interactions',
+  'impressions',
+  'optouts',
+  'custom',
+  'message.postponed',
+  'import.completed',
+  'target.created',
+  'target.updated',
+  'target.deleted',
+  'target.redlisted',
+  'target.bounced',
+  'segment.entered',
+  'segment.left',
+  'subscription.created',
+  'subscription.deleted',
+] as const
 
 /** Badge for the delivery state of a webhook. */
 export function WebhookStateBadge({ webhook: { active, state } }: { webhook: ListedApiWebhook }) {

@@ -29,13 +29,17 @@ const compareNewestFirst = (a: CampaignRow, b: CampaignRow): number => b.creatio
 const createColumns = (t: Translator<typeof en>): TableColumn<CampaignRow>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 200, grow: 3 },
   {
-    ...{ key: 'active', header: t('state'), width: 110 },
+    key: 'active',
+    header: t('state'),
+    width: 110,
     cell: ({ active }) => (
       <StateBadge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>
     ),
   },
   {
-    ...{ key: 'start', header: t('start'), width: 120 },
+    key: 'start',
+    header: t('start'),
+    width: 120,
     cell: ({ startDate }) => startDate && <FormattedTime at={startDate} as="date" />,
   },
   {
@@ -45,22 +49,34 @@ const createColumns = (t: Translator<typeof en>): TableColumn<CampaignRow>[] => 
     cell: ({ endDate }) => endDate && <FormattedTime at={endDate} as="date" />,
   },
   {
-    ...{ key: 'impressions', header: t('impressions'), width: 120, align: 'end' },
+    key: 'impressions',
+    header: t('impressions'),
+    width: 120,
+    align: 'end',
     cell: ({ report }) => report && <FormattedNumber value={report.impressions.human} />,
   },
   {
-    ...{ key: 'clicks', header: t('clicks'), width: 100, align: 'end' },
+    key: 'clicks',
+    header: t('clicks'),
+    width: 100,
+    align: 'end',
     cell: ({ report }) => report && <FormattedNumber value={report.clicks.human} />,
   },
   {
-    ...{ key: 'rate', header: t('rate'), width: 100, align: 'end' },
+    key: 'rate',
+    header: t('rate'),
+    width: 100,
+    align: 'end',
     cell: ({ report }) =>
       report && report.impressions.human > 0 ? (
         <FormattedNumber value={report.clicks.human / report.impressions.human} percent />
       ) : null,
   },
   {
-    ...{ key: 'creation', header: t('creation'), width: 120, isExtra: true },
+    key: 'creation',
+    header: t('creation'),
+    width: 120,
+    isExtra: true,
     cell: ({ creationDate }) => <FormattedTime at={creationDate} as="date" />,
   },
 ]

@@ -22,13 +22,18 @@ const createColumns = (t: Translator<typeof en>): TableColumn<ApiPlacement>[] =>
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 200, grow: 3 },
   { key: 'site', header: t('site'), cell: ({ site }) => <bdi>{site}</bdi>, width: 180, grow: 2 },
   {
-    ...{ key: 'size', header: t('size'), width: 130, align: 'end' },
+    key: 'size',
+    header: t('size'),
+    width: 130,
+    align: 'end',
     cell: ({ width, height }) =>
       width !== null && height !== null && <span className="digits">{`${width} × ${height}`}</span>,
   },
   { key: 'id', header: t('id'), cell: ({ id }) => <bdi>{id}</bdi>, width: 180 },
   {
-    ...{ key: 'update', header: t('changed'), width: 130 },
+    key: 'update',
+    header: t('changed'),
+    width: 130,
     cell: ({ updateDate }) => <FormattedTime at={updateDate} />,
   },
 ]

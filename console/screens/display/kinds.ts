@@ -16,7 +16,10 @@ function buildBody<T extends { id: string; description: string | null }>({ id, d
 }
 
 export const displayCampaignResource: ResourceDefinition<ApiDisplayCampaign> = {
-  ...{ name: 'displayCampaign', list: 'display', home: '/display', pathOf: objectPaths.displayCampaign },
+  name: 'displayCampaign',
+  list: 'display',
+  home: '/display',
+  pathOf: objectPaths.displayCampaign,
   idOf: ({ id }) => id,
   blank: { ...blankMembers, startDate: null, endDate: null },
   read: (id, init) => readVersionedAnswer(apiClient.getDisplayCampaign, { path: { id }, ...init }),
@@ -27,7 +30,10 @@ export const displayCampaignResource: ResourceDefinition<ApiDisplayCampaign> = {
 }
 
 export const placementResource: ResourceDefinition<ApiPlacement> = {
-  ...{ name: 'placement', list: 'placements', home: '/display/placements', pathOf: objectPaths.placement },
+  name: 'placement',
+  list: 'placements',
+  home: '/display/placements',
+  pathOf: objectPaths.placement,
   idOf: ({ id }) => id,
   blank: { ...blankMembers, site: null, width: null, height: null },
   read: (id, init) => readVersionedAnswer(apiClient.getDisplayPlacement, { path: { id }, ...init }),
@@ -39,7 +45,9 @@ export const placementResource: ResourceDefinition<ApiPlacement> = {
 
 /** The contents of a campaign. */
 export const displayContentResource = (campaign: string): ResourceDefinition<ApiDisplayContent> => ({
-  ...{ name: 'displayContent', list: 'displayContents', home: objectPaths.displayCampaign(campaign) },
+  name: 'displayContent',
+  list: 'displayContents',
+  home: objectPaths.displayCampaign(campaign),
   pathOf: () => objectPaths.displayCampaign(campaign),
   idOf: ({ id }) => id,
   blank: { ...blankMembers, campaign, url: 'https://', placements: [] },

@@ -32,7 +32,11 @@ const FIELD_TYPES = [
 const CONSTRAINT_OPERATORS = ['operator0', 'operator1', 'operator2', 'operator3', 'operator4', 'operator5'] as const
 
 const blankField = {
-  ...{ type: 'textField' as const, name: '', isUnicity: false, isMandatory: false, isCriterion: true },
+  type: 'textField' as const,
+  name: '',
+  isUnicity: false,
+  isMandatory: false,
+  isCriterion: true,
 } as FieldDocument
 
 const hasValueLabels = ({ type }: FieldDocument): boolean => /SelectList$/.test(type)
@@ -95,14 +99,12 @@ function FieldMembers({ form, isReadOnly }: { form: FormState<FieldDocument>; is
 }
 
 const fieldResource: ResourceDefinition<FieldDocument> = {
-  ...{
-    name: 'field',
-    list: 'fields',
-    home: '/fields',
-    pathOf: objectPaths.field,
-    idOf: ({ id }) => String(id),
-    blank: blankField,
-  },
+  name: 'field',
+  list: 'fields',
+  home: '/fields',
+  pathOf: objectPaths.field,
+  idOf: ({ id }) => String(id),
+  blank: blankField,
   read: (id, init) => readVersionedAnswer(apiClient.getField, { path: { id }, ...init }),
   create: (body) => readVersionedAnswer(apiClient.createField, { body }),
   replace: (id, body, headers) => readVersionedAnswer(apiClient.updateField, { path: { id }, headers, body }),

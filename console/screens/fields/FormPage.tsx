@@ -158,7 +158,9 @@ function buildBody(form: FormDocument) {
   const { name, segment, redList, fields, ...texts } = omitEmptyTexts(form)
   const emptyToNull = (text: Record<string, string>) => (Object.keys(text).length === 0 ? null : text)
   return {
-    ...{ name, segment, redList },
+    name,
+    segment,
+    redList,
     title: emptyToNull(texts.title),
     introduction: emptyToNull(texts.introduction),
     submitLabel: emptyToNull(texts.submitLabel),
@@ -168,12 +170,26 @@ function buildBody(form: FormDocument) {
 }
 
 const blankForm = {
-  ...{ id: '', name: '', title: {}, introduction: {}, submitLabel: {}, successMessage: {} },
-  ...{ fields: [], segment: null, redList: [], creationDate: '', updateDate: '' },
+  id: '',
+  name: '',
+  title: {},
+  introduction: {},
+  submitLabel: {},
+  successMessage: {},
+  fields: [],
+  segment: null,
+  redList: [],
+  creationDate: '',
+  updateDate: '',
 } satisfies FormDocument
 
 const formResource: ResourceDefinition<FormDocument> = {
-  ...{ name: 'form', list: 'forms', home: '/forms', pathOf: objectPaths.form, idOf: ({ id }) => id, blank: blankForm },
+  name: 'form',
+  list: 'forms',
+  home: '/forms',
+  pathOf: objectPaths.form,
+  idOf: ({ id }) => id,
+  blank: blankForm,
   read: (id, init) => readVersionedAnswer(apiClient.getForm, { path: { id }, ...init }),
   create: (form) => readVersionedAnswer(apiClient.createForm, { body: buildBody(form) }),
   replace: (id, form, headers) =>

@@ -125,7 +125,10 @@ function Labels({ form, isReadOnly }: { form: FormState<ValueListDocument>; isRe
 }
 
 const valueListResource: ResourceDefinition<ValueListDocument> = {
-  ...{ name: 'valueList', list: 'valueLists', home: '/value-lists', pathOf: objectPaths.valueList },
+  name: 'valueList',
+  list: 'valueLists',
+  home: '/value-lists',
+  pathOf: objectPaths.valueList,
   idOf: ({ id }) => String(id),
   blank: { id: 0, name: '', ordered: false, values: [] },
   read: (id, init) => readVersionedAnswer(apiClient.getValueList, { path: { id }, ...init }),

@@ -18,8 +18,22 @@ interface Props {
 
 /** Settings that every connection requires; the others have suitable defaults and are collapsed. */
 const MAIN_SETTINGS = [
-  ...['host', 'port', 'tls', 'url', 'method', 'headers', 'body', 'numbers', 'agent', 'region', 'project'],
-  ...['bundle', 'certificate', 'environment', 'publicKey', 'subject'],
+  'host',
+  'port',
+  'tls',
+  'url',
+  'method',
+  'headers',
+  'body',
+  'numbers',
+  'agent',
+  'region',
+  'project',
+  'bundle',
+  'certificate',
+  'environment',
+  'publicKey',
+  'subject',
 ]
 
 /** Settings that are folded; open where one of them is faulty. */

@@ -49,7 +49,10 @@ export function createBlankGateway({ kind, channels: [channel = 'email'], settin
 export const omitGatewaySecrets = (document: GatewayForm): GatewayForm => ({ ...document, secrets: {} })
 
 export const listGatewayPointers = ({ settings, secrets }: ApiGatewayKind): string[] => [
-  ...['/name', '/channel', '/scope', '/secrets'],
+  '/name',
+  '/channel',
+  '/scope',
+  '/secrets',
   ...listSchemaPointers(settings ?? {}, '/settings'),
   ...listSchemaPointers(secrets ?? {}, '/secrets'),
 ]

@@ -120,8 +120,27 @@ interface ReadingChoiceProps {
 function ReadingChoice({ preview, isBusy, onChange }: ReadingChoiceProps): ReactNode {
   const { sheet, sheets } = preview
   if (sheet === null)
-    return <ImportEncodingField {...{ preview, isBusy }} onChange={(encoding) => onChange({ encoding })} />
-  return <ImportSheetField shown={sheet} {...{ sheets, isBusy }} onChange={(next) => onChange({ sheet: next })} />
+    return <ImportEncodingField preview={preview} isBusy={isBusy} onChange={(encoding) => onChange({ encoding })} />
+  return (
+    <ImportSheetField shown={sheet} sheets={sheets} isBusy={isBusy} onChange={(next) => onChange({ sheet: next })} />
+  )
+}
+
+/** The treatment of contacts that exist already. */
+function KnownContactsSelect({ keepsKnown, onChange }: { keepsKnown: boolean; onChange(keepsKnown: boolean): void }) {
+  const t = useTranslator(importTexts)
+  return (
+    <Select
+      label={t('existing')}
+      allowDeselect={false}
+      data={[
+        { value: 'update', label: t('existingUpdate') },
+        { value: 'keep', label: t('existingKeep') },
+      ]}
+      value={keepsKnown ? 'keep' : 'update'}
+      onChange={(value) => onChange(value === 'keep')}
+    />
+  )
 }
 
 /** Definition of an import from a file: the detected mapping, which can be changed, and the check of the whole file. */
@@ -179,7 +198,9 @@ export function ImportDefinition({ file, preview: initialPreview, fields }: Prop
       <PagePanel title={t('columns')}>
         <p className={styles['quiet']}>{t('columnsWhy')}</p>
         <ImportPreviewLines
-          {...{ preview, fields, features: mappedFeatures }}
+          preview={preview}
+          fields={fields}
+          features={mappedFeatures}
           onChange={setFeatures}
           onError={setRequestError}
         />
@@ -194,16 +215,7 @@ export function ImportDefinition({ file, preview: initialPreview, fields }: Prop
       <div className={styles['choices']}>
         <TextInput label={t('name')} required value={name} onChange={(event) => setName(event.currentTarget.value)} />
         <SegmentSelect value={segment} onChange={setSegment} />
-        <Select
-          label={t('existing')}
-          allowDeselect={false}
-          data={[
-            { value: 'update', label: t('existingUpdate') },
-            { value: 'keep', label: t('existingKeep') },
-          ]}
-          value={keepsKnown ? 'keep' : 'update'}
-          onChange={(value) => setKeepsKnown(value === 'keep')}
-        />
+        <KnownContactsSelect keepsKnown={keepsKnown} onChange={setKeepsKnown} />
       </div>
       {checkImport.error !== null && <ProblemAlert error={checkImport.error} />}
       <div className={styles['check']}>

@@ -78,7 +78,13 @@ export function ImportPreviewLines({ preview, fields, features, onChange, onErro
                       onChange={(value) => chooseField(column, value)}
                     />
                     {targetField && (
-                      <ColumnReadingField {...{ column, name, features, onChange }} field={targetField} />
+                      <ColumnReadingField
+                        column={column}
+                        name={name}
+                        features={features}
+                        onChange={onChange}
+                        field={targetField}
+                      />
                     )}
                   </div>
                 </th>

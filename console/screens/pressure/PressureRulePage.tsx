@@ -22,27 +22,37 @@ const route = getRouteApi('/pressure/$id')
 const JOIN_LABELS = { and: 'andLimits', or: 'orLimits' } as const
 
 const INITIAL_LIMIT: ApiPressureLimit = {
-  ...{ type: 'limit', count: 3, period: { type: 'rolling', unit: 'DAY', value: 7 }, channels: [], topics: [] },
-  ...{ purposes: ['marketing'], reserve: 0, reservePriority: 50, window: null },
+  type: 'limit',
+  count: 3,
+  period: { type: 'rolling', unit: 'DAY', value: 7 },
+  channels: [],
+  topics: [],
+  purposes: ['marketing'],
+  reserve: 0,
+  reservePriority: 50,
+  window: null,
 }
 
 const blankRule: RuleDocument = {
-  ...{ id: '', label: '', active: true, predicate: { type: 'and', expressions: [INITIAL_LIMIT] } },
-  ...{ stamp: { creation: '', modification: '' }, createdBy: '', modifiedBy: '' },
-  ...{ who: { creation: null, modification: null } },
+  id: '',
+  label: '',
+  active: true,
+  predicate: { type: 'and', expressions: [INITIAL_LIMIT] },
+  stamp: { creation: '', modification: '' },
+  createdBy: '',
+  modifiedBy: '',
+  who: { creation: null, modification: null },
 }
 
 const buildBody = ({ label, active, predicate }: RuleDocument) => ({ label, active, predicate })
 
 const ruleResource: ResourceDefinition<RuleDocument> = {
-  ...{
-    name: 'rule',
-    list: 'rules',
-    home: '/pressure',
-    pathOf: objectPaths.rule,
-    idOf: ({ id }) => id,
-    blank: blankRule,
-  },
+  name: 'rule',
+  list: 'rules',
+  home: '/pressure',
+  pathOf: objectPaths.rule,
+  idOf: ({ id }) => id,
+  blank: blankRule,
   read: (id, init) => readVersionedAnswer(apiClient.getPressureRule, { path: { id }, ...init }),
   create: (rule) => readVersionedAnswer(apiClient.createPressureRule, { body: buildBody(rule) }),
   replace: (id, rule, headers) =>

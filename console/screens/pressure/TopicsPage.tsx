@@ -72,21 +72,24 @@ export function TopicsPage() {
 }
 
 const blankTopic: ApiTopic = {
-  ...{ id: '', label: '', description: null, stamp: { creation: '', modification: '' } },
-  ...{ createdBy: '', modifiedBy: '', who: { creation: null, modification: null } },
+  id: '',
+  label: '',
+  description: null,
+  stamp: { creation: '', modification: '' },
+  createdBy: '',
+  modifiedBy: '',
+  who: { creation: null, modification: null },
 }
 
 const buildBody = ({ label, description }: ApiTopic) => ({ label, description: description || null })
 
 const topicResource: ResourceDefinition<ApiTopic> = {
-  ...{
-    name: 'topic',
-    list: 'topics',
-    home: '/pressure/topics',
-    pathOf: buildTopicPath,
-    idOf: ({ id }) => id,
-    blank: blankTopic,
-  },
+  name: 'topic',
+  list: 'topics',
+  home: '/pressure/topics',
+  pathOf: buildTopicPath,
+  idOf: ({ id }) => id,
+  blank: blankTopic,
   read: (id, init) => readVersionedAnswer(apiClient.getPressureTopic, { path: { id }, ...init }),
   create: (topic) => readVersionedAnswer(apiClient.createPressureTopic, { body: buildBody(topic) }),
   replace: (id, topic, headers) =>

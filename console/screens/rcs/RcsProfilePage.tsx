@@ -143,8 +143,17 @@ function RcsProfileEditor({ id, stored: storedProfile }: { id: string; stored: S
 }
 
 const FIELD_POINTERS = [
-  ...['/name', '/agent', '/active', '/country', '/speed', '/description', '/provider/region'],
-  ...['/provider/credentials', '/provider/clientToken', '/capability/cacheHours', '/fallback/sender'],
+  '/name',
+  '/agent',
+  '/active',
+  '/country',
+  '/speed',
+  '/description',
+  '/provider/region',
+  '/provider/credentials',
+  '/provider/clientToken',
+  '/capability/cacheHours',
+  '/fallback/sender',
 ]
 
 /** An agent that rich messages are sent with. */

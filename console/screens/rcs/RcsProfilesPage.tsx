@@ -27,7 +27,9 @@ type ProfileRow = Omit<ListedProfile, 'provider'> & { provider: { type: ListedPr
 const createColumns = (t: Translator<typeof en>): TableColumn<ProfileRow>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 180, grow: 3 },
   {
-    ...{ key: 'state', header: t('state'), width: 110 },
+    key: 'state',
+    header: t('state'),
+    width: 110,
     cell: ({ active }) => (
       <StateBadge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>
     ),
@@ -36,7 +38,10 @@ const createColumns = (t: Translator<typeof en>): TableColumn<ProfileRow>[] => [
   { key: 'kind', header: t('kind'), cell: ({ provider }) => t(provider.type), width: 170 },
   { key: 'country', header: t('country'), cell: ({ country }) => country, width: 90 },
   {
-    ...{ key: 'speed', header: t('speed'), width: 110, align: 'end' },
+    key: 'speed',
+    header: t('speed'),
+    width: 110,
+    align: 'end',
     cell: ({ speed }) => (speed === 0 ? t('noLimit') : <FormattedNumber value={speed} />),
   },
   { key: 'fallback', header: t('fallback'), cell: ({ fallback }) => t(fallback ? 'yes' : 'no'), width: 110 },

@@ -18,8 +18,14 @@ interface GoogleSecrets {
 }
 
 export const blankGoogleProvider: Exclude<RcsProfileForm['provider'], { type: 'capture' }> = {
-  ...{ type: 'google-rbm', region: null, baseUrl: null, tokenUrl: null, credentials: null, fingerprint: null },
-  ...{ clientToken: null, clientTokenSet: false },
+  type: 'google-rbm',
+  region: null,
+  baseUrl: null,
+  tokenUrl: null,
+  credentials: null,
+  fingerprint: null,
+  clientToken: null,
+  clientTokenSet: false,
 }
 
 /** Members covered by the defaults of the account are only sent if they are filled in. */
@@ -35,7 +41,13 @@ function buildBody({
   provider,
 }: RcsProfileForm) {
   return {
-    ...{ name, description: description || null, agent, active, speed, capability, fallback },
+    name,
+    description: description || null,
+    agent,
+    active,
+    speed,
+    capability,
+    fallback,
     ...(country !== '' && { country }),
     provider: provider as NonNullable<ApiRequestBody<'createRcsProfile'>['provider']>,
   }
@@ -51,17 +63,24 @@ const omitSecrets = (profile: RcsProfileForm): RcsProfileForm =>
 const asStoredProfile = (call: Promise<StoredDocument<unknown>>) => call as Promise<StoredDocument<RcsProfileForm>>
 
 export const rcsProfileResource: ResourceDefinition<RcsProfileForm> = {
-  ...{
-    name: 'rcsProfile',
-    list: 'rcsProfiles',
-    home: '/settings/rcs',
-    pathOf: objectPaths.rcsProfile,
-    kept: omitSecrets,
-  },
+  name: 'rcsProfile',
+  list: 'rcsProfiles',
+  home: '/settings/rcs',
+  pathOf: objectPaths.rcsProfile,
+  kept: omitSecrets,
   idOf: ({ id }) => String(id),
   blank: {
-    ...{ id: 0, name: '', description: null, agent: '', active: true, country: '', speed: 100 },
-    ...{ capability: { check: true, cacheHours: 24 }, fallback: null, provider: blankGoogleProvider, webhook: null },
+    id: 0,
+    name: '',
+    description: null,
+    agent: '',
+    active: true,
+    country: '',
+    speed: 100,
+    capability: { check: true, cacheHours: 24 },
+    fallback: null,
+    provider: blankGoogleProvider,
+    webhook: null,
     stamp: { creation: '', modification: '' },
   },
   read: (id, init) => asStoredProfile(readVersionedAnswer(apiClient.getRcsProfile, { path: { id }, ...init })),

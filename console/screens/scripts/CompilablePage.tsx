@@ -111,13 +111,25 @@ function CompilableFields({ id, form, isReadOnly, flaws: storedFlaws, etag }: Co
         <ParameterFields form={form} flaws={flaws} isReadOnly={isReadOnly} />
       </FieldGroup>
       {isPipeline ? (
-        <PipelineEditor {...{ form, flaws, isReadOnly, preview, isOld: isOutdated }} pipeline={value} />
+        <PipelineEditor
+          form={form}
+          flaws={flaws}
+          isReadOnly={isReadOnly}
+          preview={preview}
+          isOld={isOutdated}
+          pipeline={value}
+        />
       ) : (
         <TextMembers form={form} flaws={flaws} isReadOnly={isReadOnly} />
       )}
       <ScriptFlawList flaws={isPipeline ? flaws.filter(({ path }) => !STEP_POINTERS.test(path)) : flaws} />
       {preview && (
-        <CompilablePreviewPanel {...{ preview, isPipeline, isOld: isOutdated }} parameters={value.parameters} />
+        <CompilablePreviewPanel
+          preview={preview}
+          isPipeline={isPipeline}
+          isOld={isOutdated}
+          parameters={value.parameters}
+        />
       )}
       <LongTextField form={form} at="/description" label={t('description')} isReadOnly={isReadOnly} />
     </>

@@ -26,12 +26,17 @@ type ListedCompilable = ApiAnswer<'listCompilables'>[number]
 const createColumns = (t: Translator<typeof en>): TableColumn<ListedCompilable>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 200, grow: 3 },
   {
-    ...{ key: 'state', header: t('state'), width: 130 },
+    key: 'state',
+    header: t('state'),
+    width: 130,
     cell: ({ state }) => <StateBadge tone={state === 'ready' ? 'good' : 'warning'}>{t(state)}</StateBadge>,
   },
   { key: 'kind', header: t('kind'), cell: ({ value }) => t(value.type), width: 130 },
   {
-    ...{ key: 'parameters', header: t('parameters'), width: 200, grow: 2 },
+    key: 'parameters',
+    header: t('parameters'),
+    width: 200,
+    grow: 2,
     cell: ({ value }) => value.parameters.map(({ name }) => name).join(', '),
   },
   { key: 'changed', header: t('changed'), cell: ({ stamp }) => <FormattedTime at={stamp.modification} />, width: 140 },

@@ -75,17 +75,20 @@ function omitSecrets(compilable: CompilableForm): CompilableForm {
 }
 
 export const compilableResource: ResourceDefinition<CompilableForm> = {
-  ...{
-    name: 'compilable',
-    list: 'compilables',
-    home: '/compilables',
-    pathOf: objectPaths.compilable,
-    kept: omitSecrets,
-  },
+  name: 'compilable',
+  list: 'compilables',
+  home: '/compilables',
+  pathOf: objectPaths.compilable,
+  kept: omitSecrets,
   idOf: ({ id }) => id,
   blank: {
-    ...{ id: '', name: '', description: null, state: 'draft', value: blankCompilableValues.pipeline },
-    ...{ stamp: { creation: '', modification: '' }, preview: { arguments: {}, limit: 10 } },
+    id: '',
+    name: '',
+    description: null,
+    state: 'draft',
+    value: blankCompilableValues.pipeline,
+    stamp: { creation: '', modification: '' },
+    preview: { arguments: {}, limit: 10 },
   },
   read: (id, init) => asStoredCompilable(readVersionedAnswer(apiClient.getCompilable, { path: { id }, ...init })),
   create: (compilableForm) =>

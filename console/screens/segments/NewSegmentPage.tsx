@@ -16,7 +16,12 @@ import { segmentTexts } from './texts.ts'
 const route = getRouteApi('/segments/new')
 
 const createBlankSegment = (type: 'static' | 'dynamic', criteria: SegmentForm['criteria']): SegmentForm => ({
-  ...{ type, name: '', description: null, expiration: null, isTest: false, parentId: null },
+  type,
+  name: '',
+  description: null,
+  expiration: null,
+  isTest: false,
+  parentId: null,
   criteria: type === 'dynamic' ? (criteria ?? { all: [] }) : null,
 })
 

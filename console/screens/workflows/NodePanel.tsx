@@ -131,10 +131,16 @@ function NodeSettings({
   return (
     <>
       {nodeKind.own?.map((setting) => (
-        <NodeSettingField key={setting.at} {...{ setting, base, form, isReadOnly }} />
+        <NodeSettingField key={setting.at} setting={setting} base={base} form={form} isReadOnly={isReadOnly} />
       ))}
       {nodeKind.settings.map((setting) => (
-        <NodeSettingField key={setting.at + setting.as} {...{ setting, form, isReadOnly }} base={`${base}/settings`} />
+        <NodeSettingField
+          key={setting.at + setting.as}
+          setting={setting}
+          form={form}
+          isReadOnly={isReadOnly}
+          base={`${base}/settings`}
+        />
       ))}
     </>
   )
@@ -168,7 +174,7 @@ export function NodePanel({ workflow, form, step, counts, flaws, isReadOnly }: P
               isReadOnly={isReadOnly}
             />
           ) : (
-            <NodeSettings {...{ form, base: nodePointer, step, isReadOnly }} />
+            <NodeSettings form={form} base={nodePointer} step={step} isReadOnly={isReadOnly} />
           )}
         </WorkflowFlawsContext>
         <NodeOutputs form={form} step={step} isReadOnly={isReadOnly} />

@@ -109,7 +109,11 @@ export function WorkflowEditor({ stored: storedWorkflow }: { stored: StoredDocum
   return (
     <FormLayout form={form} pointers={[]}>
       <WorkflowToolbar
-        {...{ editing, acts: nodeCommands, selected: selectedIds, isOpen: canWrite, isPaletteOpen }}
+        editing={editing}
+        acts={nodeCommands}
+        selected={selectedIds}
+        isOpen={canWrite}
+        isPaletteOpen={isPaletteOpen}
         onPalette={() => setPaletteOpen(!isPaletteOpen)}
         onFind={showNode}
         onLayOut={() => setLayoutRound(layoutRound + 1)}

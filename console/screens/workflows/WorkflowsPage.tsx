@@ -30,17 +30,26 @@ const compareNewestFirst = (a: ListedApiWorkflow, b: ListedApiWorkflow): number 
 const createColumns = (t: Translator<typeof en>): TableColumn<ListedApiWorkflow>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 220, grow: 3 },
   {
-    ...{ key: 'state', header: t('state'), width: 120 },
+    key: 'state',
+    header: t('state'),
+    width: 120,
     cell: ({ state }) => (
       <StateBadge tone={state === 1 ? 'good' : 'neutral'}>{t(state === 1 ? 'active' : 'inactive')}</StateBadge>
     ),
   },
   {
-    ...{ key: 'nodes', header: t('nodes'), width: 90, align: 'end', isExtra: true },
+    key: 'nodes',
+    header: t('nodes'),
+    width: 90,
+    align: 'end',
+    isExtra: true,
     cell: ({ nodes }) => <FormattedNumber value={nodes.length} />,
   },
   {
-    ...{ key: 'changed', header: t('changed'), width: 130, isExtra: true },
+    key: 'changed',
+    header: t('changed'),
+    width: 130,
+    isExtra: true,
     cell: ({ updateDate }) => <FormattedTime at={updateDate} />,
   },
 ]

@@ -37,7 +37,12 @@ export const toWorkflowForm = ({
   capping,
   settings,
 }: ApiWorkflow): WorkflowForm => ({
-  ...{ name, description, listeners, tasks, capping, settings },
+  name,
+  description,
+  listeners,
+  tasks,
+  capping,
+  settings,
   nodes: nodes as unknown as WorkflowFormNode[],
 })
 

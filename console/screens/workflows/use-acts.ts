@@ -58,7 +58,10 @@ export function useWorkflowNodeCommands({ form, selected, select, isOpen }: Comm
     isOpen,
   )
   return {
-    ...{ ...clipboardCommands, dropped, remove, removeSelected },
+    ...clipboardCommands,
+    dropped,
+    remove,
+    removeSelected,
     insert: (type, place) => {
       const { nodes } = latestForm.current
       const id = createNodeId(nodes, type)

@@ -221,9 +221,18 @@ export function parseDesignNode(text: string): DesignNode | undefined {
 
 /** Members that a block cannot be without. */
 const REQUIRED_MEMBERS: Record<ApiBlockKind, readonly string[]> = {
-  ...{ text: ['text'], heading: ['text'], image: ['src', 'alt'], button: ['text', 'href'], divider: [] },
-  ...{ spacer: ['height'], columns: ['columns', 'blocks'], header: ['name'], footer: ['address', 'unsubscribe'] },
-  ...{ social: ['links'], product: ['title'], html: ['html'] },
+  text: ['text'],
+  heading: ['text'],
+  image: ['src', 'alt'],
+  button: ['text', 'href'],
+  divider: [],
+  spacer: ['height'],
+  columns: ['columns', 'blocks'],
+  header: ['name'],
+  footer: ['address', 'unsubscribe'],
+  social: ['links'],
+  product: ['title'],
+  html: ['html'],
 }
 
 /** A copy that is another node to React. */

@@ -30,8 +30,13 @@ export function createDesignBlock(type: ApiBlockKind, t: Translator<typeof en>):
       return { type, links: [{ name: 'LinkedIn', href: '' }] }
     case 'product':
       return {
-        ...{ type, title: '{{ item.title }}', price: '{{ item.price }}', button: t('newButton') },
-        ...{ image: '{{ item.image }}', href: '{{ item.url }}', repeat: { over: 'data.products', as: 'item' } },
+        type,
+        title: '{{ item.title }}',
+        price: '{{ item.price }}',
+        button: t('newButton'),
+        image: '{{ item.image }}',
+        href: '{{ item.url }}',
+        repeat: { over: 'data.products', as: 'item' },
       }
     case 'html':
       return { type, html: '<p></p>' }

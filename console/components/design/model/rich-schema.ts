@@ -67,15 +67,22 @@ const valueNode = Node.create({
 /** Schema of formatted text in a message. Undo belongs to the design editor. */
 export const richTextExtensions: Extensions = [
   StarterKit.configure({
-    ...{ blockquote: false, code: false, codeBlock: false, heading: false, horizontalRule: false, link: false },
-    ...{
-      listItem: false,
-      listKeymap: false,
-      trailingNode: false,
-      undoRedo: false,
-      dropcursor: false,
-      gapcursor: false,
-    },
+    blockquote: false,
+    code: false,
+    codeBlock: false,
+    heading: false,
+    horizontalRule: false,
+    link: false,
+    listItem: false,
+    listKeymap: false,
+    trailingNode: false,
+    undoRedo: false,
+    dropcursor: false,
+    gapcursor: false,
   }),
-  ...[alignExtension, listItemNode, linkMark, colourMark, valueNode],
+  alignExtension,
+  listItemNode,
+  linkMark,
+  colourMark,
+  valueNode,
 ]

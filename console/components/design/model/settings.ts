@@ -42,22 +42,35 @@ export interface BlockSetting {
 }
 
 const lineSetting = (member: string, label: BlockSetting['label'], isOptional = false): BlockSetting => ({
-  ...{ member, label, isOptional },
+  member,
+  label,
+  isOptional,
   as: 'line',
 })
 const pictureSetting = (member: string, label: BlockSetting['label'], isOptional = false): BlockSetting => ({
-  ...{ member, label, isOptional },
+  member,
+  label,
+  isOptional,
   as: 'picture',
 })
 const pixelSetting = (member: string, label: BlockSetting['label'], min: number, max: number): BlockSetting => ({
-  ...{ member, label, min, max, as: 'number', isOptional: true },
+  member,
+  label,
+  min,
+  max,
+  as: 'number',
+  isOptional: true,
 })
 const choiceSetting = (
   member: string,
   label: BlockSetting['label'],
   ...among: NonNullable<BlockSetting['among']>
 ): BlockSetting => ({
-  ...{ member, label, among, as: 'choice', isOptional: true },
+  member,
+  label,
+  among,
+  as: 'choice',
+  isOptional: true,
 })
 
 const alignSetting = (first: 'left' | 'center' = 'left'): BlockSetting =>
@@ -84,22 +97,20 @@ export const BLOCK_SETTINGS: Record<ApiBlockKind, readonly BlockSetting[]> = {
     ...SPACING_SETTINGS,
   ],
   image: [
-    ...[pictureSetting('src', 'image'), lineSetting('alt', 'alt')],
+    pictureSetting('src', 'image'),
+    lineSetting('alt', 'alt'),
     { member: 'isDecoration', label: 'decoration', as: 'switch', isOptional: true },
-    ...[
-      lineSetting('href', 'address', true),
-      pixelSetting('width', 'width', 1, 1000),
-      pixelSetting('radius', 'radius', 0, 500),
-    ],
-    ...[alignSetting('center'), ...SPACING_SETTINGS],
+    lineSetting('href', 'address', true),
+    pixelSetting('width', 'width', 1, 1000),
+    pixelSetting('radius', 'radius', 0, 500),
+    alignSetting('center'),
+    ...SPACING_SETTINGS,
   ],
   button: [
-    ...[
-      lineSetting('text', 'words'),
-      lineSetting('href', 'address'),
-      choiceSetting('kind', 'look', 'filled', 'outlined'),
-      alignSetting(),
-    ],
+    lineSetting('text', 'words'),
+    lineSetting('href', 'address'),
+    choiceSetting('kind', 'look', 'filled', 'outlined'),
+    alignSetting(),
     { member: 'isWide', label: 'wide', as: 'switch', isOptional: true },
     ...SPACING_SETTINGS,
   ],
@@ -107,27 +118,30 @@ export const BLOCK_SETTINGS: Record<ApiBlockKind, readonly BlockSetting[]> = {
   spacer: [{ member: 'height', label: 'height', as: 'number', min: 0, max: 400 }],
   columns: [],
   header: [
-    ...[
-      lineSetting('name', 'name'),
-      lineSetting('href', 'address', true),
-      pictureSetting('logo/src', 'logoAddress', true),
-    ],
-    ...[
-      lineSetting('logo/alt', 'logoAlt'),
-      pixelSetting('logo/width', 'logoWidth', 1, 600),
-      alignSetting(),
-      ...SPACING_SETTINGS,
-    ],
+    lineSetting('name', 'name'),
+    lineSetting('href', 'address', true),
+    pictureSetting('logo/src', 'logoAddress', true),
+    lineSetting('logo/alt', 'logoAlt'),
+    pixelSetting('logo/width', 'logoWidth', 1, 600),
+    alignSetting(),
+    ...SPACING_SETTINGS,
   ],
   footer: [
     { member: 'address', label: 'postal', as: 'lines' },
-    ...[lineSetting('unsubscribe', 'unsubscribe'), lineSetting('online', 'online', true), ...SPACING_SETTINGS],
+    lineSetting('unsubscribe', 'unsubscribe'),
+    lineSetting('online', 'online', true),
+    ...SPACING_SETTINGS,
   ],
   social: [alignSetting(), ...SPACING_SETTINGS],
   product: [
-    ...[lineSetting('title', 'title'), lineSetting('text', 'words', true), lineSetting('price', 'price', true)],
-    ...[pictureSetting('image', 'image', true), lineSetting('alt', 'alt', true), lineSetting('button', 'button', true)],
-    ...[lineSetting('href', 'address', true), ...SPACING_SETTINGS],
+    lineSetting('title', 'title'),
+    lineSetting('text', 'words', true),
+    lineSetting('price', 'price', true),
+    pictureSetting('image', 'image', true),
+    lineSetting('alt', 'alt', true),
+    lineSetting('button', 'button', true),
+    lineSetting('href', 'address', true),
+    ...SPACING_SETTINGS,
   ],
   html: [{ member: 'html', label: 'html', as: 'code' }, ...SPACING_SETTINGS],
 }

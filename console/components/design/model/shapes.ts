@@ -36,6 +36,16 @@ export const DESIGN_FONTS = ['sans', 'serif', 'rounded', 'mono'] as const
 export const ROW_BACKGROUNDS = ['surface', 'tinted', 'accent', 'none'] as const
 
 export const DESIGN_BLOCK_KINDS = [
-  ...(['text', 'heading', 'image', 'button', 'divider', 'spacer', 'columns'] as const),
-  ...(['header', 'footer', 'social', 'product', 'html'] as const),
+  'text',
+  'heading',
+  'image',
+  'button',
+  'divider',
+  'spacer',
+  'columns',
+  'header',
+  'footer',
+  'social',
+  'product',
+  'html',
 ] as const satisfies readonly ApiBlockKind[]

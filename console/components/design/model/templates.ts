@@ -40,12 +40,24 @@ export async function readApiDesign(id: number, signal?: AbortSignal): Promise<A
 }
 
 const lightColours = {
-  ...{ background: '#f5f4f0', surface: '#ffffff', tinted: '#e9f2ef', text: '#22211d' },
-  ...{ muted: '#66635b', accent: '#14574b', onAccent: '#ffffff', line: '#e3dfd5' },
+  background: '#f5f4f0',
+  surface: '#ffffff',
+  tinted: '#e9f2ef',
+  text: '#22211d',
+  muted: '#66635b',
+  accent: '#14574b',
+  onAccent: '#ffffff',
+  line: '#e3dfd5',
 }
 const darkColours = {
-  ...{ background: '#121211', surface: '#1d1d1b', tinted: '#1d2f2a', text: '#f1efe9' },
-  ...{ muted: '#aca89d', accent: '#84d2bb', onAccent: '#15140f', line: '#3a3933' },
+  background: '#121211',
+  surface: '#1d1d1b',
+  tinted: '#1d2f2a',
+  text: '#f1efe9',
+  muted: '#aca89d',
+  accent: '#84d2bb',
+  onAccent: '#15140f',
+  line: '#3a3933',
 }
 
 /** A design with no rows. */

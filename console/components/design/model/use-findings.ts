@@ -39,8 +39,12 @@ function parsePointerPath(pointer: string): string {
 
 /** Members of blocks whose warnings have words of the console's. */
 const WARNING_KEYS = {
-  ...{ alt: 'warnAlt', src: 'warnSrc', href: 'warnHref' },
-  ...{ unsubscribe: 'warnUnsubscribe', address: 'warnAddress', rows: 'warnFooter' },
+  alt: 'warnAlt',
+  src: 'warnSrc',
+  href: 'warnHref',
+  unsubscribe: 'warnUnsubscribe',
+  address: 'warnAddress',
+  rows: 'warnFooter',
 } as const satisfies Record<string, keyof typeof en>
 
 /** A warning in the person's language; one that the console does not know stays as the service says it. */

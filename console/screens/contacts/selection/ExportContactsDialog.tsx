@@ -35,8 +35,12 @@ export function ExportContactsDialog({ selection, rows, looked: rowsQuery, onClo
   ]
   const line = ({ id, fields: values, redList, creationDate, lastUpdateDate }: ListedApiContact): string =>
     formatLine([
-      ...[id, ...fields.map((field) => values[field.id])],
-      ...[redList?.mail?.timestamp, redList?.sms?.timestamp, creationDate, lastUpdateDate],
+      id,
+      ...fields.map((field) => values[field.id]),
+      redList?.mail?.timestamp,
+      redList?.sms?.timestamp,
+      creationDate,
+      lastUpdateDate,
     ])
   const exportContacts = async (): Promise<void> => {
     const parts = [formatLine(headingCells)]

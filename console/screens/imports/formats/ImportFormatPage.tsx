@@ -108,7 +108,8 @@ function BindFields({ form, isReadOnly }: FormatSectionProps) {
               }
             />
             <BindReading
-              {...{ bind, isReadOnly }}
+              bind={bind}
+              isReadOnly={isReadOnly}
               type={contactFields.find(({ id }) => id === bind.fieldId)?.type}
               onChange={(next) => setBinds(binds.with(place, next))}
             />
@@ -218,8 +219,13 @@ function FormatForm({ id, stored: storedFormat }: { id: string; stored: StoredDo
 }
 
 const blankFormat: ApiImportFormat = {
-  ...{ identifier: { guid: 0 }, name: '', separator: 0, startAt: 1, binds: [] },
-  ...{ savedImportFormat: true, encoding: 'auto' },
+  identifier: { guid: 0 },
+  name: '',
+  separator: 0,
+  startAt: 1,
+  binds: [],
+  savedImportFormat: true,
+  encoding: 'auto',
 }
 
 /** Import format: column mapping for files without usable headings. */

@@ -16,9 +16,15 @@ import styles from '../ImportsPage.module.css'
 import { importTexts } from '../texts.ts'
 
 const REJECT_REASONS = [
-  ...(['constraint', 'duplicate', 'invalid-value', 'mandatory-empty', 'too-long'] as const),
-  ...(['unicity-missing', 'unknown-label', 'unknown-status'] as const),
-]
+  'constraint',
+  'duplicate',
+  'invalid-value',
+  'mandatory-empty',
+  'too-long',
+  'unicity-missing',
+  'unknown-label',
+  'unknown-status',
+] as const
 
 function RunProgress({ run }: { run: ApiImportRun }) {
   const t = useTranslator(importTexts)

@@ -23,9 +23,18 @@ const route = getRouteApi('/imports/$id/settings')
 
 /** Pointers of faults that are shown next to a field of the form. */
 const FIELD_POINTERS = [
-  ...['/name', '/binding', '/source/type', '/source/folder', '/source/templateFilename', '/scheduler'],
-  ...['/scheduler/startDate', '/scheduler/frequency', '/scheduler/frequency/occurs/days', '/scheduler/timeZone'],
-  ...['/scheduler/validity/start', '/scheduler/validity/end'],
+  '/name',
+  '/binding',
+  '/source/type',
+  '/source/folder',
+  '/source/templateFilename',
+  '/scheduler',
+  '/scheduler/startDate',
+  '/scheduler/frequency',
+  '/scheduler/frequency/occurs/days',
+  '/scheduler/timeZone',
+  '/scheduler/validity/start',
+  '/scheduler/validity/end',
 ]
 
 function SettingsForm({ id, stored: storedDocument }: { id: number; stored: StoredDocument<ImportForm> }) {

@@ -19,7 +19,8 @@ export interface ImportFormProps {
 }
 
 const toImportForm = ({ name, binding, features, source, scheduler }: ListedApiImport, zone: string): ImportForm => ({
-  ...{ name, binding },
+  name,
+  binding,
   features: features as ApiImportFeature[],
   source: { ...source, type: source.type as 'file' | 'ftp' },
   scheduler: toSchedulerForm(scheduler, zone),

@@ -29,8 +29,18 @@ export interface SchedulerForm {
 }
 
 export const blankSchedulerForm: SchedulerForm = {
-  ...{ type: 'periodic', enabled: true, timeZone: null, at: '', occurs: 'daily', weekdays: ['Mon'], monthDays: [1] },
-  ...{ minutes: null, time: '06:00', start: '', end: '', nextDate: null },
+  type: 'periodic',
+  enabled: true,
+  timeZone: null,
+  at: '',
+  occurs: 'daily',
+  weekdays: ['Mon'],
+  monthDays: [1],
+  minutes: null,
+  time: '06:00',
+  start: '',
+  end: '',
+  nextDate: null,
 }
 
 interface DateTimeParts {

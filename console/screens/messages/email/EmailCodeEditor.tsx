@@ -30,14 +30,14 @@ export function EmailCodeEditor({ form, isReadOnly, part }: Props) {
   const { content } = form.value
   const partPointer = `/content/${part}`
   const sharedProps = {
-    ...{
-      label: t(part),
-      help: t(`${part}Why`),
-      value: content[part] ?? '',
-      error: form.faultAt(partPointer),
-      completions,
-    },
-    ...{ faults: listPartFaults(form.value, part), readOnly: isReadOnly, minHeight: 320 },
+    label: t(part),
+    help: t(`${part}Why`),
+    value: content[part] ?? '',
+    error: form.faultAt(partPointer),
+    completions,
+    faults: listPartFaults(form.value, part),
+    readOnly: isReadOnly,
+    minHeight: 320,
   }
   if (part === 'text')
     return <CodeEditor {...sharedProps} language="liquid" onChange={(next) => form.set(partPointer, next)} />

@@ -9,9 +9,19 @@ const LazyEmailTest = lazy(() => import('./EmailTest.tsx').then((module) => ({ d
 
 /** Pointers that the content's fields stand at. */
 const CONTENT_POINTERS = [
-  ...['/name', '/informations/category', '/settings/purpose/type', '/settings/sendingProfile', '/settings/mp/topic'],
-  ...['/settings/contentFormat', '/content/subject', '/content/html', '/content/text', '/content/design/preheader'],
-  ...['/content/headers/from/label', '/content/headers/from/prefix', '/content/headers/from/domain'],
+  '/name',
+  '/informations/category',
+  '/settings/purpose/type',
+  '/settings/sendingProfile',
+  '/settings/mp/topic',
+  '/settings/contentFormat',
+  '/content/subject',
+  '/content/html',
+  '/content/text',
+  '/content/design/preheader',
+  '/content/headers/from/label',
+  '/content/headers/from/prefix',
+  '/content/headers/from/domain',
   '/content/headers/reply',
 ]
 
@@ -20,6 +30,9 @@ export const emailMessageChannel = defineMessageChannel<ApiAction>({
   name: 'email',
   create: (name, isCampaign, startContent) =>
     createApiAction(isCampaign ? 'mailCampaign' : 'mailMessage', name, startContent),
-  ...{ Content: LazyEmailContent, Preview: LazyEmailPreview, Test: LazyEmailTest, versions: emailVersionKind },
+  Content: LazyEmailContent,
+  Preview: LazyEmailPreview,
+  Test: LazyEmailTest,
+  versions: emailVersionKind,
   pointers: CONTENT_POINTERS,
 })

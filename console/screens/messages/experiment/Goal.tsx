@@ -50,7 +50,7 @@ function GoalLine({
       </td>
       <td data-number>{rate !== null && <FormattedNumber value={rate} percent />}</td>
       <td className={styles['drawn']}>
-        {contacts > 0 && <ConfidenceInterval name={name} {...{ rate, interval, most }} />}
+        {contacts > 0 && <ConfidenceInterval name={name} rate={rate} interval={interval} most={most} />}
       </td>
       {!isAlone && (
         <>
@@ -114,7 +114,7 @@ export function ExperimentGoalTable({ goal, to }: Props) {
         </thead>
         <tbody>
           {lines.map(([name, of, line]) => (
-            <GoalLine key={of} {...{ name, of, line, most: scaleMax, to, isAlone: lacksHoldout }} />
+            <GoalLine key={of} name={name} of={of} line={line} most={scaleMax} to={to} isAlone={lacksHoldout} />
           ))}
         </tbody>
       </PlainTable>

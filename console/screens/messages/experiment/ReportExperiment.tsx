@@ -101,7 +101,7 @@ function VersionRow({
       </td>
       <td data-number>{rate !== null && <FormattedNumber value={rate} percent />}</td>
       <td className={styles['drawn']}>
-        {sentCount > 0 && <ConfidenceInterval name={name} {...{ rate, interval, most }} />}
+        {sentCount > 0 && <ConfidenceInterval name={name} rate={rate} interval={interval} most={most} />}
       </td>
       <td data-number>{sentCount > 0 && <FormattedNumber value={probability} percent />}</td>
     </tr>
@@ -139,7 +139,7 @@ export function ReportExperiment({ channel, id, name, experiment, to, onDone }: 
         </thead>
         <tbody>
           {versions.map((version) => (
-            <VersionRow key={version.id} {...{ version, most: scaleMax, experiment, to }} />
+            <VersionRow key={version.id} version={version} most={scaleMax} experiment={experiment} to={to} />
           ))}
         </tbody>
       </PlainTable>
@@ -155,7 +155,14 @@ export function ReportExperiment({ channel, id, name, experiment, to, onDone }: 
       )}
       {experiment.goal && <ExperimentGoalTable goal={experiment.goal} to={to} />}
       {isDeciding && (
-        <ExperimentDecision {...{ channel, id, name, experiment, onDone }} onClose={() => setAsking(false)} />
+        <ExperimentDecision
+          channel={channel}
+          id={id}
+          name={name}
+          experiment={experiment}
+          onDone={onDone}
+          onClose={() => setAsking(false)}
+        />
       )}
     </PagePanel>
   )

@@ -38,7 +38,10 @@ const createFigureColumn = (
   header: string,
   of: (report: MessageReport) => number | null,
 ): TableColumn<MessageListRow> => ({
-  ...{ key, header, width: 84, align: 'end' },
+  key,
+  header,
+  width: 84,
+  align: 'end',
   cell: ({ report }) => {
     const value = report && of(report)
     return value === undefined || value === null ? null : <FormattedNumber value={value} />
@@ -52,15 +55,22 @@ function createColumns(
   return [
     { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 200, grow: 3, sort: 'name' },
     {
-      ...{ key: 'state', header: t('state'), width: 116, sort: 'state' },
+      key: 'state',
+      header: t('state'),
+      width: 116,
+      sort: 'state',
       cell: ({ state, active }) => <CampaignItemState item={{ state, active, paused: false }} />,
     },
     {
-      ...{ key: 'kind', header: t('kind'), width: 104 },
+      key: 'kind',
+      header: t('kind'),
+      width: 104,
       cell: ({ isCampaign }) => t(isCampaign ? 'kindCampaign' : 'kindMessage'),
     },
     {
-      ...{ key: 'start', header: t('start'), width: 132 },
+      key: 'start',
+      header: t('start'),
+      width: 132,
       cell: ({ startDate }) => startDate && <FormattedTime at={startDate} as="moment" />,
     },
     createFigureColumn('sent', t('sent'), ({ sent: sentCount }) => sentCount),
@@ -70,13 +80,19 @@ function createColumns(
     { ...createFigureColumn('bounces', t('bounces'), ({ bounces }) => bounces), isExtra: true },
     { ...createFigureColumn('pending', t('pending'), ({ pending }) => pending), isExtra: true },
     {
-      ...{ key: 'created', header: t('created'), width: 124, sort: 'creationDate' },
+      key: 'created',
+      header: t('created'),
+      width: 124,
+      sort: 'creationDate',
       cell: ({ creationDate }) => <FormattedTime at={creationDate} />,
     },
     ...(copy
       ? [
           {
-            ...{ key: 'copy', header: t('copy'), width: 72, grow: 0 },
+            key: 'copy',
+            header: t('copy'),
+            width: 72,
+            grow: 0,
             cell: (row: MessageListRow) => (
               <ActionIcon
                 variant="subtle"

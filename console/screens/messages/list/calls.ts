@@ -40,14 +40,21 @@ interface ListedMessage {
 }
 
 const toListRow = ({ id, name, type, state, creationDate, scheduler, report }: ListedMessage): MessageListRow => ({
-  ...{ id, name, state, creationDate, report, active: null },
+  id,
+  name,
+  state,
+  creationDate,
+  report,
+  active: null,
   isCampaign: type.endsWith('Campaign'),
   startDate: scheduler?.startDate ?? null,
 })
 
 /** Query parameters that every list takes from the address. */
 const buildCommonQuery = ({ q, campaign, sort, after }: ListRequest) => ({
-  ...{ limit: PAGE_SIZE, report: true, sort: sort ?? '-creationDate' },
+  limit: PAGE_SIZE,
+  report: true,
+  sort: sort ?? '-creationDate',
   ...(q !== undefined && { name: q }),
   ...(campaign !== undefined && { campaign }),
   ...(after !== undefined && { after }),
@@ -91,7 +98,12 @@ export const MESSAGE_LISTERS: Record<MessageChannelName, MessageLister> = {
     const { items, next } = await readPagedAnswer(apiClient.listNotifications, { query, signal })
     return {
       items: items.map(({ id, name, active, stamp, task, report }) => ({
-        ...{ id, name, active, report, state: null, creationDate: stamp.creation },
+        id,
+        name,
+        active,
+        report,
+        state: null,
+        creationDate: stamp.creation,
         isCampaign: task !== undefined && task !== null,
         startDate: task?.scheduler?.nextRun ?? task?.scheduler?.lastRun ?? null,
       })),

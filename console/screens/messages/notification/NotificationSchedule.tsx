@@ -120,13 +120,17 @@ export function NotificationSchedule({ form, isReadOnly }: Props) {
       </Radio.Group>
       {scheduler.type === 'scheduled' && (
         <FormInstantField
-          {...{ form, isReadOnly, zone }}
+          form={form}
+          isReadOnly={isReadOnly}
+          zone={zone}
           at={`${SCHEDULER_POINTER}/startDate`}
           label={t('startDate')}
           help={zone}
         />
       )}
-      {scheduler.type === 'cron' && <RecurringFields {...{ form, isReadOnly }} cron={scheduler as CronSchedule} />}
+      {scheduler.type === 'cron' && (
+        <RecurringFields form={form} isReadOnly={isReadOnly} cron={scheduler as CronSchedule} />
+      )}
     </>
   )
 }

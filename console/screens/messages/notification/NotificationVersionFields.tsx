@@ -39,20 +39,26 @@ function TargetField({ form, at, isReadOnly, named: nameKind, label, help }: Tar
   return (
     <>
       <ChoiceField
-        {...{ form: clearEmptyTargets(form, at), isReadOnly, choices: targetChoices, label, help }}
+        form={clearEmptyTargets(form, at)}
+        isReadOnly={isReadOnly}
+        choices={targetChoices}
+        label={label}
+        help={help}
         at={`${at}/type`}
         isClearable
       />
       {hasTarget && !usesName && (
         <TextField
-          {...{ form, isReadOnly }}
+          form={form}
+          isReadOnly={isReadOnly}
           at={`${at}/value`}
           label={t(nameKind === 'route' ? 'leadsTo' : 'channelOfPhone')}
         />
       )}
       {usesName && (
         <ChoiceField
-          {...{ form, isReadOnly }}
+          form={form}
+          isReadOnly={isReadOnly}
           at={`${at}/value`}
           label={t(nameKind === 'route' ? 'routeName' : 'channelName')}
           choices={[...new Set([...availableNames, ...(storedValue ? [storedValue] : [])])].map((value) => ({
@@ -97,9 +103,10 @@ function ButtonFields({ form, at, isReadOnly }: Props) {
         {(_, place) => (
           <>
             <h4>{t('button', { number: place + 1 })}</h4>
-            <TextField {...{ form, isReadOnly }} at={`${at}/${place}/title`} label={t('buttonTitle')} />
+            <TextField form={form} isReadOnly={isReadOnly} at={`${at}/${place}/title`} label={t('buttonTitle')} />
             <TargetField
-              {...{ form, isReadOnly }}
+              form={form}
+              isReadOnly={isReadOnly}
               at={`${at}/${place}/redirection`}
               named="route"
               label={t('redirection')}

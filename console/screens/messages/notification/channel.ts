@@ -21,21 +21,30 @@ const buildPathInit = (id: string) => ({ path: { id } })
 const INITIAL_TASK = { segments: { selected: [], excluded: [] }, scheduler: { type: 'asap' as const } }
 
 export const notificationMessageChannel = defineMessageChannel<NotificationForm>({
-  ...{ name: 'notification', asked: 'notification', kind: notificationDocumentKind },
+  name: 'notification',
+  asked: 'notification',
+  kind: notificationDocumentKind,
   create: async (name, isCampaign) =>
     (
       await apiClient.createNotification({
         body: { type: 'push-app', name, ...(isCampaign && { task: INITIAL_TASK }) },
       })
     ).id,
-  ...{ Content: LazyContentFields, Preview: LazyPreview, Test: LazyTest },
-  ...{ When: LazySchedule, Progress: LazyRuns },
+  Content: LazyContentFields,
+  Preview: LazyPreview,
+  Test: LazyTest,
+  When: LazySchedule,
+  Progress: LazyRuns,
   pointers: [
     ...PHONE_SETTING_POINTERS,
-    ...['/settings/application', '/settings/urgent', '/settings/expiration', '/description'],
+    '/settings/application',
+    '/settings/urgent',
+    '/settings/expiration',
+    '/description',
     ...NOTIFICATION_TIME_POINTERS,
   ],
-  ...{ segmentsAt: '/task/segments', schedulerAt: '/task/scheduler' },
+  segmentsAt: '/task/segments',
+  schedulerAt: '/task/scheduler',
   schedules: ['asap', 'scheduled'],
   isCampaign: (value) => value.task?.scheduler != null,
   standing: ({ active }) => ({ state: null, paused: false, active }),

@@ -10,7 +10,11 @@ export type NotificationVersionForm = Omit<NotificationAnswerVersion, 'id'> & { 
 export type NotificationForm = Omit<NotificationAnswer, 'versions'> & { versions: NotificationVersionForm[] }
 
 export const blankNotificationVersion: NotificationVersionForm = {
-  ...{ name: null, master: false, condition: null, redirection: null, channel: null },
+  name: null,
+  master: false,
+  condition: null,
+  redirection: null,
+  channel: null,
   content: { title: '', body: '', icon: null, thumbnail: null, image: null, buttons: [] },
 }
 
@@ -20,11 +24,14 @@ const omitEmptyTarget = <T extends { value: string }>(target: T | null): T | nul
 /** A version as it is sent and rendered. */
 export const tidyNotificationVersion = (version: NotificationVersionForm): NotificationVersionForm => ({
   ...version,
-  ...{ name: version.name || null, condition: version.condition || null },
-  ...{ redirection: omitEmptyTarget(version.redirection), channel: omitEmptyTarget(version.channel) },
+  name: version.name || null,
+  condition: version.condition || null,
+  redirection: omitEmptyTarget(version.redirection),
+  channel: omitEmptyTarget(version.channel),
   content: {
     ...version.content,
-    ...{ icon: version.content.icon || null, image: version.content.image || null },
+    icon: version.content.icon || null,
+    image: version.content.image || null,
     thumbnail: version.content.thumbnail || null,
     buttons: version.content.buttons.map((button) => ({ ...button, redirection: omitEmptyTarget(button.redirection) })),
   },

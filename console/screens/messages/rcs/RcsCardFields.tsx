@@ -76,7 +76,8 @@ function MediaFields({ form, at, isReadOnly, isTallAllowed }: Props & { isTallAl
     <>
       <RcsFileFields form={form} at={`${at}/file`} isReadOnly={isReadOnly} />
       <ChoiceField
-        {...{ form, isReadOnly }}
+        form={form}
+        isReadOnly={isReadOnly}
         at={`${at}/height`}
         label={t('height')}
         choices={[

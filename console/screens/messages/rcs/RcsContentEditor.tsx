@@ -25,7 +25,8 @@ function ShapeFields({ form, isReadOnly }: Props) {
   return (
     <>
       <ChoiceField
-        {...{ form, isReadOnly }}
+        form={form}
+        isReadOnly={isReadOnly}
         at="/content/orientation"
         label={t('orientation')}
         choices={[
@@ -35,7 +36,8 @@ function ShapeFields({ form, isReadOnly }: Props) {
       />
       {isHorizontal && (
         <ChoiceField
-          {...{ form, isReadOnly }}
+          form={form}
+          isReadOnly={isReadOnly}
           at="/content/alignment"
           label={t('alignment')}
           choices={[
@@ -54,7 +56,8 @@ function CardFields({ form, isReadOnly, content }: Props & { content: Extract<Ap
   return (
     <>
       <ChoiceField
-        {...{ form, isReadOnly }}
+        form={form}
+        isReadOnly={isReadOnly}
         at="/content/width"
         label={t('carouselWidth')}
         choices={[
@@ -148,7 +151,7 @@ export function RcsContentEditor(props: Props) {
   const { form, isReadOnly } = props
   return (
     <>
-      <TextField {...{ form, isReadOnly }} at="/name" label={t('name')} />
+      <TextField form={form} isReadOnly={isReadOnly} at="/name" label={t('name')} />
       <RcsContentFields {...props} />
       <RcsSendingFields {...props} />
     </>

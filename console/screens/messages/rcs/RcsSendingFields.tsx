@@ -28,14 +28,27 @@ function FallbackFields({ form, isReadOnly }: Props) {
   return (
     <FieldGroup title={t('fallback')}>
       <small>{t('fallbackWhy')}</small>
-      <LiquidTextField {...{ form, isReadOnly }} hasLinks rows={3} at="/fallback/text" label={t('fallbackText')} />
+      <LiquidTextField
+        form={form}
+        isReadOnly={isReadOnly}
+        hasLinks
+        rows={3}
+        at="/fallback/text"
+        label={t('fallbackText')}
+      />
       <LetterCosts
         text={fallback.text}
         format={AUTOMATIC_ALPHABET}
         onReplace={isReadOnly ? undefined : (text) => form.set('/fallback/text', text)}
       />
-      <TextField {...{ form, isReadOnly }} at="/fallback/sender" label={t('sender')} />
-      <FormPeriodField {...{ form, isReadOnly }} at="/fallback/after" label={t('after')} help={t('afterWhy')} />
+      <TextField form={form} isReadOnly={isReadOnly} at="/fallback/sender" label={t('sender')} />
+      <FormPeriodField
+        form={form}
+        isReadOnly={isReadOnly}
+        at="/fallback/after"
+        label={t('after')}
+        help={t('afterWhy')}
+      />
       {!isReadOnly && (
         <div>
           <Button variant="subtle" color="gray" onClick={() => form.set('/fallback', null)}>

@@ -142,7 +142,10 @@ function ComposedMessageFields({ t, ...suggestionProps }: SuggestionProps) {
     <>
       <TextField {...suggestionProps} at={`${suggestionProps.at}/phoneNumber`} label={t('number')} />
       <VirtualChoiceField
-        {...{ form, choices: composeChoices, label: t('composed'), isReadOnly: suggestionProps.isReadOnly }}
+        form={form}
+        choices={composeChoices}
+        label={t('composed')}
+        isReadOnly={suggestionProps.isReadOnly}
         value={composedSuggestion.recording ?? 'TEXT'}
       />
       {composedSuggestion.recording === undefined && (
@@ -192,7 +195,10 @@ function SuggestionCard({
     <>
       <h4>{text || t(type)}</h4>
       <VirtualChoiceField
-        {...{ form: changedForm, isReadOnly: suggestionProps.isReadOnly, label: t('kind'), value: type }}
+        form={changedForm}
+        isReadOnly={suggestionProps.isReadOnly}
+        label={t('kind')}
+        value={type}
         choices={RCS_SUGGESTION_TYPES.map((value) => ({ value, label: t(value) }))}
       />
       <TextField {...suggestionProps} at={`${at}/text`} label={t('suggestionText')} />
@@ -219,7 +225,9 @@ export function RcsSuggestionFields({ form, at, label, addLabel, most, isReadOnl
         className={`${styles['box']} ${styles['removable']}`}
         most={most}
       >
-        {(suggestion, place) => <SuggestionCard {...{ form, isReadOnly, t, suggestion }} at={`${at}/${place}`} />}
+        {(suggestion, place) => (
+          <SuggestionCard form={form} isReadOnly={isReadOnly} t={t} suggestion={suggestion} at={`${at}/${place}`} />
+        )}
       </LineList>
     </section>
   )

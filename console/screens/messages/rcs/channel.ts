@@ -16,16 +16,27 @@ const LazyRcsTest = lazy(() => import('./RcsTest.tsx').then((module) => ({ defau
 const buildPathInit = (id: string) => ({ path: { id } })
 
 export const rcsMessageChannel = defineMessageChannel<ApiRcsAction>({
-  ...{ name: 'rcs', asked: 'rcs', kind: rcsDocumentKind },
+  name: 'rcs',
+  asked: 'rcs',
+  kind: rcsDocumentKind,
   create: async (name, isCampaign) =>
     (await apiClient.createRcsAction({ body: { type: isCampaign ? 'rcsCampaign' : 'rcsMessage', name } })).id,
-  ...{ Content: LazyRcsContent, Preview: LazyRcsPreview, Test: LazyRcsTest, versions: rcsVersionKind },
+  Content: LazyRcsContent,
+  Preview: LazyRcsPreview,
+  Test: LazyRcsTest,
+  versions: rcsVersionKind,
   pointers: [
     ...PHONE_SETTING_POINTERS,
-    ...['/content/text', '/fallback/text', '/fallback/sender', '/fallback/after', '/settings/profile'],
-    ...['/settings/expiration', '/settings/trafficType'],
+    '/content/text',
+    '/fallback/text',
+    '/fallback/sender',
+    '/fallback/after',
+    '/settings/profile',
+    '/settings/expiration',
+    '/settings/trafficType',
   ],
-  ...{ segmentsAt: '/scheduler/segments', schedulerAt: '/scheduler' },
+  segmentsAt: '/scheduler/segments',
+  schedulerAt: '/scheduler',
   schedules: ['asap', 'scheduled', 'timeZoneSchedule', 'bestTime'],
   isFree: true,
   isCampaign: ({ type }) => type === 'rcsCampaign',

@@ -34,8 +34,21 @@ export function createRcsContent(type: ApiRcsContent['type'], before: ApiRcsCont
 
 /** Members that are absent where nothing is written in them. */
 const OPTIONAL_MEMBERS = new Set([
-  ...['thumbnailUrl', 'thumbnailName', 'alt', 'postback', 'description', 'label', 'query', 'message', 'sender'],
-  ...['fallbackUrl', 'application', 'webviewViewMode', 'latitude', 'longitude', 'title'],
+  'thumbnailUrl',
+  'thumbnailName',
+  'alt',
+  'postback',
+  'description',
+  'label',
+  'query',
+  'message',
+  'sender',
+  'fallbackUrl',
+  'application',
+  'webviewViewMode',
+  'latitude',
+  'longitude',
+  'title',
 ])
 const isBlank = (value: unknown): boolean => value === '' || value === null
 
@@ -71,7 +84,8 @@ const EDITABLE_MEMBERS = [
 /** Members are replaced whole, so that what was taken out of a content is gone. */
 const buildPatchOperations = (action: ApiRcsAction) =>
   EDITABLE_MEMBERS.filter((name) => action[name] !== undefined).map((name) => ({
-    ...{ op: 'replace', path: `/${name}` },
+    op: 'replace',
+    path: `/${name}`,
     value: readMember(action, name),
   }))
 

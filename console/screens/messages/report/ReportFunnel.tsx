@@ -29,12 +29,20 @@ function listSteps(report: ApiMessageReport, t: Translator<typeof en>): FunnelSt
       ? []
       : [{ of: 'delivered', label: t('delivered'), definition: t('deliveredWhy'), contacts: delivered }]),
     {
-      ...{ of: 'opens', label: t('opened'), definition: t('openedWhy'), contacts: opens.contacts },
-      ...{ note: formatMachineCount(opens.machine), usual: usual?.openRate ?? null },
+      of: 'opens',
+      label: t('opened'),
+      definition: t('openedWhy'),
+      contacts: opens.contacts,
+      note: formatMachineCount(opens.machine),
+      usual: usual?.openRate ?? null,
     },
     {
-      ...{ of: 'clicks', label: t('clicked'), definition: t('clickedWhy'), contacts: clicks.contacts },
-      ...{ note: formatMachineCount(clicks.machine), usual: usual?.clickRate ?? null },
+      of: 'clicks',
+      label: t('clicked'),
+      definition: t('clickedWhy'),
+      contacts: clicks.contacts,
+      note: formatMachineCount(clicks.machine),
+      usual: usual?.clickRate ?? null,
     },
   ]
 }

@@ -137,7 +137,7 @@ function ReportFigures({ of, title, report, days, onDone }: ReportFiguresProps) 
     `${path}?${new URLSearchParams({ of: word, ...(days && { days: `${days}` }) })}`
   const { experiment } = report
   const experimentPanel = experiment && (
-    <ReportExperiment channel={name} id={id} name={title} {...{ experiment, to: buildLinkProps, onDone }} />
+    <ReportExperiment channel={name} id={id} name={title} experiment={experiment} to={buildLinkProps} onDone={onDone} />
   )
   // What a person has to do comes first.
   const isWaiting = experiment?.state === 'asking'
@@ -193,7 +193,9 @@ function LoadedReport({ of, message, onDone }: { of: ReportSubject; message: Edi
     >
       <div className={styles['page']}>
         {periodDays !== undefined && <PeriodSelect days={periodDays} onDays={onDays} />}
-        {canSend && isMessageSending(messageStatus) && <CampaignControls {...{ channel, message, onDone }} />}
+        {canSend && isMessageSending(messageStatus) && (
+          <CampaignControls channel={channel} message={message} onDone={onDone} />
+        )}
         {reportQuery.error && <ProblemAlert error={reportQuery.error} onRetry={() => void reportQuery.refetch()} />}
         {reportQuery.isPending && <LoadingSkeleton lines={[60, 100, 80, 100]} />}
         {reportData && (

@@ -28,8 +28,20 @@ export function useReportLabels(): (of: string) => string {
 }
 
 const FIGURE_KEYS: Readonly<Record<string, TextKey>> = {
-  ...{ audience: 'audience', sent: 'sent', refused: 'refused', held: 'held', cancelled: 'cancelled' },
-  ...{ postponed: 'postponed', deferred: 'deferred', waiting: 'waiting', delivered: 'delivered' },
-  ...{ opens: 'opened', clicks: 'clicked', unsubscribes: 'unsubscribes', complaints: 'complaints' },
-  ...{ replies: 'replies', bounces: 'bounces', holdout: 'heldOut' },
+  audience: 'audience',
+  sent: 'sent',
+  refused: 'refused',
+  held: 'held',
+  cancelled: 'cancelled',
+  postponed: 'postponed',
+  deferred: 'deferred',
+  waiting: 'waiting',
+  delivered: 'delivered',
+  opens: 'opened',
+  clicks: 'clicked',
+  unsubscribes: 'unsubscribes',
+  complaints: 'complaints',
+  replies: 'replies',
+  bounces: 'bounces',
+  holdout: 'heldOut',
 }

@@ -35,7 +35,9 @@ function SendingFields(contentProps: MessageContentProps<ApiAction>) {
       <MorePhoneSettings {...contentProps}>
         <ChoiceField
           {...contentProps}
-          {...{ isNumber: true, isClearable: true, label: t('profile') }}
+          isNumber
+          isClearable
+          label={t('profile')}
           at="/settings/sendingProfile"
           choices={smsProfiles.map(toChoice)}
         />
@@ -50,7 +52,10 @@ function SendingFields(contentProps: MessageContentProps<ApiAction>) {
         {analysers.length > 0 && (
           <ChoiceField
             {...contentProps}
-            {...{ isNumber: true, isClearable: true, label: t('analyser'), help: t('analyserWhy') }}
+            isNumber
+            isClearable
+            label={t('analyser')}
+            help={t('analyserWhy')}
             at="/settings/webAnalyser"
             choices={analysers.map(toChoice)}
           />
@@ -66,7 +71,9 @@ export function SmsContentEditor({ form, isReadOnly }: MessageContentProps<ApiAc
   const text = form.value.content.textContent ?? ''
   const { now } = estimateSmsCost(text)
   const sizeText = t('takes', {
-    ...{ units: now.length, room: smsSegmentCapacity(now), alphabet: t(now.encoding) },
+    units: now.length,
+    room: smsSegmentCapacity(now),
+    alphabet: t(now.encoding),
     segments: t('segments', { count: now.segments }),
   })
   const fieldProps = { form, isReadOnly }

@@ -15,7 +15,8 @@ const omitEmptySender = (action: ApiAction): ApiAction => ({
   ...action,
   settings: {
     ...action.settings,
-    ...{ sender: action.settings.sender || null, culture: action.settings.culture || null },
+    sender: action.settings.sender || null,
+    culture: action.settings.culture || null,
   } as ApiAction['settings'],
 })
 
@@ -27,10 +28,17 @@ export const smsMessageChannel = defineMessageChannel<ApiAction>({
     replace: (id, action, headers) => actionDocumentKind.replace(id, omitEmptySender(action), headers),
   },
   create: (name, isCampaign) => createApiAction(isCampaign ? 'smsCampaign' : 'smsMessage', name),
-  ...{ Content: LazySmsContent, Preview: LazySmsPreview, Test: LazySmsTest, versions: smsVersionKind },
+  Content: LazySmsContent,
+  Preview: LazySmsPreview,
+  Test: LazySmsTest,
+  versions: smsVersionKind,
   pointers: [
     ...PHONE_SETTING_POINTERS,
-    ...['/content/textContent', '/settings/sender', '/settings/smsFormat', '/settings/smsType'],
-    ...['/settings/sendingProfile', '/settings/webAnalyser'],
+    '/content/textContent',
+    '/settings/sender',
+    '/settings/smsFormat',
+    '/settings/smsType',
+    '/settings/sendingProfile',
+    '/settings/webAnalyser',
   ],
 })

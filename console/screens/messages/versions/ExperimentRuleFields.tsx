@@ -37,7 +37,8 @@ function MetricFields({ channel, form, isReadOnly, experiment: { metric } }: Pro
   return (
     <>
       <ChoiceField
-        {...{ form: metricForm, isReadOnly }}
+        form={metricForm}
+        isReadOnly={isReadOnly}
         at="/kind"
         label={t('metric')}
         help={t(`metricWhy_${findMetricKind(metric)}`)}
@@ -99,7 +100,9 @@ export function ExperimentRuleFields(props: Props) {
       />
       <NumberField
         {...fieldProps}
-        {...{ min: 0, max: 50, unit: '%' }}
+        min={0}
+        max={50}
+        unit="%"
         at={`${at}/holdout`}
         label={t('holdout')}
         help={t('holdoutWhy')}

@@ -27,7 +27,8 @@ export function ExperimentShareFields({
   const restShare = calculateRestShare(experiment)
   const parts: AudiencePart[] = [
     ...experiment.versions.map(({ id, share }) => ({
-      ...{ key: `version-${id}`, label: t('versionOf', { version: id.toUpperCase() }) },
+      key: `version-${id}`,
+      label: t('versionOf', { version: id.toUpperCase() }),
       share: share ?? 0,
     })),
     ...(experiment.holdout > 0 ? [{ key: 'heldOut', label: t('heldOut'), share: experiment.holdout }] : []),

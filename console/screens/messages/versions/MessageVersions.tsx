@@ -114,7 +114,11 @@ function VersionFields({ channel, form, isReadOnly, experiment, index }: Props &
   return (
     <FieldGroup>
       <NumberField
-        {...{ form, isReadOnly, min: 0, max: 100, unit: '%' }}
+        form={form}
+        isReadOnly={isReadOnly}
+        min={0}
+        max={100}
+        unit="%"
         at={`${versionPointer}/share`}
         label={t('share')}
         help={t('shareWhy')}
@@ -162,8 +166,8 @@ export function MessageVersions(props: Props) {
       <ExperimentShareFields channel={channel} message={form.value} experiment={experiment} />
       <VersionChoice {...versionSelection} />
       <VersionFields {...versionSelection} />
-      <ExperimentRuleFields {...{ channel, form, isReadOnly, experiment }} />
-      <ExperimentGoalFields {...{ form, isReadOnly, experiment }} />
+      <ExperimentRuleFields channel={channel} form={form} isReadOnly={isReadOnly} experiment={experiment} />
+      <ExperimentGoalFields form={form} isReadOnly={isReadOnly} experiment={experiment} />
       {!isReadOnly && (
         <div>
           <Button

@@ -12,7 +12,7 @@ export function SmsVersion({ form, isReadOnly }: MessageContentProps<ApiAction>)
   const { content, settings } = form.value
   return (
     <>
-      <LiquidTextField {...{ form, isReadOnly, at: textPointer }} hasLinks rows={5} label={t('text')} />
+      <LiquidTextField form={form} isReadOnly={isReadOnly} at={textPointer} hasLinks rows={5} label={t('text')} />
       <LetterCosts
         text={content.textContent ?? ''}
         format={settings.smsFormat ?? 3}

@@ -31,7 +31,11 @@ export const createExperiment = (): ApiExperiment => ({
     { id: 'a', share: INITIAL_SHARE },
     { id: 'b', share: INITIAL_SHARE },
   ],
-  ...{ holdout: 0, metric: 'clicks', decideAfter: { unit: 'HOUR', value: 4 }, minimum: 100, decide: 'auto' },
+  holdout: 0,
+  metric: 'clicks',
+  decideAfter: { unit: 'HOUR', value: 4 },
+  minimum: 100,
+  decide: 'auto',
 })
 
 /** One version more, with the first letter that is free. */

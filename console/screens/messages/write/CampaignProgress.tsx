@@ -95,7 +95,9 @@ export function CampaignProgress({ channel, message, onDone }: Props) {
           </StatFigure>
         ))}
       </StatFigures>
-      {canSend && isMessageSending(channel.standing(message)) && <CampaignControls {...{ channel, message, onDone }} />}
+      {canSend && isMessageSending(channel.standing(message)) && (
+        <CampaignControls channel={channel} message={message} onDone={onDone} />
+      )}
       <div>
         <Button component={Link} to={`${objectPaths.message(channel.name, message.id)}/report`} variant="default">
           {t('toReport')}

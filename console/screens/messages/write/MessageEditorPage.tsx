@@ -140,7 +140,14 @@ function MessageForm({ channel, stored: storedMessage, step, onDone }: EditProps
     >
       {(form) => (
         <EditorWithPreview
-          {...{ channel, stored: storedMessage, step, form, isReadOnly, onDone, version, onVersion }}
+          channel={channel}
+          stored={storedMessage}
+          step={step}
+          form={form}
+          isReadOnly={isReadOnly}
+          onDone={onDone}
+          version={version}
+          onVersion={onVersion}
         />
       )}
     </ResourcePage>
@@ -167,7 +174,15 @@ function MessageLoader({ channel, id }: { channel: MessageChannelSpec; id: strin
         if (homeChannel !== channel.name) return <Navigate to={objectPaths.message(homeChannel, id)} replace />
         // Another state is another version: what the form began with is stored no more.
         const { state, active } = channel.standing(storedMessage.data)
-        return <MessageForm key={`${id} ${state ?? active}`} {...{ channel, stored: storedMessage, step, onDone }} />
+        return (
+          <MessageForm
+            key={`${id} ${state ?? active}`}
+            channel={channel}
+            stored={storedMessage}
+            step={step}
+            onDone={onDone}
+          />
+        )
       }}
     </DocumentLoader>
   )

@@ -60,7 +60,12 @@ function ZoneField({ form, at, isReadOnly }: { form: FormState<EditedMessage>; a
     .map(({ id, name }) => ({ value: String(id), label: name }))
   return (
     <ChoiceField
-      {...{ form, at, choices: zoneFieldChoices, isReadOnly, isNumber: true, isClearable: true }}
+      form={form}
+      at={at}
+      choices={zoneFieldChoices}
+      isReadOnly={isReadOnly}
+      isNumber
+      isClearable
       label={t('zoneField')}
       help={t('zoneFieldWhy')}
     />
@@ -106,7 +111,9 @@ export function MessageSchedule({ channel, form, isReadOnly }: Props) {
       </Radio.Group>
       {type !== 'asap' && (
         <FormInstantField
-          {...{ form, isReadOnly, zone: clock }}
+          form={form}
+          isReadOnly={isReadOnly}
+          zone={clock}
           at={`${schedulerPointer}/startDate`}
           label={t('startDate')}
           help={type === 'timeZoneSchedule' ? t('clockOfContacts') : zone}
@@ -115,7 +122,10 @@ export function MessageSchedule({ channel, form, isReadOnly }: Props) {
       {type === 'bestTime' && (
         <>
           <NumberField
-            {...{ form, isReadOnly, min: 1, max: BEST_TIME_HOURS }}
+            form={form}
+            isReadOnly={isReadOnly}
+            min={1}
+            max={BEST_TIME_HOURS}
             at={windowHoursPointer}
             label={t('windowHours')}
             help={t('windowHoursWhy')}
@@ -127,17 +137,21 @@ export function MessageSchedule({ channel, form, isReadOnly }: Props) {
         </>
       )}
       {(type === 'timeZoneSchedule' || type === 'bestTime') && (
-        <ZoneField {...{ form, isReadOnly }} at={`${schedulerPointer}/timeZoneField`} />
+        <ZoneField form={form} isReadOnly={isReadOnly} at={`${schedulerPointer}/timeZoneField`} />
       )}
       <NumberField
-        {...{ form, isReadOnly, min: 0 }}
+        form={form}
+        isReadOnly={isReadOnly}
+        min={0}
         at={`${schedulerPointer}/speed`}
         label={t('speed')}
         help={t('speedWhy')}
         unit={t('perHour')}
       />
       <FormInstantField
-        {...{ form, isReadOnly, zone }}
+        form={form}
+        isReadOnly={isReadOnly}
+        zone={zone}
         at={`${schedulerPointer}/endDate`}
         label={t('endDate')}
         help={t('endDateWhy', { zone })}

@@ -132,7 +132,9 @@ function NextStepActions({ channel, message, isDirty, onDone }: Props) {
           </Button>
         )}
       </Group>
-      {isConfirming && <ValidateDialog {...{ channel, message, onDone }} onClose={() => setAsking(false)} />}
+      {isConfirming && (
+        <ValidateDialog channel={channel} message={message} onDone={onDone} onClose={() => setAsking(false)} />
+      )}
     </>
   )
 }

@@ -29,22 +29,36 @@ interface Props {
 }
 
 const COMPARISON_OPERATORS = [
-  ...([
-    'equals',
-    'notEquals',
-    'contains',
-    'notContains',
-    'startsWith',
-    'endsWith',
-    'greater',
-    'greaterOrEqual',
-  ] as const),
-  ...(['less', 'lessOrEqual', 'between', 'in', 'notIn', 'before', 'after', 'within', 'empty', 'notEmpty'] as const),
+  'equals',
+  'notEquals',
+  'contains',
+  'notContains',
+  'startsWith',
+  'endsWith',
+  'greater',
+  'greaterOrEqual',
+  'less',
+  'lessOrEqual',
+  'between',
+  'in',
+  'notIn',
+  'before',
+  'after',
+  'within',
+  'empty',
+  'notEmpty',
 ] as const
 /** Those that nothing stands to the right of. */
 const UNARY_OPERATORS: readonly string[] = ['empty', 'notEmpty']
 const CASE_OPERATORS: readonly string[] = [
-  ...['equals', 'notEquals', 'contains', 'notContains', 'startsWith', 'endsWith', 'in', 'notIn'],
+  'equals',
+  'notEquals',
+  'contains',
+  'notContains',
+  'startsWith',
+  'endsWith',
+  'in',
+  'notIn',
 ]
 
 interface Comparison {

@@ -94,7 +94,10 @@ function useEditorContext(
     [pipeline.parameters],
   )
   return {
-    ...{ form, flaws, isReadOnly, argumentPaths },
+    form,
+    flaws,
+    isReadOnly,
+    argumentPaths,
     known: {
       fields: (contactFields ?? []).map(({ name }) => name),
       pipelineOf: (id) => pipelines.find((candidate) => candidate.id === id)?.value as CompilablePipeline | undefined,
@@ -174,8 +177,15 @@ function PipelineSteps(props: Props) {
           {preview && <PipelineStepRows steps={0} label={t('source')} preview={preview} isOld={isOld} />}
         </li>
         {pipeline.cursors.map((_, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place.
-          <PipelineStepCard key={place} {...{ place, pipeline, preview, isOld }} acts={steps.actsOf(place)} />
+          <PipelineStepCard
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place.
+            key={place}
+            place={place}
+            pipeline={pipeline}
+            preview={preview}
+            isOld={isOld}
+            acts={steps.actsOf(place)}
+          />
         ))}
       </ol>
       {!isReadOnly && (

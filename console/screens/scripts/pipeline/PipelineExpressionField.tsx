@@ -73,7 +73,10 @@ export function PipelineExpressionField({
   return (
     <WrittenField
       isInline
-      {...{ label, isLabelHidden, isReadOnly, error }}
+      label={label}
+      isLabelHidden={isLabelHidden}
+      isReadOnly={isReadOnly}
+      error={error}
       way={expressionKind}
       given={expressionKinds.map((kindOption) => ({ value: kindOption, label: t(`as_${kindOption}`) }))}
       text={String(value ?? '')}
@@ -84,7 +87,10 @@ export function PipelineExpressionField({
     >
       <LiteralField
         kind={expressionKind as LiteralKind}
-        {...{ label, value, error, isReadOnly }}
+        label={label}
+        value={value}
+        error={error}
+        isReadOnly={isReadOnly}
         onChange={(next) => form.set(at, literalExpression(next))}
       />
     </WrittenField>

@@ -98,7 +98,8 @@ function PipelineSource({ at }: Props) {
     const parameters = pipelines.find((candidate) => candidate.id === next)?.value.parameters ?? []
     const requiredParameters = parameters.filter((candidate) => candidate.required && candidate.name)
     form.set(at, {
-      ...{ type: 'compilable', id: next },
+      type: 'compilable',
+      id: next,
       arguments: Object.fromEntries(requiredParameters.map(({ name }) => [name, literalExpression('')])),
     })
   }

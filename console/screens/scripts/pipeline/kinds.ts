@@ -8,7 +8,9 @@ export const literalExpression = (value: unknown): ApiExpression => ({ type: 'li
 
 /** Initial condition: one comparison. */
 export const createComparison = () => ({
-  ...{ type: 'compare', left: pathExpression('row.id'), operator: 'equals' },
+  type: 'compare',
+  left: pathExpression('row.id'),
+  operator: 'equals',
   right: literalExpression(''),
 })
 
@@ -21,7 +23,11 @@ export const BLANK_PIPELINE_STEPS = {
   limit: { type: 'limit', count: 10, offset: 0 },
   group: { type: 'group', by: {}, aggregates: { count: { function: 'count' } } },
   join: {
-    ...{ type: 'join', source: { type: 'targets' }, kind: 'left', into: 'other', many: false },
+    type: 'join',
+    source: { type: 'targets' },
+    kind: 'left',
+    into: 'other',
+    many: false,
     on: { left: pathExpression('row.id'), right: pathExpression('other.id') },
   },
   expand: { type: 'expand', value: pathExpression('row.items'), into: 'item' },
@@ -53,7 +59,15 @@ export const SOURCE_EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
 }
 
 export const PIPELINE_AGGREGATES = [
-  ...(['count', 'countDistinct', 'sum', 'avg', 'min', 'max', 'first', 'last', 'list'] as const),
+  'count',
+  'countDistinct',
+  'sum',
+  'avg',
+  'min',
+  'max',
+  'first',
+  'last',
+  'list',
 ] as const
 
 export const PIPELINE_PERIOD_UNITS = ['MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const

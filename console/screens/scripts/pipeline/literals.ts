@@ -15,7 +15,14 @@ export type LiteralKind =
 
 /** Literal kinds that fit any value. */
 export const PLAIN_LITERAL_KINDS: readonly LiteralKind[] = [
-  ...(['text', 'number', 'truth', 'date', 'nothing', 'texts', 'numbers', 'json'] as const),
+  'text',
+  'number',
+  'truth',
+  'date',
+  'nothing',
+  'texts',
+  'numbers',
+  'json',
 ]
 
 /** Literal kinds that comparison operators accept on the right; operators not listed accept any kind. */
@@ -64,12 +71,18 @@ const formatToday = (): string => new Date().toISOString().slice(0, 10)
 const DEFAULT_PERIOD = { value: 30, unit: 'day' }
 
 const INITIAL_LITERALS: Readonly<Record<LiteralKind, () => unknown>> = {
-  ...{ text: () => '', number: () => 0, truth: () => true, date: formatToday, nothing: () => null, json: () => ({}) },
-  ...{ texts: () => [], numbers: () => [], range: () => [0, 100], moment: () => ({ ago: DEFAULT_PERIOD }) },
-  ...{
-    moments: () => [{ ago: DEFAULT_PERIOD }, { ago: { value: 0, unit: 'day' } }],
-    span: () => ({ last: DEFAULT_PERIOD }),
-  },
+  text: () => '',
+  number: () => 0,
+  truth: () => true,
+  date: formatToday,
+  nothing: () => null,
+  json: () => ({}),
+  texts: () => [],
+  numbers: () => [],
+  range: () => [0, 100],
+  moment: () => ({ ago: DEFAULT_PERIOD }),
+  moments: () => [{ ago: DEFAULT_PERIOD }, { ago: { value: 0, unit: 'day' } }],
+  span: () => ({ last: DEFAULT_PERIOD }),
 }
 
 /** Returns the initial value of a kind; texts and numbers are converted into each other. */

@@ -15,7 +15,11 @@ const buildSuffix = (name: string): string => (DOT_NAME.test(name) ? `.${name}` 
 const listSuffixes = (members: unknown): string[] => Object.keys((members ?? {}) as object).map(buildSuffix)
 
 const listContactNames = ({ fields }: RowNameContext): string[] => [
-  ...['.id', '.unicity', '.hash', '.creationDate', '.lastUpdateDate'],
+  '.id',
+  '.unicity',
+  '.hash',
+  '.creationDate',
+  '.lastUpdateDate',
   ...fields.map((name) => `.fields${buildSuffix(name)}`),
 ]
 

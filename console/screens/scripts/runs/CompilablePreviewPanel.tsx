@@ -87,7 +87,10 @@ export function CompilablePreviewPanel({ preview, parameters, isPipeline, isOld 
           value={argumentValues.arguments}
           onChange={(value) => preview.set('/arguments', isRecord(value) ? value : {})}
           faults={preview.faults}
-          {...{ isJson, onJson, typed: typedText, onTyped: setTypedText }}
+          isJson={isJson}
+          onJson={onJson}
+          typed={typedText}
+          onTyped={setTypedText}
         >
           {namedParameters.map(({ name, type, required, default: absent, description }) => (
             <ParameterValueField

@@ -95,13 +95,11 @@ export function useCompilablePreview({ id, form, etag, isReadOnly }: PreviewOpti
   })
   const { error } = previewAction
   return {
-    ...{
-      made: finishedPreview,
-      isBusy: previewAction.isBusy,
-      error,
-      given: previewArguments,
-      asked: previewAction.isBusy ? requestedSteps.current : null,
-    },
+    made: finishedPreview,
+    isBusy: previewAction.isBusy,
+    error,
+    given: previewArguments,
+    asked: previewAction.isBusy ? requestedSteps.current : null,
     flaws: foundFlaws?.etag === etag ? foundFlaws.flaws : null,
     run: (steps) => {
       requestedSteps.current = steps

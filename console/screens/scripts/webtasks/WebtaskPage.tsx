@@ -121,8 +121,15 @@ function WebtaskFields({ id, form, isReadOnly, isNew }: MembersProps & { id: str
 }
 
 const FIELD_POINTERS = [
-  ...['/name', '/description', '/value', '/settings/cpuMs', '/settings/wallMs', '/scripting/imports'],
-  ...['/scripting/environment/capabilities', '/scripting/environment/http/allow', '/scripting/environment/variables'],
+  '/name',
+  '/description',
+  '/value',
+  '/settings/cpuMs',
+  '/settings/wallMs',
+  '/scripting/imports',
+  '/scripting/environment/capabilities',
+  '/scripting/environment/http/allow',
+  '/scripting/environment/variables',
 ]
 
 interface EditProps {

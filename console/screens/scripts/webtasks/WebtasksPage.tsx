@@ -24,11 +24,16 @@ const route = getRouteApi('/webtasks')
 const createColumns = (t: Translator<typeof en>): TableColumn<ApiWebtask>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 200, grow: 3 },
   {
-    ...{ key: 'capabilities', header: t('capabilities'), width: 220, grow: 2 },
+    key: 'capabilities',
+    header: t('capabilities'),
+    width: 220,
+    grow: 2,
     cell: ({ scripting }) => (scripting.environment.capabilities ?? []).join(', ') || t('nothing'),
   },
   {
-    ...{ key: 'public', header: t('public'), width: 130 },
+    key: 'public',
+    header: t('public'),
+    width: 130,
     cell: ({ settings }) =>
       settings.public.enabled ? <StateBadge tone="warning">{t('isPublic')}</StateBadge> : t('keyOnly'),
   },

@@ -44,8 +44,11 @@ const capabilityFunctions: Record<string, readonly (readonly [label: string, det
 
 /** Rights that capabilities require in addition to "read". */
 const CAPABILITY_RIGHTS: Readonly<Record<string, ApiRight>> = {
-  ...{ 'targets.write': 'write', 'events.publish': 'write', 'http.fetch': 'write' },
-  ...{ 'actions.send': 'send', 'workflows.execute': 'send' },
+  'targets.write': 'write',
+  'events.publish': 'write',
+  'http.fetch': 'write',
+  'actions.send': 'send',
+  'workflows.execute': 'send',
 }
 
 /** The rights that somebody needs to run a script with these capabilities. */

@@ -22,13 +22,24 @@ const FIRST_SCRIPT = `export default async function (input) {
 `
 
 export const webtaskResource: ResourceDefinition<ApiWebtask> = {
-  ...{ name: 'webtask', list: 'webtasks', home: '/webtasks', pathOf: objectPaths.webtask, kept: omitSecrets },
+  name: 'webtask',
+  list: 'webtasks',
+  home: '/webtasks',
+  pathOf: objectPaths.webtask,
+  kept: omitSecrets,
   idOf: ({ id }) => String(id),
   blank: {
-    ...{ id: 0, name: '', description: null, creationDate: '', updateDate: '', value: FIRST_SCRIPT },
+    id: 0,
+    name: '',
+    description: null,
+    creationDate: '',
+    updateDate: '',
+    value: FIRST_SCRIPT,
     scripting: { version: '7.0.0', environment: {}, imports: null, initializers: null, filters: null },
     settings: {
-      ...{ cpuMs: 1000, wallMs: 10_000, logs: true },
+      cpuMs: 1000,
+      wallMs: 10_000,
+      logs: true,
       public: { enabled: false, methods: ['POST'], redirects: [] },
     },
   },

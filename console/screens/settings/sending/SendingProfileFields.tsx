@@ -13,16 +13,14 @@ type SendingProfile = SendingSettingsForm['profiles'][number]
 const PROFILE_CHANNELS = ['email', 'sms'] as const
 
 const createBlankProfile = (channel: SendingProfile['channel'], isFirst: boolean, name: string): SendingProfile => ({
-  ...{
-    id: NEW_SENDING_ENTRY_ID,
-    name,
-    channel,
-    default: isFirst,
-    reply: null,
-    bounceDomain: null,
-    trackingHost: null,
-    sender: null,
-  },
+  id: NEW_SENDING_ENTRY_ID,
+  name,
+  channel,
+  default: isFirst,
+  reply: null,
+  bounceDomain: null,
+  trackingHost: null,
+  sender: null,
   from: channel === 'email' ? { prefix: null, domain: null, label: null } : null,
 })
 

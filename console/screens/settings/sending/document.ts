@@ -26,7 +26,9 @@ const toProfile = ({
 }: SendingSettingsForm['profiles'][number]) => ({
   ...profile,
   from: from && { prefix: emptyToNull(from.prefix), domain: from.domain, label: emptyToNull(from.label) },
-  ...{ reply: emptyToNull(reply), bounceDomain: emptyToNull(bounceDomain), trackingHost: emptyToNull(trackingHost) },
+  reply: emptyToNull(reply),
+  bounceDomain: emptyToNull(bounceDomain),
+  trackingHost: emptyToNull(trackingHost),
   sender: emptyToNull(sender),
 })
 
@@ -54,9 +56,24 @@ const PROFILE_MEMBERS = [
 
 /** Pointers of what has a field: as many entries as one document holds. */
 export const sendingFormPointers: readonly string[] = [
-  ...['/culture', '/defaultFolder', '/testSubjectPrefix', '/testTextPrefix', '/testRequired', '/unverifiedDomain'],
-  ...['/stopMention', '/stopOnStandard', '/serviceIgnoresRedList', '/inDoubt', '/attachmentHosts', '/archiveDays'],
-  ...['/reportAddresses', '/honeypotLink', '/optInField', '/doubleOptInField', '/openConsentField', '/yesValues'],
+  '/culture',
+  '/defaultFolder',
+  '/testSubjectPrefix',
+  '/testTextPrefix',
+  '/testRequired',
+  '/unverifiedDomain',
+  '/stopMention',
+  '/stopOnStandard',
+  '/serviceIgnoresRedList',
+  '/inDoubt',
+  '/attachmentHosts',
+  '/archiveDays',
+  '/reportAddresses',
+  '/honeypotLink',
+  '/optInField',
+  '/doubleOptInField',
+  '/openConsentField',
+  '/yesValues',
   ...Array.from({ length: 200 }, (_, place) => [
     ...PROFILE_MEMBERS.map((member) => `/profiles/${place}/${member}`),
     `/webAnalysers/${place}/name`,

@@ -18,7 +18,11 @@ function createHandles(outputs: readonly WorkflowNodeOutput[]): NodeHandle[] {
   return [
     { type: 'target', position: Position.Top, x: NODE_WIDTH_PX / 2 - 5, y: -5, ...HANDLE_SIZE_PX },
     ...outputs.map(({ at }, n) => ({
-      ...{ id: at, type: 'source' as const, position: Position.Bottom, y: NODE_HEIGHT_PX - 5, ...HANDLE_SIZE_PX },
+      id: at,
+      type: 'source' as const,
+      position: Position.Bottom,
+      y: NODE_HEIGHT_PX - 5,
+      ...HANDLE_SIZE_PX,
       x: (NODE_WIDTH_PX * (n + 1)) / (outputs.length + 1) - 5,
     })),
   ]
@@ -32,13 +36,14 @@ type NodeViewData = Pick<GraphNodeData, 'step' | 'flaw' | 'count' | 'change' | '
 function createGraphNode({ place: { x, y }, isSelected, ...data }: NodeViewData): GraphNodeType {
   const outputs = listNodeOutputs(data.step)
   return {
-    ...{ id: data.step.id, type: 'step', position: { x, y }, selected: isSelected },
-    ...{
-      width: NODE_WIDTH_PX,
-      height: NODE_HEIGHT_PX,
-      measured: { width: NODE_WIDTH_PX, height: NODE_HEIGHT_PX },
-      handles: createHandles(outputs),
-    },
+    id: data.step.id,
+    type: 'step',
+    position: { x, y },
+    selected: isSelected,
+    width: NODE_WIDTH_PX,
+    height: NODE_HEIGHT_PX,
+    measured: { width: NODE_WIDTH_PX, height: NODE_HEIGHT_PX },
+    handles: createHandles(outputs),
     ariaLabel: data.step.name || data.step.id,
     data: { ...data, outputs },
   }
@@ -58,13 +63,14 @@ function useGraphNodes(props: WorkflowGraphProps, places: NodePositions): GraphN
     for (const step of steps) {
       const { id } = step
       const nodeViewData: NodeViewData = {
-        ...{
-          step,
-          place: places[id] ?? { x: 0, y: 0 },
-          isSelected: selected?.has(id) ?? false,
-          isLit: pathNodes.has(id),
-        },
-        ...{ flaw: flaws?.get(id), count: runCounts.get(id), change: changes?.get(id), note: notes?.get(id) },
+        step,
+        place: places[id] ?? { x: 0, y: 0 },
+        isSelected: selected?.has(id) ?? false,
+        isLit: pathNodes.has(id),
+        flaw: flaws?.get(id),
+        count: runCounts.get(id),
+        change: changes?.get(id),
+        note: notes?.get(id),
       }
       const cachedNode = cachedNodes.current.get(id)
       nextCache.set(
@@ -94,7 +100,12 @@ function useGraphEdges({ steps, path, statistics }: WorkflowGraphProps, selected
         const count = outputCounts.get(step.id)?.[target]
         const id = buildEdgeId(step.id, at)
         return {
-          ...{ id, source: step.id, sourceHandle: at, target, type: 'smoothstep', selected: selectedEdges.has(id) },
+          id,
+          source: step.id,
+          sourceHandle: at,
+          target,
+          type: 'smoothstep',
+          selected: selectedEdges.has(id),
           label: [label === 'next' ? '' : nodeOutputLabel(t, label), count ? format.number(count) : '']
             .filter(Boolean)
             .join(' · '),

@@ -74,7 +74,9 @@ export function useGraphLayout(
     )
   }, [isBusy, round, answerNumber])
   return {
-    ...{ places, isBusy, round: layoutState?.round ?? round },
+    places,
+    isBusy,
+    round: layoutState?.round ?? round,
     move: (moves) =>
       setLayoutState((now) => now && { ...now, places: { ...now.places, ...latestInput.current.places, ...moves } }),
   }

@@ -71,7 +71,8 @@ export function NamedExpressionsField({ form, at, label, isReadOnly }: NodeField
       {Object.keys(values).map((name) => (
         <div key={name} className={styles['removable']}>
           <WorkflowExpressionField
-            {...{ form, isReadOnly }}
+            form={form}
+            isReadOnly={isReadOnly}
             at={`${at}/${escapePointerToken(name)}`}
             label={name}
             least="literal"
@@ -103,7 +104,8 @@ export function ContactValuesField({ form, at, label, isReadOnly }: NodeFieldPro
       {Object.keys(values).map((key) => (
         <div key={key} className={styles['removable']}>
           <WorkflowExpressionField
-            {...{ form, isReadOnly }}
+            form={form}
+            isReadOnly={isReadOnly}
             at={`${at}/${escapePointerToken(key)}`}
             label={findFieldName(key)}
             least="literal"

@@ -240,7 +240,13 @@ export function WorkflowEventField({
         <NodeSettingField key={setting.at} setting={setting} base={at} form={form} isReadOnly={isReadOnly} />
       ))}
       {hasCondition && (
-        <WorkflowExpressionField {...{ form, isReadOnly }} at={`${at}/filter`} label={t('set-filter')} least="script" />
+        <WorkflowExpressionField
+          form={form}
+          isReadOnly={isReadOnly}
+          at={`${at}/filter`}
+          label={t('set-filter')}
+          least="script"
+        />
       )}
     </fieldset>
   )
@@ -284,7 +290,7 @@ export function NodeSettingField({ setting, base, form, isReadOnly }: Props) {
     case 'shaped':
       return <WorkflowExpressionField {...fieldProps} least="literal" shape={setting.shape} />
     case 'group':
-      return <GroupField {...{ setting, base, form, isReadOnly }} />
+      return <GroupField setting={setting} base={base} form={form} isReadOnly={isReadOnly} />
     case 'condition':
       return <WorkflowExpressionField {...fieldProps} least="script" />
     case 'scalar':
@@ -302,7 +308,7 @@ export function NodeSettingField({ setting, base, form, isReadOnly }: Props) {
     case 'list':
       return <WorkflowListField {...fieldProps} setting={setting} />
     case 'oneOf':
-      return <OneOfField {...{ setting, base, form, isReadOnly }} />
+      return <OneOfField setting={setting} base={base} form={form} isReadOnly={isReadOnly} />
     default: {
       const FieldComponent = FIELD_COMPONENTS[setting.as]
       return <FieldComponent {...fieldProps} />

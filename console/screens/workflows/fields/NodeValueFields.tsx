@@ -125,7 +125,7 @@ export function NodeTextsField({ form, at, label, isReadOnly }: NodeFieldProps) 
 /** Criteria that contacts must meet; JSON where they can only be read. */
 export function NodeCriteriaField({ form, at, label, isReadOnly }: NodeFieldProps) {
   const storedCriteria = readPointerValue(form.value, at)
-  if (isReadOnly) return <WorkflowJsonField {...{ form, at, label, isReadOnly }} />
+  if (isReadOnly) return <WorkflowJsonField form={form} at={at} label={label} isReadOnly={isReadOnly} />
   return (
     <div role="group" aria-label={label}>
       <CriteriaBuilder group={toCriteriaGroup(storedCriteria)} onChange={(group) => form.set(at, group)} />

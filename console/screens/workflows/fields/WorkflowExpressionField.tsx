@@ -45,7 +45,11 @@ export function WorkflowExpressionField({ form, at, label, isReadOnly, least, sh
   const ShapedField = shape || isJson ? LITERAL_SHAPE_FIELDS[shape ?? 'json'] : null
   return (
     <WrittenField
-      {...{ label, isReadOnly, error, text, way }}
+      label={label}
+      isReadOnly={isReadOnly}
+      error={error}
+      text={text}
+      way={way}
       given={[{ value: LITERAL_MODE, label: t('as-literal') }]}
       words={useScopeCompletions()}
       faults={useNodeTextFaults(at)}
@@ -53,7 +57,7 @@ export function WorkflowExpressionField({ form, at, label, isReadOnly, least, sh
       onText={(next) => form.set(at, next === '' ? undefined : { type: way, value: next })}
     >
       {ShapedField ? (
-        <ShapedField {...{ label, value, isReadOnly, error }} onChange={changeExpression} />
+        <ShapedField label={label} value={value} isReadOnly={isReadOnly} error={error} onChange={changeExpression} />
       ) : (
         <TextInput
           aria-label={label}

@@ -7,7 +7,9 @@ const MAX_HEIGHT_PX = 420
 export function WorkflowJsonField({ form, at, label, isReadOnly }: NodeFieldProps) {
   return (
     <FormJsonField
-      {...{ form, at, label }}
+      form={form}
+      at={at}
+      label={label}
       empty={undefined}
       maxHeight={MAX_HEIGHT_PX}
       readOnly={isReadOnly}

@@ -33,14 +33,16 @@ const PICK_SOURCES: Readonly<
   rcsMessage: { key: 'rcs', read: readRcsActions, isNumber: true, only: ['rcsMessage'] },
   rcsAction: { key: 'rcs', read: readRcsActions, isNumber: true },
   notification: {
-    ...{ key: 'notifications', isNumber: true },
+    key: 'notifications',
+    isNumber: true,
     read: (signal) => apiClient.listNotifications({ signal }),
   },
   segment: { key: 'segments', read: readSegments, isNumber: true },
   staticSegment: { key: 'segments', read: readSegments, only: ['static'], isNumber: true },
   field: { key: 'fields', isNumber: true, read: (signal) => apiClient.listFields({ signal }) },
   webtask: {
-    ...{ key: 'webtasks', isNumber: true },
+    key: 'webtasks',
+    isNumber: true,
     read: (signal) => apiClient.listWebtasks({ signal }) as Promise<readonly NamedObject[]>,
   },
   compilable: { key: 'compilables', read: (signal) => apiClient.listCompilables({ signal }) },

@@ -59,8 +59,10 @@ const CASE_OUTPUTS: NodeKindOutputs = { list: 'cases', targets: ['default'], isN
 const FAILURE_SETTINGS = [
   choiceSetting('failure/mode', 'fail', 'continue', 'goto'),
   groupSetting('retry', [
-    ...[numberSetting('failure/retry/attempts'), ...plainSettings('period', 'failure/retry/delay')],
-    ...[numberSetting('failure/retry/factor'), ...plainSettings('period', 'failure/retry/max')],
+    numberSetting('failure/retry/attempts'),
+    ...plainSettings('period', 'failure/retry/delay'),
+    numberSetting('failure/retry/factor'),
+    ...plainSettings('period', 'failure/retry/max'),
   ]),
 ]
 const intoSettings = plainSettings('text', 'into')
@@ -72,18 +74,20 @@ const variablesSetting = listSetting(
 )
 const receiverSettings = shapedSettings('contact', 'receiver')
 const templatesSetting = groupSetting('templates', [
-  ...[
-    ...plainSettings('values', 'data'),
-    variablesSetting,
-    ...shapedSettings('json', 'blocks'),
-    ...shapedSettings('contact', 'related'),
-  ],
+  ...plainSettings('values', 'data'),
+  variablesSetting,
+  ...shapedSettings('json', 'blocks'),
+  ...shapedSettings('contact', 'related'),
 ])
 /** `instead`: what takes the place of what the message has, or goes with it; `urgency`: how it is sent. */
 const createSendKind = (of: ObjectPickKind, instead: readonly NodeSetting[], ...urgency: string[]): WorkflowNodeKind =>
   createKind('send', [
-    ...[pickSetting('action', of), ...receiverSettings, groupSetting('instead', instead), templatesSetting],
-    ...[groupSetting('sending', [...shapedSettings('truth', ...urgency), ...intoSettings]), ...FAILURE_SETTINGS],
+    pickSetting('action', of),
+    ...receiverSettings,
+    groupSetting('instead', instead),
+    templatesSetting,
+    groupSetting('sending', [...shapedSettings('truth', ...urgency), ...intoSettings]),
+    ...FAILURE_SETTINGS,
   ])
 const createTargetSettings = (name: string, word: string): NodeSetting[] => [
   { ...choiceSetting(`${name}/type`, 'literal', word), label: `set-${name}` as NodeSettingLabel },
@@ -91,19 +95,15 @@ const createTargetSettings = (name: string, word: string): NodeSetting[] => [
 ]
 const createPushKind = (...specificSettings: NodeSetting[]): WorkflowNodeKind => ({
   ...createKind('send', [
-    ...[
-      pickSetting('notification', 'notification'),
-      ...specificSettings,
-      ...plainSettings('expression', 'title', 'body'),
-      ...receiverSettings,
-    ],
+    pickSetting('notification', 'notification'),
+    ...specificSettings,
+    ...plainSettings('expression', 'title', 'body'),
+    ...receiverSettings,
     ...shapedSettings('picture', 'image'),
     groupSetting('pushed', [
-      ...[
-        ...shapedSettings('picture', 'icon', 'thumbnail'),
-        ...createTargetSettings('redirection', 'route'),
-        ...createTargetSettings('channel', 'channel'),
-      ],
+      ...shapedSettings('picture', 'icon', 'thumbnail'),
+      ...createTargetSettings('redirection', 'route'),
+      ...createTargetSettings('channel', 'channel'),
     ]),
     groupSetting('templates', [...plainSettings('values', 'data'), variablesSetting]),
     groupSetting('sending', [...shapedSettings('truth', 'urgent'), ...intoSettings]),
@@ -115,7 +115,8 @@ const OPEN_EVENT = { type: 'action.hit', kinds: ['open'] }
 const CLICK_EVENT = { type: 'action.hit', kinds: ['redirection'] }
 const correlationSettings = [
   choiceSetting('correlation', 'thread', 'send', 'contact', 'none'),
-  ...[pickSetting('sendNode', 'node'), ...plainSettings('since', 'since')],
+  pickSetting('sendNode', 'node'),
+  ...plainSettings('since', 'since'),
 ]
 const eventSettings = [...plainSettings('event', 'event'), ...correlationSettings]
 const idSettings = plainSettings('text', 'id')
@@ -133,25 +134,24 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
   sendMail: createSendKind(
     'mailMessage',
     [
-      ...[
-        ...plainSettings('expression', 'subject'),
-        ...shapedSettings('headers', 'headers'),
-        ...shapedSettings('mailContent', 'content'),
-      ],
-      ...[...shapedSettings('attachments', 'attachments'), ...shapedSettings('copies', 'copies')],
+      ...plainSettings('expression', 'subject'),
+      ...shapedSettings('headers', 'headers'),
+      ...shapedSettings('mailContent', 'content'),
+      ...shapedSettings('attachments', 'attachments'),
+      ...shapedSettings('copies', 'copies'),
     ],
-    ...['urgent', 'important'],
+    'urgent',
+    'important',
   ),
   sendSms: { ...createSendKind('smsMessage', shapedSettings('smsContent', 'content'), 'urgent'), icon: 'message' },
   sms: {
     ...createKind('send', [
-      ...[
-        pickSetting('action', 'smsMessage'),
-        ...plainSettings('expression', 'text'),
-        ...receiverSettings,
-        templatesSetting,
-      ],
-      ...[groupSetting('sending', [...shapedSettings('truth', 'urgent'), ...intoSettings]), ...FAILURE_SETTINGS],
+      pickSetting('action', 'smsMessage'),
+      ...plainSettings('expression', 'text'),
+      ...receiverSettings,
+      templatesSetting,
+      groupSetting('sending', [...shapedSettings('truth', 'urgent'), ...intoSettings]),
+      ...FAILURE_SETTINGS,
     ]),
     icon: 'message',
   },
@@ -269,9 +269,11 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
   'data-explorer-v2.match': createKind(
     'choose',
     [
-      ...[...plainSettings('event', 'event'), ...plainSettings('period', 'period')],
+      ...plainSettings('event', 'event'),
+      ...plainSettings('period', 'period'),
       choiceSetting('count/operator', 'greaterOrEqual', 'greater', 'equals', 'notEquals', 'lessOrEqual', 'less'),
-      ...[numberSetting('count/value'), choiceSetting('correlation', 'thread', 'contact')],
+      numberSetting('count/value'),
+      choiceSetting('correlation', 'thread', 'contact'),
     ],
     { event: OPEN_EVENT },
     CONDITION_OUTPUTS,
@@ -300,17 +302,13 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
     ...createKind(
       'choose',
       [
-        ...[
-          listSetting('branches', { id: 'c' }, idSettings),
-          numberSetting('holdout', '%'),
-          ...plainSettings('event', 'metric'),
-        ],
-        ...[
-          ...plainSettings('period', 'period'),
-          choiceSetting('method', 'fixed', 'bandit'),
-          numberSetting('minimum'),
-          numberSetting('confidence', '%'),
-        ],
+        listSetting('branches', { id: 'c' }, idSettings),
+        numberSetting('holdout', '%'),
+        ...plainSettings('event', 'metric'),
+        ...plainSettings('period', 'period'),
+        choiceSetting('method', 'fixed', 'bandit'),
+        numberSetting('minimum'),
+        numberSetting('confidence', '%'),
       ],
       { branches: [{ id: 'a' }, { id: 'b' }], metric: CLICK_EVENT },
       { list: 'branches', targets: ['holdoutNext'], isNextHidden: true },
@@ -332,11 +330,9 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
   ),
   updateTarget: createKind('act', [
     ...plainSettings('fields', 'fields'),
-    ...[
-      multiPickSetting('segments/add', 'staticSegment'),
-      multiPickSetting('segments/remove', 'staticSegment'),
-      ...FAILURE_SETTINGS,
-    ],
+    multiPickSetting('segments/add', 'staticSegment'),
+    multiPickSetting('segments/remove', 'staticSegment'),
+    ...FAILURE_SETTINGS,
   ]),
   publish: {
     ...createKind('act', FAILURE_SETTINGS),
@@ -346,13 +342,14 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
     ],
   },
   request: createKind('act', [
-    ...[choiceSetting('method', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'), ...plainSettings('expression', 'url')],
-    ...[
-      ...plainSettings('values', 'headers'),
-      ...plainSettings('expression', 'body'),
-      numberSetting('timeoutMs', 'ms'),
-    ],
-    ...[...plainSettings('switch', 'repeat'), ...intoSettings, ...FAILURE_SETTINGS],
+    choiceSetting('method', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+    ...plainSettings('expression', 'url'),
+    ...plainSettings('values', 'headers'),
+    ...plainSettings('expression', 'body'),
+    numberSetting('timeoutMs', 'ms'),
+    ...plainSettings('switch', 'repeat'),
+    ...intoSettings,
+    ...FAILURE_SETTINGS,
   ]),
   script: createKind(
     'act',
@@ -361,12 +358,10 @@ export const WORKFLOW_NODE_KINDS: Readonly<Record<string, WorkflowNodeKind>> = {
         value: [[{ at: '/value', label: 'set-code', as: 'code' }], 'export default function run() {\n}\n'],
         webtask: [[pickSetting('webtask', 'webtask')], null],
       }),
-      ...[
-        ...plainSettings('values', 'arguments'),
-        ...plainSettings('ways', 'outputs'),
-        ...intoSettings,
-        ...FAILURE_SETTINGS,
-      ],
+      ...plainSettings('values', 'arguments'),
+      ...plainSettings('ways', 'outputs'),
+      ...intoSettings,
+      ...FAILURE_SETTINGS,
     ],
     { value: 'export default function run() {\n}\n' },
     { map: 'outputs' },

@@ -97,7 +97,10 @@ export const multiChoiceSetting = (name: string, ...choiceValues: (string | numb
 export const shapedSettings = (shape: LiteralShape, ...names: string[]): NodeSetting[] =>
   names.map((name) => ({ ...buildSettingBase(name), as: 'shaped', shape }))
 export const groupSetting = (name: string, settings: readonly NodeSetting[]): NodeSetting => ({
-  ...{ at: '', label: `group-${name}` as NodeSettingLabel, as: 'group', settings },
+  at: '',
+  label: `group-${name}` as NodeSettingLabel,
+  as: 'group',
+  settings,
 })
 export const pickSetting = (name: string, of: ObjectPickKind): NodeSetting => ({
   ...buildSettingBase(name),
@@ -115,13 +118,19 @@ export const listSetting = (
   items: readonly NodeSetting[],
   isBig = false,
 ): NodeSetting => ({
-  ...{ ...buildSettingBase(name), as: 'list', items, fresh, isBig },
+  ...buildSettingBase(name),
+  as: 'list',
+  items,
+  fresh,
+  isBig,
 })
 export const variantSetting = (
   name: string,
   options: Readonly<Record<string, readonly [readonly NodeSetting[], unknown]>>,
 ): NodeSetting => ({
-  ...{ at: '', label: buildLabel(name), as: 'oneOf' },
+  at: '',
+  label: buildLabel(name),
+  as: 'oneOf',
   options: Object.entries(options).map(([key, [settings, blank]]) => ({ key, settings, blank })),
 })
 
@@ -136,6 +145,8 @@ export const timeSlotsSetting = listSetting(
   true,
 )
 export const slotTimeSettings: readonly NodeSetting[] = [
-  ...[numberSetting('slot/hour'), numberSetting('slot/minute'), multiChoiceSetting('slot/daysOfWeek', ...WEEKDAYS)],
+  numberSetting('slot/hour'),
+  numberSetting('slot/minute'),
+  multiChoiceSetting('slot/daysOfWeek', ...WEEKDAYS),
   ...plainSettings('zone', 'slot/timeZone'),
 ]

@@ -63,8 +63,12 @@ export const WORKFLOW_CAPPING_SETTING = listSetting(
   'capping',
   { threshold: 1, period: ROLLING_DAY, nodes: [] },
   [
-    ...[numberSetting('threshold'), ...plainSettings('period', 'period'), multiPickSetting('nodes', 'node')],
-    ...[choiceSetting('action', 'continue', 'end'), ...plainSettings('expression', 'key'), numberSetting('increment')],
+    numberSetting('threshold'),
+    ...plainSettings('period', 'period'),
+    multiPickSetting('nodes', 'node'),
+    choiceSetting('action', 'continue', 'end'),
+    ...plainSettings('expression', 'key'),
+    numberSetting('increment'),
   ],
   true,
 )

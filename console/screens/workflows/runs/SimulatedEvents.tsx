@@ -82,7 +82,7 @@ function EventItem({ form, event, place, isLast, idOf, onMove, onRemove }: Event
       />
       <NodeInstantField form={form} at={`${eventPointer}/at`} label={fieldT('set-at')} isReadOnly={false} />
       {listEventSettings(event.type).map((setting) => (
-        <NodeSettingField key={setting.at} {...{ setting, form }} base={eventPointer} isReadOnly={false} />
+        <NodeSettingField key={setting.at} setting={setting} form={form} base={eventPointer} isReadOnly={false} />
       ))}
     </li>
   )
@@ -127,7 +127,10 @@ export function SimulatedEvents({
               <EventItem
                 // biome-ignore lint/suspicious/noArrayIndexKey: an event is its place: all that is in it can be edited.
                 key={`${place}${event.type}`}
-                {...{ form, event, place, idOf: buildButtonId }}
+                form={form}
+                event={event}
+                place={place}
+                idOf={buildButtonId}
                 isLast={place === eventList.length - 1}
                 onMove={(by) => moveEvent(place, by)}
                 onRemove={() => form.set('/events', eventList.toSpliced(place, 1))}

@@ -101,7 +101,12 @@ const buildBody = ({
 }: Omit<SimulationInput, 'nodes'>): SimulationBody =>
   ({
     receiver: contact === null ? null : { type: 'id', value: contact },
-    ...{ clock, node, events: events ?? [], data: runData ?? null, event: event ?? null, responses: responses ?? null },
+    clock,
+    node,
+    events: events ?? [],
+    data: runData ?? null,
+    event: event ?? null,
+    responses: responses ?? null,
   }) as SimulationBody
 
 /** Simulates the stored workflow for a contact; nothing is sent. */

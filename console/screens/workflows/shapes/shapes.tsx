@@ -21,7 +21,10 @@ function JsonShapeField({ label, value, isReadOnly, error, onChange }: LiteralSh
     <JsonTextField
       isLabelHidden
       empty={undefined}
-      {...{ label, value, error, onChange }}
+      label={label}
+      value={value}
+      error={error}
+      onChange={onChange}
       readOnly={isReadOnly}
       maxHeight={420}
     />
@@ -68,7 +71,9 @@ function ContactShapeField(props: LiteralShapeProps) {
   return (
     <ContactField
       isLabelHidden
-      {...{ label, isReadOnly, error }}
+      label={label}
+      isReadOnly={isReadOnly}
+      error={error}
       value={typeof id === 'string' ? id : null}
       onChange={(next) => onChange(next === null ? undefined : { type: 'id', value: next })}
     />
@@ -84,7 +89,9 @@ function HeadersShapeField({ value, isReadOnly, onChange }: LiteralShapeProps) {
 }
 
 function SmsContentField({ label, value, isReadOnly, onChange }: LiteralShapeProps) {
-  return <LongTextField form={createLiteralForm({ value, onChange })} at="/text" {...{ label, isReadOnly }} />
+  return (
+    <LongTextField form={createLiteralForm({ value, onChange })} at="/text" label={label} isReadOnly={isReadOnly} />
+  )
 }
 
 function FallbackField({ value, isReadOnly, onChange }: LiteralShapeProps) {
