@@ -7,16 +7,21 @@ import type { ServiceContext } from '../src/context.ts'
 import { openDatabasePool } from '../src/database/connection/connect.ts'
 import { createDesignCompiler } from '../src/features/designs/compiler.ts'
 import { formatOpenApiDocument } from '../src/http/openapi/describe.ts'
+import type { OpenApiDocument } from '../src/http/openapi/document.ts'
 import { describeRegisteredRoutes } from '../src/http/openapi/openapi.ts'
+import { listRenamedOperations } from '../src/http/openapi/operation-ids.ts'
 import { createAccountTokenKeys } from '../src/lib/crypto/tokens.ts'
 import { systemClock } from '../src/lib/time/clock.ts'
 import { createLogger } from '../src/log.ts'
 import { createSandbox } from '../src/scripting/sandbox/sandbox.ts'
 
-/** Writes openapi.json from the schemas of the routes; with --check exits 1 when the file differs. Needs no database. */
+/**
+ * Writes openapi.json from the schemas of the routes; with --check exits 1 when the file differs. Needs no database. An operation that is
+ * there keeps its id, since generated clients depend on it, unless --rename-operations is given.
+ */
 const FILE = 'openapi.json'
 
-async function document(): Promise<string> {
+async function describeInterface(): Promise<string> {
   const config = readConfig({ STENTOR_LOG_LEVEL: 'silent' })
   const masterKeys = [{ number: 0, key: Buffer.alloc(32) }]
   // Nothing is asked of the database while routes are registered.
@@ -49,10 +54,19 @@ async function document(): Promise<string> {
   return text
 }
 
-const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
-const text = await document()
-if (!values.check) writeFileSync(FILE, text)
-else if (readFileSync(FILE, 'utf8') !== text) {
+const { values } = parseArgs({
+  options: { check: { type: 'boolean' }, 'rename-operations': { type: 'boolean' } },
+})
+const [before, after] = [readFileSync(FILE, 'utf8'), await describeInterface()]
+const renamedOperations = listRenamedOperations(
+  JSON.parse(before) as OpenApiDocument,
+  JSON.parse(after) as OpenApiDocument,
+)
+if (renamedOperations.length > 0 && !values['rename-operations']) {
+  process.stderr.write(`generated clients depend on the ids of operations:\n${renamedOperations.join('\n')}\n`)
+  process.exitCode = 1
+} else if (!values.check) writeFileSync(FILE, after)
+else if (before !== after) {
   process.stderr.write(`${FILE} is not what the routes say: run npm run openapi\n`)
   process.exitCode = 1
 }

@@ -8,6 +8,7 @@ import type {
 } from 'fastify'
 import type { AccessRight, AccountId, Actor, RequestUser } from '../lib/account.ts'
 import type { PersonalFields } from '../lib/text/masking.ts'
+import type { OperationNotes } from './openapi/document.ts'
 import type { AuditExemption, AuditObjectRule, AuditRecorder } from './resource/audit-types.ts'
 import type { StreamedBody } from './streamed-body.ts'
 
@@ -21,6 +22,7 @@ export type HttpApp = FastifyInstance<
 >
 
 declare module 'fastify' {
+  interface FastifySchema extends OperationNotes {}
   interface FastifyContextConfig {
     /** The right that the key or the person needs. Every route declares it or one of the next three members. */
     right?: AccessRight | readonly AccessRight[]

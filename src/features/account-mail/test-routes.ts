@@ -34,6 +34,8 @@ export function sendingTestRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ['settings'],
       summary: 'send one test message',
+      operationId: 'sendTestMessage',
+      refusals: { 403: 'own-address', 409: 'sender' },
       description: 'At once, within 20 s; it is no event and is not tried again.',
       body: SendingTestBody,
       response: { 200: SendingTest },

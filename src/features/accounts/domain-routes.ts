@@ -57,6 +57,7 @@ function registerCheckRoute(app: HttpApp, { db, clock, config }: ServiceContext)
     schema: {
       tags,
       summary: 'look for the records of a domain',
+      refusals: { 409: 'keys-waiting key-taken', 503: 'dns-unavailable' },
       description: 'It is verified when the records of the keys that sign are found; keys that wait sign from then on.',
       params: DomainParams,
       response: { 200: SendingDomain },
@@ -86,6 +87,7 @@ export function sendingDomainRoutes(app: HttpApp, context: ServiceContext): void
     schema: {
       tags,
       summary: 'add a domain to send from, or make it the default one',
+      refusals: { 409: 'keys-waiting key-taken', 503: 'dns-unavailable' },
       body: SendingDomainBody,
       response: { 200: SendingDomain },
     },
@@ -101,7 +103,13 @@ export function sendingDomainRoutes(app: HttpApp, context: ServiceContext): void
   })
   app.delete('/domains/:name', {
     config: domainWriteConfig,
-    schema: { tags, summary: 'remove a domain with its keys', params: DomainParams, response: { 204: Type.Null() } },
+    schema: {
+      tags,
+      summary: 'remove a domain with its keys',
+      refusals: { 409: 'keys-waiting key-taken' },
+      params: DomainParams,
+      response: { 204: Type.Null() },
+    },
     handler: async (request, reply) => {
       const { account, params } = request
       const domain = parseDomainParam(params)

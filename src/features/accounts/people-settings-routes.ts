@@ -26,7 +26,12 @@ export function memberSettingsRoutes(app: HttpApp, { db }: ServiceContext): void
   }
   app.get('/settings/people', {
     config: routeConfig,
-    schema: { tags, summary: 'read what the account asks of people', response: { 200: MemberSettings } },
+    schema: {
+      tags,
+      summary: 'read what the account asks of people',
+      operationId: 'getPeopleSettings',
+      response: { 200: MemberSettings },
+    },
     handler: ({ account }) => readMemberSettings(db, account),
   })
   app.put('/settings/people', {
@@ -34,6 +39,8 @@ export function memberSettingsRoutes(app: HttpApp, { db }: ServiceContext): void
     schema: {
       tags,
       summary: 'change what the account asks of people',
+      operationId: 'updatePeopleSettings',
+      refusals: { 409: 'too-few-senders' },
       description:
         'Approvals ask for two people who may send: else 409. That they are switched off is told to the other admins.',
       body: MemberSettingsBody,

@@ -21,6 +21,7 @@ export function sendingSettingsRoutes(app: HttpApp, { db, config }: ServiceConte
     schema: {
       tags: ['settings'],
       summary: 'read what the account says of its sends',
+      operationId: 'getSendingSettings',
       response: { 200: AccountSendingSettings },
     },
     handler: ({ account }) => loadShownSettings(db, account),
@@ -30,6 +31,7 @@ export function sendingSettingsRoutes(app: HttpApp, { db, config }: ServiceConte
     schema: {
       tags: ['settings'],
       summary: 'change what the account says of its sends',
+      operationId: 'updateSendingSettings',
       body: SendingSettingsBody,
       response: { 200: AccountSendingSettings },
     },

@@ -25,6 +25,8 @@ import {
 import { toDeviceRegistration } from './registrations.ts'
 import { toPushProviderResource } from './shown-provider.ts'
 
+const APPLICATION_CONFLICTS =
+  'name-taken application-active application-inactive application-incomplete application-linked'
 const tags = ['applications']
 const APPLICATIONS_PATH = '/parameters/applications'
 const ApplicationParams = Type.Object({ id: Type.String() })
@@ -54,7 +56,13 @@ function toApplicationResource({
 function registerActivationRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
   const activationOptions = (active: boolean, summary: string) => ({
     config: { right: 'admin' as const, audit: { object: 'application' } },
-    schema: { tags, summary, params: ApplicationParams, response: { 204: Type.Null() } },
+    schema: {
+      tags,
+      summary,
+      refusals: { 409: APPLICATION_CONFLICTS, 410: 'gone' },
+      params: ApplicationParams,
+      response: { 204: Type.Null() },
+    },
     run: (handle: Db, key: ApplicationKey) => setApplicationActive(handle, key, active, new Date(clock.now())),
   })
   for (const [method, { run: setActive, ...options }] of [
@@ -89,6 +97,12 @@ export function applicationApiRoutes(app: HttpApp, context: ServiceContext): voi
     name: 'application',
     readId: parseUuid,
     schema: { shown: ApplicationResource, body: ApplicationBody },
+    operations: {
+      create: { refusals: { 409: APPLICATION_CONFLICTS } },
+      read: { refusals: { 410: 'gone' } },
+      update: { refusals: { 409: APPLICATION_CONFLICTS, 410: 'gone' } },
+      remove: { refusals: { 409: APPLICATION_CONFLICTS, 410: 'gone' } },
+    },
     rights: { read: 'read', write: 'admin' },
     async *list(db, account, page) {
       const afterId = page.after === undefined ? undefined : parseUuid(page.after)

@@ -7,10 +7,22 @@ import { declareStreamedAnswer, ListPageQuery, type ListPageRequest, sendList } 
 import type { Actor } from '../../lib/account.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import { parseUuid } from '../../lib/ids.ts'
+import { ACTION_NOT_READY_KINDS } from '../actions/validation/validation-schemas.ts'
 import { ApprovalBody, ApprovalDecisionBody, ApprovalResource, approvalStates } from './approval-schemas.ts'
 import { type ApprovalDecider, decideApproval, requestApproval, withdrawApproval } from './approvals.ts'
 import { listApprovals, loadApproval, parseApprovalKey, type StoredApproval, toApprovalResource } from './stored.ts'
 
+const approvalRefusals = {
+  403: 'session-required approval-own approval-of-another',
+  409: 'approval-waiting approval-decided approval-stale',
+}
+const approvalExecutionRefusals = {
+  ...approvalRefusals,
+  409:
+    `${approvalRefusals[409]} ${ACTION_NOT_READY_KINDS} notification-active notification-not-ready ` +
+    'notification-state workflow-active workflow-flawed segment-gone webtask-gone',
+  410: 'gone',
+}
 const approvalTags = ['approvals']
 const approvalParams = Type.Object({ id: Type.String() })
 
@@ -31,6 +43,7 @@ function registerReadRoutes(app: HttpApp, { db }: ServiceContext): void {
     schema: {
       tags: approvalTags,
       summary: 'list approvals, newest first',
+      refusals: approvalRefusals,
       querystring: Type.Object({ ...ListPageQuery.properties, state: Type.Optional(Type.Enum(approvalStates)) }),
       response: { 200: declareStreamedAnswer(Type.Array(ApprovalResource)) },
     },
@@ -51,6 +64,7 @@ function registerReadRoutes(app: HttpApp, { db }: ServiceContext): void {
     schema: {
       tags: approvalTags,
       summary: 'read an approval',
+      refusals: approvalRefusals,
       params: approvalParams,
       response: { 200: ApprovalResource },
     },
@@ -72,6 +86,7 @@ function registerWriteRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: approvalTags,
       summary: 'ask for an approval',
+      refusals: approvalExecutionRefusals,
       description: 'of the validation of an action, or the activation of a notification or workflow, as it is now',
       body: ApprovalBody,
       response: { 200: ApprovalResource },
@@ -90,6 +105,7 @@ function registerWriteRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: approvalTags,
       summary: 'approve or refuse',
+      refusals: approvalExecutionRefusals,
       description: 'What is approved is done in the same transaction. What has changed since is 409, and stale.',
       params: approvalParams,
       body: ApprovalDecisionBody,
@@ -105,6 +121,8 @@ function registerWriteRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: approvalTags,
       summary: 'take a request for an approval back',
+      operationId: 'withdrawApproval',
+      refusals: approvalRefusals,
       params: approvalParams,
       response: { 204: Type.Null() },
     },

@@ -39,10 +39,11 @@ interface ArchiveParams {
 const archiveLists: readonly {
   path: string
   summary: string
+  operationId?: string
   action?: keyof ArchiveParams
   contact?: keyof ArchiveParams
 }[] = [
-  { path: '/actions/archives', summary: 'archives of the account' },
+  { path: '/actions/archives', summary: 'archives of the account', operationId: 'listArchives' },
   { path: '/actions/:id/archives', summary: 'archives of an action', action: 'id' },
   {
     path: '/actions/:id/targets/:target/archives',
@@ -56,7 +57,7 @@ const archiveLists: readonly {
 /** Messages that were kept as they left. */
 export function archiveRoutes(app: HttpApp, context: ServiceContext): void {
   const { db } = context
-  for (const { path, summary, action, contact } of archiveLists) {
+  for (const { path, action, contact, ...texts } of archiveLists) {
     const pathParams: TProperties = Object.fromEntries(
       [action, contact].flatMap((name) => (name ? [[name, Type.String()]] : [])),
     )
@@ -67,7 +68,7 @@ export function archiveRoutes(app: HttpApp, context: ServiceContext): void {
         onSend: setArchiveMediaType,
         schema: {
           tags: archiveTags,
-          summary,
+          ...texts,
           params: Type.Object(pathParams),
           querystring: ArchiveListQuery,
           response: { 200: declareStreamedAnswer(Type.Array(ArchivedMessage)) },
@@ -95,6 +96,7 @@ export function archiveRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: archiveTags,
       summary: 'the archive of one send',
+      operationId: 'listStampArchives',
       params: Type.Object({ id: Type.String() }),
       response: { 200: ArchivedMessage },
     },
@@ -117,6 +119,8 @@ function registerContentRoute(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: archiveTags,
       summary: 'the octets of an archive',
+      operationId: 'downloadArchive',
+      refusals: { 410: 'archive-damaged', 503: 'archive-unavailable' },
       params: Type.Object({ token: Type.String() }),
       response: {
         200: {

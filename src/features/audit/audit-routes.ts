@@ -13,6 +13,8 @@ export function auditRoutes(app: HttpApp, { db }: ServiceContext): void {
     schema: {
       tags: ['audit'],
       summary: 'list who changed what, newest first',
+      operationId: 'listAuditEntries',
+      answerTypes: { 200: ['application/x-ndjson'] },
       description: 'One row a line with Accept: application/x-ndjson.',
       querystring: AuditQuery,
       response: { 200: declareStreamedAnswer(Type.Array(AuditRow)) },

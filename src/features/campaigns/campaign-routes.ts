@@ -46,6 +46,7 @@ function registerItemRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
     schema: {
       tags,
       summary: 'put items at the end of a campaign',
+      operationId: 'addCampaignItems',
       params: CampaignParams,
       body: NewCampaignItems,
       response: { 200: CampaignResource },
@@ -68,6 +69,7 @@ function registerItemRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
     schema: {
       tags,
       summary: 'take an item out of a campaign',
+      operationId: 'removeCampaignItem',
       params: Type.Object({ id: Type.String(), type: Type.String(), item: Type.String() }),
       response: { 204: Type.Null() },
     },
@@ -100,7 +102,11 @@ function registerEventRoutes(app: HttpApp, { db }: ServiceContext): void {
   }
   app.get('/campaigns/:id/events', {
     config: { right: 'read' },
-    schema: { ...schema, summary: 'events of every item of a campaign' },
+    schema: {
+      ...schema,
+      summary: 'events of every item of a campaign',
+      answerTypes: { 200: ['application/x-ndjson'] },
+    },
     handler: async (request, reply) => {
       const { account, params, query } = request
       const selectedEvents = await selectCampaignEvents(db, { account, id: parseCampaignId(params.id) }, null)
@@ -112,6 +118,7 @@ function registerEventRoutes(app: HttpApp, { db }: ServiceContext): void {
     schema: {
       ...schema,
       summary: 'events of items of a campaign, as a filter wants them',
+      operationId: 'searchCampaignEvents',
       body: Type.Union([CampaignEventFilter, Type.Null()]),
     },
     handler: async (request, reply) => {

@@ -69,6 +69,8 @@ export function capturedMessageRoutes(app: HttpApp, { config }: ServiceContext):
     schema: {
       tags: ['captured'],
       summary: 'list the newest messages that were captured instead of sent',
+      operationId: 'listCapturedMessages',
+      answerTypes: { 200: ['application/json', 'text/html'] },
       description: 'JSON where Accept names it, and a page otherwise; at most 200. Not in production.',
       response: { 200: declareStreamedAnswer(Type.Array(CapturedMessageSummary)) },
     },
@@ -87,6 +89,8 @@ export function capturedMessageRoutes(app: HttpApp, { config }: ServiceContext):
       schema: {
         tags: ['captured'],
         summary: 'read a message that was captured instead of sent',
+        operationId: 'getCapturedMessage',
+        answerTypes: { 200: ['application/json', 'text/html'] },
         description: 'With its parts as JSON where Accept names it, and a page otherwise. Not in production.',
         params: Type.Object({ id: Type.String() }),
         response: { 200: declareStreamedAnswer(CapturedMessageDetail) },

@@ -20,6 +20,11 @@ export function categoryRoutes(app: HttpApp, { db, clock }: ServiceContext): voi
     name: 'category',
     readId: parseInt32Id,
     schema: { shown: ActionCategory, body: ActionCategoryBody },
+    operations: {
+      create: { refusals: { 409: 'name-taken category-default' } },
+      update: { refusals: { 409: 'name-taken category-default' } },
+      remove: { refusals: { 409: 'name-taken category-default' } },
+    },
     list: listCategories,
     create: (db, account, body) => inTransaction(db, (tx) => createCategory(tx, account, body, new Date(clock.now()))),
     read: loadCategory,

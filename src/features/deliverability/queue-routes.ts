@@ -17,6 +17,7 @@ export function destinationQueueRoutes(app: HttpApp, { db, clock, config }: Serv
     schema: {
       tags,
       summary: 'list what waits to be sent, by destination and lane',
+      operationId: 'listSendingQueues',
       response: { 200: Type.Array(DestinationQueue) },
     },
     handler: ({ account }) => listDestinationQueues(db, account, clock.now()),
@@ -26,6 +27,7 @@ export function destinationQueueRoutes(app: HttpApp, { db, clock, config }: Serv
     schema: {
       tags,
       summary: 'hold, release or flush a destination',
+      operationId: 'controlSendingQueue',
       params: Type.Object({ destination: Type.String({ maxLength: 253 }) }),
       body: QueueOperationBody,
       response: { 200: DestinationQueue },

@@ -54,6 +54,10 @@ export function designRoutes(app: HttpApp, context: ServiceContext): void {
     name: 'design',
     readId: parseInt32Id,
     schema: { shown: SavedDesign, body: SavedDesignBody, listed: SavedDesignSummary },
+    operations: {
+      list: { answerName: 'StoredDesign' },
+      read: { answerName: 'StoredDesign' },
+    },
     list: listDesigns,
     create: async (accountDb, account, body) => {
       await checkBody(body)
@@ -77,6 +81,7 @@ export function designRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ['designs'],
       summary: 'make the HTML and text of a design, or of MJML',
+      refusals: { 409: 'content-fixed content-missing link-unknown action-state' },
       description:
         'Liquid stays as it is. One of `design` and `mjml`. Saves go first; 503 after 5 s of waiting for a place.',
       body: RenderBodySchema,
@@ -97,6 +102,7 @@ function registerLibraryRoute(app: HttpApp, db: Db): void {
     schema: {
       tags: ['designs'],
       summary: 'list the designs that come with the program',
+      operationId: 'listLibraryDesigns',
       description: 'Values of fields that the account has not are replaced by the words that stand for them.',
       querystring: Type.Object({ language: Type.Optional(Type.Enum(['en', 'fr'])) }),
       response: { 200: Type.Array(LibraryDesign) },

@@ -49,12 +49,15 @@ import {
 import { createDisplayTags } from './tags.ts'
 
 const tags = ['display']
+const displayRefusals = { 409: 'id-taken' }
 const DisplayParams = Type.Object({ id: Type.String() })
 const PatchOperations = Type.Array(Type.Unknown(), { description: 'a JSON Patch (RFC 6902)' })
 
 /** One of the three kinds as it is registered. */
 interface RegisteredKind<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object> {
   path: string
+  /** The stable name of the operation that lists them. */
+  listId: string
   kind: DisplayResourceKind<Body, Row, Own>
   schema: { shown: TSchema; body: TObject; listed?: TSchema; query?: TObject }
   /** Transforms the list if a caller requests more than the resources. */
@@ -93,6 +96,7 @@ function registerPatchRoute<Body extends DisplayResourceBody, Row extends Displa
     schema: {
       tags,
       summary: `patch a ${kind.name}`,
+      refusals: displayRefusals,
       params: DisplayParams,
       body: Type.Union([schema.body, PatchOperations]),
       response: { 200: schema.shown },
@@ -116,7 +120,7 @@ function registerKindRoutes<Body extends DisplayResourceBody, Row extends Displa
   context: ServiceContext,
   registered: RegisteredKind<Body, Row, Own>,
 ): void {
-  const { path, kind, schema } = registered
+  const { path, kind, schema, listId } = registered
   const now = (): Date => new Date(context.clock.now())
   const resource: RestResource<string, Body, DisplayResourceMembers & Own, Row> = {
     path,
@@ -124,6 +128,11 @@ function registerKindRoutes<Body extends DisplayResourceBody, Row extends Displa
     name: kind.name,
     readId: parseDisplayId,
     schema,
+    operations: {
+      list: { operationId: listId },
+      create: { refusals: displayRefusals },
+      update: { refusals: displayRefusals },
+    },
     list: (db, account, page, request) => {
       const listedResources = listDisplayResources(db, kind, account, page)
       return registered.listed?.(db, request, listedResources) ?? listedResources
@@ -165,6 +174,7 @@ export function displayApiRoutes(app: HttpApp, context: ServiceContext): void {
   registerKindRoutes(app, context, {
     path: '/display/campaign',
     kind: displayCampaignKind,
+    listId: 'listDisplayCampaigns',
     schema: {
       shown: DisplayCampaignResource,
       body: DisplayCampaignBody,
@@ -178,11 +188,13 @@ export function displayApiRoutes(app: HttpApp, context: ServiceContext): void {
   registerKindRoutes(app, context, {
     path: '/display/placement',
     kind: displayPlacementKind,
+    listId: 'listDisplayPlacements',
     schema: { shown: DisplayPlacementResource, body: DisplayPlacementBody },
   })
   registerKindRoutes(app, context, {
     path: '/display/content',
     kind: displayContentKind,
+    listId: 'listDisplayContents',
     schema: { shown: DisplayContentResource, body: DisplayContentBody },
   })
   app.get('/display/content/:id/tags', {

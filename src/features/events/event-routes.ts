@@ -62,6 +62,7 @@ function registerTimelineRoute(app: HttpApp, { db }: ServiceContext): void {
     schema: {
       tags: ['targets events'],
       summary: 'what was sent to a contact and what it did, on every channel, newest first',
+      operationId: 'listTargetTimeline',
       params: Type.Object({ id: Type.String() }),
       querystring: TimelineQuery,
       response: { 200: TimelinePage },
@@ -131,6 +132,11 @@ function buildQuerySchema({ view, subject }: EventListScope): TProperties {
   return { ...contact, ...EventPeriodParams, ...EventSortParams, ...HitClassParams, ...page }
 }
 
+function listRefusals({ path, view }: EventListScope): Record<number, string> {
+  const refusals: Record<number, string> = view === 'reactivities' ? { 400: 'too-many-buckets' } : {}
+  return path.startsWith('/notifications/') ? { ...refusals, 410: 'gone' } : refusals
+}
+
 function buildRouteSchema({ scope, suffix, path }: EventList) {
   const isByPath = path.includes('/:id/')
   const recordContent = {
@@ -141,6 +147,8 @@ function buildRouteSchema({ scope, suffix, path }: EventList) {
   return {
     tags: [`${scope.path.split('/')[1]} ${scope.view}`],
     summary: `${suffix || 'all'} ${scope.view} of ${subjectDescriptions[scope.subject]}`,
+    ...(scope.operationId !== undefined && { operationId: scope.operationId }),
+    refusals: listRefusals(scope),
     querystring: Type.Object(buildQuerySchema(scope)),
     ...(isByPath && { params: Type.Object({ id: Type.String() }) }),
     response: {

@@ -6,6 +6,8 @@ import { parseActionId } from '../../lib/ids.ts'
 import { FormBody, FormResource } from './form-schemas.ts'
 import { createForm, deleteForm, listFormLinks, listForms, loadForm, lockForm, updateForm } from './forms.ts'
 
+const formRefusals = { 409: 'name-taken field-unicity segment-dynamic' }
+
 export function formRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
   const resource: RestResource<number, FormBody, FormResource> = {
     path: '/forms',
@@ -13,6 +15,11 @@ export function formRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
     name: 'form',
     readId: parseActionId,
     schema: { shown: FormResource, body: FormBody },
+    operations: {
+      create: { refusals: formRefusals },
+      update: { refusals: formRefusals },
+      remove: { refusals: { 409: 'form-linked' } },
+    },
     list: listForms,
     idOf: ({ id }) => parseActionId(id) ?? 0,
     create: (db, account, body) => createForm(db, account, body, new Date(clock.now())),

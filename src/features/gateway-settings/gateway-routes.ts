@@ -105,9 +105,16 @@ function registerReadRoutes(app: HttpApp, tools: GatewayDependencies): void {
 export function gatewayApiRoutes(app: HttpApp, { db, config, masterKeys, clock }: ServiceContext): void {
   const dependencies = { db, config, masterKeys, clock }
   registerReadRoutes(app, dependencies)
+  registerTestRoute(app, dependencies)
   app.post(GATEWAYS_PATH, {
     config: gatewayWriteConfig,
-    schema: { tags, summary: 'make a gateway', body: NewGatewayBody, response: { 200: CreatedGateway } },
+    schema: {
+      tags,
+      summary: 'make a gateway',
+      refusals: { 409: 'gateway-taken' },
+      body: NewGatewayBody,
+      response: { 200: CreatedGateway },
+    },
     handler: (request) => {
       const { account, body } = request
       // The address of callbacks lets in who knows it.
@@ -125,6 +132,7 @@ export function gatewayApiRoutes(app: HttpApp, { db, config, masterKeys, clock }
     schema: {
       tags,
       summary: 'change a gateway',
+      refusals: { 409: 'gateway-taken gateway-fixed' },
       params: GatewayParams,
       body: GatewayBody,
       response: { 200: GatewayResource },
@@ -147,11 +155,15 @@ export function gatewayApiRoutes(app: HttpApp, { db, config, masterKeys, clock }
       return reply.code(204).send(null)
     },
   })
+}
+
+function registerTestRoute(app: HttpApp, dependencies: GatewayDependencies): void {
   app.post(`${GATEWAY_PATH}/test`, {
     config: { ...gatewayWriteConfig, audit: { untold: 'a try changes nothing' } },
     schema: {
       tags,
       summary: 'try a gateway',
+      refusals: { 409: 'gateway-taken' },
       description: 'It connects as sending would, within 20 s, and sends nothing.',
       params: GatewayParams,
       response: { 200: GatewayTestResult },

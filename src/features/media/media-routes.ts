@@ -4,6 +4,7 @@ import type { ServiceContext } from '../../context.ts'
 import { inTransaction } from '../../database/connection/connect.ts'
 import type { HttpApp } from '../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../http/middleware/parsing.ts'
+import { bytesSchema } from '../../http/openapi/media.ts'
 import { type AuditSnapshotOptions, createAuditedDb } from '../../http/resource/audit.ts'
 import { registerLinksRoute } from '../../http/resource/links.ts'
 import { declareStreamedAnswer, parseNumericListKey, sendList } from '../../http/resource/list.ts'
@@ -25,6 +26,11 @@ import { acceptedMediaTypes } from './media-types.ts'
 import { createPictureSizer } from './sizer.ts'
 import { findMediaLinks } from './usage.ts'
 
+const mediaRefusals = {
+  401: 'second-factor-wrong sign-in-over sign-in-refused',
+  403: 'confirm-again session-required forbidden',
+  429: 'too-many-tries',
+}
 const tags = ['media']
 const UPLOAD_TYPES = [...acceptedMediaTypes, 'application/octet-stream']
 const mediaNaming = { name: 'media', readId: parseInt32Id }
@@ -39,6 +45,7 @@ export function mediaApiRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags,
       summary: 'list media',
+      refusals: mediaRefusals,
       querystring: MediaQuery,
       response: { 200: declareStreamedAnswer(Type.Array(MediaResource)) },
     },
@@ -52,7 +59,13 @@ export function mediaApiRoutes(app: HttpApp, context: ServiceContext): void {
   })
   app.get('/media/:id', {
     config: { right: 'read' },
-    schema: { tags, summary: 'read a picture or document', params: ResourceIdParams, response: { 200: MediaResource } },
+    schema: {
+      tags,
+      summary: 'read a picture or document',
+      refusals: mediaRefusals,
+      params: ResourceIdParams,
+      response: { 200: MediaResource },
+    },
     handler: async (request, reply) => {
       const { account, params } = request
       return reply.send(showMedia(await loadMedia(db, account, parseResourceId(mediaNaming, params.id))))
@@ -61,7 +74,13 @@ export function mediaApiRoutes(app: HttpApp, context: ServiceContext): void {
   registerLinksRoute(
     app,
     db,
-    { path: '/media', tag: 'media', ...mediaNaming, read: loadMedia },
+    {
+      path: '/media',
+      tag: 'media',
+      ...mediaNaming,
+      operations: { links: { refusals: mediaRefusals } },
+      read: loadMedia,
+    },
     async (handle, account, id) =>
       findMediaLinks(handle, account, (await loadMedia(handle, account, id)).hash, new Date(clock.now())),
   )
@@ -83,6 +102,17 @@ function registerUploadRoute(
       schema: {
         tags,
         summary: 'add a picture or document',
+        operationId: 'uploadMedia',
+        refusals: { ...mediaRefusals, 400: 'too-many-pixels unreadable-picture unreadable-document' },
+        bodyTypes: {
+          'image/png': bytesSchema,
+          'image/jpeg': bytesSchema,
+          'image/gif': bytesSchema,
+          'image/webp': bytesSchema,
+          'image/svg+xml': Type.String(),
+          'application/pdf': bytesSchema,
+          'application/octet-stream': bytesSchema,
+        },
         description:
           'The body is the file: PNG, JPEG, GIF, WebP, SVG or PDF, at most 10 MiB and 50 megapixels, told by its content. What a camera wrote into a picture is taken out, and an SVG is drawn anew. A file that is here already is answered as it is.',
         querystring: MediaUploadQuery,
@@ -116,6 +146,7 @@ function registerDeleteRoute(
     schema: {
       tags,
       summary: 'delete a picture or document',
+      refusals: { ...mediaRefusals, 409: 'media-in-use' },
       description: '409 with `links` while something uses it.',
       params: ResourceIdParams,
       querystring: MediaDeleteQuery,

@@ -20,6 +20,12 @@ export function publicMediaRoutes(app: HttpApp, { db, config }: ServiceContext):
     schema: {
       tags: ['recipients'],
       summary: 'the octets of a picture or document',
+      operationId: 'downloadMedia',
+      refusals: { 503: 'file-elsewhere storage-away' },
+      answerTypes: {
+        200: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml', 'application/pdf'],
+        304: [],
+      },
       params: Type.Object({ hash: Type.String(), name: Type.String() }),
     },
     handler: async (request, reply) => {

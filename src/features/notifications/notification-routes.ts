@@ -26,7 +26,13 @@ import {
   notificationListParameters,
   parseNotificationListFilter,
 } from './list-query.ts'
-import { ListedNotification, NotificationBody, NotificationResponse } from './notification-schemas.ts'
+import {
+  ListedNotification,
+  NotificationBody,
+  NotificationResponse,
+  notificationChangeRefusals,
+  notificationRefusals,
+} from './notification-schemas.ts'
 import {
   activateNotification,
   type CheckedNotificationChange,
@@ -55,6 +61,12 @@ export function notificationRoutes(app: HttpApp, context: ServiceContext): void 
     name: pushChannelTraits.title,
     readId: parseInt32Id,
     schema: { shown: NotificationResponse, body: NotificationBody },
+    operations: {
+      create: { refusals: notificationRefusals },
+      read: { refusals: { 410: 'gone' } },
+      update: { refusals: notificationChangeRefusals },
+      remove: { refusals: notificationChangeRefusals },
+    },
     create: async (db, account, body) =>
       toNotificationResponse(await createNotification({ ...context, db }, account, body)),
     read: async (db, account, id) => toNotificationResponse(await loadNotification(db, { account, id })),
@@ -135,6 +147,7 @@ function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ROUTE_TAGS,
       summary: 'copy a notification',
+      refusals: notificationChangeRefusals,
       description: 'The copy is inactive and has ids of its own.',
       params: NotificationParams,
       response: { 200: NotificationResponse },
@@ -152,6 +165,7 @@ function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ROUTE_TAGS,
       summary: 'activate a notification',
+      refusals: { ...notificationChangeRefusals, 412: 'precondition-failed' },
       description: 'All that speaks against it is in "errors".',
       params: NotificationParams,
       response: { 204: Type.Null() },
@@ -168,6 +182,7 @@ function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ROUTE_TAGS,
       summary: 'deactivate a notification',
+      refusals: notificationChangeRefusals,
       description: 'Its schedule stops, and what waits is cancelled.',
       params: NotificationParams,
       response: { 204: Type.Null() },

@@ -214,3 +214,11 @@ export const ListedNotification = Type.Object({
   ...NotificationResponse.properties,
   report: Type.Optional(ShortReport),
 })
+
+/** Problem types of the operations that write notifications by status. */
+export const notificationRefusals = {
+  409:
+    'notification-active notification-inactive notification-not-ready notification-state master-version ' +
+    'application-inactive application-missing segment-not-test test-too-large',
+}
+export const notificationChangeRefusals = { ...notificationRefusals, 403: 'approval-required', 410: 'gone' }

@@ -65,12 +65,23 @@ async function requireChangeableAccount(db: Db, request: FastifyRequest, code: s
 export function accountRoutes(app: HttpApp, { db, clock }: ServiceContext, addDefaults: AddAccountDefaults): void {
   app.get('/accounts', {
     config: { operator: true },
-    schema: { tags, summary: 'list the accounts of the installation', response: { 200: Type.Array(AccountResource) } },
+    schema: {
+      tags,
+      summary: 'list the accounts of the installation',
+      refusals: { 403: 'session-required', 409: 'account-taken' },
+      response: { 200: Type.Array(AccountResource) },
+    },
     handler: () => listAccountResources(db),
   })
   app.post('/accounts', {
     config: { operator: true, audit: { object: 'account' } },
-    schema: { tags, summary: 'make an account', body: NewAccountBody, response: { 200: AccountResource } },
+    schema: {
+      tags,
+      summary: 'make an account',
+      refusals: { 403: 'session-required', 409: 'account-taken' },
+      body: NewAccountBody,
+      response: { 200: AccountResource },
+    },
     handler: async (request) => {
       const { body } = request
       const identity = parseAccountCode(body.code)
@@ -89,6 +100,7 @@ export function accountRoutes(app: HttpApp, { db, clock }: ServiceContext, addDe
     schema: {
       tags,
       summary: 'change what an account is called',
+      refusals: { 403: 'session-required', 409: 'account-taken' },
       params: Type.Object({ code: Type.String() }),
       body: AccountChangeBody,
       response: { 200: AccountResource },

@@ -14,6 +14,7 @@ import { ApiKeyResource, CreatedApiKey, NewApiKeyBody } from './people-schemas.t
 const tags = ['keys']
 const adminConfig = { right: 'admin' } as const
 const keyWriteConfig = { ...adminConfig, audit: { object: 'key' } } as const
+const keyWriteSchema = { tags, refusals: { 403: 'session-required', 409: 'oneself' } }
 
 type KeyRow = Awaited<ReturnType<typeof listApiKeys>>[number]
 
@@ -46,14 +47,19 @@ function assertOwnRights(granted: readonly AccessRight[] | null, requestedRights
 export function apiKeyRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
   app.get('/keys', {
     config: adminConfig,
-    schema: { tags, summary: 'list keys, without their secrets', response: { 200: Type.Array(ApiKeyResource) } },
+    schema: {
+      tags,
+      summary: 'list keys, without their secrets',
+      refusals: { 403: 'session-required' },
+      response: { 200: Type.Array(ApiKeyResource) },
+    },
     handler: async ({ account }) =>
       (await listApiKeys(db, account)).filter(({ revoked_at }) => revoked_at === null).map(toApiKeyResource),
   })
   app.post('/keys', {
     config: keyWriteConfig,
     schema: {
-      tags,
+      ...keyWriteSchema,
       summary: 'make a key, which is shown this once',
       body: NewApiKeyBody,
       response: { 200: CreatedApiKey },
@@ -78,8 +84,9 @@ export function apiKeyRoutes(app: HttpApp, { db, clock }: ServiceContext): void 
   app.delete('/keys/:id', {
     config: keyWriteConfig,
     schema: {
-      tags,
+      ...keyWriteSchema,
       summary: 'revoke a key, within a second',
+      operationId: 'revokeKey',
       params: Type.Object({ id: Type.String() }),
       response: { 204: Type.Null() },
     },

@@ -12,6 +12,7 @@ import {
   CallerResource,
   NewPasskeyBody,
   NewPasskeyResult,
+  ownUserRefusals,
   PasskeyResource,
   PasswordChangeBody,
   RecoveryCodesResult,
@@ -33,6 +34,7 @@ import { requireUnchangedUser, type SignInContext, verifyUserPassword } from './
 import { confirmTotpSecret, proposeTotpSecret, removeTotpSecret } from './sign-in/totp.ts'
 
 const tags = ['me']
+const passkeyRefusals = { ...ownUserRefusals, 409: 'passkey-known too-many-passkeys passkeys-need-a-name' }
 const ownConfig = { session: 'own', audit: { object: 'person', id: null } } as const
 
 /** Returns a handle whose transactions record the changes users make to themselves; secrets by name only. */
@@ -52,7 +54,12 @@ function registerProfileRoutes(app: HttpApp, context: SignInContext): void {
   const { db, clock, passwords, site } = context
   app.get('/me', {
     config: { account: 'optional' },
-    schema: { tags, summary: 'who asks, where, and what they may do', response: { 200: CallerResource } },
+    schema: {
+      tags,
+      summary: 'who asks, where, and what they may do',
+      refusals: ownUserRefusals,
+      response: { 200: CallerResource },
+    },
     handler: ({ account, rights, person, actor }) => {
       const callerContext = { account, rights: rights ?? [] }
       if (person) return describeCallingUser(db, person, callerContext, clock.now())
@@ -61,7 +68,13 @@ function registerProfileRoutes(app: HttpApp, context: SignInContext): void {
   })
   app.put('/me', {
     config: ownConfig,
-    schema: { tags, summary: 'change one’s name and language', body: UserProfileBody, response: { 200: UserResource } },
+    schema: {
+      tags,
+      summary: 'change one’s name and language',
+      refusals: ownUserRefusals,
+      body: UserProfileBody,
+      response: { 200: UserResource },
+    },
     handler: async (request) => {
       const { id } = requireReauthenticated(request, context)
       const auditedDb = createAuditedDb(request, db, { ...createAuditSnapshot((tx) => loadUserResource(tx, id)), id })
@@ -74,6 +87,8 @@ function registerProfileRoutes(app: HttpApp, context: SignInContext): void {
     schema: {
       tags,
       summary: 'change one’s password; all other sessions end',
+      operationId: 'changePassword',
+      refusals: ownUserRefusals,
       body: PasswordChangeBody,
       response: NO_CONTENT_RESPONSE,
     },
@@ -102,6 +117,8 @@ function registerTotpRoutes(app: HttpApp, context: SignInContext): void {
     schema: {
       tags,
       summary: 'add an app that shows codes',
+      operationId: 'addTotp',
+      refusals: { ...ownUserRefusals, 409: 'no-second-factor' },
       description:
         'Without a code: a new secret. With a code of it: that is in force, and the first time recovery codes are given.',
       body: Type.Union([TotpSetUpBody, Type.Null()]),
@@ -125,7 +142,13 @@ function registerTotpRoutes(app: HttpApp, context: SignInContext): void {
   })
   app.delete('/me/totp', {
     config: ownConfig,
-    schema: { tags, summary: 'take the app away', response: NO_CONTENT_RESPONSE },
+    schema: {
+      tags,
+      summary: 'take the app away',
+      operationId: 'removeTotp',
+      refusals: { ...ownUserRefusals, 409: 'no-second-factor' },
+      response: NO_CONTENT_RESPONSE,
+    },
     handler: async (request, reply) => {
       const { id } = requireReauthenticated(request, context)
       await inTransaction(createOwnAuditedDb(request, db, { totp: false }), async (tx) => {
@@ -144,6 +167,8 @@ function registerRecoveryRoutes(app: HttpApp, context: SignInContext): void {
     schema: {
       tags,
       summary: 'have ten new recovery codes; those before are void',
+      operationId: 'renewRecoveryCodes',
+      refusals: { ...ownUserRefusals, 409: 'no-second-factor' },
       response: { 200: RecoveryCodesResult },
     },
     handler: async (request) => {
@@ -163,7 +188,13 @@ function registerPasskeyRoutes(app: HttpApp, context: SignInContext): void {
   const { db, clock, site } = context
   app.get('/me/passkeys', {
     config: { session: 'own' },
-    schema: { tags, summary: 'list one’s passkeys', response: { 200: Type.Array(PasskeyResource) } },
+    schema: {
+      tags,
+      summary: 'list one’s passkeys',
+      operationId: 'listPasskeys',
+      refusals: passkeyRefusals,
+      response: { 200: Type.Array(PasskeyResource) },
+    },
     handler: (request) => listPasskeys(db, requireReauthenticated(request, context).id),
   })
   app.post('/me/passkeys', {
@@ -171,6 +202,8 @@ function registerPasskeyRoutes(app: HttpApp, context: SignInContext): void {
     schema: {
       tags,
       summary: 'add a passkey',
+      operationId: 'addPasskey',
+      refusals: passkeyRefusals,
       description:
         'Without a passkey: the options to make one with. With what the authenticator answered: it is added.',
       body: Type.Union([NewPasskeyBody, Type.Null()]),
@@ -195,11 +228,17 @@ function registerPasskeyRoutes(app: HttpApp, context: SignInContext): void {
       return { passkey }
     },
   })
+}
+
+function registerPasskeyRemoval(app: HttpApp, context: SignInContext): void {
+  const { db } = context
   app.delete('/me/passkeys/:id', {
     config: ownConfig,
     schema: {
       tags,
       summary: 'delete a passkey',
+      operationId: 'deletePasskey',
+      refusals: passkeyRefusals,
       params: Type.Object({ id: Type.String() }),
       response: NO_CONTENT_RESPONSE,
     },
@@ -220,4 +259,5 @@ export function ownUserRoutes(app: HttpApp, context: SignInContext): void {
   registerTotpRoutes(app, context)
   registerRecoveryRoutes(app, context)
   registerPasskeyRoutes(app, context)
+  registerPasskeyRemoval(app, context)
 }

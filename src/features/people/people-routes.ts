@@ -21,6 +21,11 @@ import {
 } from './people-schemas.ts'
 import type { SignInContext } from './sign-in/sign-in.ts'
 
+const memberRefusals = { 403: 'operator-required session-required' }
+const memberChangeRefusals = {
+  ...memberRefusals,
+  409: 'already-member person-exists last-admin only-operator oneself',
+}
 const tags = ['people']
 const PersonParams = Type.Object({ id: Type.String() })
 const adminConfig = { right: 'admin' } as const
@@ -73,7 +78,13 @@ function registerInvitationRoutes(app: HttpApp, context: PeopleRoutesContext): v
   const url = '/people/invitations'
   app.get(url, {
     config: adminConfig,
-    schema: { tags, summary: 'list invitations that wait', response: { 200: Type.Array(InvitationResource) } },
+    schema: {
+      tags,
+      summary: 'list invitations that wait',
+      operationId: 'listInvitations',
+      refusals: memberRefusals,
+      response: { 200: Type.Array(InvitationResource) },
+    },
     handler: ({ account }) => listInvitations(db, account, clock.now()),
   })
   app.post(url, {
@@ -81,6 +92,8 @@ function registerInvitationRoutes(app: HttpApp, context: PeopleRoutesContext): v
     schema: {
       tags,
       summary: 'invite somebody into the account',
+      operationId: 'createInvitation',
+      refusals: memberChangeRefusals,
       description:
         'The link is mailed; where no mail could be sent, it is in the answer. It is good for 7 days, and once.',
       body: NewInvitationBody,
@@ -90,7 +103,14 @@ function registerInvitationRoutes(app: HttpApp, context: PeopleRoutesContext): v
   })
   app.delete(`${url}/:id`, {
     config: invitationConfig,
-    schema: { tags, summary: 'take an invitation back', params: PersonParams, response: { 204: Type.Null() } },
+    schema: {
+      tags,
+      summary: 'take an invitation back',
+      operationId: 'withdrawInvitation',
+      refusals: memberChangeRefusals,
+      params: PersonParams,
+      response: { 204: Type.Null() },
+    },
     handler: async (request, reply) => {
       const { account, params } = request
       await inTransaction(createAuditedDb(request, db), (tx) => removeInvitation(tx, account, params.id))
@@ -105,7 +125,12 @@ export function accountMemberRoutes(app: HttpApp, context: PeopleRoutesContext):
   registerInvitationRoutes(app, context)
   app.get('/people', {
     config: adminConfig,
-    schema: { tags, summary: 'list the people of the account', response: { 200: Type.Array(UserResource) } },
+    schema: {
+      tags,
+      summary: 'list the people of the account',
+      refusals: memberRefusals,
+      response: { 200: Type.Array(UserResource) },
+    },
     handler: ({ account, person }) => listAccountMembers(db, account, { all: person?.operator ?? false }),
   })
   app.put('/people/:id', {
@@ -113,6 +138,7 @@ export function accountMemberRoutes(app: HttpApp, context: PeopleRoutesContext):
     schema: {
       tags,
       summary: 'change the role of a person, or whether they may sign in',
+      refusals: memberChangeRefusals,
       params: PersonParams,
       body: MemberChangeBody,
       response: { 200: UserResource },
@@ -131,7 +157,14 @@ export function accountMemberRoutes(app: HttpApp, context: PeopleRoutesContext):
   })
   app.delete('/people/:id', {
     config: memberConfig,
-    schema: { tags, summary: 'take a person out of the account', params: PersonParams, response: { 204: Type.Null() } },
+    schema: {
+      tags,
+      summary: 'take a person out of the account',
+      operationId: 'removePerson',
+      refusals: memberChangeRefusals,
+      params: PersonParams,
+      response: { 204: Type.Null() },
+    },
     handler: async (request, reply) => {
       const { before: readBefore } = createMemberSnapshot(request)
       await removeAccountMember(

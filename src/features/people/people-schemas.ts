@@ -231,3 +231,17 @@ export const CallerResource = Type.Object({
   accounts: Type.Array(PersonAccount, { description: 'where the person or key may do something' }),
 })
 export type CallerResource = Static<typeof CallerResource>
+
+/** Problem types of the operations of one's own account by status. */
+export const ownUserRefusals = {
+  401: 'second-factor-wrong sign-in-over sign-in-refused',
+  403: 'confirm-again session-required',
+  429: 'too-many-tries',
+}
+/** Problem types of the operations that sign in and out by status. */
+export const signInRefusals = {
+  401: 'sign-in-refused sign-in-over second-factor-wrong unauthorized',
+  403: 'cross-site https-needed session-required',
+  421: 'misdirected',
+  429: 'too-many-tries',
+}

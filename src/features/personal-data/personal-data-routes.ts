@@ -20,6 +20,7 @@ export function personalDataRoutes(app: HttpApp, context: ServiceContext): void 
     schema: {
       tags: ['targets'],
       summary: 'everything that is kept of a contact, as one document',
+      operationId: 'exportTarget',
       description: 'The document is streamed; a failure cuts the connection before its end.',
       params: ContactParams,
       response: { 200: declareStreamedAnswer(ContactExport) },

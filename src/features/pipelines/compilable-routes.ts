@@ -7,7 +7,14 @@ import { type RestResource, registerResource } from '../../http/resource/resourc
 import { parseUuid } from '../../lib/ids.ts'
 import { DefinitionFlaws } from '../../scripting/flaw-schemas.ts'
 import { liveCompilableRule } from '../script-host/live-scripts.ts'
-import { CompilableBody, CompilableDocument, CompilableParams, CompilableQuery } from './compilable-schemas.ts'
+import {
+  CompilableBody,
+  CompilableDocument,
+  CompilableParams,
+  CompilableQuery,
+  compilableRefusals,
+  compilableWriteRefusals,
+} from './compilable-schemas.ts'
 import {
   changeCompilable,
   createCompilable,
@@ -38,6 +45,14 @@ function createResource(context: ServiceContext): CompilableResource {
     name: 'compilable',
     readId: parseUuid,
     schema: { shown: CompilableDocument, body: CompilableBody, query: CompilableQuery },
+    operations: {
+      list: { refusals: compilableRefusals },
+      create: { refusals: compilableWriteRefusals },
+      read: { refusals: compilableRefusals },
+      update: { refusals: compilableWriteRefusals },
+      patch: { refusals: compilableWriteRefusals },
+      remove: { refusals: compilableWriteRefusals },
+    },
     async *list(db, account, page, { query }) {
       await refreshCompilableStates({ ...context, db }, account, null)
       const { name, state } = query as CompilableFilter
@@ -69,6 +84,7 @@ export function compilableRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ROUTE_TAGS,
       summary: 'copy a compilable',
+      refusals: compilableWriteRefusals,
       params: CompilableParams,
       response: { 200: CompilableDocument },
     },
@@ -83,6 +99,7 @@ export function compilableRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ROUTE_TAGS,
       summary: 'what is wrong with a compilable',
+      refusals: compilableRefusals,
       description: 'Errors prevent its execution.',
       params: CompilableParams,
       response: { 200: DefinitionFlaws },

@@ -132,3 +132,7 @@ export const CompilablePreviewResponse = Type.Union([
   Type.Object({ type: Type.Literal('error'), flaws: { ...DefinitionFlaws, description: 'what is wrong with it' } }),
 ])
 export type CompilablePreviewResponse = Static<typeof CompilablePreviewResponse>
+
+/** Problem types of the operations of compilables by status. */
+export const compilableRefusals = { 409: 'compilable-flawed too-many-compilables in-use' }
+export const compilableWriteRefusals = { ...compilableRefusals, 403: 'approval-required' }

@@ -13,6 +13,7 @@ import {
   CompilableParams,
   CompilablePreviewBody,
   CompilablePreviewResponse,
+  compilableWriteRefusals,
   ExecutionArguments,
 } from './compilable-schemas.ts'
 import { executeCompilable, previewCompilable } from './execution/execute.ts'
@@ -77,6 +78,7 @@ export function compilableExecutionRoutes(app: HttpApp, context: ServiceContext)
         params: CompilableParams,
         body: nullableSchema(ExecutionArguments),
       },
+      refusals: compilableWriteRefusals,
       response: { 200: declareStreamedAnswer(CompilableExecution) },
     },
     handler: async (request, reply) => {
@@ -88,6 +90,7 @@ export function compilableExecutionRoutes(app: HttpApp, context: ServiceContext)
     ...routeOptions,
     schema: {
       ...{ tags: ROUTE_TAGS, summary: 'try a compilable', description: 'Nothing is stored or written.' },
+      refusals: compilableWriteRefusals,
       ...{
         params: CompilableParams,
         body: nullableSchema(CompilablePreviewBody),

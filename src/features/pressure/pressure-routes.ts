@@ -56,6 +56,8 @@ import {
   updatePressureTopic,
 } from './topics.ts'
 
+/** Problem types of the operations of marketing pressure by status. */
+const pressureRefusals = { 409: 'topic-label-taken topic-linked too-many-topics rule-label-taken too-many-rules' }
 const tag = 'marketing pressure'
 const tags = [tag]
 const routeRights = { read: 'read', write: 'admin' } as const
@@ -82,7 +84,13 @@ function registerAuthoredRoutes<Body, Shown extends object>(
   registerResource(app, db, resource)
   app.post(path, {
     config: { right: 'admin', audit: buildResourceAudit(resource) },
-    schema: { tags, summary: `create a ${name}`, body: schema.body, response: { 200: schema.shown } },
+    schema: {
+      tags,
+      summary: `create a ${name}`,
+      refusals: pressureRefusals,
+      body: schema.body,
+      response: { 200: schema.shown },
+    },
     handler: (request) =>
       create(createAuditedCreationDb(request, db, resource), request.body as Body, createChangeAuthor(request)),
   })
@@ -91,6 +99,7 @@ function registerAuthoredRoutes<Body, Shown extends object>(
     schema: {
       tags,
       summary: `update a ${name}`,
+      refusals: pressureRefusals,
       params: PressureParams,
       body: schema.body,
       response: { 200: schema.shown },
@@ -112,6 +121,7 @@ function registerTopicRoutes(app: HttpApp, context: ServiceContext): void {
     path: '/marketing/pressure/topics',
     ...{ tag, name: 'topic', readId: parseUuid, rights: routeRights, idOf: pressureTopicSortKey },
     schema: { shown: PressureTopic, body: PressureTopicBody },
+    operations: { remove: { refusals: pressureRefusals } },
     list: listPressureTopics,
     read: loadPressureTopic,
     remove: (tx, topic) => deletePressureTopic(tx, topic, new Date(clock.now())),
@@ -132,6 +142,7 @@ function registerRuleRoutes(app: HttpApp, context: ServiceContext, ports: Pressu
       path: '/marketing/pressure/rules',
       ...{ tag, name: 'rule', readId: parseUuid, rights: routeRights },
       schema: { shown: PressureRule, body: PressureRuleBody },
+      operations: { remove: { refusals: pressureRefusals } },
       list: listPressureRules,
       read: loadPressureRule,
       remove: (tx, rule) => deletePressureRule(tx, rule, new Date(clock.now()), ports),
@@ -141,6 +152,8 @@ function registerRuleRoutes(app: HttpApp, context: ServiceContext, ports: Pressu
     update: (tx, rule, body, change) => updatePressureRule(tx, rule, body, { ...change, ...ports }),
   })
 }
+
+const settingsSchema = { tags, refusals: pressureRefusals }
 
 function registerSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
   const toldSettings = (request: FastifyRequest): Db => {
@@ -153,14 +166,20 @@ function registerSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
   }
   app.get('/settings/marketing/pressure/topic', {
     config: { right: 'read' },
-    schema: { tags, summary: 'whether marketing must name a topic', response: { 200: Type.Boolean() } },
+    schema: {
+      ...settingsSchema,
+      summary: 'whether marketing must name a topic',
+      operationId: 'getPressureTopicSettings',
+      response: { 200: Type.Boolean() },
+    },
     handler: ({ account }) => isTopicRequired(db, account),
   })
   app.put('/settings/marketing/pressure/topic', {
     config: { right: 'admin', audit: { object: 'pressure-settings' } },
     schema: {
-      tags,
+      ...settingsSchema,
       summary: 'change whether marketing must name a topic',
+      operationId: 'updatePressureTopicSettings',
       // Whatever comes is looked at as it is: "true" is no boolean here.
       body: Type.Unsafe<unknown>({ description: 'a bare true or false' }),
       response: { 200: Type.Boolean() },
@@ -172,14 +191,20 @@ function registerSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
   })
   app.get('/settings/marketing/pressure', {
     config: { right: 'read', etag: true },
-    schema: { tags, summary: 'read the settings of marketing pressure', response: { 200: PressureSettings } },
+    schema: {
+      ...settingsSchema,
+      summary: 'read the settings of marketing pressure',
+      operationId: 'getPressureSettings',
+      response: { 200: PressureSettings },
+    },
     handler: ({ account }) => readPressureSettings(db, account),
   })
   app.put('/settings/marketing/pressure', {
     config: { right: 'admin', etag: true, audit: { object: 'pressure-settings' } },
     schema: {
-      tags,
+      ...settingsSchema,
       summary: 'change the settings of marketing pressure',
+      operationId: 'updatePressureSettings',
       body: PressureSettingsBody,
       response: { 200: PressureSettings },
     },
@@ -201,6 +226,7 @@ export function pressureApiRoutes(app: HttpApp, context: ServiceContext, ports: 
     schema: {
       tags,
       summary: 'what counts for a contact under each limit',
+      operationId: 'getTargetPressure',
       params: PressureParams,
       response: { 200: Type.Array(ContactPressure) },
     },
@@ -215,6 +241,7 @@ export function pressureApiRoutes(app: HttpApp, context: ServiceContext, ports: 
     schema: {
       tags,
       summary: 'the contacts at the limit: to whom a kind of message would not go now, and until when',
+      operationId: 'listPressureLimitedTargets',
       querystring: ContactsAtLimitQuery,
       response: { 200: ContactsAtLimit },
     },
@@ -225,6 +252,7 @@ export function pressureApiRoutes(app: HttpApp, context: ServiceContext, ports: 
     schema: {
       tags,
       summary: 'what a rule would have stopped',
+      operationId: 'backtestPressureRule',
       description: 'Of more than 200,000 messages, and with Prefer: respond-async, the answer is 202 with a job.',
       body: BacktestBody,
       response: { 200: BacktestResult, 202: JobResource },

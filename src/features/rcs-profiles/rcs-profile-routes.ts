@@ -29,6 +29,7 @@ import {
 } from './rcs-profile-schemas.ts'
 import { buildRcsWebhookUrl, type RcsProfileKey } from './webhook-tokens.ts'
 
+const profileRefusals = { 409: 'name-taken profile-in-use profile-without-credentials' }
 const tags = ['rcs profiles']
 const PROFILES_PATH = '/channel/rcs/profiles'
 const ProfileParams = Type.Object({ id: Type.String() })
@@ -65,6 +66,13 @@ function registerResourceRoutes(
     name: 'RCS profile',
     readId: parseInt32Id,
     schema: { shown: RcsProfileResource, body: RcsProfileBody, query: RcsProfileQuery },
+    operations: {
+      list: { refusals: profileRefusals },
+      create: { refusals: profileRefusals },
+      read: { refusals: profileRefusals },
+      update: { refusals: profileRefusals },
+      remove: { refusals: profileRefusals },
+    },
     rights: { read: 'read', write: 'admin' },
     async *list(db, account, page, { query, rights }) {
       const { active } = query as { active?: boolean }
@@ -84,6 +92,7 @@ function registerResourceRoutes(
     schema: {
       tags,
       summary: 'give an RCS profile a new webhook address',
+      refusals: profileRefusals,
       description: 'The one before works 8 days more.',
       params: ProfileParams,
       response: { 200: RcsProfileResource },
@@ -116,6 +125,7 @@ export function rcsProfileRoutes(app: HttpApp, context: ServiceContext, ask: Pho
     schema: {
       tags,
       summary: 'ask the provider what a phone can take',
+      refusals: { ...profileRefusals, 503: 'provider-unavailable' },
       params: ProfileParams,
       querystring: PhoneCapabilityQuery,
       response: { 200: PhoneCapability },

@@ -15,7 +15,12 @@ export function sampleRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceCon
   const writeContext = { clock, masterKeys, ports }
   app.get(SAMPLES_PATH, {
     config: { right: 'read' },
-    schema: { tags, summary: 'read what sample data there is', response: { 200: SampleDataResource } },
+    schema: {
+      tags,
+      summary: 'read what sample data there is',
+      refusals: { 404: 'not-found' },
+      response: { 200: SampleDataResource },
+    },
     handler: ({ account }) => readSampleData(db, account),
   })
   app.post(SAMPLES_PATH, {
@@ -23,6 +28,8 @@ export function sampleRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceCon
     schema: {
       tags,
       summary: 'make sample data',
+      operationId: 'createSamples',
+      refusals: { 409: 'samples-present samples-unfit' },
       description: 'Fields, contacts, segments and a campaign that is not sent; each is marked by its name.',
       response: { 200: SampleDataResource },
     },
@@ -38,6 +45,7 @@ export function sampleRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceCon
     schema: {
       tags,
       summary: 'take the sample data away, whole',
+      refusals: { 409: 'field-linked' },
       description: 'What was made beside it stays; what uses it is named, and then nothing is deleted.',
       response: { 204: Type.Null() },
     },

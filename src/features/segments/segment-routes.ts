@@ -25,6 +25,8 @@ import {
   SegmentDocument,
   SegmentListEntry,
   SegmentTargets,
+  segmentChangeRefusals,
+  segmentRefusals,
 } from './segment-schemas.ts'
 import {
   createSegment,
@@ -84,6 +86,8 @@ function registerMemberRoutes(app: HttpApp, { db, clock }: ServiceContext): void
     schema: {
       tags,
       summary: 'add targets to a static segment',
+      operationId: 'addSegmentTargets',
+      refusals: segmentChangeRefusals,
       params: SegmentParams,
       body: SegmentTargets,
       response: { 200: Type.Integer() },
@@ -99,6 +103,8 @@ function registerMemberRoutes(app: HttpApp, { db, clock }: ServiceContext): void
     schema: {
       tags,
       summary: 'take targets out of a static segment',
+      operationId: 'removeSegmentTargets',
+      refusals: segmentChangeRefusals,
       params: SegmentParams,
       body: LeavingSegmentTargets,
       response: { 204: EmptyResponse },
@@ -121,6 +127,8 @@ function registerShopRoute(app: HttpApp, { db }: ServiceContext): void {
     schema: {
       tags,
       summary: 'add a target to a static segment, if it is not in it',
+      operationId: 'addSegmentTarget',
+      refusals: segmentChangeRefusals,
       params: Type.Object({ id: Type.String(), target: Type.String() }),
       response: { 204: EmptyResponse },
     },
@@ -153,6 +161,8 @@ function registerContactSegmentRoutes(app: HttpApp, { db, clock }: ServiceContex
     schema: {
       tags: ['targets'],
       summary: 'add a target to a static segment',
+      operationId: 'addTargetToSegment',
+      refusals: { 409: 'segment-dynamic already-member' },
       params: MemberParams,
       response: { 204: EmptyResponse },
     },
@@ -166,6 +176,8 @@ function registerContactSegmentRoutes(app: HttpApp, { db, clock }: ServiceContex
     schema: {
       tags: ['targets'],
       summary: 'take a target out of a static segment',
+      operationId: 'removeTargetFromSegment',
+      refusals: { 409: 'segment-dynamic already-member' },
       params: MemberParams,
       response: { 204: EmptyResponse },
     },
@@ -183,6 +195,11 @@ export function segmentApiRoutes(app: HttpApp, context: ServiceContext): void {
     name: 'segment',
     readId: parseInt32Id,
     schema: { shown: SegmentDocument, listed: SegmentListEntry, body: SegmentBody },
+    operations: {
+      create: { refusals: segmentRefusals },
+      update: { refusals: segmentChangeRefusals },
+      remove: { refusals: segmentChangeRefusals },
+    },
     list: listSegments,
     create: (db, account, body) => createSegment(db, account, body, context.clock.now()),
     read: (db, account, id) => readCountedSegment(db, account, id, { now: context.clock.now() }),

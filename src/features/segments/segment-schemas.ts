@@ -68,3 +68,9 @@ export const LeavingSegmentTargets = Type.Union([
   Type.Object({}, { maxProperties: 0 }),
   Type.Null(),
 ])
+
+/** Problem types of the operations that write segments by status. */
+export const segmentRefusals = {
+  409: 'name-taken segment-depth segment-dynamic segment-linked segment-ring segment-type already-member',
+}
+export const segmentChangeRefusals = { ...segmentRefusals, 403: 'approval-required' }

@@ -54,6 +54,8 @@ export function subscriptionCountRoutes(app: HttpApp, { db }: ServiceContext): v
     schema: {
       tags: ['applications'],
       summary: 'count the subscriptions of every application that has any',
+      operationId: 'countApplicationSubscriptions',
+      refusals: { 410: 'gone' },
       response: { 200: Type.Array(SubscriptionCounts) },
     },
     handler: ({ account }) => countByApplication(db, account),

@@ -27,6 +27,8 @@ function registerSingleRoutes(app: HttpApp, { db, clock, config }: ServiceContex
     schema: {
       tags,
       summary: 'create or change a subscription',
+      operationId: 'putSubscription',
+      refusals: { 409: 'other-application' },
       description: 'Takes its token over from an older subscription, and is not muted any more.',
       body: SubscriptionBody,
       response: { 200: SubscriptionResource },
@@ -48,7 +50,13 @@ function registerSingleRoutes(app: HttpApp, { db, clock, config }: ServiceContex
   })
   app.delete('/subscriptions/:id', {
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
-    schema: { tags, summary: 'delete a subscription', params: SubscriptionParams, response: NoContentResponse },
+    schema: {
+      tags,
+      summary: 'delete a subscription',
+      refusals: { 409: 'other-application' },
+      params: SubscriptionParams,
+      response: NoContentResponse,
+    },
     handler: async ({ account, params }, reply) => {
       await deleteSubscription(db, account, parseSubscriptionId(params))
       return reply.code(204).send(null)
@@ -83,7 +91,7 @@ export function subscriptionRoutes(app: HttpApp, context: ServiceContext): void 
   })
   app.get('/targets/subscriptions', {
     config: { right: 'read' },
-    schema: { ...querySchema, response: listResponse },
+    schema: { ...querySchema, operationId: 'listTargetSubscriptionsByQuery', response: listResponse },
     handler: async ({ account, query }) =>
       listContactSubscriptions(db, account, await loadQueriedContact(db, account, query)),
   })
@@ -92,6 +100,7 @@ export function subscriptionRoutes(app: HttpApp, context: ServiceContext): void 
     schema: {
       ...querySchema,
       summary: 'delete the subscriptions of a contact by its unicity or hash',
+      operationId: 'deleteTargetSubscriptionsByQuery',
       response: NoContentResponse,
     },
     handler: async ({ account, query }, reply) => {

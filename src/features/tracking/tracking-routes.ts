@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
 import type { ServiceContext } from '../../context.ts'
 import type { HttpApp } from '../../http/app-type.ts'
+import type { OperationNotes } from '../../http/openapi/document.ts'
 import { AUDIT_EXEMPTIONS } from '../../http/resource/audit.ts'
 import { type LinkTokenKind, type MessageLinkToken, parseLinkToken } from '../../lib/crypto/tokens.ts'
 import { createWindowCounter } from '../../lib/time/window-counter.ts'
@@ -55,6 +56,7 @@ export function trackingRoutes(app: HttpApp, context: ServiceContext, registry: 
     const tracking = await openTracking(scope, context, registry)
     registerCommonHooks(scope)
     registerHitRoutes(scope, tracking)
+    registerHoneypotRoute(scope, tracking)
     registerMirrorRoutes(scope, tracking)
     registerUnsubscribeRoutes(scope, tracking)
     registerFormRoutes(scope, tracking)
@@ -118,14 +120,24 @@ const TokenParams = Type.Object({ token: Type.String() })
 const CodeParams = Type.Object({ code: Type.String() })
 const TargetParams = Type.Object({ token: Type.String(), target: Type.Optional(Type.String()) })
 
+const htmlPage = ['text/html']
+/** The pages that say why a token is of no use. */
+const statusPages = { 404: htmlPage, 410: htmlPage, 429: htmlPage, 503: htmlPage }
+const redirectAnswers = { ...statusPages, 302: [] }
+const pixelAnswers = { ...statusPages, 200: ['image/gif'] }
+const pageAnswers = { ...statusPages, 200: htmlPage }
+const formAnswers = { ...pageAnswers, 400: htmlPage, 409: htmlPage, 413: [...htmlPage, 'application/problem+json'] }
+const formTypes = { 'application/x-www-form-urlencoded': { type: 'object' } }
+
 /** Options of a public route. */
-function publicOptions(summary: string) {
-  return { config: { public: true, audit: AUDIT_EXEMPTIONS.recipient }, schema: { tags: ['recipients'], summary } }
+function publicOptions(summary: string, notes: OperationNotes) {
+  const schema = { tags: ['recipients'], summary, ...notes }
+  return { config: { public: true, audit: AUDIT_EXEMPTIONS.recipient }, schema }
 }
 
 /** Options of a public route with path parameters. */
-function publicParamOptions<Params>(summary: string, params: Params) {
-  const { config, schema } = publicOptions(summary)
+function publicParamOptions<Params>(operationId: string, summary: string, params: Params, notes: OperationNotes) {
+  const { config, schema } = publicOptions(summary, { operationId, ...notes })
   return { config, schema: { ...schema, params } }
 }
 
@@ -143,29 +155,49 @@ function registerHitRoutes(scope: HttpApp, tracking: TrackingContext): void {
     await recorder.record(token, { type: 'redirection', url: linkTarget.url }, toRequester(request))
     return reply.code(302).header('location', linkTarget.location).send()
   }
-  scope.get('/t/r/:token', publicParamOptions('follow a tracked link', TokenParams), answerRedirect)
   scope.get(
-    '/t/r/:token/:target',
-    publicParamOptions('follow a tracked link that holds its target', TargetParams),
+    '/t/r/:token',
+    publicParamOptions('followLink', 'follow a tracked link', TokenParams, { answerTypes: redirectAnswers }),
     answerRedirect,
   )
-  scope.get('/s/:code', publicParamOptions('follow a short link', CodeParams), async (request, reply) => {
-    const shortCode = await resolveShortCode(context.db, context.tokens, request.params.code)
-    if (shortCode && 'page' in shortCode) return reply.code(302).header('location', shortCode.page).send()
-    const linkTarget = shortCode && (await findLinkTarget(versions, shortCode.token, shortCode.target))
-    if (!shortCode || !linkTarget) return refuseToken(request, reply)
-    await recorder.record(shortCode.token, { type: 'redirection', url: linkTarget.url }, toRequester(request))
-    return reply.code(302).header('location', linkTarget.location).send()
-  })
-  scope.get('/t/o/:token', publicParamOptions('read the pixel of a message', TokenParams), async (request, reply) => {
-    const token = parseRequestToken(tracking, request, 'open')
-    if (!token) return refuseToken(request, reply)
-    await recorder.record(token, { type: 'open', url: null }, toRequester(request))
-    return reply.type('image/gif').send(PIXEL_GIF)
-  })
+  scope.get(
+    '/t/r/:token/:target',
+    publicParamOptions('followLinkWithTarget', 'follow a tracked link that holds its target', TargetParams, {
+      answerTypes: redirectAnswers,
+    }),
+    answerRedirect,
+  )
+  scope.get(
+    '/s/:code',
+    publicParamOptions('followShortLink', 'follow a short link', CodeParams, { answerTypes: redirectAnswers }),
+    async (request, reply) => {
+      const shortCode = await resolveShortCode(context.db, context.tokens, request.params.code)
+      if (shortCode && 'page' in shortCode) return reply.code(302).header('location', shortCode.page).send()
+      const linkTarget = shortCode && (await findLinkTarget(versions, shortCode.token, shortCode.target))
+      if (!shortCode || !linkTarget) return refuseToken(request, reply)
+      await recorder.record(shortCode.token, { type: 'redirection', url: linkTarget.url }, toRequester(request))
+      return reply.code(302).header('location', linkTarget.location).send()
+    },
+  )
+  scope.get(
+    '/t/o/:token',
+    publicParamOptions('getPixel', 'read the pixel of a message', TokenParams, { answerTypes: pixelAnswers }),
+    async (request, reply) => {
+      const token = parseRequestToken(tracking, request, 'open')
+      if (!token) return refuseToken(request, reply)
+      await recorder.record(token, { type: 'open', url: null }, toRequester(request))
+      return reply.type('image/gif').send(PIXEL_GIF)
+    },
+  )
+}
+
+function registerHoneypotRoute(scope: HttpApp, tracking: TrackingContext): void {
+  const { context, recorder, refuse: refuseToken } = tracking
   scope.get(
     '/t/h/:token',
-    publicParamOptions('follow the link that only robots see', TokenParams),
+    publicParamOptions('followRobotLink', 'follow the link that only robots see', TokenParams, {
+      answerTypes: redirectAnswers,
+    }),
     async (request, reply) => {
       const token = parseRequestToken(tracking, request, 'honeypot')
       if (!token) return refuseToken(request, reply)
@@ -177,47 +209,68 @@ function registerHitRoutes(scope: HttpApp, tracking: TrackingContext): void {
 
 function registerMirrorRoutes(scope: HttpApp, tracking: TrackingContext): void {
   const { context, versions, recorder, refuse: refuseToken } = tracking
-  scope.get('/t/m/:token', publicParamOptions('read a message as it was sent', TokenParams), async (request, reply) => {
-    const token = parseRequestToken(tracking, request, 'mirror')
-    if (!token) return refuseToken(request, reply)
-    const page = await withDatabaseTimeout(renderMirror(context, token))
-    if (!page) {
-      const version = await versions.find(token.account, token.version)
-      return sendPage(reply, renderStatusPage('gone', version?.language ?? 'en', version?.accountName))
-    }
-    await recorder.record(token, { type: 'mirror', url: null }, toRequester(request))
-    return sendPage(reply, page)
-  })
-  scope.get('/t/preview', publicOptions('where links of a preview lead'), (request, reply) =>
-    sendPage(reply, renderStatusPage('preview', negotiatePageLanguage(request.headers['accept-language']))),
+  scope.get(
+    '/t/m/:token',
+    publicParamOptions('getMirrorPage', 'read a message as it was sent', TokenParams, { answerTypes: pageAnswers }),
+    async (request, reply) => {
+      const token = parseRequestToken(tracking, request, 'mirror')
+      if (!token) return refuseToken(request, reply)
+      const page = await withDatabaseTimeout(renderMirror(context, token))
+      if (!page) {
+        const version = await versions.find(token.account, token.version)
+        return sendPage(reply, renderStatusPage('gone', version?.language ?? 'en', version?.accountName))
+      }
+      await recorder.record(token, { type: 'mirror', url: null }, toRequester(request))
+      return sendPage(reply, page)
+    },
+  )
+  scope.get(
+    '/t/preview',
+    publicOptions('where links of a preview lead', { operationId: 'followPreviewLink', answerTypes: pageAnswers }),
+    (request, reply) =>
+      sendPage(reply, renderStatusPage('preview', negotiatePageLanguage(request.headers['accept-language']))),
   )
 }
 
 function registerUnsubscribeRoutes(scope: HttpApp, tracking: TrackingContext): void {
   const { refuse: refuseToken } = tracking
-  scope.get('/t/u/:token', publicParamOptions('ask whether to unsubscribe', TokenParams), async (request, reply) => {
-    const token = parseRequestToken(tracking, request, 'unsubscribe')
-    const page = token && (await renderUnsubscribePage(tracking, token))
-    return page ? sendPage(reply, page) : refuseToken(request, reply)
-  })
-  scope.post('/t/u/:token', publicParamOptions('unsubscribe', TokenParams), async (request, reply) => {
-    const token = parseRequestToken(tracking, request, 'unsubscribe')
-    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const form = await parsePostedForm(body, request.headers['content-type'] ?? '')
-    const page = token && (await submitUnsubscription(tracking, token, form, toRequester(request)))
-    if (!page) return refuseToken(request, reply)
-    return page === 'empty' ? reply.code(200).send() : sendPage(reply, page)
-  })
+  scope.get(
+    '/t/u/:token',
+    publicParamOptions('getUnsubscribePage', 'ask whether to unsubscribe', TokenParams, { answerTypes: formAnswers }),
+    async (request, reply) => {
+      const token = parseRequestToken(tracking, request, 'unsubscribe')
+      const page = token && (await renderUnsubscribePage(tracking, token))
+      return page ? sendPage(reply, page) : refuseToken(request, reply)
+    },
+  )
+  scope.post(
+    '/t/u/:token',
+    publicParamOptions('unsubscribe', 'unsubscribe', TokenParams, { bodyTypes: formTypes, answerTypes: formAnswers }),
+    async (request, reply) => {
+      const token = parseRequestToken(tracking, request, 'unsubscribe')
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const form = await parsePostedForm(body, request.headers['content-type'] ?? '')
+      const page = token && (await submitUnsubscription(tracking, token, form, toRequester(request)))
+      if (!page) return refuseToken(request, reply)
+      return page === 'empty' ? reply.code(200).send() : sendPage(reply, page)
+    },
+  )
 }
 
 function registerFormRoutes(scope: HttpApp, tracking: TrackingContext): void {
   const { refuse: refuseToken } = tracking
-  scope.get('/t/f/:token', publicParamOptions('read a form', TokenParams), async (request, reply) => {
-    const token = parseRequestToken(tracking, request, 'form')
-    const page = token && (await renderInitialForm(tracking, token))
-    return page ? sendPage(reply, page) : refuseToken(request, reply)
-  })
-  const options = { ...publicParamOptions('answer a form', TokenParams), bodyLimit: FORM_BODY_LIMIT }
+  scope.get(
+    '/t/f/:token',
+    publicParamOptions('getFormPage', 'read a form', TokenParams, { answerTypes: formAnswers }),
+    async (request, reply) => {
+      const token = parseRequestToken(tracking, request, 'form')
+      const page = token && (await renderInitialForm(tracking, token))
+      return page ? sendPage(reply, page) : refuseToken(request, reply)
+    },
+  )
+  const notes = { bodyTypes: formTypes, answerTypes: { ...formAnswers, 302: [], 422: htmlPage } }
+  const schemaOptions = publicParamOptions('answerForm', 'answer a form', TokenParams, notes)
+  const options = { ...schemaOptions, bodyLimit: FORM_BODY_LIMIT }
   scope.post('/t/f/:token', options, async (request, reply) => {
     const token = parseRequestToken(tracking, request, 'form')
     if (!token) return refuseToken(request, reply)
@@ -237,12 +290,14 @@ const DisplayQuery = Type.Object({
 
 function registerDisplayRoutes(scope: HttpApp, tracking: TrackingContext): void {
   const endpoints = openDisplayEndpoints({ ...tracking, requesterOf: toRequester, pixel: PIXEL_GIF })
-  const options = (summary: string) => ({
+  const options = (summary: string, notes: OperationNotes) => ({
     config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
-    schema: { tags: ['display'], summary, params: TokenParams, querystring: DisplayQuery },
+    schema: { tags: ['display'], summary, ...notes, params: TokenParams, querystring: DisplayQuery },
   })
-  scope.get('/d/:token.gif', options('read the picture of a display content'), endpoints.impression)
-  scope.get('/d/:token', options('follow the link of a display content'), endpoints.redirection)
+  const pictureNotes = { operationId: 'getDisplayPicture', answerTypes: pixelAnswers }
+  scope.get('/d/:token.gif', options('read the picture of a display content', pictureNotes), endpoints.impression)
+  const linkNotes = { operationId: 'followDisplayLink', answerTypes: redirectAnswers }
+  scope.get('/d/:token', options('follow the link of a display content', linkNotes), endpoints.redirection)
 }
 
 const PushParams = Type.Object({
@@ -256,7 +311,8 @@ function registerPushRoutes(scope: HttpApp, tracking: TrackingContext): void {
   const summary = 'report what became of a push message'
   const description =
     'Answers once it is stored. A repetition changes nothing, and messages of previews record nothing.'
-  const schema = { tags: ['recipients'], summary, description, params: PushParams }
+  const notes = { operationId: 'reportPushHit', answerTypes: { ...statusPages, 204: [] } }
+  const schema = { tags: ['recipients'], summary, description, ...notes, params: PushParams }
   const handler = createPushEndpoint({ ...tracking, requesterOf: toRequester })
   scope.get(
     '/hit/:agency/:customer/:message/link/:token',

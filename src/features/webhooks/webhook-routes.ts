@@ -185,6 +185,7 @@ function registerDeadLetterRoutes(app: HttpApp, { db, clock }: ServiceContext): 
     schema: {
       tags,
       summary: 'deliver dead letters again',
+      operationId: 'replayWebhookDeadLetters',
       params: WebhookParams,
       body: DeadLetterSelection,
       response: { 204: Type.Null() },

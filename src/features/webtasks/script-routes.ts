@@ -11,7 +11,13 @@ import { liveWebtaskRule } from '../script-host/live-scripts.ts'
 import { showWebtask } from './documents.ts'
 import { readWebtaskKey, WEBTASKS_PATH } from './paths.ts'
 import { loadWebtask, lockWebtask, type StoredWebtask } from './stored.ts'
-import { WebtaskDocument, WebtaskParams, WebtaskScriptBody } from './webtask-schemas.ts'
+import {
+  WebtaskDocument,
+  WebtaskParams,
+  WebtaskScriptBody,
+  webtaskRefusals,
+  webtaskWriteRefusals,
+} from './webtask-schemas.ts'
 import { changeWebtask } from './webtasks.ts'
 
 const ROUTE_TAGS = ['webtasks']
@@ -53,6 +59,8 @@ export function webtaskScriptRoutes(app: HttpApp, context: ServiceContext): void
     config: { right: 'read', etag: true },
     schema: {
       ...{ tags: ROUTE_TAGS, summary: 'read the script of a webtask' },
+      refusals: webtaskRefusals,
+      answerTypes: { 200: ['application/json', 'text/javascript', 'application/javascript'] },
       description: 'the bare text with "Accept: text/javascript"',
       ...{ params: WebtaskParams, response: { 200: declareStreamedAnswer(WebtaskScriptBody) } },
     },
@@ -72,6 +80,10 @@ export function webtaskScriptRoutes(app: HttpApp, context: ServiceContext): void
       config: { right: 'write', etag: true, accepts: SCRIPT_TYPES, audit: { object: 'webtask' } },
       schema: {
         ...{ tags: ROUTE_TAGS, summary: 'replace the script of a webtask' },
+        operationId: 'replaceWebtaskScript',
+        refusals: webtaskWriteRefusals,
+        bodyTypes: { 'text/javascript': { type: 'string' }, 'application/javascript': { type: 'string' } },
+        answerTypes: { 200: ['application/json', 'text/javascript', 'application/javascript'] },
         description: 'also the bare text as text/javascript; flaws with which it could not run are in "flaws"',
         ...{ params: WebtaskParams, body: WebtaskScriptBody, response: { 200: WebtaskScriptBody } },
       },

@@ -10,7 +10,14 @@ import { showWebtask } from './documents.ts'
 import { WEBTASKS_PATH } from './paths.ts'
 import { listWebtasks, loadWebtask, lockWebtask, type StoredWebtask } from './stored.ts'
 import { deleteWebtask } from './webtask-links.ts'
-import { WebtaskBody, WebtaskCheckBody, WebtaskDocument, WebtaskQuery } from './webtask-schemas.ts'
+import {
+  WebtaskBody,
+  WebtaskCheckBody,
+  WebtaskDocument,
+  WebtaskQuery,
+  webtaskRefusals,
+  webtaskWriteRefusals,
+} from './webtask-schemas.ts'
 import { changeWebtask, checkWebtask, createWebtask } from './webtasks.ts'
 
 const FLAWED_DESCRIPTION = 'Flaws with which it could not run are in "flaws", and nothing is stored.'
@@ -26,6 +33,14 @@ const webtaskResource: WebtaskResource = {
   name: 'webtask',
   readId: parseInt32Id,
   schema: { shown: WebtaskDocument, body: WebtaskBody, query: WebtaskQuery },
+  operations: {
+    list: { refusals: webtaskRefusals },
+    create: { refusals: webtaskWriteRefusals },
+    read: { refusals: webtaskRefusals },
+    update: { refusals: webtaskWriteRefusals },
+    patch: { refusals: webtaskWriteRefusals },
+    remove: { refusals: webtaskWriteRefusals },
+  },
   async *list(db, account, page, { query }) {
     const { name } = query as { name?: string }
     for await (const row of listWebtasks(db, account, { ...page, name })) yield showWebtask(row)
@@ -51,6 +66,8 @@ export function webtaskRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ['webtasks'],
       summary: 'find what is wrong with a webtask before it is stored',
+      operationId: 'checkWebtask',
+      refusals: webtaskWriteRefusals,
       description: 'Nothing is stored or run. A write with flaws that are errors is refused.',
       ...{ body: WebtaskCheckBody, response: { 200: DefinitionFlaws } },
     },

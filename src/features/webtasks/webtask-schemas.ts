@@ -69,3 +69,10 @@ export const WebtaskParams = Type.Object({ id: Type.String() })
 
 export const WebtaskScriptBody = Type.Object({ value: ScriptValueSchema })
 export type WebtaskScriptBody = Static<typeof WebtaskScriptBody>
+
+/** Problem types of the operations of webtasks by status. */
+export const webtaskRefusals = {
+  400: 'script-flawed',
+  409: 'in-use too-many-webtasks webtask-gone compilable-flawed stamp-used',
+}
+export const webtaskWriteRefusals = { ...webtaskRefusals, 403: 'approval-required' }

@@ -14,7 +14,13 @@ import { type WorkflowDefinition, workflowArrayParts } from './definition/workfl
 import { readWorkflowKey, WORKFLOWS_PATH } from './workflow-paths.ts'
 import { showWorkflowParts } from './workflow-presenter.ts'
 import { loadWorkflow, lockWorkflow, type StoredWorkflow } from './workflow-repository.ts'
-import { WorkflowParams, workflowPartSchemas, workflowPartWriteSchemas } from './workflow-schemas.ts'
+import {
+  WorkflowParams,
+  workflowPartSchemas,
+  workflowPartWriteSchemas,
+  workflowRefusals,
+  workflowWriteRefusals,
+} from './workflow-schemas.ts'
 import { type ChangeWorkflowOptions, changeWorkflow } from './workflows.ts'
 
 type WorkflowPart = keyof WorkflowDefinition
@@ -61,6 +67,8 @@ function registerReadRoutes(app: HttpApp, context: ServiceContext, part: Workflo
     schema: {
       tags: routeTags,
       summary: `read the ${part} of a workflow`,
+      ...(part === 'capping' && { operationId: 'getWorkflowCapping' }),
+      refusals: workflowRefusals,
       params: WorkflowParams,
       response: { 200: workflowPartSchemas[part] as TSchema },
     },
@@ -77,6 +85,8 @@ function registerWriteRoutes(app: HttpApp, context: ServiceContext, part: Workfl
     schema: {
       tags: routeTags,
       summary: `replace the ${part} of a workflow`,
+      operationId: `replaceWorkflow${part.charAt(0).toUpperCase()}${part.slice(1)}`,
+      refusals: workflowWriteRefusals,
       params: WorkflowParams,
       body: workflowPartWriteSchemas[part] as TSchema,
       response: { 200: workflowPartSchemas[part] as TSchema },
@@ -88,6 +98,7 @@ function registerWriteRoutes(app: HttpApp, context: ServiceContext, part: Workfl
     schema: {
       tags: routeTags,
       summary: `delete the ${part} of a workflow`,
+      refusals: workflowWriteRefusals,
       params: WorkflowParams,
       response: { 204: Type.Null() },
     },
@@ -106,6 +117,7 @@ function registerPatchRoute(app: HttpApp, context: ServiceContext, part: Workflo
     schema: {
       tags: routeTags,
       summary: `patch the ${part} of a workflow`,
+      refusals: workflowWriteRefusals,
       description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
       params: WorkflowParams,
       response: { 200: workflowPartSchemas[part] as TSchema },

@@ -37,6 +37,8 @@ import {
   WorkflowVersion,
   WorkflowVersionList,
   WorkflowVersionParams,
+  workflowRefusals,
+  workflowWriteRefusals,
 } from './workflow-schemas.ts'
 import { activateWorkflow, changeWorkflow, createWorkflow, deactivateWorkflow, deleteWorkflow } from './workflows.ts'
 
@@ -54,6 +56,14 @@ function createWorkflowResource({ clock }: ServiceContext): WorkflowResource {
     name: 'workflow',
     readId: parseInt32Id,
     schema: { shown: WorkflowDocument, body: WorkflowBody, query: WorkflowQuery },
+    operations: {
+      list: { refusals: workflowRefusals },
+      create: { refusals: workflowWriteRefusals },
+      read: { refusals: workflowRefusals },
+      update: { refusals: workflowWriteRefusals },
+      patch: { refusals: workflowWriteRefusals },
+      remove: { refusals: workflowWriteRefusals },
+    },
     async *list(tx, account, page, { query }) {
       const { state, name } = query as { state?: 0 | 1; name?: string }
       for await (const row of listWorkflows(tx, account, { ...page, state, name })) yield showWorkflow(row)
@@ -84,6 +94,7 @@ function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: routeTags,
       summary: 'activate a workflow',
+      refusals: { ...workflowWriteRefusals, 412: 'precondition-failed' },
       description: 'All that speaks against it is in "flaws".',
       params: WorkflowParams,
       response: { 204: Type.Null() },
@@ -104,6 +115,7 @@ function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: routeTags,
       summary: 'deactivate a workflow',
+      refusals: workflowWriteRefusals,
       params: WorkflowParams,
       querystring: Type.Object({ open: Type.Optional(Type.Enum(['pause', 'kill'])) }),
       response: { 204: Type.Null() },
@@ -118,6 +130,7 @@ function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: routeTags,
       summary: 'copy a workflow',
+      refusals: workflowWriteRefusals,
       params: WorkflowParams,
       response: { 200: WorkflowDocument },
     },
@@ -135,6 +148,7 @@ function registerReadRoutes(app: HttpApp, { db, sandbox }: ServiceContext): void
     schema: {
       tags: routeTags,
       summary: 'what is wrong with a workflow',
+      refusals: workflowRefusals,
       description: 'Errors prevent its activation.',
       params: WorkflowParams,
       response: { 200: DefinitionFlaws },
@@ -149,6 +163,7 @@ function registerReadRoutes(app: HttpApp, { db, sandbox }: ServiceContext): void
     schema: {
       tags: routeTags,
       summary: 'list versions of a workflow',
+      refusals: workflowRefusals,
       params: WorkflowParams,
       response: { 200: WorkflowVersionList },
     },
@@ -163,6 +178,7 @@ function registerReadRoutes(app: HttpApp, { db, sandbox }: ServiceContext): void
     schema: {
       tags: routeTags,
       summary: 'read a version of a workflow',
+      refusals: workflowRefusals,
       params: WorkflowVersionParams,
       response: { 200: WorkflowVersion },
     },

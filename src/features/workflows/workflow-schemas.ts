@@ -225,3 +225,11 @@ export const WorkflowVersion = Type.Object({
   tasks: Type.Array(Type.Omit(TaskSchema, ['nextRun', 'lastRun'])),
 })
 export type WorkflowVersion = Static<typeof WorkflowVersion>
+
+/** Problem types of the operations of workflows by status. */
+export const workflowRefusals = {
+  409:
+    'workflow-active workflow-inactive workflow-flawed too-many-workflows in-use segment-gone webtask-gone ' +
+    'stamp-used task-running recursion run-ended run-not-failed version-gone',
+}
+export const workflowWriteRefusals = { ...workflowRefusals, 403: 'approval-required' }

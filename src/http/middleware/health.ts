@@ -50,7 +50,12 @@ export function registerHealthRoutes(app: HttpApp, { isStarted, checks }: Readin
     '/health/live',
     {
       config: { public: true },
-      schema: { tags: ['health'], summary: 'whether the process is alive', response: { 200: LiveStatus } },
+      schema: {
+        tags: ['health'],
+        summary: 'whether the process is alive',
+        operationId: 'getLiveness',
+        response: { 200: LiveStatus },
+      },
     },
     async () => ({ status: 'live' as const }),
   )
@@ -58,7 +63,12 @@ export function registerHealthRoutes(app: HttpApp, { isStarted, checks }: Readin
     '/health/ready',
     {
       config: { public: true },
-      schema: { tags: ['health'], summary: 'whether the process can do its work', response: readyResponses },
+      schema: {
+        tags: ['health'],
+        summary: 'whether the process can do its work',
+        operationId: 'getReadiness',
+        response: readyResponses,
+      },
     },
     async (_request, reply) => {
       const checkResults = Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)] as const)
@@ -78,7 +88,17 @@ export function registerMetricsRoute(app: HttpApp, figuresOf: (account: AccountI
     '/metrics',
     {
       config: { right: 'read' },
-      schema: { tags: ['health'], summary: 'figures of the account for Prometheus', produces: ['text/plain'] },
+      schema: {
+        tags: ['health'],
+        summary: 'figures of the account for Prometheus',
+        refusals: {
+          401: 'second-factor-wrong sign-in-over sign-in-refused',
+          403: 'confirm-again session-required',
+          429: 'too-many-tries',
+        },
+        answerTypes: { 200: ['text/plain'] },
+        produces: ['text/plain'],
+      },
     },
     async ({ account }, reply) => reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await figuresOf(account)),
   )

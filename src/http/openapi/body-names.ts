@@ -16,12 +16,6 @@ export interface OperationBody extends SchemaNameCandidate {
   writes?: string
 }
 
-/** Answers that the rule would give the name of something else. */
-const nameOverrides: Record<string, string> = {
-  getDesign: 'StoredDesign',
-  listDesigns: 'StoredDesign',
-}
-
 const verbNames: Record<string, string> = {
   create: 'Create',
   update: 'Update',
@@ -40,20 +34,20 @@ export function splitOperationId(id: string): { verb: string; noun: string } {
     : { verb: id.slice(0, verbLength), noun: id.slice(verbLength) }
 }
 
-function getItemName(id: string, noun: string): string {
-  return nameOverrides[id] ?? singularizeName(noun.replace(/^All(?=[A-Z])/, '').replace(/ByQuery$/, ''))
+function getItemName(noun: string): string {
+  return singularizeName(noun.replace(/^All(?=[A-Z])/, '').replace(/ByQuery$/, ''))
 }
 
-function describeAnswerBody(id: string, schema: OpenApiObject): OperationBody | undefined {
+function describeAnswerBody(id: string, schema: OpenApiObject, answerName?: string): OperationBody | undefined {
   const { verb, noun } = splitOperationId(id)
   if (schema.type === 'array') {
     const { items } = schema
     if (!isOpenApiObject(items)) return undefined
     return verb === 'list'
-      ? { schema: items, rank: 2, name: getItemName(id, noun) }
+      ? { schema: items, rank: 2, name: answerName ?? getItemName(noun) }
       : { schema: items, rank: 4, name: `${capitalize(id)}ResultItem` }
   }
-  if (verb === 'get') return { schema, rank: 1, name: nameOverrides[id] ?? noun }
+  if (verb === 'get') return { schema, rank: 1, name: answerName ?? noun }
   return { schema, rank: 4, name: `${capitalize(id)}Result` }
 }
 
@@ -75,7 +69,7 @@ export function listOperationBodies(document: OpenApiDocument): OperationBody[] 
       status.startsWith('2') ? listSchemas(response as OpenApiResponse as OpenApiOperation['requestBody']) : [],
     )
     return [
-      ...answers.flatMap((schema) => describeAnswerBody(id, schema) ?? []),
+      ...answers.flatMap((schema) => describeAnswerBody(id, schema, operation['x-route']?.answerName) ?? []),
       ...listSchemas(operation.requestBody).map((schema) => describeRequestBody(id, schema)),
     ].map((body) => (typeof body.schema.title === 'string' ? { ...body, rank: 0, name: body.schema.title } : body))
   })

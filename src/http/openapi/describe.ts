@@ -38,7 +38,7 @@ function simplifyOperation({ parameters, requestBody, responses }: OpenApiOperat
 export function buildOpenApiDocument(collected: object): OpenApiDocument {
   const document = structuredClone(collected) as OpenApiDocument
   for (const { method, path, operation } of listOpenApiOperations(document)) {
-    operation.operationId = buildOperationId(method, path, returnsArray(operation))
+    operation.operationId = operation['x-route']?.operationId ?? buildOperationId(method, path, returnsArray(operation))
     if (deprecatedOperations.has(`${method.toUpperCase()} ${path}`)) operation.deprecated = true
     simplifyOperation(operation)
   }

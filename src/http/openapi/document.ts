@@ -29,11 +29,26 @@ export interface OpenApiReference {
   $ref: string
 }
 
+/** Members of the `schema` of a route that only describe its operation: exceptions to the rules of this room. */
+export interface OperationNotes {
+  /** The stable name, if the rule of `operation-ids.ts` would make a bad one. */
+  operationId?: string
+  /** Problem types by status, separated by spaces, in addition to those that the rules of `errors.ts` assign. */
+  refusals?: Readonly<Record<number, string>>
+  /** Media types of a body that the handler reads itself, with their schemas. */
+  bodyTypes?: Readonly<Record<string, object>>
+  /** Media types, by status, of answers that the handler writes itself. */
+  answerTypes?: Readonly<Record<number, readonly string[]>>
+  /** The name of the schema of the answer, if the rule of `body-names.ts` would give it that of something else. */
+  answerName?: string
+}
+
 /** Traits that a route declares about itself, used to build the description in addition to the schemas. They are removed at the end. */
-export type OpenApiRouteTraits = Pick<
-  FastifyContextConfig,
-  'right' | 'public' | 'session' | 'operator' | 'account' | 'local' | 'revealing' | 'etag' | 'accepts' | 'starts'
->
+export type OpenApiRouteTraits = OperationNotes &
+  Pick<
+    FastifyContextConfig,
+    'right' | 'public' | 'session' | 'operator' | 'account' | 'local' | 'revealing' | 'etag' | 'accepts' | 'starts'
+  >
 
 export interface OpenApiOperation {
   operationId?: string

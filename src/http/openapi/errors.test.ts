@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { listOpenApiOperations, type OpenApiDocument } from './document.ts'
-import { specialProblemTypes } from './error-kinds.ts'
 
 const root = new URL('../../../', import.meta.url)
 const text = readFileSync(new URL('openapi.json', root), 'utf8')
@@ -31,16 +30,6 @@ suite('documented problems of operations', () => {
       (kind) => !elsewhere.has(kind) && !text.includes(`"urn:stentor:problem:${kind}"`),
     )
     assert.deepEqual(missing, [])
-  })
-
-  test('every special case matches an operation', () => {
-    const names = listOpenApiOperations(document).map(({ method, path }) => `${method.toUpperCase()} ${path}`)
-    assert.deepEqual(
-      specialProblemTypes
-        .filter(([pattern]) => !names.some((name) => pattern.test(name)))
-        .map(([pattern]) => String(pattern)),
-      [],
-    )
   })
 
   test('every operation documents a 4xx response', () => {

@@ -1,7 +1,6 @@
 import { toProblemTypeUri } from '../../lib/errors/problem.ts'
 import type { LocatedOperation, OpenApiDocument, OpenApiObject, OpenApiOperation, OpenApiResponse } from './document.ts'
 import { listOpenApiOperations } from './document.ts'
-import { specialProblemTypes } from './error-kinds.ts'
 import {
   countSharedPart,
   nameSharedComponents,
@@ -102,12 +101,19 @@ function collectCommonKinds(locatedOperation: LocatedOperation): KindsByStatus {
   return addKinds(new Map(), rows)
 }
 
-/** The additional problem types that only this operation may answer with. */
-function listSpecialKinds(document: OpenApiDocument, { method, path }: LocatedOperation): [number, string][] {
-  const name = `${method.toUpperCase()} ${path}`
-  const rows = specialProblemTypes.filter(([pattern]) => pattern.test(name)).map(([, ...row]): [number, string] => row)
+/** The additional problem types that only this operation may answer with: those of its route, of patches and of conditional requests. */
+function listSpecialKinds(
+  document: OpenApiDocument,
+  { method, path, operation }: LocatedOperation,
+): [number, string][] {
+  const rows = Object.entries(operation['x-route']?.refusals ?? {}).map(([status, kinds]): [number, string] => [
+    Number(status),
+    kinds,
+  ])
+  if (method === 'patch') rows.push([400, 'invalid-patch'], [409, 'patch-test-failed'])
   const isTagged = document.paths[path]?.['get']?.['x-route']?.etag
-  return isTagged && method !== 'get' && method !== 'post' ? [...rows, [412, 'precondition-failed']] : rows
+  if (isTagged && method !== 'get' && method !== 'post') rows.push([412, 'precondition-failed'])
+  return rows
 }
 
 /** Statuses with their types, in order. */

@@ -49,7 +49,11 @@ function toComponentRef(schema: unknown): unknown {
 
 /** The schema of a route with the traits that the route declares. */
 function describeRouteSchema(schema: FastifySchema, config: FastifyContextConfig | undefined): FastifySchema {
-  return Object.assign({}, toComponentRef(schema) as FastifySchema, buildSecurity(config), { 'x-route': config ?? {} })
+  const { operationId, refusals, bodyTypes, answerTypes, answerName, ...describedSchema } = schema
+  const notes = { operationId, refusals, bodyTypes, answerTypes, answerName }
+  return Object.assign(toComponentRef(describedSchema) as FastifySchema, buildSecurity(config), {
+    'x-route': { ...config, ...notes },
+  })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { operationIdExceptions } from './operation-id-exceptions.ts'
+import { listOpenApiOperations, type OpenApiDocument } from './document.ts'
 
 /** Words of paths that say where a resource stands, not what it is. */
 const locationWords = new Set(['channel', 'parameters', 'scripting', 'marketing'])
@@ -89,11 +89,9 @@ function buildHistoryId(segments: readonly string[], at: number): string {
 
 /**
  * The stable name of an operation, a verb and a noun, by its method (lower case) and path. `isList`: it answers an array.
- * What the rule would name badly has its name in `operationIdExceptions`.
+ * A route whose name the rule would make badly has its own in its schema.
  */
 export function buildOperationId(method: string, path: string, isList: boolean): string {
-  const exception = operationIdExceptions[`${method.toUpperCase()} ${path}`]
-  if (exception !== undefined) return exception
   const segments = path.split('/').slice(1)
   if (locationWords.has(segments[0]!)) segments.shift()
   const lastSegment = segments.at(-1) ?? ''
@@ -104,4 +102,14 @@ export function buildOperationId(method: string, path: string, isList: boolean):
   if (method === 'get' && isList && !isPathParameter(lastSegment)) return `list${buildNoun(segments, true)}`
   const isWholeResource = method === 'put' || method === 'delete' || method === 'patch' || method === 'get'
   return `${methodVerbs[method]}${buildNoun(segments, isWholeResource && !isPathParameter(lastSegment))}`
+}
+
+/** Operations whose names differ in two descriptions: clients that were generated from the first one call them by the old names. */
+export function listRenamedOperations(before: OpenApiDocument, after: OpenApiDocument): string[] {
+  return listOpenApiOperations(after).flatMap(({ method, path, operation: { operationId } }) => {
+    const oldId = before.paths[path]?.[method]?.operationId
+    return oldId === undefined || oldId === operationId
+      ? []
+      : [`${method.toUpperCase()} ${path}: ${oldId} became ${operationId}`]
+  })
 }

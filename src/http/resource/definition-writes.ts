@@ -54,10 +54,11 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
   writes: DefinitionWriteRoutes<Id, Body, Shown, Stored>,
 ): void {
   const { resource, bodyLimit, description, create, change } = writes
-  const { path, tag, name, schema } = resource
+  const { path, tag, name, schema, operations } = resource
   const response = { 200: schema.shown }
   const limitOptions = bodyLimit === undefined ? {} : { bodyLimit }
   const commonSchema = { tags: [tag], ...(description !== undefined && { description }) }
+  const itemSchema = { ...commonSchema, params: ResourceIdParams, response }
   const config = { right: 'write', etag: true, audit: buildResourceAudit(resource) } as const
   const writeDefinition = (
     request: FastifyRequest,
@@ -74,7 +75,7 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
   app.post(path, {
     config: { right: 'write', audit: buildResourceAudit(resource) },
     ...limitOptions,
-    schema: { ...commonSchema, summary: `create a ${name}`, body: schema.body, response },
+    schema: { ...commonSchema, summary: `create a ${name}`, ...operations?.create, body: schema.body, response },
     handler: async (request) => {
       const creationDb = createAuditedCreationDb(request, db, resource)
       const created = await create(creationDb, request.account, request.body as Body, toDefinitionWriter(request))
@@ -84,7 +85,7 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
   app.put(`${path}/:id`, {
     config,
     ...limitOptions,
-    schema: { ...commonSchema, summary: `update a ${name}`, params: ResourceIdParams, body: schema.body, response },
+    schema: { ...itemSchema, summary: `update a ${name}`, ...operations?.update, body: schema.body },
     handler: (request, reply) => writeDefinition(request, reply, () => request.body as Body),
   })
   app.patch(`${path}/:id`, {
@@ -92,6 +93,7 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
     ...limitOptions,
     schema: {
       ...{ tags: [tag], summary: `patch a ${name}`, params: ResourceIdParams, response },
+      ...operations?.patch,
       description: description === undefined ? PATCH_DESCRIPTION : `${PATCH_DESCRIPTION}. ${description}`,
     },
     handler: (request, reply) =>

@@ -17,7 +17,7 @@ const UsageLink = Type.Object({
 type LinkedResource<Id extends string | number> = Pick<
   // biome-ignore lint/suspicious/noExplicitAny: of any body and any document.
   RestResource<Id, any, any>,
-  'path' | 'tag' | 'name' | 'readId' | 'read'
+  'path' | 'tag' | 'name' | 'operations' | 'readId' | 'read'
 >
 
 /**
@@ -30,12 +30,13 @@ export function registerLinksRoute<Id extends string | number>(
   resource: LinkedResource<Id>,
   links: (db: Db, account: AccountId, id: Id) => Promise<{ type: string; id: string | number; name: string }[]>,
 ): void {
-  const { path, tag, name, read: readLinks } = resource
+  const { path, tag, name, operations, read: readLinks } = resource
   app.get(`${path}/:id/links`, {
     config: { right: 'read' },
     schema: {
       tags: [tag],
       summary: `what uses a ${name}`,
+      ...operations?.links,
       description: 'What keeps it from being deleted: the same as in the 409 of its deletion.',
       params: ResourceIdParams,
       response: { 200: Type.Array(UsageLink) },

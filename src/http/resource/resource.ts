@@ -5,6 +5,7 @@ import type { AccessRight, AccountId, LockedObject } from '../../lib/account.ts'
 import { notFoundProblem } from '../../lib/errors/problem.ts'
 import type { HttpApp } from '../app-type.ts'
 import { requireIfMatch, requirePrecondition } from '../middleware/conditional.ts'
+import type { OperationNotes } from '../openapi/document.ts'
 import { type AuditObjectRule, createAuditedDb, readAuditedIdentity, recordRequestAct } from './audit.ts'
 import { declareStreamedAnswer, ListPageQuery, type ListPageRequest, sendList } from './list.ts'
 import { findLiveChangeRefusal, type LiveChangeRule } from './live-writes.ts'
@@ -22,6 +23,8 @@ export interface RestResource<Id extends string | number, Body, Shown extends ob
   /** Reads the id of a path; undefined is 404. */
   readId: (text: string) => Id | undefined
   schema: { shown: TSchema; body: TSchema; listed?: TSchema; query?: TObject }
+  /** How the description of single operations differs from what the rules make of them. */
+  operations?: Partial<Record<'list' | 'create' | 'read' | 'update' | 'patch' | 'remove' | 'links', OperationNotes>>
   /** Rights of reading and of writing. */
   rights?: { read: AccessRight; write: AccessRight }
   list?: (db: Db, account: AccountId, page: ListPageRequest<Id>, request: FastifyRequest) => AsyncIterable<unknown>
@@ -149,7 +152,8 @@ function registerCollectionRoutes<Id extends string | number, Body, Shown extend
   db: Db,
   resource: RestResource<Id, Body, Shown, Stored>,
 ): void {
-  const { path, tag, name, schema, list, create, idOf, rights = { read: 'read', write: 'write' } } = resource
+  const { path, tag, name, schema, operations, list, create, idOf } = resource
+  const { rights = { read: 'read', write: 'write' } } = resource
   if (list) {
     const query = Type.Object({ ...ListPageQuery.properties, ...schema.query?.properties })
     const readKey = (value: unknown) =>
@@ -159,6 +163,7 @@ function registerCollectionRoutes<Id extends string | number, Body, Shown extend
       schema: {
         tags: [tag],
         summary: `list every ${name}`,
+        ...operations?.list,
         querystring: query,
         response: { 200: declareStreamedAnswer(Type.Array(schema.listed ?? schema.shown)) },
       },
@@ -173,7 +178,13 @@ function registerCollectionRoutes<Id extends string | number, Body, Shown extend
   if (create) {
     app.post(path, {
       config: { right: rights.write, audit: buildResourceAudit(resource) },
-      schema: { tags: [tag], summary: `create a ${name}`, body: schema.body, response: { 200: schema.shown } },
+      schema: {
+        tags: [tag],
+        summary: `create a ${name}`,
+        ...operations?.create,
+        body: schema.body,
+        response: { 200: schema.shown },
+      },
       handler: (request) =>
         create(createAuditedCreationDb(request, db, resource), request.account, request.body as Body),
     })
@@ -186,13 +197,14 @@ function registerUpdateRoute<Id extends string | number, Body, Shown extends obj
   resource: RestResource<Id, Body, Shown, Stored>,
   update: NonNullable<RestResource<Id, Body, Shown, Stored>['update']>,
 ): void {
-  const { path, tag, name, schema, rights = { read: 'read', write: 'write' } } = resource
+  const { path, tag, name, schema, operations, rights = { read: 'read', write: 'write' } } = resource
   app.put(`${path}/:id`, {
     config: { right: rights.write, etag: true, audit: buildResourceAudit(resource) },
     schema: {
       tags: [tag],
-      summary: `update a ${name}`,
       params: ResourceIdParams,
+      summary: `update a ${name}`,
+      ...operations?.update,
       body: schema.body,
       response: { 200: schema.shown },
     },
@@ -215,10 +227,16 @@ function registerDeleteRoute<Id extends string | number, Body, Shown extends obj
   resource: RestResource<Id, Body, Shown, Stored>,
   remove: NonNullable<RestResource<Id, Body, Shown, Stored>['remove']>,
 ): void {
-  const { path, tag, name, rights = { read: 'read', write: 'write' } } = resource
+  const { path, tag, name, operations, rights = { read: 'read', write: 'write' } } = resource
   app.delete(`${path}/:id`, {
     config: { right: rights.write, audit: buildResourceAudit(resource) },
-    schema: { tags: [tag], summary: `delete a ${name}`, params: ResourceIdParams, response: { 204: Type.Null() } },
+    schema: {
+      tags: [tag],
+      params: ResourceIdParams,
+      summary: `delete a ${name}`,
+      ...operations?.remove,
+      response: { 204: Type.Null() },
+    },
     handler: async (request, reply) => {
       const id = parseResourceId(resource, request.params.id)
       await changeResource({ request, reply, db }, resource, id, {
@@ -242,6 +260,7 @@ function registerItemRoutes<Id extends string | number, Body, Shown extends obje
     tag,
     name,
     schema,
+    operations,
     read: readObject,
     update,
     remove,
@@ -250,7 +269,13 @@ function registerItemRoutes<Id extends string | number, Body, Shown extends obje
   if (readObject) {
     app.get(`${path}/:id`, {
       config: { right: rights.read, etag: true },
-      schema: { tags: [tag], summary: `read a ${name}`, params: ResourceIdParams, response: { 200: schema.shown } },
+      schema: {
+        tags: [tag],
+        params: ResourceIdParams,
+        summary: `read a ${name}`,
+        ...operations?.read,
+        response: { 200: schema.shown },
+      },
       handler: (request) => readObject(db, request.account, parseResourceId(resource, request.params.id), request),
     })
   }

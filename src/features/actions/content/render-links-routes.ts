@@ -1,5 +1,6 @@
 import type { ServiceContext } from '../../../context.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
+import { actionRenderRefusals } from '../execution/item-schemas.ts'
 import { ActionParams, parseActionRef } from '../resource/ids.ts'
 import { renderMessageLinks } from './render-links.ts'
 import { RenderLinksRequest, RenderLinksResult } from './render-links-schemas.ts'
@@ -11,6 +12,8 @@ export function renderLinksRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ['actions'],
       summary: 'give the addresses of links of a message',
+      operationId: 'renderActionLinks',
+      refusals: { ...actionRenderRefusals, 403: 'approval-required' },
       deprecated: true,
       params: ActionParams,
       body: RenderLinksRequest,

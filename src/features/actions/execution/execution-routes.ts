@@ -22,7 +22,9 @@ import {
   ActionRenderItem,
   ActionRenderItems,
   ActionRenderResult,
+  actionExecutionRefusals,
   actionOverrideMembers,
+  actionRenderRefusals,
 } from './item-schemas.ts'
 
 /** Media types that name the channel of what is sent or rendered. */
@@ -49,6 +51,7 @@ export function actionExecutionRoutes(app: HttpApp, context: ServiceContext): vo
     schema: {
       tags: ['actions'],
       summary: 'send a message to one contact',
+      refusals: actionExecutionRefusals,
       params: ActionParams,
       body: ActionExecutionItem,
       response: { 200: declareStreamedAnswer(ActionExecutionResult) },
@@ -70,6 +73,7 @@ export function actionExecutionRoutes(app: HttpApp, context: ServiceContext): vo
     schema: {
       tags: ['actions'],
       summary: 'send a message to each of many contacts',
+      refusals: actionExecutionRefusals,
       params: ActionParams,
       body: ActionExecutionItems,
       response: { 200: declareStreamedAnswer(Type.Array(ActionExecutionResult)) },
@@ -89,6 +93,7 @@ export function actionExecutionRoutes(app: HttpApp, context: ServiceContext): vo
     schema: {
       tags: ['actions'],
       summary: 'show a message as one contact would get it',
+      refusals: { ...actionRenderRefusals, 403: 'approval-required' },
       params: ActionParams,
       body: ActionRenderItem,
       response: { 200: declareStreamedAnswer(ActionRenderResult) },
@@ -110,6 +115,7 @@ export function actionExecutionRoutes(app: HttpApp, context: ServiceContext): vo
     schema: {
       tags: ['actions'],
       summary: 'show messages as many contacts would get them',
+      refusals: { ...actionRenderRefusals, 403: 'approval-required' },
       params: ActionParams,
       body: ActionRenderItems,
       response: { 200: declareStreamedAnswer(Type.Array(ActionRenderResult)) },

@@ -189,3 +189,12 @@ export const ActionRenderResult = Type.Union([
   }),
 ])
 export type ActionRenderResult = Static<typeof ActionRenderResult>
+
+/** Problem types of the operations that send or render single messages by status. */
+export const actionExecutionRefusals = {
+  403: 'approval-required',
+  409:
+    'action-state action-not-ready content-fixed fallback-refused stamp-used field-missing profile-inactive ' +
+    'profile-without-credentials',
+}
+export const actionRenderRefusals = { 409: 'content-fixed content-missing link-unknown action-state' }

@@ -50,6 +50,7 @@ function registerResourceRoutes(
     schema: {
       tags: [tag],
       summary: 'send a version of an experiment to the rest of the audience',
+      refusals: { 403: 'approval-required', 409: 'experiment-decided experiment-missing experiment-not-waiting' },
       params: ActionParams,
       body: ExperimentDecisionBody,
       response: { 200: ExperimentResult },

@@ -16,6 +16,7 @@ export function heldMessageRoutes(app: HttpApp, { db, clock }: ServiceContext): 
     schema: {
       tags: ROUTE_TAGS,
       summary: 'list held messages: it is unknown whether they arrived',
+      operationId: 'listHeldMessages',
       querystring: Type.Object({ ...ListPageQuery.properties, action: Type.Optional(Type.String()) }),
       response: { 200: declareStreamedAnswer(Type.Array(HeldMessage)) },
     },
@@ -32,6 +33,7 @@ export function heldMessageRoutes(app: HttpApp, { db, clock }: ServiceContext): 
     schema: {
       tags: ROUTE_TAGS,
       summary: 'send held messages after all, or drop them',
+      operationId: 'releaseHeldMessages',
       description: 'Either of one action, or those named; what is not held (any more) is passed over.',
       body: HeldDecision,
       response: { 200: HeldDecisionResult },

@@ -63,6 +63,9 @@ export function legacySendRoutes(app: HttpApp, context: ServiceContext): void {
       schema: {
         tags: ['actions'],
         summary: 'send a message to one contact; executions do more',
+        operationId: 'sendActionToTarget',
+        refusals: { 403: 'approval-required', 409: 'action-state content-fixed field-missing' },
+        bodyTypes: { 'multipart/form-data': { type: 'object' } },
         deprecated: true,
         params: Type.Object({ id: Type.String(), targetId: Type.String() }),
         body: Type.Union([LegacySendBody, Type.Null()]),

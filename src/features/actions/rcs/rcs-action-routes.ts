@@ -34,6 +34,10 @@ import {
   rcsActionStates,
 } from './rcs-action-schemas.ts'
 
+const updateRefusals = {
+  403: 'approval-required',
+  409: 'action-state type-fixed changed-meanwhile field-missing content-fixed',
+}
 const RCS_FAMILY = actionFamilies.rcs
 const RCS_ACTION_TYPES = listFamilyActionTypes(RCS_FAMILY)
 const ACTIONS_PATH = '/channel/rcs/actions'
@@ -55,7 +59,13 @@ function registerWriteRoutes(app: HttpApp, { db, clock }: ServiceContext, resour
     parseFamilyActionRef(RCS_FAMILY, account, params.id)
   app.post(ACTIONS_PATH, {
     config: { right: 'write', audit: buildResourceAudit(resource) },
-    schema: { tags: ROUTE_TAGS, summary: 'create an RCS action', body: RcsActionBody, response },
+    schema: {
+      tags: ROUTE_TAGS,
+      summary: 'create an RCS action',
+      refusals: { 409: 'field-missing content-fixed action-state' },
+      body: RcsActionBody,
+      response,
+    },
     handler: (request) => {
       const { account, body } = request
       return createAction(
@@ -68,7 +78,14 @@ function registerWriteRoutes(app: HttpApp, { db, clock }: ServiceContext, resour
   })
   app.put(`${ACTIONS_PATH}/:id`, {
     config: { right: 'write', etag: true, audit: buildResourceAudit(resource) },
-    schema: { tags: ROUTE_TAGS, summary: 'update an RCS action', params: ActionParams, body: RcsActionBody, response },
+    schema: {
+      tags: ROUTE_TAGS,
+      summary: 'update an RCS action',
+      refusals: updateRefusals,
+      params: ActionParams,
+      body: RcsActionBody,
+      response,
+    },
     handler: (request, reply) => {
       const ref = parseRef(request)
       return changeResource({ request, reply, db }, resource, ref.id, {
@@ -88,6 +105,7 @@ function registerPatchRoute(app: HttpApp, { db, clock }: ServiceContext, resourc
     schema: {
       tags: ROUTE_TAGS,
       summary: 'patch an RCS action',
+      refusals: updateRefusals,
       description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
       params: ActionParams,
       response: { 200: RcsActionResponse },
@@ -150,6 +168,9 @@ export function rcsActionRoutes(app: HttpApp, context: ServiceContext): void {
     audited: RCS_FAMILY.sourceKind,
     readId: RCS_FAMILY.readId,
     schema: { shown: RcsActionResponse, body: RcsActionBody },
+    operations: {
+      remove: { refusals: { 403: 'approval-required', 409: 'action-state type-fixed changed-meanwhile' } },
+    },
     read: (tx, account, id) => readAction(tx, responseFormat, { account, id }),
     remove: (tx, { stored }) => deleteAction(tx, RCS_FAMILY, stored, now()),
     show: (action) => presentAction(responseFormat, action),
@@ -165,6 +186,7 @@ export function rcsActionRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ROUTE_TAGS,
       summary: 'copy an RCS action',
+      refusals: { 403: 'approval-required', 410: 'gone' },
       params: ActionParams,
       response: { 200: RcsActionResponse },
     },

@@ -9,7 +9,7 @@ import { declareStreamedAnswer } from '../../../http/resource/list.ts'
 import { requireReplaceApproval } from '../../../http/resource/live-writes.ts'
 import { badRequestProblem } from '../../../lib/errors/problem.ts'
 import { hashAuditAddress } from '../../audit/address-hash.ts'
-import { ActionExecutionResult } from '../execution/item-schemas.ts'
+import { ActionExecutionResult, actionExecutionRefusals, actionRenderRefusals } from '../execution/item-schemas.ts'
 import { ActionParams, parseFamilyActionRef } from '../resource/ids.ts'
 import { findRestrictedTester } from '../validation/testers.ts'
 import { executeRcsAction } from './executions.ts'
@@ -51,6 +51,7 @@ function registerSendRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ROUTE_TAGS,
       summary: 'send an RCS message to one contact',
+      refusals: actionExecutionRefusals,
       params: ActionParams,
       body: RcsExecutionItem,
       response: { 200: declareStreamedAnswer(ActionExecutionResult) },
@@ -72,6 +73,7 @@ function registerSendRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ROUTE_TAGS,
       summary: 'send an RCS message to each of many contacts',
+      refusals: actionExecutionRefusals,
       params: ActionParams,
       body: RcsExecutionItems,
       response: RESULTS_RESPONSE,
@@ -95,6 +97,11 @@ function registerProofRoute(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ROUTE_TAGS,
       summary: 'send proofs of an RCS action',
+      operationId: 'sendRcsActionProofs',
+      refusals: {
+        403: 'approval-required own-address',
+        409: `${actionExecutionRefusals[409]} segment-missing segment-expired segment-not-test test-too-large`,
+      },
       description: 'to a contact, to test segments, or in place of them to a number',
       params: ActionParams,
       body: RcsProofBody,
@@ -124,6 +131,7 @@ function registerRenderRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ROUTE_TAGS,
       summary: 'show an RCS message as one contact would get it',
+      refusals: { ...actionRenderRefusals, 403: 'approval-required' },
       params: ActionParams,
       body: RcsRenderItem,
       response,
@@ -134,11 +142,18 @@ function registerRenderRoutes(app: HttpApp, context: ServiceContext): void {
         await renderRcsAction(context, parseFamilyActionRef(RCS_FAMILY, account, params.id), body, masking),
       ),
   })
+}
+
+function registerContactRenderRoutes(app: HttpApp, context: ServiceContext): void {
+  const config = { right: 'read' } as const
+  const response = { 200: declareStreamedAnswer(RcsRenderResult) }
   app.get(`${ACTION_PATH}/render/contact/:contact`, {
     config,
     schema: {
       tags: ROUTE_TAGS,
       summary: 'show an RCS message as a contact would get it',
+      operationId: 'renderRcsActionForContact',
+      refusals: actionRenderRefusals,
       params: RcsRenderParams,
       response,
     },
@@ -155,6 +170,8 @@ function registerRenderRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ROUTE_TAGS,
       summary: 'show an RCS message as the contact of a unicity or a hash would get it',
+      operationId: 'renderRcsActionForContactByQuery',
+      refusals: actionRenderRefusals,
       params: ActionParams,
       querystring: RcsRenderQuery,
       response,
@@ -180,4 +197,5 @@ export function rcsExecutionRoutes(app: HttpApp, context: ServiceContext): void 
   registerSendRoutes(app, context)
   registerProofRoute(app, context)
   registerRenderRoutes(app, context)
+  registerContactRenderRoutes(app, context)
 }

@@ -11,6 +11,7 @@ import { pauseAction, resumeAction } from '../execution/campaign-run.ts'
 import { loadAction, lockAction } from '../resource/action-repository.ts'
 import { ActionParams, parseFamilyActionRef } from '../resource/ids.ts'
 import { unvalidateAction } from '../validation/validation.ts'
+import { actionValidationRefusals } from '../validation/validation-schemas.ts'
 import { toRcsActionResponse } from './documents.ts'
 import { RcsActionResponse, RcsValidationBody } from './rcs-action-schemas.ts'
 import { validateRcsAction } from './validation.ts'
@@ -43,7 +44,11 @@ export function rcsValidationRoutes(app: HttpApp, context: ServiceContext): void
     createAuditedAction(db, request, snapshotOptions)
   app.post('/channel/rcs/actions/:id/validation', {
     config,
-    schema: { ...buildCommandSchema('validate an RCS action'), body: nullableSchema(RcsValidationBody) },
+    schema: {
+      ...buildCommandSchema('validate an RCS action'),
+      refusals: { ...actionValidationRefusals, 403: 'approval-required own-address', 412: 'precondition-failed' },
+      body: nullableSchema(RcsValidationBody),
+    },
     handler: async (request, reply) => {
       requireDirectSendRight(request, 'The validation of an RCS action')
       const { ref, handle: auditedDb } = createAudited(request, { reply, schema: RcsActionResponse })
@@ -53,7 +58,7 @@ export function rcsValidationRoutes(app: HttpApp, context: ServiceContext): void
   })
   app.delete('/channel/rcs/actions/:id/validation', {
     config,
-    schema: buildCommandSchema('take the validation of an RCS action back'),
+    schema: { ...buildCommandSchema('take the validation of an RCS action back'), refusals: actionValidationRefusals },
     handler: async (request, reply) => {
       const { ref, handle: auditedDb } = createAudited(request)
       await unvalidateAction(auditedDb, ref)
@@ -62,7 +67,7 @@ export function rcsValidationRoutes(app: HttpApp, context: ServiceContext): void
   })
   app.post('/channel/rcs/actions/:id/pause', {
     config,
-    schema: buildCommandSchema('pause an RCS campaign'),
+    schema: { ...buildCommandSchema('pause an RCS campaign'), refusals: actionValidationRefusals },
     handler: async (request, reply) => {
       const { ref, handle: auditedDb } = createAudited(request)
       await pauseAction(auditedDb, ref)
@@ -71,7 +76,7 @@ export function rcsValidationRoutes(app: HttpApp, context: ServiceContext): void
   })
   app.delete('/channel/rcs/actions/:id/pause', {
     config,
-    schema: buildCommandSchema('let a paused RCS campaign go on'),
+    schema: { ...buildCommandSchema('let a paused RCS campaign go on'), refusals: actionValidationRefusals },
     handler: async (request, reply) => {
       const { ref, handle: auditedDb } = createAudited(request)
       await resumeAction(auditedDb, ref, new Date(clock.now()))

@@ -15,10 +15,14 @@ import { openActionExport, requestActionExport } from './export-files.ts'
 const ROUTE_TAGS = ['action exports']
 const CSV_TYPE = 'text/csv; charset=utf-8'
 
-const EXPORT_PATHS: Record<ActionExportKind, string> = {
-  recipients: '/actions/:id/export/recipients',
-  opens: '/actions/:id/export/tracking/opens',
-  clicks: '/actions/:id/export/tracking/clicks',
+const exportOperations: Record<ActionExportKind, { path: string; mailId: string; streamId: string }> = {
+  recipients: {
+    path: '/actions/:id/export/recipients',
+    mailId: 'mailActionRecipients',
+    streamId: 'exportActionRecipients',
+  },
+  opens: { path: '/actions/:id/export/tracking/opens', mailId: 'mailActionOpens', streamId: 'exportActionOpens' },
+  clicks: { path: '/actions/:id/export/tracking/clicks', mailId: 'mailActionClicks', streamId: 'exportActionClicks' },
 }
 
 const FILE_RESPONSE = {
@@ -29,12 +33,14 @@ const FILE_RESPONSE = {
 export function actionExportRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
   for (const kind of actionExportKinds) {
-    app.get(EXPORT_PATHS[kind], {
+    const { path, mailId, streamId } = exportOperations[kind]
+    app.get(path, {
       // It starts something, though it is a GET.
       config: { right: 'read', starts: true, revealing: true, audit: { object: 'action' } },
       schema: {
         tags: ROUTE_TAGS,
         summary: `have a file of the ${kind} made, and its address mailed`,
+        operationId: mailId,
         deprecated: true,
         params: ActionParams,
         response: { 204: Type.Null() },
@@ -49,11 +55,12 @@ export function actionExportRoutes(app: HttpApp, context: ServiceContext): void 
         return reply.code(204).send(null)
       },
     })
-    app.get(`${EXPORT_PATHS[kind]}.csv`, {
+    app.get(`${path}.csv`, {
       config: { right: 'read', revealing: true, audit: { object: 'action' } },
       schema: {
         tags: ROUTE_TAGS,
         summary: `the ${kind} of an action, streamed`,
+        operationId: streamId,
         params: ActionParams,
         response: FILE_RESPONSE,
       },
@@ -76,6 +83,8 @@ function registerFileRoute(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ROUTE_TAGS,
       summary: 'a file that was made',
+      operationId: 'downloadExport',
+      refusals: { 503: 'file-elsewhere storage-away' },
       params: Type.Object({ token: Type.String() }),
       response: FILE_RESPONSE,
     },

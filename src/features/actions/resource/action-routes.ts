@@ -38,6 +38,16 @@ export function actionRoutes(app: HttpApp, context: ServiceContext): void {
     name: 'action',
     readId: parseActionId,
     schema: { shown: ActionResponse, body: ActionBody },
+    operations: {
+      create: { refusals: { 409: 'field-missing content-fixed action-state' } },
+      update: {
+        refusals: {
+          403: 'approval-required',
+          409: 'action-state type-fixed changed-meanwhile field-missing content-fixed',
+        },
+      },
+      remove: { refusals: { 403: 'approval-required', 409: 'action-state type-fixed changed-meanwhile' } },
+    },
     create: async (tx, account, body) => {
       const compiledDesign = await compileContentDesign(context, body, undefined)
       return createAction(tx, mailSmsActionFormat, { account, body, made: compiledDesign }, now())
@@ -85,6 +95,7 @@ export function actionRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: ['actions'],
       summary: 'copy an action',
+      refusals: { 403: 'approval-required', 410: 'gone' },
       params: ActionParams,
       querystring: Type.Object({
         type: Type.Optional(

@@ -15,7 +15,7 @@ import { readAction } from '../resource/actions.ts'
 import { ActionParams, parseActionRef } from '../resource/ids.ts'
 import { findRestrictedTester } from './testers.ts'
 import { unvalidateAction, validateAction } from './validation.ts'
-import { ActionValidationBody } from './validation-schemas.ts'
+import { ActionValidationBody, actionValidationRefusals } from './validation-schemas.ts'
 
 /** An action as it stands when its state changes. */
 function createSnapshotOptions(ref: ActionRef): AuditSnapshotOptions {
@@ -53,6 +53,7 @@ export function actionValidationRoutes(app: HttpApp, context: ServiceContext): v
     config: { right: 'send', rightOfPeople: 'write', audit: { object: 'action' } },
     schema: {
       ...buildCommandSchema('test an action, or validate it for production'),
+      refusals: { ...actionValidationRefusals, 403: 'approval-required own-address', 412: 'precondition-failed' },
       body: nullableSchema(ActionValidationBody),
     },
     handler: async (request, reply) => {
@@ -77,7 +78,7 @@ export function actionValidationRoutes(app: HttpApp, context: ServiceContext): v
   })
   app.delete('/actions/:id/validation', {
     config: { right: 'send', audit: { object: 'action' } },
-    schema: buildCommandSchema('take a validation back'),
+    schema: { ...buildCommandSchema('take a validation back'), refusals: actionValidationRefusals },
     handler: async (request, reply) => {
       const { ref, handle: auditedDb } = createAudited(request)
       await unvalidateAction(auditedDb, ref)
@@ -86,7 +87,7 @@ export function actionValidationRoutes(app: HttpApp, context: ServiceContext): v
   })
   app.post('/actions/:id/pause', {
     config: { right: 'send', audit: { object: 'action' } },
-    schema: buildCommandSchema('pause a campaign'),
+    schema: { ...buildCommandSchema('pause a campaign'), refusals: actionValidationRefusals },
     handler: async (request, reply) => {
       const { ref, handle: auditedDb } = createAudited(request)
       await pauseAction(auditedDb, ref)
@@ -95,7 +96,7 @@ export function actionValidationRoutes(app: HttpApp, context: ServiceContext): v
   })
   app.delete('/actions/:id/pause', {
     config: { right: 'send', audit: { object: 'action' } },
-    schema: buildCommandSchema('let a paused campaign go on'),
+    schema: { ...buildCommandSchema('let a paused campaign go on'), refusals: actionValidationRefusals },
     handler: async (request, reply) => {
       const { ref, handle: auditedDb } = createAudited(request)
       await resumeAction(auditedDb, ref, new Date(clock.now()))

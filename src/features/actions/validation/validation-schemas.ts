@@ -31,3 +31,16 @@ export const ActionValidationBody = Type.Object({
   comments: optionalOrNull(Type.String({ maxLength: 4000 })),
 })
 export type ActionValidationBody = Static<typeof ActionValidationBody>
+
+/** Problem types that say why an action cannot be validated, tested or sent. */
+export const ACTION_NOT_READY_KINDS =
+  'action-state action-incomplete action-not-ready field-missing test-too-large profile-without-credentials ' +
+  'segment-missing segment-expired segment-not-test start-missing start-past end-past consent-field-missing ' +
+  'topic-missing experiment-too-slow'
+
+/** Problem types of the operations that validate, pause and resume by status. */
+export const actionValidationRefusals = {
+  403: 'approval-required',
+  409: `${ACTION_NOT_READY_KINDS} approval-waiting`,
+  410: 'gone',
+}

@@ -64,6 +64,8 @@ function registerBounceFlagging(app: HttpApp, { db, clock }: ServiceContext): vo
     schema: {
       tags,
       summary: 'flag an address of a contact',
+      operationId: 'setTargetBounce',
+      refusals: { 409: 'field-empty' },
       params: ContactFieldParams,
       body: BounceBody,
       response: { 204: Type.Null() },
@@ -78,6 +80,7 @@ function registerBounceFlagging(app: HttpApp, { db, clock }: ServiceContext): vo
     schema: {
       tags,
       summary: 'clear the flag of an address',
+      refusals: { 409: 'field-empty' },
       params: ContactFieldParams,
       response: { 204: Type.Null() },
     },

@@ -16,6 +16,11 @@ import {
   updateValueList,
 } from './value-lists.ts'
 
+const fieldRefusals = {
+  409: 'name-taken field-filled field-linked unicity-empty unicity-last unicity-not-unique unicity-too-long',
+}
+const valueListRefusals = { 409: 'name-taken list-linked label-held label-taken' }
+
 /** The fields of contacts, and the value lists some of them take their values from. */
 export function contactFieldRoutes(app: HttpApp, { db }: ServiceContext): void {
   const fieldResource: RestResource<number, FieldBody, ContactFieldDefinition> = {
@@ -24,6 +29,11 @@ export function contactFieldRoutes(app: HttpApp, { db }: ServiceContext): void {
     name: 'field',
     readId: parseInt32Id,
     schema: { shown: ContactFieldDefinition, body: FieldBody },
+    operations: {
+      create: { refusals: fieldRefusals },
+      update: { refusals: fieldRefusals },
+      remove: { refusals: { 409: 'field-linked unicity-last unicity-empty unicity-not-unique unicity-too-long' } },
+    },
     list: listFields,
     create: createField,
     read: readContactField,
@@ -39,6 +49,11 @@ export function contactFieldRoutes(app: HttpApp, { db }: ServiceContext): void {
     name: 'value list',
     readId: parseInt32Id,
     schema: { shown: ValueList, body: ValueListBody },
+    operations: {
+      create: { refusals: valueListRefusals },
+      update: { refusals: valueListRefusals },
+      remove: { refusals: valueListRefusals },
+    },
     list: listValueLists,
     create: createValueList,
     read: readValueList,

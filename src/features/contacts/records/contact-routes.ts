@@ -18,6 +18,7 @@ import {
   BulkUpsertResult,
   ContactDocument,
   ContactSelection,
+  contactWriteRefusals,
   DeletedContact,
   FlatMap,
   ResolvedContact,
@@ -103,7 +104,12 @@ function registerContactList(app: HttpApp, { db }: ServiceContext): void {
 function registerContactLookup(app: HttpApp, { db }: ServiceContext): void {
   app.get('/targets/count', {
     config: readConfig,
-    schema: { tags, summary: 'count contacts', response: { 200: Type.Object({ targetsCount: Type.Integer() }) } },
+    schema: {
+      tags,
+      summary: 'count contacts',
+      operationId: 'countTargets',
+      response: { 200: Type.Object({ targetsCount: Type.Integer() }) },
+    },
     handler: async ({ account }) => ({ targetsCount: await countContacts(db, account) }),
   })
   app.post('/targets/resolve', {
@@ -111,6 +117,7 @@ function registerContactLookup(app: HttpApp, { db }: ServiceContext): void {
     schema: {
       tags,
       summary: 'find contacts by identifications or flat maps; nothing is created',
+      operationId: 'resolveTargets',
       body: Type.Union([
         Type.Array(Type.Unknown(), { maxItems: MAX_ITEMS }),
         Type.Record(Type.String(), Type.Unknown(), { description: 'one item, answered with one object' }),
@@ -129,6 +136,7 @@ function registerContactCreation(app: HttpApp, context: ServiceContext, writer: 
     schema: {
       tags,
       summary: 'create a contact',
+      refusals: contactWriteRefusals,
       querystring: Type.Object({ unicity }),
       body: Type.Union([FlatMap, Type.Null()]),
       response: { 200: ContactDocument },
@@ -151,6 +159,7 @@ function registerContactChange(app: HttpApp, context: ServiceContext, { ports, w
     schema: {
       tags,
       summary: 'create or change a contact, or each of an array; or change a selection of contacts',
+      refusals: contactWriteRefusals,
       description: `Of selections: ${RESPOND_ASYNC_NOTE}`,
       querystring: Type.Object({ unicity }),
       body: Type.Union([FlatMap, Type.Array(FlatMap, { maxItems: MAX_ITEMS }), Type.Null()]),

@@ -122,3 +122,6 @@ export type ResolvedContact = Static<typeof ResolvedContact>
 
 export const DeletedContact = Type.Object({ id: Type.String(), unicity: Type.Array(Type.String()) })
 export type DeletedContact = Static<typeof DeletedContact>
+
+/** Problem types of the operations that write contacts by status. */
+export const contactWriteRefusals = { 400: 'unicity-missing', 409: 'unicity-taken' }

@@ -15,7 +15,7 @@ import {
   parseContactPath,
   parseContactView,
 } from './contact-request.ts'
-import { ContactDocument, FlatMap } from './contact-schemas.ts'
+import { ContactDocument, contactWriteRefusals, FlatMap } from './contact-schemas.ts'
 import { updateContact } from './contact-writes.ts'
 import { createContactReader, readContact } from './contacts.ts'
 import { deleteContact } from './deletion.ts'
@@ -72,6 +72,7 @@ function registerContactReadAndChange(app: HttpApp, context: ServiceContext): vo
     schema: {
       tags,
       summary: 'change a contact',
+      refusals: contactWriteRefusals,
       params: ContactParams,
       body: Type.Union([FlatMap, Type.Null()]),
       response: { 200: ContactDocument },

@@ -13,7 +13,12 @@ const tags = ['settings']
 export function contactSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/settings/contacts', {
     config: { right: 'read', etag: true },
-    schema: { tags, summary: 'read the settings of contacts', response: { 200: ContactSettings } },
+    schema: {
+      tags,
+      summary: 'read the settings of contacts',
+      operationId: 'getContactSettings',
+      response: { 200: ContactSettings },
+    },
     handler: ({ account }) => readContactSettings(db, account),
   })
   app.put('/settings/contacts', {
@@ -21,6 +26,7 @@ export function contactSettingsRoutes(app: HttpApp, { db }: ServiceContext): voi
     schema: {
       tags,
       summary: 'change the settings of contacts',
+      operationId: 'updateContactSettings',
       body: ContactSettingsBody,
       response: { 200: ContactSettings },
     },

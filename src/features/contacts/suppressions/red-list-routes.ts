@@ -12,6 +12,8 @@ import { putOnRedList, type RedListPageKey, readRedList, removeFromRedList } fro
 import { RedListEntry, RedListEntryBody, RedListRemovalBody } from './red-list-schemas.ts'
 
 const tags = ['targets']
+/** The channels in the names of operations. */
+const channelNouns: Record<ChannelRedListName, string> = { mail: 'Mail', sms: 'Sms' }
 const OptionalTimestamp = Type.Optional(Type.String({ description: 'ISO 8601, or milliseconds since 1970' }))
 
 function parsePageKey(value: unknown): RedListPageKey | undefined {
@@ -25,6 +27,7 @@ function registerRedListReading(app: HttpApp, { db }: ServiceContext, channel: C
     schema: {
       tags,
       summary: `read the ${channel} red list`,
+      operationId: `list${channelNouns[channel]}RedList`,
       querystring: Type.Object({
         ...ListPageQuery.properties,
         startDate: OptionalTimestamp,
@@ -50,6 +53,7 @@ function registerRedListWriting(app: HttpApp, context: ServiceContext, channel: 
     schema: {
       tags,
       summary: `put a contact on the ${channel} red list`,
+      operationId: `addTargetTo${channelNouns[channel]}RedList`,
       params: ContactParams,
       body: RedListEntryBody,
       response: { 204: Type.Null() },
@@ -65,6 +69,8 @@ function registerRedListWriting(app: HttpApp, context: ServiceContext, channel: 
     schema: {
       tags,
       summary: `take a contact off the ${channel} red list, for a reason that is kept`,
+      operationId: `removeTargetFrom${channelNouns[channel]}RedList`,
+      refusals: { 404: 'not-listed' },
       params: ContactParams,
       querystring: Type.Object({ reason: Type.Optional(Type.String()) }),
       body: RedListRemovalBody,

@@ -30,6 +30,8 @@ export interface EventListScope {
   channels: readonly EventChannel[]
   /** Paths of kinds below `path`; `''` is the list of all of them. */
   suffixes: readonly string[]
+  /** The stable name of its operation, if it is only one and its path would give a bad one. */
+  operationId?: string
   /** Query parameters that are operations of their own. */
   queries?: readonly string[]
 }
@@ -95,6 +97,7 @@ export const eventListScopes: readonly EventListScope[] = [
     path: '/channel/rcs/actions/events/stamp',
     view: 'events',
     subject: 'stamp',
+    operationId: 'listRcsStampEvents',
     channels: rcsChannels,
     suffixes: [''],
     queries: ['id', 'thread'],
@@ -103,6 +106,7 @@ export const eventListScopes: readonly EventListScope[] = [
     path: '/channel/rcs/actions/events/lookup',
     view: 'events',
     subject: 'phone',
+    operationId: 'lookUpRcsEvents',
     channels: rcsChannels,
     suffixes: [''],
   },

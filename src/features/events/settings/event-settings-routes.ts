@@ -10,7 +10,12 @@ const settingsTags = ['settings']
 export function eventSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/settings/events', {
     config: { right: 'read', etag: true },
-    schema: { tags: settingsTags, summary: 'read the settings of events', response: { 200: EventSettings } },
+    schema: {
+      tags: settingsTags,
+      summary: 'read the settings of events',
+      operationId: 'getEventSettings',
+      response: { 200: EventSettings },
+    },
     handler: ({ account }) => readEventSettings(db, account),
   })
   app.put('/settings/events', {
@@ -18,6 +23,7 @@ export function eventSettingsRoutes(app: HttpApp, { db }: ServiceContext): void 
     schema: {
       tags: settingsTags,
       summary: 'change the settings of events',
+      operationId: 'updateEventSettings',
       body: EventSettingsBody,
       response: { 200: EventSettings },
     },

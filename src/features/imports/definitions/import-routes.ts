@@ -6,6 +6,7 @@ import type { ServiceContext } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../../http/middleware/parsing.ts'
+import { bytesSchema } from '../../../http/openapi/media.ts'
 import {
   type AuditSnapshotOptions,
   createAuditedDb,
@@ -21,6 +22,7 @@ import { parseRawBodyBySchema } from '../../../http/validation/validation.ts'
 import { badRequestProblem, invalidRequestProblem, notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
 import { parseInt32Id } from '../../../lib/ids.ts'
 import { createMediaTypeHook, findAcceptedMediaType } from '../../contacts/records/media-types.ts'
+import { importUploadRefusals, importUploadTypes } from '../preview/preview-schemas.ts'
 import { startDryRun } from '../run/dry-runs.ts'
 import {
   cancelImportExecution,
@@ -53,6 +55,17 @@ import {
 } from './import-schemas.ts'
 import { createImport, deleteImport, listImports, lockImport, readImport, updateImport } from './imports.ts'
 
+const importWriteRefusals = {
+  400: 'status-column-missing status-field-missing unicity-not-bound',
+  409: 'name-taken import-running segment-dynamic',
+}
+/** Media types of the file that a run may come with. */
+const executionTypes = {
+  'application/octet-stream': bytesSchema,
+  'application/json': { type: 'object' },
+  'multipart/form-data': { type: 'object' },
+}
+const importAnswerTypes = { 200: ['application/vnd.mperf.v8.import.v1+json'] }
 const tags = ['imports']
 const IMPORT_MEDIA_TYPES = ['application/vnd.mperf.v8.import.v1+json']
 const ImportParams = Type.Object({ id: Type.String() })
@@ -131,6 +144,8 @@ async function parseImportForm({ db }: ServiceContext, { account, id }: ImportRe
 }
 
 /** Files bypass the parsers: their routes read the request themselves. */
+const fileSchema = { tags, params: ImportParams, answerTypes: importAnswerTypes }
+
 function registerFileRoutes(app: HttpApp, context: ServiceContext): void {
   const { db } = context
   app.removeAllContentTypeParsers()
@@ -138,7 +153,14 @@ function registerFileRoutes(app: HttpApp, context: ServiceContext): void {
   app.put('/imports/:id/source', {
     config: { right: 'write', audit: { object: 'import' } },
     onSend: createMediaTypeHook(IMPORT_MEDIA_TYPES),
-    schema: { tags, summary: 'upload the file of an import', params: ImportParams, response: { 200: ImportSource } },
+    schema: {
+      ...fileSchema,
+      summary: 'upload the file of an import',
+      operationId: 'uploadImportSource',
+      refusals: { ...importUploadRefusals, 409: 'import-running' },
+      bodyTypes: importUploadTypes,
+      response: { 200: ImportSource },
+    },
     handler: async (request) => {
       const importRef = parseImportPath(request)
       const form = await parseImportForm(context, importRef, request)
@@ -152,9 +174,11 @@ function registerFileRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'write', streams: true, audit: { object: 'import' } },
     onSend: createMediaTypeHook(IMPORT_MEDIA_TYPES),
     schema: {
-      tags,
+      ...fileSchema,
       summary: 'run an import',
-      params: ImportParams,
+      operationId: 'executeImport',
+      refusals: { 409: 'import-running no-file execution-ended', 410: 'file-gone' },
+      bodyTypes: executionTypes,
       querystring: DryRunQuery,
       response: { 200: ImportExecution },
     },
@@ -196,6 +220,7 @@ function registerExecutionList(app: HttpApp, { db }: ServiceContext): void {
       tags,
       summary:
         'the state of the last execution of an import; with application/json in Accept all of them, newest first',
+      answerTypes: importAnswerTypes,
       params: ImportParams,
       querystring: Type.Interface([ListPageQuery], {
         dryRun: Type.Optional(Type.Boolean({ description: 'true: the dry runs, which are no runs otherwise' })),
@@ -225,12 +250,25 @@ function registerExecutionRoutes(app: HttpApp, { db }: ServiceContext): void {
   app.get('/imports/:id/executions/:execution', {
     config: { right: 'read' },
     onSend: createMediaTypeHook(IMPORT_MEDIA_TYPES),
-    schema: { tags, summary: 'read an execution', ...executionSchema, response: { 200: ImportExecution } },
+    schema: {
+      tags,
+      summary: 'read an execution',
+      answerTypes: importAnswerTypes,
+      ...executionSchema,
+      response: { 200: ImportExecution },
+    },
     handler: (request) => readImportExecution(db, parseImportPath(request), parseExecutionId(request.params)),
   })
   app.delete('/imports/:id/executions/:execution', {
     config: { right: 'write', audit: { object: 'import' } },
-    schema: { tags, summary: 'cancel an execution', ...executionSchema, response: { 204: Type.Null() } },
+    schema: {
+      tags,
+      summary: 'cancel an execution',
+      operationId: 'cancelImportExecution',
+      refusals: { 409: 'import-running no-file execution-ended' },
+      ...executionSchema,
+      response: { 204: Type.Null() },
+    },
     handler: async (request, reply) => {
       const execution = parseExecutionId(request.params)
       const auditedDb = createAuditedDb(request, db, { said: { cancelled: execution } })
@@ -243,6 +281,8 @@ function registerExecutionRoutes(app: HttpApp, { db }: ServiceContext): void {
     schema: {
       tags,
       summary: 'the rejected lines of an execution, one row per fault',
+      operationId: 'listImportExecutionRejects',
+      answerTypes: { 200: ['text/csv'] },
       ...executionSchema,
       produces: ['text/csv'],
     },
@@ -267,6 +307,12 @@ function registerDefinitionRoutes(app: HttpApp, context: ServiceContext): void {
     name: 'import',
     readId: parseInt32Id,
     schema: { shown: ImportResponse, body: ImportBody },
+    operations: {
+      list: { answerTypes: importAnswerTypes },
+      create: { refusals: importWriteRefusals, answerTypes: importAnswerTypes },
+      read: { answerTypes: importAnswerTypes },
+      update: { refusals: importWriteRefusals, answerTypes: importAnswerTypes },
+    },
     list: listImports,
     create: (tx, account, body) => createImport(tx, account, body, context),
     read: readImport,
@@ -279,7 +325,13 @@ function registerDefinitionRoutes(app: HttpApp, context: ServiceContext): void {
   registerResource(app, db, importResource)
   app.delete('/imports/:id', {
     config: { right: 'write', audit: { object: 'import' } },
-    schema: { tags, summary: 'delete an import', params: ImportParams, response: { 204: Type.Null() } },
+    schema: {
+      tags,
+      summary: 'delete an import',
+      refusals: { 409: 'import-running' },
+      params: ImportParams,
+      response: { 204: Type.Null() },
+    },
     handler: async (request, reply) => {
       const { account, id } = parseImportPath(request)
       await waitForIdleImport(db, { account, id }, DELETION_WAIT_MS)
@@ -306,6 +358,11 @@ export function importRoutes(app: HttpApp, context: ServiceContext): void {
     name: 'import format',
     readId: parseInt32Id,
     schema: { shown: ImportFormatResponse, body: ImportFormatBody },
+    operations: {
+      create: { refusals: importWriteRefusals },
+      update: { refusals: importWriteRefusals },
+      remove: { refusals: { 409: 'format-linked' } },
+    },
     idOf: ({ identifier }) => identifier.guid,
     list: listImportFormats,
     create: createImportFormat,

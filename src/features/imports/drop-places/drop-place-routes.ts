@@ -23,6 +23,7 @@ export function dropPlaceRoutes(app: HttpApp, { db }: ServiceContext): void {
     schema: {
       tags: ['imports'],
       summary: 'where imports with the source ftp pull their files from; null: nowhere yet',
+      operationId: 'getDropPlace',
       response: { 200: DropPlaceResponse },
     },
     handler: async ({ account }) => ({ place: (await readDropPlace(db, account)) ?? null }),

@@ -10,7 +10,7 @@ import { parseInt32Id } from '../../../lib/ids.ts'
 import { type ImportRequestContent, parseImportRequest } from '../definitions/forms.ts'
 import { encodeReceivedText } from '../files/encoding.ts'
 import type { ImportSourceFile } from '../upload/source-files.ts'
-import { ImportPreviewQuery, ImportPreviewResult } from './preview-schemas.ts'
+import { ImportPreviewQuery, ImportPreviewResult, importUploadRefusals, importUploadTypes } from './preview-schemas.ts'
 import { previewImportSource, previewRequestFile } from './source-previews.ts'
 
 const tags = ['imports']
@@ -43,6 +43,9 @@ function registerSentPreview(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags,
       summary: 'what a file looks like, without an import; nothing of it is kept',
+      operationId: 'previewImportFile',
+      refusals: { ...importUploadRefusals, 400: `${importUploadRefusals[400]} sheet-missing` },
+      bodyTypes: importUploadTypes,
       querystring: ImportPreviewQuery,
       response: { 200: ImportPreviewResult },
     },
@@ -58,6 +61,8 @@ export function importPreviewRoutes(app: HttpApp, context: ServiceContext): void
     schema: {
       tags,
       summary: 'what the last file of an import looks like, and the definition that would import it',
+      operationId: 'previewImportSource',
+      refusals: { 400: 'sheet-missing', 404: 'no-file', 410: 'file-gone', 503: 'file-elsewhere storage-away' },
       params: Type.Object({ id: Type.String() }),
       querystring: ImportPreviewQuery,
       response: { 200: ImportPreviewResult },

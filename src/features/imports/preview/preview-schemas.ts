@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { bytesSchema } from '../../../http/openapi/media.ts'
 import { ImportFeatureBody } from '../definitions/feature-schemas.ts'
 
 /** Services whose exports are recognised by their headings. */
@@ -75,3 +76,19 @@ export const ImportPreviewResult = Type.Object({
   ),
 })
 export type ImportPreviewResult = Static<typeof ImportPreviewResult>
+
+/** Problem types of the operations that read an uploaded file by status. */
+export const importUploadRefusals = {
+  400:
+    'archive-broken archive-encrypted archive-without-text unpacked-too-large upload-broken workbook-broken ' +
+    'workbook-encrypted workbook-unread',
+  413: 'file-too-large',
+  503: 'disk-full storage-away',
+}
+/** Media types of an uploaded file. */
+export const importUploadTypes = {
+  'application/octet-stream': bytesSchema,
+  'text/csv': Type.String(),
+  'application/zip': bytesSchema,
+  'multipart/form-data': { type: 'object' },
+}

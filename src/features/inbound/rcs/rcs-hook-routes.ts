@@ -132,7 +132,15 @@ export function rcsHookRoutes(app: HttpApp, context: ServiceContext, registry: R
     scope.addHook('onClose', () => hook.intake.idle())
     scope.post('/hooks/rcs/:token', {
       config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
-      schema: { tags: ['gateways'], summary: 'webhook of RCS', params: HookParams },
+      schema: {
+        tags: ['gateways'],
+        summary: 'webhook of RCS',
+        operationId: 'receiveRcsCallback',
+        refusals: { 403: 'signature' },
+        bodyTypes: { 'application/json': Type.Unknown() },
+        answerTypes: { 200: ['text/plain'] },
+        params: HookParams,
+      },
       onRequest: findProfile,
       handler: (request: HookRequest, reply) => answerRequest(hook, profiles.get(request)!, request, reply),
     })

@@ -12,6 +12,7 @@ import { listConfiguredGateways } from '../../../sending/gateway-registry/config
 import { loadGateways, type OwnedGateway } from '../../../sending/gateway-registry/gateway-rows.ts'
 
 const BODY_LIMIT = 1024 * 1024
+const callbackTypes = { 'application/x-www-form-urlencoded': { type: 'object' }, 'application/json': Type.Unknown() }
 /** A gateway that was added or removed takes effect after this. */
 const REFRESH_INTERVAL_MS = 3000
 
@@ -95,12 +96,23 @@ export function smsHookRoutes(app: HttpApp, context: ServiceContext): void {
       { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
       async (_request: unknown, body: Buffer) => body,
     )
-    const routeOptions = (summary: string) => ({
+    const routeOptions = (operationId: string, summary: string, bodyTypes = {}) => ({
       config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
-      schema: { tags: ['gateways'], summary, params: HookParams },
+      schema: {
+        tags: ['gateways'],
+        summary,
+        refusals: { 403: 'signature' },
+        answerTypes: { 204: [] },
+        operationId,
+        bodyTypes,
+        params: HookParams,
+      },
       handler: answerCallback,
     })
-    scope.get('/hooks/sms/:token', routeOptions('callback of an SMS gateway, in the query'))
-    scope.post('/hooks/sms/:token', routeOptions('callback of an SMS gateway'))
+    scope.get(
+      '/hooks/sms/:token',
+      routeOptions('receiveSmsCallbackByQuery', 'callback of an SMS gateway, in the query'),
+    )
+    scope.post('/hooks/sms/:token', routeOptions('receiveSmsCallback', 'callback of an SMS gateway', callbackTypes))
   })
 }

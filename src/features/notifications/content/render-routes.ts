@@ -6,6 +6,7 @@ import { badRequestProblem, notFoundProblem } from '../../../lib/errors/problem.
 import { type ContactLookup, findContacts } from '../../contacts/records/find.ts'
 import { PushRenderItem as Item, type PushRenderItem, PushRenderResult } from '../item-schemas.ts'
 import { parseNotificationKey } from '../keys.ts'
+import { notificationChangeRefusals } from '../notification-schemas.ts'
 import { loadNotification } from '../stored.ts'
 import { renderNotification, requirePushVersion } from './renders.ts'
 
@@ -17,9 +18,21 @@ const ContactQuery = Type.Object({ unicity: Type.Optional(Type.String()), hash: 
 
 /** The master's operations, and the same for one version. */
 const ROUTE_FORMS = [
-  { path: '/notifications/:id', params: MasterParams, what: 'the master of a notification' },
-  { path: '/notifications/:id/versions/:version', params: VersionParams, what: 'a version of a notification' },
+  {
+    path: '/notifications/:id',
+    params: MasterParams,
+    what: 'the master of a notification',
+    noun: 'Notification',
+  },
+  {
+    path: '/notifications/:id/versions/:version',
+    params: VersionParams,
+    what: 'a version of a notification',
+    noun: 'NotificationVersion',
+  },
 ] as const
+
+const pushRenderRefusals = { 409: 'content-fixed content-missing link-unknown action-state', 410: 'gone' }
 
 type RenderRequest = FastifyRequest<{ Params: { id: string; version?: string } }>
 
@@ -49,12 +62,16 @@ export function pushRenderRoutes(app: HttpApp, context: ServiceContext): void {
     return renderRequested(request, { receiver: { type: 'hash', value: contact.hash } })
   }
 
-  for (const { path, params, what: subjectText } of ROUTE_FORMS) {
+  for (const { path, params, what: subjectText, noun } of ROUTE_FORMS) {
     app.post(`${path}/render`, {
       config: { right: 'read' },
       schema: {
         tags: ROUTE_TAGS,
         summary: `show ${subjectText} as it would be sent`,
+        refusals: {
+          ...notificationChangeRefusals,
+          409: `${pushRenderRefusals[409]} ${notificationChangeRefusals[409]}`,
+        },
         params,
         body: Item,
         response: { 200: PushRenderResult },
@@ -66,6 +83,8 @@ export function pushRenderRoutes(app: HttpApp, context: ServiceContext): void {
       schema: {
         tags: ROUTE_TAGS,
         summary: `show ${subjectText} as a contact would get it`,
+        operationId: `render${noun}ForContact`,
+        refusals: pushRenderRefusals,
         params: Type.Object({ ...params.properties, contact: Type.String() }),
         response: { 200: PushRenderResult },
       },
@@ -76,6 +95,8 @@ export function pushRenderRoutes(app: HttpApp, context: ServiceContext): void {
       schema: {
         tags: ROUTE_TAGS,
         summary: `show ${subjectText} as the contact of the query would get it`,
+        operationId: `render${noun}ForContactByQuery`,
+        refusals: pushRenderRefusals,
         ...{ params, querystring: ContactQuery },
         response: { 200: PushRenderResult },
       },

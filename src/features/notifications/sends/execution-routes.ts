@@ -10,6 +10,7 @@ import { createMemberLister, requireReplaceApproval } from '../../../http/resour
 import { findRestrictedTester } from '../../actions/validation/testers.ts'
 import { PushItem, PushItems, PushResult, PushTestItem, pushOverrideMembers } from '../item-schemas.ts'
 import { NotificationParams, parseNotificationKey } from '../keys.ts'
+import { notificationChangeRefusals } from '../notification-schemas.ts'
 import { sendNotificationItems, testNotification } from './executions.ts'
 
 const ROUTE_TAGS = ['notifications']
@@ -38,6 +39,7 @@ function registerSendRoutes(app: HttpApp, context: ServiceContext): void {
     ...routeOptions,
     schema: {
       ...{ tags: ROUTE_TAGS, summary: 'send a notification to one contact or device', params: routeParams },
+      refusals: notificationChangeRefusals,
       body: PushItem,
       response: { 200: declareStreamedAnswer(PushResult) },
     },
@@ -52,6 +54,7 @@ function registerSendRoutes(app: HttpApp, context: ServiceContext): void {
     ...routeOptions,
     schema: {
       ...{ tags: ROUTE_TAGS, summary: 'send a notification to each of many contacts or devices', params: routeParams },
+      refusals: notificationChangeRefusals,
       body: PushItems,
       response: RESULTS_RESPONSE,
     },
@@ -86,6 +89,7 @@ function registerTestRoutes(app: HttpApp, context: ServiceContext): void {
     ...routeOptions,
     schema: {
       ...{ tags: ROUTE_TAGS, summary: 'send the master of a notification as a test', params: NotificationParams },
+      refusals: { ...notificationChangeRefusals, 403: 'approval-required own-address' },
       body: PushTestItem,
       response: RESULTS_RESPONSE,
     },
@@ -95,6 +99,7 @@ function registerTestRoutes(app: HttpApp, context: ServiceContext): void {
     ...routeOptions,
     schema: {
       ...{ tags: ROUTE_TAGS, summary: 'send a version of a notification as a test' },
+      refusals: { ...notificationChangeRefusals, 403: 'approval-required own-address' },
       params: Type.Object({ id: Type.String(), version: Type.String() }),
       body: PushTestItem,
       response: RESULTS_RESPONSE,

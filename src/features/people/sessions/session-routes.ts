@@ -7,7 +7,7 @@ import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
 import type { RequestUser } from '../../../lib/account.ts'
 import { notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
 import { parseUuid } from '../../../lib/ids.ts'
-import { ReauthenticationBody, UserSessionResource } from '../people-schemas.ts'
+import { ReauthenticationBody, signInRefusals, UserSessionResource } from '../people-schemas.ts'
 import { reauthenticateUser, type SignInContext } from '../sign-in/sign-in.ts'
 import { endUserSession, listUserSessions, recordReauthentication } from './sessions.ts'
 
@@ -24,7 +24,13 @@ function registerOwnRoutes(app: HttpApp, context: SignInContext): void {
   const { db, clock, site } = context
   app.post('/auth/sign-out', {
     config: ownConfig,
-    schema: { tags, summary: 'end this session', response: { 204: Type.Null() } },
+    schema: {
+      tags,
+      summary: 'end this session',
+      operationId: 'signOut',
+      refusals: signInRefusals,
+      response: { 204: Type.Null() },
+    },
     handler: async (request, reply) => {
       const { id, session } = requireUser(request)
       await endUserSession(db, id, session)
@@ -34,7 +40,13 @@ function registerOwnRoutes(app: HttpApp, context: SignInContext): void {
   })
   app.get('/auth/sessions', {
     config: ownConfig,
-    schema: { tags, summary: 'list one’s sessions', response: { 200: Type.Array(UserSessionResource) } },
+    schema: {
+      tags,
+      summary: 'list one’s sessions',
+      operationId: 'listSessions',
+      refusals: { ...signInRefusals, 403: 'session-required https-needed provider-refused not-invited' },
+      response: { 200: Type.Array(UserSessionResource) },
+    },
     handler: (request) => {
       const { id, session } = requireUser(request)
       return listUserSessions(db, id, { current: session, now: clock.now() })
@@ -45,6 +57,8 @@ function registerOwnRoutes(app: HttpApp, context: SignInContext): void {
     schema: {
       tags,
       summary: 'end one of one’s sessions',
+      operationId: 'endSession',
+      refusals: { ...signInRefusals, 403: 'session-required' },
       params: Type.Object({ id: Type.String() }),
       response: { 204: Type.Null() },
     },
@@ -64,6 +78,8 @@ function registerConfirmRoutes(app: HttpApp, context: SignInContext): void {
     schema: {
       tags,
       summary: 'give the password or a passkey once more, which one’s own settings ask for',
+      operationId: 'confirmPassword',
+      refusals: signInRefusals,
       body: ReauthenticationBody,
       response: { 204: Type.Null() },
     },

@@ -7,6 +7,7 @@ import { assertNotTooEarly, notFoundProblem, Problem } from '../../../lib/errors
 import { toNetworkPrefix } from '../../../lib/net/networks.ts'
 import type { OidcConfig } from '../../../lib/net/oidc-settings.ts'
 import { createWindowCounter } from '../../../lib/time/window-counter.ts'
+import { signInRefusals } from '../people-schemas.ts'
 import { auditRefusedSignIn } from '../told.ts'
 import { createBrowserCookie } from './known-browsers.ts'
 import { createIdentityProvider, type IdentityProvider } from './provider.ts'
@@ -14,6 +15,12 @@ import { signInByIdentityProvider } from './provider-sign-in.ts'
 import { generateSecretToken } from './secrets.ts'
 import type { SignInContext } from './sign-in.ts'
 
+const providerRefusals = {
+  ...signInRefusals,
+  403: 'https-needed provider-refused not-invited',
+  404: 'not-found',
+  503: 'provider-unavailable',
+}
 const tags = ['sign-in']
 const SIGN_IN_TTL_SECONDS = 600
 /** Sign-ins that a process begins for an address in a minute: each is a row. */
@@ -70,6 +77,8 @@ export function identityProviderRoutes(app: HttpApp, context: SignInContext, set
     schema: {
       tags,
       summary: 'sign in at the provider of this installation',
+      operationId: 'signInByProvider',
+      refusals: providerRefusals,
       querystring: Type.Object({
         to: Type.Optional(Type.String({ description: 'where to go afterwards, below /console/' })),
       }),
@@ -91,7 +100,13 @@ export function identityProviderRoutes(app: HttpApp, context: SignInContext, set
   app.get('/auth/oidc/callback', {
     config: { public: true },
     exposeHeadRoute: false,
-    schema: { tags, summary: 'where the provider sends the browser back', response: { 302: Type.Null() } },
+    schema: {
+      tags,
+      summary: 'where the provider sends the browser back',
+      operationId: 'returnFromProvider',
+      refusals: providerRefusals,
+      response: { 302: Type.Null() },
+    },
     handler: async (request, reply) => {
       requireSecureTransport(site)
       try {

@@ -27,6 +27,7 @@ import {
   SetUpBody,
   SignInBody,
   SignInResult,
+  signInRefusals,
 } from '../people-schemas.ts'
 import { auditRefusedSignIn } from '../told.ts'
 import { countMailRequest } from './guessing.ts'
@@ -87,6 +88,8 @@ function registerFirstFactorRoutes(app: HttpApp, context: SignInRoutesContext): 
     schema: {
       tags,
       summary: 'set up the first person, by the link of the first start',
+      operationId: 'setUpFirstPerson',
+      refusals: { ...signInRefusals, 409: 'passkeys-need-a-name person-exists already-member' },
       body: SetUpBody,
       response: { 200: SignInResult },
     },
@@ -102,7 +105,14 @@ function registerFirstFactorRoutes(app: HttpApp, context: SignInRoutesContext): 
   })
   app.post('/auth/sign-in', {
     ...guardedOptions,
-    schema: { tags, summary: 'sign in', body: SignInBody, response: { 200: SignInResult } },
+    schema: {
+      tags,
+      summary: 'sign in',
+      operationId: 'signIn',
+      refusals: signInRefusals,
+      body: SignInBody,
+      response: { 200: SignInResult },
+    },
     handler: async (request, reply) => {
       const visit = readBrowserVisit(request, site)
       const { body } = request
@@ -125,6 +135,8 @@ function registerPasskeyRoutes(app: HttpApp, context: SignInRoutesContext): void
     schema: {
       tags,
       summary: 'sign in by a passkey, which is both factors',
+      operationId: 'signInByPasskey',
+      refusals: { ...signInRefusals, 409: 'passkeys-need-a-name person-exists already-member' },
       body: PasskeySignInBody,
       response: { 200: SignInResult },
     },
@@ -139,6 +151,8 @@ function registerPasskeyRoutes(app: HttpApp, context: SignInRoutesContext): void
     schema: {
       tags,
       summary: 'options for a passkey: to sign in, as a second factor, or to confirm',
+      operationId: 'createPasskeyOptions',
+      refusals: { ...signInRefusals, 409: 'passkeys-need-a-name person-exists already-member' },
       response: { 200: PasskeyOptions },
     },
     handler: async (request) => {
@@ -159,6 +173,8 @@ function registerSecondFactorRoutes(app: HttpApp, context: SignInRoutesContext):
     schema: {
       tags,
       summary: 'give the second factor: a code, a recovery code or a passkey',
+      operationId: 'giveSecondFactor',
+      refusals: signInRefusals,
       body: SecondFactorBody,
       response: { 200: SignInResult },
     },
@@ -181,6 +197,8 @@ function registerResetRoutes(app: HttpApp, context: SignInRoutesContext): void {
     schema: {
       tags,
       summary: 'have a link for a new password mailed',
+      operationId: 'requestPasswordReset',
+      refusals: signInRefusals,
       description: 'The answer is the same whether the email is known.',
       body: PasswordResetBody,
       response: { 204: Type.Null() },
@@ -207,6 +225,8 @@ function registerResetRoutes(app: HttpApp, context: SignInRoutesContext): void {
     schema: {
       tags,
       summary: 'give a new password by the token of a link; all sessions end',
+      operationId: 'resetPasswordByLink',
+      refusals: signInRefusals,
       body: NewPasswordByLinkBody,
       response: { 204: Type.Null() },
     },
@@ -217,6 +237,8 @@ function registerResetRoutes(app: HttpApp, context: SignInRoutesContext): void {
     schema: {
       tags,
       summary: 'give a new password by a link; all sessions end',
+      operationId: 'resetPassword',
+      refusals: signInRefusals,
       description: `The same. ${TOKEN_IN_LOGS_NOTICE}`,
       params: TokenParams,
       body: NewPasswordBody,
@@ -262,6 +284,11 @@ function createInvitationActions(context: SignInRoutesContext) {
   }
 }
 
+const invitationSchema = {
+  tags,
+  refusals: { ...signInRefusals, 409: 'last-admin passkeys-need-a-name person-exists already-member' },
+}
+
 function registerInvitationRoutes(app: HttpApp, context: SignInRoutesContext): void {
   const { show, accept } = createInvitationActions(context)
   const guardedOptions = createGuardedOptions(context)
@@ -269,8 +296,9 @@ function registerInvitationRoutes(app: HttpApp, context: SignInRoutesContext): v
   app.post('/auth/invitations', {
     ...guardedOptions,
     schema: {
-      tags,
+      ...invitationSchema,
       summary: 'what an invitation is to, by the token of its link',
+      operationId: 'showInvitation',
       body: InvitationTokenBody,
       response: { 200: InvitationPreview },
     },
@@ -279,8 +307,9 @@ function registerInvitationRoutes(app: HttpApp, context: SignInRoutesContext): v
   app.post('/auth/invitations/acceptance', {
     ...guardedOptions,
     schema: {
-      tags,
+      ...invitationSchema,
       summary: 'accept an invitation by the token of its link, and sign in',
+      operationId: 'acceptInvitationByLink',
       description: KNOWN_USER_DESCRIPTION,
       body: AcceptanceByLinkBody,
       response: { 200: SignInResult },
@@ -293,6 +322,12 @@ function registerInvitationRoutes(app: HttpApp, context: SignInRoutesContext): v
     schema: {
       tags,
       summary: 'what an invitation is to',
+      operationId: 'getInvitation',
+      refusals: {
+        ...signInRefusals,
+        403: 'https-needed provider-refused not-invited',
+        409: 'passkeys-need-a-name person-exists already-member',
+      },
       description: TOKEN_IN_LOGS_NOTICE,
       params: TokenParams,
       response: { 200: InvitationPreview },
@@ -302,8 +337,9 @@ function registerInvitationRoutes(app: HttpApp, context: SignInRoutesContext): v
   app.post(url, {
     ...guardedOptions,
     schema: {
-      tags,
+      ...invitationSchema,
       summary: 'accept an invitation, and sign in',
+      operationId: 'acceptInvitation',
       description: `${KNOWN_USER_DESCRIPTION} ${TOKEN_IN_LOGS_NOTICE}`,
       params: TokenParams,
       body: InvitationAcceptance,

@@ -11,6 +11,7 @@ import { ContactParams, parseContactPath } from '../../contacts/records/contact-
 import { buildPushSource, loadPushSourceContext } from '../../notifications/content/drafts.ts'
 import { requirePushVersion } from '../../notifications/content/renders.ts'
 import { NotificationParams, parseNotificationKey } from '../../notifications/keys.ts'
+import { notificationChangeRefusals } from '../../notifications/notification-schemas.ts'
 import { loadNotification } from '../../notifications/stored.ts'
 import type { SegmentAudience } from '../../segments/members/segment-audience.ts'
 import { readAudienceReach } from './audience.ts'
@@ -50,7 +51,7 @@ function registerActionRoute(
 ): void {
   app.post(`${path}/:id/audience`, {
     config: readConfig,
-    schema: audienceOptions(tag, ActionParams),
+    schema: { ...audienceOptions(tag, ActionParams), refusals: { 403: 'approval-required' } },
     handler: async ({ account, params, body }) => {
       const action = await loadAction(context.db, parseFamilyActionRef(family, account, params.id))
       decideActionTransition('render', action)
@@ -64,7 +65,7 @@ function registerActionRoute(
 function registerNotificationRoute(app: HttpApp, context: ServiceContext): void {
   app.post('/notifications/:id/audience', {
     config: readConfig,
-    schema: audienceOptions('notifications', NotificationParams),
+    schema: { ...audienceOptions('notifications', NotificationParams), refusals: notificationChangeRefusals },
     handler: async (request) => {
       const { account, body } = request
       const row = await loadNotification(context.db, parseNotificationKey(request))

@@ -18,6 +18,7 @@ interface ReportRoute {
   path: string
   tag: string
   params: typeof ActionParams | typeof NotificationParams
+  refusals?: Record<number, string>
   /** Finds the subject of a path. Throws notFound, 400. */
   find(reportKey: { account: AccountId; params: { id: string } }, period: TimePeriod): Promise<ReportSubject>
 }
@@ -25,13 +26,14 @@ interface ReportRoute {
 function registerReportRoutes(
   app: HttpApp,
   { db, clock }: ServiceContext,
-  { path, tag, params, find }: ReportRoute,
+  { path, tag, params, refusals = {}, find }: ReportRoute,
 ): void {
   app.get(`${path}/:id/report`, {
     config: readConfig,
     schema: {
       tags: [tag],
       summary: 'read the results: a balance that adds up, reactions, refusals, links, devices, course',
+      refusals,
       params,
       querystring: ReportQuery,
       response: { 200: ReportResource },
@@ -44,6 +46,7 @@ function registerReportRoutes(
     schema: {
       tags: [tag],
       summary: 'list the contacts behind a number of the report',
+      refusals,
       params,
       querystring: Type.Object({ ...ReportContactsQuery.properties, ...ListPageQuery.properties }),
       response: { 200: declareStreamedAnswer(Type.Array(ReportContactResource)) },
@@ -72,7 +75,10 @@ export function reportApiRoutes(app: HttpApp, context: ServiceContext): void {
   registerReportRoutes(app, context, createFamilyRoute('/actions', 'actions', actionFamilies.action))
   registerReportRoutes(app, context, createFamilyRoute('/channel/rcs/actions', 'RCS actions', actionFamilies.rcs))
   registerReportRoutes(app, context, {
-    ...{ path: '/notifications', tag: 'notifications', params: NotificationParams },
+    path: '/notifications',
+    tag: 'notifications',
+    params: NotificationParams,
+    refusals: { 410: 'gone' },
     find: (reportKey, period) => loadReportedNotification(db, parseNotificationKey(reportKey), period),
   })
 }

@@ -18,6 +18,7 @@ export function audienceGrowthRoutes(app: HttpApp, { db, clock }: ServiceContext
     schema: {
       tags: ['targets'],
       summary: 'how many contacts there were, day by day, today so far included',
+      operationId: 'getTargetGrowth',
       description: GROWTH_DESCRIPTION,
       querystring: AudienceGrowthQuery,
       response: growthResponse,
@@ -29,6 +30,7 @@ export function audienceGrowthRoutes(app: HttpApp, { db, clock }: ServiceContext
     schema: {
       tags: ['segments'],
       summary: 'how many members a segment had, day by day',
+      operationId: 'getSegmentGrowth',
       description: `${GROWTH_DESCRIPTION} Expired segments are not counted.`,
       params: Type.Object({ id: Type.String() }),
       querystring: AudienceGrowthQuery,

@@ -6,6 +6,7 @@ import { isAsyncPreferred, sendAcceptedJob } from '../../../http/resource/prefer
 import { notFoundProblem } from '../../../lib/errors/problem.ts'
 import { parseInt32Id } from '../../../lib/ids.ts'
 import { JobResource } from '../../jobs/job-schemas.ts'
+import { segmentChangeRefusals } from '../segment-schemas.ts'
 import { normalizeSegmentPhones, queuePhoneNormalization } from './normalization.ts'
 import { NormalizationBody, NormalizationCounts } from './normalization-schemas.ts'
 
@@ -17,6 +18,7 @@ export function normalizationRoutes(app: HttpApp, context: ServiceContext): void
     schema: {
       tags: ['segments'],
       summary: 'bring the telephone numbers of the targets of a segment to E.164',
+      refusals: segmentChangeRefusals,
       description: 'Of more than 10,000 targets, and with Prefer: respond-async, the answer is 202 with a job.',
       params: Type.Object({ id: Type.String() }),
       body: NormalizationBody,

@@ -30,6 +30,8 @@ export function searchRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceCon
     schema: {
       tags: ['targets'],
       summary: 'a page of the contacts that criteria and a text select, sorted',
+      operationId: 'searchTargets',
+      refusals: { 409: 'preview-replaced' },
       body: ContactSearchBody,
       response: { 200: ContactSearchPage },
     },
@@ -41,6 +43,7 @@ export function searchRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceCon
     schema: {
       tags: ['search'],
       summary: 'contacts and everything that has a name, by a text',
+      operationId: 'search',
       querystring: ObjectSearchQuery,
       response: { 200: Type.Array(ObjectSearchResult) },
     },
@@ -51,6 +54,10 @@ export function searchRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceCon
     schema: {
       tags: ['segments'],
       summary: 'what a dynamic segment with these criteria would be; nothing is stored',
+      refusals: {
+        403: 'approval-required',
+        409: 'name-taken segment-depth segment-dynamic segment-linked segment-ring segment-type already-member preview-replaced',
+      },
       description:
         'Within two seconds: what takes longer to count is estimated. A caller has two at a time; a third one ends the ' +
         'oldest, whose answer is 409.',

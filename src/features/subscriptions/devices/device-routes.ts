@@ -32,6 +32,9 @@ const PREFLIGHT_HEADERS = {
 const DETACH_DESCRIPTION =
   ' With `detach` true and without `linked` the device is detached from its contact, as at a logout.'
 
+/** Refusals have no body. */
+const answerTypes = { 200: ['application/json'], 400: [], 403: [], 404: [], 409: [], 413: [], 429: [], 503: [] }
+
 const utf8Decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** The JSON of a body, whatever its type is called. Throws 400. */
@@ -103,11 +106,15 @@ export function deviceRoutes(app: HttpApp, context: ServiceContext, registry: Re
   const deviceWriter = createDeviceWriter(context, deviceGuard)
   const count = openTelemetryCounter(registry)
   const accountOf = createAccountFinder(context)
-  const options = (summary: string, body = '') => ({
+  const options = (operationId: string, summary: string, body = '') => ({
     config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
     schema: {
       tags,
       summary,
+      operationId,
+      refusals: { 410: 'gone' },
+      bodyTypes: { 'application/json': { type: 'object' }, '*/*': Type.String() },
+      answerTypes,
       description: `The body is JSON of at most 16 KiB; refusals have no body.${body}`,
       params: AccountParams,
     },
@@ -128,7 +135,7 @@ export function deviceRoutes(app: HttpApp, context: ServiceContext, registry: Re
       )
     scope.put(
       `${DEVICE_API_PATH}/subscriptions`,
-      options('put the subscription of a device', DETACH_DESCRIPTION),
+      options('putDeviceSubscription', 'put the subscription of a device', DETACH_DESCRIPTION),
       async (request, reply) => {
         const account = await accountOf(request.params)
         const subscriptionPut = parseSubscriptionPut(parseJsonBody(request), {
@@ -140,7 +147,7 @@ export function deviceRoutes(app: HttpApp, context: ServiceContext, registry: Re
         return answerStored(reply)
       },
     )
-    scope.put(`${DEVICE_API_PATH}/telemetry`, options('report of an app'), answerReport)
-    scope.post(`${DEVICE_API_PATH}/telemetry`, options('report of an app'), answerReport)
+    scope.put(`${DEVICE_API_PATH}/telemetry`, options('putDeviceTelemetry', 'report of an app'), answerReport)
+    scope.post(`${DEVICE_API_PATH}/telemetry`, options('postDeviceTelemetry', 'report of an app'), answerReport)
   })
 }

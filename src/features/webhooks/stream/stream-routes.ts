@@ -50,6 +50,9 @@ export function eventStreamRoutes(app: HttpApp, { db, log, clock }: ServiceConte
     schema: {
       tags: ['events'],
       summary: 'events as they are published',
+      operationId: 'streamEvents',
+      refusals: { 410: 'stream-too-old', 429: 'too-many-streams' },
+      answerTypes: { 200: ['text/event-stream'] },
       description:
         'Server-Sent Events: id, event (the type) and data (the record). Last-Event-ID resumes up to 24 hours back, and may repeat up to 20 s of events: drop the ids known. A reader that is 1 MiB behind is cut, and resumes.',
       querystring: StreamQuery,

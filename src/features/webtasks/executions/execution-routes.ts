@@ -13,7 +13,7 @@ import { renameRecipients } from '../../script-host/receivers.ts'
 import { findWorkflowEngine } from '../../workflows/engine/engine.ts'
 import { readWebtaskKey, WEBTASKS_PATH } from '../paths.ts'
 import { loadWebtask } from '../stored.ts'
-import { WebtaskParams } from '../webtask-schemas.ts'
+import { WebtaskParams, webtaskRefusals, webtaskWriteRefusals } from '../webtask-schemas.ts'
 import { WebtaskItem, WebtaskItems, WebtaskResult, WebtaskRun, WebtaskRunQuery } from './execution-schemas.ts'
 import { executeWebtask } from './executions.ts'
 import { listWebtaskRuns, parseWebtaskRunCursor, type WebtaskRunCursor } from './records.ts'
@@ -61,6 +61,7 @@ function registerRunRoute(app: HttpApp, { db, clock }: ServiceContext): void {
         summary: 'list runs of a webtask',
         description: 'the last 1,000 of 7 days, the latest first',
       },
+      refusals: webtaskRefusals,
       params: WebtaskParams,
       querystring: Type.Object({ ...ListPageQuery.properties, ...WebtaskRunQuery.properties }),
       response: { 200: declareStreamedAnswer(Type.Array(WebtaskRun)) },
@@ -90,6 +91,8 @@ export function webtaskExecutionRoutes(app: HttpApp, context: ServiceContext): v
     ...routeOptions,
     schema: {
       ...{ tags: ROUTE_TAGS, summary: 'run a webtask', description: STREAMED_DESCRIPTION },
+      refusals: webtaskWriteRefusals,
+      answerTypes: { 200: ['application/x-ndjson'] },
       ...{
         params: WebtaskParams,
         body: nullableSchema(WebtaskItem),
@@ -118,6 +121,7 @@ export function webtaskExecutionRoutes(app: HttpApp, context: ServiceContext): v
         summary: 'run a webtask for many items',
         description: `Each is a run of its own. ${RUN_DESCRIPTION}`,
       },
+      refusals: webtaskWriteRefusals,
       ...{
         params: WebtaskParams,
         body: WebtaskItems,

@@ -9,7 +9,7 @@ import { requireScriptApproval } from '../../script-host/run-refusals.ts'
 import { WebtaskCipherBody, WebtaskCipherToken } from '../executions/execution-schemas.ts'
 import { readWebtaskKey, WEBTASKS_PATH } from '../paths.ts'
 import { loadWebtask } from '../stored.ts'
-import { WebtaskParams } from '../webtask-schemas.ts'
+import { WebtaskParams, webtaskWriteRefusals } from '../webtask-schemas.ts'
 import { renewWebtaskCipher } from '../webtasks.ts'
 import { createWebtaskToken } from './tokens.ts'
 
@@ -35,6 +35,8 @@ export function webtaskCipherRoutes(app: HttpApp, context: ServiceContext): void
     schema: {
       tags: ROUTE_TAGS,
       summary: 'make a token without data',
+      operationId: 'createWebtaskTokenWithoutData',
+      refusals: webtaskWriteRefusals,
       params: WebtaskParams,
       response: { 200: WebtaskCipherToken },
     },
@@ -49,6 +51,8 @@ export function webtaskCipherRoutes(app: HttpApp, context: ServiceContext): void
         description:
           'It is good until it expires, the key that made it is revoked, or the person who made it leaves the account.',
       },
+      operationId: 'createWebtaskToken',
+      refusals: webtaskWriteRefusals,
       ...{ params: WebtaskParams, body: nullableSchema(WebtaskCipherBody), response: { 200: WebtaskCipherToken } },
     },
     handler: (request) => createToken(request, request.body ?? {}),
@@ -57,6 +61,8 @@ export function webtaskCipherRoutes(app: HttpApp, context: ServiceContext): void
     config,
     schema: {
       ...{ tags: ROUTE_TAGS, summary: 'revoke tokens', description: 'every token made so far' },
+      operationId: 'revokeWebtaskTokens',
+      refusals: webtaskWriteRefusals,
       ...{ params: WebtaskParams, response: { 204: Type.Null() } },
     },
     handler: async (request, reply) => {

@@ -3,6 +3,8 @@ import { Type } from 'typebox'
 import type { ServiceContext } from '../../../context.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
 import { decodeBodyText, parseBareMediaType } from '../../../http/middleware/parsing.ts'
+import type { OperationNotes } from '../../../http/openapi/document.ts'
+import { bytesSchema } from '../../../http/openapi/media.ts'
 import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
 import { parseRequestJson } from '../../../http/validation/json.ts'
 import { Problem, toProblemTypeUri } from '../../../lib/errors/problem.ts'
@@ -130,12 +132,15 @@ export function webtaskPublicRoutes(app: HttpApp, context: ServiceContext): void
     executing: findWorkflowEngine(context),
     guard: createPublicWebtaskGuard(),
   }
-  const buildRouteOptions = (summary: string) => ({
+  const buildRouteOptions = (summary: string, notes: OperationNotes = {}) => ({
     config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
     bodyLimit: BODY_LIMIT_BYTES,
     schema: {
       ...{ tags: ['webtasks'], summary },
       description: 'What its script gives is the answer. The body is JSON or a form of at most 64 KB.',
+      refusals: { 403: 'right-missing', 405: 'method-not-allowed', 409: 'webtask-gone' },
+      answerTypes: { 200: ['application/json'], 302: [] },
+      ...notes,
       params: Type.Object({ token: Type.String() }),
     },
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -149,11 +154,17 @@ export function webtaskPublicRoutes(app: HttpApp, context: ServiceContext): void
     const handleRequest = (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply) =>
       serveWebtask(servingContext, request, reply)
     scope.get('/w/:token', {
-      ...buildRouteOptions('run a webtask by a token'),
+      ...buildRouteOptions('run a webtask by a token', { operationId: 'runWebtaskByToken' }),
       exposeHeadRoute: false,
       handler: handleRequest,
     })
-    scope.post('/w/:token', { ...buildRouteOptions('run a webtask by a token, with a body'), handler: handleRequest })
+    scope.post('/w/:token', {
+      ...buildRouteOptions('run a webtask by a token, with a body', {
+        operationId: 'runWebtaskByTokenWithBody',
+        bodyTypes: { 'application/json': Type.Unknown(), '*/*': bytesSchema },
+      }),
+      handler: handleRequest,
+    })
     // Without a route of their own these would ask for a key.
     const { schema, ...others } = buildRouteOptions('')
     scope.route({

@@ -5,6 +5,7 @@ import { notFoundProblem } from '../../../lib/errors/problem.ts'
 import { experimentNode } from '../nodes/branch-nodes.ts'
 import { readWorkflowKey, WORKFLOWS_PATH } from '../workflow-paths.ts'
 import { loadWorkflow } from '../workflow-repository.ts'
+import { workflowRefusals } from '../workflow-schemas.ts'
 import { type ExperimentSettings, fingerprintExperiment } from './experiment.ts'
 import { readExperimentState } from './experiment-results.ts'
 
@@ -57,6 +58,7 @@ export function workflowExperimentRoutes(app: HttpApp, { db }: ServiceContext): 
     schema: {
       tags: ['workflows'],
       summary: 'what an experiment of a workflow has found',
+      refusals: workflowRefusals,
       description: 'Counts go by metric and period: another one begins anew.',
       params: Type.Object({ id: Type.String(), node: Type.String() }),
       response: { 200: ExperimentSchema },

@@ -12,6 +12,7 @@ import { findContacts } from '../../contacts/records/find.ts'
 import { listPublishedEvents } from '../../notices/reading.ts'
 import { findWorkflowEngine } from '../engine/engine.ts'
 import { readWorkflowKey, WORKFLOWS_PATH } from '../workflow-paths.ts'
+import { workflowRefusals, workflowWriteRefusals } from '../workflow-schemas.ts'
 import { killWorkflowRun, retryWorkflowRun } from './change-run.ts'
 import {
   listWorkflowRuns,
@@ -77,6 +78,7 @@ function registerListRoute(app: HttpApp, { db }: ServiceContext): void {
     schema: {
       tags: routeTags,
       summary: 'list runs of a workflow',
+      refusals: workflowRefusals,
       description: 'by the date of their start, without their data',
       params: WorkflowParams,
       querystring: WorkflowRunQuery,
@@ -95,6 +97,8 @@ function registerListRoute(app: HttpApp, { db }: ServiceContext): void {
     schema: {
       tags: routeTags,
       summary: 'list events that runs of a workflow published',
+      operationId: 'listWorkflowEvents',
+      refusals: workflowRefusals,
       description: 'kept for 90 days',
       params: WorkflowParams,
       querystring: PublishedEventQuery,
@@ -123,6 +127,7 @@ function registerRunRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: routeTags,
       summary: 'read a run of a workflow',
+      refusals: workflowRefusals,
       params: WorkflowRunParams,
       response: { 200: WorkflowRun },
     },
@@ -133,6 +138,8 @@ function registerRunRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: routeTags,
       summary: 'kill a run of a workflow',
+      operationId: 'killWorkflowRun',
+      refusals: workflowWriteRefusals,
       params: WorkflowRunParams,
       response: { 204: Type.Null() },
     },
@@ -147,6 +154,7 @@ function registerRunRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: routeTags,
       summary: 'go on with a run of a workflow that failed',
+      refusals: workflowWriteRefusals,
       description: 'at the node where it failed, as a new visit',
       params: WorkflowRunParams,
       response: { 200: WorkflowRun },
@@ -169,6 +177,7 @@ export function workflowRunRoutes(app: HttpApp, context: ServiceContext): void {
     schema: {
       tags: routeTags,
       summary: 'what was counted of a workflow',
+      refusals: workflowRefusals,
       description: 'by hours; what is open, or at a node, is so now',
       params: WorkflowParams,
       querystring: WorkflowStatisticsQuery,

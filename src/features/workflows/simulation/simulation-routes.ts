@@ -12,7 +12,7 @@ import { WorkflowTraceEntry } from '../runs/run-schemas.ts'
 import { requireEventSizes } from '../starts/execution-items.ts'
 import { WorkflowExecutionItem } from '../starts/execution-schemas.ts'
 import { readWorkflowKey, WORKFLOWS_PATH } from '../workflow-paths.ts'
-import { WorkflowBody, WorkflowParams } from '../workflow-schemas.ts'
+import { WorkflowBody, WorkflowParams, workflowWriteRefusals } from '../workflow-schemas.ts'
 import { parseWholeWorkflow } from '../workflows.ts'
 import { loadSimulatedDefinition, runSimulation, type SimulationRequest } from './simulate-run.ts'
 import { showSimulationResult } from './simulation-presenter.ts'
@@ -114,6 +114,7 @@ export function workflowSimulationRoutes(app: HttpApp, context: ServiceContext):
     schema: {
       tags: routeTags,
       summary: 'try a workflow',
+      refusals: workflowWriteRefusals,
       description: 'Nothing is written, sent or fetched; the clock jumps to what comes next.',
       params: WorkflowParams,
       body: SimulationBody,

@@ -9,7 +9,7 @@ import { renameRecipients } from '../../script-host/receivers.ts'
 import { findWorkflowEngine } from '../engine/engine.ts'
 import { createItemSimulator } from '../simulation/debug-items.ts'
 import { readWorkflowKey, WORKFLOWS_PATH } from '../workflow-paths.ts'
-import { WorkflowParams } from '../workflow-schemas.ts'
+import { WorkflowParams, workflowWriteRefusals } from '../workflow-schemas.ts'
 import { WorkflowExecutionItem, WorkflowExecutionItems, WorkflowExecutionResult } from './execution-schemas.ts'
 import { executeWorkflowItems } from './start-executions.ts'
 
@@ -34,6 +34,7 @@ export function workflowExecutionRoutes(app: HttpApp, context: ServiceContext): 
     schema: {
       tags: routeTags,
       summary: 'start a run of a workflow, or have one go on',
+      refusals: workflowWriteRefusals,
       params: WorkflowParams,
       body: WorkflowExecutionItem,
       response: { 200: declareStreamedAnswer(WorkflowExecutionResult) },
@@ -49,6 +50,7 @@ export function workflowExecutionRoutes(app: HttpApp, context: ServiceContext): 
     schema: {
       tags: routeTags,
       summary: 'start many runs of a workflow, or have them go on',
+      refusals: workflowWriteRefusals,
       params: WorkflowParams,
       body: WorkflowExecutionItems,
       response: { 200: declareStreamedAnswer(Type.Array(WorkflowExecutionResult)) },

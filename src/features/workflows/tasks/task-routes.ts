@@ -9,6 +9,7 @@ import { notFoundProblem } from '../../../lib/errors/problem.ts'
 import { parseUuid } from '../../../lib/ids.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { readWorkflowKey, WORKFLOWS_PATH } from '../workflow-paths.ts'
+import { workflowRefusals, workflowWriteRefusals } from '../workflow-schemas.ts'
 import { loadTaskFiring, type StoredTaskFiring, startTaskFiring, type WorkflowTaskKey } from './start-firing.ts'
 
 const routeTags = ['workflows']
@@ -91,6 +92,7 @@ export function workflowTaskRoutes(app: HttpApp, context: ServiceContext): void 
     schema: {
       tags: routeTags,
       summary: 'execute a task of a workflow',
+      refusals: workflowWriteRefusals,
       description: 'Answers when all runs are started, or after 2 seconds.',
       params: TaskParams,
       body: Type.Optional(ExecutionBody),
@@ -109,6 +111,7 @@ export function workflowTaskRoutes(app: HttpApp, context: ServiceContext): void 
     schema: {
       tags: routeTags,
       summary: 'read an execution of a task',
+      refusals: workflowRefusals,
       params: FiringParams,
       response: { 200: FiringSchema },
     },
