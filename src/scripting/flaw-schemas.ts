@@ -17,8 +17,8 @@ const flawTypes = [
 export type FlawType = (typeof flawTypes)[number]
 
 const FlawPosition = Type.Object({
-  line: Type.Integer({ minimum: 1 }),
-  column: Type.Integer({ minimum: 1 }),
+  line: Type.Integer({ minimum: 1, description: 'line of the text, from 1' }),
+  column: Type.Integer({ minimum: 1, description: 'column of the line, from 1' }),
   length: Type.Integer({ minimum: 0, description: 'characters from there on' }),
 })
 /** Within a text, from 1. */
@@ -26,13 +26,13 @@ export type FlawPosition = Static<typeof FlawPosition>
 
 /** Something in a definition that is stored and keeps it from being used, or may do so. */
 export const DefinitionFlaw = Type.Object({
-  type: Type.Enum([...flawTypes]),
+  type: Type.Enum([...flawTypes], { description: 'which of the possible kinds it is' }),
   severity: Type.Enum(['error', 'warning'], {
     description: 'error: it keeps it from being used; warning: it does not',
   }),
-  message: Type.String(),
+  message: Type.String({ description: 'what is wrong, in words' }),
   path: Type.String({ description: 'a JSON pointer from the root of the resource' }),
-  position: Type.Optional(FlawPosition),
+  position: Type.Optional({ ...FlawPosition, description: 'where it stands in the text' }),
 })
 export type DefinitionFlaw = Static<typeof DefinitionFlaw>
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { nullableSchema } from './sending-settings-schemas.ts'
 
 const Instant = Type.String({ format: 'date-time' })
-const NullableInstant = nullableSchema(Instant)
+const NullableInstant = nullableSchema({ ...Instant, description: 'when it was checked last, in UTC; null: never' })
 
 const DkimKey = Type.Object({
   selector: Type.String({ description: 'the selector of DKIM' }),
@@ -19,7 +19,7 @@ const DnsRecord = Type.Object({
   purpose: Type.Enum(['SPF', 'DKIM', 'DMARC', 'MX', 'tracking'], {
     description: 'MX: of the return path, where bounces come in; tracking: the host that links lead to',
   }),
-  type: Type.Enum(['TXT', 'MX', 'CNAME', 'A']),
+  type: Type.Enum(['TXT', 'MX', 'CNAME', 'A'], { description: 'which of the possible kinds it is' }),
   name: Type.String({ description: 'without a final dot' }),
   value: nullableSchema(
     Type.String({ description: 'what to publish; null: the addresses of this service, which it does not know itself' }),
@@ -39,7 +39,7 @@ const domainProperties = {
   verified: Type.Boolean({ description: 'the records of the keys that sign were found by the last check' }),
   verifiedDate: { ...NullableInstant, description: 'since when it is verified, in UTC; null: it is not' },
   checkedDate: NullableInstant,
-  creationDate: Instant,
+  creationDate: { ...Instant, description: 'when it was made, in UTC' },
 }
 
 /** A domain that an account sends from. */
@@ -55,7 +55,7 @@ export type SendingDomain = Static<typeof SendingDomain>
 export type DnsRecordResource = Static<typeof DnsRecord>
 
 export const SendingDomainBody = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 253 }),
+  name: Type.String({ minLength: 1, maxLength: 253, description: 'the name that people give it' }),
   default: Type.Optional(
     Type.Boolean({ description: 'true: in the place of the present one; the first one always is' }),
   ),

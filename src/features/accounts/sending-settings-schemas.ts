@@ -11,8 +11,8 @@ export function nullableSchema<T extends TSchema>(schema: T) {
   )
 }
 
-const Id = Type.Integer(int32IdLimits)
-const Name = Type.String({ minLength: 1, maxLength: 100 })
+const Id = Type.Integer({ ...int32IdLimits, description: 'what names it in this account' })
+const Name = Type.String({ minLength: 1, maxLength: 100, description: 'the name that people give it' })
 const EmailAddress = Type.String({ format: 'email', maxLength: 254 })
 const FieldId = nullableSchema(Id)
 const ShortText = Type.String({ maxLength: 100 })
@@ -27,17 +27,18 @@ const DomainName = Type.String({
 export const MailLocalPart = Type.String({
   maxLength: 64,
   pattern: "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$",
+  description: 'what stands before it',
 })
 
 /** An alphanumeric sender with at least one letter, or digits. */
-export const SmsSenderName = Type.String({ pattern: SMS_SENDER_PATTERN })
+export const SmsSenderName = Type.String({ pattern: SMS_SENDER_PATTERN, description: 'who it is sent from' })
 
 const profileProperties = {
   id: Id,
   name: Name,
-  channel: Type.Enum([...profiledChannelNames]),
+  channel: Type.Enum([...profiledChannelNames], { description: 'the channel that it is sent by' }),
   default: Type.Boolean({ description: 'true on exactly one of each channel' }),
-  reply: nullableSchema(EmailAddress),
+  reply: nullableSchema({ ...EmailAddress, description: 'the answer that came' }),
   bounceDomain: nullableSchema({ ...DomainName, description: 'domain of the return path; null: the default one' }),
   trackingHost: nullableSchema(
     Type.String({
@@ -50,8 +51,8 @@ const profileProperties = {
 }
 const mailFromProperties = {
   prefix: nullableSchema(MailLocalPart),
-  domain: nullableSchema(DomainName),
-  label: nullableSchema(Type.String({ maxLength: 200 })),
+  domain: nullableSchema({ ...DomainName, description: 'a domain name' }),
+  label: nullableSchema(Type.String({ maxLength: 200, description: 'the name that people see' })),
 }
 
 const AccountSenderProfile = Type.Object({
@@ -67,7 +68,7 @@ const WebAnalyser = Type.Object({
 })
 const SendingDomains = Type.Array(
   Type.Object({
-    domain: Type.String(),
+    domain: Type.String({ description: 'a domain name' }),
     default: Type.Boolean({ description: 'mail that names no domain is sent from it' }),
     verified: Type.Boolean({ description: 'the records of its keys were found by the last check' }),
   }),
@@ -136,7 +137,9 @@ export const SendingSettingsBody = Type.Object({
         ...Type.Partial(Type.Object(profileProperties)).properties,
         name: Name,
         channel: profileProperties.channel,
-        from: Type.Optional(nullableSchema(Type.Partial(Type.Object(mailFromProperties)))),
+        from: Type.Optional(
+          nullableSchema({ ...Type.Partial(Type.Object(mailFromProperties)), description: 'where it comes from' }),
+        ),
       }),
       { maxItems: 200, description: 'whom messages are sent from' },
     ),

@@ -4,13 +4,19 @@ import { buildTaggedUnion } from '../../lib/type-tags.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in the account, whatever the case' })
-const Description = nullableSchema(Type.String({ maxLength: 500 }))
+const Description = nullableSchema(Type.String({ maxLength: 500, description: 'words that say what it is for' }))
 const IconUrl = nullableSchema(Type.String({ maxLength: 2048, description: 'https address' }))
-const Address = Type.String({ minLength: 1, maxLength: 2000 })
+const Address = Type.String({ minLength: 1, maxLength: 2000, description: 'an address that begins with a scheme' })
 
 const ApplicationNamedValue = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100, description: 'unique in its list' }),
-  value: Type.Object({ type: Type.Literal('literal'), value: Type.String({ minLength: 1, maxLength: 2048 }) }),
+  value: Type.Object(
+    {
+      type: Type.Literal('literal', { description: 'which of the possible kinds it is' }),
+      value: Type.String({ minLength: 1, maxLength: 2048, description: 'the value itself' }),
+    },
+    { description: 'the value itself' },
+  ),
   default: Type.Boolean({ description: 'at most one in a list' }),
 })
 /** A route or a channel of an application. */
@@ -87,7 +93,7 @@ const SuspendedUntil = Type.Optional(
 )
 
 const FirebaseProvider = Type.Object({
-  type: Type.Literal('firebase'),
+  type: Type.Literal('firebase', { description: 'which of the possible kinds it is' }),
   key: WriteOnly('JSON of a service account'),
   sender: SenderId,
   baseUrl: BaseUrl,
@@ -97,29 +103,29 @@ const FirebaseProvider = Type.Object({
   restingUntil: SuspendedUntil,
 })
 const P12Certificate = Type.Object({
-  type: Type.Literal('p12'),
+  type: Type.Literal('p12', { description: 'which of the possible kinds it is' }),
   value: WriteOnly('base64'),
   password: WriteOnly('that of the file'),
   expiration: nullableSchema(Type.String({ format: 'date-time', description: 'of the certificate' })),
 })
 const P8Certificate = Type.Object({
-  type: Type.Literal('p8'),
+  type: Type.Literal('p8', { description: 'which of the possible kinds it is' }),
   value: WriteOnly('PEM'),
   keyId: KeyId,
   teamId: { ...KeyId, description: 'id of the team at Apple' },
 })
 const ApnsProvider = Type.Object({
-  type: Type.Literal('apns'),
+  type: Type.Literal('apns', { description: 'which of the possible kinds it is' }),
   certificate: Type.Union([P12Certificate, P8Certificate], { description: 'a certificate as p12, or a key as p8' }),
   bundle: BundleId,
-  environment: ApnsEnvironment,
+  environment: { ...ApnsEnvironment, description: 'values that every template of it reads' },
   baseUrl: BaseUrl,
   fingerprint: Fingerprint,
   restingSince: SuspendedSince,
   restingUntil: SuspendedUntil,
 })
 const HttpProvider = Type.Object({
-  type: Type.Literal('http'),
+  type: Type.Literal('http', { description: 'which of the possible kinds it is' }),
   url: Address,
   secret: nullableSchema(Type.String({ description: 'shown once: in the answer to the request that had it made' })),
   fingerprint: Fingerprint,
@@ -127,7 +133,7 @@ const HttpProvider = Type.Object({
   restingUntil: SuspendedUntil,
 })
 const WebPushProvider = Type.Object({
-  type: Type.Literal('webpush'),
+  type: Type.Literal('webpush', { description: 'which of the possible kinds it is' }),
   publicKey: nullableSchema(Type.String({ description: 'base64url: applicationServerKey of the browser' })),
   privateKey: WriteOnly('base64url'),
   subject: Type.String({ description: 'mailto: or https address of who is responsible' }),
@@ -157,7 +163,7 @@ const FirebaseProviderBody = Type.Object({
   restingUntil: ignoredMemberSchema,
 })
 const ApnsCertificateBody = Type.Object({
-  type: Type.Enum(['p12', 'p8']),
+  type: Type.Enum(['p12', 'p8'], { description: 'which of the possible kinds it is' }),
   value: SecretInput(100_000, 'p12: base64 of the file; p8: PEM, or base64 of it'),
   password: Type.Optional(nullableSchema(Type.String({ maxLength: 1000, description: 'of a p12' }))),
   expiration: ignoredMemberSchema,
@@ -168,7 +174,7 @@ const ApnsProviderBody = Type.Object({
   type: ApnsProvider.properties.type,
   certificate: Type.Optional({ ...ApnsCertificateBody, description: 'a certificate as p12, or a key as p8' }),
   bundle: Type.Optional(BundleId),
-  environment: Type.Optional(ApnsEnvironment),
+  environment: Type.Optional({ ...ApnsEnvironment, description: 'values that every template of it reads' }),
   baseUrl: BaseUrlInput,
   fingerprint: ignoredMemberSchema,
   restingSince: ignoredMemberSchema,
@@ -208,7 +214,7 @@ export type PushProviderType = PushProviderBody['type']
 const ProviderBody = buildTaggedUnion([FirebaseProviderBody, ApnsProviderBody, HttpProviderBody, WebPushProviderBody])
 
 const Instant = Type.String({ format: 'date-time' })
-const ApplicationKind = Type.Literal('native')
+const ApplicationKind = Type.Literal('native', { description: 'which of the possible kinds it is' })
 const ProviderResource = Type.Union([FirebaseProvider, ApnsProvider, HttpProvider, WebPushProvider])
 export type PushProviderResource = Static<typeof ProviderResource>
 
@@ -216,12 +222,15 @@ export type PushProviderResource = Static<typeof ProviderResource>
 export const ApplicationResource = Type.Object(
   {
     type: ApplicationKind,
-    id: Type.String({ format: 'uuid' }),
+    id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
     name: Name,
     description: Description,
-    active: Type.Boolean(),
+    active: Type.Boolean({ description: 'whether it is in use' }),
     stamp: Type.Object(
-      { creation: Instant, modification: Instant },
+      {
+        creation: { ...Instant, description: 'when it was made, in UTC' },
+        modification: { ...Instant, description: 'when it was changed last, in UTC' },
+      },
       { description: 'when it was made and changed last' },
     ),
     icon: IconUrl,
@@ -256,6 +265,6 @@ export const ApplicationBody = Type.Object({
   ),
   routes: NamedValuesInput('places in the app that a tap may lead to'),
   channels: NamedValuesInput('channels that a user of the app may mute'),
-  registration: Type.Optional(DeviceRegistrationBody),
+  registration: Type.Optional({ ...DeviceRegistrationBody, description: 'how devices register themselves' }),
 })
 export type ApplicationBody = Static<typeof ApplicationBody>

@@ -44,7 +44,10 @@ function registerReadRoutes(app: HttpApp, { db }: ServiceContext): void {
       tags: approvalTags,
       summary: 'list approvals, newest first',
       refusals: approvalRefusals,
-      querystring: Type.Object({ ...ListPageQuery.properties, state: Type.Optional(Type.Enum(approvalStates)) }),
+      querystring: Type.Object({
+        ...ListPageQuery.properties,
+        state: Type.Optional(Type.Enum(approvalStates, { description: 'only what is in this state' })),
+      }),
       response: { 200: declareStreamedAnswer(Type.Array(ApprovalResource)) },
     },
     handler: (request, reply) => {

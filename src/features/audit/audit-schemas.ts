@@ -22,21 +22,21 @@ export const AuditQuery = Type.Object({
 export type AuditQuery = Static<typeof AuditQuery>
 
 const AuditActorSchema = Type.Object({
-  type: Type.Enum(['person', 'key', 'system', 'command']),
+  type: Type.Enum(['person', 'key', 'system', 'command'], { description: 'which of the possible kinds it is' }),
   id: Type.Optional(Type.String({ description: 'of a person or key' })),
-  name: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String({ description: 'the name that people give it' })),
 })
 
 const AuditObjectSchema = Type.Object({
-  type: Type.String(),
-  id: nullableSchema(Type.String()),
-  name: nullableSchema(Type.String()),
+  type: Type.String({ description: 'which of the possible kinds it is' }),
+  id: nullableSchema(Type.String({ description: 'what names it in this account' })),
+  name: nullableSchema(Type.String({ description: 'the name that people give it' })),
 })
 
 /** A row of the audit. */
 export const AuditRow = Type.Object({
-  id: Type.Integer(),
-  at: Type.String({ format: 'date-time' }),
+  id: Type.Integer({ description: 'what names it in this account' }),
+  at: Type.String({ format: 'date-time', description: 'when it happened' }),
   account: nullableSchema(Type.String({ description: 'its code; null: the installation' })),
   who: { ...AuditActorSchema, description: 'who asked for it' },
   from: nullableSchema(Type.String({ description: 'address of the client' })),
@@ -48,7 +48,7 @@ export const AuditRow = Type.Object({
       'by pointer (RFC 6901): before and after; "***" for what is not kept, {"omitted": bytes} for what is too long',
   }),
   omitted: Type.Integer({ description: 'changes that did not fit into 16 KiB' }),
-  outcome: Type.Enum(['done', 'refused']),
+  outcome: Type.Enum(['done', 'refused'], { description: 'how it ended' }),
   problem: nullableSchema(Type.String({ description: 'kind of the problem that refused it' })),
 })
 export type AuditRow = Static<typeof AuditRow>

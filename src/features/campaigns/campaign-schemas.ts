@@ -3,7 +3,9 @@ import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { int32Limits } from '../../lib/int32.ts'
 import { eventTypes } from '../events/kinds/event-kinds.ts'
 
-export const CampaignItemType = Type.Enum(['email', 'sms', 'rcs', 'notification', 'workflow', 'display'])
+export const CampaignItemType = Type.Enum(['email', 'sms', 'rcs', 'notification', 'workflow', 'display'], {
+  description: 'which of the possible kinds it is',
+})
 export type CampaignItemType = Static<typeof CampaignItemType>
 
 const ItemId = Type.Union([Type.String(), Type.Integer(int32Limits)], {
@@ -13,20 +15,22 @@ const ItemId = Type.Union([Type.String(), Type.Integer(int32Limits)], {
 export const CampaignItem = Type.Object({ type: CampaignItemType, id: ItemId })
 export type CampaignItem = Static<typeof CampaignItem>
 
-const Name = Type.String({ minLength: 1, maxLength: 1000 })
-const Description = Type.Union([Type.String({ maxLength: 4000 }), Type.Null()])
+const Name = Type.String({ minLength: 1, maxLength: 1000, description: 'the name that people give it' })
+const Description = Type.Union([Type.String({ maxLength: 4000 }), Type.Null()], {
+  description: 'words that say what it is for',
+})
 const NullableDateTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 const DateInput = Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()]))
 
 export const CampaignResource = Type.Object({
-  id: Type.String({ format: 'uuid' }),
+  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
   name: Name,
   description: Description,
-  creationDate: Type.String({ format: 'date-time' }),
-  updateDate: Type.String({ format: 'date-time' }),
-  startDate: NullableDateTime,
-  endDate: NullableDateTime,
-  items: Type.Array(CampaignItem),
+  creationDate: Type.String({ format: 'date-time', description: 'when it was made, in UTC' }),
+  updateDate: Type.String({ format: 'date-time', description: 'when it was changed last, in UTC' }),
+  startDate: { ...NullableDateTime, description: 'when it begins or began, in UTC' },
+  endDate: { ...NullableDateTime, description: 'when it ends or ended, in UTC' },
+  items: Type.Array(CampaignItem, { description: 'the items, in their order' }),
 })
 export type CampaignResource = Static<typeof CampaignResource>
 
@@ -34,9 +38,9 @@ export type CampaignResource = Static<typeof CampaignResource>
 export const CampaignBody = Type.Object({
   name: Type.Optional(Name),
   description: Type.Optional(Description),
-  startDate: DateInput,
-  endDate: DateInput,
-  items: Type.Optional(Type.Array(CampaignItem)),
+  startDate: Type.Optional({ ...DateInput, description: 'when it begins or began, in UTC' }),
+  endDate: Type.Optional({ ...DateInput, description: 'when it ends or ended, in UTC' }),
+  items: Type.Optional(Type.Array(CampaignItem, { description: 'the items, in their order' })),
   id: ignoredMemberSchema,
   creationDate: ignoredMemberSchema,
   updateDate: ignoredMemberSchema,
@@ -48,7 +52,7 @@ export const NewCampaignItems = Type.Union([CampaignItem, Type.Array(CampaignIte
 export type NewCampaignItems = Static<typeof NewCampaignItems>
 
 const CampaignEventTypeFilter = Type.Object({
-  type: Type.Enum([...eventTypes]),
+  type: Type.Enum([...eventTypes], { description: 'which of the possible kinds it is' }),
   subtypes: Type.Optional(Type.Array(Type.String(), { description: 'last part of the kind; absent: all' })),
 })
 

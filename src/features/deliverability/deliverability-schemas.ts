@@ -3,8 +3,8 @@ import { type Static, Type } from 'typebox'
 const RefusalGroup = Type.Object({
   pattern: Type.String({ description: 'the rule that its wording fits' }),
   subject: Type.String({ description: 'what it is about' }),
-  verdict: Type.Enum(['hard', 'soft']),
-  count: Type.Integer(),
+  verdict: Type.Enum(['hard', 'soft'], { description: 'hard: the address is of no use; soft: it may be later' }),
+  count: Type.Integer({ description: 'how many there are' }),
 })
 
 const NullableRate = Type.Union([Type.Number(), Type.Null()], { description: 'null: nothing was sent' })
@@ -21,7 +21,7 @@ const DestinationResults = Type.Object({
     { hard: Type.Integer({ description: 'for good' }), soft: Type.Integer({ description: 'for now' }) },
     { description: 'that came later, of messages that were accepted' },
   ),
-  complaints: Type.Integer(),
+  complaints: Type.Integer({ description: 'how many recipients complained' }),
   bounceRate: Type.Unsafe<number | null>({
     ...NullableRate,
     description: 'refused and hard bounces, of all that was answered',
@@ -31,23 +31,29 @@ const DestinationResults = Type.Object({
 export type MailDestinationResults = Static<typeof DestinationResults>
 
 const DomainWarmUp = Type.Object({
-  domain: Type.String(),
+  domain: Type.String({ description: 'a domain name' }),
   startDate: Type.String({ description: 'the first day, in UTC' }),
   day: Type.Integer({ description: 'the first is 1; 0: it begins later' }),
   allowance: Type.Union([Type.Integer(), Type.Null()], {
     description: 'messages to one destination today; null: it is over, as many as there are',
   }),
   schedule: Type.Array(Type.Integer(), { description: 'of each of its days' }),
-  sent: Type.Array(Type.Object({ destination: Type.String(), count: Type.Integer() }), {
-    description: 'today, what senders have at hand among it',
-  }),
+  sent: Type.Array(
+    Type.Object({
+      destination: Type.String({ description: 'the domain that mail goes to' }),
+      count: Type.Integer({ description: 'how many there are' }),
+    }),
+    {
+      description: 'today, what senders have at hand among it',
+    },
+  ),
 })
 export type DomainWarmUpState = Static<typeof DomainWarmUp>
 
 /** Deliverability of mail. */
 export const DeliverabilityReport = Type.Object({
-  start: Type.String({ format: 'date-time' }),
-  end: Type.String({ format: 'date-time' }),
+  start: Type.String({ format: 'date-time', description: 'the start of the time, inclusive' }),
+  end: Type.String({ format: 'date-time', description: 'the end of the time, exclusive' }),
   destinations: Type.Array(DestinationResults, {
     description: 'of mail; those with the most messages first, at most 100',
   }),

@@ -33,10 +33,14 @@ const RenderBodySchema = Type.Object({
   ),
 })
 const RenderedSchema = Type.Object({
-  html: Type.String(),
+  html: Type.String({ description: 'the text in HTML' }),
   text: Type.String({ description: 'the text part as it is made of the HTML' }),
   warnings: Type.Array(
-    Type.Object({ pointer: Type.String({ description: 'into the design; empty: all of it' }), detail: Type.String() }),
+    Type.Object({
+      pointer: Type.String({ description: 'into the design; empty: all of it' }),
+      detail: Type.String({ description: 'more about it, in words' }),
+    }),
+    { description: 'what may be wrong, and stops nothing' },
   ),
 })
 
@@ -104,7 +108,9 @@ function registerLibraryRoute(app: HttpApp, db: Db): void {
       summary: 'list the designs that come with the program',
       operationId: 'listLibraryDesigns',
       description: 'Values of fields that the account has not are replaced by the words that stand for them.',
-      querystring: Type.Object({ language: Type.Optional(Type.Enum(['en', 'fr'])) }),
+      querystring: Type.Object({
+        language: Type.Optional(Type.Enum(['en', 'fr'], { description: 'a language, as in `fr`' })),
+      }),
       response: { 200: Type.Array(LibraryDesign) },
     },
     handler: async ({ account, query }) => {

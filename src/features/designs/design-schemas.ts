@@ -19,31 +19,34 @@ const toOptional = Type.Optional
 
 /** Members that every block may have. `id` belongs to the editor, and has no meaning here. */
 const commonBlockMembers = {
-  id: toOptional(Type.String({ maxLength: 64 })),
+  id: toOptional(Type.String({ maxLength: 64, description: 'what names it in this account' })),
   padding: toOptional(
     Type.Object(
-      { top: toOptional(buildPixelsSchema(200)), bottom: toOptional(buildPixelsSchema(200)) },
+      {
+        top: toOptional({ ...buildPixelsSchema(200), description: 'pixels above' }),
+        bottom: toOptional({ ...buildPixelsSchema(200), description: 'pixels below' }),
+      },
       { description: 'pixels; default 10' },
     ),
   ),
 }
 
 const TextSchema = Type.Object({
-  type: Type.Literal('text'),
+  type: Type.Literal('text', { description: 'which of the possible kinds it is' }),
   ...commonBlockMembers,
   text: RichTextDocument,
-  size: toOptional(Type.Integer({ minimum: 10, maximum: 40 })),
+  size: toOptional(Type.Integer({ minimum: 10, maximum: 40, description: 'how large it is' })),
   tone: toOptional(Type.Enum(['normal', 'muted'], { description: 'muted: in the colour of that name' })),
 })
 const HeadingSchema = Type.Object({
-  type: Type.Literal('heading'),
+  type: Type.Literal('heading', { description: 'which of the possible kinds it is' }),
   ...commonBlockMembers,
   text: ShortTextSchema,
   level: toOptional(Type.Integer({ minimum: 1, maximum: 3, description: '1 for the largest, to 3' })),
   align: toOptional(AlignSchema),
 })
 const ImageSchema = Type.Object({
-  type: Type.Literal('image'),
+  type: Type.Literal('image', { description: 'which of the possible kinds it is' }),
   ...commonBlockMembers,
   src: AddressSchema,
   alt: ShortTextSchema,
@@ -54,28 +57,35 @@ const ImageSchema = Type.Object({
   radius: toOptional({ ...buildPixelsSchema(500), description: 'of its corners, in pixels' }),
 })
 const ButtonSchema = Type.Object({
-  type: Type.Literal('button'),
+  type: Type.Literal('button', { description: 'which of the possible kinds it is' }),
   ...commonBlockMembers,
   text: ShortTextSchema,
   href: AddressSchema,
   align: toOptional(AlignSchema),
-  kind: toOptional(Type.Enum(['filled', 'outlined'])),
+  kind: toOptional(Type.Enum(['filled', 'outlined'], { description: 'what kind of thing it is' })),
   isWide: toOptional(Type.Boolean({ description: 'true: as wide as its column' })),
 })
-const DividerSchema = Type.Object({ type: Type.Literal('divider'), ...commonBlockMembers })
-const SpacerSchema = Type.Object({
-  type: Type.Literal('spacer'),
+const DividerSchema = Type.Object({
+  type: Type.Literal('divider', { description: 'which of the possible kinds it is' }),
   ...commonBlockMembers,
-  height: buildPixelsSchema(400),
+})
+const SpacerSchema = Type.Object({
+  type: Type.Literal('spacer', { description: 'which of the possible kinds it is' }),
+  ...commonBlockMembers,
+  height: { ...buildPixelsSchema(400), description: 'height in pixels' },
 })
 const HeaderSchema = Type.Object({
-  type: Type.Literal('header'),
+  type: Type.Literal('header', { description: 'which of the possible kinds it is' }),
   ...commonBlockMembers,
   name: ShortTextSchema,
   logo: toOptional(
     nullableSchema(
       Type.Object(
-        { src: AddressSchema, alt: ShortTextSchema, width: Type.Integer({ minimum: 1, maximum: 600 }) },
+        {
+          src: AddressSchema,
+          alt: ShortTextSchema,
+          width: Type.Integer({ minimum: 1, maximum: 600, description: 'width in pixels' }),
+        },
         { description: 'a picture in place of the name; null: none' },
       ),
     ),
@@ -84,7 +94,7 @@ const HeaderSchema = Type.Object({
   align: toOptional(AlignSchema),
 })
 const FooterSchema = Type.Object({
-  type: Type.Literal('footer'),
+  type: Type.Literal('footer', { description: 'which of the possible kinds it is' }),
   ...commonBlockMembers,
   text: toOptional(RichTextDocument),
   address: Type.String({ maxLength: 1_000, description: 'the postal address of the sender' }),
@@ -92,22 +102,32 @@ const FooterSchema = Type.Object({
   online: toOptional(Type.String({ maxLength: 200, description: 'words of the link to the web page; empty: no link' })),
 })
 const SocialSchema = Type.Object({
-  type: Type.Literal('social'),
+  type: Type.Literal('social', { description: 'which of the possible kinds it is' }),
   ...commonBlockMembers,
-  links: Type.Array(Type.Object({ name: Type.String({ minLength: 1, maxLength: 60 }), href: AddressSchema }), {
-    maxItems: 12,
-  }),
+  links: Type.Array(
+    Type.Object({
+      name: Type.String({ minLength: 1, maxLength: 60, description: 'the name that people give it' }),
+      href: AddressSchema,
+    }),
+    {
+      maxItems: 12,
+      description: 'what uses it',
+    },
+  ),
   align: toOptional(AlignSchema),
 })
-const BlockRepeat = Type.Object({
-  over: Type.String({ minLength: 1, maxLength: 500, description: 'Liquid: data.products' }),
-  as: Type.String({ pattern: '^[a-z_][a-z0-9_]{0,39}$', description: 'what one of them is called' }),
-  limit: toOptional(Type.Integer({ minimum: 1, maximum: 100 })),
-})
+const BlockRepeat = Type.Object(
+  {
+    over: Type.String({ minLength: 1, maxLength: 500, description: 'Liquid: data.products' }),
+    as: Type.String({ pattern: '^[a-z_][a-z0-9_]{0,39}$', description: 'what one of them is called' }),
+    limit: toOptional(Type.Integer({ minimum: 1, maximum: 100, description: 'the most that there may be' })),
+  },
+  { description: 'what it is repeated for' },
+)
 export type BlockRepeat = Static<typeof BlockRepeat>
 
 const ProductSchema = Type.Object({
-  type: Type.Literal('product'),
+  type: Type.Literal('product', { description: 'which of the possible kinds it is' }),
   ...commonBlockMembers,
   repeat: toOptional(BlockRepeat),
   image: toOptional(AddressSchema),
@@ -119,9 +139,9 @@ const ProductSchema = Type.Object({
   href: toOptional(AddressSchema),
 })
 const HtmlSchema = Type.Object({
-  type: Type.Literal('html'),
+  type: Type.Literal('html', { description: 'which of the possible kinds it is' }),
   ...commonBlockMembers,
-  html: Type.String({ maxLength: 200_000 }),
+  html: Type.String({ maxLength: 200_000, description: 'the text in HTML' }),
 })
 
 const PLAIN_BLOCK_SCHEMAS = [
@@ -147,7 +167,7 @@ const ColumnWidthsSchema = Type.Array(Type.Integer({ minimum: 5, maximum: 100 })
 })
 
 const DesignColumnsBlock = Type.Object({
-  type: Type.Literal('columns'),
+  type: Type.Literal('columns', { description: 'which of the possible kinds it is' }),
   id: commonBlockMembers.id,
   columns: ColumnWidthsSchema,
   blocks: Type.Array(Type.Array(PlainDesignBlock), { description: 'those of each column', maxItems: MAX_ROW_COLUMNS }),
@@ -191,7 +211,7 @@ export type ThemeColours = Static<typeof ThemeColours>
 const FontSchema = Type.Enum(['sans', 'serif', 'rounded', 'mono'], { description: 'a family of fonts' })
 
 const DesignTheme = Type.Object({
-  width: Type.Integer({ minimum: 320, maximum: 800 }),
+  width: Type.Integer({ minimum: 320, maximum: 800, description: 'width in pixels' }),
   colours: ThemeColours,
   fonts: Type.Object(
     { heading: FontSchema, body: FontSchema },
@@ -205,7 +225,7 @@ export type DesignTheme = Static<typeof DesignTheme>
 /** A message as rows of blocks, from which its HTML is made. */
 export const DesignDocument = Type.Object(
   {
-    version: Type.Literal(1),
+    version: Type.Literal(1, { description: 'which version it is' }),
     language: toOptional(Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$', description: 'of the text, BCP 47' })),
     title: toOptional(ShortTextSchema),
     preheader: toOptional(

@@ -9,16 +9,16 @@ const LinkAddressSchema = Type.String({
 const ColourSchema = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: '#1d5f5a' })
 
 const RichTextInlineMark = buildTaggedUnion([
-  Type.Object({ type: Type.Literal('bold') }),
-  Type.Object({ type: Type.Literal('italic') }),
-  Type.Object({ type: Type.Literal('underline') }),
-  Type.Object({ type: Type.Literal('strike') }),
+  Type.Object({ type: Type.Literal('bold', { description: 'which of the possible kinds it is' }) }),
+  Type.Object({ type: Type.Literal('italic', { description: 'which of the possible kinds it is' }) }),
+  Type.Object({ type: Type.Literal('underline', { description: 'which of the possible kinds it is' }) }),
+  Type.Object({ type: Type.Literal('strike', { description: 'which of the possible kinds it is' }) }),
   Type.Object({
-    type: Type.Literal('colour'),
+    type: Type.Literal('colour', { description: 'which of the possible kinds it is' }),
     attrs: Type.Object({ colour: ColourSchema }, { description: 'what it has beside its type' }),
   }),
   Type.Object({
-    type: Type.Literal('link'),
+    type: Type.Literal('link', { description: 'which of the possible kinds it is' }),
     attrs: Type.Object(
       {
         href: LinkAddressSchema,
@@ -31,49 +31,55 @@ const RichTextInlineMark = buildTaggedUnion([
 
 const RichTextInline = buildTaggedUnion([
   Type.Object({
-    type: Type.Literal('text'),
-    text: TextSchema,
+    type: Type.Literal('text', { description: 'which of the possible kinds it is' }),
+    text: { ...TextSchema, description: 'the text, plain' },
     marks: Type.Optional(Type.Array(RichTextInlineMark, { maxItems: 6, description: 'formats of the text' })),
   }),
   Type.Object({
-    type: Type.Literal('value'),
+    type: Type.Literal('value', { description: 'which of the possible kinds it is' }),
     attrs: Type.Object(
       { code: Type.String({ maxLength: 2_000, description: 'Liquid: {{ contact.Firstname }}' }) },
       { description: 'what it has beside its type' },
     ),
     marks: Type.Optional(Type.Array(RichTextInlineMark, { maxItems: 6, description: 'formats of the text' })),
   }),
-  Type.Object({ type: Type.Literal('hardBreak') }),
+  Type.Object({ type: Type.Literal('hardBreak', { description: 'which of the possible kinds it is' }) }),
 ])
 export type RichTextInline = Static<typeof RichTextInline>
 export type RichTextInlineMark = Static<typeof RichTextInlineMark>
 
 const ParagraphSchema = Type.Object({
-  type: Type.Literal('paragraph'),
+  type: Type.Literal('paragraph', { description: 'which of the possible kinds it is' }),
   attrs: Type.Optional(
     Type.Object(
       { align: Type.Optional(Type.Enum(['left', 'center', 'right'], { description: 'to which side it is set' })) },
       { description: 'what it has beside its type' },
     ),
   ),
-  content: Type.Optional(Type.Array(RichTextInline, { maxItems: 1_000 })),
+  content: Type.Optional(Type.Array(RichTextInline, { maxItems: 1_000, description: 'what it says or holds' })),
 })
 const buildListSchema = <Name extends string>(type: Name) =>
   Type.Object({
-    type: Type.Literal(type),
+    type: Type.Literal(type, { description: 'which of the possible kinds it is' }),
     content: Type.Array(
-      Type.Object({ type: Type.Literal('listItem'), content: Type.Array(ParagraphSchema, { maxItems: 100 }) }),
-      { maxItems: 200 },
+      Type.Object({
+        type: Type.Literal('listItem', { description: 'which of the possible kinds it is' }),
+        content: Type.Array(ParagraphSchema, { maxItems: 100, description: 'what it says or holds' }),
+      }),
+      { maxItems: 200, description: 'what it says or holds' },
     ),
   })
 
 /** Formatted text as a tree of nodes, as editors built on ProseMirror write it. Values are Liquid. */
-export const RichTextDocument = Type.Object({
-  type: Type.Literal('doc'),
-  content: Type.Array(
-    buildTaggedUnion([ParagraphSchema, buildListSchema('bulletList'), buildListSchema('orderedList')]),
-    { maxItems: 500 },
-  ),
-})
+export const RichTextDocument = Type.Object(
+  {
+    type: Type.Literal('doc', { description: 'which of the possible kinds it is' }),
+    content: Type.Array(
+      buildTaggedUnion([ParagraphSchema, buildListSchema('bulletList'), buildListSchema('orderedList')]),
+      { maxItems: 500, description: 'what it says or holds' },
+    ),
+  },
+  { description: 'the text, plain' },
+)
 export type RichTextDocument = Static<typeof RichTextDocument>
 export type RichTextBlockNode = RichTextDocument['content'][number]

@@ -3,20 +3,22 @@ import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 import { DesignJson } from './design-schemas.ts'
 
-const NameSchema = Type.String({ minLength: 1, maxLength: 255 })
-const DescriptionSchema = nullableSchema(Type.String({ maxLength: 1_000 }))
+const NameSchema = Type.String({ minLength: 1, maxLength: 255, description: 'the name that people give it' })
+const DescriptionSchema = nullableSchema(
+  Type.String({ maxLength: 1_000, description: 'words that say what it is for' }),
+)
 const CategorySchema = nullableSchema(Type.String({ minLength: 1, maxLength: 100, description: 'a word of your own' }))
 const DesignKindSchema = Type.Enum(['design', 'rows'], { description: 'a whole message, or rows to be put into one' })
 const InstantSchema = Type.String({ format: 'date-time' })
 
 const summaryMembers = {
-  id: Type.Integer(),
+  id: Type.Integer({ description: 'what names it in this account' }),
   name: NameSchema,
   description: DescriptionSchema,
   category: CategorySchema,
   type: DesignKindSchema,
-  creationDate: InstantSchema,
-  updateDate: InstantSchema,
+  creationDate: { ...InstantSchema, description: 'when it was made, in UTC' },
+  updateDate: { ...InstantSchema, description: 'when it was changed last, in UTC' },
 }
 
 /** A saved design in a list, where its rows are left out. */
@@ -44,10 +46,10 @@ export type SavedDesignBody = Static<typeof SavedDesignBody>
 export const LibraryDesign = Type.Object(
   {
     id: Type.String({ description: 'newsletter' }),
-    name: Type.String(),
-    description: Type.String(),
+    name: Type.String({ description: 'the name that people give it' }),
+    description: Type.String({ description: 'words that say what it is for' }),
     category: Type.String({ description: 'what it is for, in a word' }),
-    language: Type.Enum(['en', 'fr']),
+    language: Type.Enum(['en', 'fr'], { description: 'a language, as in `fr`' }),
     design: DesignJson,
   },
   { title: 'LibraryDesign' },

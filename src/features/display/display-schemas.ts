@@ -4,12 +4,14 @@ import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 export const MAX_DISPLAY_PLACEMENTS = 1000
 
 const Id = Type.String({ description: "the client's, of 1 to 64 characters A-Z a-z 0-9 . _ ~ -, or a uuid" })
-const Name = Type.String({ minLength: 1, maxLength: 1000 })
-const Description = Type.Union([Type.String({ maxLength: 4000 }), Type.Null()])
+const Name = Type.String({ minLength: 1, maxLength: 1000, description: 'the name that people give it' })
+const Description = Type.Union([Type.String({ maxLength: 4000 }), Type.Null()], {
+  description: 'words that say what it is for',
+})
 const Active = Type.Boolean({ description: 'for consoles: tags work in either case' })
 const NullableDateTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 const DateInput = Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()]))
-const SiteUrl = Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])
+const SiteUrl = Type.Union([Type.String({ maxLength: 1000 }), Type.Null()], { description: 'address of the site' })
 const PixelSize = Type.Union([Type.Integer({ minimum: 1, maximum: 100_000 }), Type.Null()], { description: 'pixels' })
 const TargetUrl = Type.String({
   minLength: 1,
@@ -26,8 +28,8 @@ const resourceProperties = {
   name: Name,
   description: Description,
   active: Active,
-  creationDate: Type.String({ format: 'date-time' }),
-  updateDate: Type.String({ format: 'date-time' }),
+  creationDate: Type.String({ format: 'date-time', description: 'when it was made, in UTC' }),
+  updateDate: Type.String({ format: 'date-time', description: 'when it was changed last, in UTC' }),
 }
 
 /** A request: members that the service sets, and the id of a change, are accepted and ignored. */
@@ -42,11 +44,15 @@ const bodyProperties = {
 
 export const DisplayCampaignResource = Type.Object({
   ...resourceProperties,
-  startDate: NullableDateTime,
-  endDate: NullableDateTime,
+  startDate: { ...NullableDateTime, description: 'when it begins or began, in UTC' },
+  endDate: { ...NullableDateTime, description: 'when it ends or ended, in UTC' },
 })
 export type DisplayCampaignResource = Static<typeof DisplayCampaignResource>
-export const DisplayCampaignBody = Type.Object({ ...bodyProperties, startDate: DateInput, endDate: DateInput })
+export const DisplayCampaignBody = Type.Object({
+  ...bodyProperties,
+  startDate: Type.Optional({ ...DateInput, description: 'when it begins or began, in UTC' }),
+  endDate: Type.Optional({ ...DateInput, description: 'when it ends or ended, in UTC' }),
+})
 export type DisplayCampaignBody = Static<typeof DisplayCampaignBody>
 
 export const DisplayPlacementResource = Type.Object({
@@ -73,7 +79,7 @@ export const DisplayContentResource = Type.Object({
 export type DisplayContentResource = Static<typeof DisplayContentResource>
 export const DisplayContentBody = Type.Object({
   ...bodyProperties,
-  campaign: Type.Optional(Type.String()),
+  campaign: Type.Optional(Type.String({ description: 'id of the campaign' })),
   url: Type.Optional(TargetUrl),
   placements: Type.Optional(PlacementIds),
 })

@@ -52,7 +52,9 @@ export const PhoneEventsQuery = {
   phone: Type.Optional(Type.Unknown({ description: 'E.164; required' })),
   agent: Type.Optional(Type.Unknown({ description: 'required' })),
   type: Type.Optional(
-    Type.Enum(['execution', 'activation', 'cancellation', 'bounce', 'delivery', 'interaction', 'reply']),
+    Type.Enum(['execution', 'activation', 'cancellation', 'bounce', 'delivery', 'interaction', 'reply'], {
+      description: 'only this kind',
+    }),
   ),
 }
 
@@ -61,27 +63,30 @@ const MillisecondsSchema = Type.Integer({ description: 'milliseconds since 1970'
 /** The record of every event. */
 export const PublishedEventRecord = Type.Object(
   {
-    type: Type.Enum([...eventTypes]),
+    type: Type.Enum([...eventTypes], { description: 'which of the possible kinds it is' }),
     id: Type.String({ format: 'uuid', description: 'version 7: ids sort as events do' }),
     timestamp: MillisecondsSchema,
     identity: Type.Object(
       {
-        type: Type.Literal('customer'),
+        type: Type.Literal('customer', { description: 'which of the possible kinds it is' }),
         agency: Type.String({ description: 'code of the agency' }),
         customer: Type.String({ description: 'code of the customer' }),
       },
       { description: 'the account that it is of' },
     ),
-    source: Type.Object({
-      type: Type.Enum([...eventChannels]),
-      detail: Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          description: 'the execution or the activation, and an object named after the kind',
-        },
-      ),
-    }),
+    source: Type.Object(
+      {
+        type: Type.Enum([...eventChannels], { description: 'which of the possible kinds it is' }),
+        detail: Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description: 'the execution or the activation, and an object named after the kind',
+          },
+        ),
+      },
+      { description: 'where it comes from' },
+    ),
   },
   { title: 'Event' },
 )
@@ -102,24 +107,34 @@ export const ReactivitySummary = Type.Object(
       { description: 'what was asked for' },
     ),
     bucket: Type.Union([Type.Enum(['hour', 'day']), Type.Null()], { description: 'span of the buckets; null: none' }),
-    zone: Type.String(),
-    activations: Type.Object({ total: CountSchema, contacts: CountSchema }),
+    zone: Type.String({ description: 'an IANA time zone' }),
+    activations: Type.Object(
+      {
+        total: { ...CountSchema, description: 'how many there are in all' },
+        contacts: { ...CountSchema, description: 'how many contacts' },
+      },
+      { description: 'how many were sent' },
+    ),
     kinds: Type.Array(
       Type.Object({
-        kind: Type.Enum(eventKindTable.map(({ kind }) => kind)),
+        kind: Type.Enum(
+          eventKindTable.map(({ kind }) => kind),
+          { description: 'what kind of thing it is' },
+        ),
         total: Type.Integer({ minimum: 0, description: 'by humans' }),
         contacts: Type.Integer({ minimum: 0, description: 'distinct' }),
         robots: { ...CountSchema, description: 'by robots and relays' },
         buckets: Type.Array(
           Type.Object({
-            start: Type.String({ format: 'date-time' }),
-            total: CountSchema,
-            contacts: CountSchema,
+            start: Type.String({ format: 'date-time', description: 'the start of the time, inclusive' }),
+            total: { ...CountSchema, description: 'how many there are in all' },
+            contacts: { ...CountSchema, description: 'how many contacts' },
             robots: { ...CountSchema, description: 'by robots and relays' },
           }),
           { description: 'the same by hour or day' },
         ),
       }),
+      { description: 'kinds of things' },
     ),
   },
   { title: 'ReactivitySummary' },
@@ -133,17 +148,22 @@ export type TimelineQuery = Static<typeof TimelineQuery>
 
 /** An event of a contact, whatever its channel. */
 export const ContactTimelineEvent = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  at: Type.String({ format: 'date-time' }),
-  channel: Type.Enum([...eventChannels]),
-  type: Type.Enum([...eventTypes]),
-  kind: Type.Enum(eventKindTable.map(({ kind }) => kind)),
+  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
+  at: Type.String({ format: 'date-time', description: 'when it happened' }),
+  channel: Type.Enum([...eventChannels], { description: 'the channel that it is sent by' }),
+  type: Type.Enum([...eventTypes], { description: 'which of the possible kinds it is' }),
+  kind: Type.Enum(
+    eventKindTable.map(({ kind }) => kind),
+    { description: 'what kind of thing it is' },
+  ),
   source: Type.Union(
     [
       Type.Object({
-        type: Type.Enum(['action', 'rcs', 'notification', 'displayCampaign']),
-        id: Type.Union([Type.String(), Type.Integer()]),
-        name: Type.Union([Type.String(), Type.Null()]),
+        type: Type.Enum(['action', 'rcs', 'notification', 'displayCampaign'], {
+          description: 'which of the possible kinds it is',
+        }),
+        id: Type.Union([Type.String(), Type.Integer()], { description: 'what names it in this account' }),
+        name: Type.Union([Type.String(), Type.Null()], { description: 'the name that people give it' }),
       }),
       Type.Null(),
     ],
@@ -161,7 +181,7 @@ export const ContactTimelineEvent = Type.Object({
 export type ContactTimelineEvent = Static<typeof ContactTimelineEvent>
 
 export const TimelinePage = Type.Object({
-  items: Type.Array(ContactTimelineEvent),
+  items: Type.Array(ContactTimelineEvent, { description: 'the items, in their order' }),
   next: Type.Union([Type.String(), Type.Null()], {
     description: 'what the next page is before; null: this is the last',
   }),

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { int32IdLimits } from '../../lib/int32.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 100 })
+const Name = Type.String({ minLength: 1, maxLength: 100, description: 'the name that people give it' })
 const LocalizedFormText = Type.Record(Type.String(), Type.String(), {
   description: 'plain text by language: {"fr": "...", "en": "..."}, at least one',
 })
@@ -17,9 +17,9 @@ const SegmentId = Type.Union([Type.Integer(int32IdLimits), Type.Null()], {
 })
 
 export const FormField = Type.Object({
-  field: Type.Integer(int32IdLimits),
+  field: Type.Integer({ ...int32IdLimits, description: 'id of the field' }),
   label: LocalizedFormText,
-  required: Type.Boolean(),
+  required: Type.Boolean({ description: 'whether it must be given' }),
   prefill: Type.Boolean({ description: 'the page shows what the contact has' }),
 })
 export type FormField = Static<typeof FormField>
@@ -36,11 +36,11 @@ export const FormResource = Type.Object({
   id: Type.String({ description: 'the href of a link of type Form' }),
   name: Name,
   ...textProperties,
-  fields: Type.Array(FormField),
+  fields: Type.Array(FormField, { description: 'values by the ids of fields' }),
   segment: SegmentId,
   redList: RedListChannels,
-  creationDate: Type.String({ format: 'date-time' }),
-  updateDate: Type.String({ format: 'date-time' }),
+  creationDate: Type.String({ format: 'date-time', description: 'when it was made, in UTC' }),
+  updateDate: Type.String({ format: 'date-time', description: 'when it was changed last, in UTC' }),
 })
 export type FormResource = Static<typeof FormResource>
 
@@ -61,10 +61,10 @@ export const FormBody = Type.Object({
       Type.Object({
         field: FormField.properties.field,
         label: optionalNullable(LocalizedFormText),
-        required: optionalNullable(Type.Boolean()),
+        required: optionalNullable(Type.Boolean({ description: 'whether it must be given' })),
         prefill: optionalNullable(Type.Boolean({ description: 'the page shows what the contact has' })),
       }),
-      { minItems: 1, maxItems: 50 },
+      { minItems: 1, maxItems: 50, description: 'values by the ids of fields' },
     ),
   ),
   segment: Type.Optional(SegmentId),

@@ -7,14 +7,14 @@ const GatewayChannel = Type.Enum([...gatewayChannelNames])
 const GatewayScope = Type.Enum(['account', 'installation'], {
   description: 'installation: it carries for every account that has none of its own for the channel',
 })
-const Name = Type.String({ minLength: 1, maxLength: 100 })
+const Name = Type.String({ minLength: 1, maxLength: 100, description: 'the name that people give it' })
 const GatewaySettings = Type.Record(Type.String(), Type.Unknown(), {
   description: 'by the schema of its kind: GET /gateways/kinds',
 })
 
 export const GatewayKindResource = Type.Object({
-  kind: Type.String(),
-  channels: Type.Array(GatewayChannel),
+  kind: Type.String({ description: 'what kind of thing it is' }),
+  channels: Type.Array(GatewayChannel, { description: 'the channels that it is for' }),
   settings: nullableSchema(
     Type.Object({}, { additionalProperties: true, description: 'JSON Schema; null: it has none' }),
   ),
@@ -28,9 +28,9 @@ export type GatewayKindResource = Static<typeof GatewayKindResource>
 const gatewayProperties = {
   id: nullableSchema(Type.Integer({ description: 'null: of the environment, which alone changes it' })),
   scope: GatewayScope,
-  channel: GatewayChannel,
+  channel: { ...GatewayChannel, description: 'the channel that it is sent by' },
   name: Name,
-  kind: Type.String(),
+  kind: Type.String({ description: 'what kind of thing it is' }),
   settings: nullableSchema(
     Type.Record(Type.String(), Type.Unknown(), {
       description: 'with its defaults; null: those of the installation are shown to operators alone',
@@ -40,7 +40,7 @@ const gatewayProperties = {
   carries: Type.Boolean({
     description: 'messages of this account leave by it; a channel that no gateway carries is captured',
   }),
-  creationDate: nullableSchema(Type.String({ format: 'date-time' })),
+  creationDate: nullableSchema(Type.String({ format: 'date-time', description: 'when it was made, in UTC' })),
 }
 
 /** A way out for the messages of a channel. */
@@ -72,8 +72,8 @@ const GatewaySecrets = Type.Unsafe<Record<string, string | null> | string[] | nu
 })
 
 export const NewGatewayBody = Type.Object({
-  kind: Type.String({ minLength: 1, maxLength: 100 }),
-  channel: Type.Optional(nullableSchema(GatewayChannel)),
+  kind: Type.String({ minLength: 1, maxLength: 100, description: 'what kind of thing it is' }),
+  channel: Type.Optional(nullableSchema({ ...GatewayChannel, description: 'the channel that it is sent by' })),
   name: Type.Optional(nullableSchema(Name)),
   scope: Type.Optional(nullableSchema(GatewayScope)),
   settings: Type.Optional(nullableSchema(GatewaySettings)),
@@ -97,6 +97,6 @@ export type GatewayBody = Static<typeof GatewayBody>
 export const GatewayTestResult = Type.Object({
   ok: Type.Boolean({ description: 'whether it went well' }),
   detail: Type.String({ description: 'what was found, or what is wrong' }),
-  durationMs: Type.Integer(),
+  durationMs: Type.Integer({ description: 'how long it took, in milliseconds' }),
 })
 export type GatewayTestResult = Static<typeof GatewayTestResult>

@@ -7,23 +7,23 @@ const NullablePixels = Type.Union([Type.Integer(), Type.Null()], { description: 
 /** A picture or document of an account. */
 export const MediaResource = Type.Object(
   {
-    id: Type.Integer(),
+    id: Type.Integer({ description: 'what names it in this account' }),
     name: Type.String({ description: 'the end of its address' }),
     type: Type.Enum(acceptedMediaTypes, { description: 'told by its content' }),
-    octets: Type.Integer(),
+    octets: Type.Integer({ description: 'how many bytes it has' }),
     width: NullablePixels,
     height: NullablePixels,
     address: Type.String({ description: 'public, without a key' }),
     sizes: Type.Array(
       Type.Object({
-        width: Type.Integer(),
-        height: Type.Integer(),
-        octets: Type.Integer(),
+        width: Type.Integer({ description: 'width in pixels' }),
+        height: Type.Integer({ description: 'height in pixels' }),
+        octets: Type.Integer({ description: 'how many bytes it has' }),
         address: Type.String({ description: 'where it can be fetched' }),
       }),
       { description: 'smaller copies for the web, narrowest first' },
     ),
-    creationDate: Type.String({ format: 'date-time' }),
+    creationDate: Type.String({ format: 'date-time', description: 'when it was made, in UTC' }),
   },
   { title: 'Media' },
 )

@@ -16,20 +16,34 @@ export const MAX_PUSH_ITEMS = 1000
 const UuidSchema = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
 
 /** A unicity of one field as a text. */
-const UnicitySchema = Type.Object({ type: Type.Literal('unicity'), value: Type.String() })
+const UnicitySchema = Type.Object({
+  type: Type.Literal('unicity', { description: 'which of the possible kinds it is' }),
+  value: Type.String({ description: 'the value itself' }),
+})
 
 /** Recipient of a message; `receivers.ts` parses it and reports invalid ones. */
 export const PushReceiver = Type.Union([
-  Type.Object({ type: Type.Literal('contact'), value: Type.Union([ContactIdentification, UnicitySchema]) }),
-  Type.Object({ type: Type.Literal('subscription'), value: UuidSchema }),
+  Type.Object({
+    type: Type.Literal('contact', { description: 'which of the possible kinds it is' }),
+    value: Type.Union([ContactIdentification, UnicitySchema], { description: 'the value itself' }),
+  }),
+  Type.Object({
+    type: Type.Literal('subscription', { description: 'which of the possible kinds it is' }),
+    value: { ...UuidSchema, description: 'the value itself' },
+  }),
   ContactIdentification,
   UnicitySchema,
   Type.Object({
     // With one it is one of those above, or wrong.
-    type: Type.Optional(Type.Null()),
-    id: Type.Optional(nullableSchema(Type.String())),
-    unicity: Type.Optional(nullableSchema(Type.Union([Type.String(), Type.Array(Type.String())]))),
-    hash: Type.Optional(nullableSchema(Type.String())),
+    type: Type.Optional(Type.Null({ description: 'which of the possible kinds it is' })),
+    id: Type.Optional(nullableSchema(Type.String({ description: 'what names it in this account' }))),
+    unicity: Type.Optional({
+      ...nullableSchema(Type.Union([Type.String(), Type.Array(Type.String())])),
+      description: 'the values of the unicity fields',
+    }),
+    hash: Type.Optional(
+      nullableSchema(Type.String({ description: 'MD5 of the concatenated unicity, 32 hexadecimal digits' })),
+    ),
   }),
 ])
 export type PushReceiver = Static<typeof PushReceiver>
@@ -51,64 +65,96 @@ const { related, data, variables, stamp } = ActionExecutionItem.properties
 
 export const PushRenderItem = Type.Object({
   ...overrideMembers,
-  receiver: Type.Optional(nullableSchema(PushReceiver)),
-  recipient: Type.Optional(nullableSchema(PushReceiver)),
+  receiver: Type.Optional({ ...nullableSchema(PushReceiver), description: 'the contact that it is for' }),
+  recipient: Type.Optional({ ...nullableSchema(PushReceiver), description: 'the contact that it is for' }),
   ...{ related, data, variables, stamp },
 })
 export type PushRenderItem = Static<typeof PushRenderItem>
 
 export const PushItem = Type.Object({
   ...overrideMembers,
-  recipient: Type.Optional(PushReceiver),
-  receiver: Type.Optional(PushReceiver),
+  recipient: Type.Optional({ ...PushReceiver, description: 'the contact that it is for' }),
+  receiver: Type.Optional({ ...PushReceiver, description: 'the contact that it is for' }),
   version: Type.Optional(nullableSchema(Type.String({ description: 'in place of the choice by conditions' }))),
   ...{ related, data, variables, stamp },
-  expiration: Type.Optional(nullableSchema(PushExpirationBody)),
-  urgent: Type.Optional(nullableSchema(Type.Boolean())),
+  expiration: Type.Optional({
+    ...nullableSchema(PushExpirationBody),
+    description: 'how long it may still be delivered',
+  }),
+  urgent: Type.Optional(nullableSchema(Type.Boolean({ description: 'whether it goes before others' }))),
 })
 export type PushItem = Static<typeof PushItem>
 export const PushItems = Type.Array(PushItem, { maxItems: MAX_PUSH_ITEMS })
 
 export const PushTestItem = Type.Object({
   ...overrideMembers,
-  recipient: Type.Union([
-    Type.Object({ type: Type.Literal('segment'), value: Type.Integer(int32IdLimits) }),
-    PushReceiver,
-  ]),
+  recipient: Type.Union(
+    [
+      Type.Object({
+        type: Type.Literal('segment', { description: 'which of the possible kinds it is' }),
+        value: Type.Integer({ ...int32IdLimits, description: 'the value itself' }),
+      }),
+      PushReceiver,
+    ],
+    { description: 'the contact that it is for' },
+  ),
   ...{ data, variables },
-  expiration: Type.Optional(nullableSchema(PushExpirationBody)),
+  expiration: Type.Optional({
+    ...nullableSchema(PushExpirationBody),
+    description: 'how long it may still be delivered',
+  }),
 })
 export type PushTestItem = Static<typeof PushTestItem>
 
-const RecipientNotFound = Type.Object({ type: Type.Literal('recipient not found'), recipient: Type.Unknown() })
-const RelatedNotFound = Type.Object({ type: Type.Literal('related not found'), related: ContactIdentification })
+const RecipientNotFound = Type.Object({
+  type: Type.Literal('recipient not found', { description: 'which of the possible kinds it is' }),
+  recipient: Type.Unknown({ description: 'the contact that it is for' }),
+})
+const RelatedNotFound = Type.Object({
+  type: Type.Literal('related not found', { description: 'which of the possible kinds it is' }),
+  related: { ...ContactIdentification, description: 'the contact that templates read as `related`' },
+})
 const NullableTextSchema = nullableSchema(Type.String())
 
 export const PushRenderResult = Type.Union([
   Type.Object({
-    type: Type.Literal('success'),
+    type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
     meta: Type.Object(
       {
-        notification: Type.Integer(),
-        version: Type.String(),
-        application: NullableTextSchema,
-        subscription: NullableTextSchema,
-        stamp: Type.Object({ time: Type.Integer(), id: Type.String(), thread: Type.String(), set: Type.String() }),
-        channel: NullableTextSchema,
-        redirection: NullableTextSchema,
+        notification: Type.Integer({ description: 'id of the notification' }),
+        version: Type.String({ description: 'which version it is' }),
+        application: { ...NullableTextSchema, description: 'id of the application' },
+        subscription: { ...NullableTextSchema, description: 'id of the subscription' },
+        stamp: Type.Object(
+          {
+            time: Type.Integer({ description: 'milliseconds since 1970' }),
+            id: Type.String({ description: 'what names it in this account' }),
+            thread: Type.String({ description: 'what names one conversation or send' }),
+            set: Type.String({ description: 'id of the batch: a request, or a run' }),
+          },
+          { description: 'what names one send' },
+        ),
+        channel: { ...NullableTextSchema, description: 'the channel that it is sent by' },
+        redirection: { ...NullableTextSchema, description: 'address that a tap leads to' },
       },
       { description: 'what it is, and whom it goes to' },
     ),
     render: Type.Object(
       {
         ...{
-          title: Type.String(),
-          body: Type.String(),
-          icon: NullableTextSchema,
-          thumbnail: NullableTextSchema,
-          image: NullableTextSchema,
+          title: Type.String({ description: 'the words at its top' }),
+          body: Type.String({ description: 'the text, plain' }),
+          icon: { ...NullableTextSchema, description: 'address of a small picture' },
+          thumbnail: { ...NullableTextSchema, description: 'address of a picture' },
+          image: { ...NullableTextSchema, description: 'address of a picture' },
         },
-        buttons: Type.Array(Type.Object({ title: Type.String(), redirection: NullableTextSchema })),
+        buttons: Type.Array(
+          Type.Object({
+            title: Type.String({ description: 'the words at its top' }),
+            redirection: { ...NullableTextSchema, description: 'address that a tap leads to' },
+          }),
+          { description: 'buttons under the text' },
+        ),
       },
       { description: 'what the device shows' },
     ),
@@ -121,7 +167,10 @@ export const PushRenderResult = Type.Union([
           dismiss: Type.String({ description: 'called when it is put away' }),
         },
         optout: Type.Object(
-          { global: Type.String(), channel: Type.String() },
+          {
+            global: Type.String({ description: 'called when no push of the application is wanted' }),
+            channel: Type.String({ description: 'called when no push of the channel is wanted' }),
+          },
           { description: 'called when the person wants no more' },
         ),
       },
@@ -129,36 +178,61 @@ export const PushRenderResult = Type.Union([
     ),
   }),
   Type.Object({
-    type: Type.Literal('error'),
-    value: Type.Union([
-      RecipientNotFound,
-      RelatedNotFound,
-      Type.Object({ type: Type.Literal('render'), message: Type.String(), pointer: Type.String() }),
-      Type.Object({ type: Type.Literal('cancelled'), message: Type.String() }),
-    ]),
+    type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+    value: Type.Union(
+      [
+        RecipientNotFound,
+        RelatedNotFound,
+        Type.Object({
+          type: Type.Literal('render', { description: 'which of the possible kinds it is' }),
+          message: Type.String({ description: 'what is wrong, in words' }),
+          pointer: Type.String({ description: 'a JSON Pointer to the place, or the name of a parameter' }),
+        }),
+        Type.Object({
+          type: Type.Literal('cancelled', { description: 'which of the possible kinds it is' }),
+          message: Type.String({ description: 'what is wrong, in words' }),
+        }),
+      ],
+      { description: 'the value itself' },
+    ),
   }),
 ])
 export type PushRenderResult = Static<typeof PushRenderResult>
 
 export const PushResult = Type.Union([
   Type.Object({
-    type: Type.Literal('success'),
+    type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
     id: Type.String({ description: 'stamp id' }),
-    recipient: nullableSchema(
-      Type.Union([
-        Footprint,
-        Type.Object({ type: Type.Literal('subscription'), value: Type.String() }),
-        Type.Object({ type: Type.Literal('id'), value: Type.String() }),
-      ]),
-    ),
+    recipient: {
+      ...nullableSchema(
+        Type.Union([
+          Footprint,
+          Type.Object({
+            type: Type.Literal('subscription', { description: 'which of the possible kinds it is' }),
+            value: Type.String({ description: 'the value itself' }),
+          }),
+          Type.Object({
+            type: Type.Literal('id', { description: 'which of the possible kinds it is' }),
+            value: Type.String({ description: 'the value itself' }),
+          }),
+        ]),
+      ),
+      description: 'the contact that it is for',
+    },
   }),
   Type.Object({
-    type: Type.Literal('error'),
-    value: Type.Union([
-      RecipientNotFound,
-      RelatedNotFound,
-      Type.Object({ type: Type.Literal('data'), message: Type.String() }),
-    ]),
+    type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+    value: Type.Union(
+      [
+        RecipientNotFound,
+        RelatedNotFound,
+        Type.Object({
+          type: Type.Literal('data', { description: 'which of the possible kinds it is' }),
+          message: Type.String({ description: 'what is wrong, in words' }),
+        }),
+      ],
+      { description: 'the value itself' },
+    ),
   }),
 ])
 export type PushResult = Static<typeof PushResult>

@@ -37,7 +37,7 @@ const SORT_COLUMNS: Readonly<Record<(typeof SORT_KEYS)[number], SortColumn>> = {
 
 /** Parameters of the list of notifications. */
 export const notificationListParameters = {
-  active: Type.Optional(Type.Boolean()),
+  active: Type.Optional(Type.Boolean({ description: 'only those in use, or those not in use' })),
   state: Type.Optional(Type.String({ description: 'active, inactive: the same as "active" in words' })),
   ...Type.Omit(Type.Object(sendListParameters), ['category']).properties,
   sort: buildSortParameter(SORT_KEYS),

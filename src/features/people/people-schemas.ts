@@ -15,20 +15,23 @@ const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.U
 
 export const UserLocaleName = enumOf(userLocales, 'of the console and of mails')
 export const UserRoleName = enumOf(memberRoles)
-export const AccessRights = Type.Array(enumOf(accessRights))
-export const UserName = Type.String({ minLength: 1, maxLength: 200 })
-const Email = Type.String({ maxLength: 254 })
+export const AccessRights = Type.Array(enumOf(accessRights), { description: 'what may be done' })
+export const UserName = Type.String({ minLength: 1, maxLength: 200, description: 'the name that people give it' })
+const Email = Type.String({ maxLength: 254, description: 'an email address' })
 /** Its length is judged in characters, by the rules of passwords. */
 export const UserPassword = Type.String({ maxLength: 1000, description: '12 to 200 characters' })
 
-export const AccountMembership = Type.Object({ account: describedText('code, such as ACME001'), role: UserRoleName })
+export const AccountMembership = Type.Object({
+  account: describedText('code, such as ACME001'),
+  role: { ...UserRoleName, description: 'what a person may do in the account' },
+})
 
 export const UserResource = Type.Object({
-  id: Type.String({ format: 'uuid' }),
+  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
   email: describedText('unique in the installation'),
-  name: Type.String(),
+  name: Type.String({ description: 'the name that people give it' }),
   locale: UserLocaleName,
-  active: Type.Boolean(),
+  active: Type.Boolean({ description: 'whether it is in use' }),
   secondFactor: enumOf(['none', 'totp', 'passkey'], 'what confirms sign-in'),
   operator: Type.Boolean({ description: 'may do everything in every account' }),
   createdAt: describedDate('when the person was made'),
@@ -39,16 +42,21 @@ export const UserResource = Type.Object({
 })
 export type UserResource = Static<typeof UserResource>
 
-export const SetUpBody = Type.Object({ token: Type.String(), email: Email, name: UserName, password: UserPassword })
+export const SetUpBody = Type.Object({
+  token: Type.String({ description: 'a text that stands for a right; keep it secret' }),
+  email: Email,
+  name: UserName,
+  password: UserPassword,
+})
 
 export const SignInBody = Type.Object({ email: Email, password: UserPassword })
 
 /** Response of an authenticator (WebAuthn, 5.1); parsed by the library. */
 export const PasskeyResponseBody = Type.Object(
   {
-    id: Type.String({ maxLength: 2000 }),
+    id: Type.String({ maxLength: 2000, description: 'what names it in this account' }),
     rawId: Type.String({ maxLength: 2000, description: 'the id as base64url' }),
-    type: Type.Literal('public-key'),
+    type: Type.Literal('public-key', { description: 'which of the possible kinds it is' }),
     response: Type.Record(Type.String(), Type.Unknown(), { description: 'what the authenticator signed' }),
     clientExtensionResults: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), { description: 'results of extensions, by name' }),
@@ -76,7 +84,7 @@ export type SecondFactorBody = Static<typeof SecondFactorBody>
 export const PasskeySignInBody = Type.Object({ passkey: PasskeyResponseBody })
 
 export const SignInResult = Type.Object({
-  state: enumOf(['done', 'second-factor']),
+  state: enumOf(['done', 'second-factor'], 'where it stands on its way'),
   methods: Type.Optional(Type.Array(enumOf(['code', 'recovery', 'passkey']), { description: 'of a second factor' })),
 })
 export type SignInResult = Static<typeof SignInResult>
@@ -89,9 +97,15 @@ export const PasswordChangeBody = Type.Object({ old: UserPassword, new: UserPass
 
 export type InvitationPreview = Static<typeof InvitationPreview>
 export const InvitationPreview = Type.Object({
-  email: Type.String(),
-  account: Type.Object({ code: Type.String(), name: Type.String() }),
-  role: UserRoleName,
+  email: Type.String({ description: 'an email address' }),
+  account: Type.Object(
+    {
+      code: Type.String({ description: 'a word or number that names it to programs' }),
+      name: Type.String({ description: 'the name that people give it' }),
+    },
+    { description: 'the account, as its agency and customer together' },
+  ),
+  role: { ...UserRoleName, description: 'what a person may do in the account' },
   expiresAt: describedDate('when the link ends'),
   known: Type.Boolean({ description: 'there is a person with this email: their own password is asked for' }),
 })
@@ -108,7 +122,7 @@ export const InvitationTokenBody = Type.Object({ token: LinkToken })
 export const AcceptanceByLinkBody = Type.Object({ token: LinkToken, ...InvitationAcceptance.properties })
 
 export const UserSessionResource = Type.Object({
-  id: Type.String({ format: 'uuid' }),
+  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
   current: Type.Boolean({ description: 'whether it is that of this request' }),
   browser: describedText('as it names itself'),
   address: describedText('where it signed in from'),
@@ -125,7 +139,9 @@ export type ReauthenticationBody = Static<typeof ReauthenticationBody>
 
 export const UserProfileBody = Type.Object({ name: Type.Optional(UserName), locale: Type.Optional(UserLocaleName) })
 
-export const TotpSetUpBody = Type.Object({ code: Type.Optional(Type.String({ maxLength: 20 })) })
+export const TotpSetUpBody = Type.Object({
+  code: Type.Optional(Type.String({ maxLength: 20, description: 'a word or number that names it to programs' })),
+})
 export const TotpSetUpResult = Type.Object({
   secret: Type.Optional(describedText('base32; shown until a code of it was right')),
   uri: Type.Optional(describedText('otpauth address for a QR code')),
@@ -140,23 +156,26 @@ export const NewPasskeyBody = Type.Object({
   passkey: Type.Optional(PasskeyResponseBody),
 })
 export const PasskeyResource = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  name: Type.String(),
+  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
+  name: Type.String({ description: 'the name that people give it' }),
   createdAt: describedDate('when it was added'),
   lastUsedAt: nullable(describedDate('null: never')),
 })
 export type PasskeyResource = Static<typeof PasskeyResource>
 export const NewPasskeyResult = Type.Object({
   options: Type.Optional(PasskeyOptions),
-  passkey: Type.Optional(PasskeyResource),
+  passkey: Type.Optional({ ...PasskeyResource, description: 'a passkey' }),
 })
 
-export const NewInvitationBody = Type.Object({ email: Email, role: UserRoleName })
+export const NewInvitationBody = Type.Object({
+  email: Email,
+  role: { ...UserRoleName, description: 'what a person may do in the account' },
+})
 export type NewInvitationBody = Static<typeof NewInvitationBody>
 export const InvitationResource = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  email: Type.String(),
-  role: UserRoleName,
+  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
+  email: Type.String({ description: 'an email address' }),
+  role: { ...UserRoleName, description: 'what a person may do in the account' },
   createdAt: describedDate('when it was made'),
   expiresAt: describedDate('7 days later'),
 })
@@ -168,14 +187,14 @@ export const CreatedInvitation = Type.Object({
 export type CreatedInvitation = Static<typeof CreatedInvitation>
 
 export const MemberChangeBody = Type.Object({
-  role: Type.Optional(UserRoleName),
-  active: Type.Optional(Type.Boolean()),
+  role: Type.Optional({ ...UserRoleName, description: 'what a person may do in the account' }),
+  active: Type.Optional(Type.Boolean({ description: 'whether it is in use' })),
 })
 export type MemberChangeBody = Static<typeof MemberChangeBody>
 
 const keyProperties = {
-  id: Type.Integer(),
-  name: Type.String(),
+  id: Type.Integer({ description: 'what names it in this account' }),
+  name: Type.String({ description: 'the name that people give it' }),
   rights: AccessRights,
   createdAt: describedDate('when it was made'),
   expiresAt: nullable(describedDate('null: never')),
@@ -185,7 +204,7 @@ export const ApiKeyResource = Type.Object(keyProperties)
 export type ApiKeyResource = Static<typeof ApiKeyResource>
 export const NewApiKeyBody = Type.Object({
   name: UserName,
-  rights: Type.Array(enumOf(accessRights), { minItems: 1, uniqueItems: true }),
+  rights: Type.Array(enumOf(accessRights), { minItems: 1, uniqueItems: true, description: 'what may be done' }),
   expires: Type.Optional(
     Type.Unsafe<string | number | null>({
       type: ['string', 'number', 'null'],
@@ -198,7 +217,7 @@ export const CreatedApiKey = Type.Object({ ...keyProperties, key: describedText(
 
 export const AccountResource = Type.Object({
   code: describedText('such as ACME001'),
-  name: Type.String(),
+  name: Type.String({ description: 'the name that people give it' }),
   createdAt: describedDate('when it was made'),
 })
 export type AccountResource = Static<typeof AccountResource>
@@ -209,20 +228,32 @@ export const NewAccountBody = Type.Object({
 export const AccountChangeBody = Type.Object({ name: Type.Optional(UserName) })
 
 const PersonAccount = Type.Object({
-  code: Type.String(),
-  name: Type.String(),
+  code: Type.String({ description: 'a word or number that names it to programs' }),
+  name: Type.String({ description: 'the name that people give it' }),
   role: Type.Union([UserRoleName, Type.Null()], { description: 'null: of a key, or of an operator who is no member' }),
 })
 
 export const CallerResource = Type.Object({
-  person: Type.Optional(UserResource),
+  person: Type.Optional({ ...UserResource, description: 'the person that asks' }),
   key: Type.Optional(
     Type.Object(
-      { id: Type.Integer(), name: Type.String() },
+      {
+        id: Type.Integer({ description: 'what names it in this account' }),
+        name: Type.String({ description: 'the name that people give it' }),
+      },
       { description: 'the API key that asks; absent: it is a person' },
     ),
   ),
-  account: Type.Union([Type.Object({ code: Type.String(), name: Type.String() }), Type.Null()]),
+  account: Type.Union(
+    [
+      Type.Object({
+        code: Type.String({ description: 'a word or number that names it to programs' }),
+        name: Type.String({ description: 'the name that people give it' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'the account, as its agency and customer together' },
+  ),
   rights: AccessRights,
   masked: Type.Boolean({ description: 'values of contacts are shown masked' }),
   approval: Type.Boolean({ description: 'the account asks for approvals' }),

@@ -17,13 +17,13 @@ const instantSchema = Type.String({ format: 'date-time' })
 
 /** The red lists a contact is on, and those it was taken off. */
 export const ContactRedList = Type.Object({
-  mail: Type.Optional(ExportedRedListEntry),
-  sms: Type.Optional(ExportedRedListEntry),
+  mail: Type.Optional({ ...ExportedRedListEntry, description: 'what concerns mail' }),
+  sms: Type.Optional({ ...ExportedRedListEntry, description: 'what concerns SMS' }),
   removals: Type.Array(
     Type.Object({
-      channel: Type.Enum(['mail', 'sms']),
-      timestamp: instantSchema,
-      reason: Type.String(),
+      channel: Type.Enum(['mail', 'sms'], { description: 'the channel that it is sent by' }),
+      timestamp: { ...instantSchema, description: 'when it happened, in UTC' },
+      reason: Type.String({ description: 'why, in words or by a code' }),
       key: Type.Union([Type.String(), Type.Null()], { description: 'name of the API key that took it off' }),
       entry: ExportedRedListEntry,
     }),
@@ -38,12 +38,12 @@ export type ContactBounce = Static<typeof ContactBouncesSchema>[number]
 /** Everything that is kept of a contact. */
 export const ContactExport = Type.Object(
   {
-    contact: ContactDocument,
+    contact: { ...ContactDocument, description: 'the contact, by its id' },
     segments: Type.Array(SegmentListEntry, { description: 'segments that the contact is in' }),
     subscriptions: Type.Array(SubscriptionResource, {
       description: 'installations of applications that the contact has',
     }),
-    redList: ContactRedList,
+    redList: { ...ContactRedList, description: 'the red lists that the contact is on' },
     bounces: ContactBouncesSchema,
     pressure: Type.Array(CountedMessages, { description: 'what marketing pressure has counted in the last 92 days' }),
     events: Type.Array(PublishedEventRecord, { description: 'every event of the contact, in order' }),

@@ -16,20 +16,26 @@ const TIME_PATTERN = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
 const Label = Type.String({ maxLength: 1000, description: '1 to 100 characters after trimming' })
 const NullableActor = nullableSchema(
   Type.Object({
-    type: Type.Enum(['person', 'key', 'system', 'command']),
-    id: nullableSchema(Type.String()),
-    name: Type.String(),
+    type: Type.Enum(['person', 'key', 'system', 'command'], { description: 'which of the possible kinds it is' }),
+    id: nullableSchema(Type.String({ description: 'what names it in this account' })),
+    name: Type.String({ description: 'the name that people give it' }),
   }),
 )
 const authorshipProperties = {
   stamp: Type.Object(
-    { creation: Instant, modification: Instant },
+    {
+      creation: { ...Instant, description: 'when it was made, in UTC' },
+      modification: { ...Instant, description: 'when it was changed last, in UTC' },
+    },
     { description: 'when it was made and changed last' },
   ),
   createdBy: Type.String({ description: 'name of the key or person' }),
   modifiedBy: Type.String({ description: 'name of the key or person' }),
   who: Type.Object(
-    { creation: NullableActor, modification: NullableActor },
+    {
+      creation: { ...NullableActor, description: 'who made it' },
+      modification: { ...NullableActor, description: 'who changed it last' },
+    },
     { description: 'the key or person; null: before that was kept' },
   ),
 }
@@ -42,9 +48,9 @@ const unreadMembers = {
 }
 
 export const PressureTopic = Type.Object({
-  id: Uuid,
-  label: Type.String(),
-  description: nullableSchema(Type.String()),
+  id: { ...Uuid, description: 'what names it in this account' },
+  label: Type.String({ description: 'the name that people see' }),
+  description: nullableSchema(Type.String({ description: 'words that say what it is for' })),
   ...authorshipProperties,
 })
 export type PressureTopic = Static<typeof PressureTopic>
@@ -52,7 +58,9 @@ export type PressureTopic = Static<typeof PressureTopic>
 export const PressureTopicBody = Type.Object({
   ...unreadMembers,
   label: Type.Optional(Label),
-  description: Type.Optional(nullableSchema(Type.String({ maxLength: 500 }))),
+  description: Type.Optional(
+    nullableSchema(Type.String({ maxLength: 500, description: 'words that say what it is for' })),
+  ),
 })
 export type PressureTopicBody = Static<typeof PressureTopicBody>
 
@@ -60,7 +68,7 @@ const periodProperties = {
   type: Type.Enum(['rolling', 'calendar'], {
     description: 'the last units before now, or the current span, aligned on unit starts in the zone of the contact',
   }),
-  unit: Type.Enum(['HOUR', 'DAY', 'WEEK', 'MONTH']),
+  unit: Type.Enum(['HOUR', 'DAY', 'WEEK', 'MONTH'], { description: 'the unit of the number beside it' }),
   value: Type.Integer({ minimum: 1, maximum: 2208, description: 'at most 92 days in all' }),
 }
 const windowProperties = {
@@ -88,12 +96,12 @@ const ReservePrioritySchema = Type.Integer({
   maximum: 100,
   description: 'priority from which messages may use the reserve',
 })
-const LimitType = Type.Enum(['limit'])
+const LimitType = Type.Enum(['limit'], { description: 'which of the possible kinds it is' })
 
 export const PressureLimit = Type.Object({
   type: LimitType,
   count: CountSchema,
-  period: Type.Object(periodProperties),
+  period: Type.Object(periodProperties, { description: 'a length of time' }),
   ...scopeProperties,
   reserve: ReserveSchema,
   reservePriority: ReservePrioritySchema,
@@ -109,7 +117,7 @@ export type PressureLimit = Static<typeof PressureLimit>
 const PressureLimitBody = Type.Object({
   type: LimitType,
   count: CountSchema,
-  period: Type.Object(periodProperties),
+  period: Type.Object(periodProperties, { description: 'a length of time' }),
   channels: Type.Optional(nullableSchema(scopeProperties.channels)),
   topics: Type.Optional(nullableSchema(scopeProperties.topics)),
   purposes: Type.Optional(nullableSchema(scopeProperties.purposes)),
@@ -126,7 +134,7 @@ const PressureLimitBody = Type.Object({
 })
 export type PressureLimitBody = Static<typeof PressureLimitBody>
 
-const Conjunction = Type.Enum(['and', 'or'])
+const Conjunction = Type.Enum(['and', 'or'], { description: 'which of the possible kinds it is' })
 
 export const PressurePredicate = Type.Object({
   type: Conjunction,
@@ -135,9 +143,9 @@ export const PressurePredicate = Type.Object({
 export type PressurePredicate = Static<typeof PressurePredicate>
 
 export const PressureRule = Type.Object({
-  id: Uuid,
-  label: Type.String(),
-  active: Type.Boolean(),
+  id: { ...Uuid, description: 'what names it in this account' },
+  label: Type.String({ description: 'the name that people see' }),
+  active: Type.Boolean({ description: 'whether it is in use' }),
   predicate: { ...PressurePredicate, description: 'limits; and: a message must keep all of them; or: one of them' },
   ...authorshipProperties,
 })
@@ -146,7 +154,7 @@ export type PressureRule = Static<typeof PressureRule>
 export const PressureRuleBody = Type.Object({
   ...unreadMembers,
   label: Type.Optional(Label),
-  active: Type.Optional(Type.Boolean()),
+  active: Type.Optional(Type.Boolean({ description: 'whether it is in use' })),
   predicate: Type.Optional(
     Type.Object(
       {
@@ -170,36 +178,50 @@ export type PressureSettingsBody = Static<typeof PressureSettingsBody>
 const messagePressureProperties = {
   use: Type.Boolean({ description: 'rules of pressure may stop a message' }),
   increment: Type.Boolean({ description: 'a message counts for later ones' }),
-  topic: nullableSchema(Uuid),
+  topic: nullableSchema({ ...Uuid, description: 'id of the topic' }),
   priority: Type.Integer({ minimum: 0, maximum: 100, description: 'what the reserve of a limit asks for' }),
   onLimit: Type.Enum(['cancel', 'postpone'], { description: 'what becomes of a message that a rule stops' }),
   postponeHours: Type.Integer({ minimum: 1, maximum: 168, description: 'how long it waits at most' }),
 }
 /** `settings.mp` of whatever sends. */
-export const MessagePressure = Type.Object(messagePressureProperties)
+export const MessagePressure = Type.Object(messagePressureProperties, {
+  description: 'how marketing pressure concerns it',
+})
 export type MessagePressure = Static<typeof MessagePressure>
-export const MessagePressureBody = Type.Partial(MessagePressure)
+export const MessagePressureBody = {
+  ...Type.Partial(MessagePressure),
+  description: 'how marketing pressure concerns it',
+}
 
 const NullableUntil = Type.Union([Type.Integer(), Type.Null()], { description: 'milliseconds' })
 const WaitingMessage = Type.Object({
-  channel: Type.Enum(pressureChannels),
-  type: Type.String(),
-  id: Type.Union([Type.String(), Type.Integer()]),
-  stamp: Type.Object({
-    time: Type.Integer(),
-    id: Uuid,
-    thread: Uuid,
-    set: Uuid,
-  }),
+  channel: Type.Enum(pressureChannels, { description: 'the channel that it is sent by' }),
+  type: Type.String({ description: 'which of the possible kinds it is' }),
+  id: Type.Union([Type.String(), Type.Integer()], { description: 'what names it in this account' }),
+  stamp: Type.Object(
+    {
+      time: Type.Integer({ description: 'milliseconds since 1970' }),
+      id: { ...Uuid, description: 'what names it in this account' },
+      thread: { ...Uuid, description: 'what names one conversation or send' },
+      set: { ...Uuid, description: 'id of the batch: a request, or a run' },
+    },
+    { description: 'what names one send' },
+  ),
   until: Type.Integer({ description: 'milliseconds' }),
 })
 /** Counts of a contact under one limit of an active rule. */
 export const ContactPressure = Type.Object({
-  rule: Type.Object({ id: Uuid, label: Type.String() }),
+  rule: Type.Object(
+    {
+      id: { ...Uuid, description: 'what names it in this account' },
+      label: Type.String({ description: 'the name that people see' }),
+    },
+    { description: 'the rule that applies' },
+  ),
   expression: Type.Integer({ description: 'place of the limit in the rule' }),
   ...scopeProperties,
-  count: Type.Integer(),
-  limit: Type.Integer(),
+  count: Type.Integer({ description: 'how many there are' }),
+  limit: Type.Integer({ description: 'the most that there may be' }),
   remaining: Type.Integer({ description: 'messages that still fit' }),
   until: NullableUntil,
   waiting: Type.Array(WaitingMessage, { description: 'messages that wait for room' }),
@@ -226,9 +248,15 @@ export const ContactsAtLimitQuery = Type.Object({
 export type ContactsAtLimitQuery = Static<typeof ContactsAtLimitQuery>
 
 const stopProperties = {
-  rule: Type.Object({ id: Uuid, label: Type.String() }),
+  rule: Type.Object(
+    {
+      id: { ...Uuid, description: 'what names it in this account' },
+      label: Type.String({ description: 'the name that people see' }),
+    },
+    { description: 'the rule that applies' },
+  ),
   expression: Type.Integer({ description: 'place of the limit in the rule' }),
-  limit: Type.Integer(),
+  limit: Type.Integer({ description: 'the most that there may be' }),
   until: {
     ...NullableUntil,
     description: 'milliseconds: when one more would fit, if nothing more were sent; null: never',
@@ -237,9 +265,15 @@ const stopProperties = {
 /** Contacts to whom a kind of message would not go now, because of what they got. */
 export const ContactsAtLimit = Type.Object({
   items: Type.Array(
-    Type.Object({ id: Type.String(), unicity: Type.String(), ...stopProperties, count: Type.Integer() }),
+    Type.Object({
+      id: Type.String({ description: 'what names it in this account' }),
+      unicity: Type.String({ description: 'the values of the unicity fields' }),
+      ...stopProperties,
+      count: Type.Integer({ description: 'how many there are' }),
+    }),
+    { description: 'the items, in their order' },
   ),
-  total: Type.Integer(),
+  total: Type.Integer({ description: 'how many there are in all' }),
   exact: Type.Boolean({ description: 'false: an estimate, as zones of contacts differ or counting takes too long' }),
   next: nullableSchema(Type.String({ description: 'value of `after` for the next page; null: this is the last' })),
   closed: Type.Array(Type.Object(stopProperties), {
@@ -249,34 +283,52 @@ export const ContactsAtLimit = Type.Object({
 export type ContactsAtLimit = Static<typeof ContactsAtLimit>
 
 const Moment = Type.Union([Type.String(), Type.Number()], { description: 'ISO 8601, or milliseconds since 1970' })
-export const BacktestBody = Type.Object({ rule: PressureRuleBody, start: Moment, end: Moment })
+export const BacktestBody = Type.Object({
+  rule: { ...PressureRuleBody, description: 'the rule that applies' },
+  start: Moment,
+  end: Moment,
+})
 export type BacktestBody = Static<typeof BacktestBody>
 
-const backtestCounts = { messages: Type.Integer(), stopped: Type.Integer() }
+const backtestCounts = {
+  messages: Type.Integer({ description: 'how many messages' }),
+  stopped: Type.Integer({ description: 'how many were stopped' }),
+}
 export const BacktestResult = Type.Object({
   ...backtestCounts,
   contacts: Type.Integer({ description: 'of whom a message would have been stopped' }),
   byAction: Type.Array(
     Type.Object({
-      type: Type.String(),
-      id: Type.Union([Type.String(), Type.Integer()]),
-      name: Type.String(),
+      type: Type.String({ description: 'which of the possible kinds it is' }),
+      id: Type.Union([Type.String(), Type.Integer()], { description: 'what names it in this account' }),
+      name: Type.String({ description: 'the name that people give it' }),
       ...backtestCounts,
     }),
     { description: 'the same by what they were sent by' },
   ),
-  byDay: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), ...backtestCounts }), {
-    description: 'the same by day',
-  }),
+  byDay: Type.Array(
+    Type.Object({ date: Type.String({ format: 'date', description: 'when it happened, in UTC' }), ...backtestCounts }),
+    {
+      description: 'the same by day',
+    },
+  ),
 })
 export type BacktestResult = Static<typeof BacktestResult>
 
 /** Messages of a contact that count together. */
 export const CountedMessages = Type.Object({
   start: { ...Instant, description: 'of the quarter of an hour they were counted in' },
-  channel: Type.Enum(pressureChannels),
-  purpose: Type.Enum(messagePurposes),
-  topic: nullableSchema(Type.Object({ id: Uuid, label: Type.String() }, { description: 'the topic; null: none' })),
-  count: Type.Integer(),
+  channel: Type.Enum(pressureChannels, { description: 'the channel that it is sent by' }),
+  purpose: Type.Enum(messagePurposes, { description: 'whether it is marketing or a service to the recipient' }),
+  topic: nullableSchema(
+    Type.Object(
+      {
+        id: { ...Uuid, description: 'what names it in this account' },
+        label: Type.String({ description: 'the name that people see' }),
+      },
+      { description: 'the topic; null: none' },
+    ),
+  ),
+  count: Type.Integer({ description: 'how many there are' }),
 })
 export type CountedMessages = Static<typeof CountedMessages>

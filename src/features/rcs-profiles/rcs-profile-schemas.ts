@@ -4,7 +4,7 @@ import { buildTaggedUnion } from '../../lib/type-tags.ts'
 import { nullableSchema, SmsSenderName } from '../accounts/sending-settings-schemas.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in the account, whatever the case' })
-const Description = nullableSchema(Type.String({ maxLength: 500 }))
+const Description = nullableSchema(Type.String({ maxLength: 500, description: 'words that say what it is for' }))
 const AgentId = Type.String({ pattern: '^[A-Za-z0-9_.@-]{1,200}$', description: 'id of the RBM agent' })
 const CountryCode = Type.String({
   maxLength: 3,
@@ -27,7 +27,7 @@ export type RcsCapabilitySettings = Static<typeof CapabilityMembers>
 
 const SenderSchema = nullableSchema(SmsSenderName)
 const Fallback = Type.Object(
-  { type: Type.Literal('sms'), sender: SenderSchema },
+  { type: Type.Literal('sms', { description: 'which of the possible kinds it is' }), sender: SenderSchema },
   { description: 'sender null: that of the default SMS profile. null: no action of this profile may fall back' },
 )
 export type RcsProfileFallback = Static<typeof Fallback>
@@ -45,7 +45,7 @@ const GoogleRcsSettings = Type.Object({ region: GoogleRegion, baseUrl: HttpsUrl,
 export type GoogleRcsSettings = Static<typeof GoogleRcsSettings>
 
 const GoogleProvider = Type.Object({
-  type: Type.Literal('google-rbm'),
+  type: Type.Literal('google-rbm', { description: 'which of the possible kinds it is' }),
   ...GoogleRcsSettings.properties,
   credentials: Type.Null({ description: 'written, never shown' }),
   fingerprint: Type.Union([Type.String(), Type.Null()], {
@@ -54,7 +54,9 @@ const GoogleProvider = Type.Object({
   clientToken: Type.Null({ description: 'written, never shown' }),
   clientTokenSet: Type.Boolean({ description: 'whether there is a clientToken' }),
 })
-const CaptureProvider = Type.Object({ type: Type.Literal('capture') })
+const CaptureProvider = Type.Object({
+  type: Type.Literal('capture', { description: 'which of the possible kinds it is' }),
+})
 
 const GoogleProviderBody = Type.Object({
   type: GoogleProvider.properties.type,
@@ -80,7 +82,7 @@ const Instant = Type.String({ format: 'date-time' })
 /** An agent that messages may be sent with. */
 export const RcsProfileResource = Type.Object(
   {
-    id: Type.Integer(),
+    id: Type.Integer({ description: 'what names it in this account' }),
     name: Name,
     description: Description,
     agent: AgentId,
@@ -88,13 +90,19 @@ export const RcsProfileResource = Type.Object(
     country: CountryCode,
     speed: SendingSpeed,
     capability: CapabilityMembers,
-    fallback: Type.Union([Fallback, Type.Null()]),
-    provider: Type.Union([GoogleProvider, CaptureProvider]),
-    webhook: Type.Union([Type.Object({ url: Type.String() }), Type.Null()], {
-      description: 'the address to give to RBM; null for keys without the right admin',
-    }),
+    fallback: Type.Union([Fallback, Type.Null()], { description: 'the SMS that goes out instead' }),
+    provider: Type.Union([GoogleProvider, CaptureProvider], { description: 'who carries it' }),
+    webhook: Type.Union(
+      [Type.Object({ url: Type.String({ description: 'an address that begins with a scheme' }) }), Type.Null()],
+      {
+        description: 'the address to give to RBM; null for keys without the right admin',
+      },
+    ),
     stamp: Type.Object(
-      { creation: Instant, modification: Instant },
+      {
+        creation: { ...Instant, description: 'when it was made, in UTC' },
+        modification: { ...Instant, description: 'when it was changed last, in UTC' },
+      },
       { description: 'when it was made and changed last' },
     ),
   },
@@ -108,16 +116,21 @@ export const RcsProfileBody = Type.Object({
   name: Type.Optional(Name),
   description: Type.Optional(Description),
   agent: Type.Optional(AgentId),
-  active: Type.Optional(Type.Boolean()),
+  active: Type.Optional(Type.Boolean({ description: 'whether it is in use' })),
   country: Type.Optional(CountryCode),
   speed: Type.Optional(SendingSpeed),
   capability: Type.Optional(
     Type.Partial(CapabilityMembers, { description: 'whether phones are asked what they can show' }),
   ),
   fallback: Type.Optional(
-    nullableSchema(Type.Object({ type: Fallback.properties.type, sender: Type.Optional(SenderSchema) })),
+    nullableSchema(
+      Type.Object(
+        { type: Fallback.properties.type, sender: Type.Optional(SenderSchema) },
+        { description: 'the SMS that goes out instead' },
+      ),
+    ),
   ),
-  provider: Type.Optional(RcsProviderBody),
+  provider: Type.Optional({ ...RcsProviderBody, description: 'who carries it' }),
   webhook: ignoredMemberSchema,
   stamp: ignoredMemberSchema,
 })

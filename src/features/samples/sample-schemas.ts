@@ -4,7 +4,7 @@ const IdArray = (description: string) => Type.Array(Type.Integer(), { descriptio
 
 /** The sample data of an account. */
 export const SampleDataResource = Type.Object({
-  creationDate: Type.String({ format: 'date-time' }),
+  creationDate: Type.String({ format: 'date-time', description: 'when it was made, in UTC' }),
   contacts: Type.Array(Type.String(), { description: 'ids; their addresses end in customer.example' }),
   fields: IdArray('their names begin with Sample'),
   segments: IdArray('their names begin with Sample'),

@@ -140,7 +140,9 @@ function registerShopRoute(app: HttpApp, { db }: ServiceContext): void {
 }
 
 function registerContactSegmentRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
-  const TypeQuery = Type.Object({ type: Type.Optional(Type.Enum(['static', 'dynamic'])) })
+  const TypeQuery = Type.Object({
+    type: Type.Optional(Type.Enum(['static', 'dynamic'], { description: 'only this kind' })),
+  })
   app.get('/targets/:id/segments', {
     config: { right: 'read' },
     schema: {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { int32Limits } from '../../lib/int32.ts'
 
-const SegmentKind = Type.Enum(['static', 'dynamic'])
+const SegmentKind = Type.Enum(['static', 'dynamic'], { description: 'which of the possible kinds it is' })
 const SegmentName = Type.String({ maxLength: 1000 })
 const Instant = Type.Union([Type.String(), Type.Integer()])
 const NullableCriteria = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
@@ -13,17 +13,19 @@ const NullableCriteria = Type.Union([Type.Object({}, { additionalProperties: tru
 
 const listedMembers = {
   type: SegmentKind,
-  id: Type.Integer(),
-  name: Type.String(),
+  id: Type.Integer({ description: 'what names it in this account' }),
+  name: Type.String({ description: 'the name that people give it' }),
   creation: Type.String({ format: 'date-time', description: 'when it was made, in UTC' }),
   expiration: Type.String({ format: 'date-time', description: 'until when it may be sent to, in UTC' }),
   isTest: Type.Boolean({ description: 'whether tests may be sent to it' }),
-  targetsCount: Type.Integer(),
-  targetsCountDate: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  targetsCount: Type.Integer({ description: 'how many contacts are in it' }),
+  targetsCountDate: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'when the contacts were counted, in UTC',
+  }),
   targetsCountExact: Type.Boolean({
     description: 'false: an estimate, as counting takes too long, or not counted yet (targetsCountDate null)',
   }),
-  parentId: Type.Union([Type.Integer(), Type.Null()]),
+  parentId: Type.Union([Type.Integer(), Type.Null()], { description: 'id of what it stands in' }),
   searchId: Type.Null({ description: 'always null' }),
 }
 
@@ -33,7 +35,7 @@ export type SegmentListEntry = Static<typeof SegmentListEntry>
 
 export const SegmentDocument = Type.Object({
   ...listedMembers,
-  description: Type.Union([Type.String(), Type.Null()]),
+  description: Type.Union([Type.String(), Type.Null()], { description: 'words that say what it is for' }),
   criteria: NullableCriteria,
 })
 export type SegmentDocument = Static<typeof SegmentDocument>
@@ -41,15 +43,19 @@ export type SegmentDocument = Static<typeof SegmentDocument>
 /** A request; members that the service sets may come back and are ignored. */
 export const SegmentBody = Type.Object({
   type: Type.Optional(SegmentKind),
-  name: Type.Optional(SegmentName),
-  description: Type.Optional(Type.Union([Type.String({ maxLength: 4000 }), Type.Null()])),
+  name: Type.Optional({ ...SegmentName, description: 'the name that people give it' }),
+  description: Type.Optional(
+    Type.Union([Type.String({ maxLength: 4000 }), Type.Null()], { description: 'words that say what it is for' }),
+  ),
   expiration: Type.Optional(
     Type.Union([Instant, Type.Null()], {
       description: 'until when it may be sent to; null: a year after it was made, or as before',
     }),
   ),
   isTest: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description: 'null: not given' })),
-  parentId: Type.Optional(Type.Union([Type.Integer(int32Limits), Type.Null()])),
+  parentId: Type.Optional(
+    Type.Union([Type.Integer(int32Limits), Type.Null()], { description: 'id of what it stands in' }),
+  ),
   criteria: Type.Optional(NullableCriteria),
   id: ignoredMemberSchema,
   creation: ignoredMemberSchema,

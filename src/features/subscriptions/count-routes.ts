@@ -7,7 +7,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { pushProviderTypes } from './subscription-schemas.ts'
 
 const SubscriptionCounts = Type.Object({
-  application: Type.String({ format: 'uuid' }),
+  application: Type.String({ format: 'uuid', description: 'id of the application' }),
   subscriptions: Type.Integer({ description: 'how many there are' }),
   live: Type.Integer({
     description: 'of an active application, with a provider of its type, whose device has not muted all',
@@ -18,9 +18,15 @@ const SubscriptionCounts = Type.Object({
   latest: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'when the latest was registered',
   }),
-  providers: Type.Array(Type.Object({ type: Type.Enum([...pushProviderTypes]), count: Type.Integer() }), {
-    description: 'by the push service they are of',
-  }),
+  providers: Type.Array(
+    Type.Object({
+      type: Type.Enum([...pushProviderTypes], { description: 'which of the possible kinds it is' }),
+      count: Type.Integer({ description: 'how many there are' }),
+    }),
+    {
+      description: 'by the push service they are of',
+    },
+  ),
 })
 type SubscriptionCounts = Static<typeof SubscriptionCounts>
 

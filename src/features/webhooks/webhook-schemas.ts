@@ -14,7 +14,7 @@ const classNames = ['human', 'none', 'genericrobot', 'mpp', 'gsr', 'all']
 
 const Uuid = Type.String({ format: 'uuid' })
 const Instant = Type.String({ format: 'date-time' })
-const Name = Type.String({ minLength: 1, maxLength: 255 })
+const Name = Type.String({ minLength: 1, maxLength: 255, description: 'the name that people give it' })
 const Url = Type.String({
   minLength: 1,
   maxLength: 2000,
@@ -42,7 +42,7 @@ export const WebhookBatch = Type.Object(
 export type WebhookBatch = Static<typeof WebhookBatch>
 
 export const WebhookResource = Type.Object({
-  id: Uuid,
+  id: { ...Uuid, description: 'what names it in this account' },
   name: Name,
   url: Url,
   events: EventNames,
@@ -50,17 +50,20 @@ export const WebhookResource = Type.Object({
   classification: HitClasses,
   active: Active,
   batch: WebhookBatch,
-  state: Type.Enum(['ok', 'failing', 'suspended']),
-  statistics: Type.Object({
-    pending: Type.Integer({ description: 'events that are still to be delivered' }),
-    deadLetters: Type.Integer({ description: 'events that were given up' }),
-    lastSuccess: Type.Union([Instant, Type.Null()], {
-      description: 'when one was delivered last, in UTC; null: never',
-    }),
-    lastFailure: Type.Union([Instant, Type.Null()], { description: 'when a try failed last, in UTC; null: never' }),
-  }),
-  creationDate: Instant,
-  updateDate: Instant,
+  state: Type.Enum(['ok', 'failing', 'suspended'], { description: 'where it stands on its way' }),
+  statistics: Type.Object(
+    {
+      pending: Type.Integer({ description: 'events that are still to be delivered' }),
+      deadLetters: Type.Integer({ description: 'events that were given up' }),
+      lastSuccess: Type.Union([Instant, Type.Null()], {
+        description: 'when one was delivered last, in UTC; null: never',
+      }),
+      lastFailure: Type.Union([Instant, Type.Null()], { description: 'when a try failed last, in UTC; null: never' }),
+    },
+    { description: 'what is delivered, and what is not' },
+  ),
+  creationDate: { ...Instant, description: 'when it was made, in UTC' },
+  updateDate: { ...Instant, description: 'when it was changed last, in UTC' },
 })
 export type WebhookResource = Static<typeof WebhookResource>
 
@@ -87,7 +90,7 @@ export const WebhookBody = Type.Object({
       description: 'of hits and interactions; human (= none) by default',
     }),
   ),
-  active: Type.Optional(Type.Boolean()),
+  active: Type.Optional(Type.Boolean({ description: 'whether it is in use' })),
   batch: Type.Optional(Type.Partial(WebhookBatch, { description: 'how events are put together in requests' })),
   id: ignoredMemberSchema,
   state: ignoredMemberSchema,
@@ -99,22 +102,22 @@ export type WebhookBody = Static<typeof WebhookBody>
 
 export const WebhookTestResult = Type.Object({
   success: Type.Boolean({ description: 'any 2xx within 15 s' }),
-  status: Type.Union([Type.Integer(), Type.Null()]),
-  durationMs: Type.Integer(),
+  status: Type.Union([Type.Integer(), Type.Null()], { description: 'how it stands' }),
+  durationMs: Type.Integer({ description: 'how long it took, in milliseconds' }),
   detail: Type.Union([Type.String(), Type.Null()], { description: 'why it failed' }),
 })
 export type WebhookTestResult = Static<typeof WebhookTestResult>
 
 /** A request to a webhook. */
 export const WebhookTry = Type.Object({
-  id: Type.Integer(),
+  id: Type.Integer({ description: 'what names it in this account' }),
   date: Type.String({ format: 'date-time', description: 'when it had its outcome' }),
   delivery: Type.String({ format: 'uuid', description: 'its webhook-id' }),
   events: Type.Integer({ description: 'how many it held' }),
   try: Type.Integer({ description: 'the first is 1' }),
   success: Type.Boolean({ description: 'any 2xx within 15 s' }),
   status: Type.Union([Type.Integer(), Type.Null()], { description: 'null: there was no answer' }),
-  durationMs: Type.Integer(),
+  durationMs: Type.Integer({ description: 'how long it took, in milliseconds' }),
   detail: Type.Union([Type.String(), Type.Null()], { description: 'why it failed' }),
 })
 export type WebhookTry = Static<typeof WebhookTry>
@@ -131,7 +134,7 @@ export type DeadLetter = Static<typeof DeadLetter>
 
 /** Selection of dead letters: by their ids, or by the date of their first event. */
 export const DeadLetterSelection = Type.Object({
-  ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 10_000 })),
+  ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 10_000, description: 'ids of them' })),
   start: Type.Optional(Type.Union([Type.String(), Type.Number()], { description: 'inclusive' })),
   end: Type.Optional(Type.Union([Type.String(), Type.Number()], { description: 'exclusive' })),
 })

@@ -18,7 +18,7 @@ const SettingsSchema = Type.Object({
   logs: Type.Boolean({ description: 'lines of the log are answered and kept' }),
   public: Type.Object(
     {
-      enabled: Type.Boolean(),
+      enabled: Type.Boolean({ description: 'whether it is on' }),
       methods: Type.Array(Type.Enum([...publicWebtaskMethods]), { description: 'methods that are let in' }),
       redirects: Type.Array(Type.String(), { description: 'hosts, as in scripting.environment.http.allow' }),
     },
@@ -27,18 +27,18 @@ const SettingsSchema = Type.Object({
 })
 
 const descriptionMembers = {
-  name: Type.String({ minLength: 1, maxLength: 255 }),
-  description: nullableSchema(Type.String({ maxLength: 4000 })),
+  name: Type.String({ minLength: 1, maxLength: 255, description: 'the name that people give it' }),
+  description: nullableSchema(Type.String({ maxLength: 4000, description: 'words that say what it is for' })),
 }
 const ScriptValueSchema = Type.String({ description: 'an ES module whose default export is a function' })
 
 export const WebtaskDocument = Type.Object({
-  id: Type.Integer(),
+  id: Type.Integer({ description: 'what names it in this account' }),
   ...descriptionMembers,
-  creationDate: InstantSchema,
-  updateDate: InstantSchema,
-  scripting: ScriptingSchema,
-  settings: SettingsSchema,
+  creationDate: { ...InstantSchema, description: 'when it was made, in UTC' },
+  updateDate: { ...InstantSchema, description: 'when it was changed last, in UTC' },
+  scripting: { ...ScriptingSchema, description: 'what scripts and templates may do and share' },
+  settings: { ...SettingsSchema, description: 'how it is made and sent' },
   value: ScriptValueSchema,
 })
 export type WebtaskDocument = Static<typeof WebtaskDocument>
@@ -50,8 +50,10 @@ export const WebtaskBody = Type.Object({
   description: Type.Optional(descriptionMembers.description),
   creationDate: ignoredMemberSchema,
   updateDate: ignoredMemberSchema,
-  scripting: Type.Optional(nullableSchema(Type.Object({}, OPEN_OBJECT))),
-  settings: Type.Optional(nullableSchema(Type.Object({}, OPEN_OBJECT))),
+  scripting: Type.Optional(
+    nullableSchema(Type.Object({}, { ...OPEN_OBJECT, description: 'what scripts and templates may do and share' })),
+  ),
+  settings: Type.Optional(nullableSchema(Type.Object({}, { ...OPEN_OBJECT, description: 'how it is made and sent' }))),
   value: Type.Optional(ScriptValueSchema),
 })
 export type WebtaskBody = Static<typeof WebtaskBody>
@@ -59,12 +61,16 @@ export type WebtaskBody = Static<typeof WebtaskBody>
 /** Webtask to check: absent members come from the stored webtask, or from the defaults of a new one. */
 export const WebtaskCheckBody = Type.Object({
   id: Type.Optional(Type.Integer({ ...int32Limits, description: 'of the stored webtask that is written on' })),
-  scripting: Type.Optional(nullableSchema(Type.Object({}, OPEN_OBJECT))),
+  scripting: Type.Optional(
+    nullableSchema(Type.Object({}, { ...OPEN_OBJECT, description: 'what scripts and templates may do and share' })),
+  ),
   value: Type.Optional(ScriptValueSchema),
 })
 export type WebtaskCheckBody = Static<typeof WebtaskCheckBody>
 
-export const WebtaskQuery = Type.Object({ name: Type.Optional(Type.String()) })
+export const WebtaskQuery = Type.Object({
+  name: Type.Optional(Type.String({ description: 'only what has this name' })),
+})
 export const WebtaskParams = Type.Object({ id: Type.String() })
 
 export const WebtaskScriptBody = Type.Object({ value: ScriptValueSchema })

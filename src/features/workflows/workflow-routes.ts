@@ -117,7 +117,9 @@ function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
       summary: 'deactivate a workflow',
       refusals: workflowWriteRefusals,
       params: WorkflowParams,
-      querystring: Type.Object({ open: Type.Optional(Type.Enum(['pause', 'kill'])) }),
+      querystring: Type.Object({
+        open: Type.Optional(Type.Enum(['pause', 'kill'], { description: 'only those that are not over' })),
+      }),
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {

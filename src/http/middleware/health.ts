@@ -17,9 +17,9 @@ export interface Readiness {
 /** A check that did not answer. */
 class CheckTimeoutError extends Error {}
 
-const LiveStatus = Type.Object({ status: Type.Literal('live') })
+const LiveStatus = Type.Object({ status: Type.Literal('live', { description: 'how it stands' }) })
 const ReadyStatus = Type.Object({
-  status: Type.String(),
+  status: Type.String({ description: 'how it stands' }),
   checks: Type.Record(Type.String(), Type.String(), { description: 'ok, or what is wrong, by what was checked' }),
 })
 const readyResponses: Record<number, TSchema> = { 200: ReadyStatus, 503: ReadyStatus }

@@ -1,9 +1,7 @@
 import { splitOperationId } from './body-names.ts'
-import type { OpenApiDocument, OpenApiObject, OpenApiParameter, OpenApiResponse } from './document.ts'
+import type { OpenApiDocument, OpenApiParameter, OpenApiResponse } from './document.ts'
 import { listOpenApiOperations } from './document.ts'
-import { memberDescriptions, parameterDescriptions } from './member-words.ts'
 import { singularizeName } from './operation-ids.ts'
-import { isOpenApiObject, mapChildSchemas } from './schema-walk.ts'
 import { tagDescriptions } from './tags.ts'
 
 /** `listActionOpenHitEvents`, in words. */
@@ -34,21 +32,7 @@ function describePathParameter(path: string, name: string): string {
     : `the ${toWords(capitalize(name))} of the ${resourceWords}`
 }
 
-/** Adds to the members of a schema what a table says of their names. `holder`: the member that holds the schema. */
-function describeMembers(schema: OpenApiObject, holder = ''): OpenApiObject {
-  const result = mapChildSchemas(schema, (child, { keyword, at = '' }) => {
-    const isMember = keyword === 'properties'
-    const describedChild = describeMembers(child, isMember ? at : holder)
-    const isUndescribed = isMember && describedChild.description === undefined
-    const memberText = isUndescribed ? (memberDescriptions[`${holder}.${at}`] ?? memberDescriptions[at]) : undefined
-    return memberText === undefined || '$ref' in describedChild
-      ? describedChild
-      : { ...describedChild, description: memberText }
-  })
-  return isOpenApiObject(result) ? result : schema
-}
-
-/** Says in words what tags, parameters, members and answers are, where their schemas do not. */
+/** Describes tags, and path parameters and answers whose routes do not. */
 export function addDescriptions(document: OpenApiDocument): void {
   const usedTags = new Set(listOpenApiOperations(document).flatMap(({ operation }) => operation.tags ?? []))
   document.tags = Object.entries(tagDescriptions)
@@ -57,21 +41,9 @@ export function addDescriptions(document: OpenApiDocument): void {
   for (const { path, operation } of listOpenApiOperations(document)) {
     const { operationId = '', summary = '' } = operation
     for (const parameter of (operation.parameters ?? []) as OpenApiParameter[])
-      parameter.description ??=
-        parameter.in === 'path'
-          ? describePathParameter(path, parameter.name)
-          : (parameterDescriptions[parameter.name] ?? memberDescriptions[parameter.name])
-    for (const [status, response] of Object.entries(operation.responses) as [string, OpenApiResponse][]) {
+      if (parameter.in === 'path') parameter.description ??= describePathParameter(path, parameter.name)
+    for (const [status, response] of Object.entries(operation.responses) as [string, OpenApiResponse][])
       if (response.description === 'Default Response')
         response.description = describeAnswer(operationId, status, summary)
-      describeContent(response.content)
-    }
-    describeContent(operation.requestBody?.content)
   }
-  for (const [name, schema] of Object.entries(document.components.schemas))
-    document.components.schemas[name] = describeMembers(schema)
-}
-
-function describeContent(content: OpenApiResponse['content']): void {
-  for (const media of Object.values(content ?? {})) if (media.schema) media.schema = describeMembers(media.schema)
 }

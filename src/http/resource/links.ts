@@ -10,7 +10,7 @@ const UsageLink = Type.Object({
     description: 'a word such as action, rcs, notification, workflow, form, import, segment, field',
   }),
   id: Type.Union([Type.String(), Type.Integer()], { description: 'as its own operations have it' }),
-  name: Type.String(),
+  name: Type.String({ description: 'the name that people give it' }),
 })
 
 /** A resource whose objects may be used by others. */

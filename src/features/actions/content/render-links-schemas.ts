@@ -5,17 +5,23 @@ const { recipient, receiver, data, variables, context, stamp } = ActionRenderIte
 
 const RequestedLinkSchema = Type.Union([
   Type.Object({
-    type: Type.Literal('system'),
-    destination: Type.Object({ type: Type.Enum(['mirror', 'unsubscribe', 'open']) }, { description: 'where it leads' }),
-  }),
-  Type.Object({
-    type: Type.Literal('form'),
-    destination: Type.Object({ id: Type.String() }, { description: 'where it leads' }),
-  }),
-  Type.Object({
-    type: Type.Literal('redirection'),
+    type: Type.Literal('system', { description: 'which of the possible kinds it is' }),
     destination: Type.Object(
-      { url: Type.String({ minLength: 1, maxLength: 8000 }) },
+      { type: Type.Enum(['mirror', 'unsubscribe', 'open'], { description: 'which of the possible kinds it is' }) },
+      { description: 'where it leads' },
+    ),
+  }),
+  Type.Object({
+    type: Type.Literal('form', { description: 'which of the possible kinds it is' }),
+    destination: Type.Object(
+      { id: Type.String({ description: 'what names it in this account' }) },
+      { description: 'where it leads' },
+    ),
+  }),
+  Type.Object({
+    type: Type.Literal('redirection', { description: 'which of the possible kinds it is' }),
+    destination: Type.Object(
+      { url: Type.String({ minLength: 1, maxLength: 8000, description: 'an address that begins with a scheme' }) },
       { description: 'where it leads' },
     ),
   }),
@@ -25,12 +31,12 @@ export type RequestedLink = Static<typeof RequestedLinkSchema>
 /** Links of one message that are asked for one by one. */
 export const RenderLinksRequest = Type.Object({
   ...{ recipient, receiver, data, variables, context, stamp },
-  links: Type.Array(RequestedLinkSchema, { minItems: 1, maxItems: 100 }),
+  links: Type.Array(RequestedLinkSchema, { minItems: 1, maxItems: 100, description: 'what uses it' }),
 })
 export type RenderLinksRequest = Static<typeof RenderLinksRequest>
 
 export const RenderLinksResult = Type.Object({
-  type: Type.Literal('success'),
-  links: Type.Array(Type.String({ description: 'in the order asked for' })),
+  type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
+  links: Type.Array(Type.String({ description: 'in the order asked for' }), { description: 'what uses it' }),
 })
 export type RenderLinksResult = Static<typeof RenderLinksResult>

@@ -18,21 +18,31 @@ const FreeObjectSchema = Type.Record(Type.String(), Type.Unknown())
 
 /** Recipient of an item of any family, and its template values. */
 export const itemRecipientMembers = {
-  recipient: Type.Optional(ContactIdentification),
-  receiver: Type.Optional(ContactIdentification),
-  related: optionalOrNull(ContactIdentification),
-  data: optionalOrNull(FreeObjectSchema),
-  variables: optionalOrNull(Type.Array(TemplateVariable, { maxItems: 1000 })),
-  blocks: optionalOrNull(Type.Array(FreeObjectSchema, { maxItems: 1000 })),
+  recipient: Type.Optional({ ...ContactIdentification, description: 'the contact that it is for' }),
+  receiver: Type.Optional({ ...ContactIdentification, description: 'the contact that it is for' }),
+  related: Type.Optional({
+    ...nullableSchema(ContactIdentification),
+    description: 'the contact that templates read as `related`',
+  }),
+  data: optionalOrNull({ ...FreeObjectSchema, description: 'values that templates and scripts read as `data`' }),
+  variables: optionalOrNull(
+    Type.Array(TemplateVariable, { maxItems: 1000, description: 'values that templates and scripts read by name' }),
+  ),
+  blocks: optionalOrNull(
+    Type.Array(FreeObjectSchema, { maxItems: 1000, description: 'objects that templates read as `blocks`' }),
+  ),
   stamp: optionalOrNull(
-    Type.Object({
-      id: optionalOrNull(UuidSchema),
-      thread: optionalOrNull(UuidSchema),
-      set: optionalOrNull(UuidSchema),
-      time: optionalOrNull(
-        Type.Integer({ minimum: 0, maximum: LATEST_INSTANT_MS, description: 'milliseconds since 1970' }),
-      ),
-    }),
+    Type.Object(
+      {
+        id: optionalOrNull({ ...UuidSchema, description: 'what names it in this account' }),
+        thread: optionalOrNull({ ...UuidSchema, description: 'what names one conversation or send' }),
+        set: optionalOrNull({ ...UuidSchema, description: 'id of the batch: a request, or a run' }),
+        time: optionalOrNull(
+          Type.Integer({ minimum: 0, maximum: LATEST_INSTANT_MS, description: 'milliseconds since 1970' }),
+        ),
+      },
+      { description: 'what names one send' },
+    ),
   ),
 }
 
@@ -40,19 +50,25 @@ export const itemRecipientMembers = {
 const sharedItemMembers = {
   ...itemRecipientMembers,
   headers: optionalOrNull(
-    Type.Object({
-      from: optionalOrNull(ActionSender),
-      reply: optionalOrNull(Type.String({ format: 'email', maxLength: 254 })),
-    }),
+    Type.Object(
+      {
+        from: optionalOrNull(ActionSender),
+        reply: optionalOrNull(Type.String({ format: 'email', maxLength: 254, description: 'the answer that came' })),
+      },
+      { description: 'headers of the message, by name' },
+    ),
   ),
-  subject: optionalOrNull(TextSchema),
+  subject: optionalOrNull({ ...TextSchema, description: 'the subject of the mail' }),
   content: optionalOrNull(
-    Type.Object({
-      type: Type.Optional(Type.Enum(['inline', 'template'])),
-      html: Type.Optional(PartSchema),
-      text: Type.Optional(PartSchema),
-      amp: Type.Optional(PartSchema),
-    }),
+    Type.Object(
+      {
+        type: Type.Optional(Type.Enum(['inline', 'template'], { description: 'which of the possible kinds it is' })),
+        html: Type.Optional({ ...PartSchema, description: 'the text in HTML' }),
+        text: Type.Optional({ ...PartSchema, description: 'the text, plain' }),
+        amp: Type.Optional({ ...PartSchema, description: 'the content in AMP for Email' }),
+      },
+      { description: 'what it says or holds' },
+    ),
   ),
 }
 
@@ -64,7 +80,10 @@ export const MessageAttachment = Type.Object({
     description: 'its media type, as in `image/png`',
   }),
   data: Type.Object(
-    { type: Type.Enum(['base64', 'url']), value: Type.String() },
+    {
+      type: Type.Enum(['base64', 'url'], { description: 'which of the possible kinds it is' }),
+      value: Type.String({ description: 'the value itself' }),
+    },
     { description: 'its octets in base64, or an https address of them' },
   ),
 })
@@ -73,7 +92,10 @@ export type MessageAttachment = Static<typeof MessageAttachment>
 const MessageCopy = Type.Intersect([
   Type.Union([
     ContactIdentification,
-    Type.Object({ type: Type.Literal('address'), value: Type.String({ maxLength: 254 }) }),
+    Type.Object({
+      type: Type.Literal('address', { description: 'which of the possible kinds it is' }),
+      value: Type.String({ maxLength: 254, description: 'the value itself' }),
+    }),
   ]),
   Type.Object({
     as: Type.Optional(Type.Enum(['cc', 'bcc'], { description: 'which header names the address; cc by default' })),
@@ -84,12 +106,14 @@ export type MessageCopy = Static<typeof MessageCopy>
 /** One message to be sent. */
 export const ActionExecutionItem = Type.Object({
   ...sharedItemMembers,
-  attachments: optionalOrNull(Type.Array(MessageAttachment, { maxItems: 100 })),
+  attachments: optionalOrNull(
+    Type.Array(MessageAttachment, { maxItems: 100, description: 'files that go with the message' }),
+  ),
   copies: optionalOrNull(
     Type.Array(MessageCopy, { maxItems: 20, description: 'who gets it too, as messages of their own' }),
   ),
-  urgent: optionalOrNull(Type.Boolean()),
-  important: optionalOrNull(Type.Boolean()),
+  urgent: optionalOrNull(Type.Boolean({ description: 'whether it goes before others' })),
+  important: optionalOrNull(Type.Boolean({ description: 'whether mail readers are told that it is important' })),
 })
 export type ActionExecutionItem = Static<typeof ActionExecutionItem>
 export const ActionExecutionItems = Type.Array(ActionExecutionItem, { maxItems: MAX_EXECUTION_ITEMS })
@@ -107,85 +131,130 @@ export type RequestedItem = ActionExecutionItem & { brought?: ContentOverride; w
 export const ActionRenderItem = Type.Object({
   ...sharedItemMembers,
   context: optionalOrNull(
-    Type.Object({
-      id: optionalOrNull(Type.String({ description: 'stamp id of a sent message of the action' })),
-      recipient: optionalOrNull({ ...TextSchema, description: "address that is shown in place of the contact's" }),
-      render: optionalOrNull(Type.Enum([0, 1, 2, 3], { description: '0 all parts, 1 html, 2 text, 3 amp' })),
-      display: optionalOrNull(
-        Type.Integer({
-          minimum: 0,
-          maximum: 31,
-          description: '1 tracking links, 2 pixel, 4 mirror page, 8 proof, 16 unescaped values',
-        }),
-      ),
-    }),
+    Type.Object(
+      {
+        id: optionalOrNull(Type.String({ description: 'stamp id of a sent message of the action' })),
+        recipient: optionalOrNull({ ...TextSchema, description: "address that is shown in place of the contact's" }),
+        render: optionalOrNull(Type.Enum([0, 1, 2, 3], { description: '0 all parts, 1 html, 2 text, 3 amp' })),
+        display: optionalOrNull(
+          Type.Integer({
+            minimum: 0,
+            maximum: 31,
+            description: '1 tracking links, 2 pixel, 4 mirror page, 8 proof, 16 unescaped values',
+          }),
+        ),
+      },
+      { description: 'what it is rendered for' },
+    ),
   ),
 })
 export type ActionRenderItem = Static<typeof ActionRenderItem>
 export const ActionRenderItems = Type.Array(ActionRenderItem, { maxItems: MAX_EXECUTION_ITEMS })
 
 export const RecipientNotFound = Type.Object({
-  type: Type.Literal('recipient not found'),
-  recipient: ContactIdentification,
+  type: Type.Literal('recipient not found', { description: 'which of the possible kinds it is' }),
+  recipient: { ...ContactIdentification, description: 'the contact that it is for' },
 })
-export const RelatedNotFound = Type.Object({ type: Type.Literal('related not found'), related: ContactIdentification })
+export const RelatedNotFound = Type.Object({
+  type: Type.Literal('related not found', { description: 'which of the possible kinds it is' }),
+  related: { ...ContactIdentification, description: 'the contact that templates read as `related`' },
+})
 
 export const ActionExecutionResult = Type.Union([
   Type.Object({
-    type: Type.Literal('success'),
+    type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
     id: Type.String({ description: 'stamp id' }),
-    recipient: nullableSchema(Type.Union([Footprint, Type.Object({ type: Type.Literal('id'), value: Type.String() })])),
+    recipient: {
+      ...nullableSchema(
+        Type.Union([
+          Footprint,
+          Type.Object({
+            type: Type.Literal('id', { description: 'which of the possible kinds it is' }),
+            value: Type.String({ description: 'the value itself' }),
+          }),
+        ]),
+      ),
+      description: 'the contact that it is for',
+    },
   }),
   Type.Object({
-    type: Type.Literal('error'),
-    value: Type.Union([
-      RecipientNotFound,
-      RelatedNotFound,
-      Type.Object({ type: Type.Literal('attachment'), name: nullableSchema(Type.String()), message: Type.String() }),
-      Type.Object({ type: Type.Literal('data'), message: Type.String() }),
-    ]),
+    type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+    value: Type.Union(
+      [
+        RecipientNotFound,
+        RelatedNotFound,
+        Type.Object({
+          type: Type.Literal('attachment', { description: 'which of the possible kinds it is' }),
+          name: nullableSchema(Type.String({ description: 'the name that people give it' })),
+          message: Type.String({ description: 'what is wrong, in words' }),
+        }),
+        Type.Object({
+          type: Type.Literal('data', { description: 'which of the possible kinds it is' }),
+          message: Type.String({ description: 'what is wrong, in words' }),
+        }),
+      ],
+      { description: 'the value itself' },
+    ),
   }),
 ])
 export type ActionExecutionResult = Static<typeof ActionExecutionResult>
 
 export const ActionRenderResult = Type.Union([
   Type.Object({
-    type: Type.Literal('success'),
+    type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
     recipient: Type.String({ description: 'address or number that it would go to' }),
-    sender: Type.Object({
-      bounce: Type.String({ description: 'address that bounces go to' }),
-      label: nullableSchema(Type.String()),
-      reply: nullableSchema(Type.String()),
-      value: Type.String(),
-    }),
-    subject: Type.String(),
-    html: Type.String(),
-    text: Type.String(),
-    amp: Type.String(),
-    headers: Type.Record(Type.String(), Type.String()),
+    sender: Type.Object(
+      {
+        bounce: Type.String({ description: 'address that bounces go to' }),
+        label: nullableSchema(Type.String({ description: 'the name that people see' })),
+        reply: nullableSchema(Type.String({ description: 'the answer that came' })),
+        value: Type.String({ description: 'the value itself' }),
+      },
+      { description: 'who it is sent from' },
+    ),
+    subject: Type.String({ description: 'the subject of the mail' }),
+    html: Type.String({ description: 'the text in HTML' }),
+    text: Type.String({ description: 'the text, plain' }),
+    amp: Type.String({ description: 'the content in AMP for Email' }),
+    headers: Type.Record(Type.String(), Type.String(), { description: 'headers of the message, by name' }),
   }),
   Type.Object({
-    type: Type.Literal('success'),
+    type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
     recipient: Type.String({ description: 'address or number that it would go to' }),
-    sender: Type.String(),
-    text: Type.String(),
+    sender: Type.String({ description: 'who it is sent from' }),
+    text: Type.String({ description: 'the text, plain' }),
     encoding: Type.Enum(['gsm7', 'ucs2'], { description: 'gsm7: GSM-7; ucs2: UCS-2' }),
     segments: Type.Integer({ minimum: 1, description: 'how many SMS it takes' }),
     length: Type.Integer({ description: 'septets, or UTF-16 units' }),
   }),
   Type.Object({
-    type: Type.Literal('error'),
-    value: Type.Union([
-      RecipientNotFound,
-      RelatedNotFound,
-      Type.Object({ type: Type.Literal('message not found') }),
-      Type.Object({
-        type: Type.Literal('render'),
-        message: Type.String(),
-        position: nullableSchema(Type.Object({ part: Type.String(), line: Type.Integer(), column: Type.Integer() })),
-      }),
-      Type.Object({ type: Type.Literal('cancelled'), message: Type.String() }),
-    ]),
+    type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+    value: Type.Union(
+      [
+        RecipientNotFound,
+        RelatedNotFound,
+        Type.Object({ type: Type.Literal('message not found', { description: 'which of the possible kinds it is' }) }),
+        Type.Object({
+          type: Type.Literal('render', { description: 'which of the possible kinds it is' }),
+          message: Type.String({ description: 'what is wrong, in words' }),
+          position: nullableSchema(
+            Type.Object(
+              {
+                part: Type.String({ description: 'the part of the content that it is in' }),
+                line: Type.Integer({ description: 'line of the text, from 1' }),
+                column: Type.Integer({ description: 'column of the line, from 1' }),
+              },
+              { description: 'where it stands in the text' },
+            ),
+          ),
+        }),
+        Type.Object({
+          type: Type.Literal('cancelled', { description: 'which of the possible kinds it is' }),
+          message: Type.String({ description: 'what is wrong, in words' }),
+        }),
+      ],
+      { description: 'the value itself' },
+    ),
   }),
 ])
 export type ActionRenderResult = Static<typeof ActionRenderResult>

@@ -12,10 +12,10 @@ export const ExperimentMetric = Type.Union(
   [
     Type.Enum(['opens', 'clicks']),
     Type.Object({
-      link: Type.Union([
-        Type.Integer({ minimum: 0, maximum: int32Limits.maximum }),
-        Type.String({ minLength: 1, maxLength: 255 }),
-      ]),
+      link: Type.Union(
+        [Type.Integer({ minimum: 0, maximum: int32Limits.maximum }), Type.String({ minLength: 1, maxLength: 255 })],
+        { description: 'address of a page' },
+      ),
     }),
   ],
   { description: 'what counts as a success: an open, a click, or a click on the link of a number or name' },
@@ -24,9 +24,9 @@ export type ExperimentMetric = Static<typeof ExperimentMetric>
 
 const DecideAfterSchema = Type.Object(
   {
-    type: Type.Optional(Type.Literal('rolling')),
-    unit: Type.Enum(['MINUTE', 'HOUR', 'DAY', 'WEEK']),
-    value: Type.Integer({ minimum: 1, maximum: 10_080 }),
+    type: Type.Optional(Type.Literal('rolling', { description: 'which of the possible kinds it is' })),
+    unit: Type.Enum(['MINUTE', 'HOUR', 'DAY', 'WEEK'], { description: 'the unit of the number beside it' }),
+    value: Type.Integer({ minimum: 1, maximum: 10_080, description: 'the value itself' }),
   },
   { description: 'from 1 hour to 7 days' },
 )
@@ -47,13 +47,13 @@ const DecideSchema = Type.Enum(['auto', 'ask'], { description: 'auto: the best o
 export function buildExperimentSchema<Members extends TProperties>(members: Members) {
   const VersionSchema = Type.Object({ id: VersionIdSchema, share: ShareSchema, ...members })
   return Type.Object({
-    versions: Type.Array(VersionSchema, { minItems: 2, maxItems: 5 }),
+    versions: Type.Array(VersionSchema, { minItems: 2, maxItems: 5, description: 'the versions of it' }),
     holdout: HoldoutSchema,
     metric: ExperimentMetric,
     decideAfter: DecideAfterSchema,
     minimum: MinimumSchema,
     decide: DecideSchema,
-    goal: Type.Optional(ExperimentGoal),
+    goal: Type.Optional({ ...ExperimentGoal, description: 'what those who get nothing are compared by' }),
   })
 }
 
@@ -65,7 +65,9 @@ export function buildExperimentBodySchema<Members extends TProperties>(members: 
     holdout: Type.Optional(HoldoutSchema),
     minimum: Type.Optional(MinimumSchema),
     decide: Type.Optional(DecideSchema),
-    goal: Type.Optional(nullableSchema(ExperimentGoalBody)),
+    goal: Type.Optional(
+      nullableSchema({ ...ExperimentGoalBody, description: 'what those who get nothing are compared by' }),
+    ),
   })
 }
 
@@ -74,9 +76,12 @@ const rateMembers = {
   successes: Type.Integer({
     description: 'of those, who did what the metric says within decideAfter of their own send',
   }),
-  rate: toNullable(Type.Number()),
+  rate: toNullable(Type.Number(), 'a share of the whole, from 0 to 1'),
   mean: Type.Number({ description: 'of the posterior distribution; the highest is the best' }),
-  interval: Type.Object({ low: Type.Number(), high: Type.Number() }, { description: 'holds the rate with 95 %' }),
+  interval: Type.Object(
+    { low: Type.Number({ description: 'its lower end' }), high: Type.Number({ description: 'its upper end' }) },
+    { description: 'holds the rate with 95 %' },
+  ),
   probability: Type.Number({ description: 'to be the best' }),
 }
 
@@ -91,16 +96,21 @@ export const ExperimentResult = Type.Object({
   decide: DecideSchema,
   settledAt: toNullable(InstantSchema, 'when all messages of the shares had an outcome, in UTC; null: not yet'),
   decidesAt: toNullable(InstantSchema, 'when the time of the experiment is over, in UTC; null: it has not begun'),
-  versions: Type.Array(Type.Object({ id: VersionIdSchema, share: ShareSchema, ...rateMembers })),
-  holdout: Type.Object({ share: HoldoutSchema, contacts: Type.Integer() }),
+  versions: Type.Array(Type.Object({ id: VersionIdSchema, share: ShareSchema, ...rateMembers }), {
+    description: 'the versions of it',
+  }),
+  holdout: Type.Object(
+    { share: HoldoutSchema, contacts: Type.Integer({ description: 'how many contacts' }) },
+    { description: 'those who get nothing, for comparison' },
+  ),
   waiting: Type.Integer({ description: 'contacts of the rest that wait for the decision' }),
   best: toNullable(VersionIdSchema),
   isClear: Type.Boolean({ description: 'false: no clear winner, below the minimum or below 95 %' }),
   decision: toNullable(
     Type.Object({
       version: VersionIdSchema,
-      at: InstantSchema,
-      by: Type.Enum(['auto', 'person']),
+      at: { ...InstantSchema, description: 'when it happened' },
+      by: Type.Enum(['auto', 'person'], { description: 'who did it' }),
       isClear: Type.Boolean({ description: 'whether there was a clear winner then' }),
     }),
     'the version that was chosen; null: none yet',

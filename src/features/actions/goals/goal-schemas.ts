@@ -35,33 +35,39 @@ const members = {
 
 const WithinSchema = Type.Object(
   {
-    type: Type.Optional(Type.Literal('rolling')),
-    unit: Type.Enum(['MINUTE', 'HOUR', 'DAY', 'WEEK']),
-    value: Type.Integer({ minimum: 1, maximum: 43_200 }),
+    type: Type.Optional(Type.Literal('rolling', { description: 'which of the possible kinds it is' })),
+    unit: Type.Enum(['MINUTE', 'HOUR', 'DAY', 'WEEK'], { description: 'the unit of the number beside it' }),
+    value: Type.Integer({ minimum: 1, maximum: 43_200, description: 'the value itself' }),
   },
   { description: 'from 1 hour to 30 days, from the send of each contact; of those held out from when they were' },
 )
 
 /** Event that is compared with the held-out contacts, as stored: absent lists match all. */
 export const ExperimentGoal = Type.Object({
-  event: Type.Object(members),
+  event: Type.Object(members, { description: 'the event that it is about' }),
   within: WithinSchema,
 })
 
 /** The same as it is given. */
 export const ExperimentGoalBody = Type.Object({
-  event: Type.Object({
-    ...members,
-    filter: Type.Optional(Type.Unknown({ description: 'conditions are refused: they are of workflows' })),
-  }),
+  event: Type.Object(
+    {
+      ...members,
+      filter: Type.Optional(Type.Unknown({ description: 'conditions are refused: they are of workflows' })),
+    },
+    { description: 'the event that it is about' },
+  ),
   within: WithinSchema,
 })
 
 const rateMembers = {
   contacts: Type.Integer({ description: 'contacts compared: those sent to but those refused, or those held out' }),
   reached: Type.Integer({ description: 'of those, to whom the event happened in time' }),
-  rate: Type.Union([Type.Number(), Type.Null()]),
-  interval: Type.Object({ low: Type.Number(), high: Type.Number() }, { description: 'holds the rate with 95 %' }),
+  rate: Type.Union([Type.Number(), Type.Null()], { description: 'a share of the whole, from 0 to 1' }),
+  interval: Type.Object(
+    { low: Type.Number({ description: 'its lower end' }), high: Type.Number({ description: 'its upper end' }) },
+    { description: 'holds the rate with 95 %' },
+  ),
 }
 
 /** Counts of the contacts that reached the goal of an experiment. */
@@ -72,7 +78,7 @@ export const GoalResult = Type.Object({
   }),
   versions: Type.Array(
     Type.Object({
-      id: Type.String(),
+      id: Type.String({ description: 'what names it in this account' }),
       ...rateMembers,
       lift: Type.Union(
         [
@@ -88,7 +94,8 @@ export const GoalResult = Type.Object({
         { description: 'against those held out; null: nobody is, or it was sent to nobody' },
       ),
     }),
+    { description: 'the versions of it' },
   ),
-  holdout: Type.Object(rateMembers),
+  holdout: Type.Object(rateMembers, { description: 'those who get nothing, for comparison' }),
 })
 export type GoalResult = Static<typeof GoalResult>

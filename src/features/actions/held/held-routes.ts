@@ -17,7 +17,10 @@ export function heldMessageRoutes(app: HttpApp, { db, clock }: ServiceContext): 
       tags: ROUTE_TAGS,
       summary: 'list held messages: it is unknown whether they arrived',
       operationId: 'listHeldMessages',
-      querystring: Type.Object({ ...ListPageQuery.properties, action: Type.Optional(Type.String()) }),
+      querystring: Type.Object({
+        ...ListPageQuery.properties,
+        action: Type.Optional(Type.String({ description: 'id of the action' })),
+      }),
       response: { 200: declareStreamedAnswer(Type.Array(HeldMessage)) },
     },
     handler: (request, reply) =>

@@ -9,7 +9,7 @@ export const HeldMessage = Type.Object({
   message: Type.String({ description: 'the id of its stamp; copies of a message have that of the message' }),
   action: Type.Union([Type.String(), Type.Integer()], { description: 'an RCS action by its number' }),
   contact: Type.Union([Type.String(), Type.Null()], { description: 'null: it went to an address alone' }),
-  since: Type.String({ format: 'date-time' }),
+  since: Type.String({ format: 'date-time', description: 'from when on, in UTC' }),
   why: Type.Union([Type.String(), Type.Null()], { description: 'why it is in doubt' }),
 })
 export type HeldMessage = Static<typeof HeldMessage>

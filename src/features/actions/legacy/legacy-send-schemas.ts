@@ -5,15 +5,23 @@ import { MessageAttachment } from '../execution/item-schemas.ts'
 const optionalOrNullable = <T extends TSchema>(schema: T) => Type.Optional(nullableSchema(schema))
 
 const PartSchema = Type.String({ maxLength: 1_000_000 })
-const SubjectSchema = Type.String({ maxLength: 998 })
-const ReplyToSchema = Type.String({ format: 'email', maxLength: 254 })
+const SubjectSchema = Type.String({ maxLength: 998, description: 'the subject of the mail' })
+const ReplyToSchema = Type.String({ format: 'email', maxLength: 254, description: 'address that answers go to' })
 const ContactIdsSchema = Type.Array(Type.String({ maxLength: 8 }), { maxItems: 20, description: 'ids of contacts' })
 
 /** Body of the single send that preceded executions: two vocabularies for the same data. */
 export const LegacySendBody = Type.Object({
-  data: optionalOrNullable(Type.Record(Type.String(), Type.Unknown())),
+  data: optionalOrNullable(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'values that templates and scripts read as `data`' }),
+  ),
   content: optionalOrNullable(
-    Type.Object({ html: optionalOrNullable(PartSchema), text: optionalOrNullable(PartSchema) }),
+    Type.Object(
+      {
+        html: optionalOrNullable({ ...PartSchema, description: 'the text in HTML' }),
+        text: optionalOrNullable({ ...PartSchema, description: 'the text, plain' }),
+      },
+      { description: 'what it says or holds' },
+    ),
   ),
   header: optionalOrNullable(
     Type.Object(
@@ -29,8 +37,8 @@ export const LegacySendBody = Type.Object({
     Type.Object(
       {
         subject: optionalOrNullable(SubjectSchema),
-        html: optionalOrNullable(PartSchema),
-        text: optionalOrNullable(PartSchema),
+        html: optionalOrNullable({ ...PartSchema, description: 'the text in HTML' }),
+        text: optionalOrNullable({ ...PartSchema, description: 'the text, plain' }),
         fromLabel: optionalOrNullable(Type.String({ maxLength: 200, description: 'name of the sender' })),
         fromPrefix: optionalOrNullable({ ...MailLocalPart, description: 'what stands before the @ of the sender' }),
         replyTo: optionalOrNullable(ReplyToSchema),

@@ -20,33 +20,44 @@ const { settings, scheduler, monitor, informations } = ActionResponse.properties
 const { templating, purpose, consent, priority, environment, culture, mp } = settings.properties
 const ExpirationSchema = nullableSchema(RcsExpiration)
 
-const rcsVersionMembers = { content: Type.Optional(RcsMessageContent) }
+const rcsVersionMembers = {
+  content: Type.Optional({ ...RcsMessageContent, description: 'what it says or holds' }),
+}
 
 /** An RCS action as it is answered. */
 export const RcsActionResponse = Type.Object({
   ...Type.Omit(ActionResponse, ['type', 'id', 'informations', 'settings', 'content', 'scheduler', 'monitor'])
     .properties,
   type: ActionTypeSchema,
-  id: Type.Integer(),
-  informations: Type.Omit(informations, ['lastValidation']),
-  settings: Type.Object({
-    profile: nullableSchema(Int32Id),
-    field: Int32Id,
-    ...{
-      purpose,
-      trafficType: TrafficTypeSchema,
-      expiration: ExpirationSchema,
-      consent,
-      priority,
-      culture,
-      mp,
-      environment,
-      templating,
+  id: Type.Integer({ description: 'what names it in this account' }),
+  informations: {
+    ...Type.Omit(informations, ['lastValidation']),
+    description: 'what is known of it beside its content',
+  },
+  settings: Type.Object(
+    {
+      profile: nullableSchema({ ...Int32Id, description: 'id of the profile that it is sent from' }),
+      field: { ...Int32Id, description: 'id of the field' },
+      ...{
+        purpose,
+        trafficType: TrafficTypeSchema,
+        expiration: ExpirationSchema,
+        consent,
+        priority,
+        culture,
+        mp,
+        environment,
+        templating,
+      },
+      experiment: Type.Optional({
+        ...buildExperimentSchema(rcsVersionMembers),
+        description: 'versions that are compared',
+      }),
     },
-    experiment: Type.Optional(buildExperimentSchema(rcsVersionMembers)),
-  }),
-  content: Type.Union([RcsMessageContent, Type.Null()]),
-  fallback: Type.Union([RcsFallback, Type.Null()]),
+    { description: 'how it is made and sent' },
+  ),
+  content: Type.Union([RcsMessageContent, Type.Null()], { description: 'what it says or holds' }),
+  fallback: Type.Union([RcsFallback, Type.Null()], { description: 'the SMS that goes out instead' }),
   scheduler,
   monitor,
 })
@@ -54,7 +65,12 @@ export type RcsActionResponse = Static<typeof RcsActionResponse>
 
 /** Merged into what is stored before it is read. */
 const MergedContentSchema = Type.Optional(
-  nullableSchema(Type.Object({ type: Type.Optional(Type.String()) }, { additionalProperties: true })),
+  nullableSchema(
+    Type.Object(
+      { type: Type.Optional(Type.String({ description: 'which of the possible kinds it is' })) },
+      { additionalProperties: true },
+    ),
+  ),
 )
 
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
@@ -62,25 +78,31 @@ export const RcsActionBody = Type.Object({
   ...ActionBody.properties,
   type: Type.Optional(ActionTypeSchema),
   settings: Type.Optional(
-    Type.Object({
-      profile: Type.Optional(nullableSchema(Int32IdOrZero)),
-      field: Type.Optional(nullableSchema(Int32IdOrZero)),
-      trafficType: Type.Optional(TrafficTypeSchema),
-      expiration: Type.Optional(ExpirationSchema),
-      ...Type.Pick(ActionBody.properties.settings, [
-        'purpose',
-        'consent',
-        'priority',
-        'culture',
-        'mp',
-        'environment',
-        'templating',
-      ]).properties,
-      experiment: Type.Optional(nullableSchema(buildExperimentBodySchema(rcsVersionMembers))),
-    }),
+    Type.Object(
+      {
+        profile: Type.Optional(nullableSchema(Int32IdOrZero)),
+        field: Type.Optional(nullableSchema(Int32IdOrZero)),
+        trafficType: Type.Optional(TrafficTypeSchema),
+        expiration: Type.Optional(ExpirationSchema),
+        ...Type.Pick(ActionBody.properties.settings, [
+          'purpose',
+          'consent',
+          'priority',
+          'culture',
+          'mp',
+          'environment',
+          'templating',
+        ]).properties,
+        experiment: Type.Optional({
+          ...nullableSchema(buildExperimentBodySchema(rcsVersionMembers)),
+          description: 'versions that are compared',
+        }),
+      },
+      { description: 'how it is made and sent' },
+    ),
   ),
-  content: MergedContentSchema,
-  fallback: MergedContentSchema,
+  content: Type.Optional({ ...MergedContentSchema, description: 'what it says or holds' }),
+  fallback: Type.Optional({ ...MergedContentSchema, description: 'the SMS that goes out instead' }),
   monitor: ignoredMemberSchema,
 })
 export type RcsActionBody = Static<typeof RcsActionBody>
@@ -108,6 +130,8 @@ export const RcsValidationBody = Type.Object({
   fortest: Type.Optional(
     nullableSchema(Type.Boolean({ description: 'true is refused: proofs are what tests are here' })),
   ),
-  comments: Type.Optional(nullableSchema(Type.String({ maxLength: 4000 }))),
+  comments: Type.Optional(
+    nullableSchema(Type.String({ maxLength: 4000, description: 'words kept with the validation' })),
+  ),
 })
 export type RcsValidationBody = Static<typeof RcsValidationBody>

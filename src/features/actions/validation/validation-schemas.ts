@@ -7,8 +7,8 @@ const optionalOrNull = <T extends Parameters<typeof nullableSchema>[0]>(schema: 
 
 /** A value put in scope under a name. */
 export const TemplateVariable = Type.Object({
-  key: Type.String({ minLength: 1, maxLength: 255 }),
-  value: Type.Unknown(),
+  key: Type.String({ minLength: 1, maxLength: 255, description: 'the name of the entry' }),
+  value: Type.Unknown({ description: 'the value itself' }),
 })
 
 /** Body of a validation: requests a test, or the validation for production, which is also the default without a body. */
@@ -27,8 +27,10 @@ export const ActionValidationBody = Type.Object({
   ),
   textandHtml: optionalOrNull(Type.Boolean({ description: 'two proofs a contact: HTML alone, text alone' })),
   campaignAnalyser: optionalOrNull(Type.Boolean({ description: 'also look for what is unwise' })),
-  variables: optionalOrNull(Type.Array(TemplateVariable, { maxItems: 1000 })),
-  comments: optionalOrNull(Type.String({ maxLength: 4000 })),
+  variables: optionalOrNull(
+    Type.Array(TemplateVariable, { maxItems: 1000, description: 'values that templates and scripts read by name' }),
+  ),
+  comments: optionalOrNull(Type.String({ maxLength: 4000, description: 'words kept with the validation' })),
 })
 export type ActionValidationBody = Static<typeof ActionValidationBody>
 

@@ -11,13 +11,22 @@ export const BounceBody = Type.Union([
       }),
     ),
     detail: Type.Optional(
-      Type.Union([
-        Type.String({ maxLength: 10_000 }),
-        Type.Object({ message: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])) }),
-        Type.Null(),
-      ]),
+      Type.Union(
+        [
+          Type.String({ maxLength: 10_000 }),
+          Type.Object({
+            message: Type.Optional(
+              Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()], { description: 'what is wrong, in words' }),
+            ),
+          }),
+          Type.Null(),
+        ],
+        { description: 'more about it, in words' },
+      ),
     ),
-    timestamp: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()])),
+    timestamp: Type.Optional(
+      Type.Union([Type.String(), Type.Number(), Type.Null()], { description: 'when it happened, in UTC' }),
+    ),
   }),
   Type.Null(),
 ])
@@ -25,13 +34,16 @@ export type BounceBody = Static<typeof BounceBody>
 
 /** A contact with those of its flags that were looked for. */
 export const BouncedContact = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: 'what names it in this account' }),
   bounces: Type.Array(
     Type.Object({
-      type: Type.Enum([...bounceNames]),
-      fieldId: Type.Integer(),
-      detail: Type.Object({ message: Type.String() }),
-      timestamp: Type.String({ format: 'date-time' }),
+      type: Type.Enum([...bounceNames], { description: 'which of the possible kinds it is' }),
+      fieldId: Type.Integer({ description: 'id of the field' }),
+      detail: Type.Object(
+        { message: Type.String({ description: 'what is wrong, in words' }) },
+        { description: 'more about it, in words' },
+      ),
+      timestamp: Type.String({ format: 'date-time', description: 'when it happened, in UTC' }),
     }),
     { description: 'flags of its addresses' },
   ),

@@ -13,7 +13,10 @@ export const ContactSettings = Type.Object({
     description: 'of numbers such as 1,234 in files, if no other number of their column shows it',
   }),
   softBounce: Type.Object(
-    { count: Type.Integer({ minimum: 1, maximum: 1000 }), days: buildDaysSchema('the length of that time, in days') },
+    {
+      count: Type.Integer({ minimum: 1, maximum: 1000, description: 'how many there are' }),
+      days: buildDaysSchema('the length of that time, in days'),
+    },
     { description: 'so many soft refusals within so many days make a hard one' },
   ),
   forgetRedListOnDelete: Type.Boolean({ description: 'true: an entry a person made goes with the contact' }),

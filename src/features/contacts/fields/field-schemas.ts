@@ -25,7 +25,7 @@ const constraintMembers = {
 export const FieldConstraint = Type.Object(constraintMembers)
 
 const fieldMembers = {
-  type: Type.Enum(fieldTypes),
+  type: Type.Enum(fieldTypes, { description: 'which of the possible kinds it is' }),
   name: Type.String({
     description: '1 to 100 characters, not digits only, unique in the account without regard to case',
   }),
@@ -44,10 +44,10 @@ function buildNullableSchema<Schema extends TSchema>(schema: Schema) {
 /** A field as it is answered. */
 export const ContactFieldDefinition = Type.Object({
   type: fieldMembers.type,
-  id: Type.Integer(),
+  id: Type.Integer({ description: 'what names it in this account' }),
   name: fieldMembers.name,
   ...fieldFlags,
-  constraint: Type.Optional(FieldConstraint),
+  constraint: Type.Optional({ ...FieldConstraint, description: 'what its values must fulfil' }),
   valueListId: Type.Optional(Type.Integer({ description: 'id of the list that its values are of' })),
 })
 
@@ -59,8 +59,11 @@ export const FieldBody = Type.Object({
   isUnicity: buildNullableSchema(fieldFlags.isUnicity),
   isMandatory: buildNullableSchema(fieldFlags.isMandatory),
   isCriterion: buildNullableSchema(fieldFlags.isCriterion),
-  constraint: buildNullableSchema(
-    Type.Object({ ...constraintMembers, value: buildNullableSchema(constraintMembers.value) }),
+  constraint: Type.Optional(
+    Type.Union(
+      [Type.Object({ ...constraintMembers, value: buildNullableSchema(constraintMembers.value) }), Type.Null()],
+      { description: 'what its values must fulfil' },
+    ),
   ),
   valueListId: buildNullableSchema(Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: not given' })),
 })

@@ -76,7 +76,7 @@ function registerContactList(app: HttpApp, { db }: ServiceContext): void {
         ...ListPageQuery.properties,
         ...ContactFieldsQuery.properties,
         unicity,
-        hash: Type.Optional(Type.String()),
+        hash: Type.Optional(Type.String({ description: 'MD5 of the concatenated unicity, 32 hexadecimal digits' })),
       }),
       response: {
         200: Type.Union([declareStreamedAnswer(Type.Array(ContactDocument)), ContactDocument]),
@@ -108,7 +108,7 @@ function registerContactLookup(app: HttpApp, { db }: ServiceContext): void {
       tags,
       summary: 'count contacts',
       operationId: 'countTargets',
-      response: { 200: Type.Object({ targetsCount: Type.Integer() }) },
+      response: { 200: Type.Object({ targetsCount: Type.Integer({ description: 'how many contacts are in it' }) }) },
     },
     handler: async ({ account }) => ({ targetsCount: await countContacts(db, account) }),
   })

@@ -7,28 +7,36 @@ const DateTime = Type.String({ format: 'date-time' })
 const FieldValue = Type.Union([Type.String(), Type.Number(), Type.Array(Type.String()), Type.Null()])
 
 const BounceFlag = Type.Object({
-  field: Type.Integer(),
+  field: Type.Integer({ description: 'id of the field' }),
   type: Type.Integer({ description: '3 validated, 4 soft, 51 to 54 hard, 6 reported as spam' }),
-  timestamp: DateTime,
-  reason: Type.String(),
+  timestamp: { ...DateTime, description: 'when it happened, in UTC' },
+  reason: Type.String({ description: 'why, in words or by a code' }),
 })
 
 const RedListEntry = Type.Object({
-  timestamp: DateTime,
+  timestamp: { ...DateTime, description: 'when it happened, in UTC' },
   reason: Type.Integer({ description: 'origin of the entry, 0 to 9' }),
 })
 
 /** A contact as it is answered; the older media types leave out `bounce` and `redList`. */
 export const ContactDocument = Type.Object({
-  id: Type.String(),
-  hash: Type.String(),
-  creationDate: DateTime,
+  id: Type.String({ description: 'what names it in this account' }),
+  hash: Type.String({ description: 'MD5 of the concatenated unicity, 32 hexadecimal digits' }),
+  creationDate: { ...DateTime, description: 'when it was made, in UTC' },
   lastUpdateDate: { ...DateTime, description: 'when it was changed last, in UTC' },
   fields: Type.Record(Type.String(), FieldValue, {
     description: 'every field of the account by its id; empty is null or []',
   }),
   bounce: Type.Optional(Type.Array(BounceFlag, { description: 'flags of its addresses' })),
-  redList: Type.Optional(Type.Object({ mail: Type.Optional(RedListEntry), sms: Type.Optional(RedListEntry) })),
+  redList: Type.Optional(
+    Type.Object(
+      {
+        mail: Type.Optional({ ...RedListEntry, description: 'what concerns mail' }),
+        sms: Type.Optional({ ...RedListEntry, description: 'what concerns SMS' }),
+      },
+      { description: 'the red lists that the contact is on' },
+    ),
+  ),
 })
 export type ContactDocument = Static<typeof ContactDocument>
 
@@ -57,27 +65,36 @@ const ContactSearchSelection = Type.Object({
 /** A set of contacts. */
 export const ContactSelection = Type.Union([
   Type.Object({
-    type: Type.Literal('id'),
+    type: Type.Literal('id', { description: 'which of the possible kinds it is' }),
     value: Type.Array(Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 1 })]), {
       description: 'ids, each plain or in an array of its own',
     }),
   }),
-  Type.Object({ type: Type.Literal('hash'), value: Type.Array(Type.String()) }),
   Type.Object({
-    type: Type.Literal('unicity'),
+    type: Type.Literal('hash', { description: 'which of the possible kinds it is' }),
+    value: Type.Array(Type.String(), { description: 'the value itself' }),
+  }),
+  Type.Object({
+    type: Type.Literal('unicity', { description: 'which of the possible kinds it is' }),
     value: Type.Array(Type.Union([Type.String(), Type.Array(Type.String())]), {
       description: 'arrays of strings, one per unicity field, or the concatenated string',
     }),
   }),
   Type.Object({
-    type: Type.Literal('segment'),
-    value: Type.Union([
-      Type.Integer(int32Limits),
-      Type.String({ pattern: '^\\d{1,10}$' }),
-      Type.Array(Type.Union([Type.Integer(int32Limits), Type.String({ pattern: '^\\d{1,10}$' })])),
-    ]),
+    type: Type.Literal('segment', { description: 'which of the possible kinds it is' }),
+    value: Type.Union(
+      [
+        Type.Integer(int32Limits),
+        Type.String({ pattern: '^\\d{1,10}$' }),
+        Type.Array(Type.Union([Type.Integer(int32Limits), Type.String({ pattern: '^\\d{1,10}$' })])),
+      ],
+      { description: 'the value itself' },
+    ),
   }),
-  Type.Object({ type: Type.Literal('search'), value: ContactSearchSelection }),
+  Type.Object({
+    type: Type.Literal('search', { description: 'which of the possible kinds it is' }),
+    value: { ...ContactSearchSelection, description: 'the value itself' },
+  }),
 ])
 export type ContactSelection = Static<typeof ContactSelection>
 export type ContactSearchSelection = Extract<ContactSelection, { type: 'search' }>['value']
@@ -93,16 +110,21 @@ export type SelectionCounts = Static<typeof SelectionCounts>
 /** The outcome of one row of a bulk upsert. */
 export const BulkUpsertResult = Type.Union([
   Type.Object({
-    type: Type.Literal('success'),
-    contact: Footprint,
+    type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
+    contact: { ...Footprint, description: 'the contact, by its id' },
     created: Type.Boolean({ description: 'whether it was made' }),
   }),
   Type.Object({
-    type: Type.Literal('error'),
-    value: Type.Object({
-      type: Type.Enum(['invalid-value', 'unknown-field', 'unicity-missing']),
-      detail: Type.String(),
-    }),
+    type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+    value: Type.Object(
+      {
+        type: Type.Enum(['invalid-value', 'unknown-field', 'unicity-missing'], {
+          description: 'which of the possible kinds it is',
+        }),
+        detail: Type.String({ description: 'more about it, in words' }),
+      },
+      { description: 'the value itself' },
+    ),
   }),
 ])
 export type BulkUpsertResult = Static<typeof BulkUpsertResult>
@@ -111,16 +133,24 @@ export type BulkUpsertResult = Static<typeof BulkUpsertResult>
 export const ResolvedContact = Type.Union([
   Footprint,
   Type.Object({
-    type: Type.Literal('error'),
-    value: Type.Object({
-      type: Type.Enum(['recipient not found', 'invalid recipient']),
-      recipient: Type.Unknown({ description: 'as it was given' }),
-    }),
+    type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+    value: Type.Object(
+      {
+        type: Type.Enum(['recipient not found', 'invalid recipient'], {
+          description: 'which of the possible kinds it is',
+        }),
+        recipient: Type.Unknown({ description: 'as it was given' }),
+      },
+      { description: 'the value itself' },
+    ),
   }),
 ])
 export type ResolvedContact = Static<typeof ResolvedContact>
 
-export const DeletedContact = Type.Object({ id: Type.String(), unicity: Type.Array(Type.String()) })
+export const DeletedContact = Type.Object({
+  id: Type.String({ description: 'what names it in this account' }),
+  unicity: Type.Array(Type.String(), { description: 'the values of the unicity fields' }),
+})
 export type DeletedContact = Static<typeof DeletedContact>
 
 /** Problem types of the operations that write contacts by status. */

@@ -3,22 +3,25 @@ import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
 
 const ContactId = Type.String({ description: 'contact id, in either case' })
 
-export const ContactById = Type.Object({ type: Type.Literal('id'), value: ContactId })
+export const ContactById = Type.Object({
+  type: Type.Literal('id', { description: 'which of the possible kinds it is' }),
+  value: ContactId,
+})
 export const ContactByUnicity = Type.Object({
-  type: Type.Literal('unicity'),
+  type: Type.Literal('unicity', { description: 'which of the possible kinds it is' }),
   value: Type.Array(Type.String(), {
     minItems: 1,
     description: 'one string per unicity field, in ascending order of field ids',
   }),
 })
 export const ContactByHash = Type.Object({
-  type: Type.Literal('hash'),
+  type: Type.Literal('hash', { description: 'which of the possible kinds it is' }),
   value: Type.String({ description: '32 hexadecimal digits, in either case' }),
 })
 
 /** A contact as it is answered in few words; read back it names the contact by its id. */
 export const Footprint = Type.Object({
-  type: Type.Literal('footprint'),
+  type: Type.Literal('footprint', { description: 'which of the possible kinds it is' }),
   id: ContactId,
   unicity: Type.String({ description: 'the joined unicity values' }),
   hash: Type.String({ description: 'MD5 of the joined unicity, lower-case hexadecimal' }),
@@ -30,7 +33,7 @@ export const ContactIdentification = Type.Union([
   ContactByUnicity,
   ContactByHash,
   Type.Object({
-    type: Type.Literal('footprint'),
+    type: Type.Literal('footprint', { description: 'which of the possible kinds it is' }),
     id: ContactId,
     unicity: ignoredMemberSchema,
     hash: ignoredMemberSchema,

@@ -72,7 +72,7 @@ function registerRedListWriting(app: HttpApp, context: ServiceContext, channel: 
       operationId: `removeTargetFrom${channelNouns[channel]}RedList`,
       refusals: { 404: 'not-listed' },
       params: ContactParams,
-      querystring: Type.Object({ reason: Type.Optional(Type.String()) }),
+      querystring: Type.Object({ reason: Type.Optional(Type.String({ description: 'why, in words or by a code' })) }),
       body: RedListRemovalBody,
       response: { 204: Type.Null() },
     },

@@ -13,7 +13,7 @@ const EntryDetail = Type.Record(Type.String(), Type.Unknown(), {
 
 export const RedListEntry = Type.Object({
   id: Type.String({ description: 'contact' }),
-  timestamp: Type.String({ format: 'date-time' }),
+  timestamp: Type.String({ format: 'date-time', description: 'when it happened, in UTC' }),
   origin: EntryOrigin,
   detail: EntryDetail,
 })
@@ -23,7 +23,9 @@ export type RedListEntry = Static<typeof RedListEntry>
 export const RedListEntryBody = Type.Union([
   Type.Object({
     id: ignoredMemberSchema,
-    timestamp: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()])),
+    timestamp: Type.Optional(
+      Type.Union([Type.String(), Type.Number(), Type.Null()], { description: 'when it happened, in UTC' }),
+    ),
     origin: Type.Optional(Type.Union([EntryOrigin, Type.Null()])),
     detail: Type.Optional(Type.Union([EntryDetail, Type.Null()])),
   }),

@@ -9,7 +9,7 @@ const optionalFlag = (description?: string) =>
   Type.Optional(Type.Boolean(description === undefined ? {} : { description }))
 
 const Segmentation = Type.Object({
-  type: Type.Literal('segmentation'),
+  type: Type.Literal('segmentation', { description: 'which of the possible kinds it is' }),
   segmentId: Type.Integer({
     ...int32Limits,
     description: 'a static segment, which the contact of every accepted line joins',
@@ -21,15 +21,19 @@ const Segmentation = Type.Object({
 })
 
 const RedList = Type.Object({
-  type: Type.Literal('redList'),
+  type: Type.Literal('redList', { description: 'which of the possible kinds it is' }),
   destination: Type.Object(
-    { mail: optionalFlag(), sms: optionalFlag(), email: optionalFlag() },
+    {
+      mail: optionalFlag('the red list of mail'),
+      sms: optionalFlag('the red list of SMS'),
+      email: optionalFlag('read as mail'),
+    },
     { description: 'which red lists' },
   ),
 })
 
 const Duplicate = Type.Object({
-  type: Type.Literal('duplicate'),
+  type: Type.Literal('duplicate', { description: 'which of the possible kinds it is' }),
   rules: Type.Optional(
     Type.Object(
       {
@@ -43,7 +47,7 @@ const Duplicate = Type.Object({
 })
 
 const Report = Type.Object({
-  type: Type.Literal('report'),
+  type: Type.Literal('report', { description: 'which of the possible kinds it is' }),
   sendFinalReport: optionalFlag('whether a mail is sent at the end'),
   sendErrorReport: optionalFlag('whether a mail is sent when it failed or lines were rejected'),
   contactGuids: Type.Optional(Type.Array(Type.String(), { maxItems: 1000, description: 'ids of users who get it' })),
@@ -53,13 +57,13 @@ const Report = Type.Object({
 })
 
 const Database = Type.Object({
-  type: Type.Literal('database'),
+  type: Type.Literal('database', { description: 'which of the possible kinds it is' }),
   updateExisting: optionalFlag('whether known contacts are changed; true by default'),
   crushData: optionalFlag('whether empty cells empty fields; false by default'),
 })
 
 const Normalization = Type.Object({
-  type: Type.Literal('normalization'),
+  type: Type.Literal('normalization', { description: 'which of the possible kinds it is' }),
   fields: Type.Optional(
     Type.Record(Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 250 }), {
       description: 'by phone field, the countries tried in order',
@@ -101,7 +105,7 @@ export interface ColumnReading {
 }
 
 const Columns = Type.Object({
-  type: Type.Literal('columns'),
+  type: Type.Literal('columns', { description: 'which of the possible kinds it is' }),
   header: Type.Optional(Type.Boolean({ description: 'whether the first line holds the headings; default true' })),
   encoding: Type.Optional(
     Type.Union([Type.String({ maxLength: 50 }), Type.Null()], {
@@ -113,10 +117,18 @@ const Columns = Type.Object({
       description: 'the sheet of a workbook, in any case; default the first one that is not hidden',
     }),
   ),
-  fields: Type.Array(Type.Object({ column: ImportColumnName, field: FieldId, ...columnReadingMembers }), {
-    maxItems: 10_000,
-    description: 'which column fills which field; null, and those that are not here: not read. Without a binding alone',
-  }),
+  fields: Type.Array(
+    Type.Object({
+      column: ImportColumnName,
+      field: { ...FieldId, description: 'id of the field' },
+      ...columnReadingMembers,
+    }),
+    {
+      maxItems: 10_000,
+      description:
+        'which column fills which field; null, and those that are not here: not read. Without a binding alone',
+    },
+  ),
 })
 
 /** The effect of a status word: an entry on the red list, a bounce flag, or nothing. */
@@ -150,7 +162,7 @@ const statusRuleMembers = {
 }
 
 const Statuses = Type.Object({
-  type: Type.Literal('statuses'),
+  type: Type.Literal('statuses', { description: 'which of the possible kinds it is' }),
   ...statusRuleMembers,
   also: Type.Optional(
     Type.Array(Type.Object(statusRuleMembers), {
@@ -208,6 +220,6 @@ export type DuplicateRule = 'first' | 'ignore' | 'last'
 export const ImportFeature = Type.Unsafe<ImportFeature>({
   type: 'object',
   required: ['type'],
-  properties: { type: buildTypeTagSchema(featureBodies) },
+  properties: { type: { ...buildTypeTagSchema(featureBodies), description: 'which of the possible kinds it is' } },
   additionalProperties: true,
 })

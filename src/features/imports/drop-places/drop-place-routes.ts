@@ -7,7 +7,7 @@ const DropPlaceResponse = Type.Object({
   place: Type.Union(
     [
       Type.Object({
-        kind: Type.Enum(['directory', 'sftp']),
+        kind: Type.Enum(['directory', 'sftp'], { description: 'what kind of thing it is' }),
         address: Type.String({ description: 'a path of the machine, or sftp://name@host:port/path' }),
       }),
       Type.Null(),

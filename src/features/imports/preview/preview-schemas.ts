@@ -71,7 +71,10 @@ export const ImportPreviewResult = Type.Object({
   lines: Type.Array(Type.Array(Type.String()), { description: 'the first 20 data lines of the first text' }),
   vendor: Type.Union([Type.Enum(vendorNames), Type.Null()], { description: 'whose export the file seems to be' }),
   mapping: Type.Object(
-    { binding: Type.Null({ description: 'no import format' }), features: Type.Array(ImportFeatureBody) },
+    {
+      binding: Type.Null({ description: 'no import format' }),
+      features: Type.Array(ImportFeatureBody, { description: 'what an import does beside writing contacts' }),
+    },
     { description: 'members of a definition, to be given to PUT as they are' },
   ),
 })

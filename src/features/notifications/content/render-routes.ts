@@ -14,7 +14,10 @@ const ROUTE_TAGS = ['notifications']
 
 const MasterParams = Type.Object({ id: Type.String() })
 const VersionParams = Type.Object({ ...MasterParams.properties, version: Type.String() })
-const ContactQuery = Type.Object({ unicity: Type.Optional(Type.String()), hash: Type.Optional(Type.String()) })
+const ContactQuery = Type.Object({
+  unicity: Type.Optional(Type.String({ description: 'the concatenated values of the unicity fields' })),
+  hash: Type.Optional(Type.String({ description: 'MD5 of the concatenated unicity, 32 hexadecimal digits' })),
+})
 
 /** The master's operations, and the same for one version. */
 const ROUTE_FORMS = [

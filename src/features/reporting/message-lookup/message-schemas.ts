@@ -5,24 +5,31 @@ const NullableText = Type.Union([Type.String(), Type.Null()])
 
 /** A message as it was. */
 export const MessageResource = Type.Object({
-  stamp: Type.Object({
-    ...{ id: Type.String(), thread: Type.String(), set: Type.String() },
-    time: Type.Integer({ description: 'milliseconds since 1970' }),
-  }),
-  channel: Type.Enum([...sendingChannelNames]),
-  kind: Type.Enum(['message', 'campaign', 'test']),
+  stamp: Type.Object(
+    {
+      ...{
+        id: Type.String({ description: 'what names it in this account' }),
+        thread: Type.String({ description: 'what names one conversation or send' }),
+        set: Type.String({ description: 'id of the batch: a request, or a run' }),
+      },
+      time: Type.Integer({ description: 'milliseconds since 1970' }),
+    },
+    { description: 'what names one send' },
+  ),
+  channel: Type.Enum([...sendingChannelNames], { description: 'the channel that it is sent by' }),
+  kind: Type.Enum(['message', 'campaign', 'test'], { description: 'what kind of thing it is' }),
   state: Type.Enum(['queued', 'accepted', 'refused', 'cancelled', 'held'], {
     description: 'queued: it waits or is being sent; held: in doubt after a crash',
   }),
   source: Type.Object(
     {
-      type: Type.Enum(['action', 'rcs', 'notification']),
-      id: Type.Union([Type.String(), Type.Integer()]),
-      name: Type.String(),
+      type: Type.Enum(['action', 'rcs', 'notification'], { description: 'which of the possible kinds it is' }),
+      id: Type.Union([Type.String(), Type.Integer()], { description: 'what names it in this account' }),
+      name: Type.String({ description: 'the name that people give it' }),
     },
     { description: 'what it was sent by, with its name of then' },
   ),
-  contact: Type.Union([Type.String(), Type.Null()]),
+  contact: Type.Union([Type.String(), Type.Null()], { description: 'the contact, by its id' }),
   address: Type.Union([Type.String(), Type.Null()], {
     description: 'where it went: an address or number; null: not known yet, or to devices',
   }),
@@ -37,9 +44,18 @@ export const MessageResource = Type.Object({
   message: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
     description: 'of RCS: the contentMessage that RBM got',
   }),
-  error: Type.Union([Type.Object({ type: Type.Enum(['render', 'cancelled']), message: Type.String() }), Type.Null()], {
-    description: 'why there are no parts',
-  }),
+  error: Type.Union(
+    [
+      Type.Object({
+        type: Type.Enum(['render', 'cancelled'], { description: 'which of the possible kinds it is' }),
+        message: Type.String({ description: 'what is wrong, in words' }),
+      }),
+      Type.Null(),
+    ],
+    {
+      description: 'why there are no parts',
+    },
+  ),
   lastReply: { ...NullableText, description: 'text of the last answer to it; null: none' },
 })
 export type MessageResource = Static<typeof MessageResource>

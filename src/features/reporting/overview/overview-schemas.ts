@@ -13,55 +13,67 @@ const campaignTypes = Object.values(channelTraits).flatMap(({ actions }) => (act
 
 /** A run in progress. */
 const RunningOverviewEntry = Type.Object({
-  type: Type.Enum([...actionTypes, 'notification', 'workflow', 'import', 'job']),
+  type: Type.Enum([...actionTypes, 'notification', 'workflow', 'import', 'job'], {
+    description: 'which of the possible kinds it is',
+  }),
   id: ObjectId,
   name: NullableName,
   state: Type.Enum(['testing', 'validating', 'sending', 'paused', 'running', 'queued', 'active'], {
     description: 'active: a workflow that takes contacts',
   }),
-  since: NullableInstant,
-  progress: nullableSchema(Type.Object({ done: Type.Integer(), total: nullableSchema(Type.Integer()) })),
+  since: { ...NullableInstant, description: 'from when on, in UTC' },
+  progress: nullableSchema(
+    Type.Object(
+      {
+        done: Type.Integer({ description: 'how much is done' }),
+        total: nullableSchema(Type.Integer({ description: 'how many there are in all' })),
+      },
+      { description: 'how far it is' },
+    ),
+  ),
 })
 export type RunningOverviewEntry = Static<typeof RunningOverviewEntry>
 
 /** A campaign that waits for its date. */
 const PlannedOverviewEntry = Type.Object({
-  type: Type.Enum([...campaignTypes, 'notification']),
+  type: Type.Enum([...campaignTypes, 'notification'], { description: 'which of the possible kinds it is' }),
   id: ObjectId,
   name: NullableName,
-  startDate: NullableInstant,
+  startDate: { ...NullableInstant, description: 'when it begins or began, in UTC' },
 })
 export type PlannedOverviewEntry = Static<typeof PlannedOverviewEntry>
 
 /** A request that waits for approval. */
 const WaitingApproval = Type.Object({
   id: Type.String({ format: 'uuid', description: 'of the approval' }),
-  type: Type.Enum(['action', 'rcs', 'notification', 'workflow']),
+  type: Type.Enum(['action', 'rcs', 'notification', 'workflow'], { description: 'which of the possible kinds it is' }),
   object: ObjectId,
   name: NullableName,
   askedBy: nullableSchema(Type.String({ description: 'the name of who asked' })),
-  date: Instant,
-  comment: nullableSchema(Type.String()),
+  date: { ...Instant, description: 'when it happened, in UTC' },
+  comment: nullableSchema(Type.String({ description: 'words of its author for other people' })),
 })
 /** An approval that waits, as the overview shows it. */
 export type PendingApprovalEntry = Static<typeof WaitingApproval>
 
 /** A failure of the last seven days. */
 const FailedOverviewEntry = Type.Object({
-  type: Type.Enum([...actionTypes, 'workflow', 'import', 'job', 'webhook']),
+  type: Type.Enum([...actionTypes, 'workflow', 'import', 'job', 'webhook'], {
+    description: 'which of the possible kinds it is',
+  }),
   id: ObjectId,
   name: NullableName,
-  date: NullableInstant,
+  date: { ...NullableInstant, description: 'when it happened, in UTC' },
   detail: Type.String({ description: 'why' }),
 })
 export type FailedOverviewEntry = Static<typeof FailedOverviewEntry>
 
 const LastCampaignEntry = Type.Object({
-  type: Type.Enum(campaignTypes),
+  type: Type.Enum(campaignTypes, { description: 'which of the possible kinds it is' }),
   id: ObjectId,
   name: NullableName,
-  state: Type.Integer(),
-  startDate: Instant,
+  state: Type.Integer({ description: 'where it stands on its way' }),
+  startDate: { ...Instant, description: 'when it begins or began, in UTC' },
   report: ShortReport,
 })
 export type LastCampaignEntry = Static<typeof LastCampaignEntry>
@@ -70,7 +82,7 @@ const FailingTask = Type.Object({
   task: Type.String({ description: 'its name, as in the metrics' }),
   subject: Type.String({ description: 'which account or row of it; empty: all of it' }),
   failures: Type.Integer({ description: 'in a row' }),
-  since: Instant,
+  since: { ...Instant, description: 'from when on, in UTC' },
   error: Type.String({ description: 'the last one' }),
 })
 
@@ -88,6 +100,6 @@ export const OverviewResource = Type.Object({
   failingTasks: Type.Array(FailingTask, {
     description: 'for operators: periodic tasks and jobs of the installation that failed last, at most 100; else empty',
   }),
-  date: Instant,
+  date: { ...Instant, description: 'when it happened, in UTC' },
 })
 export type OverviewResource = Static<typeof OverviewResource>

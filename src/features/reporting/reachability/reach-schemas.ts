@@ -9,7 +9,13 @@ const SegmentIds = Type.Array(Id, { maxItems: 1000 })
 export const AudienceBody = Type.Object({
   segments: Type.Optional(
     Type.Union(
-      [Type.Object({ selected: Type.Optional(SegmentIds), excluded: Type.Optional(SegmentIds) }), Type.Null()],
+      [
+        Type.Object({
+          selected: Type.Optional({ ...SegmentIds, description: 'ids of segments whose contacts it is for' }),
+          excluded: Type.Optional({ ...SegmentIds, description: 'ids of segments whose contacts are left out' }),
+        }),
+        Type.Null(),
+      ],
       {
         description: 'in place of those that are stored',
       },
@@ -18,7 +24,7 @@ export const AudienceBody = Type.Object({
 })
 export type AudienceBody = Static<typeof AudienceBody>
 
-const Count = Type.Integer({ minimum: 0 })
+const Count = Type.Integer({ minimum: 0, description: 'how many there are' })
 
 /** Audience of a message sent now. */
 export const AudienceReachability = Type.Object({
@@ -26,7 +32,10 @@ export const AudienceReachability = Type.Object({
   excluded: Type.Integer({ description: 'of those, contacts in any of the excluded segments' }),
   net: Type.Integer({ description: 'the difference: the audience' }),
   overlaps: Type.Array(
-    Type.Object({ segments: Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }), count: Count }),
+    Type.Object({
+      segments: Type.Array(Type.Integer(), { minItems: 2, maxItems: 2, description: 'ids of segments' }),
+      count: Count,
+    }),
     { description: 'of selected segments two by two: contacts that are in both, where there are any' },
   ),
   cannot: Type.Array(Type.Object({ type: Type.String({ description: 'as of cancellations' }), count: Count }), {
@@ -44,7 +53,7 @@ export const AudienceReachability = Type.Object({
     description:
       'false: cannot and pressure are extrapolated from a part of the audience, of more than 20,000 contacts',
   }),
-  at: Type.String({ format: 'date-time' }),
+  at: Type.String({ format: 'date-time', description: 'when it happened' }),
 })
 export type AudienceReachability = Static<typeof AudienceReachability>
 
@@ -64,7 +73,9 @@ export const ChannelReachability = Type.Object(
     because: Type.Array(
       Type.Object({
         type: Type.String({ description: 'as of cancellations' }),
-        value: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]),
+        value: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+          description: 'the value itself',
+        }),
       }),
       { description: 'every reason, in the order in which messages are checked' },
     ),

@@ -38,9 +38,15 @@ export const ReportResource = Type.Object(
     sent: countOf('accepted by the far side'),
     refused: countOf('final answer no'),
     held: countOf('in doubt'),
-    cancelled: Type.Array(Type.Object({ type: Type.String(), count: countOf('messages') }), {
-      description: 'not handed over, by why; the most frequent first',
-    }),
+    cancelled: Type.Array(
+      Type.Object({
+        type: Type.String({ description: 'which of the possible kinds it is' }),
+        count: countOf('messages'),
+      }),
+      {
+        description: 'not handed over, by why; the most frequent first',
+      },
+    ),
     postponed: countOf('put off by marketing pressure'),
     deferred: countOf('told to come later at least once'),
     waiting: countOf('the rest'),
@@ -51,8 +57,8 @@ export const ReportResource = Type.Object(
     delivered: Type.Union([Type.Integer(), Type.Null()], {
       description: 'email: sent less hard bounces that came later; SMS, RCS: by delivery reports; push: null',
     }),
-    opens: ReactionCounts,
-    clicks: ReactionCounts,
+    opens: { ...ReactionCounts, description: 'how many were opened' },
+    clicks: { ...ReactionCounts, description: 'how many links were followed' },
     unsubscribes: countOf('STOP answers and opt-outs of devices among them'),
     complaints: countOf('reported as spam'),
     replies: countOf('other answers'),
@@ -61,7 +67,7 @@ export const ReportResource = Type.Object(
         destination: Type.Union([Type.String(), Type.Null()], {
           description: 'the operator of the mailbox, else its domain; null: no mail, or the contact was erased',
         }),
-        verdict: Type.Enum(['hard', 'soft']),
+        verdict: Type.Enum(['hard', 'soft'], { description: 'hard: the address is of no use; soft: it may be later' }),
         cause: Type.String({ description: 'what the refusal was about' }),
         count: countOf('refusals, at once and later'),
       }),
@@ -78,7 +84,7 @@ export const ReportResource = Type.Object(
     ),
     devices: Type.Array(
       Type.Object({
-        type: Type.String(),
+        type: Type.String({ description: 'which of the possible kinds it is' }),
         os: Type.Union([Type.String(), Type.Null()], { description: 'its system; null: not known' }),
         client: Type.Union([Type.String(), Type.Null()], {
           description: 'what the message or page was read with; null: not known',
@@ -90,7 +96,7 @@ export const ReportResource = Type.Object(
     ),
     series: Type.Array(
       Type.Object({
-        at: Type.String({ format: 'date-time' }),
+        at: Type.String({ format: 'date-time', description: 'when it happened' }),
         sends: countOf('final answers, deliveries to each device apart'),
         opens: countOf('by people'),
         clicks: countOf('by people'),

@@ -10,7 +10,7 @@ const Count = Type.Integer({ minimum: 0 })
 
 /** A day of the account's zone. Who came and went on the same day is in neither number. */
 export const AudienceGrowthDay = Type.Object({
-  date: Type.String({ format: 'date' }),
+  date: Type.String({ format: 'date', description: 'when it happened, in UTC' }),
   count: Type.Integer({ minimum: 0, description: 'at its end; today: now' }),
   entered: { ...Count, description: 'contacts who came in' },
   left: { ...Count, description: 'contacts who went' },

@@ -19,19 +19,22 @@ export const ContactSearchBody = Type.Object({
     }),
   ),
   sort: Type.Optional(
-    Type.Union([
-      Type.Object({
-        by: Type.Optional(
-          Type.Union([Type.String(), Type.Integer(int32Limits)], {
-            description:
-              'id (the default), creationDate, lastUpdateDate, or the id of a field with isCriterion that holds one value. ' +
-              'Texts are sorted without regard to case and accents, labels by their index; contacts without a value stand at the end',
-          }),
-        ),
-        order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'ascending or descending; asc by default' })),
-      }),
-      Type.Null(),
-    ]),
+    Type.Union(
+      [
+        Type.Object({
+          by: Type.Optional(
+            Type.Union([Type.String(), Type.Integer(int32Limits)], {
+              description:
+                'id (the default), creationDate, lastUpdateDate, or the id of a field with isCriterion that holds one value. ' +
+                'Texts are sorted without regard to case and accents, labels by their index; contacts without a value stand at the end',
+            }),
+          ),
+          order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'ascending or descending; asc by default' })),
+        }),
+        Type.Null(),
+      ],
+      { description: 'how the list is sorted' },
+    ),
   ),
   fields: Type.Optional(
     Type.Union([Type.Array(Type.Integer(int32Limits), { maxItems: 500 }), Type.Null()], {
@@ -53,7 +56,7 @@ export type ContactSearchBody = Static<typeof ContactSearchBody>
 const IsExact = Type.Boolean({ description: 'false: an estimate, as counting takes too long' })
 
 export const ContactSearchPage = Type.Object({
-  items: Type.Array(ContactDocument),
+  items: Type.Array(ContactDocument, { description: 'the items, in their order' }),
   total: Type.Integer({ description: 'contacts of the whole list; of a page behind another one, as of the first' }),
   exact: IsExact,
   next: Type.Union([Type.String(), Type.Null()], {
@@ -101,7 +104,7 @@ export const ObjectSearchQuery = Type.Object({
 
 /** Something that was found. */
 export const ObjectSearchResult = Type.Object({
-  type: Type.Enum(objectSearchTypes),
+  type: Type.Enum(objectSearchTypes, { description: 'which of the possible kinds it is' }),
   id: Type.Union([Type.String(), Type.Integer()], { description: 'as its own operations have it' }),
   name: Type.String({ description: 'of a contact: its unicity' }),
   detail: Type.Union([Type.String(), Type.Null()], {
@@ -119,7 +122,7 @@ export type SegmentPreviewBody = Static<typeof SegmentPreviewBody>
 
 /** Preview of a dynamic segment with these criteria. */
 export const DynamicSegmentPreview = Type.Object({
-  count: Type.Integer(),
+  count: Type.Integer({ description: 'how many there are' }),
   exact: IsExact,
   sample: Type.Array(ContactDocument, {
     maxItems: 10,

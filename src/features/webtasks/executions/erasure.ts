@@ -53,7 +53,7 @@ export async function findContactsWithWebtaskRuns(
 
 /** A run of a webtask, as the export of its contact has it. */
 export const ContactWebtaskRun = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: 'what names it in this account' }),
   webtask: Type.Integer({ description: 'id of the webtask' }),
   ...Type.Pick(WebtaskRun, ['date', 'outcome', 'durationMs', 'error', 'logs']).properties,
 })

@@ -10,14 +10,14 @@ import { type ExperimentSettings, fingerprintExperiment } from './experiment.ts'
 import { readExperimentState } from './experiment-results.ts'
 
 const IntervalSchema = Type.Object(
-  { low: Type.Number(), high: Type.Number() },
+  { low: Type.Number({ description: 'its lower end' }), high: Type.Number({ description: 'its upper end' }) },
   { description: 'holds the rate with 95 %' },
 )
 const branchCountMembers = {
   visits: Type.Integer({ description: 'all of them' }),
   counted: Type.Integer({ description: 'old enough for the period of the metric' }),
   conversions: Type.Integer({ description: 'of those counted' }),
-  rate: Type.Union([Type.Number(), Type.Null()]),
+  rate: Type.Union([Type.Number(), Type.Null()], { description: 'a share of the whole, from 0 to 1' }),
   interval: IntervalSchema,
 }
 
@@ -27,19 +27,19 @@ const ExperimentSchema = Type.Object({
   }),
   branches: Type.Array(
     Type.Object({
-      id: Type.String(),
+      id: Type.String({ description: 'what names it in this account' }),
       ...branchCountMembers,
       probability: Type.Number({ description: 'to be the best' }),
       share: Type.Union([Type.Number(), Type.Null()], { description: 'of a bandit: its part of the visits' }),
     }),
     { description: 'what each branch came to' },
   ),
-  holdout: Type.Object(branchCountMembers),
+  holdout: Type.Object(branchCountMembers, { description: 'those who get nothing, for comparison' }),
   winner: Type.Union(
     [
       Type.Object({
         branch: Type.String({ description: 'id of the branch' }),
-        since: Type.String({ format: 'date-time' }),
+        since: Type.String({ format: 'date-time', description: 'from when on, in UTC' }),
         probability: Type.Number({ description: 'when it was found' }),
       }),
       Type.Null(),

@@ -12,21 +12,35 @@ const FreeObjectSchema = Type.Record(Type.String(), Type.Unknown())
 
 /** A run of a workflow, as the export of its contact has it. */
 export const ContactWorkflowRun = Type.Object({
-  id: Type.String(),
-  workflow: Type.Integer(),
-  version: Type.Integer(),
-  status: Type.String(),
-  reason: nullableSchema(Type.String()),
-  outcome: nullableSchema(Type.String()),
-  node: Type.String(),
-  start: Type.Object({ type: Type.String(), id: nullableSchema(Type.String()) }, { description: 'what started it' }),
-  stamp: Type.Object({ time: Type.Integer(), id: Type.String(), thread: Type.String(), set: Type.String() }),
-  event: nullableSchema(FreeObjectSchema),
-  data: FreeObjectSchema,
+  id: Type.String({ description: 'what names it in this account' }),
+  workflow: Type.Integer({ description: 'id of the workflow' }),
+  version: Type.Integer({ description: 'which version it is' }),
+  status: Type.String({ description: 'how it stands' }),
+  reason: nullableSchema(Type.String({ description: 'why, in words or by a code' })),
+  outcome: nullableSchema(Type.String({ description: 'how it ended' })),
+  node: Type.String({ description: 'id of the node' }),
+  start: Type.Object(
+    {
+      type: Type.String({ description: 'which of the possible kinds it is' }),
+      id: nullableSchema(Type.String({ description: 'what names it in this account' })),
+    },
+    { description: 'what started it' },
+  ),
+  stamp: Type.Object(
+    {
+      time: Type.Integer({ description: 'milliseconds since 1970' }),
+      id: Type.String({ description: 'what names it in this account' }),
+      thread: Type.String({ description: 'what names one conversation or send' }),
+      set: Type.String({ description: 'id of the batch: a request, or a run' }),
+    },
+    { description: 'what names one send' },
+  ),
+  event: nullableSchema({ ...FreeObjectSchema, description: 'the event that it is about' }),
+  data: { ...FreeObjectSchema, description: 'values that templates and scripts read as `data`' },
   state: { ...FreeObjectSchema, description: 'values that templates and scripts read as `state`' },
-  variables: FreeObjectSchema,
-  creationDate: DateSchema,
-  endDate: nullableSchema(DateSchema),
+  variables: { ...FreeObjectSchema, description: 'values that templates and scripts read by name' },
+  creationDate: { ...DateSchema, description: 'when it was made, in UTC' },
+  endDate: nullableSchema({ ...DateSchema, description: 'when it ends or ended, in UTC' }),
   trace: Type.Array(Type.Unknown(), { description: 'what it did, in order' }),
 })
 export type ContactWorkflowRun = Static<typeof ContactWorkflowRun>

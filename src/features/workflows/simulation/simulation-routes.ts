@@ -32,18 +32,26 @@ const SimulationBody = Type.Object({
     }),
   ),
   events: optionalOrNull(
-    Type.Array(Type.Object({ at: InstantSchema, type: Type.String() }, { additionalProperties: true }), {
-      maxItems: MAX_SIMULATED_EVENTS,
-      description: 'what happens to the contact meanwhile, with the members that filters see',
-    }),
+    Type.Array(
+      Type.Object(
+        { at: InstantSchema, type: Type.String({ description: 'which of the possible kinds it is' }) },
+        { additionalProperties: true },
+      ),
+      {
+        maxItems: MAX_SIMULATED_EVENTS,
+        description: 'what happens to the contact meanwhile, with the members that filters see',
+      },
+    ),
   ),
   responses: optionalOrNull(
     Type.Record(
       Type.String(),
       Type.Object({
-        status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
-        headers: Type.Optional(Type.Record(Type.String(), Type.String())),
-        body: Type.Optional(Type.Unknown()),
+        status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: 'status of the answer' })),
+        headers: Type.Optional(
+          Type.Record(Type.String(), Type.String(), { description: 'headers of the message, by name' }),
+        ),
+        body: Type.Optional(Type.Unknown({ description: 'body of the answer' })),
       }),
       { description: 'what servers answer, by node' },
     ),
@@ -56,22 +64,29 @@ const SimulationBody = Type.Object({
 type SimulationBody = Static<typeof SimulationBody>
 
 const SimulationResult = Type.Object({
-  type: Type.Enum(['success', 'error']),
-  value: Type.Optional(Type.Object({ type: Type.String() }, { additionalProperties: true })),
-  status: Type.Optional(Type.String()),
-  reason: Type.Optional(nullableSchema(Type.String())),
-  outcome: Type.Optional(nullableSchema(Type.String())),
-  node: Type.Optional(Type.String()),
+  type: Type.Enum(['success', 'error'], { description: 'which of the possible kinds it is' }),
+  value: Type.Optional(
+    Type.Object(
+      { type: Type.String({ description: 'which of the possible kinds it is' }) },
+      { additionalProperties: true, description: 'the value itself' },
+    ),
+  ),
+  status: Type.Optional(Type.String({ description: 'how it stands' })),
+  reason: Type.Optional(nullableSchema(Type.String({ description: 'why, in words or by a code' }))),
+  outcome: Type.Optional(nullableSchema(Type.String({ description: 'how it ended' }))),
+  node: Type.Optional(Type.String({ description: 'id of the node' })),
   clock: Type.Optional(Type.String({ format: 'date-time', description: 'the time that it came to, in UTC' })),
-  variables: Type.Optional(JsonObjectSchema),
-  trace: Type.Optional(Type.Array(WorkflowTraceEntry)),
+  variables: Type.Optional({ ...JsonObjectSchema, description: 'values that templates and scripts read by name' }),
+  trace: Type.Optional(
+    Type.Array(WorkflowTraceEntry, { description: 'the nodes that the run went through, in order' }),
+  ),
   effects: Type.Optional(
     Type.Array(
       Type.Object({
-        node: Type.String(),
-        type: Type.String(),
-        at: Type.String({ format: 'date-time' }),
-        value: Type.Unknown(),
+        node: Type.String({ description: 'id of the node' }),
+        type: Type.String({ description: 'which of the possible kinds it is' }),
+        at: Type.String({ format: 'date-time', description: 'when it happened' }),
+        value: Type.Unknown({ description: 'the value itself' }),
       }),
       { description: 'what a run would have done' },
     ),

@@ -10,8 +10,8 @@ const MAX_LIST_ITEMS = 1000
 
 /** An item is simulated, and nothing of it is kept. */
 export const ExecutionDebug = Type.Object({
-  version: optionalOrNull(Type.String()),
-  id: optionalOrNull(Type.String({ maxLength: 128 })),
+  version: optionalOrNull(Type.String({ description: 'which version it is' })),
+  id: optionalOrNull(Type.String({ maxLength: 128, description: 'what names it in this account' })),
   ttl: optionalOrNull(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'nodes at most' })),
   nodes: optionalOrNull(
     Type.Array(Type.Unsafe<string | { id?: unknown }>({ anyOf: [{ type: 'string' }, { type: 'object' }] }), {
@@ -31,17 +31,22 @@ export const WorkflowExecutionItem = Type.Object({
       description: 'id of the run: the one wished for, or of an open run; a text stands for a uuid',
     }),
   ),
-  receiver: optionalOrNull(ContactIdentification),
-  node: optionalOrNull(NameSchema),
-  event: optionalOrNull(FreeObjectSchema),
+  receiver: Type.Optional({ ...nullableSchema(ContactIdentification), description: 'the contact that it is for' }),
+  node: optionalOrNull({ ...NameSchema, description: 'id of the node' }),
+  event: optionalOrNull({ ...FreeObjectSchema, description: 'the event that it is about' }),
   state: optionalOrNull({ ...FreeObjectSchema, description: 'values that templates and scripts read as `state`' }),
-  data: optionalOrNull(FreeObjectSchema),
-  variables: optionalOrNull(Type.Array(TemplateVariable, { maxItems: MAX_LIST_ITEMS })),
+  data: optionalOrNull({ ...FreeObjectSchema, description: 'values that templates and scripts read as `data`' }),
+  variables: optionalOrNull(
+    Type.Array(TemplateVariable, {
+      maxItems: MAX_LIST_ITEMS,
+      description: 'values that templates and scripts read by name',
+    }),
+  ),
   resolutions: optionalOrNull(
     Type.Array(
       Type.Object({
         key: Type.String({ minLength: 1, maxLength: 257, description: 'a node, or a node and one of its waits' }),
-        value: optionalOrNull(FreeObjectSchema),
+        value: optionalOrNull({ ...FreeObjectSchema, description: 'the value itself' }),
       }),
       { maxItems: MAX_LIST_ITEMS, description: 'waits that are over, as if the event "value" had come' },
     ),
@@ -56,35 +61,59 @@ export type WorkflowExecutionItem = Static<typeof WorkflowExecutionItem>
 export const WorkflowExecutionItems = Type.Array(WorkflowExecutionItem, { maxItems: MAX_EXECUTION_ITEMS })
 
 const createErrorSchema = (type: string, members: Parameters<typeof Type.Object>[0] = {}) =>
-  Type.Object({ type: Type.Literal(type), ...members })
-const IdSchema = Type.String()
+  Type.Object({ type: Type.Literal(type, { description: 'which of the possible kinds it is' }), ...members })
+const IdSchema = Type.String({ description: 'what names it in this account' })
 
 const FailureSchema = Type.Object({
-  type: Type.Literal('error'),
-  value: Type.Union([
-    createErrorSchema('recipient not found', { receiver: ContactIdentification }),
-    createErrorSchema('re-entry refused', {
-      reason: Type.Enum(['concurrency', 'never', 'afterExit', 'afterPeriod', 'empty key']),
-    }),
-    createErrorSchema('run not waiting', { id: nullableSchema(IdSchema) }),
-    createErrorSchema('run id used', { id: IdSchema }),
-    createErrorSchema('run too large'),
-    createErrorSchema('busy'),
-    Type.Object({ type: Type.String() }, { additionalProperties: true, description: 'of a simulated node' }),
-  ]),
+  type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+  value: Type.Union(
+    [
+      createErrorSchema('recipient not found', {
+        receiver: { ...ContactIdentification, description: 'the contact that it is for' },
+      }),
+      createErrorSchema('re-entry refused', {
+        reason: Type.Enum(['concurrency', 'never', 'afterExit', 'afterPeriod', 'empty key'], {
+          description: 'why, in words or by a code',
+        }),
+      }),
+      createErrorSchema('run not waiting', { id: nullableSchema(IdSchema) }),
+      createErrorSchema('run id used', { id: IdSchema }),
+      createErrorSchema('run too large'),
+      createErrorSchema('busy'),
+      Type.Object(
+        { type: Type.String({ description: 'which of the possible kinds it is' }) },
+        { additionalProperties: true, description: 'of a simulated node' },
+      ),
+    ],
+    { description: 'the value itself' },
+  ),
 })
 
 const SuccessSchema = Type.Object({
-  type: Type.Literal('success'),
+  type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
   id: Type.String({ description: 'of the run' }),
-  receiver: nullableSchema(Type.Union([Footprint, Type.Object({ type: Type.Literal('id'), value: Type.String() })])),
+  receiver: {
+    ...nullableSchema(
+      Type.Union([
+        Footprint,
+        Type.Object({
+          type: Type.Literal('id', { description: 'which of the possible kinds it is' }),
+          value: Type.String({ description: 'the value itself' }),
+        }),
+      ]),
+    ),
+    description: 'the contact that it is for',
+  },
 })
 
 export const WorkflowExecutionResult = Type.Union([
   SuccessSchema,
   FailureSchema,
   Type.Object(
-    { type: Type.Enum(['success', 'error']), debug: Type.Unknown({ description: 'what the simulation came to' }) },
+    {
+      type: Type.Enum(['success', 'error'], { description: 'which of the possible kinds it is' }),
+      debug: Type.Unknown({ description: 'what the simulation came to' }),
+    },
     { additionalProperties: true, description: 'of an item with "debug"' },
   ),
 ])

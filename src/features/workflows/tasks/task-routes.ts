@@ -32,9 +32,9 @@ const ExecutionBody = nullableSchema(
 type ExecutionBody = Static<typeof ExecutionBody> | undefined
 
 const executionMembers = {
-  id: Type.String({ format: 'uuid' }),
-  task: Type.String(),
-  state: Type.Enum(['running', 'completed', 'failed']),
+  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
+  task: Type.String({ description: 'the task that starts runs' }),
+  state: Type.Enum(['running', 'completed', 'failed'], { description: 'where it stands on its way' }),
   count: Type.Integer({ description: 'runs that were started so far' }),
 }
 const ExecutionSchema = Type.Object(executionMembers)
@@ -44,8 +44,8 @@ const FiringSchema = Type.Object({
   skipped: Type.Integer({ description: 'rows of contacts that are not known' }),
   refused: Type.Integer({ description: 'rows that could not start a run' }),
   reason: nullableSchema(Type.String({ description: 'why it failed' })),
-  start: Type.String({ format: 'date-time' }),
-  end: nullableSchema(Type.String({ format: 'date-time' })),
+  start: Type.String({ format: 'date-time', description: 'the start of the time, inclusive' }),
+  end: nullableSchema(Type.String({ format: 'date-time', description: 'the end of the time, exclusive' })),
 })
 
 function showExecution({ id, task, state, started }: StoredTaskFiring): Static<typeof ExecutionSchema> {
